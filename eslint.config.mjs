@@ -1,0 +1,103 @@
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/**
+ * Which of our top-level folders each folder may import (docs/architecture.md). What is not named is refused,
+ * so that a new folder has to state its place. `packages` lists the outside packages a folder may not use.
+ */
+const cdk = ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs', 'cdk-nag'];
+const FOLDERS = ['bin', 'cli', 'client', 'contract', 'demo', 'inspect', 'lambdas', 'lib', 'local', 'sandbox', 'bench', 'test'];
+const IMPORTS = {
+  contract: { may: [], packages: ['node:*', 'zod', ...cdk] },
+  lib: { may: ['contract'], types: ['lambdas'] },
+  lambdas: { may: ['contract'], packages: cdk },
+  client: { may: ['contract'], packages: cdk },
+  inspect: { may: ['contract'], packages: [...cdk, 'node:*', '@aws-sdk/*'] },
+  cli: { may: ['contract', 'client', 'inspect', 'lib'], packages: cdk },
+  demo: { may: ['contract'], packages: cdk },
+  local: { may: ['contract'], packages: cdk },
+  sandbox: { may: [], packages: [...cdk, '@aws-sdk/*'] },
+  bin: { may: ['cli', 'contract', 'demo', 'lib', 'local'] },
+};
+
+const elsewhere = (folder, may) => FOLDERS.filter((other) => other !== folder && !may.includes(other));
+const foldersRegex = (folders) => `^\\.\\.?/(.*/)?(${folders.join('|')})/`;
+
+/** The restriction of one folder, as one list: a later entry for a file replaces an earlier one. */
+function restrictions(folder, extra = []) {
+  const { may, types = [], packages = [] } = IMPORTS[folder];
+  const forbidden = elsewhere(folder, [...may, ...types]);
+  return [
+    {
+      regex: foldersRegex(forbidden),
+      message: `${folder}/ may import only ${[...may, ...types.map((t) => `types of ${t}`)].join(', ') || 'nothing of ours'}.`,
+    },
+    ...types.map((type) => ({
+      regex: `${foldersRegex([type])}(?!.*/environment$).*`,
+      message: `${folder}/ takes only the types in ${type}/*/environment.ts.`,
+    })),
+    ...types.map((type) => ({
+      regex: `${foldersRegex([type])}.*/environment$`,
+      allowTypeImports: true,
+      message: `${folder}/ takes only types from ${type}/*/environment.ts.`,
+    })),
+    ...packages.map((name) => ({
+      regex: `^${name.replaceAll('.', '\\.').replace(/\/?\*$/, '.*')}${name.endsWith('*') ? '' : '$'}`,
+      message: `${folder}/ does not use ${name}.`,
+    })),
+    ...extra,
+  ];
+}
+const entry = (files, patterns) => ({
+  files,
+  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
+});
+
+export default tseslint.config(
+  { ignores: ['node_modules', 'cdk.out', '.latchkey', 'coverage', 'bench/node_modules'] },
+  eslint.configs.recommended,
+  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/require-await': 'off',
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  ...Object.keys(IMPORTS).map((folder) => entry([`${folder}/**/*.ts`], restrictions(folder))),
+  // Inside lib: bin → stacks → constructs → config. Inside lambdas: handler → adapters → ports → domain.
+  entry(['lib/constructs/**/*.ts'], restrictions('lib', [{ regex: '/stacks/', message: 'constructs do not know stacks.' }])),
+  entry(
+    ['lib/config/**/*.ts'],
+    restrictions('lib', [
+      { regex: '/(stacks|constructs)/', message: 'configuration knows neither constructs nor stacks.' },
+      { regex: '^(aws-cdk-lib|constructs)', message: 'configuration is plain data.' },
+    ]),
+  ),
+  entry(
+    ['lambdas/shared/domain/**/*.ts'],
+    restrictions('lambdas', [
+      { regex: '^(@aws|node:(?!crypto$))', message: 'the domain is pure.' },
+      { regex: '/(adapters|ports)(/|$)', message: 'the domain knows neither ports nor adapters.' },
+    ]),
+  ),
+  entry(
+    ['lambdas/shared/ports.ts'],
+    restrictions('lambdas', [{ regex: '^(@aws|node:)|/adapters/', message: 'ports know only the domain.' }]),
+  ),
+  entry(
+    ['lambdas/*/!(handler|compose).ts'],
+    restrictions('lambdas', [{ regex: '^@aws|/adapters/', message: 'use cases know ports, not adapters.' }]),
+  ),
+  entry(['local/template/**/*.ts', 'local/iam/**/*.ts'], restrictions('local')),
+  { files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/report.ts'], rules: { 'no-console': 'off' } },
+  { files: ['test/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off' } },
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', module: 'writable', process: 'readonly', console: 'readonly', __dirname: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly' } }, rules: { 'no-console': 'off' } },
+);
