@@ -1,0 +1,21 @@
+import { cellPath } from './secret-names';
+import { type Cell } from './token-key';
+
+/** What a deployment publishes in SSM Parameter Store, so that other stacks and repositories find it. */
+export const PARAMETERS = [
+  'key-arn',
+  'operator-policy-arn',
+  'token-refresh-arn',
+  'token-sweep-arn',
+  'authorizer-arn',
+  'restore-arn',
+  'restore-api-url',
+  'rotate-credentials-arn',
+  'credential-watch-arn',
+] as const;
+export type ParameterLeaf = (typeof PARAMETERS)[number];
+
+/** `/latchkey/staging/mea/token-refresh-arn`. */
+export function parameterName(prefix: string, cell: Cell, leaf: ParameterLeaf): string {
+  return `/${cellPath(prefix, cell)}/${leaf}`;
+}

@@ -1,0 +1,43 @@
+/**
+ * The platform's vocabulary: the words that name a cell, an interface and a scope.
+ * @see the platform's specification, "Authentication" (scopes) and "Address placeholders" (environments, regions)
+ */
+
+/** Environments of the platform. Its tenant service calls production "live". */
+export const ENVIRONMENTS = ['staging', 'production'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** Regions of the platform, which are no AWS regions: `global` is all but MEA. */
+export const PLATFORM_REGIONS = ['global', 'mea'] as const;
+export type PlatformRegion = (typeof PLATFORM_REGIONS)[number];
+
+/** Interfaces of the platform, each with a token endpoint of its own. */
+export const INTERFACES = ['content', 'webhooks'] as const;
+export type PlatformInterface = (typeof INTERFACES)[number];
+
+/** The scopes that each interface knows. */
+export const SCOPES = {
+  content: ['api/all', 'api/read', 'api/write'],
+  webhooks: ['api/webhooks', 'api/all'],
+} as const satisfies Record<PlatformInterface, readonly string[]>;
+
+/** The scopes of one interface. */
+export type ScopeOf<I extends PlatformInterface> = (typeof SCOPES)[I][number];
+export type Scope = ScopeOf<PlatformInterface>;
+
+/** An interface with one of its own scopes; any other pair does not compile. */
+export type InterfaceScope = {
+  [I in PlatformInterface]: { interface: I; scope: ScopeOf<I> };
+}[PlatformInterface];
+
+/** Whether a pair of words, from configuration or an event, is an interface with one of its own scopes. */
+export function isInterfaceScope(pair: { interface: string; scope: string }): pair is InterfaceScope {
+  const scopes: Record<string, readonly string[]> = SCOPES;
+  return Object.hasOwn(scopes, pair.interface) && scopes[pair.interface]!.includes(pair.scope);
+}
+
+/**
+ * A tenant identifier as the platform issues it, such as `eu-west-2_AbcdEfghI`.
+ * The specification does not show its alphabet; letters, digits, `_` and `-` are an assumption (docs/assumptions.md).
+ */
+export const TENANT_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;

@@ -1,0 +1,49 @@
+/**
+ * Every code that the restore API answers with, besides success. Codes are stable; titles and details are not.
+ * What each means for the caller is in the outcome table of the restore function.
+ */
+export const PROBLEM_CODES = [
+  'malformed_json',
+  'unauthorized',
+  'forbidden',
+  'unknown_route',
+  'unknown_tenant',
+  'content_not_found',
+  'not_archived',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_request',
+  'rejected_by_platform',
+  'too_many_requests',
+  'internal_error',
+  'outcome_unknown',
+  'restore_unavailable',
+  'platform_failed',
+  'platform_unreachable',
+  'platform_refused_token',
+  'token_unavailable',
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+/** Statuses of the restore API. */
+export const RESTORE_STATUSES = [
+  200, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 501, 502, 504,
+] as const;
+export type RestoreStatus = (typeof RESTORE_STATUSES)[number];
+
+/**
+ * The body of every answer that is no success, as `application/problem+json`.
+ * @see RFC 9457, section 3; `code` and `requestId` are extension members
+ */
+export interface Problem {
+  type: 'about:blank';
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  /** Of API Gateway: what to name when asking about one request. */
+  requestId: string;
+}
+
+/** The challenges of a 401. @see RFC 6750, section 3; RFC 7617, section 2 */
+export const CHALLENGES = 'Bearer realm="latchkey", Basic realm="latchkey", charset="UTF-8"';

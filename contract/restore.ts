@@ -1,0 +1,40 @@
+/**
+ * Who acts: the body of a restore request.
+ * @see the platform's specification, "Acting-user object": at least one of the two
+ */
+export interface ActingUser {
+  authorRef?: string;
+  collaborationId?: string;
+}
+
+/**
+ * The body of a successful restore. Vocabularies of status and type are open: the specification does not show all.
+ * @see the platform's specification, "Content record as returned by restore"
+ */
+export interface RestoredRecord {
+  id: string;
+  status: string;
+  /** Lowest rank first. */
+  items: RestoredItem[];
+}
+
+export interface RestoredItem {
+  id?: string;
+  type?: string;
+  rank?: number;
+  summary?: string;
+  status?: string;
+  /** Present when the item's status is `error`. */
+  failureReason?: string;
+}
+
+/**
+ * A content id as this project accepts it: 1–128 unreserved characters, and no dot segment, which a URL would climb by.
+ * @see RFC 3986, sections 2.3 and 5.2.4
+ */
+export function isContentId(text: string): boolean {
+  return /^[A-Za-z0-9._~-]{1,128}$/.test(text) && text !== '.' && text !== '..';
+}
+
+/** An author reference or collaboration id: 1–256 printable ASCII characters, so that it fits a header too. */
+export const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;

@@ -1,0 +1,27 @@
+import { type Cell, type TenantKey, type TokenKey } from './token-key';
+
+/** The prefix of secret and parameter names where configuration gives none. */
+export const DEFAULT_PREFIX = 'latchkey';
+
+/** The two kinds of credential that a tenant has. */
+export const CREDENTIAL_KINDS = ['client-credentials', 'api-key'] as const;
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
+
+/** `latchkey/staging/mea/TENANT/client-credentials` or `…/api-key`. */
+export function credentialSecretName(prefix: string, tenant: TenantKey, kind: CredentialKind): string {
+  return `${tenantPath(prefix, tenant)}/${kind}`;
+}
+
+/** `latchkey/staging/mea/TENANT/token/content/api-write`. */
+export function tokenSecretName(prefix: string, key: TokenKey): string {
+  return `${tenantPath(prefix, key)}/token/${key.interface}/${key.scope.replaceAll('/', '-')}`;
+}
+
+/** `latchkey/staging/mea`: what all secrets of one deployment start with. */
+export function cellPath(prefix: string, cell: Cell): string {
+  return `${prefix}/${cell.environment}/${cell.platformRegion}`;
+}
+
+function tenantPath(prefix: string, tenant: TenantKey): string {
+  return `${cellPath(prefix, tenant)}/${tenant.tenantId}`;
+}

@@ -1,0 +1,26 @@
+import { type InterfaceScope } from './platform';
+import { type TenantKey } from './token-key';
+
+/** Value of a client-credentials secret. */
+export interface ClientCredentialsValue {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** Value of an API-key secret. */
+export interface ApiKeyValue {
+  apiKey: string;
+  /** ISO 8601, UTC. */
+  validUntil: string;
+}
+
+/** Value of a token secret. Readers must accept further fields. All times are ISO 8601, UTC. */
+export type TokenValue = TenantKey &
+  InterfaceScope & {
+    accessToken: string;
+    tokenType: 'Bearer';
+    issuedAt: string;
+    expiresAt: string;
+    /** Version of the client-credentials secret that minted the token. */
+    credentialVersionId: string;
+  };

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+
+import { type core } from 'zod';
+
+import { outlineOf } from './outline';
+import { crossFindings, type Finding } from './rules';
+import { configurationSchema, type Configuration } from './schema';
+
+/** A configuration that cannot be used. The message lists everything that is wrong with it, a line each. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly code = 'invalid_configuration';
+  readonly findings: readonly string[];
+
+  constructor(source: string, findings: string[], options?: ErrorOptions) {
+    super(`${source} cannot be used:\n${findings.map((finding) => `  ${finding}`).join('\n')}`, options);
+    this.findings = findings;
+  }
+}
+
+/**
+ * Reads a configuration file.
+ * @throws {ConfigurationError} naming for every fault the path in the file, the value found and the values allowed
+ */
+export function loadConfiguration(file: string): Configuration {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new ConfigurationError(
+      file,
+      [`the file cannot be read (${(cause as NodeJS.ErrnoException).code})`],
+      { cause },
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ConfigurationError(file, [`no JSON: ${describeSyntaxError(cause as SyntaxError, text)}`]);
+  }
+  return parseConfiguration(value, file);
+}
+
+/**
+ * Checks a configuration that was read already.
+ * @param source what messages call it: the file's name
+ * @throws {ConfigurationError} with all faults at once
+ */
+export function parseConfiguration(value: unknown, source: string): Configuration {
+  const result = configurationSchema.safeParse(value);
+  const findings = [
+    ...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, value)),
+    ...crossFindings(outlineOf(value)).map(describeFinding),
+  ];
+  if (!result.success || findings.length > 0) throw new ConfigurationError(source, findings);
+  return result.data;
+}
+
+function describeFinding({ path, found, allowed }: Finding): string {
+  return `${showPath(path)}: found ${show(found)}; allowed: ${allowed}`;
+}
+
+function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
+  const path = issue.path.filter((part) => typeof part !== 'symbol');
+  if (issue.code === 'unrecognized_keys') {
+    // Only the names: a value under a name that has no place here may be a secret.
+    return issue.keys.map(
+      (key) => `${showPath([...path, key])}: found a field of this name; allowed: no such field`,
+    );
+  }
+  const found = path.reduce<unknown>(
+    (value, part) => (value as Record<string | number, unknown> | undefined)?.[part],
+    root,
+  );
+  return [describeFinding({ path, found, allowed: allowedBy(issue) })];
+}
+
+/** The schema's own words, or for a wrong type that of the type. */
+function allowedBy(issue: core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) {
+    return issue.expected === 'record' ? 'an object' : `a value of type ${issue.expected}`;
+  }
+  if (issue.code === 'invalid_key') return issue.issues.map(allowedBy).join('; ');
+  return issue.message;
+}
+
+function showPath(path: (string | number)[]): string {
+  const text = path.reduce<string>((all, part) => {
+    if (typeof part === 'number') return `${all}[${part}]`;
+    return all === '' ? part : `${all}.${part}`;
+  }, '');
+  return text === '' ? '(whole file)' : text;
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value !== null && typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
+
+function describeSyntaxError(error: SyntaxError, text: string): string {
+  // The engine's message quotes the text around the fault; a line number is enough and quotes nothing.
+  const position = Number(/position (\d+)/.exec(error.message)?.[1] ?? text.length);
+  const before = text.slice(0, position).split('\n');
+  return `syntax error in line ${before.length}, column ${before.at(-1)!.length + 1}`;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
+import { DEFAULT_PREFIX } from '../../contract/secret-names';
+
+/*
+ * The parts of a configuration that rules across fields look at, read with forbearance: what is malformed is null here
+ * (the schema reports it), so that one run can report every fault of a file, of whatever kind.
+ */
+
+const token = z.object({ interface: z.string(), scope: z.string() }).nullable().catch(null);
+
+const tenant = z
+  .object({ tenantId: z.string().nullable().catch(null), tokens: z.array(token).catch([]) })
+  .nullable()
+  .catch(null);
+
+const deployment = z
+  .object({
+    environment: z.enum(ENVIRONMENTS),
+    platformRegion: z.enum(PLATFORM_REGIONS).default('global'),
+    account: z.string().optional().catch(undefined),
+    region: z.string().optional().catch(undefined),
+    readerCacheSec: z.number().optional().catch(undefined),
+    restore: z.object({ available: z.boolean().catch(false) }).catch({ available: false }),
+    tenants: z.array(tenant).catch([]),
+  })
+  .nullable()
+  .catch(null);
+
+const cellAddresses = z.record(z.string(), z.string().nullable().catch(null)).optional().catch(undefined);
+
+const regions = z.object({ global: cellAddresses, mea: cellAddresses }).optional().catch(undefined);
+
+const outlineSchema = z.object({
+  local: z.boolean().catch(false),
+  prefix: z.string().catch(DEFAULT_PREFIX),
+  endpoints: z.object({ staging: regions, production: regions }).catch({}),
+  deployments: z.array(deployment).catch([]),
+});
+
+/** What is well formed in a configuration, whatever else is wrong with it. */
+export type Outline = z.output<typeof outlineSchema>;
+
+const NOTHING: Outline = { local: false, prefix: DEFAULT_PREFIX, endpoints: {}, deployments: [] };
+
+/** Reads the outline of anything. */
+export function outlineOf(value: unknown): Outline {
+  return outlineSchema.safeParse(value).data ?? NOTHING;
+}
