@@ -1,0 +1,43 @@
+/** What a caller presents. */
+export type Presented =
+  { scheme: 'basic'; tenantId: string; apiKey: string } | { scheme: 'bearer'; token: string };
+
+/** Control characters of ASCII and of Latin-1, which neither user-id nor password may have. */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/**
+ * Reads the Authorization headers of a request, strictly: exactly one, of one scheme, in one spelling.
+ * @param values every value of every Authorization header, whatever the case of its name
+ * @returns undefined for anything else
+ * @see RFC 7617, section 2 (Basic: split at the first colon); RFC 6750, section 2.1 (Bearer); RFC 9110, section 11.4
+ */
+export function parseAuthorization(values: readonly string[]): Presented | undefined {
+  const [value, ...others] = values;
+  if (value === undefined || others.length > 0) return undefined;
+  const [, scheme, credentials] = /^([A-Za-z]+) ([A-Za-z0-9+/._~-]+=*)$/.exec(value) ?? [];
+  if (credentials === undefined) return undefined;
+  switch (scheme?.toLowerCase()) {
+    case 'bearer':
+      return { scheme: 'bearer', token: credentials };
+    case 'basic':
+      return parseBasic(credentials);
+    default:
+      return undefined;
+  }
+}
+
+function parseBasic(credentials: string): Presented | undefined {
+  const bytes = Buffer.from(credentials, 'base64');
+  // One spelling only: what decodes leniently would be a second name for the same credential.
+  if (bytes.toString('base64') !== credentials) return undefined;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+  const colon = text.indexOf(':');
+  if (colon < 1 || colon === text.length - 1 || CONTROL.test(text)) return undefined;
+  return { scheme: 'basic', tenantId: text.slice(0, colon), apiKey: text.slice(colon + 1) };
+}

@@ -1,0 +1,81 @@
+import { type APIGatewayProxyEvent, type APIGatewayProxyResult, type Context } from 'aws-lambda';
+
+import { type Problem } from '../../contract/problem';
+import { composePorts, type RestoreHandlerPorts } from './compose';
+import { type RestoreEnvironment } from './environment';
+import { OUTCOMES, type Outcome } from './outcomes';
+import { restoreContent, type RestoreResult } from './restore-content';
+import { type IncomingRequest } from './restore-request';
+
+/** Left for the answer's way back through API Gateway. */
+const RESERVE_MS = 1_500;
+
+let ports: RestoreHandlerPorts | undefined;
+
+/** Entry of the restore function, behind API Gateway's Lambda proxy integration. */
+export async function handler(event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> {
+  ports ??= composePorts(process.env as unknown as RestoreEnvironment);
+  const { clock, log, metrics } = ports;
+  log.addContext(context);
+  const startedAtMs = clock.nowMs();
+  const deadlineMs = startedAtMs + context.getRemainingTimeInMillis() - RESERVE_MS;
+  const tenantId = event.pathParameters?.tenantId ?? '';
+  try {
+    const result = await restoreContent(ports, tenantId, incomingRequest(event), deadlineMs);
+    const { status, code }: Outcome = OUTCOMES[result.outcome];
+    metrics.count(
+      status === 200 ? 'Restored' : code === 'outcome_unknown' ? 'RestoreOutcomeUnknown' : 'RestoreRefused',
+    );
+    log.info('restore answered', {
+      tenantId,
+      code: code ?? 'restored',
+      status,
+      apiRequestId: event.requestContext.requestId,
+      durationMs: clock.nowMs() - startedAtMs,
+      ...(result.upstreamStatus !== undefined && { upstreamStatus: result.upstreamStatus }),
+      ...(result.reason !== undefined && { reason: result.reason }),
+    });
+    return answer(result, event.requestContext.requestId);
+  } finally {
+    metrics.flush();
+  }
+}
+
+function incomingRequest(event: APIGatewayProxyEvent): IncomingRequest {
+  const contentTypes = Object.entries(event.multiValueHeaders ?? {})
+    .filter(([name]) => name.toLowerCase() === 'content-type')
+    .flatMap(([, values]) => values ?? []);
+  return {
+    contentId: event.pathParameters?.contentId ?? '',
+    contentTypes,
+    body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+  };
+}
+
+function answer(result: RestoreResult, requestId: string): APIGatewayProxyResult {
+  const { status, code, title, detail }: Outcome = OUTCOMES[result.outcome];
+  if (code === undefined) {
+    return { statusCode: status, headers: headers('application/json'), body: JSON.stringify(result.record) };
+  }
+  const problem: Problem = {
+    type: 'about:blank',
+    title,
+    status,
+    detail: result.detail ?? detail,
+    code,
+    requestId,
+  };
+  return {
+    statusCode: status,
+    headers: {
+      ...headers('application/problem+json'),
+      ...(result.retryAfterSec !== undefined && { 'Retry-After': String(result.retryAfterSec) }),
+      ...(status === 415 && { Accept: 'application/json' }),
+    },
+    body: JSON.stringify(problem),
+  };
+}
+
+function headers(contentType: string): Record<string, string> {
+  return { 'Content-Type': contentType, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+}

@@ -1,0 +1,213 @@
+import { type ProblemCode, type RestoreStatus } from '../../contract/problem';
+
+/** What a caller does best after an outcome. */
+export type Retry =
+  /** Never the same request again. */
+  | 'no'
+  /** Once the request was corrected. */
+  | 'after_correction'
+  /** The same request, later. */
+  | 'later'
+  /** First look whether the content is published now. */
+  | 'after_checking';
+
+export interface Outcome {
+  status: RestoreStatus;
+  /** Undefined for success. */
+  code: ProblemCode | undefined;
+  title: string;
+  detail: string;
+  /** Whether the content may have been changed by this request. */
+  mayHaveChanged: boolean;
+  retry: Retry;
+}
+
+const BEFORE_SENDING = { mayHaveChanged: false } as const;
+
+/**
+ * What happened → what the caller is told. The one table of the restore operation.
+ * 502 promises that the content was not modified, so it stands only where that is certain; whatever is not known is
+ * `outcome_unknown`, and is never sent again.
+ * @see the platform's specification, "Errors"; RFC 9110, section 9.2.2
+ */
+export const OUTCOMES = {
+  restored: {
+    status: 200,
+    code: undefined,
+    title: 'OK',
+    detail: 'The content is published.',
+    mayHaveChanged: true,
+    retry: 'no',
+  },
+
+  // Found out before anything was sent to the platform.
+  restoreUnavailable: {
+    ...BEFORE_SENDING,
+    status: 501,
+    code: 'restore_unavailable',
+    title: 'Not Implemented',
+    detail: 'The platform does not offer the restore operation yet.',
+    retry: 'no',
+  },
+  unknownTenant: {
+    ...BEFORE_SENDING,
+    status: 404,
+    code: 'unknown_tenant',
+    title: 'Not Found',
+    detail: 'This deployment does not serve the tenant.',
+    retry: 'after_correction',
+  },
+  unsupportedMediaType: {
+    ...BEFORE_SENDING,
+    status: 415,
+    code: 'unsupported_media_type',
+    title: 'Unsupported Media Type',
+    detail: 'Content-Type must be application/json.',
+    retry: 'after_correction',
+  },
+  bodyTooLarge: {
+    ...BEFORE_SENDING,
+    status: 413,
+    code: 'body_too_large',
+    title: 'Content Too Large',
+    detail: 'The body may have 16 KiB at most.',
+    retry: 'after_correction',
+  },
+  malformedJson: {
+    ...BEFORE_SENDING,
+    status: 400,
+    code: 'malformed_json',
+    title: 'Bad Request',
+    detail: 'The body is no JSON.',
+    retry: 'after_correction',
+  },
+  invalidRequest: {
+    ...BEFORE_SENDING,
+    status: 422,
+    code: 'invalid_request',
+    title: 'Unprocessable Content',
+    detail: 'The request fails validation.',
+    retry: 'after_correction',
+  },
+  tokenUnavailable: {
+    ...BEFORE_SENDING,
+    status: 502,
+    code: 'token_unavailable',
+    title: 'Bad Gateway',
+    detail:
+      'No access token for the platform could be had, so nothing was sent; the content was not modified.',
+    retry: 'later',
+  },
+  platformUnreachable: {
+    ...BEFORE_SENDING,
+    status: 502,
+    code: 'platform_unreachable',
+    title: 'Bad Gateway',
+    detail: 'The platform could not be reached, so nothing was sent; the content was not modified.',
+    retry: 'later',
+  },
+
+  // The platform's answers.
+  platformRefusedToken: {
+    status: 502,
+    code: 'platform_refused_token',
+    title: 'Bad Gateway',
+    detail:
+      'The platform refused a fresh access token twice, before processing; the content was not modified.',
+    mayHaveChanged: false,
+    retry: 'later',
+  },
+  forbidden: {
+    status: 403,
+    code: 'forbidden',
+    title: 'Forbidden',
+    detail: 'The platform does not permit this.',
+    mayHaveChanged: false,
+    retry: 'no',
+  },
+  contentNotFound: {
+    status: 404,
+    code: 'content_not_found',
+    title: 'Not Found',
+    detail: 'The content does not exist.',
+    mayHaveChanged: false,
+    retry: 'after_correction',
+  },
+  notArchived: {
+    status: 409,
+    code: 'not_archived',
+    title: 'Conflict',
+    detail:
+      'The content is not archived, so there is nothing to restore. An earlier attempt may have restored it.',
+    mayHaveChanged: false,
+    retry: 'no',
+  },
+  platformWantsOtherMediaType: {
+    status: 415,
+    code: 'unsupported_media_type',
+    title: 'Unsupported Media Type',
+    detail: 'The platform did not accept the request’s media type.',
+    mayHaveChanged: false,
+    retry: 'no',
+  },
+  rejectedByPlatform: {
+    status: 422,
+    code: 'rejected_by_platform',
+    title: 'Unprocessable Content',
+    detail:
+      'The platform rejected the request, for example because authorRef or collaborationId is unknown or foreign.',
+    mayHaveChanged: false,
+    retry: 'after_correction',
+  },
+  tooManyRequests: {
+    status: 429,
+    code: 'too_many_requests',
+    title: 'Too Many Requests',
+    detail: 'The platform asks for fewer requests.',
+    mayHaveChanged: false,
+    retry: 'later',
+  },
+  platformFailed: {
+    status: 502,
+    code: 'platform_failed',
+    title: 'Bad Gateway',
+    detail: 'A service that the platform depends on failed; the content was not modified.',
+    mayHaveChanged: false,
+    retry: 'later',
+  },
+  unknownAfterAnswer: {
+    status: 500,
+    code: 'outcome_unknown',
+    title: 'Internal Server Error',
+    detail: 'The platform’s answer does not tell whether the content was restored. Look before trying again.',
+    mayHaveChanged: true,
+    retry: 'after_checking',
+  },
+  unknownWithoutAnswer: {
+    status: 504,
+    code: 'outcome_unknown',
+    title: 'Gateway Timeout',
+    detail:
+      'The platform did not answer, so it is not known whether the content was restored. Look before trying again.',
+    mayHaveChanged: true,
+    retry: 'after_checking',
+  },
+} as const satisfies Record<string, Outcome>;
+
+export type OutcomeName = keyof typeof OUTCOMES;
+
+/** What the platform's documented refusals come to; a status that is not here has an unknown outcome. */
+const BY_UPSTREAM_STATUS: Readonly<Record<number, OutcomeName>> = {
+  403: 'forbidden',
+  404: 'contentNotFound',
+  409: 'notArchived',
+  415: 'platformWantsOtherMediaType',
+  422: 'rejectedByPlatform',
+  429: 'tooManyRequests',
+  502: 'platformFailed',
+};
+
+/** The outcome of an answer of the platform that is neither its success status nor 401. */
+export function outcomeOfStatus(status: number): OutcomeName {
+  return BY_UPSTREAM_STATUS[status] ?? 'unknownAfterAnswer';
+}

@@ -1,0 +1,108 @@
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { type RestoredRecord } from '../../contract/restore';
+import { parseRetryAfterMs } from '../shared/domain/retry-after';
+import { UpstreamTokenError } from '../shared/domain/upstream-token-error';
+import { type Clock, type ContentPlatform, type UpstreamResult, type UpstreamTokens } from '../shared/ports';
+import { type OutcomeName, outcomeOfStatus } from './outcomes';
+import { type IncomingRequest, parseRestoreRequest } from './restore-request';
+import { parseRestoredRecord } from './restored-record';
+
+/** Time left for the second request after a 401, without which it is not sent. */
+const MIN_REQUEST_MS = 3_000;
+
+export interface RestorePorts {
+  deployment: DeploymentFile;
+  tokens: UpstreamTokens;
+  platform: ContentPlatform;
+  clock: Clock;
+}
+
+/** What the caller is to be told, and what the log may say besides. */
+export interface RestoreResult {
+  outcome: OutcomeName;
+  record?: RestoredRecord;
+  /** Instead of the outcome's own words. */
+  detail?: string;
+  retryAfterSec?: number;
+  upstreamStatus?: number;
+  /** Why there is no answer or no token: for the log. */
+  reason?: string;
+}
+
+/**
+ * Restores one content record. Sends at most one request, and a second one only after a 401, which precedes processing.
+ * @param deadlineMs the caller must be answered by then
+ * @see the platform's specification, "Endpoints" 3 and "States and transitions"
+ */
+export async function restoreContent(
+  ports: RestorePorts,
+  tenantId: string,
+  request: IncomingRequest,
+  deadlineMs: number,
+): Promise<RestoreResult> {
+  const { deployment, tokens, platform, clock } = ports;
+  const { environment, platformRegion, restore, tenants } = deployment;
+  if (!restore.available) return { outcome: 'restoreUnavailable' };
+  if (!tenants.some((tenant) => tenant.tenantId === tenantId)) return { outcome: 'unknownTenant' };
+  const parsed = parseRestoreRequest(request);
+  if ('outcome' in parsed) return parsed;
+
+  const tenant = { environment, platformRegion, tenantId };
+  const send = (token: Parameters<ContentPlatform['restore']>[2]) =>
+    platform.restore(request.contentId, parsed.actingUser, token, deadlineMs);
+  try {
+    const token = await tokens.get(tenant, deadlineMs - MIN_REQUEST_MS);
+    const first = await send(token);
+    if (!isUnauthorized(first)) return interpret(ports, request.contentId, first);
+    const next = await tokens.get(tenant, deadlineMs - MIN_REQUEST_MS, token);
+    if (clock.nowMs() > deadlineMs - MIN_REQUEST_MS) {
+      return {
+        outcome: 'tokenUnavailable',
+        reason: 'no time left for a second request',
+        upstreamStatus: 401,
+      };
+    }
+    const second = await send(next);
+    if (isUnauthorized(second)) return { outcome: 'platformRefusedToken', upstreamStatus: 401 };
+    return interpret(ports, request.contentId, second);
+  } catch (error) {
+    if (!(error instanceof UpstreamTokenError)) throw error;
+    return { outcome: 'tokenUnavailable', reason: `${error.code}: ${error.message}` };
+  }
+}
+
+function isUnauthorized(result: UpstreamResult): boolean {
+  return result.kind === 'answered' && result.status === 401;
+}
+
+function interpret(
+  { deployment, clock }: RestorePorts,
+  contentId: string,
+  result: UpstreamResult,
+): RestoreResult {
+  switch (result.kind) {
+    case 'not_sent':
+      return { outcome: 'platformUnreachable', reason: result.reason };
+    case 'no_answer':
+      return { outcome: 'unknownWithoutAnswer', reason: result.reason };
+    case 'unreadable':
+      return { outcome: 'unknownAfterAnswer', reason: result.reason };
+    case 'answered': {
+      const { successStatus, failureReasonField } = deployment.restore;
+      if (result.status === successStatus) {
+        const record = parseRestoredRecord(result.body, contentId, failureReasonField);
+        return record === undefined
+          ? { outcome: 'unknownAfterAnswer', upstreamStatus: result.status, reason: 'unreadable record' }
+          : { outcome: 'restored', record, upstreamStatus: result.status };
+      }
+      const outcome = outcomeOfStatus(result.status);
+      const waitMs =
+        outcome === 'tooManyRequests' ? parseRetryAfterMs(result.retryAfter, clock.nowMs()) : undefined;
+      return {
+        outcome,
+        upstreamStatus: result.status,
+        ...(waitMs !== undefined && { retryAfterSec: Math.ceil(waitMs / 1000) }),
+      };
+    }
+  }
+}

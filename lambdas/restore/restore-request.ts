@@ -1,0 +1,76 @@
+import { isContentId, REFERENCE, type ActingUser } from '../../contract/restore';
+import { type OutcomeName } from './outcomes';
+
+/** What came in, as far as it concerns a restore. */
+export interface IncomingRequest {
+  contentId: string;
+  /** Every Content-Type header that was sent. */
+  contentTypes: readonly string[];
+  body: Buffer;
+}
+
+/** A request that is refused before anything is sent. */
+export interface Refusal {
+  outcome: OutcomeName;
+  /** Instead of the outcome's own words: the field, the value found and what is allowed. */
+  detail?: string;
+}
+
+const BODY_CAP_BYTES = 16 * 1024;
+const FIELDS = ['authorRef', 'collaborationId'] as const;
+
+/**
+ * Checks a restore request: media type, size, JSON, then every field.
+ * @see the platform's specification, "Acting-user object" and "Errors" (415, 422)
+ */
+export function parseRestoreRequest(request: IncomingRequest): { actingUser: ActingUser } | Refusal {
+  if (request.contentTypes.length !== 1 || !isJson(request.contentTypes[0]!)) {
+    return { outcome: 'unsupportedMediaType' };
+  }
+  if (request.body.length > BODY_CAP_BYTES) return { outcome: 'bodyTooLarge' };
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body));
+  } catch {
+    return { outcome: 'malformedJson' };
+  }
+  if (!isContentId(request.contentId)) {
+    return invalid(
+      'contentId in the path: allowed are 1–128 letters, digits, ".", "_", "~", "-", but not "." or ".."',
+    );
+  }
+  return parseActingUser(value);
+}
+
+function parseActingUser(value: unknown): { actingUser: ActingUser } | Refusal {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return invalid('body: allowed is an object with authorRef, collaborationId or both');
+  }
+  const unknown = Object.keys(value).find((name) => !FIELDS.some((field) => field === name));
+  if (unknown !== undefined)
+    return invalid('body: allowed are no other fields than authorRef and collaborationId');
+  const actingUser: ActingUser = {};
+  for (const field of FIELDS) {
+    if (!Object.hasOwn(value, field)) continue;
+    const reference = (value as ActingUser)[field];
+    if (typeof reference !== 'string' || !REFERENCE.test(reference)) {
+      return invalid(
+        `${field}: allowed is a text of 1–256 printable ASCII characters without a space at either end`,
+      );
+    }
+    actingUser[field] = reference;
+  }
+  if (Object.keys(actingUser).length === 0) {
+    return invalid('body: found neither authorRef nor collaborationId; at least one is needed');
+  }
+  return { actingUser };
+}
+
+function invalid(detail: string): Refusal {
+  return { outcome: 'invalidRequest', detail };
+}
+
+/** @see RFC 9110, section 8.3.1: type and parameter names in any case; RFC 8259, section 8.1: UTF-8 */
+function isJson(contentType: string): boolean {
+  return /^\s*application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?;?\s*$/i.test(contentType);
+}

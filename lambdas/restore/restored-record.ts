@@ -1,0 +1,44 @@
+import { type RestoredItem, type RestoredRecord } from '../../contract/restore';
+
+/**
+ * Reads the platform's restored record; undefined where it cannot be one of this content.
+ * Unknown statuses, item types and further fields are no reason: the vocabularies are open.
+ * @param failureReasonField the field of an item that says why its processing failed
+ * @see the platform's specification, "Content record as returned by restore" and "Item"
+ */
+export function parseRestoredRecord(
+  body: string,
+  contentId: string,
+  failureReasonField: string,
+): RestoredRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || value.id !== contentId || typeof value.status !== 'string') return undefined;
+  if (!Array.isArray(value.items)) return undefined;
+  const items = value.items.filter(isObject).map((item) => readItem(item, failureReasonField));
+  return { id: contentId, status: value.status, items: items.sort(byRank) };
+}
+
+function readItem(item: Record<string, unknown>, failureReasonField: string): RestoredItem {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return {
+    id: text(item.id),
+    type: text(item.type),
+    rank: typeof item.rank === 'number' ? item.rank : undefined,
+    summary: text(item.summary),
+    status: text(item.status),
+    failureReason: text(item[failureReasonField]),
+  };
+}
+
+function byRank(a: RestoredItem, b: RestoredItem): number {
+  return (a.rank ?? Number.MAX_SAFE_INTEGER) - (b.rank ?? Number.MAX_SAFE_INTEGER);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

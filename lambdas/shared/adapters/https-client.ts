@@ -1,0 +1,122 @@
+import { type IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { type TLSSocket } from 'node:tls';
+
+/** One request. Redirects are never followed: the answer is given as it came. */
+export interface HttpsRequest {
+  /** Only https. */
+  url: URL;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** For the connection with TLS, in ms. */
+  connectTimeoutMs: number;
+  /** From the call to the last byte of the answer, in ms. */
+  totalTimeoutMs: number;
+  maxAnswerBytes: number;
+}
+
+export interface HttpsAnswer {
+  status: number;
+  /** Names in lower case; repeated headers joined as Node joins them. */
+  headers: Readonly<Record<string, string | undefined>>;
+  body: string;
+}
+
+export type HttpsFailure = 'connect' | 'tls' | 'timeout' | 'reset' | 'oversized';
+
+/** No whole answer was had. The message holds no header and no body. */
+export class HttpsError extends Error {
+  override readonly name = 'HttpsError';
+  readonly code: HttpsFailure;
+  /** False only if it is certain that not a byte of the request has left. */
+  readonly isSent: boolean;
+
+  constructor(code: HttpsFailure, message: string, isSent: boolean) {
+    super(message);
+    this.code = code;
+    this.isSent = isSent;
+  }
+}
+
+const TLS_FAILURE = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|EPROTO)/;
+
+/** Connections are kept for the next request of a warm process, not long enough to be cut off by the other side. */
+const agent = new Agent({ keepAlive: true, maxSockets: 64, minVersion: 'TLSv1.2', timeout: 4_000 });
+
+/**
+ * Sends a request over TLS 1.2 or later and reads the answer whole.
+ * @throws {HttpsError} after which the connection is closed
+ */
+export function sendHttps(options: HttpsRequest): Promise<HttpsAnswer> {
+  const { url, method, headers, body } = options;
+  if (url.protocol !== 'https:') throw new TypeError(`scheme ${url.protocol} is not https:`);
+  return new Promise((resolve, reject) => {
+    let isSent = false;
+    const outgoing = request(url, {
+      agent,
+      method,
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    });
+    const fail = (code: HttpsFailure, message: string) => {
+      stopTimers();
+      reject(new HttpsError(code, message, isSent));
+      outgoing.destroy();
+    };
+    const total = setTimeout(
+      () => fail('timeout', `no whole answer within ${options.totalTimeoutMs} ms`),
+      options.totalTimeoutMs,
+    );
+    const connect = setTimeout(
+      () => fail('connect', `no connection within ${options.connectTimeoutMs} ms`),
+      options.connectTimeoutMs,
+    );
+    const stopTimers = () => {
+      clearTimeout(total);
+      clearTimeout(connect);
+    };
+    const markSent = () => {
+      isSent = true;
+      clearTimeout(connect);
+    };
+    outgoing.once('socket', (socket) => {
+      if (outgoing.reusedSocket) markSent();
+      else (socket as TLSSocket).once('secureConnect', markSent);
+    });
+    outgoing.once('error', (error: NodeJS.ErrnoException) => {
+      const cause = error.code ?? 'no code';
+      if (TLS_FAILURE.test(cause)) fail('tls', `TLS failed (${cause})`);
+      else fail(isSent ? 'reset' : 'connect', `${isSent ? 'connection broke' : 'no connection'} (${cause})`);
+    });
+    outgoing.once('response', (answer) => {
+      readAnswer(answer, options.maxAnswerBytes).then(
+        (text) => {
+          stopTimers();
+          resolve({ status: answer.statusCode ?? 0, headers: flatten(answer), body: text });
+        },
+        (error: unknown) =>
+          error instanceof RangeError
+            ? fail('oversized', error.message)
+            : fail('reset', 'connection broke in the answer'),
+      );
+    });
+    outgoing.end(body);
+  });
+}
+
+async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new RangeError(`the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function flatten({ headers }: IncomingMessage): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}

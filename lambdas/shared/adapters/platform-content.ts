@@ -1,0 +1,76 @@
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type ActingUser } from '../../../contract/restore';
+import { type Clock, type ContentPlatform, type UpstreamResult, type UpstreamToken } from '../ports';
+import { HttpsError, sendHttps } from './https-client';
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * The platform's restore operation over HTTPS, with method, path and place of the acting user as configuration says.
+ * @see the platform's specification, "Endpoints" 3
+ */
+export class HttpsContentPlatform implements ContentPlatform {
+  private readonly deployment: DeploymentFile;
+  private readonly clock: Clock;
+
+  constructor(deployment: DeploymentFile, clock: Clock) {
+    this.deployment = deployment;
+    this.clock = clock;
+  }
+
+  async restore(
+    contentId: string,
+    actingUser: ActingUser,
+    token: UpstreamToken,
+    deadlineMs: number,
+  ): Promise<UpstreamResult> {
+    const { method, actingUserIn } = this.deployment.restore;
+    const leftMs = Math.max(1, deadlineMs - this.clock.nowMs());
+    try {
+      const answer = await sendHttps({
+        url: this.urlOf(contentId),
+        method,
+        headers: {
+          authorization: `Bearer ${token.accessToken}`,
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(actingUserIn === 'header' && headersOf(actingUser)),
+        },
+        body: JSON.stringify(actingUserIn === 'header' ? {} : actingUser),
+        connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, leftMs),
+        totalTimeoutMs: leftMs,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
+      });
+      return {
+        kind: 'answered',
+        status: answer.status,
+        retryAfter: answer.headers['retry-after'],
+        body: answer.body,
+      };
+    } catch (error) {
+      if (!(error instanceof HttpsError)) throw error;
+      if (!error.isSent) return { kind: 'not_sent', reason: error.message };
+      return { kind: error.code === 'oversized' ? 'unreadable' : 'no_answer', reason: error.message };
+    }
+  }
+
+  /** @throws {Error} if the id left its place in the path: threat T3, which validation has excluded before */
+  private urlOf(contentId: string): URL {
+    const { platform, restore } = this.deployment;
+    const [before, after] = `${platform.contentBaseUrl}${restore.path}`.split('{contentId}') as [
+      string,
+      string,
+    ];
+    const url = new URL(`${before}${encodeURIComponent(contentId)}${after}`);
+    if (url.href !== `${before}${contentId}${after}`) throw new Error('the content id changes the path');
+    return url;
+  }
+}
+
+function headersOf({ authorRef, collaborationId }: ActingUser): Record<string, string> {
+  return {
+    ...(authorRef !== undefined && { 'x-author-ref': authorRef }),
+    ...(collaborationId !== undefined && { 'x-collaboration-id': collaborationId }),
+  };
+}

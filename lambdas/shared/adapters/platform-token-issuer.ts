@@ -1,0 +1,49 @@
+import { interpretTokenAnswer, type IssuedToken } from '../domain/token-answer';
+import { PlatformUnavailableError, TokenError } from '../domain/token-errors';
+import { type Clock, type TokenIssuer, type TokenRequest } from '../ports';
+import { HttpsError, sendHttps } from './https-client';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/**
+ * Requests tokens from the platform.
+ * @see the platform's specification, "Endpoints" 1: JSON body, tenant in the path
+ */
+export class PlatformTokenIssuer implements TokenIssuer {
+  private readonly clock: Clock;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  async requestToken(request: TokenRequest): Promise<IssuedToken> {
+    const requestedAtMs = this.clock.nowMs();
+    const answer = await this.send(request);
+    return interpretTokenAnswer(answer, request.target, requestedAtMs);
+  }
+
+  private async send(request: TokenRequest) {
+    try {
+      return await sendHttps({
+        url: new URL(`${request.baseUrl}/oauth2/token/${encodeURIComponent(request.tenantId)}`),
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({
+          scope: request.target.scope,
+          grant_type: 'client_credentials',
+          client_id: request.clientId,
+          client_secret: request.clientSecret,
+        }),
+        connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, request.timeoutMs),
+        totalTimeoutMs: request.timeoutMs,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
+      });
+    } catch (error) {
+      if (!(error instanceof HttpsError)) throw error;
+      const message = `the token endpoint gave no answer: ${error.message}`;
+      if (error.code === 'oversized') throw new TokenError('bad_platform_answer', message, { cause: error });
+      throw new PlatformUnavailableError(message, { cause: error, isRetryable: error.code !== 'tls' });
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  type GetSecretValueResponse,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type InterfaceScope } from '../../../contract/platform';
+import { credentialSecretName } from '../../../contract/secret-names';
+import { type ApiKeyValue } from '../../../contract/secret-values';
+import { type TenantKey } from '../../../contract/token-key';
+import { type AcceptedSecret, digestOf } from '../domain/accepted-secret';
+import { type AcceptedSecrets } from '../ports';
+import { storeErrorOf } from './secrets-manager-error';
+import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
+
+const STAGES = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
+
+/** What authenticates callers, out of Secrets Manager. */
+export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
+  private readonly client: SecretsManagerClient;
+  private readonly deployment: DeploymentFile;
+  private readonly tokens: SecretsManagerTokenReader;
+
+  constructor(client: SecretsManagerClient, deployment: DeploymentFile) {
+    this.client = client;
+    this.deployment = deployment;
+    this.tokens = new SecretsManagerTokenReader(client, deployment.prefix);
+  }
+
+  async apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]> {
+    const { prefix, tenants, restoreApi } = this.deployment;
+    const adopted = tenants.find(({ tenantId }) => tenantId === tenant.tenantId)?.adopted.apiKey;
+    const secretId = adopted ?? credentialSecretName(prefix, tenant, 'api-key');
+    const current = await this.read(secretId, 'AWSCURRENT');
+    if (current === undefined) return [];
+    const previous = await this.read(secretId, 'AWSPREVIOUS');
+    const graceEndsAtMs =
+      previous === undefined
+        ? 0
+        : (await this.promotedAtMs(secretId, current)) + restoreApi.apiKeyGraceSec * 1000;
+    return [...acceptedKey(current, Infinity), ...acceptedKey(previous, graceEndsAtMs)];
+  }
+
+  async contentTokens(tenant: TenantKey, declared: readonly InterfaceScope[]): Promise<AcceptedSecret[]> {
+    const content = declared.filter((target) => target.interface === 'content');
+    const versions = await Promise.all(
+      content.flatMap((target) =>
+        STAGES.map(async (stage) => ({
+          target,
+          version: await this.tokens.read({ ...tenant, ...target }, stage),
+        })),
+      ),
+    );
+    return versions.flatMap(({ target, version }) =>
+      version?.token === undefined
+        ? []
+        : [
+            {
+              sha256: digestOf(version.token.accessToken),
+              acceptedUntilMs: version.token.expiresAtMs,
+              mayWrite: target.scope === 'api/write' || target.scope === 'api/all',
+            },
+          ],
+    );
+  }
+
+  /**
+   * When the current version became current: by rotation, or by being written. A version that was staged first is
+   * older than its promotion, so its creation alone would end the grace too early.
+   */
+  private async promotedAtMs(secretId: string, current: GetSecretValueResponse): Promise<number> {
+    try {
+      const { LastRotatedDate } = await this.client.send(new DescribeSecretCommand({ SecretId: secretId }));
+      return Math.max(LastRotatedDate?.getTime() ?? 0, current.CreatedDate?.getTime() ?? 0);
+    } catch (error) {
+      throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
+    }
+  }
+
+  private async read(
+    secretId: string,
+    stage: (typeof STAGES)[number],
+  ): Promise<GetSecretValueResponse | undefined> {
+    try {
+      return await this.client.send(new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage }));
+    } catch (error) {
+      const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
+      if (failure.code === 'not_found') return undefined;
+      throw failure;
+    }
+  }
+}
+
+/** A key that is malformed, or without an end of its validity, authenticates nobody. */
+function acceptedKey(version: GetSecretValueResponse | undefined, untilMs: number): AcceptedSecret[] {
+  let value: Partial<Record<keyof ApiKeyValue, unknown>> | null;
+  try {
+    value = JSON.parse(version?.SecretString ?? 'null') as typeof value;
+  } catch {
+    return [];
+  }
+  const { apiKey, validUntil } = value ?? {};
+  if (typeof apiKey !== 'string' || apiKey === '' || typeof validUntil !== 'string') return [];
+  const validUntilMs = Date.parse(validUntil);
+  if (Number.isNaN(validUntilMs)) return [];
+  return [{ sha256: digestOf(apiKey), acceptedUntilMs: Math.min(validUntilMs, untilMs), mayWrite: true }];
+}

@@ -1,0 +1,60 @@
+import {
+  DescribeSecretCommand,
+  PutSecretValueCommand,
+  ResourceExistsException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+
+import { tokenSecretName } from '../../../contract/secret-names';
+import { type TokenKey } from '../../../contract/token-key';
+import { nextVersionId, type SeenVersion } from '../domain/compare-and-set';
+import { serializeStoredToken, type StoredToken } from '../domain/stored-token';
+import { type TokenEntry, type TokenStore, type WriteOutcome } from '../ports';
+import { storeErrorOf } from './secrets-manager-error';
+import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
+
+/** Tokens in Secrets Manager, one secret per key. */
+export class SecretsManagerTokenStore implements TokenStore {
+  private readonly client: SecretsManagerClient;
+  private readonly prefix: string;
+  private readonly reader: SecretsManagerTokenReader;
+
+  constructor(client: SecretsManagerClient, prefix: string) {
+    this.client = client;
+    this.prefix = prefix;
+    this.reader = new SecretsManagerTokenReader(client, prefix);
+  }
+
+  async read(key: TokenKey): Promise<TokenEntry> {
+    const version = await this.reader.read(key, 'AWSCURRENT');
+    if (version !== undefined) return { ...version, attempt: 0 };
+    const secretArn = await this.arnOf(tokenSecretName(this.prefix, key));
+    return { secretArn, versionId: undefined, attempt: 0, token: undefined };
+  }
+
+  async compareAndSet(key: TokenKey, seen: SeenVersion, token: StoredToken): Promise<WriteOutcome> {
+    try {
+      const { VersionId } = await this.client.send(
+        new PutSecretValueCommand({
+          SecretId: seen.secretArn,
+          ClientRequestToken: nextVersionId(seen),
+          SecretString: serializeStoredToken(token, key),
+        }),
+      );
+      return { kind: 'written', versionId: VersionId! };
+    } catch (error) {
+      if (error instanceof ResourceExistsException) return { kind: 'conflict' };
+      throw storeErrorOf(error, 'secretsmanager:PutSecretValue', seen.secretArn);
+    }
+  }
+
+  /** A secret without a version tells its ARN only here; one that does not exist at all fails here. */
+  private async arnOf(secretId: string): Promise<string> {
+    try {
+      const { ARN } = await this.client.send(new DescribeSecretCommand({ SecretId: secretId }));
+      return ARN!;
+    } catch (error) {
+      throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Clock } from '../ports';
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  sleep: async (ms) => {
+    await sleep(ms);
+  },
+};

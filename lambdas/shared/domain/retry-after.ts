@@ -1,0 +1,27 @@
+/** The longest wait that a Retry-After header can make us keep. */
+export const RETRY_AFTER_CAP_MS = 60_000;
+
+/**
+ * The wait that a Retry-After header asks for, in ms, clamped to 0–60 s; undefined where it says nothing usable.
+ * @see RFC 9110, section 10.2.3: delay in seconds, or an HTTP-date
+ */
+export function parseRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, RETRY_AFTER_CAP_MS);
+  const dateMs = parseHttpDateMs(text);
+  if (dateMs === undefined) return undefined;
+  return Math.min(Math.max(dateMs - nowMs, 0), RETRY_AFTER_CAP_MS);
+}
+
+/**
+ * The time that an HTTP-date names, in ms; undefined for anything that is not one in its preferred form.
+ * @see RFC 9110, section 5.6.7 (IMF-fixdate)
+ */
+export function parseHttpDateMs(text: string | undefined): number | undefined {
+  if (text === undefined || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) {
+    return undefined;
+  }
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}

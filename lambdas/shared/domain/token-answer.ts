@@ -1,0 +1,136 @@
+import { type InterfaceScope } from '../../../contract/platform';
+import { parseHttpDateMs, parseRetryAfterMs } from './retry-after';
+import { PlatformUnavailableError, TokenError } from './token-errors';
+
+/** What came back from a token endpoint, before anything in it is believed. */
+export interface TokenHttpAnswer {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  body: string;
+}
+
+/** A token as the platform issued it. */
+export interface IssuedToken {
+  accessToken: string;
+  issuedAtMs: number;
+  expiresAtMs: number;
+  /** The answer had no `expires_in`, so that the specification's life less a margin was assumed. */
+  isLifeAssumed: boolean;
+}
+
+/** Life that the specification states ("Limits": access token lifetime). */
+const SPECIFIED_LIFE_SEC = 3600;
+const ASSUMED_LIFE_MARGIN_SEC = 600;
+const LIFE_CAP_SEC = 86_400;
+/** A Date header further off than this is a broken clock over there, not a drift of ours. */
+const MAX_DRIFT_MS = 300_000;
+/** RFC 6750's b64token is narrower; any visible ASCII is safe in a header. */
+const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
+/** RFC 6749, section 5.2. Others are not repeated: an answer's text is not ours to spread. */
+const OAUTH_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+];
+
+/**
+ * Reads the answer to a client credentials request.
+ * @param requestedAtMs our clock when the request was begun: the latest time at which the token cannot yet be running
+ * @throws {TokenError} `credential_refused`, `scope_refused`, `platform_unavailable` or `bad_platform_answer`
+ * @see RFC 6749, sections 5.1 and 5.2; the platform's specification, "OAuth token response"
+ */
+export function interpretTokenAnswer(
+  answer: TokenHttpAnswer,
+  requested: InterfaceScope,
+  requestedAtMs: number,
+): IssuedToken {
+  if (answer.status !== 200) throw refusal(answer, requestedAtMs);
+  const fields = parseObject(answer.body);
+  if (fields === undefined) throw badAnswer('the token endpoint answered 200 with no JSON object');
+
+  const { access_token: accessToken, token_type: tokenType } = fields;
+  if (typeof accessToken !== 'string' || !ACCESS_TOKEN.test(accessToken)) {
+    throw badAnswer('the token endpoint answered without a usable access_token');
+  }
+  if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer') {
+    throw badAnswer('the token endpoint answered with a token_type that is not Bearer');
+  }
+  checkScope(fields.scope, requested.scope);
+
+  const lifeSec = readLifeSec(fields.expires_in);
+  const issuedAtMs = earliestIssueMs(requestedAtMs, answer.headers.date);
+  return {
+    accessToken,
+    issuedAtMs,
+    expiresAtMs: issuedAtMs + (lifeSec ?? SPECIFIED_LIFE_SEC - ASSUMED_LIFE_MARGIN_SEC) * 1000,
+    isLifeAssumed: lifeSec === undefined,
+  };
+}
+
+/**
+ * The earlier of our clock and theirs, so that neither a slow network nor a clock of ours that is ahead
+ * lets a token be served past its end.
+ */
+function earliestIssueMs(requestedAtMs: number, date: string | undefined): number {
+  const theirsMs = parseHttpDateMs(date);
+  if (theirsMs === undefined || Math.abs(theirsMs - requestedAtMs) > MAX_DRIFT_MS) return requestedAtMs;
+  return Math.min(theirsMs, requestedAtMs);
+}
+
+/** Seconds; undefined where the field is missing. */
+function readLifeSec(expiresIn: unknown): number | undefined {
+  if (expiresIn === undefined || expiresIn === null) return undefined;
+  const isDigits = typeof expiresIn === 'string' && /^\d{1,15}$/.test(expiresIn);
+  const seconds = isDigits ? Number(expiresIn) : expiresIn;
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds <= 0) {
+    throw badAnswer('the token endpoint answered with an expires_in that is no positive number of seconds');
+  }
+  return Math.min(seconds, LIFE_CAP_SEC);
+}
+
+function checkScope(answered: unknown, requested: string): void {
+  if (answered === undefined || answered === null) return;
+  if (typeof answered !== 'string')
+    throw badAnswer('the token endpoint answered with a scope that is no text');
+  const granted = new Set(answered.split(' ').filter((scope) => scope !== ''));
+  if (!granted.has(requested)) {
+    throw new TokenError('scope_refused', `the platform granted another scope than ${requested}`);
+  }
+  if (granted.size > 1) throw badAnswer(`the platform granted more than the requested scope ${requested}`);
+}
+
+function refusal(answer: TokenHttpAnswer, nowMs: number): TokenError {
+  const { status } = answer;
+  const named = parseObject(answer.body)?.error;
+  const oauthError = OAUTH_ERRORS.find((known) => known === named);
+  const said = `the token endpoint answered ${status}${oauthError === undefined ? '' : ` ${oauthError}`}`;
+  if (status === 408 || status === 429 || status >= 500) {
+    const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], nowMs);
+    return new PlatformUnavailableError(said, { retryAfterMs });
+  }
+  if (oauthError === 'invalid_scope') return new TokenError('scope_refused', said);
+  const isRefusedClient =
+    oauthError === 'invalid_client' || oauthError === 'unauthorized_client' || oauthError === 'invalid_grant';
+  if (isRefusedClient || status === 401 || status === 403) return new TokenError('credential_refused', said);
+  if (status >= 300 && status < 400) return badAnswer(`${said}, a redirect, which is never followed`);
+  return badAnswer(said);
+}
+
+function badAnswer(message: string): TokenError {
+  return new TokenError('bad_platform_answer', message);
+}
+
+function parseObject(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

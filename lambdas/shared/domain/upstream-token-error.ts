@@ -1,0 +1,10 @@
+/** No token could be had; nothing was sent to the platform's content interface. */
+export class UpstreamTokenError extends Error {
+  override readonly name = 'UpstreamTokenError';
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,157 @@
+import { type Metric } from '../../contract/metrics';
+import { type InterfaceScope } from '../../contract/platform';
+import { type ActingUser } from '../../contract/restore';
+import { type TenantKey, type TokenKey } from '../../contract/token-key';
+import { type AcceptedSecret } from './domain/accepted-secret';
+import { type SeenVersion } from './domain/compare-and-set';
+import { type StoredToken } from './domain/stored-token';
+import { type IssuedToken } from './domain/token-answer';
+
+/** Time, so that tests own it. */
+export interface Clock {
+  nowMs(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+/** A number in [0, 1), for jitter. */
+export type Random = () => number;
+
+/** The platform's credentials of a tenant. */
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+  versionId: string;
+}
+
+/** Reads the client credentials of tenants. */
+export interface CredentialStore {
+  /** Undefined where nothing was loaded yet. @throws {StoreError} */
+  read(tenant: TenantKey): Promise<ClientCredentials | undefined>;
+  /** The current version's id, without its value; undefined where nothing was loaded yet. @throws {StoreError} */
+  currentVersionId(tenant: TenantKey): Promise<string | undefined>;
+}
+
+/** A token secret as it was read. */
+export interface TokenEntry extends SeenVersion {
+  /** Undefined where there is no current version, or it is not one of this key's. */
+  token: StoredToken | undefined;
+}
+
+/** A version of a token secret. */
+export interface TokenVersion {
+  secretArn: string;
+  versionId: string;
+  /** Undefined where the value is not one of this key's. */
+  token: StoredToken | undefined;
+}
+
+/** Reads the secrets that hold tokens. */
+export interface TokenReader {
+  /** The version with that label; undefined where there is none. @throws {StoreError} */
+  read(key: TokenKey, stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<TokenVersion | undefined>;
+}
+
+/** The secrets that hold tokens. */
+export interface TokenStore {
+  /** @throws {StoreError} */
+  read(key: TokenKey): Promise<TokenEntry>;
+  /**
+   * Makes the token current, if no one else has written since `seen` was read.
+   * The same call repeated is a success that changes nothing.
+   * @throws {StoreError}
+   */
+  compareAndSet(key: TokenKey, seen: SeenVersion, token: StoredToken): Promise<WriteOutcome>;
+}
+
+export type WriteOutcome = { kind: 'written'; versionId: string } | { kind: 'conflict' };
+
+/** One request for a token. */
+export interface TokenRequest {
+  /** Base address of the token endpoint. */
+  baseUrl: string;
+  tenantId: string;
+  target: InterfaceScope;
+  clientId: string;
+  clientSecret: string;
+  timeoutMs: number;
+}
+
+/** The platform's token endpoints. */
+export interface TokenIssuer {
+  /** Sends one request. @throws {TokenError} */
+  requestToken(request: TokenRequest): Promise<IssuedToken>;
+}
+
+/** Fields that a log line may have: an allow-list, so that no secret can slip in. */
+export interface LogFields {
+  tenantId?: string;
+  interface?: string;
+  scope?: string;
+  code?: string;
+  reason?: string;
+  detail?: string;
+  expiresAt?: string;
+  tokens?: number;
+  refreshed?: number;
+  failed?: number;
+  durationMs?: number;
+  status?: number;
+  upstreamStatus?: number;
+  apiRequestId?: string;
+}
+
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+/** Counts what happened, by the names of the CloudWatch metrics. */
+export interface Metrics {
+  count(name: Metric, value?: number): void;
+}
+
+/** A token for the upstream request. */
+export interface UpstreamToken {
+  accessToken: string;
+}
+
+/** Where the restore function gets its token: the tenant's `api/write` token on the content interface. */
+export interface UpstreamTokens {
+  /**
+   * A token that lives long enough for one request.
+   * @param rejected a token that the platform refused: another one is wanted
+   * @param deadlineMs an answer is of use until then
+   * @throws {UpstreamTokenError}
+   */
+  get(tenant: TenantKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken>;
+}
+
+/** What became of one request to the platform's restore operation. */
+export type UpstreamResult =
+  | { kind: 'answered'; status: number; retryAfter: string | undefined; body: string }
+  /** It is certain that not a byte of the request has left. */
+  | { kind: 'not_sent'; reason: string }
+  /** It was sent, and no whole answer came back in time. */
+  | { kind: 'no_answer'; reason: string }
+  /** An answer came, but not one of a size that can be read. */
+  | { kind: 'unreadable'; reason: string };
+
+/** The platform's restore operation. */
+export interface ContentPlatform {
+  /** Sends one request, never more. */
+  restore(
+    contentId: string,
+    actingUser: ActingUser,
+    token: UpstreamToken,
+    deadlineMs: number,
+  ): Promise<UpstreamResult>;
+}
+
+/** What authenticates callers of the restore API. */
+export interface AcceptedSecrets {
+  /** The tenant's API key, and within its grace the one before; none where nothing valid is loaded. @throws {StoreError} */
+  apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]>;
+  /** The tenant's tokens on the content interface, current and previous. @throws {StoreError} */
+  contentTokens(tenant: TenantKey, declared: readonly InterfaceScope[]): Promise<AcceptedSecret[]>;
+}

@@ -1,0 +1,40 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { readDeploymentFile } from '../shared/adapters/deployment-file';
+import { PlatformTokenIssuer } from '../shared/adapters/platform-token-issuer';
+import { powertoolsLog } from '../shared/adapters/powertools-log';
+import { powertoolsMetrics } from '../shared/adapters/powertools-metrics';
+import { SecretsManagerCredentialStore } from '../shared/adapters/secrets-manager-credential-store';
+import { SecretsManagerTokenStore } from '../shared/adapters/secrets-manager-token-store';
+import { systemClock } from '../shared/adapters/system-clock';
+import { RefreshMemory } from './refresh-memory';
+import { type RefreshTokenPorts } from './refresh-token';
+
+/** The ports of token-refresh and token-sweep, wired to AWS and to the platform. */
+export interface TokenRefreshPorts extends RefreshTokenPorts {
+  deployment: DeploymentFile;
+  log: ReturnType<typeof powertoolsLog>;
+  metrics: ReturnType<typeof powertoolsMetrics>;
+}
+
+/** Wires the ports, once per process. */
+export function composePorts(): TokenRefreshPorts {
+  const deployment = readDeploymentFile();
+  // The SDK's three attempts must fit into one renewal.
+  const client = new SecretsManagerClient({
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+  });
+  return {
+    deployment,
+    platform: deployment.platform,
+    tokens: new SecretsManagerTokenStore(client, deployment.prefix),
+    credentials: new SecretsManagerCredentialStore(client, deployment),
+    issuer: new PlatformTokenIssuer(systemClock),
+    clock: systemClock,
+    random: Math.random,
+    memory: new RefreshMemory(),
+    log: powertoolsLog('token-refresh'),
+    metrics: powertoolsMetrics(deployment),
+  };
+}

@@ -1,0 +1,56 @@
+import { type EnsureAnswer } from '../../contract/token-refresh';
+import { TokenError } from '../shared/domain/token-errors';
+import { type Log } from '../shared/ports';
+import { type EnsureRequest } from './ensure-event';
+import { refreshToken, type RefreshTokenPorts } from './refresh-token';
+
+/** How long a renewal may take in all: three tries with their waits. */
+const RENEWAL_MS = 10_000;
+
+/**
+ * Answers whether a usable token is stored, and sees to it that one is. The answer holds no token.
+ * @param endsAtMs the answer must be given by then, in ms
+ */
+export async function ensure(
+  ports: RefreshTokenPorts & { log: Log },
+  request: EnsureRequest,
+  endsAtMs: number,
+): Promise<EnsureAnswer> {
+  const { clock, log } = ports;
+  const { key, minValidityMs, rejectedTokenSha256 } = request;
+  const fields = { tenantId: key.tenantId, interface: key.interface, scope: key.scope };
+  const deadlineMs = Math.min(clock.nowMs() + RENEWAL_MS, endsAtMs);
+  try {
+    const outcome = await refreshToken(ports, key, { minValidityMs, rejectedTokenSha256, deadlineMs });
+    const expiresAt = new Date(outcome.expiresAtMs).toISOString();
+    if (outcome.failure !== undefined) {
+      log.warn('token not renewed, the stored one still serves', {
+        ...fields,
+        code: outcome.failure.code,
+        detail: outcome.failure.message,
+      });
+    } else if (outcome.refreshed) {
+      log.info('token renewed', { ...fields, expiresAt });
+    }
+    return {
+      ok: true,
+      arn: outcome.arn,
+      versionId: outcome.versionId,
+      expiresAt,
+      refreshed: outcome.refreshed,
+    };
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    log.error('no usable token', { ...fields, code: error.code, detail: error.message });
+    return { ok: false, error: describeFailure(error) };
+  }
+}
+
+/** A failure as the contract has it. */
+export function describeFailure({ code, message, retryAfterMs }: TokenError) {
+  return {
+    code,
+    message,
+    ...(retryAfterMs === undefined ? {} : { retryAfterSec: Math.ceil(retryAfterMs / 1000) }),
+  };
+}

@@ -1,0 +1,35 @@
+import { type Context } from 'aws-lambda';
+
+import { type EnsureAnswer, type SweepAnswer } from '../../contract/token-refresh';
+import { TokenError } from '../shared/domain/token-errors';
+import { composePorts, type TokenRefreshPorts } from './compose';
+import { describeFailure, ensure } from './ensure';
+import { parseEvent } from './ensure-event';
+import { sweep } from './sweep';
+
+/** Left at the end of an invocation, so that it can answer before Lambda ends it. */
+const RESERVE_MS = 1_000;
+
+let ports: TokenRefreshPorts | undefined;
+
+/**
+ * Entry of token-refresh and token-sweep.
+ * Whatever goes wrong outside is in the answer; a function error means a bug.
+ */
+export async function handler(event: unknown, context: Context): Promise<EnsureAnswer | SweepAnswer> {
+  ports ??= composePorts();
+  const { clock, deployment, log, metrics } = ports;
+  log.addContext(context);
+  const endsAtMs = clock.nowMs() + context.getRemainingTimeInMillis() - RESERVE_MS;
+  try {
+    const request = parseEvent(event, deployment);
+    return request.action === 'sweep'
+      ? await sweep(ports, deployment, endsAtMs)
+      : await ensure(ports, request, endsAtMs);
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    return { ok: false, error: describeFailure(error) };
+  } finally {
+    metrics.flush();
+  }
+}

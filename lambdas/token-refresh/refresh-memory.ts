@@ -1,0 +1,14 @@
+import { CircuitBreaker } from '../shared/domain/circuit-breaker';
+import { CoolDowns } from '../shared/domain/cool-downs';
+
+/** What a process keeps between invocations. Losing it costs requests, never correctness. */
+export class RefreshMemory {
+  /** Outages, by tenant and token endpoint. */
+  readonly outages = new CoolDowns();
+  /** Refusals, by tenant, credential version, interface and scope. */
+  readonly refusals = new CoolDowns();
+  /** Token endpoints that are down for everyone. */
+  readonly breaker = new CircuitBreaker();
+  /** By token key: what is stored, as last seen, so that a sweep need not read it again. */
+  readonly stored = new Map<string, { expiresAtMs: number; credentialVersionId: string }>();
+}
