@@ -1,0 +1,20 @@
+import { Stack, Validations } from 'aws-cdk-lib';
+import { type IConstruct } from 'constructs';
+
+/** Tells cdk-nag why a policy names resources by pattern: one acknowledgement per pattern, on the policy alone. */
+export function acknowledgeWildcards(policy: IConstruct, patterns: string[], reason: string): void {
+  Validations.of(policy).acknowledge(
+    ...patterns.map((pattern) => ({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${asNagWritesIt(policy, pattern)}]`,
+      reason,
+    })),
+  );
+}
+
+/** An ARN with its references as `<LogicalId>`. */
+function asNagWritesIt(scope: IConstruct, arn: string): string {
+  const resolved: unknown = Stack.of(scope).resolve(arn);
+  if (typeof resolved === 'string') return resolved;
+  const [, parts] = (resolved as { 'Fn::Join': [string, (string | { Ref: string })[]] })['Fn::Join'];
+  return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('');
+}

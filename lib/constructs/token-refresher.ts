@@ -1,0 +1,209 @@
+import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as scheduler from 'aws-cdk-lib/aws-scheduler';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
+import { METRIC_NAMESPACE, type TokenMetric } from '../../contract/metrics';
+import { cellPath } from '../../contract/secret-names';
+import { type SweepEvent } from '../../contract/token-refresh';
+import { acknowledgeWildcards } from './acknowledge-wildcards';
+import { BundledFunction, type FunctionSettings } from './bundled-function';
+import { keyStatement } from './key-access';
+import { secretArnPattern } from './secret-arns';
+
+export interface TokenRefresherProps {
+  readonly deployment: DeploymentFile;
+  /** The key of the deployment's secrets. */
+  readonly encryptionKeyArn: string;
+  /**
+   * Concurrent runs of each of the two functions: a cap that spares duplicate requests, not a lock.
+   * @default 1
+   */
+  readonly reservedConcurrency?: number | 'none';
+  /** @default each function outside any VPC, with logs kept for 90 days */
+  readonly functionSettings?: FunctionSettings;
+}
+
+/**
+ * Keeps the tokens of one deployment fresh: on request (token-refresh) and every five minutes (token-sweep).
+ * The only writer of token secrets, and the only reader of client credentials besides their rotation.
+ */
+export class TokenRefresher extends Construct {
+  readonly tokenRefreshArn: string;
+  readonly tokenSweepArn: string;
+  /** Sweeps that failed or could not be delivered. */
+  readonly deadLetterQueue: sqs.Queue;
+  private readonly deployment: DeploymentFile;
+
+  constructor(scope: Construct, id: string, props: TokenRefresherProps) {
+    super(scope, id);
+    this.deployment = props.deployment;
+    this.deadLetterQueue = new sqs.Queue(this, 'DeadLetters', {
+      encryption: sqs.QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    Validations.of(this.deadLetterQueue.node.defaultChild!).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SQS3',
+      reason:
+        'It is a dead-letter queue itself, of a schedule and of asynchronous runs, which the rule does not see.',
+    });
+    const { environment, platformRegion } = props.deployment;
+    const shared = {
+      bundleName: 'token-refresh',
+      deployment: props.deployment,
+      settings: props.functionSettings,
+      reservedConcurrency:
+        props.reservedConcurrency === 'none' ? undefined : (props.reservedConcurrency ?? 1),
+    };
+    const refresh = new BundledFunction(this, 'TokenRefresh', {
+      ...shared,
+      description: `token-refresh of ${environment} ${platformRegion}`,
+      timeout: Duration.seconds(30),
+    });
+    const sweep = new BundledFunction(this, 'TokenSweep', {
+      ...shared,
+      description: `token-sweep of ${environment} ${platformRegion}`,
+      // Ends before the next one begins.
+      timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
+    });
+    for (const bundled of [refresh, sweep]) {
+      this.allowSecrets(bundled.role, props.encryptionKeyArn);
+      this.deliverFailures(bundled);
+    }
+    this.schedule(sweep.function);
+    this.tokenRefreshArn = refresh.function.functionArn;
+    this.tokenSweepArn = sweep.function.functionArn;
+  }
+
+  /** Grants asking for a usable token. The answer holds no token, so this alone discloses nothing. */
+  grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
+    return iam.Grant.addToPrincipal({
+      grantee,
+      actions: ['lambda:InvokeFunction'],
+      resourceArns: [this.tokenRefreshArn],
+      scope: this,
+    });
+  }
+
+  /** Tokens that were renewed and stored. */
+  metricTokenRenewed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.metric('TokenRenewed', options);
+  }
+
+  /** Renewals that failed, whether or not the stored token still served. A tenant that was never loaded does not count. */
+  metricTokenRenewalFailed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.metric('TokenRenewalFailed', options);
+  }
+
+  /** Requests sent to the platform's token endpoints, repetitions included. */
+  metricTokenRequest(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.metric('TokenRequest', options);
+  }
+
+  /** Renewals that failed because the platform refused the credential. */
+  metricCredentialRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.metric('CredentialRefused', options);
+  }
+
+  private metric(metricName: TokenMetric, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    const { environment, platformRegion } = this.deployment;
+    return new cloudwatch.Metric({
+      namespace: METRIC_NAMESPACE,
+      metricName,
+      dimensionsMap: { environment, platformRegion },
+      statistic: cloudwatch.Stats.SUM,
+      period: Duration.minutes(5),
+      ...options,
+    });
+  }
+
+  /** By path, so that the policy has one size for any number of tenants; adopted secrets by their ARNs. */
+  private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
+    const root = cellPath(this.deployment.prefix, this.deployment);
+    const adopted = this.deployment.tenants.flatMap((tenant) => tenant.adopted.clientCredentials ?? []);
+    const credentials = [secretArnPattern(this, `${root}/*/client-credentials`), ...adopted];
+    const tokens = [secretArnPattern(this, `${root}/*/token/*`)];
+    const allow = (actions: string[], resources: string[]) =>
+      role.addToPolicy(new iam.PolicyStatement({ actions, resources }));
+    allow(['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'], credentials);
+    allow(
+      ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue'],
+      tokens,
+    );
+    role.addToPolicy(
+      keyStatement(this, { keyArn: encryptionKeyArn, secretArns: credentials, actions: ['kms:Decrypt'] }),
+    );
+    role.addToPolicy(
+      keyStatement(this, {
+        keyArn: encryptionKeyArn,
+        secretArns: tokens,
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      }),
+    );
+    acknowledgeWildcards(
+      role.node.findChild('DefaultPolicy'),
+      [credentials[0]!, ...tokens],
+      'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.',
+    );
+  }
+
+  /** No repetition of an asynchronous run, and none that is late: the next sweep is the repetition. */
+  private deliverFailures({ function: fn, role }: BundledFunction): void {
+    role.addToPolicy(
+      new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.deadLetterQueue.queueArn] }),
+    );
+    fn.configureAsyncInvoke({
+      retryAttempts: 0,
+      maxEventAge: Duration.seconds(SWEEP_INTERVAL_SEC),
+      // Not SqsDestination, which grants more than sending.
+      onFailure: { bind: () => ({ destination: this.deadLetterQueue.queueArn }) },
+    });
+  }
+
+  private schedule(sweep: lambda.Function): void {
+    const stack = Stack.of(this);
+    const role = new iam.Role(this, 'ScheduleRole', {
+      description: 'Role of the schedule that starts token-sweep',
+      assumedBy: new iam.ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: {
+          StringEquals: {
+            'aws:SourceAccount': stack.account,
+            'aws:SourceArn': stack.formatArn({
+              service: 'scheduler',
+              resource: 'schedule-group',
+              resourceName: 'default',
+              arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+            }),
+          },
+        },
+      }),
+    });
+    role.addToPolicy(
+      new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [sweep.functionArn] }),
+    );
+    role.addToPolicy(
+      new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.deadLetterQueue.queueArn] }),
+    );
+    const event: SweepEvent = { action: 'sweep' };
+    const schedule = new scheduler.CfnSchedule(this, 'Schedule', {
+      description: 'Starts token-sweep',
+      scheduleExpression: `rate(${SWEEP_INTERVAL_SEC / 60} minutes)`,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: sweep.functionArn,
+        roleArn: role.roleArn,
+        input: JSON.stringify(event),
+        retryPolicy: { maximumEventAgeInSeconds: SWEEP_INTERVAL_SEC, maximumRetryAttempts: 2 },
+        deadLetterConfig: { arn: this.deadLetterQueue.queueArn },
+      },
+    });
+    // The role alone is not enough: a schedule that comes before its policy could not deliver.
+    schedule.node.addDependency(role);
+  }
+}

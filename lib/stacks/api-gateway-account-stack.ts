@@ -1,0 +1,27 @@
+import { Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { type Construct } from 'constructs';
+
+/**
+ * API Gateway's logging role, of which an account has one per AWS region: in a stack of its own, so that deployments
+ * do not fight over it.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+ */
+export class ApiGatewayAccountStack extends Stack {
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, props);
+    const role = new iam.Role(this, 'LoggingRole', {
+      description: 'Lets API Gateway write logs',
+      assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
+      managedPolicies: [
+        iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
+      ],
+    });
+    Validations.of(role.node.defaultChild!).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      reason: 'API Gateway refuses a logging role that has less than this policy.',
+    });
+    new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+  }
+}

@@ -1,0 +1,38 @@
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { normalizeAddress } from '../config/address';
+import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+
+/** What the functions of a deployment are told of the configuration. */
+export function deploymentFileOf(
+  { prefix, endpoints }: Configuration,
+  { environment, platformRegion, restore, restoreApi, tenants }: DeploymentConfiguration,
+): DeploymentFile {
+  const { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl, ...content } =
+    endpoints[environment]![platformRegion]!;
+  const optional = { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl };
+  return {
+    prefix,
+    environment,
+    platformRegion,
+    platform: {
+      contentBaseUrl: normalizeAddress(content.contentBaseUrl),
+      contentTokenBaseUrl: normalizeAddress(content.contentTokenBaseUrl),
+      ...Object.fromEntries(
+        Object.entries(optional).flatMap(([name, url]) =>
+          url === undefined ? [] : [[name, normalizeAddress(url)]],
+        ),
+      ),
+    },
+    restore,
+    restoreApi: { apiKeyGraceSec: restoreApi.apiKeyGraceHours * 3600 },
+    tenants: tenants.map(({ tenantId, tokens, adopt }) => ({
+      tenantId,
+      tokens: tokens.map((token) =>
+        token.interface === 'content'
+          ? { interface: token.interface, scope: token.scope }
+          : { interface: token.interface, scope: token.scope },
+      ),
+      adopted: adopt,
+    })),
+  };
+}

@@ -1,0 +1,149 @@
+import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatchActions from 'aws-cdk-lib/aws-cloudwatch-actions';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import * as ssm from 'aws-cdk-lib/aws-ssm';
+import { type Construct } from 'constructs';
+
+import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { type FunctionSettings } from '../constructs/bundled-function';
+import { OperatorPolicy } from '../constructs/operator-policy';
+import { RestoreApi } from '../constructs/restore-api';
+import { secretArnPattern } from '../constructs/secret-arns';
+import { TokenRefresher } from '../constructs/token-refresher';
+import { tokenSecretName } from '../../contract/secret-names';
+import { deploymentFileOf } from './deployment-file';
+
+export interface DeploymentStackProps extends StackProps {
+  readonly configuration: Configuration;
+  readonly deployment: DeploymentConfiguration;
+}
+
+/** One environment × one platform region: the key, the functions and what other stacks find them by. */
+export class DeploymentStack extends Stack {
+  readonly tokenRefresher: TokenRefresher;
+  /** Undefined where configuration has none. */
+  readonly restoreApi: RestoreApi | undefined;
+  readonly operatorPolicy: OperatorPolicy;
+  private readonly deploymentFile: DeploymentFile;
+
+  constructor(scope: Construct, id: string, props: DeploymentStackProps) {
+    super(scope, id, props);
+    const { configuration, deployment } = props;
+    this.deploymentFile = deploymentFileOf(configuration, deployment);
+    const encryptionKeyArn = deployment.kmsKeyArn ?? this.createKey(deployment).keyArn;
+
+    const shared = {
+      deployment: this.deploymentFile,
+      encryptionKeyArn,
+      functionSettings: this.functionSettings(deployment),
+    };
+    this.tokenRefresher = new TokenRefresher(this, 'Tokens', {
+      ...shared,
+      reservedConcurrency: deployment.reservedConcurrency,
+    });
+    const { enabled, auth, rateLimit, burstLimit } = deployment.restoreApi;
+    if (enabled) {
+      this.restoreApi = new RestoreApi(this, 'Restore', {
+        ...shared,
+        tokenRefreshArn: this.tokenRefresher.tokenRefreshArn,
+        auth,
+        rateLimit,
+        burstLimit,
+      });
+      this.publish('restore-arn', this.restoreApi.restoreArn);
+      this.publish('restore-api-url', this.restoreApi.url);
+      if (this.restoreApi.authorizerArn !== undefined)
+        this.publish('authorizer-arn', this.restoreApi.authorizerArn);
+    }
+    this.operatorPolicy = new OperatorPolicy(this, 'Operator', {
+      deployment: this.deploymentFile,
+      encryptionKeyArn,
+      functionArns: [this.tokenRefresher.tokenRefreshArn, this.tokenRefresher.tokenSweepArn],
+    });
+    this.alarmOnDeadLetters(deployment);
+
+    this.publish('key-arn', encryptionKeyArn);
+    this.publish('operator-policy-arn', this.operatorPolicy.managedPolicyArn);
+    this.publish('token-refresh-arn', this.tokenRefresher.tokenRefreshArn);
+    this.publish('token-sweep-arn', this.tokenRefresher.tokenSweepArn);
+  }
+
+  /** Trusts its account, so that identity policies decide; other accounts only for the tokens they may read. */
+  private createKey({ tenants }: DeploymentConfiguration): kms.Key {
+    const { environment, platformRegion, prefix } = this.deploymentFile;
+    const key = new kms.Key(this, 'Key', {
+      description: `Latchkey secrets of ${environment} ${platformRegion}`,
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    const readers = new Map<string, string[]>();
+    for (const { tenantId, tokens } of tenants) {
+      for (const { readerAccounts, ...target } of tokens) {
+        const name = tokenSecretName(prefix, { environment, platformRegion, tenantId, ...target });
+        for (const account of readerAccounts) {
+          readers.set(account, [...(readers.get(account) ?? []), secretArnPattern(this, name)]);
+        }
+      }
+    }
+    for (const [account, secretArns] of readers) {
+      key.addToResourcePolicy(
+        new iam.PolicyStatement({
+          principals: [new iam.AccountPrincipal(account)],
+          actions: ['kms:Decrypt'],
+          resources: ['*'],
+          conditions: {
+            StringEquals: { 'kms:ViaService': `secretsmanager.${this.region}.${this.urlSuffix}` },
+            StringLike: { 'kms:EncryptionContext:SecretARN': secretArns },
+          },
+        }),
+      );
+    }
+    return key;
+  }
+
+  private functionSettings({ vpc, logRetentionDays }: DeploymentConfiguration): FunctionSettings {
+    if (vpc === undefined) return { logRetention: logRetentionDays };
+    return {
+      logRetention: logRetentionDays,
+      network: {
+        vpc: ec2.Vpc.fromVpcAttributes(this, 'Vpc', { vpcId: vpc.vpcId, availabilityZones: ['unused'] }),
+        subnets: vpc.subnetIds.map((subnetId) => ec2.Subnet.fromSubnetId(this, subnetId, subnetId)),
+        securityGroups: vpc.securityGroupIds.map((groupId) =>
+          ec2.SecurityGroup.fromSecurityGroupId(this, groupId, groupId, { mutable: false }),
+        ),
+      },
+    };
+  }
+
+  private alarmOnDeadLetters({ environment, platformRegion, alarmTopicArn }: DeploymentConfiguration): void {
+    const alarm = this.tokenRefresher.deadLetterQueue
+      .metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM })
+      .createAlarm(this, 'DeadLettersAlarm', {
+        alarmDescription:
+          `Sweeps of ${environment} ${platformRegion} fail or cannot start, so tokens may run out. ` +
+          'The messages in the queue and the log of token-sweep say why.',
+        threshold: 1,
+        evaluationPeriods: 1,
+        comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      });
+    if (alarmTopicArn !== undefined) {
+      alarm.addAlarmAction(
+        new cloudwatchActions.SnsAction(sns.Topic.fromTopicArn(this, 'Topic', alarmTopicArn)),
+      );
+    }
+  }
+
+  private publish(leaf: ParameterLeaf, stringValue: string): void {
+    new ssm.StringParameter(this, `Parameter-${leaf}`, {
+      parameterName: parameterName(this.deploymentFile.prefix, this.deploymentFile, leaf),
+      stringValue,
+    });
+  }
+}

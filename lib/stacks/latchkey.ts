@@ -1,0 +1,70 @@
+import { type Environment, Tags } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { type Construct } from 'constructs';
+
+import { type Configuration } from '../config/schema';
+import { deploymentStackName, tenantStackName } from '../config/stack-names';
+import { ApiGatewayAccountStack } from './api-gateway-account-stack';
+import { DeploymentStack } from './deployment-stack';
+import { TenantStack } from './tenant-stack';
+
+/** An account that exists nowhere: what a configuration marked local is synthesized for, so that it cannot be deployed. */
+const LOCAL_ENVIRONMENT: Environment = { account: '111111111111', region: 'eu-west-1' };
+
+/** Adds the stacks of a configuration to an app: one per deployment, and one per tenant beside it. */
+export function addStacks(scope: Construct, configuration: Configuration): void {
+  const { prefix, local } = configuration;
+  const accountStacks = new Map<string, ApiGatewayAccountStack>();
+  for (const deployment of configuration.deployments) {
+    const env = local
+      ? LOCAL_ENVIRONMENT
+      : {
+          account: deployment.account ?? process.env.CDK_DEFAULT_ACCOUNT,
+          region: deployment.region ?? process.env.CDK_DEFAULT_REGION,
+        };
+    const stackName = deploymentStackName(prefix, deployment);
+    const shared = { env, configuration, deployment };
+    const deploymentStack = new DeploymentStack(scope, stackName, {
+      ...shared,
+      stackName,
+      description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}`,
+    });
+    if (deployment.restoreApi.enabled && configuration.apiGatewayAccount === 'managed') {
+      // By order only: without the logging role, API Gateway refuses the stage.
+      deploymentStack.addStackDependency(accountStackOf(env), 'API Gateway needs its logging role');
+    }
+    const tenantStacks = deployment.tenants.map((tenant) => {
+      const tenantStack = new TenantStack(scope, tenantStackName(prefix, deployment, tenant.tenantId), {
+        ...shared,
+        tenant,
+        description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}, tenant ${tenant.tenantId}`,
+      });
+      // By order only: nothing is exported, so either can be removed alone.
+      tenantStack.addStackDependency(deploymentStack, 'its parameters name the key');
+      return tenantStack;
+    });
+    for (const stack of [deploymentStack, ...tenantStacks]) {
+      for (const [key, value] of Object.entries(deployment.tags)) Tags.of(stack).add(key, value);
+      if (deployment.permissionsBoundaryArn !== undefined) {
+        iam.PermissionsBoundary.of(stack).apply(
+          iam.ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', deployment.permissionsBoundaryArn),
+        );
+      }
+    }
+  }
+
+  /** One per account and AWS region, however many deployments are there. */
+  function accountStackOf(env: Environment): ApiGatewayAccountStack {
+    const place = [env.account, env.region].filter((part) => part !== undefined).join('-');
+    const known = accountStacks.get(place);
+    if (known !== undefined) return known;
+    const stackName = `${prefix}-api-gateway`;
+    const stack = new ApiGatewayAccountStack(scope, [stackName, place].join('-').replace(/-$/, ''), {
+      env,
+      stackName,
+      description: 'Latchkey: API Gateway’s logging role of this account and region',
+    });
+    accountStacks.set(place, stack);
+    return stack;
+  }
+}

@@ -1,0 +1,66 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import * as ssm from 'aws-cdk-lib/aws-ssm';
+import { type Construct } from 'constructs';
+
+import { parameterName } from '../../contract/parameter-names';
+import { type TenantKey, type TokenKey } from '../../contract/token-key';
+import { type Configuration, type DeploymentConfiguration, type TenantConfiguration } from '../config/schema';
+import { CredentialSecret } from '../constructs/credential-secret';
+import { TokenSecret } from '../constructs/token-secret';
+
+export interface TenantStackProps extends StackProps {
+  readonly configuration: Configuration;
+  readonly deployment: DeploymentConfiguration;
+  readonly tenant: TenantConfiguration;
+}
+
+/** The secrets of one tenant, beside the stack of its deployment, so that a tenant comes and goes alone. */
+export class TenantStack extends Stack {
+  readonly clientCredentials: CredentialSecret;
+  readonly apiKey: CredentialSecret;
+  private readonly tokens: { key: TokenKey; secret: TokenSecret }[];
+
+  constructor(scope: Construct, id: string, props: TenantStackProps) {
+    super(scope, id, props);
+    const { prefix } = props.configuration;
+    const { environment, platformRegion, kmsKeyArn } = props.deployment;
+    const { tenantId, tokens, adopt } = props.tenant;
+    const tenant: TenantKey = { environment, platformRegion, tenantId };
+    const encryptionKeyArn =
+      kmsKeyArn ??
+      ssm.StringParameter.valueForStringParameter(this, parameterName(prefix, tenant, 'key-arn'));
+
+    const shared = { prefix, tenant, encryptionKeyArn };
+    this.clientCredentials = new CredentialSecret(this, 'ClientCredentials', {
+      ...shared,
+      kind: 'client-credentials',
+      adoptedSecretArn: adopt.clientCredentials,
+    });
+    this.apiKey = new CredentialSecret(this, 'ApiKey', {
+      ...shared,
+      kind: 'api-key',
+      adoptedSecretArn: adopt.apiKey,
+    });
+    this.tokens = tokens.map(({ readerAccounts, ...target }) => {
+      const key: TokenKey = { ...tenant, ...target };
+      const secret = new TokenSecret(this, `Token-${target.interface}-${target.scope.replace('/', '-')}`, {
+        prefix,
+        key,
+        encryptionKeyArn,
+        readerAccounts,
+      });
+      return { key, secret };
+    });
+  }
+
+  /**
+   * The secret of one of the tenant's tokens.
+   * @throws {Error} if configuration declares no such token
+   */
+  token(platformInterface: TokenKey['interface'], scope: TokenKey['scope']): TokenSecret {
+    const found = this.tokens.find(({ key }) => key.interface === platformInterface && key.scope === scope);
+    if (found !== undefined) return found.secret;
+    const declared = this.tokens.map(({ key }) => `${key.interface} ${key.scope}`).join(', ');
+    throw new Error(`token: found ${platformInterface} ${scope}; allowed: ${declared}`);
+  }
+}
