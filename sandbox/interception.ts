@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Context, type MiddlewareHandler, type Next } from 'hono';
+import { type SandboxClock } from './clock';
+import { type RequestCounters } from './counters';
+import { errorBody } from './errors';
+import { type Fault, type Faults, isAnswering, type RequestSubject } from './faults';
+
+/** Statuses whose answer has no body. @see RFC 9110, sections 15.3.5, 15.3.6, 15.4.5 */
+const WITHOUT_BODY = [204, 205, 304];
+
+/**
+ * Counts every request to a part of the platform, and lets the fault that applies to it go first.
+ * A connection to be broken is answered with `Response.error()`, the Fetch standard's network error (status 0); the server
+ * turns that into a destroyed socket.
+ */
+export function intercept(
+  faults: Faults,
+  counters: RequestCounters,
+  subjectOf: (c: Context) => RequestSubject,
+): MiddlewareHandler {
+  return async (c, next) => {
+    const subject = subjectOf(c);
+    const fault = faults.take(subject);
+    await (fault ? applyFault(fault, c, next) : next());
+    counters.count({ target: subject.target, method: c.req.method, path: c.req.path, status: c.res.status });
+  };
+}
+
+/** Dates every answer by the sandbox's clock, unless a fault sent a date of its own. */
+export function datedBy(clock: SandboxClock): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    const isAnswer = c.res.status !== 0;
+    if (isAnswer && !c.res.headers.has('date')) c.header('Date', new Date(clock.nowMs()).toUTCString());
+  };
+}
+
+/** The delay comes first; a client that leaves during it has its request dropped unprocessed. */
+async function applyFault(fault: Fault, c: Context, next: Next): Promise<void> {
+  if (fault.delayMs && !(await waited(fault.delayMs, c.req.raw.signal)))
+    return replaceAnswer(c, Response.error());
+  if (fault.reset === 'before') return replaceAnswer(c, Response.error());
+  if (isAnswering(fault)) return replaceAnswer(c, faultAnswer(fault));
+  await next();
+  if (fault.reset === 'after') replaceAnswer(c, Response.error());
+}
+
+async function waited(delayMs: number, clientLeft: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(delayMs, undefined, { signal: clientLeft });
+    return true;
+  } catch (error) {
+    if (clientLeft.aborted) return false;
+    throw error;
+  }
+}
+
+function faultAnswer({ status = 200, body, headers }: Fault): Response {
+  if (WITHOUT_BODY.includes(status)) return new Response(null, { status, headers });
+  const isText = typeof body === 'string';
+  const sent = new Headers(headers);
+  if (!sent.has('content-type'))
+    sent.set('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
+  const text = isText
+    ? body
+    : JSON.stringify(body === undefined ? errorBody(status, 'injected fault') : body);
+  return new Response(text, { status, headers: sent });
+}
+
+/** Hono copies the headers of the former answer into a new one unless the former is taken away first. */
+function replaceAnswer(c: Context, answer: Response): void {
+  c.res = undefined;
+  c.res = answer;
+}

@@ -1,0 +1,97 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { cellPaths, CONTROL_PATH, tenantServicePath } from './addresses';
+import { SandboxClock } from './clock';
+import { ApiKeys } from './content/api-keys';
+import { AuditTrail } from './content/audit-trail';
+import { claimedTenantId } from './content/authentication';
+import { contentInterface } from './content/content-interface';
+import { control } from './control';
+import { RequestCounters } from './counters';
+import { errorBody, RefusedRequestError } from './errors';
+import { Faults, type RequestSubject } from './faults';
+import { datedBy, intercept } from './interception';
+import { type Cell, type Interface, parseSeed } from './seed';
+import { Tenants } from './tenants';
+import { AccessTokens } from './tokens/access-tokens';
+import { ClientCredentials } from './tokens/client-credentials';
+import { tokenEndpoint } from './tokens/token-endpoint';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const ENVIRONMENTS: readonly Cell['environment'][] = ['staging', 'production'];
+
+/** What a sandbox takes from outside. */
+export interface SandboxOptions {
+  /** @default Date.now */
+  readonly nowMs?: () => number;
+  /** Told of every failure of the sandbox itself; the client sees only a bare 500. @default nobody is told */
+  readonly onUnexpectedError?: (error: Error) => void;
+}
+
+/**
+ * The learning platform, as an application that needs no port: `app.request('/staging/mea/…')`.
+ * An answer with status 0 stands for a connection that breaks.
+ * @param seedInput read by {@link parseSeed}
+ * @throws {InvalidInputError} for a faulty seed
+ */
+export function createSandbox(seedInput: unknown, options: SandboxOptions = {}): Hono {
+  const seed = parseSeed(seedInput);
+  const state = {
+    apiKeys: new ApiKeys(),
+    audit: new AuditTrail(),
+    clock: new SandboxClock(options.nowMs ?? Date.now),
+    counters: new RequestCounters(),
+    credentials: new ClientCredentials(),
+    faults: new Faults(),
+    tenants: new Tenants(seed),
+    tokens: new AccessTokens(),
+  };
+  const app = new Hono();
+  const limit = bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: (c) => c.json(errorBody(413, 'a request body has at most 1 MiB'), 413),
+  });
+  const serve = (base: string, subjectOf: (c: Context) => RequestSubject, routes: Hono) => {
+    app.use(`${base}/*`, intercept(state.faults, state.counters, subjectOf), limit);
+    app.route(base, routes);
+  };
+  const serveTokens = (base: string, cell: Cell, of: Interface) =>
+    serve(
+      base,
+      (c) => ({ target: 'token', ...cell, interface: of, tenantId: c.req.path.split('/').at(-1) }),
+      tokenEndpoint(cell, of, state),
+    );
+
+  app.use(datedBy(state.clock));
+  for (const { environment, platformRegion } of seed.cells) {
+    const cell = { environment, platformRegion };
+    const paths = cellPaths(cell);
+    serveTokens(paths.contentToken, cell, 'content');
+    serveTokens(paths.webhooksToken, cell, 'webhooks');
+    serve(
+      paths.content,
+      (c) => ({
+        target: 'content',
+        ...cell,
+        interface: 'content',
+        tenantId: claimedTenantId(c.req.header('authorization'), state),
+      }),
+      contentInterface(cell, seed, state),
+    );
+  }
+  for (const environment of ENVIRONMENTS) {
+    serve(tenantServicePath(environment), () => ({ target: 'tenants', environment }), new Hono());
+  }
+  app.use(`${CONTROL_PATH}/*`, limit);
+  app.route(CONTROL_PATH, control(state));
+
+  app.notFound((c) => c.json(errorBody(404, 'no such operation'), 404));
+  app.onError((error, c) => {
+    if (error instanceof RefusedRequestError) {
+      return c.json(errorBody(error.status, error.message), error.status, error.headers);
+    }
+    options.onUnexpectedError?.(error);
+    return c.json({ status: 500, error: 'Internal Server Error', message: 'unexpected error' }, 500);
+  });
+  return app;
+}

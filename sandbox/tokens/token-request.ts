@@ -1,0 +1,59 @@
+import { type Interface } from '../seed';
+
+/** The scopes that each interface knows. @see platform specification, "OAuth token request (JSON body)" */
+const SCOPES: Readonly<Record<Interface, readonly string[]>> = {
+  content: ['api/all', 'api/read', 'api/write'],
+  webhooks: ['api/webhooks', 'api/all'],
+};
+const FIELDS = ['scope', 'grant_type', 'client_id', 'client_secret'] as const;
+
+/** A well-formed token request, in the words of the wire. */
+export type TokenRequest = Record<(typeof FIELDS)[number], string>;
+
+/** A token request that is refused, with the error code of RFC 6749, section 5.2. */
+export class TokenRequestError extends Error {
+  readonly code: 'invalid_request' | 'unsupported_grant_type' | 'invalid_client' | 'invalid_scope';
+
+  /** @param message the `error_description`, which may hold no quotation mark, backslash or non-ASCII character */
+  constructor(code: TokenRequestError['code'], message: string) {
+    super(message);
+    this.name = 'TokenRequestError';
+    this.code = code;
+  }
+}
+
+/**
+ * Reads the body of a token request. Unknown fields are ignored (RFC 6749, section 3.2).
+ * @throws {TokenRequestError} `invalid_request` for what is no JSON object with the four required strings,
+ *   `unsupported_grant_type` for any grant but client credentials
+ */
+export function readTokenRequest(body: string): TokenRequest {
+  const parsed = parseObject(body);
+  const wrong = FIELDS.filter((field) => typeof parsed[field] !== 'string' || parsed[field] === '');
+  if (wrong.length > 0) {
+    throw new TokenRequestError('invalid_request', `required and to be strings: ${wrong.join(', ')}`);
+  }
+  if (parsed.grant_type !== 'client_credentials') {
+    throw new TokenRequestError('unsupported_grant_type', 'the only grant_type is client_credentials');
+  }
+  return parsed as TokenRequest;
+}
+
+/**
+ * Checks that the interface knows the scope.
+ * @throws {TokenRequestError} `invalid_scope`
+ */
+export function requireKnownScope(scope: string, of: Interface): void {
+  if (SCOPES[of].includes(scope)) return;
+  throw new TokenRequestError('invalid_scope', `the scopes of ${of} are ${SCOPES[of].join(', ')}`);
+}
+
+function parseObject(body: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
+  } catch {
+    // Answered like any other body that is no object: the parser's message would quote the body.
+  }
+  throw new TokenRequestError('invalid_request', 'the body is not a JSON object');
+}

@@ -1,0 +1,227 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { SEED, TENANT } from './platform-under-test';
+
+const MAIN = join(__dirname, '../../sandbox/main.ts');
+const EXEC_ARGV = ['--require', 'tsx/cjs'];
+
+interface Listening {
+  readonly type: 'listening';
+  readonly origin: string;
+  readonly caCertificate: string;
+}
+const children: ChildProcess[] = [];
+
+async function startForked(message: object) {
+  const child = fork(MAIN, { execArgv: EXEC_ARGV, silent: true });
+  children.push(child);
+  child.send({ type: 'start', port: 0, seed: SEED, ...message });
+  const [answer] = (await once(child, 'message')) as [unknown];
+  return { child, answer };
+}
+
+async function startListening() {
+  const { child, answer } = await startForked({});
+  return { child, ...(answer as Listening) };
+}
+
+function startByHand(...options: string[]) {
+  const child = spawn(process.execPath, [...EXEC_ARGV, MAIN, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  return child;
+}
+
+async function failByHand(...options: string[]) {
+  const child = startByHand(...options);
+  const [complaints, [exitCode]] = await Promise.all([
+    child.stderr.setEncoding('utf8').toArray() as Promise<string[]>,
+    once(child, 'exit') as Promise<unknown[]>,
+  ]);
+  return { complaint: complaints.join(''), exitCode };
+}
+
+/** The status of the answer, or the code of the connection's error. */
+function send(
+  server: Pick<Listening, 'origin' | 'caCertificate'>,
+  method: string,
+  path: string,
+  body?: object,
+) {
+  return new Promise<number | string | undefined>((resolve) => {
+    const request = https.request(`${server.origin}${path}`, {
+      method,
+      ca: server.caCertificate,
+      agent: false,
+    });
+    request.on('response', (response) => resolve(response.resume().statusCode));
+    request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    request.end(body && JSON.stringify(body));
+  });
+}
+
+function portOf({ origin }: Pick<Listening, 'origin'>): number {
+  return Number(new URL(origin).port);
+}
+
+async function takenPort() {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  return { taken, port: (taken.address() as AddressInfo).port };
+}
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+describe('started over an IPC channel', () => {
+  test('serves HTTPS on 127.0.0.1 with a certificate of the authority that it tells', async () => {
+    const server = await startListening();
+
+    const status = await send(server, 'GET', '/_sandbox/tenants');
+
+    expect(server.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(status).toBe(200);
+  });
+
+  test('Authentication, common rules 1: requests over plain HTTP fail', async () => {
+    const server = await startListening();
+
+    const outcome = await new Promise((resolve) => {
+      http
+        .get(`${server.origin.replace('https', 'http')}/_sandbox/tenants`, () => resolve('answered'))
+        .on('error', () => resolve('failed'));
+    });
+
+    expect(outcome).toBe('failed');
+  });
+
+  test('a client that offers no more than TLS 1.1 is refused', async () => {
+    const { caCertificate, ...server } = await startListening();
+
+    const outcome = await new Promise((resolve) => {
+      const socket = tls.connect({
+        port: portOf(server),
+        host: '127.0.0.1',
+        ca: caCertificate,
+        minVersion: 'TLSv1.1',
+        maxVersion: 'TLSv1.1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      });
+      socket.on('secureConnect', () => resolve(socket.destroy() && 'connected'));
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    });
+
+    expect(outcome).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
+  });
+
+  test.each(['before', 'after'])(
+    'a fault that resets %s breaks the connection, and the next one works',
+    async (reset) => {
+      const server = await startListening();
+      const path = `/staging/mea/auth/oauth2/token/${TENANT.tenantId}`;
+      await send(server, 'POST', '/_sandbox/faults', { target: 'token', reset, times: 1 });
+
+      const outcomes = [await send(server, 'POST', path, {}), await send(server, 'POST', path, {})];
+
+      expect(outcomes).toEqual(['ECONNRESET', 400]);
+    },
+  );
+
+  test('a client that leaves ends its delay', async () => {
+    const server = await startListening();
+    await send(server, 'POST', '/_sandbox/faults', { target: 'content', delayMs: 600_000 });
+    const { origin, caCertificate: ca } = server;
+    const leaving = https
+      .get(`${origin}/staging/mea/rest/v1/contents`, { ca, agent: false })
+      .on('error', () => undefined);
+    await once(leaving, 'finish');
+    leaving.destroy();
+
+    let counted: string;
+    do {
+      counted = await new Promise((resolve) => {
+        https.get(`${origin}/_sandbox/counters`, { ca, agent: false }, (response) => {
+          response.setEncoding('utf8').once('data', resolve);
+        });
+      });
+    } while (counted === '{"requests":[]}');
+
+    expect(JSON.parse(counted)).toMatchObject({ requests: [{ target: 'content', status: 0, count: 1 }] });
+  });
+
+  test('exits at once when the channel closes, even with a delayed request', async () => {
+    const { child, ...server } = await startListening();
+    await send(server, 'POST', '/_sandbox/faults', { target: 'content', delayMs: 600_000 });
+    const delayed = send(server, 'GET', '/staging/mea/rest/v1/contents');
+
+    child.disconnect();
+
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await delayed).toMatch(/^ECONN/);
+  });
+
+  test('tells that a port is in use, and exits with 1', async () => {
+    const { taken, port } = await takenPort();
+
+    const { child, answer } = await startForked({ port });
+
+    expect(answer).toEqual({ type: 'failed', message: `port ${port} on 127.0.0.1 is in use` });
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    taken.close();
+  });
+
+  test('tells what is wrong with a seed', async () => {
+    const { answer } = await startForked({ seed: { cells: [] } });
+
+    expect(answer).toMatchObject({
+      type: 'failed',
+      message: expect.stringMatching(/^cells: got \[\]; /) as string,
+    });
+  });
+});
+
+describe('started by hand', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  test('prints its addresses, and writes the CA certificate where it is told to', async () => {
+    const [seedFile, caFile] = [join(directory, 'seed.json'), join(directory, 'ca.pem')];
+    writeFileSync(seedFile, JSON.stringify(SEED));
+    const child = startByHand('--seed', seedFile, '--ca-file', caFile);
+
+    const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+
+    const origin = /control +(https:\S+)\/_sandbox\n$/.exec(printed)?.[1] ?? '';
+    expect(printed).toContain(`${origin}/staging/mea/rest/v1\n`);
+    expect(
+      await send({ origin, caCertificate: readFileSync(caFile, 'utf8') }, 'GET', '/_sandbox/audit'),
+    ).toBe(200);
+    expect(readdirSync(directory).sort()).toEqual(['ca.pem', 'seed.json']);
+  });
+
+  test('a port in use is one line on standard error, and exit code 1', async () => {
+    const { taken, port } = await takenPort();
+
+    const { complaint, exitCode } = await failByHand('--port', `${port}`);
+
+    expect(complaint).toBe(`sandbox: port ${port} on 127.0.0.1 is in use\n`);
+    expect(exitCode).toBe(1);
+    taken.close();
+  });
+
+  test('an unknown option is told with the usage, and exit code 2', async () => {
+    const { complaint, exitCode } = await failByHand('--prot', '1');
+
+    expect(complaint).toMatch(/--prot[^]*usage: /);
+    expect(exitCode).toBe(2);
+  });
+});

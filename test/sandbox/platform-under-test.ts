@@ -1,0 +1,115 @@
+import { type Cell, type Interface } from '../../sandbox/seed';
+import { cellPaths } from '../../sandbox/addresses';
+import { createSandbox, type SandboxOptions } from '../../sandbox/sandbox';
+
+/** Noon of a day, where every test begins. */
+export const NOON_MS = Date.UTC(2026, 0, 31, 12);
+export const STAGING_MEA: Cell = { environment: 'staging', platformRegion: 'mea' };
+export const LIVE_GLOBAL: Cell = { environment: 'production', platformRegion: 'global' };
+export const TENANT = { ...STAGING_MEA, tenantId: 'me-south-1_Staging' };
+export const NEIGHBOUR = { ...STAGING_MEA, tenantId: 'me-south-1_Neighbour' };
+export const LIVE_TENANT = { ...LIVE_GLOBAL, tenantId: 'eu-west-2_Live' };
+
+export const SEED = {
+  cells: [
+    { ...STAGING_MEA, tenants: [{ tenantId: TENANT.tenantId }, { tenantId: NEIGHBOUR.tenantId }] },
+    { ...LIVE_GLOBAL, tenants: [{ tenantId: LIVE_TENANT.tenantId }] },
+  ],
+};
+
+/** An answer with its body read: as JSON where it is JSON, else as text. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+interface Call {
+  readonly json?: unknown;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+export interface TenantState extends Cell {
+  readonly tenantId: string;
+  readonly archivedContentIds: readonly [string, ...string[]];
+  readonly authorRefs: readonly [string, ...string[]];
+  readonly collaborationIds: readonly [string, ...string[]];
+}
+
+/** A sandbox in this process, and what support, an administrator and a client do with it. */
+export class PlatformUnderTest {
+  readonly #app;
+
+  constructor(seed: object = {}, options: SandboxOptions = {}) {
+    this.#app = createSandbox({ ...SEED, ...seed }, { nowMs: () => NOON_MS, ...options });
+  }
+
+  async send(method: string, path: string, { json, body, headers, signal }: Call = {}): Promise<Answer> {
+    const response = await this.#app.request(path, {
+      method,
+      signal,
+      body: json === undefined ? body : JSON.stringify(json),
+      headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  control(method: string, path: string, json?: unknown): Promise<Answer> {
+    return this.send(method, `/_sandbox/${path}`, { json });
+  }
+
+  async tenant(tenantId = TENANT.tenantId): Promise<TenantState> {
+    const { tenants } = (await this.control('GET', 'tenants')).body as { tenants: TenantState[] };
+    return tenants.find((tenant) => tenant.tenantId === tenantId)!;
+  }
+
+  async issueCredential(owner = TENANT) {
+    const { body } = await this.control('POST', 'credentials', owner);
+    const { clientId, clientSecret } = body as { clientId: string; clientSecret: string };
+    return { client_id: clientId, client_secret: clientSecret };
+  }
+
+  /** A token request of a fresh credential; `change` replaces fields of its body. */
+  async requestToken(owner = TENANT, of: Interface = 'content', change: object = {}): Promise<Answer> {
+    const credential = await this.issueCredential(owner);
+    const path = cellPaths(owner)[of === 'content' ? 'contentToken' : 'webhooksToken'];
+    return this.send('POST', `${path}/oauth2/token/${owner.tenantId}`, {
+      json: { scope: 'api/all', grant_type: 'client_credentials', ...credential, ...change },
+    });
+  }
+
+  async bearer(scope = 'api/write', owner = TENANT, of: Interface = 'content') {
+    const { body } = await this.requestToken(owner, of, { scope });
+    return { authorization: `Bearer ${(body as { access_token: string }).access_token}` };
+  }
+
+  async basic(owner = TENANT) {
+    const { apiKey } = (await this.control('POST', 'api-keys', owner)).body as { apiKey: string };
+    return basic(owner.tenantId, apiKey);
+  }
+
+  /** Restores (or archives) a content of the tenant, correctly but for what is said otherwise. */
+  async write(
+    operation: 'restore' | 'archive',
+    contentId: string,
+    { json, headers, ...call }: Call = {},
+  ): Promise<Answer> {
+    const { authorRefs } = await this.tenant();
+    return this.send('POST', `${cellPaths(TENANT).content}/contents/${contentId}/${operation}`, {
+      json: json ?? (call.body === undefined ? { authorRef: authorRefs[0] } : undefined),
+      headers: { ...(await this.bearer()), ...headers },
+      ...call,
+    });
+  }
+}
+
+export function basic(tenantId: string, apiKey: string) {
+  return { authorization: `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}` };
+}
+
+/** The error body of the content interface. */
+export function platformError(status: number, error: string) {
+  return { status, error, message: expect.any(String) as string };
+}

@@ -1,0 +1,20 @@
+import { X509Certificate } from 'node:crypto';
+import { createTlsIdentity } from '../../sandbox/tls';
+
+test('the certificate is for 127.0.0.1 and localhost, on P-256, and signed by the authority', async () => {
+  const identity = await createTlsIdentity();
+
+  const authority = new X509Certificate(identity.caCertificate);
+  const server = new X509Certificate(identity.certificate);
+  expect(server.subjectAltName).toBe('IP Address:127.0.0.1, DNS:localhost');
+  expect(server.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+  expect(server.verify(authority.publicKey)).toBe(true);
+  expect(server.checkIssued(authority)).toBe(true);
+  expect([authority.ca, server.ca]).toEqual([true, false]);
+});
+
+test('every run has an authority of its own', async () => {
+  const [first, second] = await Promise.all([createTlsIdentity(), createTlsIdentity()]);
+
+  expect(first.caCertificate).not.toBe(second.caCertificate);
+});
