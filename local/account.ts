@@ -1,0 +1,162 @@
+/**
+ * The local account: every resource that the synthesized templates declare, with its state.
+ * The template provisioner fills it, the AWS endpoint serves it, the function host runs on it.
+ */
+
+/** An IAM, resource or key policy, as templates and AWS write it. */
+export interface PolicyDocument {
+  Version?: string;
+  Id?: string;
+  Statement: PolicyStatement | PolicyStatement[];
+}
+
+/** One statement. What the evaluator does not understand in it counts as a denial. */
+export interface PolicyStatement {
+  Sid?: string;
+  Effect: 'Allow' | 'Deny';
+  Principal?: '*' | Record<string, string | string[]>;
+  NotPrincipal?: unknown;
+  Action?: string | string[];
+  NotAction?: string | string[];
+  Resource?: string | string[];
+  NotResource?: string | string[];
+  Condition?: Record<string, Record<string, string | string[]>>;
+}
+
+export interface Role {
+  arn: string;
+  name: string;
+  assumeRolePolicy: PolicyDocument;
+  /** Policies of the role itself and of every AWS::IAM::Policy that names it. */
+  inlinePolicies: { name: string; document: PolicyDocument }[];
+  managedPolicyArns: string[];
+  permissionsBoundaryArn?: string;
+}
+
+export interface ManagedPolicy {
+  arn: string;
+  document: PolicyDocument;
+}
+
+export interface Key {
+  arn: string;
+  policy: PolicyDocument;
+}
+
+/** A version of a secret. A version without a value exists after a failed rotation. */
+export interface SecretVersion {
+  versionId: string;
+  createdAtMs: number;
+  secretString?: string;
+  secretBinary?: Buffer;
+  stages: Set<string>;
+}
+
+export interface Secret {
+  arn: string;
+  name: string;
+  description?: string;
+  /** ARN of a customer key; absent for the account's own `aws/secretsmanager` key. */
+  kmsKeyArn?: string;
+  tags: Record<string, string>;
+  resourcePolicy?: PolicyDocument;
+  createdAtMs: number;
+  lastChangedAtMs: number;
+  /** When its deletion was asked for; it stays restorable until `purgeAtMs`. */
+  deletedAtMs?: number;
+  /** End of the recovery window: from then on the secret is gone. */
+  purgeAtMs?: number;
+  /** The function that rotates it, if rotation is configured. */
+  rotationLambdaArn?: string;
+  /** By version id, oldest first. */
+  versions: Map<string, SecretVersion>;
+}
+
+export interface LambdaFunction {
+  arn: string;
+  name: string;
+  roleArn: string;
+  /** Absolute folder with the bundle. */
+  codeDir: string;
+  /** `file.export`. */
+  handler: string;
+  timeoutSec: number;
+  memoryMb: number;
+  environment: Record<string, string>;
+  reservedConcurrency?: number;
+  logGroupName: string;
+  resourcePolicy: PolicyDocument;
+  asyncInvoke: { maximumRetryAttempts: number; maximumEventAgeSec: number; onFailureArn?: string };
+}
+
+export interface Queue {
+  arn: string;
+  name: string;
+  url: string;
+  policy?: PolicyDocument;
+  /** ARN of a customer key, on which senders and receivers need rights. */
+  kmsKeyArn?: string;
+  messages: QueueMessage[];
+}
+
+export interface QueueMessage {
+  messageId: string;
+  body: string;
+  attributes: Record<string, string>;
+  sentAtMs: number;
+  visibleAtMs: number;
+  receiptHandle?: string;
+}
+
+export interface Parameter {
+  arn: string;
+  name: string;
+  value: string;
+}
+
+export interface LogEvent {
+  timestampMs: number;
+  message: string;
+}
+
+export interface LogGroup {
+  arn: string;
+  name: string;
+  events: LogEvent[];
+}
+
+export interface Schedule {
+  arn: string;
+  name: string;
+  /** Only `rate(N minutes|hours|days)` and `cron(…)` as EventBridge Scheduler has them. */
+  expression: string;
+  state: 'ENABLED' | 'DISABLED';
+  targetArn: string;
+  roleArn: string;
+  input: string;
+  deadLetterArn?: string;
+  maximumRetryAttempts: number;
+  maximumEventAgeSec: number;
+}
+
+/** Resources by ARN, except log groups and parameters, which AWS addresses by name. */
+export class Account {
+  readonly accountId: string;
+  readonly region: string;
+  readonly roles = new Map<string, Role>();
+  readonly managedPolicies = new Map<string, ManagedPolicy>();
+  readonly keys = new Map<string, Key>();
+  /** Alias name (`alias/…`) → key ARN. */
+  readonly keyAliases = new Map<string, string>();
+  readonly secrets = new Map<string, Secret>();
+  readonly functions = new Map<string, LambdaFunction>();
+  readonly queues = new Map<string, Queue>();
+  readonly parameters = new Map<string, Parameter>();
+  readonly logGroups = new Map<string, LogGroup>();
+  readonly schedules = new Map<string, Schedule>();
+
+  constructor(accountId: string, region: string) {
+    this.accountId = accountId;
+    this.region = region;
+  }
+}

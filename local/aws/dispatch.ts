@@ -1,0 +1,105 @@
+import { headerOf, type SignedRequest } from '../iam/canonical-request';
+import { AwsError } from './aws-error';
+import { type Faults } from './faults';
+import { LAMBDA_OPERATIONS, type RestResponse } from './lambda';
+import { LOGS_OPERATIONS } from './logs';
+import { type Call, type Operations } from './operation';
+import { parseJsonInput, parseQueryInput, type Protocol, renderJson, renderQuery } from './protocols';
+import { SECRETS_MANAGER_OPERATIONS } from './secrets-manager';
+import { SQS_OPERATIONS } from './sqs';
+import { SSM_OPERATIONS } from './ssm';
+import { STS_OPERATIONS } from './sts';
+
+const JSON_SERVICES: Readonly<Record<string, { targetPrefix: string; operations: Operations }>> = {
+  logs: { targetPrefix: 'Logs_20140328', operations: LOGS_OPERATIONS },
+  secretsmanager: { targetPrefix: 'secretsmanager', operations: SECRETS_MANAGER_OPERATIONS },
+  sqs: { targetPrefix: 'AmazonSQS', operations: SQS_OPERATIONS },
+  ssm: { targetPrefix: 'AmazonSSM', operations: SSM_OPERATIONS },
+};
+
+/** Every call that the endpoint answers, by signing name of its service. */
+export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = {
+  lambda: LAMBDA_OPERATIONS.map(({ name }) => name),
+  ...Object.fromEntries(
+    Object.entries(JSON_SERVICES).map(([name, { operations }]) => [name, Object.keys(operations)]),
+  ),
+  sts: Object.keys(STS_OPERATIONS),
+};
+
+/** How a service speaks; JSON for one that isn't answered, since most do. */
+export function protocolOf(service: string | undefined): Protocol {
+  if (service === 'lambda') return 'rest-json';
+  return service === 'sts' ? 'query' : 'json';
+}
+
+/**
+ * Answers a request whose signature has been verified.
+ * @throws {AwsError} what the operation or an injected fault refuses with; UnknownOperationException, naming the closed list.
+ */
+export async function dispatch(
+  service: string,
+  request: SignedRequest,
+  call: Call,
+  faults: Faults,
+  requestId: string,
+): Promise<RestResponse> {
+  if (service === 'lambda') return dispatchLambda(request, call, faults);
+  if (service === 'sts') return dispatchQuery(request, call, faults, requestId);
+  return dispatchJson(service, request, call, faults);
+}
+
+function dispatchJson(service: string, request: SignedRequest, call: Call, faults: Faults): RestResponse {
+  const [prefix, name = ''] = (headerOf(request, 'x-amz-target') ?? '').split('.');
+  const served = JSON_SERVICES[service];
+  const operation = served && own(served.operations, name);
+  if (!operation || prefix !== served.targetPrefix) throw unknownOperation(service);
+  const input = parseJsonInput(request.body);
+  faults.strike(service, name, input.has('SecretId') ? input.text('SecretId') : undefined);
+  input.refuseOtherThan(operation.parameters);
+  return renderJson(operation.run(input, call), headerOf(request, 'content-type'));
+}
+
+function dispatchQuery(request: SignedRequest, call: Call, faults: Faults, requestId: string): RestResponse {
+  const { action, input } = parseQueryInput(request.body);
+  const operation = own(STS_OPERATIONS, action);
+  if (!operation) throw unknownOperation('sts');
+  faults.strike('sts', action, undefined);
+  input.refuseOtherThan(operation.parameters);
+  return renderQuery(action, operation.run(input, call), requestId);
+}
+
+async function dispatchLambda(request: SignedRequest, call: Call, faults: Faults): Promise<RestResponse> {
+  const { pathname, searchParams } = new URL(request.url, call.origin);
+  const [, encodedName, suffix = ''] = /^\/2015-03-31\/functions\/([^/]+)(\/[^/]+)?$/.exec(pathname) ?? [];
+  const operation = LAMBDA_OPERATIONS.find(
+    (each) => each.method === request.method && each.suffix === suffix,
+  );
+  if (!operation || encodedName === undefined) throw unknownOperation('lambda');
+  faults.strike('lambda', operation.name, undefined);
+  const functionName = decodePath(encodedName);
+  const header = (name: string) => headerOf(request, name);
+  return operation.run({ functionName, query: searchParams, header, body: request.body }, call);
+}
+
+function decodePath(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw new AwsError('InvalidParameterValueException', 'The function name is no valid percent encoding.', {
+      cause: error,
+    });
+  }
+}
+
+function unknownOperation(service: string): AwsError {
+  const answered = own(ANSWERED_CALLS, service);
+  const list = answered
+    ? `of ${service} only ${answered.join(', ')}`
+    : `only ${Object.keys(ANSWERED_CALLS).join(', ')}, not the service that the request is signed for`;
+  return new AwsError('UnknownOperationException', `the local endpoint answers ${list} (docs/local-aws.md)`);
+}
+
+/** A member by name, never one of the prototype. */
+function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

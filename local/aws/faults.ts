@@ -1,0 +1,59 @@
+import { AwsError } from './aws-error';
+import { type Input } from './input';
+
+/** An error that the endpoint answers in place of an operation. */
+interface Fault {
+  service: string;
+  operation: string;
+  error: string;
+  /** How often still; absent: until all faults are deleted. */
+  timesLeft?: number;
+  /** Text that the SecretId of a request must hold. */
+  secretId?: string;
+}
+
+/** Errors put into the endpoint on purpose, to see how its clients bear them. */
+export class Faults {
+  private readonly faults: Fault[] = [];
+
+  /**
+   * Adds a fault: `{"service","operation","error","times"?,"match"?: {"secretId"}}`.
+   * @throws {AwsError} ValidationException naming the member that is wrong.
+   */
+  add(input: Input): void {
+    input.refuseOtherThan(['service', 'operation', 'error', 'times', 'match']);
+    const match = input.optionalInput('match');
+    match?.refuseOtherThan(['secretId']);
+    const error = input.text('error');
+    if (!/^\w{1,100}$/.test(error))
+      throw new AwsError('ValidationException', 'error must be the name of an exception');
+    this.faults.push({
+      service: input.text('service'),
+      operation: input.text('operation'),
+      error,
+      timesLeft: input.optionalInteger('times', { min: 1 }),
+      secretId: match?.text('secretId'),
+    });
+  }
+
+  clear(): void {
+    this.faults.length = 0;
+  }
+
+  /** @throws {AwsError} the oldest fault that fits, which is used up by one. */
+  strike(service: string, operation: string, secretId: string | undefined): void {
+    const fault = this.faults.find(
+      (candidate) =>
+        candidate.service === service &&
+        candidate.operation === operation &&
+        candidate.timesLeft !== 0 &&
+        (candidate.secretId === undefined || (secretId ?? '').includes(candidate.secretId)),
+    );
+    if (!fault) return;
+    if (fault.timesLeft !== undefined) fault.timesLeft--;
+    const statusCode = /^Internal|^ServiceUnavailable/.test(fault.error) ? 500 : 400;
+    throw new AwsError(fault.error, `injected by /_local/faults into ${service} ${operation}`, {
+      statusCode,
+    });
+  }
+}

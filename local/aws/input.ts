@@ -1,0 +1,131 @@
+import { AwsError } from './aws-error';
+
+/** Smallest and largest length of a text or value of a number, both allowed. */
+export interface Bounds {
+  min?: number;
+  max?: number;
+}
+
+/**
+ * The parameters of one call, read by name and type.
+ * Reading throws {AwsError}: SerializationException for a wrong type, ValidationException outside the bounds. No message repeats a value.
+ */
+export class Input {
+  private readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(fields: Readonly<Record<string, unknown>>) {
+    this.fields = fields;
+  }
+
+  /** @throws {AwsError} ValidationException naming a parameter that the local endpoint doesn't know, rather than ignoring it. */
+  refuseOtherThan(known: readonly string[]): void {
+    const other = Object.keys(this.fields).find(
+      (name) => !known.includes(name) && this.fields[name] !== null,
+    );
+    if (other !== undefined) {
+      throw new AwsError(
+        'ValidationException',
+        `the local endpoint does not know the parameter ${other} here; it knows ${known.join(', ') || 'none'}`,
+      );
+    }
+  }
+
+  has(name: string): boolean {
+    return this.fields[name] !== undefined && this.fields[name] !== null;
+  }
+
+  text(name: string, bounds: Bounds = {}): string {
+    const value = this.optionalText(name, bounds);
+    if (value === undefined) throw invalid(name, 'Member must not be null');
+    return value;
+  }
+
+  optionalText(name: string, { min = 1, max = Infinity }: Bounds = {}): string | undefined {
+    const value = this.typed(name, 'string');
+    if (value !== undefined) requireBounds(name, (value as string).length, 'length ', { min, max });
+    return value as string | undefined;
+  }
+
+  optionalInteger(name: string, bounds: Bounds = {}): number | undefined {
+    const value = this.typed(name, 'number') as number | undefined;
+    if (value === undefined) return undefined;
+    if (!Number.isInteger(value)) throw wrongType(name);
+    requireBounds(name, value, 'value ', bounds);
+    return value;
+  }
+
+  optionalBoolean(name: string): boolean | undefined {
+    return this.typed(name, 'boolean') as boolean | undefined;
+  }
+
+  optionalTexts(name: string, bounds: Bounds = {}): string[] | undefined {
+    const values = this.optionalList(name, bounds);
+    if (values?.some((value) => typeof value !== 'string')) throw wrongType(name);
+    return values as string[] | undefined;
+  }
+
+  /** A structure. */
+  optionalInput(name: string): Input | undefined {
+    if (!this.has(name)) return undefined;
+    const value = this.fields[name];
+    if (!isRecord(value)) throw wrongType(name);
+    return new Input(value);
+  }
+
+  /** A list of structures. */
+  optionalInputs(name: string, bounds: Bounds = {}): Input[] | undefined {
+    return this.optionalList(name, bounds)?.map((value) => {
+      if (!isRecord(value)) throw wrongType(name);
+      return new Input(value);
+    });
+  }
+
+  /** A structure whose members have names of the caller's choice. */
+  optionalMap(name: string): Map<string, Input> | undefined {
+    const map = this.optionalInput(name);
+    return (
+      map && new Map(Object.keys(map.fields).map((key) => [key, map.optionalInput(key) ?? new Input({})]))
+    );
+  }
+
+  private optionalList(name: string, bounds: Bounds): unknown[] | undefined {
+    if (!this.has(name)) return undefined;
+    const value = this.fields[name];
+    if (!Array.isArray(value)) throw wrongType(name);
+    requireBounds(name, value.length, 'length ', bounds);
+    return value as unknown[];
+  }
+
+  private typed(name: string, type: 'string' | 'number' | 'boolean'): unknown {
+    if (!this.has(name)) return undefined;
+    if (typeof this.fields[name] !== type) throw wrongType(name);
+    return this.fields[name];
+  }
+}
+
+/** Whether parsed JSON is an object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function requireBounds(
+  name: string,
+  size: number,
+  what: string,
+  { min = -Infinity, max = Infinity }: Bounds,
+): void {
+  if (size < min) throw invalid(name, `Member must have ${what}greater than or equal to ${min}`);
+  if (size > max) throw invalid(name, `Member must have ${what}less than or equal to ${max}`);
+}
+
+function invalid(name: string, constraint: string): AwsError {
+  const member = name.charAt(0).toLowerCase() + name.slice(1);
+  return new AwsError(
+    'ValidationException',
+    `1 validation error detected: Value at '${member}' failed to satisfy constraint: ${constraint}`,
+  );
+}
+
+function wrongType(name: string): AwsError {
+  return new AwsError('SerializationException', `the parameter ${name} has a wrong type`);
+}

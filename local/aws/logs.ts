@@ -1,0 +1,121 @@
+import { type Account, type LogEvent, type LogGroup } from '../account';
+import { type Principal } from '../iam/principal';
+import { AwsError } from './aws-error';
+import { type Input } from './input';
+import { type Call, type Operation, type Operations, requireAllowed } from './operation';
+import { pageOf } from './paging';
+
+/** All events of a group are in this one stream: processes of a laptop run aren't told apart. */
+const LOG_STREAM = '[$LATEST]local';
+
+/**
+ * Writes what a function printed, with the rights of its role, as Lambda does.
+ * @throws {AwsError} AccessDeniedException unless the role may create the stream and put events into it; ResourceNotFoundException without the group.
+ * @see Lambda developer guide, monitoring-cloudwatchlogs (required permissions)
+ */
+export function writeFunctionLogs(
+  account: Account,
+  principal: Principal,
+  logGroupName: string,
+  events: readonly LogEvent[],
+): void {
+  const resource = arnOf(account, `${logGroupName}:log-stream:${LOG_STREAM}`);
+  for (const action of ['logs:CreateLogStream', 'logs:PutLogEvents']) {
+    requireAllowed({ account, principal }, { action, resource });
+  }
+  findGroup(account, logGroupName).events.push(...events);
+}
+
+/**
+ * Events of a group in order of time. Of the filter patterns it knows the plain term: one word, or a text in double quotes.
+ * @see CloudWatch Logs API reference, API_FilterLogEvents
+ */
+const filterLogEvents: Operation = {
+  parameters: [
+    'logGroupName',
+    'logGroupIdentifier',
+    'startTime',
+    'endTime',
+    'filterPattern',
+    'limit',
+    'nextToken',
+  ],
+  run(input, call) {
+    const name = input.optionalText('logGroupName') ?? nameOf(input.text('logGroupIdentifier'));
+    const term = readTerm(input);
+    const startMs = input.optionalInteger('startTime') ?? 0;
+    const endMs = input.optionalInteger('endTime') ?? Infinity;
+    requireAllowed(call, {
+      action: 'logs:FilterLogEvents',
+      resource: arnOf(call.account, `${name}:log-stream:`),
+    });
+    const matching = findGroup(call.account, name)
+      .events.map((event, n) => ({ ...event, n }))
+      .filter(({ timestampMs }) => timestampMs >= startMs && timestampMs <= endMs)
+      .filter(({ message }) => message.includes(term))
+      .sort((a, b) => a.timestampMs - b.timestampMs || a.n - b.n);
+    const limit = input.optionalInteger('limit', { min: 1, max: 10_000 }) ?? 10_000;
+    const page = pageOf(matching, limit, input.optionalText('nextToken'), 'InvalidParameterException');
+    return {
+      events: page.items.map(({ timestampMs, message, n }) => ({
+        logStreamName: LOG_STREAM,
+        timestamp: timestampMs,
+        message,
+        ingestionTime: timestampMs,
+        eventId: String(n),
+      })),
+      searchedLogStreams: [],
+      nextToken: page.nextToken,
+    };
+  },
+};
+
+/** @see CloudWatch Logs API reference, API_DescribeLogGroups */
+const describeLogGroups: Operation = {
+  parameters: ['logGroupNamePrefix', 'limit', 'nextToken'],
+  run(input, call) {
+    requireAllowed(call, { action: 'logs:DescribeLogGroups', resource: arnOf(call.account, ':log-stream:') });
+    const prefix = input.optionalText('logGroupNamePrefix') ?? '';
+    const groups = [...call.account.logGroups.values()]
+      .filter(({ name }) => name.startsWith(prefix))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const limit = input.optionalInteger('limit', { min: 1, max: 50 }) ?? 50;
+    const page = pageOf(groups, limit, input.optionalText('nextToken'), 'InvalidParameterException');
+    return { logGroups: page.items.map((group) => describeGroup(call, group)), nextToken: page.nextToken };
+  },
+};
+
+/** What the local CloudWatch Logs answers. */
+export const LOGS_OPERATIONS: Operations = {
+  DescribeLogGroups: describeLogGroups,
+  FilterLogEvents: filterLogEvents,
+};
+
+function describeGroup({ account }: Call, { name }: LogGroup): object {
+  return { logGroupName: name, arn: `${arnOf(account, name)}:*`, logGroupArn: arnOf(account, name) };
+}
+
+function findGroup(account: Account, name: string): LogGroup {
+  const group = account.logGroups.get(name);
+  if (group) return group;
+  throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
+}
+
+function readTerm(input: Input): string {
+  const pattern = input.optionalText('filterPattern', { min: 0 }) ?? '';
+  const [, quoted, word] = /^(?:"([^"]*)"|([\w.-]*))$/.exec(pattern.trim()) ?? [];
+  const term = quoted ?? word;
+  if (term !== undefined) return term;
+  throw new AwsError(
+    'InvalidParameterException',
+    'the local endpoint knows only one word or one quoted text as filter pattern',
+  );
+}
+
+function nameOf(identifier: string): string {
+  return /^arn:[^:]+:logs:[^:]*:[^:]*:log-group:([^:]+)/.exec(identifier)?.[1] ?? identifier;
+}
+
+function arnOf(account: Account, groupAndStream: string): string {
+  return `arn:aws:logs:${account.region}:${account.accountId}:log-group:${groupAndStream}`;
+}

@@ -1,0 +1,57 @@
+import { type Secret, type SecretVersion } from '../../account';
+import { AwsError } from '../aws-error';
+import { epochSec, type Operation } from '../operation';
+import { openSecret, requireNotDeleted } from './find-secret';
+import { requireKeyAccess } from './key-access';
+import { holderOf } from './labels';
+
+/**
+ * The value of one version: by id, by staging label, or that of AWSCURRENT.
+ * @see API_GetSecretValue
+ */
+export const getSecretValue: Operation = {
+  parameters: ['SecretId', 'VersionId', 'VersionStage'],
+  run(input, call) {
+    const versionId = input.optionalText('VersionId', { min: 32, max: 64 });
+    const stage = input.optionalText('VersionStage', { max: 256 }) ?? (versionId ? undefined : 'AWSCURRENT');
+    const secret = openSecret(input, call, 'GetSecretValue', {
+      ...(versionId ? { 'secretsmanager:VersionId': versionId } : {}),
+      ...(stage ? { 'secretsmanager:VersionStage': stage } : {}),
+    });
+    requireNotDeleted(secret);
+    const version = findVersion(secret, versionId, stage);
+    requireKeyAccess(call, secret, version.versionId, ['kms:Decrypt']);
+    return {
+      ARN: secret.arn,
+      Name: secret.name,
+      VersionId: version.versionId,
+      SecretString: version.secretString,
+      SecretBinary: version.secretBinary?.toString('base64'),
+      VersionStages: [...version.stages],
+      CreatedDate: epochSec(version.createdAtMs),
+    };
+  },
+};
+
+function findVersion(
+  secret: Secret,
+  versionId: string | undefined,
+  stage: string | undefined,
+): SecretVersion {
+  const version = versionId === undefined ? holderOf(secret, stage ?? '') : secret.versions.get(versionId);
+  if (version && stage !== undefined && !version.stages.has(stage)) {
+    throw new AwsError(
+      'InvalidRequestException',
+      'You provided a VersionStage that is not associated to the provided VersionId.',
+    );
+  }
+  // A version that a rotation left without a value is answered like one that doesn't exist.
+  if (!version || (version.secretString === undefined && version.secretBinary === undefined)) {
+    const what = versionId === undefined ? `staging label: ${stage}` : `VersionId: ${versionId}`;
+    throw new AwsError(
+      'ResourceNotFoundException',
+      `Secrets Manager can't find the specified secret value for ${what}`,
+    );
+  }
+  return version;
+}

@@ -1,0 +1,23 @@
+import { type Operations } from '../operation';
+import { deleteSecret, restoreSecret } from './delete';
+import { describeSecret, listSecrets, listSecretVersionIds } from './describe';
+import { getSecretValue } from './get-value';
+import { getResourcePolicy, putResourcePolicy, tagResource, untagResource } from './policy-and-tags';
+import { putSecretValue } from './put-value';
+import { updateSecretVersionStage } from './update-version-stage';
+
+/** What the local Secrets Manager answers. */
+export const SECRETS_MANAGER_OPERATIONS: Operations = {
+  DeleteSecret: deleteSecret,
+  DescribeSecret: describeSecret,
+  GetResourcePolicy: getResourcePolicy,
+  GetSecretValue: getSecretValue,
+  ListSecretVersionIds: listSecretVersionIds,
+  ListSecrets: listSecrets,
+  PutResourcePolicy: putResourcePolicy,
+  PutSecretValue: putSecretValue,
+  RestoreSecret: restoreSecret,
+  TagResource: tagResource,
+  UntagResource: untagResource,
+  UpdateSecretVersionStage: updateSecretVersionStage,
+};

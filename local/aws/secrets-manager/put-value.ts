@@ -1,0 +1,122 @@
+import { type Secret, type SecretVersion } from '../../account';
+import { AwsError } from '../aws-error';
+import { type Input } from '../input';
+import { type Call, type Operation } from '../operation';
+import { openSecret, requireNotDeleted } from './find-secret';
+import { requireKeyAccess } from './key-access';
+import { moveLabel, requireLabelsWithinQuota } from './labels';
+
+const MAX_VALUE_BYTES = 65_536;
+const MAX_VERSIONS = 100;
+const KEPT_ALWAYS_MS = 24 * 60 * 60 * 1000;
+
+type Value = Pick<SecretVersion, 'secretString' | 'secretBinary'>;
+
+/**
+ * Adds a version whose id is the request's token. The same token with the same value changes nothing, with another value it fails.
+ * @see API_PutSecretValue
+ */
+export const putSecretValue: Operation = {
+  parameters: [
+    'SecretId',
+    'ClientRequestToken',
+    'SecretString',
+    'SecretBinary',
+    'VersionStages',
+    'RotationToken',
+  ],
+  run(input, call) {
+    const versionId = readToken(input);
+    const asked = input.optionalTexts('VersionStages', { min: 1, max: 20 });
+    const value = readValue(input);
+    const secret = openSecret(
+      input,
+      call,
+      'PutSecretValue',
+      asked ? { 'secretsmanager:VersionStage': asked } : {},
+    );
+    requireNotDeleted(secret);
+    requireKeyAccess(call, secret, versionId, ['kms:GenerateDataKey', 'kms:Decrypt']);
+
+    const existing = secret.versions.get(versionId);
+    if (!existing || !hasValue(existing))
+      write(secret, existing, versionId, value, asked ?? ['AWSCURRENT'], call);
+    else if (!isSameValue(existing, value)) {
+      throw new AwsError(
+        'ResourceExistsException',
+        `You can't use ClientRequestToken ${versionId} because that value is already in use for a version of secret ${secret.arn}.`,
+      );
+    }
+    const stages = [...(secret.versions.get(versionId)?.stages ?? [])];
+    return { ARN: secret.arn, Name: secret.name, VersionId: versionId, VersionStages: stages };
+  },
+};
+
+function write(
+  secret: Secret,
+  empty: SecretVersion | undefined,
+  versionId: string,
+  value: Value,
+  asked: readonly string[],
+  call: Call,
+): void {
+  const nowMs = call.clock.nowMs();
+  // The very first version becomes current whatever labels were asked for.
+  const labels = secret.versions.size === 0 ? [...asked, 'AWSCURRENT'] : asked;
+  requireLabelsWithinQuota(secret, labels);
+  if (!empty) makeRoom(secret, nowMs);
+  const version: SecretVersion = empty ?? { versionId, createdAtMs: nowMs, stages: new Set() };
+  Object.assign(version, value);
+  secret.versions.set(versionId, version);
+  for (const label of labels) moveLabel(secret, label, version);
+  secret.lastChangedAtMs = nowMs;
+}
+
+/** About 100 versions are kept; of these only ones without a label and older than a day make room. */
+function makeRoom(secret: Secret, nowMs: number): void {
+  for (const { versionId, stages, createdAtMs } of secret.versions.values()) {
+    if (secret.versions.size < MAX_VERSIONS) return;
+    if (stages.size === 0 && nowMs - createdAtMs > KEPT_ALWAYS_MS) secret.versions.delete(versionId);
+  }
+  if (secret.versions.size >= MAX_VERSIONS) {
+    throw new AwsError(
+      'LimitExceededException',
+      `The secret has ${secret.versions.size} versions, and none that is without a label and older than 24 hours.`,
+    );
+  }
+}
+
+function readToken(input: Input): string {
+  const token = input.optionalText('ClientRequestToken', { min: 0 });
+  if (token !== undefined && token.length >= 32 && token.length <= 64) return token;
+  throw new AwsError('InvalidParameterException', 'ClientRequestToken must be 32-64 characters long.');
+}
+
+function readValue(input: Input): Value {
+  const text = input.optionalText('SecretString');
+  const base64 = input.optionalText('SecretBinary');
+  if ((text === undefined) === (base64 === undefined)) {
+    throw new AwsError(
+      'InvalidParameterException',
+      'You must provide either SecretString or SecretBinary, and not both.',
+    );
+  }
+  const secretBinary = base64 === undefined ? undefined : Buffer.from(base64, 'base64');
+  const sizeBytes = secretBinary?.length ?? Buffer.byteLength(text ?? '');
+  if (sizeBytes > MAX_VALUE_BYTES) {
+    throw new AwsError(
+      'InvalidParameterException',
+      `The secret value can't be larger than ${MAX_VALUE_BYTES} bytes.`,
+    );
+  }
+  return text === undefined ? { secretBinary } : { secretString: text };
+}
+
+function hasValue({ secretString, secretBinary }: Value): boolean {
+  return secretString !== undefined || secretBinary !== undefined;
+}
+
+function isSameValue(a: Value, b: Value): boolean {
+  if (a.secretBinary && b.secretBinary) return a.secretBinary.equals(b.secretBinary);
+  return a.secretString === b.secretString && a.secretBinary === b.secretBinary;
+}

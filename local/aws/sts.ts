@@ -1,0 +1,82 @@
+import { AwsError } from './aws-error';
+import { type Input } from './input';
+import { type Call, requireAllowed } from './operation';
+
+/** One operation of STS: the members of its result, in order; a nested record becomes a nested element. */
+export interface QueryOperation {
+  readonly parameters: readonly string[];
+  /** @throws {AwsError} */
+  run(input: Input, call: Call): QueryResult;
+}
+
+/** Members of a result of the query protocol. */
+export interface QueryResult {
+  readonly [member: string]: string | QueryResult;
+}
+
+/** Needs no right, as on AWS. @see STS API reference, API_GetCallerIdentity */
+const getCallerIdentity: QueryOperation = {
+  parameters: [],
+  run(_input, { principal, account }) {
+    if (principal.kind === 'service')
+      throw new AwsError('AccessDeniedException', 'services have no identity to tell');
+    const UserId =
+      principal.kind === 'role-session' ? `AROALOCAL:${principal.sessionName}` : 'AIDALOCALADMINISTRATOR';
+    return { Arn: principal.arn, UserId, Account: account.accountId };
+  },
+};
+
+/**
+ * A temporary key for a session of a role whose trust policy admits the caller. Session policies, tags and MFA aren't known.
+ * @see STS API reference, API_AssumeRole
+ */
+const assumeRole: QueryOperation = {
+  parameters: ['RoleArn', 'RoleSessionName', 'DurationSeconds', 'ExternalId'],
+  run(input, call) {
+    const roleArn = input.text('RoleArn', { min: 20, max: 2048 });
+    const sessionName = input.text('RoleSessionName', { min: 2, max: 64 });
+    if (!/^[\w+=,.@-]+$/.test(sessionName)) {
+      throw new AwsError('ValidationError', 'RoleSessionName may hold letters, digits and _+=,.@- only.');
+    }
+    const externalId = input.optionalText('ExternalId', { min: 2, max: 1224 });
+    const lifeSec = readLifeSec(input);
+    requireAllowed(call, {
+      action: 'sts:AssumeRole',
+      resource: roleArn,
+      resourcePolicy: call.account.roles.get(roleArn)?.assumeRolePolicy,
+      context: {
+        'sts:RoleSessionName': sessionName,
+        ...(externalId ? { 'sts:ExternalId': externalId } : {}),
+      },
+    });
+    const key = call.credentials.issueForRole(roleArn, sessionName, {
+      withSessionToken: true,
+      lifeMs: lifeSec * 1000,
+    });
+    return {
+      Credentials: {
+        AccessKeyId: key.accessKeyId,
+        SecretAccessKey: key.secretAccessKey,
+        SessionToken: key.sessionToken ?? '',
+        Expiration: new Date(key.expiresAtMs ?? 0).toISOString(),
+      },
+      AssumedRoleUser: {
+        AssumedRoleId: `AROALOCAL:${sessionName}`,
+        Arn: key.principal.kind === 'service' ? '' : key.principal.arn,
+      },
+    };
+  },
+};
+
+/** What the local STS answers. */
+export const STS_OPERATIONS: Readonly<Record<string, QueryOperation>> = {
+  AssumeRole: assumeRole,
+  GetCallerIdentity: getCallerIdentity,
+};
+
+function readLifeSec(input: Input): number {
+  const text = input.optionalText('DurationSeconds') ?? '3600';
+  const lifeSec = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
+  if (lifeSec >= 900 && lifeSec <= 43_200) return lifeSec;
+  throw new AwsError('ValidationError', 'DurationSeconds must be between 900 and 43200.');
+}

@@ -1,0 +1,105 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/** The parts of an HTTP request that a signature covers. */
+export interface SignedRequest {
+  method: string;
+  /** Path and query exactly as sent. */
+  url: string;
+  /** Each header with all its values, names in lower case (`headersDistinct` of a Node request). */
+  headers: Readonly<Record<string, readonly string[] | undefined>>;
+  body: Buffer;
+}
+
+/** Date (`YYYYMMDD`), region and service that a signing key is bound to. */
+export interface CredentialScope {
+  date: string;
+  region: string;
+  service: string;
+}
+
+/** The one value of a header, values of a repeated one joined by commas; undefined when it is absent. */
+export function headerOf(request: SignedRequest, name: string): string | undefined {
+  return request.headers[name]?.join(',');
+}
+
+/**
+ * The signature that a request must have, as 32 bytes.
+ * @throws {URIError} when the query is no valid percent encoding.
+ * @see IAM user guide, reference_sigv-create-signed-request
+ */
+export function signatureOf(
+  request: SignedRequest,
+  signedHeaders: readonly string[],
+  scope: CredentialScope,
+  timestamp: string,
+  secretAccessKey: string,
+): Buffer {
+  const canonical = [
+    request.method,
+    canonicalPath(request.url),
+    canonicalQuery(request.url),
+    ...signedHeaders.map((name) => `${name}:${canonicalHeader(headerOf(request, name) ?? '')}`),
+    '',
+    signedHeaders.join(';'),
+    sha256(request.body),
+  ].join('\n');
+  const scopeText = `${scope.date}/${scope.region}/${scope.service}/aws4_request`;
+  const stringToSign = ['AWS4-HMAC-SHA256', timestamp, scopeText, sha256(canonical)].join('\n');
+  const signingKey = [scope.region, scope.service, 'aws4_request'].reduce(
+    (key, part) => hmac(key, part),
+    hmac(`AWS4${secretAccessKey}`, scope.date),
+  );
+  return hmac(signingKey, stringToSign);
+}
+
+function sha256(data: Buffer | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** Every service but S3 normalizes the path and encodes what is encoded already once more. */
+function canonicalPath(url: string): string {
+  const [path = '/'] = url.split('?');
+  const kept: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '' && segment !== '.') kept.push(segment);
+  }
+  const trailing = kept.length > 0 && path.endsWith('/') ? '/' : '';
+  return `/${kept.map(percentEncode).join('/')}${trailing}`;
+}
+
+function canonicalQuery(url: string): string {
+  const start = url.indexOf('?');
+  if (start < 0 || start === url.length - 1) return '';
+  return url
+    .slice(start + 1)
+    .split('&')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+      return [percentEncode(decodeURIComponent(name)), percentEncode(decodeURIComponent(value))] as const;
+    })
+    .sort(([name, value], [otherName, otherValue]) => compare(name, otherName) || compare(value, otherValue))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+function canonicalHeader(value: string): string {
+  return value.trim().replace(/\s+/g, ' ');
+}
+
+function percentEncode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** By code point, not by locale. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function hmac(key: Buffer | string, data: string): Buffer {
+  return createHmac('sha256', key).update(data).digest();
+}

@@ -1,0 +1,156 @@
+import { timingSafeEqual } from 'node:crypto';
+import { AwsError } from '../aws/aws-error';
+import { type CredentialScope, headerOf, signatureOf, type SignedRequest } from './canonical-request';
+import { type CredentialLookup } from './credentials';
+import { type Principal } from './principal';
+
+const MAX_SKEW_MS = 15 * 60 * 1000;
+
+/** What a signature is checked against. */
+export interface SignatureCheck {
+  /** The service that answers, e.g. `secretsmanager` or `execute-api`. */
+  service: string;
+  region: string;
+  nowMs: number;
+  credentials: CredentialLookup;
+}
+
+interface Authorization {
+  accessKeyId: string;
+  scope: CredentialScope;
+  signedHeaders: string[];
+  signature: string;
+}
+
+/**
+ * The service that a request says it is signed for, before anything of it is verified.
+ * @throws {AwsError} MissingAuthenticationTokenException or IncompleteSignatureException.
+ */
+export function claimedService(request: SignedRequest): string {
+  return parseAuthorization(request).scope.service;
+}
+
+/**
+ * Verifies an AWS Signature Version 4 in the Authorization header and says who signed. The signature must cover the host, every
+ * `x-amz-` header and the body as received, be at most 15 minutes away from `nowMs`, and belong to this region and service.
+ * @throws {AwsError} with AWS's code and text; none repeats the request, a signature or a key.
+ * @see IAM user guide, reference_sigv-create-signed-request and reference_sigv-troubleshooting
+ */
+export function verifySignature(request: SignedRequest, check: SignatureCheck): Principal {
+  const { accessKeyId, scope, signedHeaders, signature } = parseAuthorization(request);
+  const timestamp = headerOf(request, 'x-amz-date');
+  const signedAtMs = parseTimestamp(timestamp);
+  if (timestamp === undefined || signedAtMs === undefined) {
+    throw incomplete("Authorization header requires existence of a valid 'X-Amz-Date' header.");
+  }
+  const unsigned = ['host', ...Object.keys(request.headers).filter((name) => name.startsWith('x-amz-'))].find(
+    (name) => !signedHeaders.includes(name),
+  );
+  if (unsigned !== undefined)
+    throw mismatch(`'${unsigned}' must be a 'SignedHeader' in the AWS Authorization.`);
+  if (scope.region !== check.region) {
+    throw mismatch(`Credential should be scoped to a valid region, not '${printable(scope.region)}'.`);
+  }
+  if (scope.service !== check.service)
+    throw mismatch(`Credential should be scoped to correct service: '${check.service}'.`);
+  if (scope.date !== timestamp.slice(0, 8))
+    throw mismatch('Date in Credential scope does not match the date of X-Amz-Date.');
+
+  const key = check.credentials.find(accessKeyId, headerOf(request, 'x-amz-security-token'));
+  requireFresh(timestamp, signedAtMs, check.nowMs);
+  const expected = expectedSignature(request, signedHeaders, scope, timestamp, key.secretAccessKey);
+  const given = Buffer.from(signature, 'hex');
+  const isValid = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!isValid) {
+    throw mismatch(
+      'The request signature we calculated does not match the signature you provided. ' +
+        'Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
+    );
+  }
+  return key.principal;
+}
+
+function parseAuthorization(request: SignedRequest): Authorization {
+  const header = headerOf(request, 'authorization');
+  if (header === undefined) {
+    throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
+  }
+  const [, algorithm, list = ''] = /^(\S+)\s+(.*)$/.exec(header) ?? [];
+  if (algorithm !== 'AWS4-HMAC-SHA256')
+    throw incomplete('Unsupported AWS signing algorithm: only AWS4-HMAC-SHA256 is answered.');
+  const parts = new Map(
+    list.split(',').map((part) => {
+      const [name = '', ...value] = part.trim().split('=');
+      return [name, value.join('=')] as const;
+    }),
+  );
+  const required = (name: string): string => {
+    const value = parts.get(name);
+    if (!value) throw incomplete(`Authorization header requires '${name}' parameter.`);
+    return value;
+  };
+  const [accessKeyId, date, region, service, end, ...rest] = required('Credential').split('/');
+  if (!accessKeyId || !date || !region || !service || end !== 'aws4_request' || rest.length > 0) {
+    throw incomplete('Credential must have exactly 5 slash-delimited elements, ending in aws4_request.');
+  }
+  return {
+    accessKeyId,
+    scope: { date, region, service },
+    signedHeaders: required('SignedHeaders').split(';'),
+    signature: required('Signature'),
+  };
+}
+
+function expectedSignature(
+  request: SignedRequest,
+  signedHeaders: readonly string[],
+  scope: CredentialScope,
+  timestamp: string,
+  secretAccessKey: string,
+): Buffer {
+  try {
+    return signatureOf(request, signedHeaders, scope, timestamp, secretAccessKey);
+  } catch (error) {
+    throw new AwsError('IncompleteSignatureException', 'The query string is no valid percent encoding.', {
+      cause: error,
+    });
+  }
+}
+
+function requireFresh(timestamp: string, signedAtMs: number, nowMs: number): void {
+  const now = formatTimestamp(nowMs);
+  if (signedAtMs < nowMs - MAX_SKEW_MS) {
+    const earliest = formatTimestamp(nowMs - MAX_SKEW_MS);
+    throw mismatch(`Signature expired: ${timestamp} is now earlier than ${earliest} (${now} - 15 min.)`);
+  }
+  if (signedAtMs > nowMs + MAX_SKEW_MS) {
+    const latest = formatTimestamp(nowMs + MAX_SKEW_MS);
+    throw mismatch(
+      `Signature not yet current: ${timestamp} is still later than ${latest} (${now} + 15 min.)`,
+    );
+  }
+}
+
+function parseTimestamp(text: string | undefined): number | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? '');
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second] = match;
+  const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+function formatTimestamp(ms: number): string {
+  return new Date(ms).toISOString().replace(/[-:]|\.\d{3}/g, '');
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\w-]/g, '?').slice(0, 40);
+}
+
+function incomplete(message: string): AwsError {
+  return new AwsError('IncompleteSignatureException', message);
+}
+
+function mismatch(message: string): AwsError {
+  return new AwsError('InvalidSignatureException', message);
+}

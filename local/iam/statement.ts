@@ -1,0 +1,120 @@
+import { type PolicyStatement } from '../account';
+import { evaluateConditions, type Verdict } from './conditions';
+import { type RequestContext } from './context-keys';
+import { type Principal } from './principal';
+import { hasPolicyVariable, matchesArn, matchesWildcards } from './wildcard';
+
+/** Where a statement stands, which decides the elements that it must have. */
+export type PolicyKind = 'identity' | 'boundary' | 'resource' | 'trust';
+
+/** What a statement is asked about. */
+export interface StatementRequest {
+  principal: Principal;
+  action: string;
+  resource: string;
+  context: RequestContext;
+}
+
+/**
+ * How a statement names the principal of a request: not at all, through its account, as a role or everybody,
+ * or as this very session (which a permissions boundary doesn't limit).
+ */
+export type PrincipalMatch = 'none' | 'account' | 'direct' | 'session';
+
+/** Whether a statement applies to a request, or why that can't be said. */
+export type StatementOutcome =
+  { applies: false } | { applies: true; by: PrincipalMatch } | { notUnderstood: string };
+
+const ELEMENTS = [
+  'Sid',
+  'Effect',
+  'Principal',
+  'NotPrincipal',
+  'Action',
+  'NotAction',
+  'Resource',
+  'NotResource',
+  'Condition',
+];
+
+/**
+ * Whether one statement applies to a request. Elements are looked at in the order principal, action, resource, condition:
+ * what isn't understood matters only if everything before it applies.
+ * @see IAM user guide, reference_policies_elements
+ */
+export function evaluateStatement(
+  statement: PolicyStatement,
+  kind: PolicyKind,
+  request: StatementRequest,
+): StatementOutcome {
+  const unknown = Object.keys(statement).find((element) => !ELEMENTS.includes(element));
+  if (unknown !== undefined) return { notUnderstood: `element ${unknown}` };
+  if (statement.Effect !== 'Allow' && statement.Effect !== 'Deny')
+    return { notUnderstood: 'the Effect of a statement' };
+
+  const by = matchPrincipal(statement, kind, request.principal);
+  if (by === 'none') return { applies: false };
+  for (const verdict of [
+    matchAction(statement, request.action),
+    matchResource(statement, kind, request.resource),
+    by === 'not understood' ? { notUnderstood: 'NotPrincipal' } : { holds: true },
+    evaluateConditions(statement.Condition, request.context),
+  ]) {
+    if ('notUnderstood' in verdict) return verdict;
+    if (!verdict.holds) return { applies: false };
+  }
+  return by === 'not understood' ? { applies: false } : { applies: true, by };
+}
+
+function matchPrincipal(
+  statement: PolicyStatement,
+  kind: PolicyKind,
+  principal: Principal,
+): PrincipalMatch | 'not understood' {
+  if (kind === 'identity' || kind === 'boundary') return 'direct';
+  if (statement.NotPrincipal !== undefined || statement.Principal === undefined) return 'not understood';
+  if (statement.Principal === '*') return 'direct';
+  if (typeof statement.Principal === 'string') return 'not understood';
+
+  const matches = Object.entries(statement.Principal).flatMap(([type, names]) =>
+    toList(names).map((name) => matchPrincipalName(type, name, principal)),
+  );
+  return (['session', 'direct', 'account'] as const).find((match) => matches.includes(match)) ?? 'none';
+}
+
+function matchPrincipalName(type: string, name: string, principal: Principal): PrincipalMatch {
+  if (type === 'AWS' && name === '*') return 'direct';
+  if (principal.kind === 'service')
+    return type === 'Service' && name === principal.service ? 'direct' : 'none';
+  if (type !== 'AWS') return 'none';
+  if (name === principal.accountId || name === `arn:aws:iam::${principal.accountId}:root`) return 'account';
+  if (principal.kind === 'administrator') return name === principal.arn ? 'direct' : 'none';
+  if (name === principal.arn) return 'session';
+  return name === principal.roleArn ? 'direct' : 'none';
+}
+
+function matchAction(statement: PolicyStatement, action: string): Verdict {
+  const patterns = toList(statement.Action ?? statement.NotAction);
+  if (patterns.length === 0) return { notUnderstood: 'a statement without Action' };
+  const matches = patterns.some((pattern) => matchesWildcards(pattern.toLowerCase(), action.toLowerCase()));
+  return { holds: statement.Action === undefined ? !matches : matches };
+}
+
+function matchResource(statement: PolicyStatement, kind: PolicyKind, resource: string): Verdict {
+  // A trust policy is attached to the one role that it speaks of and has no Resource element.
+  if (kind === 'trust') return { holds: true };
+  const patterns = toList(statement.Resource ?? statement.NotResource);
+  if (patterns.length === 0) return { notUnderstood: 'a statement without Resource' };
+  if (patterns.some(hasPolicyVariable)) return { notUnderstood: 'a policy variable in Resource' };
+  const verdicts = patterns.map((pattern) =>
+    pattern === '*' || pattern === resource ? true : matchesArn(pattern, resource),
+  );
+  if (verdicts.includes(true)) return { holds: statement.Resource !== undefined };
+  if (verdicts.includes(undefined))
+    return { notUnderstood: `Resource ${patterns[verdicts.indexOf(undefined)] ?? ''}` };
+  return { holds: statement.Resource === undefined };
+}
+
+function toList(value: string | string[] | undefined): string[] {
+  return value === undefined ? [] : Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import {
+  GetRandomPasswordCommand,
+  GetSecretValueCommand,
+  InternalServiceError,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { ANSWERED_CALLS } from '../../../local/aws/dispatch';
+import { startAwsEndpoint } from '../../../local/aws/endpoint';
+import { type AccessKey } from '../../../local/iam/credentials';
+import { LocalAws, refusalOf, REGION } from './local-account';
+import { signedFetch } from './signed-fetch';
+
+const A = 'a'.repeat(32);
+const TARGET = {
+  'content-type': 'application/x-amz-json-1.1',
+  'x-amz-target': 'secretsmanager.GetSecretValue',
+};
+
+describe('the local AWS endpoint', () => {
+  let aws: LocalAws;
+
+  beforeEach(async () => {
+    aws = new LocalAws();
+    for (const name of ['one', 'two']) {
+      const version = {
+        versionId: A,
+        createdAtMs: 0,
+        secretString: 'canary',
+        stages: new Set(['AWSCURRENT']),
+      };
+      aws.addSecret(name, { versions: new Map([[A, version]]) });
+    }
+    await aws.start({ clock: (input) => ({ advancedSec: input.optionalInteger('advanceSec') }) });
+  });
+  afterEach(() => aws.stop());
+
+  const read = (SecretId = 'one', client = aws.secretsManager()) =>
+    client.send(new GetSecretValueCommand({ SecretId }));
+  const post = (body: string, headers: Record<string, string> = TARGET, service = 'secretsmanager') =>
+    signedFetch(aws.url, aws.administrator, service, { headers, body });
+  const typeOf = async (answer: Response) => ((await answer.json()) as { __type: string }).__type;
+
+  it('gives each answer a request id and the time of the run', async () => {
+    aws.clock.advanceMs(5 * 60_000);
+
+    const answer = await post('{"SecretId":"one"}');
+
+    expect(answer.headers.get('x-amzn-requestid')).toMatch(/^[0-9a-f-]{36}$/);
+    const dateMs = Date.parse(answer.headers.get('date') ?? '');
+    expect(Math.abs(dateMs - aws.clock.nowMs())).toBeLessThan(5_000);
+  });
+
+  it('lets an SDK correct its clock after that of the run was set forward', async () => {
+    const { administrator: credentials } = aws;
+    const client = new SecretsManagerClient({ endpoint: aws.url, region: REGION, credentials });
+    aws.clock.advanceMs(24 * 60 * 60 * 1000);
+
+    const answer = await read('one', client);
+
+    client.destroy();
+    expect(answer.SecretString).toBe('canary');
+  });
+
+  it.each<[string, (key: AccessKey) => AccessKey, string]>([
+    ['a wrong secret', (key) => ({ ...key, secretAccessKey: 'x' }), 'InvalidSignatureException'],
+    ['an unknown key', (key) => ({ ...key, accessKeyId: 'AKIAX' }), 'UnrecognizedClientException'],
+  ])('refuses %s with the exception of AWS', async (_, change, name) => {
+    expect((await refusalOf(read('one', aws.secretsManager(change(aws.administrator))))).name).toBe(name);
+  });
+
+  it('refuses an unsigned request', async () => {
+    const answer = await fetch(aws.url, { method: 'POST', headers: TARGET, body: '{"SecretId":"one"}' });
+
+    expect([answer.status, await typeOf(answer)]).toEqual([400, 'MissingAuthenticationTokenException']);
+  });
+
+  it('refuses an operation that it does not know, naming those that it does', async () => {
+    const refusal = await refusalOf(aws.secretsManager().send(new GetRandomPasswordCommand({})));
+
+    expect(refusal.name).toBe('UnknownOperationException');
+    expect(refusal.message).toContain('of secretsmanager only DeleteSecret, DescribeSecret');
+    expect(aws.warnings).toEqual([refusal.message]);
+  });
+
+  it.each([
+    [
+      'a service that it does not know',
+      TARGET,
+      'dynamodb',
+      'only lambda, logs, secretsmanager, sqs, ssm, sts',
+    ],
+    ['a target of another service than signed for', TARGET, 'ssm', 'of ssm only'],
+    [
+      'a target with the prefix of another service',
+      { ...TARGET, 'x-amz-target': 'AmazonSSM.GetSecretValue' },
+      'secretsmanager',
+      'only',
+    ],
+    [
+      'a name that every object has',
+      { ...TARGET, 'x-amz-target': 'secretsmanager.toString' },
+      'secretsmanager',
+      'only',
+    ],
+  ])('refuses %s', async (_, headers, service, text) => {
+    const answer = await post('{}', headers, service);
+    const body = (await answer.json()) as { __type: string; message: string };
+
+    expect(body.__type).toBe('UnknownOperationException');
+    expect(body.message).toContain(text);
+  });
+
+  it.each([
+    ['a parameter that it does not know', '{"SecretId":"one","Colour":1}', 'ValidationException'],
+    ['a missing parameter', '{}', 'ValidationException'],
+    ['a parameter that is too short', '{"SecretId":""}', 'ValidationException'],
+    ['a parameter of a wrong type', '{"SecretId":7}', 'SerializationException'],
+    ['a body that is no JSON', '{"SecretId":canary', 'SerializationException'],
+    ['a body that is no object', '[]', 'SerializationException'],
+  ])('refuses %s without repeating a value', async (_, body, type) => {
+    const answer = await post(body);
+    const text = await answer.text();
+
+    expect([answer.status, (JSON.parse(text) as { __type: string }).__type]).toEqual([400, type]);
+    expect(text).not.toContain('canary');
+  });
+
+  it('refuses a body over 10 MiB', async () => {
+    const answer = await post('x'.repeat(10 * 1024 * 1024 + 1));
+
+    expect([answer.status, await typeOf(answer)]).toEqual([413, 'RequestEntityTooLargeException']);
+  });
+
+  it('reports a fault of its own without what it was working on', async () => {
+    aws.account.secrets.get = () => {
+      throw new Error('canary');
+    };
+
+    expect(await refusalOf(read())).toMatchObject({
+      name: 'InternalFailure',
+      $metadata: { httpStatusCode: 500 },
+    });
+    expect(aws.warnings).toEqual(['the local AWS endpoint failed inside with Error']);
+  });
+
+  it('listens on loopback only, and says with its code when a port is taken', async () => {
+    expect(aws.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { account, credentials, invoker, clock } = aws;
+    const reporter = { step: () => {}, functionLog: () => {}, warning: () => {} };
+
+    await expect(
+      startAwsEndpoint({ account, credentials, invoker, clock, reporter, port }),
+    ).rejects.toMatchObject({ code: 'EADDRINUSE' });
+
+    other.close();
+  });
+
+  it('is documented call by call', () => {
+    const documented = readFileSync(join(__dirname, '../../../docs/local-aws.md'), 'utf8');
+
+    const missing = Object.values(ANSWERED_CALLS)
+      .flat()
+      .filter((call) => !documented.includes(`\`${call}\``));
+
+    expect(missing).toEqual([]);
+  });
+
+  describe('/_local', () => {
+    const control = (path: string, body: object | undefined, method = 'POST', key = aws.administrator) =>
+      signedFetch(`${aws.url}/_local/${path}`, key, 'latchkey-local', {
+        method,
+        body: body && JSON.stringify(body),
+      });
+    const throttle = { service: 'secretsmanager', operation: 'GetSecretValue', error: 'ThrottlingException' };
+
+    it('injects an error as often as asked', async () => {
+      await control('faults', { ...throttle, times: 2 });
+
+      expect((await refusalOf(read())).name).toBe('ThrottlingException');
+      expect((await refusalOf(read())).name).toBe('ThrottlingException');
+      expect((await read()).SecretString).toBe('canary');
+    });
+
+    it('injects into the secrets that match and the operation named', async () => {
+      await control('faults', { ...throttle, match: { secretId: 'tw' } });
+
+      expect((await read('one')).SecretString).toBe('canary');
+      expect((await refusalOf(read('two'))).name).toBe('ThrottlingException');
+      const put = new PutSecretValueCommand({
+        SecretId: 'two',
+        ClientRequestToken: 'b'.repeat(32),
+        SecretString: 'x',
+      });
+      await aws.secretsManager().send(put);
+    });
+
+    it('injects an error of the service with its status', async () => {
+      await control('faults', { ...throttle, error: 'InternalServiceError' });
+
+      expect(await refusalOf(read())).toBeInstanceOf(InternalServiceError);
+    });
+
+    it('takes injected errors back', async () => {
+      await control('faults', throttle);
+
+      await control('faults', undefined, 'DELETE');
+
+      expect((await read()).SecretString).toBe('canary');
+    });
+
+    it.each([
+      ['an unknown member', { ...throttle, colour: 1 }],
+      ['no operation', { service: 'secretsmanager', error: 'X' }],
+      ['a name that is none', { ...throttle, error: 'a\nb' }],
+      ['zero times', { ...throttle, times: 0 }],
+    ])('refuses a fault with %s', async (_, fault) => {
+      expect((await control('faults', fault)).status).toBe(400);
+      expect((await read()).SecretString).toBe('canary');
+    });
+
+    it('hands other paths to the handlers of the host', async () => {
+      const answer = await control('clock', { advanceSec: 60 });
+
+      expect(await answer.json()).toEqual({ advancedSec: 60 });
+      expect((await control('other', {})).status).toBe(404);
+    });
+
+    it('is for the administrator alone', async () => {
+      const key = aws.roleKey({ Effect: 'Allow', Action: '*', Resource: '*' });
+
+      expect((await control('faults', throttle, 'POST', key)).status).toBe(403);
+      expect((await fetch(`${aws.url}/_local/clock`, { method: 'POST', body: '{}' })).status).toBe(400);
+      expect((await read()).SecretString).toBe('canary');
+    });
+  });
+});

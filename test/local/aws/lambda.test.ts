@@ -1,0 +1,160 @@
+import {
+  DeleteFunctionCommand,
+  GetFunctionConfigurationCommand,
+  InvalidRequestContentException,
+  InvokeCommand,
+  type InvokeCommandInput,
+  RequestTooLargeException,
+  ResourceNotFoundException,
+  TooManyRequestsException,
+} from '@aws-sdk/client-lambda';
+import { type LambdaFunction, type PolicyStatement } from '../../../local/account';
+import { LocalAws, refusalOf, ROLE_ARN } from './local-account';
+
+const MIB = 1024 * 1024;
+
+describe('Lambda, through the SDK', () => {
+  let aws: LocalAws;
+  let fn: LambdaFunction;
+
+  beforeEach(async () => {
+    aws = new LocalAws();
+    fn = aws.addFunction('refresh');
+    await aws.start();
+  });
+  afterEach(() => aws.stop());
+
+  const invoke = (part: Partial<InvokeCommandInput> = {}, client = aws.lambda()) =>
+    client.send(new InvokeCommand({ FunctionName: fn.name, Payload: '{"a":1}', ...part }));
+
+  it('hands the payload over and answers what the function answered', async () => {
+    const answer = await invoke();
+
+    expect(aws.invoker.invoked).toEqual([{ arn: fn.arn, payload: '{"a":1}', isAsync: false }]);
+    expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST' });
+    expect(answer.Payload?.transformToString()).toBe('{"ok":true}');
+    expect(answer.FunctionError).toBeUndefined();
+    expect(answer.LogResult).toBeUndefined();
+    expect(answer.$metadata.requestId).toBe('r-1');
+  });
+
+  it.each([
+    ['ARN', () => fn.arn],
+    ['ARN with $LATEST', () => `${fn.arn}:$LATEST`],
+    ['account and name', () => '111111111111:refresh'],
+    ['account and "function:" and name', () => '111111111111:function:refresh'],
+  ])('finds the function by %s', async (_, nameOf) => {
+    expect((await invoke({ FunctionName: nameOf() })).StatusCode).toBe(200);
+  });
+
+  it('gives an empty event when there is no payload', async () => {
+    await invoke({ Payload: undefined });
+
+    expect(aws.invoker.invoked[0]?.payload).toBe('{}');
+  });
+
+  it('marks an error of the function, and sends the end of the log when asked', async () => {
+    const payload = Buffer.from('{"errorType":"TypeError"}');
+    aws.invoker.result = {
+      kind: 'function-error',
+      functionError: 'Unhandled',
+      payload,
+      logTail: 'END',
+      requestId: 'r',
+    };
+
+    const answer = await invoke({ LogType: 'Tail' });
+
+    expect(answer).toMatchObject({ StatusCode: 200, FunctionError: 'Unhandled' });
+    expect(Buffer.from(answer.LogResult ?? '', 'base64').toString()).toBe('END');
+    expect(answer.Payload?.transformToString()).toBe('{"errorType":"TypeError"}');
+  });
+
+  it('queues an event', async () => {
+    expect((await invoke({ InvocationType: 'Event' })).StatusCode).toBe(202);
+    expect(aws.invoker.invoked).toEqual([{ arn: fn.arn, payload: '{"a":1}', isAsync: true }]);
+  });
+
+  it('checks rights only in a dry run', async () => {
+    expect((await invoke({ InvocationType: 'DryRun' })).StatusCode).toBe(204);
+    expect(aws.invoker.invoked).toEqual([]);
+  });
+
+  it('says that reserved concurrency is used up', async () => {
+    const reason = 'ReservedFunctionConcurrentInvocationLimitExceeded';
+    aws.invoker.result = { kind: 'throttled', reason };
+
+    const refusal = await refusalOf(invoke());
+
+    expect(refusal).toBeInstanceOf(TooManyRequestsException);
+    expect(refusal).toMatchObject({ Reason: reason, $metadata: { httpStatusCode: 429 } });
+  });
+
+  it('refuses what is no JSON without repeating it', async () => {
+    const refusal = await refusalOf(invoke({ Payload: '{"canary' }));
+
+    expect(refusal).toBeInstanceOf(InvalidRequestContentException);
+    expect(refusal.message).not.toContain('canary');
+  });
+
+  it.each<[NonNullable<InvokeCommandInput['InvocationType']>, number]>([
+    ['RequestResponse', 6 * MIB],
+    ['Event', MIB],
+  ])('%s takes a payload up to its limit', async (InvocationType, limit) => {
+    const Payload = JSON.stringify('x'.repeat(limit - 2));
+    expect((await invoke({ InvocationType, Payload })).StatusCode).toBeLessThan(300);
+
+    expect(await refusalOf(invoke({ InvocationType, Payload: `${Payload} ` }))).toBeInstanceOf(
+      RequestTooLargeException,
+    );
+  });
+
+  it('knows neither other functions nor versions', async () => {
+    const missing = await refusalOf(invoke({ FunctionName: 'other' }));
+
+    expect(missing).toBeInstanceOf(ResourceNotFoundException);
+    expect(missing.message).toBe('Function not found: arn:aws:lambda:eu-west-1:111111111111:function:other');
+    expect(await refusalOf(invoke({ Qualifier: '1' }))).toBeInstanceOf(ResourceNotFoundException);
+  });
+
+  describe('rights', () => {
+    const allow: PolicyStatement = { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: '*' };
+
+    it('are needed: the denial names action and function', async () => {
+      const refusal = await refusalOf(invoke({}, aws.lambda(aws.roleKey())));
+
+      expect(refusal).toMatchObject({ name: 'AccessDeniedException', $metadata: { httpStatusCode: 403 } });
+      expect(refusal.message).toContain(
+        `perform: lambda:InvokeFunction on resource: ${fn.arn} because no identity-based`,
+      );
+      expect(aws.invoker.invoked).toEqual([]);
+    });
+
+    it('come from the role or from the policy of the function', async () => {
+      expect((await invoke({}, aws.lambda(aws.roleKey(allow)))).StatusCode).toBe(200);
+
+      fn.resourcePolicy = { Statement: { ...allow, Resource: fn.arn, Principal: { AWS: ROLE_ARN } } };
+
+      expect((await invoke({}, aws.lambda(aws.roleKey()))).StatusCode).toBe(200);
+    });
+  });
+
+  it('answers the configuration', async () => {
+    const answer = await aws.lambda().send(new GetFunctionConfigurationCommand({ FunctionName: fn.arn }));
+
+    expect(answer).toMatchObject({
+      FunctionArn: fn.arn,
+      Role: ROLE_ARN,
+      Timeout: 30,
+      MemorySize: 128,
+      Environment: { Variables: { A: 'b' } },
+    });
+  });
+
+  it('deletes a function with its processes', async () => {
+    await aws.lambda().send(new DeleteFunctionCommand({ FunctionName: fn.name }));
+
+    expect(aws.invoker.removed).toEqual([fn.arn]);
+    expect(await refusalOf(invoke())).toBeInstanceOf(ResourceNotFoundException);
+  });
+});

@@ -1,0 +1,206 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import {
+  Account,
+  type LambdaFunction,
+  type PolicyStatement,
+  type Queue,
+  type Secret,
+} from '../../../local/account';
+import { type AwsEndpoint, startAwsEndpoint } from '../../../local/aws/endpoint';
+import { type LocalHandlers } from '../../../local/aws/local-control';
+import { type AccessKey, Credentials } from '../../../local/iam/credentials';
+import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
+
+export const ACCOUNT_ID = '111111111111';
+export const REGION = 'eu-west-1';
+export const KEY_ARN = `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/0000`;
+export const ROLE_ARN = `arn:aws:iam::${ACCOUNT_ID}:role/caller`;
+
+/** Real time plus what a test moves it by. Clients made afterwards sign with the moved time. */
+export class MovableClock {
+  offsetMs = 0;
+
+  nowMs(): number {
+    return Date.now() + this.offsetMs;
+  }
+
+  advanceMs(ms: number): void {
+    this.offsetMs += ms;
+  }
+}
+
+/** Answers invocations with what a test put in, and remembers them. */
+export class CannedInvoker implements FunctionInvoker {
+  result: InvocationResult = {
+    kind: 'ok',
+    payload: Buffer.from('{"ok":true}'),
+    logTail: '',
+    requestId: 'r-1',
+  };
+  readonly invoked: { arn: string; payload: string; isAsync: boolean }[] = [];
+  readonly removed: string[] = [];
+
+  async invoke(arn: string, payload: Buffer): Promise<InvocationResult> {
+    this.invoked.push({ arn, payload: payload.toString(), isAsync: false });
+    return this.result;
+  }
+
+  invokeAsync(arn: string, payload: Buffer): { requestId: string } {
+    this.invoked.push({ arn, payload: payload.toString(), isAsync: true });
+    return { requestId: 'r-2' };
+  }
+
+  async remove(arn: string): Promise<void> {
+    this.removed.push(arn);
+  }
+}
+
+/** A local account behind a running endpoint, and clients of the real SDK for it. */
+export class LocalAws {
+  readonly account = new Account(ACCOUNT_ID, REGION);
+  readonly clock = new MovableClock();
+  readonly credentials = new Credentials(ACCOUNT_ID, this.clock);
+  readonly invoker = new CannedInvoker();
+  readonly warnings: string[] = [];
+  readonly administrator: AccessKey = this.credentials.issueForAdministrator();
+  private endpoint: AwsEndpoint | undefined;
+  private readonly clients: { destroy(): void }[] = [];
+
+  constructor() {
+    this.account.keys.set(KEY_ARN, {
+      arn: KEY_ARN,
+      policy: {
+        Version: '2012-10-17',
+        Statement: {
+          Effect: 'Allow',
+          Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` },
+          Action: 'kms:*',
+          Resource: '*',
+        },
+      },
+    });
+  }
+
+  get url(): string {
+    if (!this.endpoint) throw new Error('not started');
+    return this.endpoint.url;
+  }
+
+  async start(localHandlers: LocalHandlers = {}): Promise<void> {
+    this.endpoint = await startAwsEndpoint({
+      account: this.account,
+      credentials: this.credentials,
+      invoker: this.invoker,
+      clock: this.clock,
+      reporter: { step: () => {}, functionLog: () => {}, warning: (text) => this.warnings.push(text) },
+      port: 0,
+      localHandlers,
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.clients) client.destroy();
+    await this.endpoint?.close();
+  }
+
+  /** A key of a role that may do what the statements say. */
+  roleKey(...statements: PolicyStatement[]): AccessKey {
+    this.account.roles.set(ROLE_ARN, {
+      arn: ROLE_ARN,
+      name: 'caller',
+      assumeRolePolicy: { Statement: [] },
+      inlinePolicies: [{ name: 'inline', document: { Version: '2012-10-17', Statement: statements } }],
+      managedPolicyArns: [],
+    });
+    return this.credentials.issueForRole(ROLE_ARN, 'session', { withSessionToken: true });
+  }
+
+  addSecret(name: string, part: Partial<Secret> = {}): Secret {
+    const secret: Secret = {
+      arn: `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`,
+      name,
+      tags: {},
+      createdAtMs: this.clock.nowMs(),
+      lastChangedAtMs: this.clock.nowMs(),
+      versions: new Map(),
+      ...part,
+    };
+    this.account.secrets.set(secret.arn, secret);
+    return secret;
+  }
+
+  addFunction(name: string, part: Partial<LambdaFunction> = {}): LambdaFunction {
+    const fn: LambdaFunction = {
+      arn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:${name}`,
+      name,
+      roleArn: ROLE_ARN,
+      codeDir: '/code',
+      handler: 'index.handler',
+      timeoutSec: 30,
+      memoryMb: 128,
+      environment: { A: 'b' },
+      logGroupName: `/aws/lambda/${name}`,
+      resourcePolicy: { Statement: [] },
+      asyncInvoke: { maximumRetryAttempts: 0, maximumEventAgeSec: 300 },
+      ...part,
+    };
+    this.account.functions.set(fn.arn, fn);
+    return fn;
+  }
+
+  addQueue(name: string, part: Partial<Queue> = {}): Queue {
+    const queue: Queue = {
+      arn: `arn:aws:sqs:${REGION}:${ACCOUNT_ID}:${name}`,
+      name,
+      url: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT_ID}/${name}`,
+      messages: [],
+      ...part,
+    };
+    this.account.queues.set(queue.arn, queue);
+    return queue;
+  }
+
+  secretsManager(key: AccessKey = this.administrator): SecretsManagerClient {
+    return this.keep(new SecretsManagerClient(this.options(key)));
+  }
+
+  lambda(key: AccessKey = this.administrator): LambdaClient {
+    return this.keep(new LambdaClient(this.options(key)));
+  }
+
+  sqs(key: AccessKey = this.administrator): SQSClient {
+    return this.keep(new SQSClient(this.options(key)));
+  }
+
+  ssm(key: AccessKey = this.administrator): SSMClient {
+    return this.keep(new SSMClient(this.options(key)));
+  }
+
+  private options(credentials: AccessKey) {
+    return {
+      endpoint: this.url,
+      region: REGION,
+      credentials,
+      maxAttempts: 1,
+      systemClockOffset: this.clock.offsetMs,
+    };
+  }
+
+  private keep<Client extends { destroy(): void }>(client: Client): Client {
+    this.clients.push(client);
+    return client;
+  }
+}
+
+/** What a promise is refused with. */
+export async function refusalOf(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('it was not refused');
+}

@@ -1,0 +1,233 @@
+import {
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  GetResourcePolicyCommand,
+  GetSecretValueCommand,
+  InvalidNextTokenException,
+  InvalidParameterException,
+  InvalidRequestException,
+  ListSecretsCommand,
+  ListSecretVersionIdsCommand,
+  MalformedPolicyDocumentException,
+  PublicPolicyException,
+  PutResourcePolicyCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  RestoreSecretCommand,
+  TagResourceCommand,
+  UntagResourceCommand,
+} from '@aws-sdk/client-secrets-manager';
+import { type Secret } from '../../../../local/account';
+import { KEY_ARN, LocalAws, refusalOf } from '../local-account';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const [A, B] = ['a', 'b'].map((letter) => letter.repeat(32)) as [string, string];
+const SecretId = 'latchkey/s1';
+
+describe('administration of secrets, through the SDK', () => {
+  let aws: LocalAws;
+  let secret: Secret;
+
+  beforeEach(async () => {
+    aws = new LocalAws();
+    secret = aws.addSecret(SecretId, { kmsKeyArn: KEY_ARN, tags: { team: 'red' }, description: 'text' });
+    secret.versions.set(A, {
+      versionId: A,
+      createdAtMs: 1_000,
+      secretString: 'x',
+      stages: new Set(['AWSCURRENT']),
+    });
+    secret.versions.set(B, { versionId: B, createdAtMs: 2_000, secretString: 'y', stages: new Set() });
+    await aws.start();
+  });
+  afterEach(() => aws.stop());
+
+  describe('DescribeSecret', () => {
+    it('answers everything but the value', async () => {
+      const answer = await aws.secretsManager().send(new DescribeSecretCommand({ SecretId }));
+
+      expect(answer).toMatchObject({
+        ARN: secret.arn,
+        Name: SecretId,
+        Description: 'text',
+        KmsKeyId: KEY_ARN,
+        Tags: [{ Key: 'team', Value: 'red' }],
+        VersionIdsToStages: { [A]: ['AWSCURRENT'] },
+        LastChangedDate: new Date(secret.lastChangedAtMs),
+      });
+      expect(answer.RotationEnabled).toBeUndefined();
+      expect(answer.DeletedDate).toBeUndefined();
+    });
+
+    it('tells that a function rotates it', async () => {
+      secret.rotationLambdaArn = 'arn:aws:lambda:eu-west-1:111111111111:function:rotate';
+
+      const answer = await aws.secretsManager().send(new DescribeSecretCommand({ SecretId }));
+
+      expect(answer).toMatchObject({ RotationEnabled: true, RotationLambdaARN: secret.rotationLambdaArn });
+    });
+  });
+
+  describe('ListSecretVersionIds', () => {
+    it('leaves out versions without a label unless asked', async () => {
+      const list = (IncludeDeprecated: boolean) =>
+        aws.secretsManager().send(new ListSecretVersionIdsCommand({ SecretId, IncludeDeprecated }));
+
+      expect((await list(false)).Versions?.map(({ VersionId }) => VersionId)).toEqual([A]);
+      expect((await list(true)).Versions?.map(({ VersionId }) => VersionId)).toEqual([A, B]);
+    });
+
+    it('pages', async () => {
+      const page = (NextToken?: string) =>
+        aws
+          .secretsManager()
+          .send(
+            new ListSecretVersionIdsCommand({ SecretId, IncludeDeprecated: true, MaxResults: 1, NextToken }),
+          );
+
+      const first = await page();
+      const second = await page(first.NextToken);
+
+      expect(first.Versions?.[0]?.VersionId).toBe(A);
+      expect(second.Versions?.[0]?.VersionId).toBe(B);
+      expect(second.NextToken).toBeUndefined();
+      expect(await refusalOf(page('garbage'))).toBeInstanceOf(InvalidNextTokenException);
+    });
+  });
+
+  describe('ListSecrets', () => {
+    const list = (part: object = {}) => aws.secretsManager().send(new ListSecretsCommand(part));
+
+    it('filters by beginnings of names and pages', async () => {
+      for (const n of [2, 3]) aws.addSecret(`latchkey/s${n}`, { createdAtMs: secret.createdAtMs + n });
+      aws.addSecret('other');
+      const Filters = [{ Key: 'name' as const, Values: ['latchkey/'] }];
+
+      const first = await list({ Filters, MaxResults: 2 });
+      const second = await list({ Filters, MaxResults: 2, NextToken: first.NextToken });
+
+      expect(first.SecretList?.map(({ Name }) => Name)).toEqual(['latchkey/s3', 'latchkey/s2']);
+      expect(second.SecretList?.map(({ Name }) => Name)).toEqual([SecretId]);
+      expect(second.SecretList?.[0]?.SecretVersionsToStages).toEqual({ [A]: ['AWSCURRENT'] });
+    });
+
+    it('leaves out secrets marked for deletion unless asked', async () => {
+      await aws.secretsManager().send(new DeleteSecretCommand({ SecretId }));
+
+      expect((await list()).SecretList).toEqual([]);
+      expect((await list({ IncludePlannedDeletion: true })).SecretList).toHaveLength(1);
+    });
+
+    it('refuses a filter that it does not know', async () => {
+      const refusal = await refusalOf(list({ Filters: [{ Key: 'tag-key', Values: ['x'] }] }));
+
+      expect(refusal).toBeInstanceOf(InvalidParameterException);
+    });
+  });
+
+  // API_DeleteSecret, API_RestoreSecret
+  describe('deletion', () => {
+    const remove = (part: object = {}) =>
+      aws.secretsManager().send(new DeleteSecretCommand({ SecretId, ...part }));
+    const restore = () => aws.secretsManager().send(new RestoreSecretCommand({ SecretId }));
+    const read = () => aws.secretsManager().send(new GetSecretValueCommand({ SecretId }));
+    const write = () =>
+      aws
+        .secretsManager()
+        .send(new PutSecretValueCommand({ SecretId, ClientRequestToken: 'c'.repeat(32), SecretString: 'z' }));
+
+    it('makes the value unreadable and unwritable with an error of its own, until restored', async () => {
+      await remove();
+
+      for (const refusal of [await refusalOf(read()), await refusalOf(write()), await refusalOf(remove())]) {
+        expect(refusal).toBeInstanceOf(InvalidRequestException);
+        expect(refusal.message).toContain('marked for deletion');
+      }
+      await restore();
+      expect((await read()).SecretString).toBe('x');
+    });
+
+    it('is told by DescribeSecret', async () => {
+      const nowMs = aws.clock.nowMs();
+      const answer = await remove({ RecoveryWindowInDays: 7 });
+
+      expect((answer.DeletionDate?.getTime() ?? 0) - nowMs).toBeLessThan(7 * DAY_MS + 5_000);
+      const described = await aws.secretsManager().send(new DescribeSecretCommand({ SecretId }));
+      expect(described.DeletedDate).toBeInstanceOf(Date);
+    });
+
+    it('is final at the end of the window: 30 days by default', async () => {
+      await remove();
+      aws.clock.advanceMs(30 * DAY_MS - 60_000);
+      expect(await refusalOf(read())).toBeInstanceOf(InvalidRequestException);
+
+      aws.clock.advanceMs(120_000);
+
+      expect(await refusalOf(read())).toBeInstanceOf(ResourceNotFoundException);
+      expect(await refusalOf(restore())).toBeInstanceOf(ResourceNotFoundException);
+    });
+
+    it.each([6, 31])('refuses a window of %d days', async (RecoveryWindowInDays) => {
+      expect(await refusalOf(remove({ RecoveryWindowInDays }))).toBeInstanceOf(InvalidParameterException);
+      expect((await read()).SecretString).toBe('x');
+    });
+
+    it('is final at once when forced, which excludes a window', async () => {
+      const force = { ForceDeleteWithoutRecovery: true };
+      expect(await refusalOf(remove({ ...force, RecoveryWindowInDays: 7 }))).toBeInstanceOf(
+        InvalidParameterException,
+      );
+
+      await remove(force);
+
+      expect(await refusalOf(read())).toBeInstanceOf(ResourceNotFoundException);
+    });
+  });
+
+  describe('resource policy', () => {
+    const putPolicy = (ResourcePolicy: string, BlockPublicPolicy?: boolean) =>
+      aws
+        .secretsManager()
+        .send(new PutResourcePolicyCommand({ SecretId, ResourcePolicy, BlockPublicPolicy }));
+    const open = { Effect: 'Allow', Principal: '*', Action: 'secretsmanager:GetSecretValue', Resource: '*' };
+
+    it('is kept and answered as it was put', async () => {
+      const text = JSON.stringify({ Version: '2012-10-17', Statement: [{ ...open, Effect: 'Deny' }] });
+
+      await putPolicy(text, true);
+
+      const answer = await aws.secretsManager().send(new GetResourcePolicyCommand({ SecretId }));
+      expect(answer.ResourcePolicy).toBe(text);
+    });
+
+    it('is refused when it is public and that is blocked', async () => {
+      const text = JSON.stringify({ Statement: open });
+
+      expect(await refusalOf(putPolicy(text, true))).toBeInstanceOf(PublicPolicyException);
+      expect(secret.resourcePolicy).toBeUndefined();
+      await putPolicy(text);
+      expect(secret.resourcePolicy).toBeDefined();
+    });
+
+    it.each(['{', '[]', '{"Statement":"x"}'])('is refused when it is no policy: %s', async (text) => {
+      expect(await refusalOf(putPolicy(text))).toBeInstanceOf(MalformedPolicyDocumentException);
+    });
+  });
+
+  it('adds, replaces and removes tags', async () => {
+    await aws.secretsManager().send(
+      new TagResourceCommand({
+        SecretId,
+        Tags: [
+          { Key: 'team', Value: 'blue' },
+          { Key: 'cost', Value: '1' },
+        ],
+      }),
+    );
+    expect(secret.tags).toEqual({ team: 'blue', cost: '1' });
+
+    await aws.secretsManager().send(new UntagResourceCommand({ SecretId, TagKeys: ['team'] }));
+
+    expect(secret.tags).toEqual({ cost: '1' });
+  });
+});

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import {
+  GetSecretValueCommand,
+  InvalidParameterException,
+  InvalidRequestException,
+  LimitExceededException,
+  PutSecretValueCommand,
+  type PutSecretValueCommandInput,
+  ResourceExistsException,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-secrets-manager';
+import { type Secret } from '../../../../local/account';
+import { LocalAws, refusalOf } from '../local-account';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+
+describe('secret values, through the SDK', () => {
+  let aws: LocalAws;
+  let secret: Secret;
+
+  beforeEach(async () => {
+    aws = new LocalAws();
+    secret = aws.addSecret('latchkey/staging/mea/t1/api-key');
+    await aws.start();
+  });
+  afterEach(() => aws.stop());
+
+  const put = (part: Partial<PutSecretValueCommandInput> = {}) =>
+    aws.secretsManager().send(
+      new PutSecretValueCommand({
+        SecretId: secret.name,
+        ClientRequestToken: A,
+        SecretString: 'one',
+        ...part,
+      }),
+    );
+  const get = (part: { SecretId?: string; VersionId?: string; VersionStage?: string } = {}) =>
+    aws.secretsManager().send(new GetSecretValueCommand({ SecretId: secret.name, ...part }));
+  const stages = () =>
+    Object.fromEntries([...secret.versions].map(([id, version]) => [id, [...version.stages].sort()]));
+
+  describe('GetSecretValue', () => {
+    it('answers the current version with its id, labels and time', async () => {
+      await put();
+
+      expect(await get()).toMatchObject({
+        ARN: secret.arn,
+        Name: secret.name,
+        VersionId: A,
+        SecretString: 'one',
+        VersionStages: ['AWSCURRENT'],
+        CreatedDate: new Date(secret.versions.get(A)?.createdAtMs ?? 0),
+      });
+    });
+
+    it.each([
+      ['ARN', () => secret.arn],
+      ['name', () => secret.name],
+      ['ARN without its last six characters', () => secret.arn.slice(0, -7)],
+    ])('finds the secret by %s', async (_, idOf) => {
+      await put();
+
+      expect((await get({ SecretId: idOf() })).SecretString).toBe('one');
+    });
+
+    it('answers a version by id and by label', async () => {
+      await put();
+      await put({ ClientRequestToken: B, SecretString: 'two' });
+
+      expect((await get({ VersionId: A })).SecretString).toBe('one');
+      expect((await get({ VersionStage: 'AWSPREVIOUS' })).SecretString).toBe('one');
+      expect((await get({ VersionId: B, VersionStage: 'AWSCURRENT' })).SecretString).toBe('two');
+    });
+
+    it('keeps bytes as bytes', async () => {
+      const bytes = Uint8Array.from([0, 255, 7]);
+      await put({ SecretString: undefined, SecretBinary: bytes });
+
+      expect((await get()).SecretBinary).toEqual(bytes);
+    });
+
+    it('tells a secret without a value from one that does not exist', async () => {
+      const empty = await refusalOf(get());
+      const missing = await refusalOf(get({ SecretId: 'other' }));
+
+      expect(empty).toBeInstanceOf(ResourceNotFoundException);
+      expect(empty.message).toBe(
+        "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT",
+      );
+      expect(missing).toBeInstanceOf(ResourceNotFoundException);
+      expect(missing.message).toBe("Secrets Manager can't find the specified secret.");
+    });
+
+    it('refuses a version that does not have the label asked for', async () => {
+      await put();
+
+      const refusal = await refusalOf(get({ VersionId: A, VersionStage: 'AWSPREVIOUS' }));
+
+      expect(refusal).toBeInstanceOf(InvalidRequestException);
+    });
+
+    it('answers a version without a value like a missing one', async () => {
+      secret.versions.set(A, { versionId: A, createdAtMs: 0, stages: new Set(['AWSPENDING']) });
+
+      const refusal = await refusalOf(get({ VersionStage: 'AWSPENDING' }));
+
+      expect(refusal).toBeInstanceOf(ResourceNotFoundException);
+      expect(refusal.message).toContain('staging label: AWSPENDING');
+    });
+  });
+
+  // API_PutSecretValue
+  describe('PutSecretValue', () => {
+    it('moves AWSCURRENT to the new version, and AWSPREVIOUS behind it', async () => {
+      await put();
+      await put({ ClientRequestToken: B, SecretString: 'two' });
+      await put({ ClientRequestToken: C, SecretString: 'three' });
+
+      expect(stages()).toEqual({ [A]: [], [B]: ['AWSPREVIOUS'], [C]: ['AWSCURRENT'] });
+    });
+
+    it('moves only the labels asked for', async () => {
+      await put();
+      await put({ ClientRequestToken: B, SecretString: 'two', VersionStages: ['LATCHKEY_CANDIDATE'] });
+      await put({
+        ClientRequestToken: C,
+        SecretString: 'three',
+        VersionStages: ['LATCHKEY_CANDIDATE', 'AWSPENDING'],
+      });
+
+      expect(stages()).toEqual({ [A]: ['AWSCURRENT'], [B]: [], [C]: ['AWSPENDING', 'LATCHKEY_CANDIDATE'] });
+    });
+
+    it('makes the first version current whatever labels were asked for', async () => {
+      const answer = await put({ VersionStages: ['LATCHKEY_CANDIDATE'] });
+
+      expect(answer.VersionStages?.sort()).toEqual(['AWSCURRENT', 'LATCHKEY_CANDIDATE']);
+    });
+
+    it('does nothing for the same token with the same value', async () => {
+      await put();
+      await put({ ClientRequestToken: B, SecretString: 'two' });
+
+      const answer = await put();
+
+      expect(answer).toMatchObject({ VersionId: A, VersionStages: ['AWSPREVIOUS'] });
+      expect(secret.versions.size).toBe(2);
+    });
+
+    it('refuses the same token with another value, and changes nothing', async () => {
+      await put();
+
+      const refusal = await refusalOf(put({ SecretString: 'other' }));
+
+      expect(refusal).toBeInstanceOf(ResourceExistsException);
+      expect((await get()).SecretString).toBe('one');
+    });
+
+    it('refuses the same token with the same text as bytes', async () => {
+      await put();
+
+      const refusal = await refusalOf(put({ SecretString: undefined, SecretBinary: Buffer.from('one') }));
+
+      expect(refusal).toBeInstanceOf(ResourceExistsException);
+    });
+
+    it('fills a version that a rotation made without a value', async () => {
+      await put();
+      secret.versions.set(B, { versionId: B, createdAtMs: 0, stages: new Set(['AWSPENDING']) });
+
+      await put({ ClientRequestToken: B, SecretString: 'two', VersionStages: ['AWSPENDING'] });
+
+      expect((await get({ VersionStage: 'AWSPENDING' })).SecretString).toBe('two');
+      expect(stages()).toEqual({ [A]: ['AWSCURRENT'], [B]: ['AWSPENDING'] });
+    });
+
+    it('lets one of two writers who derived the same token win', async () => {
+      await put();
+
+      const outcomes = await Promise.allSettled([
+        put({ ClientRequestToken: B, SecretString: 'two' }),
+        put({ ClientRequestToken: B, SecretString: 'three' }),
+      ]);
+
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(secret.versions.size).toBe(2);
+    });
+
+    it.each<[string, Partial<PutSecretValueCommandInput>, string]>([
+      [
+        'a token of 31 characters',
+        { ClientRequestToken: 'x'.repeat(31) },
+        'ClientRequestToken must be 32-64',
+      ],
+      [
+        'a token of 65 characters',
+        { ClientRequestToken: 'x'.repeat(65) },
+        'ClientRequestToken must be 32-64',
+      ],
+      ['a value of 65,537 bytes', { SecretString: 'ü'.repeat(32_768) + 'x' }, '65536 bytes'],
+      ['both kinds of value', { SecretBinary: Buffer.from('x') }, 'either SecretString or SecretBinary'],
+      ['no value', { SecretString: undefined }, 'either SecretString or SecretBinary'],
+    ])('refuses %s', async (_, part, text) => {
+      const refusal = await refusalOf(put(part));
+
+      expect(refusal).toBeInstanceOf(InvalidParameterException);
+      expect(refusal.message).toContain(text);
+      expect(secret.versions.size).toBe(0);
+    });
+
+    it('takes a value of 65,536 bytes', async () => {
+      await put({ SecretString: 'x'.repeat(65_536) });
+
+      expect(secret.versions.size).toBe(1);
+    });
+
+    it('refuses more than 20 labels over all versions', async () => {
+      const labels = Array.from({ length: 19 }, (_, n) => `L${n}`);
+      await put({ VersionStages: labels });
+
+      const refusal = await refusalOf(
+        put({ ClientRequestToken: B, SecretString: 'two', VersionStages: ['L19'] }),
+      );
+
+      expect(refusal).toBeInstanceOf(LimitExceededException);
+      expect(secret.versions.size).toBe(1);
+    });
+
+    it('keeps about 100 versions, of the younger ones all: the 101st within a day is refused', async () => {
+      addVersions(100);
+
+      const refusal = await refusalOf(put());
+
+      expect(refusal).toBeInstanceOf(LimitExceededException);
+      expect(secret.versions.size).toBe(100);
+    });
+
+    it('lets old versions without a label make room, oldest first, and never one with a label', async () => {
+      const [oldest, second] = addVersions(100);
+      secret.versions.get(oldest)?.stages.add('KEPT');
+      aws.clock.advanceMs(DAY_MS + 1);
+
+      await put();
+
+      expect(secret.versions.size).toBe(100);
+      expect(secret.versions.has(oldest)).toBe(true);
+      expect(secret.versions.has(second)).toBe(false);
+    });
+  });
+
+  function addVersions(count: number): [string, string] {
+    const ids = Array.from({ length: count }, () => randomUUID());
+    for (const id of ids) {
+      secret.versions.set(id, {
+        versionId: id,
+        createdAtMs: aws.clock.nowMs(),
+        secretString: id,
+        stages: new Set(),
+      });
+    }
+    return [ids[0] ?? '', ids[1] ?? ''];
+  }
+});

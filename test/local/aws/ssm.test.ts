@@ -1,0 +1,82 @@
+import {
+  GetParameterCommand,
+  GetParametersByPathCommand,
+  GetParametersCommand,
+  ParameterNotFound,
+} from '@aws-sdk/client-ssm';
+import { ACCOUNT_ID, LocalAws, refusalOf } from './local-account';
+
+const arnOf = (name: string) => `arn:aws:ssm:eu-west-1:${ACCOUNT_ID}:parameter${name}`;
+
+describe('Systems Manager parameters, through the SDK', () => {
+  let aws: LocalAws;
+
+  beforeEach(async () => {
+    aws = new LocalAws();
+    for (const name of [
+      '/latchkey/staging/mea/a',
+      '/latchkey/staging/mea/b',
+      '/latchkey/staging/c',
+      '/latchkey2/d',
+    ]) {
+      aws.account.parameters.set(name, { arn: arnOf(name), name, value: `value of ${name}` });
+    }
+    await aws.start();
+  });
+  afterEach(() => aws.stop());
+
+  const byPath = (part: object) =>
+    aws.ssm().send(new GetParametersByPathCommand({ Path: '/latchkey', Recursive: true, ...part }));
+
+  it.each(['/latchkey/staging/c', arnOf('/latchkey/staging/c')])('answers the parameter %s', async (Name) => {
+    const answer = await aws.ssm().send(new GetParameterCommand({ Name }));
+
+    expect(answer.Parameter).toMatchObject({
+      Name: '/latchkey/staging/c',
+      Value: 'value of /latchkey/staging/c',
+    });
+  });
+
+  it('has an error of its own for one that is missing', async () => {
+    expect(await refusalOf(aws.ssm().send(new GetParameterCommand({ Name: '/x' })))).toBeInstanceOf(
+      ParameterNotFound,
+    );
+  });
+
+  it('answers several, and tells which are missing', async () => {
+    const answer = await aws.ssm().send(new GetParametersCommand({ Names: ['/latchkey/staging/c', '/x'] }));
+
+    expect(answer.Parameters?.map(({ Name }) => Name)).toEqual(['/latchkey/staging/c']);
+    expect(answer.InvalidParameters).toEqual(['/x']);
+  });
+
+  it('walks a path, page by page, and only down to its border', async () => {
+    const first = await byPath({ MaxResults: 2 });
+    const second = await byPath({ MaxResults: 2, NextToken: first.NextToken });
+    const flat = await byPath({ Path: '/latchkey/staging/', Recursive: false });
+
+    expect([...(first.Parameters ?? []), ...(second.Parameters ?? [])].map(({ Name }) => Name)).toEqual([
+      '/latchkey/staging/c',
+      '/latchkey/staging/mea/a',
+      '/latchkey/staging/mea/b',
+    ]);
+    expect(second.NextToken).toBeUndefined();
+    expect(flat.Parameters?.map(({ Name }) => Name)).toEqual(['/latchkey/staging/c']);
+  });
+
+  it('denies what the role may not read', async () => {
+    const key = aws.roleKey({
+      Effect: 'Allow',
+      Action: 'ssm:GetParameter*',
+      Resource: arnOf('/latchkey/staging/mea/*'),
+    });
+    const read = (Name: string) => aws.ssm(key).send(new GetParameterCommand({ Name }));
+
+    expect((await read('/latchkey/staging/mea/a')).Parameter?.Value).toBeDefined();
+    expect((await refusalOf(read('/latchkey/staging/c'))).message).toContain(
+      `perform: ssm:GetParameter on resource: ${arnOf('/latchkey/staging/c')}`,
+    );
+    const several = new GetParametersCommand({ Names: ['/latchkey/staging/mea/a', '/latchkey/staging/c'] });
+    expect((await refusalOf(aws.ssm(key).send(several))).name).toBe('AccessDeniedException');
+  });
+});

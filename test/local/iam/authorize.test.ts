@@ -1,0 +1,153 @@
+import { Account, type PolicyDocument, type Role } from '../../../local/account';
+import { authorize, type AuthorizationRequest } from '../../../local/iam/authorize';
+import { type Principal } from '../../../local/iam/principal';
+
+const ACCOUNT = '111111111111';
+const ROLE = `arn:aws:iam::${ACCOUNT}:role/reader`;
+const GROUP = `arn:aws:logs:eu-west-1:${ACCOUNT}:log-group:/x:log-stream:y`;
+const BASIC_EXECUTION = 'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
+
+const session: Principal = {
+  kind: 'role-session',
+  accountId: ACCOUNT,
+  arn: `arn:aws:sts::${ACCOUNT}:assumed-role/reader/one`,
+  roleArn: ROLE,
+  sessionName: 'one',
+};
+const putLogs: AuthorizationRequest = {
+  principal: session,
+  action: 'logs:PutLogEvents',
+  resource: GROUP,
+  resourceAccount: ACCOUNT,
+};
+const allow = (part: object = {}): PolicyDocument => ({
+  Version: '2012-10-17',
+  Statement: { Effect: 'Allow', Action: '*', Resource: '*', ...part },
+});
+
+function accountWith(role: Partial<Role>): Account {
+  const account = new Account(ACCOUNT, 'eu-west-1');
+  account.roles.set(ROLE, {
+    arn: ROLE,
+    name: 'reader',
+    assumeRolePolicy: allow(),
+    inlinePolicies: [],
+    managedPolicyArns: [],
+    ...role,
+  });
+  return account;
+}
+
+describe('authorize', () => {
+  it('uses the policies of the role as they are at the time of the request', () => {
+    const account = accountWith({});
+    expect(authorize(account, putLogs).allowed).toBe(false);
+
+    account.roles.get(ROLE)?.inlinePolicies.push({ name: 'late', document: allow() });
+
+    expect(authorize(account, putLogs)).toEqual({ allowed: true, statements: ['late/0'] });
+  });
+
+  it('denies a session of a role that is gone', () => {
+    expect(authorize(new Account(ACCOUNT, 'eu-west-1'), putLogs).allowed).toBe(false);
+  });
+
+  it('follows managed policies of the account', () => {
+    const account = accountWith({ managedPolicyArns: ['arn:aws:iam::111111111111:policy/mine'] });
+    account.managedPolicies.set('arn:aws:iam::111111111111:policy/mine', {
+      arn: 'arn:aws:iam::111111111111:policy/mine',
+      document: allow(),
+    });
+
+    expect(authorize(account, putLogs).allowed).toBe(true);
+  });
+
+  it('knows the managed policy that gives functions their logs', () => {
+    const account = accountWith({ managedPolicyArns: [BASIC_EXECUTION] });
+
+    expect(authorize(account, putLogs).allowed).toBe(true);
+    expect(authorize(account, { ...putLogs, action: 'sqs:SendMessage' }).allowed).toBe(false);
+  });
+
+  it.each<[string, Partial<Role>]>([
+    ['managed policy', { managedPolicyArns: ['arn:aws:iam::aws:policy/Unknown'] }],
+    ['boundary', { permissionsBoundaryArn: 'arn:aws:iam::aws:policy/Unknown' }],
+  ])('denies everything to a role whose %s it does not have', (_, role) => {
+    const account = accountWith({ inlinePolicies: [{ name: 'all', document: allow() }], ...role });
+
+    expect(authorize(account, putLogs)).toMatchObject({
+      allowed: false,
+      message: expect.stringContaining('has no managed policy arn:aws:iam::aws:policy/Unknown') as string,
+    });
+  });
+
+  it('applies the boundary of the role', () => {
+    const account = accountWith({
+      inlinePolicies: [{ name: 'all', document: allow() }],
+      permissionsBoundaryArn: 'arn:aws:iam::111111111111:policy/limit',
+    });
+    account.managedPolicies.set('arn:aws:iam::111111111111:policy/limit', {
+      arn: 'arn:aws:iam::111111111111:policy/limit',
+      document: allow({ Action: 'sqs:*' }),
+    });
+
+    expect(authorize(account, putLogs).allowed).toBe(false);
+    expect(authorize(account, { ...putLogs, action: 'sqs:SendMessage' }).allowed).toBe(true);
+  });
+
+  it('reports secure transport and the region to policies', () => {
+    const Condition = {
+      Bool: { 'aws:SecureTransport': 'true' },
+      StringEquals: { 'aws:RequestedRegion': 'eu-west-1' },
+    };
+    const account = accountWith({ inlinePolicies: [{ name: 'all', document: allow({ Condition }) }] });
+
+    expect(authorize(account, putLogs).allowed).toBe(true);
+  });
+
+  it('lets a service assume a role that trusts it, for the account that the trust policy names', () => {
+    const resourcePolicy: PolicyDocument = {
+      Statement: {
+        Effect: 'Allow',
+        Principal: { Service: 'scheduler.amazonaws.com' },
+        Action: 'sts:AssumeRole',
+        Condition: { StringEquals: { 'aws:SourceAccount': ACCOUNT } },
+      },
+    };
+    const isAssumedFor = (sourceAccount: string) => {
+      const sourceArn = `arn:aws:scheduler:eu-west-1:${sourceAccount}:schedule/default/sweep`;
+      const principal: Principal = {
+        kind: 'service',
+        service: 'scheduler.amazonaws.com',
+        sourceArn,
+        sourceAccount,
+      };
+      const request = {
+        principal,
+        action: 'sts:AssumeRole',
+        resource: ROLE,
+        resourceAccount: ACCOUNT,
+        resourcePolicy,
+      };
+      return authorize(accountWith({}), request).allowed;
+    };
+
+    expect(isAssumedFor(ACCOUNT)).toBe(true);
+    expect(isAssumedFor('222222222222')).toBe(false);
+  });
+
+  it('allows the administrator, unless a resource denies', () => {
+    const account = new Account(ACCOUNT, 'eu-west-1');
+    const principal: Principal = {
+      kind: 'administrator',
+      accountId: ACCOUNT,
+      arn: `arn:aws:iam::${ACCOUNT}:user/administrator`,
+    };
+
+    expect(authorize(account, { ...putLogs, principal }).allowed).toBe(true);
+    expect(
+      authorize(account, { ...putLogs, principal, resourcePolicy: allow({ Effect: 'Deny', Principal: '*' }) })
+        .allowed,
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,274 @@
+import { SignatureV4 } from '@smithy/signature-v4';
+import { type AwsError } from '../../../local/aws/aws-error';
+import { type SignedRequest } from '../../../local/iam/canonical-request';
+import { type AccessKey, Credentials } from '../../../local/iam/credentials';
+import { verifySignature } from '../../../local/iam/sigv4';
+import { Sha256 } from '../aws/signed-fetch';
+
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
+const MINUTE_MS = 60_000;
+const REGION = 'eu-west-1';
+
+interface Given {
+  method?: string;
+  path?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: string;
+  service?: string;
+  signedAtMs?: number;
+}
+
+/** A request as the AWS SDK signs it. */
+async function sign(key: AccessKey, given: Given = {}): Promise<SignedRequest> {
+  const signer = new SignatureV4({
+    credentials: key,
+    region: REGION,
+    service: given.service ?? 'lambda',
+    sha256: Sha256 as never,
+  });
+  const { method = 'POST', path = '/2015-03-31/functions/f/invocations', query = {}, body = '{}' } = given;
+  const signed = await signer.sign(
+    {
+      method,
+      protocol: 'http:',
+      hostname: '127.0.0.1',
+      path,
+      query,
+      headers: { host: '127.0.0.1:4566', ...given.headers },
+      body,
+    },
+    { signingDate: new Date(given.signedAtMs ?? NOW_MS) },
+  );
+  const search = Object.entries(query).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  );
+  return {
+    method,
+    url: search.length > 0 ? `${path}?${search.join('&')}` : path,
+    headers: Object.fromEntries(
+      Object.entries(signed.headers).map(([name, value]) => [name.toLowerCase(), [value]]),
+    ),
+    body: Buffer.from(body),
+  };
+}
+
+describe('verifySignature', () => {
+  let nowMs: number;
+  let credentials: Credentials;
+  let administrator: AccessKey;
+
+  beforeEach(() => {
+    nowMs = NOW_MS;
+    credentials = new Credentials('111111111111', { nowMs: () => nowMs });
+    administrator = credentials.issueForAdministrator();
+  });
+
+  const verify = (request: SignedRequest, service = 'lambda') =>
+    verifySignature(request, { service, region: REGION, nowMs, credentials });
+  const refusalOf = (request: SignedRequest, service?: string): AwsError => {
+    try {
+      verify(request, service);
+    } catch (error) {
+      return error as AwsError;
+    }
+    throw new Error('the signature was accepted');
+  };
+  const withHeader = (request: SignedRequest, name: string, value: string | undefined): SignedRequest => ({
+    ...request,
+    headers: { ...request.headers, [name]: value === undefined ? undefined : [value] },
+  });
+
+  // IAM user guide, reference_sigv-create-signed-request: the example of the documentation's test suite "get-vanilla".
+  it('accepts the documented example get-vanilla', () => {
+    const key: AccessKey = {
+      accessKeyId: 'AKIDEXAMPLE',
+      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+      principal: administrator.principal,
+    };
+    const request: SignedRequest = {
+      method: 'GET',
+      url: '/',
+      headers: {
+        host: ['example.amazonaws.com'],
+        'x-amz-date': ['20150830T123600Z'],
+        authorization: [
+          'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, ' +
+            'Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31',
+        ],
+      },
+      body: Buffer.alloc(0),
+    };
+
+    const principal = verifySignature(request, {
+      service: 'service',
+      region: 'us-east-1',
+      nowMs: Date.parse('2015-08-30T12:36:00Z'),
+      credentials: { find: () => key },
+    });
+
+    expect(principal).toBe(administrator.principal);
+  });
+
+  it.each<[string, Given]>([
+    ['a plain path', {}],
+    [
+      'a path with an encoded ARN',
+      { path: '/2015-03-31/functions/arn%3Aaws%3Alambda%3Aeu-west-1%3A1%3Afunction%3Af/invocations' },
+    ],
+    ['a path that ends in a slash', { path: '/a/b/' }],
+    ['a query that needs sorting and encoding', { query: { b: 'x y', a: "it's (1)*", A: 'ü/=&' } }],
+    ['headers with runs of spaces', { headers: { 'x-amz-target': '  a   b ' } }],
+    ['another service', { service: 'execute-api' }],
+    ['a body that is no ASCII', { body: '{"a":"ü"}' }],
+    ['an empty GET', { method: 'GET', body: '' }],
+  ])('accepts %s as the SDK signs it', async (_, given) => {
+    const request = await sign(administrator, given);
+
+    expect(verify(request, given.service).kind).toBe('administrator');
+  });
+
+  it('says which role session signed', async () => {
+    const key = credentials.issueForRole('arn:aws:iam::111111111111:role/p/reader', 'one', {
+      withSessionToken: true,
+    });
+
+    expect(verify(await sign(key))).toEqual({
+      kind: 'role-session',
+      accountId: '111111111111',
+      arn: 'arn:aws:sts::111111111111:assumed-role/reader/one',
+      roleArn: 'arn:aws:iam::111111111111:role/p/reader',
+      sessionName: 'one',
+    });
+  });
+
+  it.each<[string, (request: SignedRequest) => SignedRequest]>([
+    ['body', (request) => ({ ...request, body: Buffer.from('{"a":1}') })],
+    ['path', (request) => ({ ...request, url: '/2015-03-31/functions/g/invocations' })],
+    ['query', (request) => ({ ...request, url: `${request.url}?Qualifier=1` })],
+    ['method', (request) => ({ ...request, method: 'PUT' })],
+    ['host', (request) => withHeader(request, 'host', 'example.org')],
+    ['a signed header', (request) => withHeader(request, 'x-amz-content-sha256', '0'.repeat(64))],
+  ])('refuses a request whose %s was changed after signing', async (_, change) => {
+    const refusal = refusalOf(change(await sign(administrator)));
+
+    expect(refusal.code).toBe('InvalidSignatureException');
+    expect(refusal.message).toMatch(
+      /^The request signature we calculated does not match the signature you provided/,
+    );
+  });
+
+  it('refuses a signature over a body hash that is not that of the body', async () => {
+    const request = await sign(administrator, { headers: { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } });
+
+    expect(refusalOf(request).code).toBe('InvalidSignatureException');
+  });
+
+  it('refuses an x-amz- header that the signature does not cover', async () => {
+    const request = withHeader(await sign(administrator), 'x-amz-invocation-type', 'Event');
+
+    expect(refusalOf(request).message).toContain("'x-amz-invocation-type' must be a 'SignedHeader'");
+  });
+
+  it('refuses a wrong secret', async () => {
+    const request = await sign({ ...administrator, secretAccessKey: 'wrong' });
+
+    expect(refusalOf(request).code).toBe('InvalidSignatureException');
+  });
+
+  it.each([
+    [-15, true],
+    [-16, false],
+    [15, true],
+    [16, false],
+  ])('a request signed %d minutes from now: accepted %s', async (minutes, expected) => {
+    const request = await sign(administrator, { signedAtMs: NOW_MS + minutes * MINUTE_MS });
+
+    if (expected) expect(verify(request).kind).toBe('administrator');
+    else expect(refusalOf(request).message).toMatch(/^Signature (expired|not yet current): 2026/);
+  });
+
+  it('refuses another service and another region than it was signed for', async () => {
+    expect(refusalOf(await sign(administrator), 'execute-api').message).toContain(
+      "correct service: 'execute-api'",
+    );
+    const moved = await sign(administrator);
+    const authorization = moved.headers.authorization?.[0]?.replace(REGION, 'us-east-1');
+    expect(refusalOf(withHeader(moved, 'authorization', authorization)).message).toContain('valid region');
+  });
+
+  it('refuses an unknown key, and a temporary key with a wrong or no token', async () => {
+    const temporary = credentials.issueForRole('arn:aws:iam::111111111111:role/r', 's', {
+      withSessionToken: true,
+    });
+    const requests = [
+      await sign({ ...administrator, accessKeyId: 'AKIAUNKNOWN' }),
+      await sign({ ...temporary, sessionToken: 'x'.repeat(256) }),
+      await sign({ ...temporary, sessionToken: undefined }),
+    ];
+
+    for (const request of requests) {
+      expect(refusalOf(request)).toMatchObject({
+        code: 'UnrecognizedClientException',
+        message: 'The security token included in the request is invalid.',
+      });
+    }
+  });
+
+  it('refuses a temporary key after its twelve hours', async () => {
+    const key = credentials.issueForRole('arn:aws:iam::111111111111:role/r', 's', { withSessionToken: true });
+    nowMs += 12 * 60 * MINUTE_MS - 1;
+    expect(verify(await sign(key, { signedAtMs: nowMs })).kind).toBe('role-session');
+
+    nowMs += 1;
+
+    expect(refusalOf(await sign(key, { signedAtMs: nowMs })).code).toBe('ExpiredTokenException');
+  });
+
+  it('keeps a role key without a session token for the whole run', async () => {
+    const key = credentials.issueForRole('arn:aws:iam::111111111111:role/r', 's', {
+      withSessionToken: false,
+    });
+    nowMs += 30 * 24 * 60 * MINUTE_MS;
+
+    expect(key.accessKeyId).toMatch(/^AKIA[A-Z2-7]{16}$/);
+    expect(verify(await sign(key, { signedAtMs: nowMs })).kind).toBe('role-session');
+  });
+
+  it.each<[string, string | undefined, string]>([
+    ['no Authorization', undefined, 'MissingAuthenticationTokenException'],
+    ['another scheme', 'Bearer x', 'IncompleteSignatureException'],
+    [
+      'no signature',
+      'AWS4-HMAC-SHA256 Credential=a/20260301/eu-west-1/lambda/aws4_request, SignedHeaders=host',
+      'IncompleteSignatureException',
+    ],
+    [
+      'a cut credential',
+      'AWS4-HMAC-SHA256 Credential=a/20260301, SignedHeaders=host, Signature=00',
+      'IncompleteSignatureException',
+    ],
+  ])('refuses %s', async (_, authorization, code) => {
+    expect(refusalOf(withHeader(await sign(administrator), 'authorization', authorization)).code).toBe(code);
+  });
+
+  it('refuses a query that is no percent encoding, and a missing date', async () => {
+    const request = await sign(administrator);
+
+    expect(refusalOf({ ...request, url: '/?a=%zz' }).code).toBe('IncompleteSignatureException');
+    expect(refusalOf(withHeader(request, 'x-amz-date', undefined)).code).toBe('IncompleteSignatureException');
+  });
+
+  it('never repeats a key, a token or a signature in a refusal', async () => {
+    const key = credentials.issueForRole('arn:aws:iam::111111111111:role/r', 's', { withSessionToken: true });
+    const request = await sign(key);
+    const signature = /Signature=(\w+)/.exec(request.headers.authorization?.[0] ?? '')?.[1] ?? 'none';
+    const texts = [
+      refusalOf({ ...request, body: Buffer.from('other') }).message,
+      refusalOf(withHeader(request, 'x-amz-security-token', 'wrong')).message,
+    ].join();
+
+    for (const secret of [signature, key.secretAccessKey, key.sessionToken ?? 'none'])
+      expect(texts).not.toContain(secret);
+  });
+});
