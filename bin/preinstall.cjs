@@ -1,0 +1,36 @@
+/**
+ * Runs before `npm start` and `npm test`, with nothing but Node: checks Node's version, and installs from the lock file
+ * when `node_modules` is missing or older than it. Exit code 1 with one line if that is not possible.
+ */
+const { existsSync, statSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
+const { join } = require('node:path');
+
+const root = join(__dirname, '..');
+const lock = join(root, 'package-lock.json');
+/** npm writes it at the end of every install. */
+const installed = join(root, 'node_modules', '.package-lock.json');
+
+function fail(message) {
+  console.error(`latchkey: ${message}`);
+  process.exit(1);
+}
+
+const wanted = require(join(root, 'package.json')).engines.node.replace('>=', '');
+const [major, minor] = process.versions.node.split('.').map(Number);
+const [wantedMajor, wantedMinor] = wanted.split('.').map(Number);
+if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
+  fail(`Node ${process.versions.node} is too old; install Node ${wanted} or later.`);
+}
+
+if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
+  const startedMs = Date.now();
+  console.log('installing the packages of package-lock.json …');
+  const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (error || status !== 0) fail('the packages could not be installed; run `npm ci` to see why.');
+  console.log(`installed in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+}

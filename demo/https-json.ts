@@ -1,0 +1,57 @@
+import { request } from 'node:https';
+
+/** An answer over HTTPS; the body is parsed where it is JSON. */
+export interface JsonAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: unknown;
+}
+
+/** Sends one request, trusting the given CA certificates and no others. */
+export function sendJson(
+  ca: string,
+  method: string,
+  url: string,
+  options: { headers?: Record<string, string>; body?: unknown; timeoutMs?: number } = {},
+): Promise<JsonAnswer> {
+  const text = options.body === undefined ? '' : JSON.stringify(options.body);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      {
+        method,
+        ca,
+        agent: false,
+        timeout: options.timeoutMs ?? 35_000,
+        headers: {
+          ...(options.body !== undefined && { 'content-type': 'application/json' }),
+          'content-length': String(Buffer.byteLength(text)),
+          ...options.headers,
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.once('error', reject);
+        answer.once('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            body: parse(Buffer.concat(chunks).toString('utf8')),
+          }),
+        );
+      },
+    );
+    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer in time')));
+    outgoing.once('error', reject);
+    outgoing.end(text);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
