@@ -4,7 +4,7 @@ import { type InterfaceScope } from './platform';
 export type EnsureEvent = InterfaceScope & {
   action: 'ensure';
   tenantId: string;
-  /** How long the token must still live, in seconds; 600 where absent, 0–1800. */
+  /** How long the token must still live, in seconds; 60 where absent, 0–1200. */
   minValiditySec?: number;
   /**
    * Lower-case hex of the SHA-256 over the UTF-8 bytes of a token that the platform refused.

@@ -43,6 +43,7 @@ export function control(state: ControlState): Hono {
     faults.add(fault);
     return c.json(fault, 201);
   });
+  app.get('/faults', (c) => c.json({ faults: faults.all() }));
   app.delete('/faults', (c) => {
     faults.clear();
     return c.body(null, 204);

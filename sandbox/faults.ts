@@ -63,6 +63,13 @@ export class Faults {
     this.#entries = [];
   }
 
+  /** What is still in force, with the times that are left. */
+  all(): Fault[] {
+    return this.#entries.map(({ fault, timesLeft }) =>
+      timesLeft === Infinity ? fault : { ...fault, times: timesLeft },
+    );
+  }
+
   /** The oldest fault that applies to the request, used up by one. */
   take(subject: RequestSubject): Fault | undefined {
     const entry = this.#entries.find(({ fault }) => applies(fault, subject));

@@ -7,7 +7,7 @@ import { type OutcomeName, outcomeOfStatus } from './outcomes';
 import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 import { parseRestoredRecord } from './restored-record';
 
-/** Time left for the second request after a 401, without which it is not sent. */
+/** Time left, without which a request is not sent: one that is cut off leaves its outcome unknown. */
 const MIN_REQUEST_MS = 3_000;
 
 export interface RestorePorts {
@@ -50,12 +50,14 @@ export async function restoreContent(
   const tenant = { environment, platformRegion, tenantId };
   const send = (token: Parameters<ContentPlatform['restore']>[2]) =>
     platform.restore(request.contentId, parsed.actingUser, token, deadlineMs);
+  const sendBeforeMs = deadlineMs - MIN_REQUEST_MS;
   try {
-    const token = await tokens.get(tenant, deadlineMs - MIN_REQUEST_MS);
+    const token = await tokens.get(tenant, sendBeforeMs);
+    if (clock.nowMs() > sendBeforeMs) return { outcome: 'tokenUnavailable', reason: 'no time left to send' };
     const first = await send(token);
     if (!isUnauthorized(first)) return interpret(ports, request.contentId, first);
-    const next = await tokens.get(tenant, deadlineMs - MIN_REQUEST_MS, token);
-    if (clock.nowMs() > deadlineMs - MIN_REQUEST_MS) {
+    const next = await tokens.get(tenant, sendBeforeMs, token);
+    if (clock.nowMs() > sendBeforeMs) {
       return {
         outcome: 'tokenUnavailable',
         reason: 'no time left for a second request',

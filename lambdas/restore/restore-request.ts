@@ -72,5 +72,5 @@ function invalid(detail: string): Refusal {
 
 /** @see RFC 9110, section 8.3.1: type and parameter names in any case; RFC 8259, section 8.1: UTF-8 */
 function isJson(contentType: string): boolean {
-  return /^\s*application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?;?\s*$/i.test(contentType);
+  return /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*;?$/i.test(contentType.trim());
 }

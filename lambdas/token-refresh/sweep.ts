@@ -90,8 +90,9 @@ async function sweepOne(
     return { key, outcome: refreshed ? 'refreshed' : 'fresh' };
   } catch (error) {
     if (error instanceof TokenError) return { key, outcome: error.code, message: error.message };
-    if (error instanceof StoreError) return { key, outcome: 'store_unavailable', message: error.message };
-    throw error;
+    if (!(error instanceof StoreError)) throw error;
+    ports.metrics.count('TokenRenewalFailed');
+    return { key, outcome: 'store_unavailable', message: error.message };
   }
 }
 

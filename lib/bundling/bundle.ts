@@ -20,6 +20,8 @@ export function bundle(name: string): string {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
+    // Makes a require of each `import()`, also in the SDK: the same 25–30 ms otherwise.
+    supported: { 'dynamic-import': false },
     mainFields: ['module', 'main'],
     minify: true,
     legalComments: 'none',

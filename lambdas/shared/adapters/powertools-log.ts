@@ -24,7 +24,9 @@ const ALLOWED: Record<keyof Required<LogFields>, true> = {
 class AllowListFormatter extends LogFormatter {
   override formatAttributes(attributes: UnformattedAttributes, additional: LogAttributes): LogItem {
     const fields = Object.fromEntries(
-      Object.entries(additional).filter(([name]) => Object.hasOwn(ALLOWED, name)),
+      Object.entries(additional).filter(
+        ([name, value]) => Object.hasOwn(ALLOWED, name) && typeof value !== 'object',
+      ),
     );
     return new LogItem({
       attributes: {

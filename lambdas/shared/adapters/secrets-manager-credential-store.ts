@@ -65,7 +65,7 @@ function parseCredentials(secretString: string | undefined, secretId: string): C
   }
   const { clientId, clientSecret } = (value ?? {}) as Partial<Record<keyof ClientCredentialsValue, unknown>>;
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string') {
-    throw new StoreError('unavailable', `${secretId} does not hold {"clientId","clientSecret"}`);
+    throw new StoreError('malformed', `${secretId} does not hold {"clientId","clientSecret"}`);
   }
   return { clientId, clientSecret };
 }

@@ -10,6 +10,7 @@ const FAILURES: Record<string, StoreFailure> = {
   EncryptionFailure: 'access_denied',
   ResourceNotFoundException: 'not_found',
   LimitExceededException: 'limit_exceeded',
+  InvalidParameterException: 'malformed',
   // Of what we send, only a secret that is scheduled for deletion makes a request invalid.
   InvalidRequestException: 'scheduled_for_deletion',
 };
@@ -29,7 +30,7 @@ export function storeErrorOf(error: unknown, action: string, secretId: string): 
   const denials = [...(error as Error).message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g)]
     .map(([, deniedAction, resource]) => `${deniedAction} on ${resource}`)
     .join(', ');
-  const denied = denials === '' ? `a right on the secret's KMS key` : denials;
+  const denied = denials === '' ? `use the secret's KMS key` : denials;
   return new StoreError(failure, `${action} on ${secretId} was denied: the role may not ${denied}`, {
     cause: error,
   });

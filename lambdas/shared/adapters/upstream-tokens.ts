@@ -1,9 +1,4 @@
-import {
-  InvokeCommand,
-  type LambdaClient,
-  LambdaServiceException,
-  TooManyRequestsException,
-} from '@aws-sdk/client-lambda';
+import { InvokeCommand, type LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
 
 import { type EnsureAnswer, type EnsureEvent } from '../../../contract/token-refresh';
 import { type TenantKey, type TokenKey } from '../../../contract/token-key';
@@ -100,8 +95,10 @@ export class RefreshedUpstreamTokens implements UpstreamTokens {
       answer = JSON.parse(Buffer.from(Payload ?? []).toString('utf8')) as EnsureAnswer;
     } catch (error) {
       if (error instanceof TooManyRequestsException) return true;
-      if (!(error instanceof LambdaServiceException)) throw error;
-      const message = `lambda:InvokeFunction on ${this.tokenRefreshArn} failed: ${error.name}`;
+      if (error instanceof UpstreamTokenError) throw error;
+      // A connection that fails is no exception of the service; whatever it is, nothing was sent to the platform.
+      const name = error instanceof Error ? error.name : 'no error';
+      const message = `lambda:InvokeFunction on ${this.tokenRefreshArn} failed: ${name}`;
       throw new UpstreamTokenError('invoke_failed', message, { cause: error });
     }
     if (!answer.ok) throw new UpstreamTokenError(answer.error.code, answer.error.message);

@@ -1,6 +1,12 @@
 /** How a store failed: what a caller can do about it differs. */
 export type StoreFailure =
-  'throttled' | 'access_denied' | 'not_found' | 'scheduled_for_deletion' | 'limit_exceeded' | 'unavailable';
+  | 'throttled'
+  | 'access_denied'
+  | 'not_found'
+  | 'scheduled_for_deletion'
+  | 'limit_exceeded'
+  | 'malformed'
+  | 'unavailable';
 
 /** Secrets Manager or KMS did not do what was asked. The message names the action and the resource, never a value. */
 export class StoreError extends Error {

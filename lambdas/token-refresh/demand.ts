@@ -1,0 +1,27 @@
+import { sha256Hex } from '../shared/domain/digest';
+import { type StoredToken } from '../shared/domain/stored-token';
+
+/** What a caller needs of a token. */
+export interface Demand {
+  minValidityMs: number;
+  /** Digest of a token that the platform refused: if the stored one is that, it does not serve. */
+  rejectedTokenSha256?: string | undefined;
+  /** The current credential: a token of an older one still serves, but is replaced. */
+  credentialVersionId?: string | undefined;
+  /** No request is begun or repeated after this time, in ms. */
+  deadlineMs: number;
+}
+
+/** Whether the platform refused this very token, as the caller says. */
+export function isRejected(token: StoredToken, demand: Demand): boolean {
+  return demand.rejectedTokenSha256 === sha256Hex(token.accessToken);
+}
+
+/** Whether a token is all that the caller needs. */
+export function serves(token: StoredToken | undefined, demand: Demand, nowMs: number): token is StoredToken {
+  return (
+    token !== undefined &&
+    token.expiresAtMs - nowMs >= Math.max(demand.minValidityMs, 1) &&
+    !isRejected(token, demand)
+  );
+}

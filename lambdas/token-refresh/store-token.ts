@@ -1,0 +1,66 @@
+import { type TokenKey } from '../../contract/token-key';
+import { StoreError } from '../shared/domain/store-error';
+import { storedTokenOf } from '../shared/domain/stored-token';
+import { TokenError } from '../shared/domain/token-errors';
+import { isDue } from '../shared/domain/token-lifetime';
+import { type Clock, type Random, type TokenEntry, type TokenStore } from '../shared/ports';
+import { type Demand, serves } from './demand';
+import { type ObtainedToken } from './obtain-token';
+
+/** After that many writes that failed or came second, the next sweep goes on. */
+const WRITE_ROUNDS = 5;
+const WRITE_BACKOFF_BASE_MS = 250;
+
+export interface StoreTokenPorts {
+  tokens: TokenStore;
+  clock: Clock;
+  random: Random;
+}
+
+/**
+ * Writes a new token over what was read. Whoever wrote in between wins, if that token serves; a write that a throttled
+ * store refused is repeated inside the deadline.
+ * @returns what is stored then, and whether that is the new token
+ * @throws {StoreError | TokenError} `store_unavailable`
+ */
+export async function storeToken(
+  { tokens, clock, random }: StoreTokenPorts,
+  key: TokenKey,
+  demand: Demand,
+  read: TokenEntry,
+  { issued, credentialVersionId }: ObtainedToken,
+): Promise<{ entry: TokenEntry; isOurs: boolean }> {
+  const tokenOver = ({ token }: TokenEntry) =>
+    storedTokenOf(issued, credentialVersionId, token?.writesMs ?? [], clock.nowMs());
+  let seen = read;
+  let token = tokenOver(seen);
+  let failure: StoreError | undefined;
+  for (let round = 1; round <= WRITE_ROUNDS; round += 1) {
+    try {
+      const outcome = await tokens.compareAndSet(key, seen, token);
+      if (outcome.kind === 'written') {
+        return { entry: { ...seen, versionId: outcome.versionId, token }, isOurs: true };
+      }
+      const current = await tokens.read(key);
+      const isMoved = current.versionId !== seen.versionId;
+      if (isMoved && current.token?.accessToken === issued.accessToken) {
+        // The write had been done before; only its acknowledgement was lost.
+        return { entry: current, isOurs: true };
+      }
+      const nowMs = clock.nowMs();
+      if (isMoved && serves(current.token, demand, nowMs) && !isDue(key, current.token.expiresAtMs, nowMs)) {
+        return { entry: current, isOurs: false };
+      }
+      seen = isMoved ? current : { ...current, attempt: seen.attempt + 1 };
+      token = isMoved ? tokenOver(seen) : token;
+    } catch (error) {
+      const waitMs = random() * WRITE_BACKOFF_BASE_MS * 2 ** round;
+      const isRetryable = error instanceof StoreError && error.isRetryable;
+      if (!isRetryable || clock.nowMs() + waitMs >= demand.deadlineMs) throw error;
+      failure = error;
+      await clock.sleep(waitMs);
+    }
+  }
+  const message = failure?.message ?? 'others kept writing the token secret';
+  throw new TokenError('store_unavailable', message, { cause: failure });
+}

@@ -1,0 +1,230 @@
+import { Authenticator } from '../../../lambdas/authorizer/authenticate';
+import { type AcceptedSecret, digestOf } from '../../../lambdas/shared/domain/accepted-secret';
+import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { AcceptedInMemory } from '../../support/lambdas/restore-accepted-secrets';
+import { restoringDeploymentOf } from '../../support/lambdas/restore-functions';
+import { VirtualClock } from '../../support/lambdas/virtual-clock';
+
+const TENANT = 'eu-west-2_Acme';
+const OTHER = 'eu-west-2_Other';
+const UNKNOWN = 'eu-west-2_Unknown';
+const REFUSED = { kind: 'unauthenticated' };
+
+const basic = (tenantId: string, apiKey: string) => [
+  `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`,
+];
+const bearer = (token: string) => [`Bearer ${token}`];
+
+let clock: VirtualClock;
+let secrets: AcceptedInMemory;
+let authenticator: Authenticator;
+beforeEach(() => {
+  clock = new VirtualClock();
+  secrets = new AcceptedInMemory();
+  authenticator = new Authenticator(restoringDeploymentOf([TENANT, OTHER]), secrets, clock);
+  secrets.keys.set(TENANT, [accepted('key')]);
+  secrets.keys.set(OTHER, [accepted('other-key')]);
+  secrets.tokens.set(TENANT, [accepted('token'), accepted('read-token', { mayWrite: false })]);
+  secrets.tokens.set(OTHER, [accepted('other-token')]);
+});
+
+function accepted(secret: string, { lastsMs = 3_600_000, mayWrite = true } = {}): AcceptedSecret {
+  return { sha256: digestOf(secret), acceptedUntilMs: clock.nowMs() + lastsMs, mayWrite };
+}
+
+describe('an API key', () => {
+  test('authenticates its tenant', async () => {
+    expect(await authenticator.authenticate(TENANT, basic(TENANT, 'key'))).toEqual({
+      kind: 'allowed',
+      scheme: 'basic',
+    });
+    expect(secrets.calls).toEqual([`apiKeys staging mea ${TENANT}`]);
+  });
+
+  test.each<[string, string, string[]]>([
+    ['wrong', TENANT, basic(TENANT, 'wrong')],
+    ['that of another tenant', TENANT, basic(TENANT, 'other-key')],
+    ['right, but under another tenant’s name', TENANT, basic(OTHER, 'key')],
+    ['right for another tenant than the path’s', TENANT, basic(OTHER, 'other-key')],
+    ['right, with an unknown tenant in the path', UNKNOWN, basic(TENANT, 'key')],
+    ['right, with an unknown tenant as its name', UNKNOWN, basic(UNKNOWN, 'key')],
+    ['right, in other case', TENANT, basic(TENANT, 'KEY')],
+    ['right, with the tenant in other case', TENANT, basic(TENANT.toLowerCase(), 'key')],
+    ['cut off', TENANT, basic(TENANT, 'ke')],
+    ['a token', TENANT, basic(TENANT, 'token')],
+  ])('that is %s authenticates nobody', async (_, tenantId, authorization) => {
+    expect(await authenticator.authenticate(tenantId, authorization)).toEqual(REFUSED);
+  });
+
+  test('authenticates until its end, and not from then on', async () => {
+    secrets.keys.set(TENANT, [accepted('key', { lastsMs: 1_000 })]);
+
+    clock.advance(999);
+    expect((await authenticator.authenticate(TENANT, basic(TENANT, 'key'))).kind).toBe('allowed');
+    clock.advance(1);
+    expect(await authenticator.authenticate(TENANT, basic(TENANT, 'key'))).toEqual(REFUSED);
+  });
+
+  test('before the current one authenticates within its grace, and not after it', async () => {
+    secrets.keys.set(TENANT, [accepted('new-key'), accepted('key', { lastsMs: 60_000 })]);
+
+    for (const apiKey of ['new-key', 'key']) {
+      expect((await authenticator.authenticate(TENANT, basic(TENANT, apiKey))).kind).toBe('allowed');
+    }
+    clock.advance(60_000);
+    expect(await authenticator.authenticate(TENANT, basic(TENANT, 'key'))).toEqual(REFUSED);
+    expect((await authenticator.authenticate(TENANT, basic(TENANT, 'new-key'))).kind).toBe('allowed');
+  });
+
+  test('authenticates nobody where none is loaded', async () => {
+    secrets.keys.set(TENANT, []);
+
+    expect(await authenticator.authenticate(TENANT, basic(TENANT, 'key'))).toEqual(REFUSED);
+  });
+});
+
+describe('a token', () => {
+  test('that may write authenticates the tenant of the path', async () => {
+    expect(await authenticator.authenticate(TENANT, bearer('token'))).toEqual({
+      kind: 'allowed',
+      scheme: 'bearer',
+    });
+    expect(secrets.calls).toEqual([`contentTokens staging mea ${TENANT}`]);
+  });
+
+  test('that may only read has an insufficient scope', async () => {
+    expect(await authenticator.authenticate(TENANT, bearer('read-token'))).toEqual({
+      kind: 'insufficient_scope',
+      scheme: 'bearer',
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ['unknown', TENANT, 'stranger'],
+    ['another tenant’s', TENANT, 'other-token'],
+    ['known, with an unknown tenant in the path', UNKNOWN, 'token'],
+    ['an API key', TENANT, 'key'],
+  ])('that is %s authenticates nobody', async (_, tenantId, token) => {
+    expect(await authenticator.authenticate(tenantId, bearer(token))).toEqual(REFUSED);
+  });
+
+  test('before the current one authenticates until it expires', async () => {
+    secrets.tokens.set(TENANT, [accepted('new-token'), accepted('token', { lastsMs: 5_000 })]);
+
+    expect((await authenticator.authenticate(TENANT, bearer('token'))).kind).toBe('allowed');
+    clock.advance(5_000);
+    expect(await authenticator.authenticate(TENANT, bearer('token'))).toEqual(REFUSED);
+  });
+});
+
+describe('a caller who presents nothing that can be read', () => {
+  test.each<[string, string[]]>([
+    ['no header', []],
+    ['two headers', [...basic(TENANT, 'key'), ...bearer('token')]],
+    ['another scheme', ['Digest x']],
+  ])('is refused without a look: %s', async (_, authorization) => {
+    expect(await authenticator.authenticate(TENANT, authorization)).toEqual(REFUSED);
+    expect(secrets.calls).toEqual([]);
+  });
+});
+
+// T6
+describe('an unknown tenant', () => {
+  test.each<[string, (tenantId: string) => string[]]>([
+    ['Basic', (tenantId) => basic(tenantId, 'wrong')],
+    ['Bearer', () => bearer('wrong')],
+  ])('gets the answer of a wrong credential, after as many lookups: %s', async (_, authorization) => {
+    const callsFor = async (tenantId: string) => {
+      const lookups = new AcceptedInMemory();
+      const fresh = new Authenticator(restoringDeploymentOf([TENANT, OTHER]), lookups, clock);
+      const answers = [];
+      for (let n = 0; n < 6; n += 1) {
+        answers.push(await fresh.authenticate(tenantId, authorization(tenantId)));
+        clock.advance(700);
+      }
+      return { answers, calls: lookups.calls.map((call) => call.split(' ')[0]) };
+    };
+
+    const unknown = await callsFor(UNKNOWN);
+
+    expect(unknown).toEqual(await callsFor(TENANT));
+    expect(unknown.answers).toEqual(Array(6).fill(REFUSED));
+    expect(unknown.calls).toHaveLength(2);
+  });
+
+  test('is refused too where no tenant is declared at all', async () => {
+    const empty = new Authenticator(restoringDeploymentOf([]), secrets, clock);
+
+    expect(await empty.authenticate(UNKNOWN, basic(UNKNOWN, 'key'))).toEqual(REFUSED);
+  });
+});
+
+describe('looking up', () => {
+  const present = (token: string, tenantId = TENANT) => authenticator.authenticate(tenantId, bearer(token));
+
+  test('happens once for callers who are known, for 10 s', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      await present('token');
+      clock.advance(999);
+    }
+
+    expect(secrets.calls).toHaveLength(1);
+    clock.advance(10);
+    await present('token');
+    expect(secrets.calls).toHaveLength(2);
+  });
+
+  test('ends what was withdrawn within 10 s', async () => {
+    await present('token');
+    secrets.tokens.set(TENANT, []);
+
+    clock.advance(9_999);
+    expect((await present('token')).kind).toBe('allowed');
+    clock.advance(1);
+    expect(await present('token')).toEqual(REFUSED);
+  });
+
+  test('happens afresh for a token that is not known: it may have been renewed just now', async () => {
+    await present('token');
+    secrets.tokens.set(TENANT, [accepted('renewed'), accepted('token')]);
+    clock.advance(2_000);
+
+    expect((await present('renewed')).kind).toBe('allowed');
+    expect(secrets.calls).toHaveLength(2);
+  });
+
+  test('happens at most every 2 s for one tenant and scheme, however many guesses come', async () => {
+    for (let n = 0; n < 600; n += 1) {
+      await present(`guess-${n}`);
+      clock.advance(100);
+    }
+
+    expect(secrets.calls).toHaveLength(30);
+  });
+
+  test('of one tenant or scheme does not hold up another', async () => {
+    await present('guess');
+
+    expect((await present('other-token', OTHER)).kind).toBe('allowed');
+    expect((await authenticator.authenticate(TENANT, basic(TENANT, 'key'))).kind).toBe('allowed');
+    expect(secrets.calls).toHaveLength(3);
+  });
+
+  test('that fails is no refusal: nobody is told that the credential is wrong', async () => {
+    secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed');
+
+    await expect(present('token')).rejects.toBe(secrets.failure);
+    await expect(present('wrong')).rejects.toBe(secrets.failure);
+    await expect(present('wrong', UNKNOWN)).rejects.toBe(secrets.failure);
+    secrets.failure = undefined;
+    expect((await present('token')).kind).toBe('allowed');
+  });
+
+  test('that fails once what is remembered is too old lets nobody in on the old', async () => {
+    await present('token');
+    clock.advance(10_000);
+    secrets.failure = new StoreError('unavailable', 'secretsmanager:GetSecretValue failed');
+
+    await expect(present('token')).rejects.toBe(secrets.failure);
+  });
+});

@@ -1,0 +1,183 @@
+import { type APIGatewayRequestAuthorizerEvent, type Context } from 'aws-lambda';
+
+import { type handler as Handler } from '../../../lambdas/authorizer/handler';
+import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { captureOutput } from '../../support/lambdas/captured-output';
+import { CertificateAuthority } from '../../support/lambdas/certificates';
+import { LoopbackServer } from '../../support/lambdas/loopback-server';
+import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
+import { restoringDeploymentOf } from '../../support/lambdas/restore-functions';
+import { keyOf, TENANT_ID } from '../../support/lambdas/token-functions';
+import { trustAuthority } from '../../support/lambdas/trusted-authority';
+
+const METHOD_ARN =
+  'arn:aws:execute-api:eu-west-2:111122223333:api/v1/POST/tenants/eu-west-2_Acme/contents/c/restore';
+const CONTEXT = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 10_000 } as Context;
+const API_KEY = 'canary-key';
+const WRITE_TOKEN = 'canary-write-token';
+const READ_TOKEN = 'canary-read-token';
+const ROOT = `latchkey/staging/mea/${TENANT_ID}`;
+
+const basic = (tenantId: string, apiKey: string) =>
+  `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
+
+let aws: AwsStub;
+let authority: CertificateAuthority;
+let server: LoopbackServer;
+let authorizer: LoadedBundle<typeof Handler>;
+let output: () => string;
+
+beforeAll(async () => {
+  authority = await CertificateAuthority.create();
+  server = await LoopbackServer.start(await authority.issue());
+});
+beforeEach(() => {
+  trustAuthority(authority.certificatePem);
+  useAwsEndpoint(server.url);
+  aws = new AwsStub();
+  server.behaviour = aws.behaviour;
+  server.requests.length = 0;
+  authorizer = loadBundle('authorizer', restoringDeploymentOf());
+  const validUntil = new Date(Date.now() + 86_400_000).toISOString();
+  aws.values.set(`${ROOT}/api-key AWSCURRENT`, JSON.stringify({ apiKey: API_KEY, validUntil }));
+  storeToken('api/write', WRITE_TOKEN);
+  storeToken('api/read', READ_TOKEN);
+  output = captureOutput();
+});
+afterEach(() => {
+  authorizer.remove();
+  jest.restoreAllMocks();
+});
+afterAll(() => server.stop());
+
+function storeToken(scope: 'api/read' | 'api/write', accessToken: string): void {
+  const times = { issuedAtMs: Date.now(), expiresAtMs: Date.now() + 3_600_000 };
+  const token = { accessToken, ...times, credentialVersionId: 'c', writesMs: [] };
+  aws.values.set(
+    `${ROOT}/token/content/${scope.replace('/', '-')} AWSCURRENT`,
+    serializeStoredToken(token, { ...keyOf(TENANT_ID), interface: 'content', scope }),
+  );
+}
+
+/** An event as API Gateway sends it to an authorizer of type REQUEST. */
+function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authorization' } = {}) {
+  const event = {
+    type: 'REQUEST',
+    methodArn: METHOD_ARN,
+    pathParameters: { tenantId, contentId: 'c' },
+    headers: { [header]: authorization.at(-1) },
+    multiValueHeaders: { [header]: authorization },
+    requestContext: { requestId: 'request-1' },
+  } as unknown as APIGatewayRequestAuthorizerEvent;
+  return authorizer.handler(event, CONTEXT);
+}
+const policyOf = (effect: 'Allow' | 'Deny') => ({
+  principalId: TENANT_ID,
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: METHOD_ARN }],
+  },
+});
+
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+describe('the answer to API Gateway', () => {
+  test.each<[string, string]>([
+    ['the API key', basic(TENANT_ID, API_KEY)],
+    ['a token that may write', `Bearer ${WRITE_TOKEN}`],
+  ])('allows this very method and path with %s', async (_, authorization) => {
+    expect(await call([authorization])).toEqual(policyOf('Allow'));
+  });
+
+  test('denies a token that may only read, which API Gateway makes a 403', async () => {
+    expect(await call([`Bearer ${READ_TOKEN}`])).toEqual(policyOf('Deny'));
+  });
+
+  test('finds the header in any case', async () => {
+    expect(await call([`Bearer ${WRITE_TOKEN}`], { header: 'aUTHORIZATION' })).toEqual(policyOf('Allow'));
+  });
+
+  test.each<[string, string, string[]]>([
+    ['no header', TENANT_ID, []],
+    ['a wrong key', TENANT_ID, [basic(TENANT_ID, 'canary-wrong')]],
+    ['a wrong token', TENANT_ID, ['Bearer canary-wrong']],
+    ['an unknown tenant', 'eu-west-2_Unknown', [basic('eu-west-2_Unknown', API_KEY)]],
+    ['two headers that are right', TENANT_ID, [basic(TENANT_ID, API_KEY), `Bearer ${WRITE_TOKEN}`]],
+  ])('is exactly “Unauthorized” for %s', async (_, tenantId, authorization) => {
+    const failure: unknown = await call(authorization, { tenantId }).catch((error: unknown) => error);
+
+    // Only this very message becomes a 401; any other is a 500.
+    expect(failure).toMatchObject({ message: 'Unauthorized' });
+  });
+
+  test.each(['AccessDeniedException', 'DecryptionFailure', 'InvalidRequestException'])(
+    'is an error that becomes a 500, not “Unauthorized”, where Secrets Manager fails with %s',
+    async (failure) => {
+      aws.failure = failure;
+
+      for (const authorization of [basic(TENANT_ID, API_KEY), `Bearer ${WRITE_TOKEN}`]) {
+        const error = (await call([authorization]).catch((reason: unknown) => reason)) as Error;
+        expect(error.name).toBe('StoreError');
+        expect(error.message).toMatch(/^secretsmanager:GetSecretValue on latchkey\/staging\/mea\//);
+      }
+    },
+  );
+});
+
+describe('what is written', () => {
+  const lines = () =>
+    output()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+
+  test('says who was let in, for which request', async () => {
+    await call([basic(TENANT_ID, API_KEY)]);
+
+    expect(lines()).toEqual([
+      {
+        level: 'INFO',
+        timestamp: expect.any(String) as string,
+        message: 'caller authenticated',
+        requestId: 'invocation-1',
+        tenantId: TENANT_ID,
+        code: 'allowed',
+        apiRequestId: 'request-1',
+      },
+    ]);
+  });
+
+  test('is the same for an unknown tenant as for a wrong key, and without the tenant', async () => {
+    await call([basic(TENANT_ID, 'wrong')]).catch(() => undefined);
+    await call([basic('eu-west-2_Unknown', 'wrong')], { tenantId: 'eu-west-2_Unknown' }).catch(
+      () => undefined,
+    );
+
+    const [one, other] = lines().map((line) => ({ ...line, timestamp: '' }));
+    expect(one).toEqual(other);
+    expect(output()).not.toContain('eu-west-2');
+  });
+
+  test('never holds what was presented or stored, nor does an error', async () => {
+    const errors: string[] = [];
+    const presented = [
+      basic(TENANT_ID, API_KEY),
+      basic(TENANT_ID, 'canary-wrong'),
+      `Bearer ${WRITE_TOKEN}`,
+      `Bearer ${READ_TOKEN}`,
+      'Bearer canary-wrong',
+      'canary-wrong',
+    ];
+    for (const failure of [undefined, 'AccessDeniedException']) {
+      aws.failure = failure;
+      for (const authorization of presented) {
+        await call([authorization]).catch((error: Error) => errors.push(`${error.message} ${error.stack}`));
+      }
+    }
+
+    const written = output() + errors.join('\n');
+    for (const authorization of presented) {
+      expect(written).not.toContain(authorization.replace(/^\w+ /, ''));
+    }
+    expect(written).not.toContain('canary');
+  });
+});

@@ -1,0 +1,233 @@
+import { type APIGatewayProxyEvent, type Context } from 'aws-lambda';
+
+import { type Problem } from '../../../contract/problem';
+import { type handler as Handler } from '../../../lambdas/restore/handler';
+import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { captureOutput } from '../../support/lambdas/captured-output';
+import { CertificateAuthority } from '../../support/lambdas/certificates';
+import { LoopbackServer } from '../../support/lambdas/loopback-server';
+import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
+import { CONTENT_ID, recordOf, restoringDeploymentOf } from '../../support/lambdas/restore-functions';
+import { keyOf, TENANT_ID } from '../../support/lambdas/token-functions';
+import { trustAuthority } from '../../support/lambdas/trusted-authority';
+
+const NOT_LOADED = 'eu-west-2_NotLoaded';
+const TOKEN = 'canary-token';
+const AUTHOR = 'canary-author';
+const CONTEXT = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 28_000 } as Context;
+const HARDENED = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+const aws = new AwsStub();
+let authority: CertificateAuthority;
+let awsServer: LoopbackServer;
+let platform: LoopbackServer;
+let restore: LoadedBundle<typeof Handler>;
+let output: () => string;
+
+beforeAll(async () => {
+  authority = await CertificateAuthority.create();
+  awsServer = await LoopbackServer.start(await authority.issue());
+  awsServer.behaviour = aws.behaviour;
+  platform = await LoopbackServer.start(await authority.issue());
+  const deployment = restoringDeploymentOf([TENANT_ID, NOT_LOADED]);
+  restore = loadBundle('restore', {
+    ...deployment,
+    platform: { ...deployment.platform, contentBaseUrl: platform.url },
+  });
+  const nowMs = Date.now();
+  const token = {
+    accessToken: TOKEN,
+    issuedAtMs: nowMs,
+    expiresAtMs: nowMs + 3_600_000,
+    credentialVersionId: 'c',
+    writesMs: [],
+  };
+  aws.values.set(
+    `latchkey/staging/mea/${TENANT_ID}/token/content/api-write AWSCURRENT`,
+    serializeStoredToken(token, { ...keyOf(TENANT_ID), interface: 'content', scope: 'api/write' }),
+  );
+  aws.tokenRefreshAnswer = { ok: false, error: { code: 'not_loaded', message: 'no credentials are loaded' } };
+});
+beforeEach(() => {
+  trustAuthority(authority.certificatePem);
+  useAwsEndpoint(awsServer.url, { TOKEN_REFRESH_ARN: 'token-refresh' });
+  platform.requests.length = 0;
+  platform.behaviour = (response) => response.end(recordOf());
+  output = captureOutput();
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(async () => {
+  restore.remove();
+  await Promise.all([awsServer.stop(), platform.stop()]);
+});
+
+/** An event as API Gateway's proxy integration makes it. */
+function eventOf({
+  tenantId = TENANT_ID,
+  contentId = CONTENT_ID,
+  contentTypes = ['application/json'],
+  body = JSON.stringify({ authorRef: AUTHOR }),
+  ...change
+}: Partial<APIGatewayProxyEvent> & {
+  tenantId?: string;
+  contentId?: string;
+  contentTypes?: string[];
+} = {}): APIGatewayProxyEvent {
+  return {
+    pathParameters: { tenantId, contentId },
+    multiValueHeaders: { 'Content-Type': contentTypes, Authorization: ['Basic canary-caller'] },
+    requestContext: { requestId: 'request-1' },
+    body,
+    isBase64Encoded: false,
+    ...change,
+  } as APIGatewayProxyEvent;
+}
+const call = (change?: Parameters<typeof eventOf>[0]) => restore.handler(eventOf(change), CONTEXT);
+const lines = () =>
+  output()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('a success', () => {
+  test('is a 200 with the record', async () => {
+    const answer = await call();
+
+    expect(answer).toMatchObject({ statusCode: 200, body: recordOf() });
+    expect(answer.headers).toEqual({ ...HARDENED, 'Content-Type': 'application/json' });
+    expect(platform.requests).toHaveLength(1);
+  });
+
+  test('may come from a body in base64, and from headers in any case', async () => {
+    const body = Buffer.from(JSON.stringify({ collaborationId: 'c' })).toString('base64');
+    const multiValueHeaders = { 'CONTENT-TYPE': ['application/json'] };
+
+    const answer = await call({ body, isBase64Encoded: true, multiValueHeaders });
+
+    expect(answer.statusCode).toBe(200);
+    expect(platform.requests[0]?.body).toBe('{"collaborationId":"c"}');
+  });
+});
+
+describe('everything else is a problem', () => {
+  test.each<[number, string, Parameters<typeof eventOf>[0]]>([
+    [404, 'unknown_tenant', { tenantId: 'other' }],
+    [404, 'unknown_tenant', { pathParameters: null }],
+    [415, 'unsupported_media_type', { contentTypes: ['application/json', 'text/plain'] }],
+    [415, 'unsupported_media_type', { multiValueHeaders: null as never }],
+    [413, 'body_too_large', { body: ' '.repeat(16_385) }],
+    [400, 'malformed_json', { body: null }],
+    [400, 'malformed_json', { body: '{' }],
+    [422, 'invalid_request', { body: '{}' }],
+    [422, 'invalid_request', { contentId: '..' }],
+    [502, 'token_unavailable', { tenantId: NOT_LOADED }],
+  ])('%i %s, with nothing sent: %#', async (status, code, change) => {
+    const answer = await call(change);
+
+    const problem = JSON.parse(answer.body) as Problem;
+    expect(answer.statusCode).toBe(status);
+    expect(problem).toEqual({
+      type: 'about:blank',
+      title: expect.any(String) as string,
+      status,
+      detail: expect.any(String) as string,
+      code,
+      requestId: 'request-1',
+    });
+    expect(answer.headers).toEqual({
+      ...HARDENED,
+      'Content-Type': 'application/problem+json',
+      ...(status === 415 && { Accept: 'application/json' }),
+    });
+    expect(platform.requests).toEqual([]);
+  });
+
+  test.each([
+    [409, 409, 'not_archived'],
+    [502, 502, 'platform_failed'],
+    [503, 500, 'outcome_unknown'],
+    [302, 500, 'outcome_unknown'],
+  ])('a %i of the platform: %i %s, without a word of its own', async (upstream, status, code) => {
+    platform.behaviour = (response) => response.writeHead(upstream).end('{"message":"canary-upstream"}');
+
+    const answer = await call();
+
+    expect(answer.statusCode).toBe(status);
+    expect(JSON.parse(answer.body)).toMatchObject({ status, code });
+    expect(answer.body + output()).not.toContain('canary-upstream');
+    expect(platform.requests).toHaveLength(1);
+  });
+
+  test('a broken connection: 504 outcome_unknown, and one request (F29)', async () => {
+    platform.behaviour = (response) => response.destroy();
+
+    const answer = await call();
+
+    expect(answer.statusCode).toBe(504);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'outcome_unknown', requestId: 'request-1' });
+    expect(platform.requests).toHaveLength(1);
+  });
+
+  test('a 429 of the platform keeps its Retry-After', async () => {
+    platform.behaviour = (response) => response.writeHead(429, { 'Retry-After': '7' }).end();
+
+    const answer = await call();
+
+    expect(answer).toMatchObject({ statusCode: 429, headers: { 'Retry-After': '7' } });
+  });
+});
+
+describe('what is written', () => {
+  test('is a line of what happened, and the metric', async () => {
+    await call();
+
+    const [log, metric] = lines();
+    expect(log).toEqual({
+      level: 'INFO',
+      timestamp: expect.any(String) as string,
+      message: 'restore answered',
+      requestId: 'invocation-1',
+      tenantId: TENANT_ID,
+      code: 'restored',
+      status: 200,
+      upstreamStatus: 200,
+      apiRequestId: 'request-1',
+      durationMs: expect.any(Number) as number,
+    });
+    expect(metric).toMatchObject({ Restored: 1, environment: 'staging', platformRegion: 'mea' });
+  });
+
+  test.each([
+    [{ body: '{' }, 200, 'RestoreRefused'],
+    [{}, 409, 'RestoreRefused'],
+    [{}, 503, 'RestoreOutcomeUnknown'],
+  ])('counts what became of %j with a %i as %s', async (change, upstream, metric) => {
+    platform.behaviour = (response) => response.writeHead(upstream).end();
+
+    await call(change);
+
+    expect(lines()[1]).toMatchObject({ [metric]: 1 });
+  });
+
+  test('never holds a token, a credential of the caller or who acts', async () => {
+    await call();
+    await call({ body: JSON.stringify({ authorRef: `${AUTHOR}\n` }) });
+    await call({ body: `{"${AUTHOR}":` });
+    platform.behaviour = (response) => response.destroy();
+    await call();
+    await call({ tenantId: NOT_LOADED });
+
+    expect(lines()).toHaveLength(10);
+    for (const canary of [TOKEN, AUTHOR, 'canary-caller']) expect(output()).not.toContain(canary);
+  });
+
+  test.each(['\r\n', '\n', '\0', '\u2028', '"}\n{"level":"ERROR"'])(
+    'stays one line of log and one of metrics, whatever the path holds: %j (T4)',
+    async (text) => {
+      await call({ tenantId: `t${text}`, contentId: text });
+
+      expect(lines()).toHaveLength(2);
+      expect(lines()[0]).toMatchObject({ message: 'restore answered', tenantId: `t${text}` });
+    },
+  );
+});

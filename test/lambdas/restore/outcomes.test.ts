@@ -1,0 +1,95 @@
+import { PROBLEM_CODES, RESTORE_STATUSES } from '../../../contract/problem';
+import { OUTCOMES, type Outcome, outcomeOfStatus } from '../../../lambdas/restore/outcomes';
+
+const table: [string, Outcome][] = Object.entries(OUTCOMES);
+const problems = table.filter(([name]) => name !== 'restored');
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+/** RFC 9110, section 15: with `about:blank` the title is the status's phrase (RFC 9457, section 4.2.1). */
+const PHRASES: Record<number, string> = {
+  200: 'OK',
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  504: 'Gateway Timeout',
+};
+
+describe.each(table)('the outcome %s', (_, { status, title, code, mayHaveChanged, retry }) => {
+  test('has a status of the contract, and its phrase for a title', () => {
+    expect(RESTORE_STATUSES).toContain(status);
+    expect(title).toBe(PHRASES[status]);
+  });
+
+  test('is a 502 only if the content was not modified', () => {
+    expect(status === 502 && mayHaveChanged).toBe(false);
+  });
+
+  test('is outcome_unknown if, and only if, it is no success and may have modified the content', () => {
+    expect(code === 'outcome_unknown').toBe(status !== 200 && mayHaveChanged);
+  });
+
+  test('advises to look first if, and only if, the outcome is not known', () => {
+    expect(retry === 'after_checking').toBe(code === 'outcome_unknown');
+  });
+
+  test('advises to send the same again later only where that can help and does no harm', () => {
+    expect(retry === 'later').toBe(status === 502 || status === 429);
+  });
+});
+
+describe('the outcomes', () => {
+  test('have one success, without a code', () => {
+    expect(table.filter(([, { code }]) => code === undefined)).toEqual([['restored', OUTCOMES.restored]]);
+    expect(OUTCOMES.restored.status).toBe(200);
+  });
+
+  test('have codes of the contract', () => {
+    expect(PROBLEM_CODES).toEqual(expect.arrayContaining(problems.map(([, { code }]) => code)));
+  });
+
+  test('with one code mean the same for the caller: whether to send again', () => {
+    const tellApart = new Set(
+      problems
+        .filter(([, { code }]) => code !== 'unsupported_media_type')
+        .map(([, { code, retry, mayHaveChanged }]) => `${code} ${retry} ${mayHaveChanged}`),
+    );
+
+    const codes = new Set(
+      problems.map(([, { code }]) => code).filter((code) => code !== 'unsupported_media_type'),
+    );
+    expect(tellApart.size).toBe(codes.size);
+  });
+
+  test('say after a 409 that an earlier attempt may have restored the content (F30)', () => {
+    expect(OUTCOMES.notArchived.detail).toMatch(/earlier attempt may have restored/);
+  });
+});
+
+// The platform's specification, "Errors"
+test('every status of the platform but its documented refusals leaves the outcome unknown (F32)', () => {
+  const known = range(100, 599).filter((status) => outcomeOfStatus(status) !== 'unknownAfterAnswer');
+
+  expect(Object.fromEntries(known.map((status) => [status, outcomeOfStatus(status)]))).toEqual({
+    403: 'forbidden',
+    404: 'contentNotFound',
+    409: 'notArchived',
+    415: 'platformWantsOtherMediaType',
+    422: 'rejectedByPlatform',
+    429: 'tooManyRequests',
+    502: 'platformFailed',
+  });
+});
+
+test('a documented refusal of the platform keeps its status', () => {
+  for (const status of [403, 404, 409, 415, 422, 429, 502]) {
+    expect(OUTCOMES[outcomeOfStatus(status)].status).toBe(status);
+  }
+});

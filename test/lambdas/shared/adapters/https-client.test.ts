@@ -1,0 +1,295 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+import { HttpsError, type HttpsRequest, sendHttps } from '../../../../lambdas/shared/adapters/https-client';
+import {
+  CertificateAuthority,
+  selfSigned,
+  type ServerCertificate,
+} from '../../../support/lambdas/certificates';
+import { LoopbackServer } from '../../../support/lambdas/loopback-server';
+import { trustAuthority } from '../../../support/lambdas/trusted-authority';
+
+const CANARY = 'canary-secret';
+
+let authority: CertificateAuthority;
+let right: ServerCertificate;
+let server: LoopbackServer;
+const cleanups: (() => void)[] = [];
+
+beforeAll(async () => {
+  authority = await CertificateAuthority.create();
+  right = await authority.issue();
+});
+beforeEach(async () => {
+  trustAuthority(authority.certificatePem);
+  server = await LoopbackServer.start(right);
+});
+afterEach(async () => {
+  await LoopbackServer.stopAll();
+  for (const cleanUp of cleanups.splice(0)) cleanUp();
+  jest.restoreAllMocks();
+});
+
+function send(change: Partial<HttpsRequest> = {}) {
+  return sendHttps({
+    url: new URL(`${server.url}/path?query`),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-canary': CANARY },
+    body: JSON.stringify({ secret: CANARY }),
+    connectTimeoutMs: 5_000,
+    totalTimeoutMs: 5_000,
+    maxAnswerBytes: 1_000,
+    ...change,
+  });
+}
+
+async function failureOf(answer: Promise<unknown>): Promise<HttpsError> {
+  const error = await answer.then(
+    () => new Error('an answer came'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof HttpsError) return error;
+  throw error;
+}
+
+describe('a request over TLS', () => {
+  test('arrives whole, with the length of its bytes, and its answer comes back', async () => {
+    server.behaviour = (response) =>
+      response.writeHead(201, { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] }).end('gräßlich');
+
+    const answer = await send({ body: '"ü"' });
+
+    expect(server.requests).toEqual([
+      {
+        method: 'POST',
+        path: '/path?query',
+        headers: expect.objectContaining({ 'content-length': '4', 'x-canary': CANARY }) as object,
+        body: '"ü"',
+      },
+    ]);
+    expect(server.receivedBytes).toBeGreaterThan(0);
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { 'x-one': 'a', 'set-cookie': 'b, c' },
+      body: 'gräßlich',
+    });
+  });
+
+  test('keeps its connection for the next one', async () => {
+    await send();
+    await send();
+
+    expect(server.requests).toHaveLength(2);
+    expect(server.connections).toBe(1);
+  });
+
+  test.each(['http://localhost/', 'ftp://localhost/', 'file:///etc/hostname'])(
+    'is never sent to %s',
+    (address) => {
+      expect(() => send({ url: new URL(address) })).toThrow(TypeError);
+    },
+  );
+});
+
+describe('a redirect (threat T1)', () => {
+  test.each([301, 302, 303, 307, 308])(
+    'with status %d is given as it came, and never followed',
+    async (status) => {
+      const elsewhere = await LoopbackServer.start(right);
+      server.behaviour = (response) =>
+        response.writeHead(status, { location: `${elsewhere.url}/steal` }).end();
+
+      const answer = await send();
+
+      expect(answer).toMatchObject({ status, headers: { location: `${elsewhere.url}/steal` } });
+      expect(server.requests).toHaveLength(1);
+      expect(elsewhere.connections).toBe(0);
+    },
+  );
+});
+
+describe('a server that is not who it should be gets not a byte of the request', () => {
+  test.each<[string, () => Promise<ServerCertificate>]>([
+    ['its certificate has expired', () => authority.issue({ lastsDays: -1 })],
+    ['its certificate is self-signed', selfSigned],
+    ['its certificate has another name', () => authority.issue({ name: 'elsewhere.example' })],
+    [
+      'its certificate is of an authority that nobody trusts',
+      async () => (await CertificateAuthority.create()).issue(),
+    ],
+  ])('%s', async (_, make) => {
+    const impostor = await LoopbackServer.start(await make());
+
+    const failure = await failureOf(send({ url: new URL(impostor.url) }));
+
+    expect(failure).toMatchObject({ code: 'tls', isSent: false });
+    expect(impostor.connections).toBe(1);
+    await impostor.stop();
+    expect(impostor.receivedBytes).toBe(0);
+  });
+
+  test('it speaks no newer TLS than 1.1', async () => {
+    const old = await LoopbackServer.start({
+      ...right,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+
+    const failure = await failureOf(send({ url: new URL(old.url) }));
+
+    expect(failure).toMatchObject({ code: 'tls', isSent: false });
+    await old.stop();
+    expect(old.receivedBytes).toBe(0);
+  });
+
+  test('it speaks no TLS at all', async () => {
+    const plain = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+
+    const failure = await failureOf(send({ url: plain }));
+
+    expect(failure).toMatchObject({ code: 'tls', isSent: false });
+  });
+});
+
+describe('a connection that does not come about', () => {
+  test('because it is refused, has sent nothing', async () => {
+    const url = new URL(server.url);
+    await server.stop();
+
+    const failure = await failureOf(send({ url }));
+
+    expect(failure).toMatchObject({
+      code: 'connect',
+      isSent: false,
+      message: 'no connection (ECONNREFUSED)',
+    });
+  });
+
+  test('because it is reset before TLS is up, has sent nothing', async () => {
+    const resetting = await listen((socket) => socket.resetAndDestroy());
+
+    const failure = await failureOf(send({ url: resetting }));
+
+    expect(failure).toMatchObject({ code: 'connect', isSent: false });
+  });
+
+  test('because TLS never gets up, is given up in time and closed', async () => {
+    let closed: Promise<unknown> | undefined;
+    const silent = await listen((socket) => {
+      closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.on('error', () => undefined).resume();
+    });
+
+    const failure = await failureOf(send({ url: silent, connectTimeoutMs: 20 }));
+
+    expect(failure).toMatchObject({
+      code: 'connect',
+      isSent: false,
+      message: 'no connection within 20 ms',
+    });
+    await closed;
+  });
+});
+
+describe('an answer that does not come whole', () => {
+  test('because it takes too long, is given up in time and its connection closed', async () => {
+    const closed = new Promise(
+      (resolve) => (server.behaviour = ({ socket }) => socket!.once('close', resolve)),
+    );
+
+    const failure = await failureOf(send({ totalTimeoutMs: 100 }));
+
+    expect(failure).toMatchObject({
+      code: 'timeout',
+      isSent: true,
+      message: 'no whole answer within 100 ms',
+    });
+    await closed;
+  });
+
+  test('because its body trickles on, is given up in time', async () => {
+    server.behaviour = (response) => response.writeHead(200).write('{"access');
+
+    expect(await failureOf(send({ totalTimeoutMs: 100 }))).toMatchObject({ code: 'timeout', isSent: true });
+  });
+
+  test('because the connection is reset once the request was sent, may have had an effect', async () => {
+    server.behaviour = ({ socket }) => socket!.destroy();
+
+    expect(await failureOf(send())).toMatchObject({
+      code: 'reset',
+      isSent: true,
+      message: 'connection broke (ECONNRESET)',
+    });
+  });
+
+  test('because the connection is reset inside the body, is none', async () => {
+    server.behaviour = (response) =>
+      response.writeHead(200, { 'content-length': '100' }).write('{', () => response.socket!.destroy());
+
+    expect(await failureOf(send())).toMatchObject({ code: 'reset', isSent: true });
+  });
+
+  test('because a kept connection was cut off, counts as sent', async () => {
+    await send();
+    server.behaviour = ({ socket }) => socket!.destroy();
+
+    const failure = await failureOf(send());
+
+    expect(failure).toMatchObject({ code: 'reset', isSent: true });
+    expect(server.connections).toBe(1);
+  });
+
+  test('because it never ends, is cut off at the limit, and the connection closed', async () => {
+    const closed = new Promise<void>((resolve) => {
+      server.behaviour = (response) => {
+        response.socket!.once('close', resolve);
+        const pour = (): void =>
+          void response.write('x'.repeat(500), (error) => (error ? undefined : pour()));
+        pour();
+      };
+    });
+
+    const failure = await failureOf(send({ maxAnswerBytes: 2_000 }));
+
+    expect(failure).toMatchObject({ code: 'oversized', message: 'the answer is larger than 2000 bytes' });
+    await closed;
+  });
+
+  test.each([
+    [1_000, 'resolves'],
+    [1_001, 'oversized'],
+  ])('of %d bytes with a limit of 1,000: %s', async (bytes, outcome) => {
+    server.behaviour = (response) => response.end('x'.repeat(bytes));
+
+    const result = await send().then(
+      () => 'resolves',
+      (error: HttpsError) => error.code,
+    );
+
+    expect(result).toBe(outcome);
+  });
+});
+
+test('no failure repeats a header or a body', async () => {
+  server.behaviour = ({ socket }) => socket!.destroy();
+  const reset = await failureOf(send());
+  server.behaviour = (response) => response.end(CANARY.repeat(1_000));
+  const oversized = await failureOf(send());
+
+  for (const { message, stack, cause } of [reset, oversized]) {
+    expect(`${message} ${stack} ${JSON.stringify(cause)}`).not.toContain(CANARY);
+  }
+});
+
+/** The address of a bare TCP server on loopback, which lasts until the test ends. */
+async function listen(onConnection: (socket: Socket) => void): Promise<URL> {
+  const bare = createServer((socket) => {
+    cleanups.push(() => socket.destroy());
+    onConnection(socket);
+  });
+  cleanups.push(() => bare.close());
+  await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve));
+  return new URL(`https://localhost:${(bare.address() as AddressInfo).port}`);
+}

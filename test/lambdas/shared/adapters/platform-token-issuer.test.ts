@@ -1,0 +1,201 @@
+import { PlatformTokenIssuer } from '../../../../lambdas/shared/adapters/platform-token-issuer';
+import { PlatformUnavailableError, TokenError } from '../../../../lambdas/shared/domain/token-errors';
+import { type TokenRequest } from '../../../../lambdas/shared/ports';
+import { CertificateAuthority, type ServerCertificate } from '../../../support/lambdas/certificates';
+import { LoopbackServer } from '../../../support/lambdas/loopback-server';
+import { trustAuthority } from '../../../support/lambdas/trusted-authority';
+import { NOON_MS, VirtualClock } from '../../../support/lambdas/virtual-clock';
+
+const SECRET = 'canary-secret';
+// The platform's specification, "OAuth token response"
+const GRANTED = JSON.stringify({ access_token: 'token', expires_in: 3600, token_type: 'Bearer' });
+
+let authority: CertificateAuthority;
+let certificate: ServerCertificate;
+let server: LoopbackServer;
+
+beforeAll(async () => {
+  authority = await CertificateAuthority.create();
+  certificate = await authority.issue();
+});
+beforeEach(async () => {
+  trustAuthority(authority.certificatePem);
+  server = await LoopbackServer.start(certificate);
+  server.behaviour = (response) => response.end(GRANTED);
+});
+afterEach(async () => {
+  await LoopbackServer.stopAll();
+  jest.restoreAllMocks();
+});
+
+function request(change: Partial<TokenRequest> = {}, clock = new VirtualClock()) {
+  return new PlatformTokenIssuer(clock).requestToken({
+    baseUrl: `${server.url}/auth`,
+    tenantId: 'eu-west-2_Acme',
+    target: { interface: 'content', scope: 'api/read' },
+    clientId: 'client-id',
+    clientSecret: SECRET,
+    timeoutMs: 5_000,
+    ...change,
+  });
+}
+
+async function failureOf(answer: Promise<unknown>): Promise<TokenError> {
+  const error = await answer.then(
+    () => new Error('a token was issued'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof TokenError) return error;
+  throw error;
+}
+
+describe('a token request', () => {
+  // The platform's specification, "Endpoints" 1
+  test('posts the four fields as JSON to the path of the tenant', async () => {
+    await request();
+
+    const [received] = server.requests;
+    expect(received).toMatchObject({
+      method: 'POST',
+      path: '/auth/oauth2/token/eu-west-2_Acme',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+    });
+    expect(JSON.parse(received!.body)).toEqual({
+      scope: 'api/read',
+      grant_type: 'client_credentials',
+      client_id: 'client-id',
+      client_secret: SECRET,
+    });
+    expect(received!.headers.authorization).toBeUndefined();
+  });
+
+  test('counts the life of the token from when it was begun', async () => {
+    const clock = new VirtualClock();
+    server.behaviour = (response) => {
+      clock.advance(4_000);
+      response.sendDate = false;
+      response.end(GRANTED);
+    };
+
+    const issued = await request({}, clock);
+
+    expect(issued).toEqual({
+      accessToken: 'token',
+      issuedAtMs: NOON_MS,
+      expiresAtMs: NOON_MS + 3_600_000,
+      isLifeAssumed: false,
+    });
+  });
+
+  test('keeps a tenant with other characters inside its own path segment', async () => {
+    await request({ tenantId: 'a/b?c#d e' });
+
+    expect(server.requests[0]?.path).toBe('/auth/oauth2/token/a%2Fb%3Fc%23d%20e');
+  });
+});
+
+describe('an answer that is no token', () => {
+  test.each([301, 302, 303, 307, 308])(
+    'because it redirects (%d) shows the secret to no second server (threat T1)',
+    async (status) => {
+      const elsewhere = await LoopbackServer.start(certificate);
+      server.behaviour = (response) => response.writeHead(status, { location: elsewhere.url }).end();
+
+      const failure = await failureOf(request());
+
+      expect(failure.code).toBe('bad_platform_answer');
+      expect(elsewhere.connections).toBe(0);
+    },
+  );
+
+  test('because it is refused says so without the body', async () => {
+    server.behaviour = (response, { body }) =>
+      response.writeHead(400).end(JSON.stringify({ error: 'invalid_client', error_description: body }));
+
+    const failure = await failureOf(request());
+
+    expect(failure).toMatchObject({
+      code: 'credential_refused',
+      message: 'the token endpoint answered 400 invalid_client',
+    });
+  });
+
+  test('because it is busy says how long to wait', async () => {
+    server.behaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end();
+
+    expect(await failureOf(request())).toMatchObject({ code: 'platform_unavailable', retryAfterMs: 7_000 });
+  });
+
+  test('because it is larger than 64 KiB is a bad answer, which a repetition would not mend', async () => {
+    server.behaviour = (response) => response.end('x'.repeat(64 * 1024 + 1));
+
+    const failure = await failureOf(request());
+
+    expect(failure).not.toBeInstanceOf(PlatformUnavailableError);
+    expect(failure).toMatchObject({
+      code: 'bad_platform_answer',
+      message: 'the token endpoint gave no answer: the answer is larger than 65536 bytes',
+    });
+  });
+});
+
+describe('an endpoint that gives no answer', () => {
+  const RETRYABLE = { code: 'platform_unavailable', isRetryable: true };
+
+  test('because it is slow is an outage, after the time that was given', async () => {
+    server.behaviour = () => undefined;
+
+    const failure = await failureOf(request({ timeoutMs: 100 }));
+
+    expect(failure).toMatchObject({
+      ...RETRYABLE,
+      message: expect.stringContaining('within 100 ms') as string,
+    });
+  });
+
+  test('because the connection breaks after sending is an outage: a token too many is discarded', async () => {
+    server.behaviour = ({ socket }) => socket!.destroy();
+
+    expect(await failureOf(request())).toMatchObject(RETRYABLE);
+  });
+
+  test('because nobody listens is an outage', async () => {
+    await server.stop();
+
+    expect(await failureOf(request())).toMatchObject(RETRYABLE);
+  });
+
+  test.each<[string, Parameters<CertificateAuthority['issue']>[0]]>([
+    ['has expired', { lastsDays: -1 }],
+    ['has another name', { name: 'elsewhere.example' }],
+  ])(
+    'because its certificate %s is an outage that no repetition mends, and learns no secret',
+    async (_, wrong) => {
+      const impostor = await LoopbackServer.start(await authority.issue(wrong));
+
+      const failure = await failureOf(request({ baseUrl: impostor.url }));
+
+      expect(failure).toMatchObject({ code: 'platform_unavailable', isRetryable: false });
+      await impostor.stop();
+      expect(impostor.receivedBytes).toBe(0);
+    },
+  );
+});
+
+test.each(['http://localhost', 'ftp://localhost'])('the secret is never sent to %s', async (baseUrl) => {
+  await expect(request({ baseUrl })).rejects.toThrow(TypeError);
+});
+
+test('no failure repeats the secret or the token', async () => {
+  const failures: TokenError[] = [];
+  for (const status of [200, 302, 400, 401, 429, 500]) {
+    server.behaviour = (response, { body }) => response.writeHead(status).end(`<p>${body} token</p>`);
+    failures.push(await failureOf(request()));
+  }
+  server.behaviour = ({ socket }) => socket!.destroy();
+  failures.push(await failureOf(request()));
+
+  for (const { message, stack, cause } of failures) {
+    expect(`${message} ${stack} ${(cause as Error | undefined)?.stack}`).not.toContain(SECRET);
+  }
+});

@@ -1,0 +1,91 @@
+import { type Context } from 'aws-lambda';
+
+import { powertoolsLog } from '../../../../lambdas/shared/adapters/powertools-log';
+import { type LogFields } from '../../../../lambdas/shared/ports';
+import { captureOutput } from '../../../support/lambdas/captured-output';
+
+const CANARY = 'canary-secret';
+
+let output: () => string;
+beforeEach(() => (output = captureOutput()));
+afterEach(() => jest.restoreAllMocks());
+
+/** An error as the SDK throws it: with the request, its headers and its cause inside. */
+function tellTaleError(): Error {
+  const cause = Object.assign(new Error(CANARY), { options: { headers: { authorization: CANARY } } });
+  return Object.assign(new Error(CANARY, { cause }), { request: { body: CANARY }, code: CANARY });
+}
+
+describe('a log line', () => {
+  test('is one JSON object with the message and the allowed fields', () => {
+    const log = powertoolsLog('token-refresh');
+    const fields: LogFields = {
+      tenantId: 'eu-west-2_Acme',
+      interface: 'content',
+      scope: 'api/read',
+      code: 'not_loaded',
+      reason: 'reason',
+      detail: 'two\nlines',
+      expiresAt: '2026-01-31T12:00:00.000Z',
+      tokens: 1,
+      refreshed: 2,
+      failed: 3,
+      durationMs: 4,
+    };
+
+    log.info('token renewed', fields);
+
+    expect(output().trimEnd().split('\n')).toHaveLength(1);
+    expect(JSON.parse(output())).toEqual({
+      level: 'INFO',
+      timestamp: expect.any(String) as string,
+      message: 'token renewed',
+      ...fields,
+    });
+  });
+
+  test.each(['info', 'warn', 'error'] as const)('has the level %s, and needs no fields', (level) => {
+    powertoolsLog('token-refresh')[level]('message');
+
+    expect(JSON.parse(output())).toMatchObject({ level: level.toUpperCase(), message: 'message' });
+  });
+
+  test('names the invocation once it is known, and no more of it', () => {
+    const log = powertoolsLog('token-refresh');
+    log.addContext({ awsRequestId: 'request-1', functionName: CANARY, logStreamName: CANARY } as Context);
+
+    log.info('message');
+
+    expect(JSON.parse(output())).toMatchObject({ requestId: 'request-1' });
+    expect(output()).not.toContain(CANARY);
+  });
+
+  test.each<[string, object]>([
+    ['an error', { error: tellTaleError() }],
+    ['an error under its other name', { err: tellTaleError() }],
+    ['a cause', { cause: tellTaleError() }],
+    ['a further field', { accessToken: CANARY }],
+    ['a nested field', { request: { headers: { authorization: CANARY } } }],
+    ['a field named as one of all objects', { constructor: CANARY, toString: CANARY }],
+    ['a field in other case', { TenantId: CANARY }],
+    [
+      'fields that Powertools writes itself',
+      { service: CANARY, xray_trace_id: CANARY, sampling_rate: CANARY },
+    ],
+    ['an error spread into the fields', { ...tellTaleError(), stack: CANARY, message: CANARY, code: 'x' }],
+  ])('leaves out %s', (_, fields) => {
+    const log = powertoolsLog('token-refresh');
+
+    for (const level of ['info', 'warn', 'error'] as const) log[level]('message', fields);
+
+    expect(output()).toContain('"message":"message"');
+    expect(output()).not.toContain(CANARY);
+  });
+
+  test('stays one line whatever characters a field holds', () => {
+    powertoolsLog('token-refresh').warn('message', { detail: '"\r\n\0\u2028{"level":"INFO"}' });
+
+    expect(output().trimEnd().split('\n')).toHaveLength(1);
+    expect(JSON.parse(output())).toMatchObject({ detail: '"\r\n\0\u2028{"level":"INFO"}' });
+  });
+});

@@ -1,0 +1,80 @@
+import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
+
+import { storeErrorOf } from '../../../../lambdas/shared/adapters/secrets-manager-error';
+
+const ACTION = 'secretsmanager:GetSecretValue';
+const SECRET_ID = 'latchkey/staging/mea/eu-west-2_Acme/client-credentials';
+
+function failed(name: string, message = 'canary'): SecretsManagerServiceException {
+  return new SecretsManagerServiceException({ name, message, $fault: 'client', $metadata: {} });
+}
+
+// https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html and API_PutSecretValue.html
+// ("Errors"), CommonErrors.html
+test.each([
+  ['ThrottlingException', 'throttled', true],
+  ['TooManyRequestsException', 'throttled', true],
+  ['InternalServiceError', 'unavailable', true],
+  ['ResourceNotFoundException', 'not_found', false],
+  ['LimitExceededException', 'limit_exceeded', false],
+  ['InvalidRequestException', 'scheduled_for_deletion', false],
+  ['SomethingNew', 'unavailable', true],
+])('%s is %s, retryable: %s', (name, code, isRetryable) => {
+  const failure = storeErrorOf(failed(name), ACTION, SECRET_ID);
+
+  expect(failure).toMatchObject({ code, isRetryable, message: `${ACTION} on ${SECRET_ID} failed: ${name}` });
+});
+
+describe('a denial', () => {
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
+  test('names the action and the resource that it is about, and nothing else of the text', () => {
+    const text =
+      'User: arn:aws:sts::111122223333:assumed-role/role/canary is not authorized to perform: kms:Decrypt on ' +
+      'resource: arn:aws:kms:eu-west-2:111122223333:key/k because no identity-based policy allows the kms:Decrypt action';
+
+    const failure = storeErrorOf(failed('AccessDeniedException', text), ACTION, SECRET_ID);
+
+    expect(failure).toMatchObject({
+      code: 'access_denied',
+      isRetryable: false,
+      message:
+        `${ACTION} on ${SECRET_ID} was denied: the role may not kms:Decrypt on ` +
+        'arn:aws:kms:eu-west-2:111122223333:key/k',
+    });
+  });
+
+  test.each([
+    ['AccessDeniedException', 'Access to KMS is not allowed, canary'],
+    ['DecryptionFailure', 'canary'],
+    ['EncryptionFailure', 'canary'],
+  ])('that names no action is one of the key: %s', (name, text) => {
+    const failure = storeErrorOf(failed(name, text), ACTION, SECRET_ID);
+
+    expect(failure).toMatchObject({
+      code: 'access_denied',
+      message: `${ACTION} on ${SECRET_ID} was denied: the role may not use the secret's KMS key`,
+    });
+  });
+});
+
+test.each<[string, unknown, string]>([
+  [
+    'an error of the connection',
+    Object.assign(new Error('canary'), { name: 'TimeoutError' }),
+    'TimeoutError',
+  ],
+  [
+    'a stranger with a known name',
+    Object.assign(new Error('canary'), { name: 'ThrottlingException' }),
+    'ThrottlingException',
+  ],
+  ['no error', 'canary', 'no error'],
+])('%s is an outage', (_, error, name) => {
+  const failure = storeErrorOf(error, ACTION, SECRET_ID);
+
+  expect(failure).toMatchObject({
+    code: 'unavailable',
+    message: `${ACTION} on ${SECRET_ID} failed: ${name}`,
+    cause: error,
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+
+import { type TokenKey } from '../../../../contract/token-key';
+import { dueBelowMs, isDue, tokenKeyText } from '../../../../lambdas/shared/domain/token-lifetime';
+import { KEY, keyOf } from '../../../support/lambdas/token-functions';
+import { NOON_MS } from '../../../support/lambdas/virtual-clock';
+
+/** Keys of any text, so that separators in a field show. */
+const anyKey = fc.record({
+  environment: fc.string(),
+  platformRegion: fc.string(),
+  tenantId: fc.string(),
+  interface: fc.string(),
+  scope: fc.string(),
+}) as fc.Arbitrary<TokenKey>;
+const tenants = Array.from({ length: 500 }, (_, index) => keyOf(`tenant-${index}`));
+
+describe('the text of a token key', () => {
+  test('is shared by no two different keys', () => {
+    fc.assert(
+      fc.property(anyKey, anyKey, (one, other) => {
+        const isSame = (Object.keys(one) as (keyof TokenKey)[]).every((field) => one[field] === other[field]);
+        return isSame === (tokenKeyText(one) === tokenKeyText(other));
+      }),
+    );
+  });
+
+  test.each(['environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const)(
+    'depends on %s',
+    (field) => {
+      expect(tokenKeyText({ ...KEY, [field]: 'other' })).not.toBe(tokenKeyText(KEY));
+    },
+  );
+
+  test.each(['', '/', ':', '|', '#', ',', '","', '\0'])(
+    'keeps apart fields that run into one another with %j',
+    (sign) => {
+      const one = { ...KEY, tenantId: `a${sign}b`, interface: 'c' } as unknown as TokenKey;
+      const other = { ...KEY, tenantId: 'a', interface: `b${sign}c` } as unknown as TokenKey;
+
+      expect(tokenKeyText(one)).not.toBe(tokenKeyText(other));
+    },
+  );
+
+  test('does not depend on the order or number of the fields of the object', () => {
+    const { scope, ...rest } = KEY;
+
+    expect(tokenKeyText({ scope, more: 1, ...rest } as unknown as TokenKey)).toBe(tokenKeyText(KEY));
+  });
+});
+
+describe('the life below which a token is due', () => {
+  test('is 20 min and a jitter of 0–60 s', () => {
+    fc.assert(fc.property(anyKey, (key) => dueBelowMs(key) >= 1_200_000 && dueBelowMs(key) <= 1_260_000));
+  });
+
+  test('is the same for one key at any time, so that a token is not due now and fresh later', () => {
+    expect(dueBelowMs({ ...KEY })).toBe(dueBelowMs(KEY));
+  });
+
+  test('spreads tenants over the minute', () => {
+    const quarters = new Set(tenants.map((key) => Math.floor((dueBelowMs(key) - 1_200_000) / 15_000)));
+
+    expect([...quarters].sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  test('ends where it says', () => {
+    const dueMs = Math.ceil(dueBelowMs(KEY));
+
+    expect(isDue(KEY, NOON_MS + dueMs, NOON_MS)).toBe(false);
+    expect(isDue(KEY, NOON_MS + dueMs - 1, NOON_MS)).toBe(true);
+    expect(isDue(KEY, NOON_MS - 1, NOON_MS)).toBe(true);
+  });
+});

@@ -1,0 +1,172 @@
+import { TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { parseEvent } from '../../../lambdas/token-refresh/ensure-event';
+import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
+
+const DEPLOYMENT = deploymentOf([TENANT_ID]);
+const EVENT = { action: 'ensure', tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
+const DIGEST = 'ab'.repeat(32);
+
+function refusalOf(event: unknown): TokenError {
+  try {
+    parseEvent(event, DEPLOYMENT);
+  } catch (error) {
+    if (error instanceof TokenError) return error;
+    throw error;
+  }
+  throw new Error('the event was accepted');
+}
+
+describe('an event that is accepted', () => {
+  test('asks for a token key of this deployment, with a minute of validity by default', () => {
+    expect(parseEvent(EVENT, DEPLOYMENT)).toEqual({
+      action: 'ensure',
+      key: KEY,
+      minValidityMs: 60_000,
+      rejectedTokenSha256: undefined,
+    });
+  });
+
+  test.each([0, 1, 1_200])('may ask for %d s of validity', (minValiditySec) => {
+    expect(parseEvent({ ...EVENT, minValiditySec }, DEPLOYMENT)).toMatchObject({
+      minValidityMs: minValiditySec * 1000,
+    });
+  });
+
+  test('may name the digest of a refused token', () => {
+    const event = { ...EVENT, rejectedTokenSha256: DIGEST };
+
+    expect(parseEvent(event, DEPLOYMENT)).toMatchObject({ rejectedTokenSha256: DIGEST });
+  });
+
+  test('may ask for a sweep, whatever else a scheduler puts into it', () => {
+    expect(parseEvent({ action: 'sweep', time: '2026-01-31T12:00:00Z' }, DEPLOYMENT)).toEqual({
+      action: 'sweep',
+    });
+  });
+});
+
+describe('an event that is refused names the field, what was found and what is allowed', () => {
+  const content = 'on content api/all, api/read, api/write';
+  const seconds = 'whole seconds from 0 to 1200';
+  const fields = 'action, tenantId, interface, scope, minValiditySec, rejectedTokenSha256';
+
+  test.each<[string, unknown, string]>([
+    ['no event', undefined, 'event: found nothing; allowed: an object'],
+    ['null', null, 'event: found null; allowed: an object'],
+    ['a list', [], 'event: found a list; allowed: an object'],
+    ['a text', 'sweep', 'event: found "sweep"; allowed: an object'],
+    ['no action', {}, 'action: found nothing; allowed: "ensure", "sweep"'],
+    ['another action', { action: 'renew' }, 'action: found "renew"; allowed: "ensure", "sweep"'],
+    ['an action that is a list', { action: ['sweep'] }, 'action: found a list; allowed: "ensure", "sweep"'],
+    ['a further field', { ...EVENT, tenant: 'x' }, `tenant: found a field of this name; allowed: ${fields}`],
+    ['no tenant', { ...EVENT, tenantId: undefined }, 'tenantId: found nothing; allowed: the id of a tenant'],
+    [
+      'a tenant that is a number',
+      { ...EVENT, tenantId: 7 },
+      'tenantId: found 7; allowed: the id of a tenant',
+    ],
+    [
+      'no interface',
+      { ...EVENT, interface: undefined },
+      'interface: found nothing; allowed: content, webhooks',
+    ],
+    [
+      'another interface',
+      { ...EVENT, interface: 'tenants' },
+      'interface: found "tenants"; allowed: content, webhooks',
+    ],
+    [
+      'an inherited name',
+      { ...EVENT, interface: 'toString' },
+      'interface: found "toString"; allowed: content, webhooks',
+    ],
+    ['no scope', { ...EVENT, scope: undefined }, `scope: found nothing; allowed: ${content}`],
+    [
+      'the other interface’s scope',
+      { ...EVENT, scope: 'api/webhooks' },
+      `scope: found "api/webhooks"; allowed: ${content}`,
+    ],
+    ['a scope in a list', { ...EVENT, scope: ['api/read'] }, `scope: found a list; allowed: ${content}`],
+    [
+      'a scope that hides its text',
+      { ...EVENT, scope: { toString: 1 } },
+      `scope: found an object; allowed: ${content}`,
+    ],
+    [
+      'validity as text',
+      { ...EVENT, minValiditySec: '60' },
+      `minValiditySec: found "60"; allowed: ${seconds}`,
+    ],
+    [
+      'a negative validity',
+      { ...EVENT, minValiditySec: -1 },
+      `minValiditySec: found -1; allowed: ${seconds}`,
+    ],
+    [
+      'a part of a second',
+      { ...EVENT, minValiditySec: 0.5 },
+      `minValiditySec: found 0.5; allowed: ${seconds}`,
+    ],
+    [
+      'too long a validity',
+      { ...EVENT, minValiditySec: 1201 },
+      `minValiditySec: found 1201; allowed: ${seconds}`,
+    ],
+    [
+      'null as validity',
+      { ...EVENT, minValiditySec: null },
+      `minValiditySec: found null; allowed: ${seconds}`,
+    ],
+  ])('%s', (_, event, message) => {
+    expect(refusalOf(event)).toMatchObject({ code: 'invalid_request', message });
+  });
+
+  test.each<[string, unknown]>([
+    ['the token itself', 'canary-token'],
+    ['upper case', DIGEST.toUpperCase()],
+    ['too short', DIGEST.slice(1)],
+    ['too long', `${DIGEST}0`],
+    ['ending in a line break', `${DIGEST}\n`],
+    ['base64', 'qrvM3e7/ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJk='],
+    ['a list', [DIGEST]],
+    ['null', null],
+  ])('but never repeats what was put for a digest: %s', (_, rejectedTokenSha256) => {
+    const refusal = refusalOf({ ...EVENT, rejectedTokenSha256 });
+
+    expect(refusal).toMatchObject({
+      code: 'invalid_request',
+      message:
+        'rejectedTokenSha256: found something else; allowed: 64 lower-case hexadecimal digits, the SHA-256 of the token',
+    });
+  });
+
+  test.each([
+    ['a value', { ...EVENT, interface: 'x'.repeat(10_000) }],
+    ['a field name', { ...EVENT, ['x'.repeat(10_000)]: 1 }],
+  ])('and cuts %s that is long', (_, event) => {
+    expect(refusalOf(event).message.length).toBeLessThan(200);
+  });
+});
+
+describe('a token key that the deployment does not declare', () => {
+  test.each<[string, object, string]>([
+    ['of another tenant', { tenantId: 'eu-west-2_Other' }, 'content api/read for tenant "eu-west-2_Other"'],
+    [
+      'of a tenant in other case',
+      { tenantId: TENANT_ID.toUpperCase() },
+      'content api/read for tenant "EU-WEST-2_ACME"',
+    ],
+    ['of a path for a tenant', { tenantId: '../x' }, 'content api/read for tenant "../x"'],
+    ['of another scope', { scope: 'api/all' }, `content api/all for tenant "${TENANT_ID}"`],
+    [
+      'of the other interface',
+      { interface: 'webhooks', scope: 'api/all' },
+      `webhooks api/all for tenant "${TENANT_ID}"`,
+    ],
+  ])('is unknown: one %s', (_, change, declares) => {
+    expect(refusalOf({ ...EVENT, ...change })).toMatchObject({
+      code: 'unknown_token_key',
+      message: `staging mea declares no token ${declares}`,
+    });
+  });
+});

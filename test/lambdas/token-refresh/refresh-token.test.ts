@@ -1,0 +1,277 @@
+import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { type Demand } from '../../../lambdas/token-refresh/demand';
+import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
+import { arnOf } from '../../support/lambdas/in-memory-token-store';
+import { KEY, keyOf, MINUTE_MS, TENANT_ID, TokenFunctions } from '../../support/lambdas/token-functions';
+
+const DENIED = new StoreError('access_denied', 'the role may not read');
+const DOWN = new PlatformUnavailableError('the token endpoint answered 503');
+
+let functions: TokenFunctions;
+beforeEach(() => (functions = new TokenFunctions()));
+
+function refresh(change: Partial<Demand> = {}, key = KEY) {
+  const deadlineMs = functions.clock.nowMs() + 10_000;
+  return refreshToken(functions, key, { minValidityMs: 60_000, deadlineMs, ...change });
+}
+
+/** The failure of a renewal after which no token serves. */
+async function failureOf(renewal: Promise<unknown>): Promise<TokenError> {
+  const error = await renewal.then(
+    () => new Error('a token serves'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof TokenError) return error;
+  throw error;
+}
+
+describe('a stored token that needs no renewal', () => {
+  test('is left as it is while it is fresh', async () => {
+    const { expiresAtMs } = functions.store();
+
+    const outcome = await refresh();
+
+    const versionId = `version-of-stored-of-${TENANT_ID}`;
+    expect(outcome).toEqual({ arn: arnOf(KEY), versionId, expiresAtMs, refreshed: false });
+    expect(functions.issuer.requests).toHaveLength(0);
+    expect(functions.tokens.attempts).toHaveLength(0);
+    expect(functions.metrics.counts).toEqual({});
+  });
+
+  test('is left as it is when another token than it was refused', async () => {
+    functions.store();
+
+    const outcome = await refresh({ rejectedTokenSha256: sha256Hex('an earlier token') });
+
+    expect(outcome.refreshed).toBe(false);
+    expect(functions.issuer.requests).toHaveLength(0);
+  });
+
+  test('is not renewed a second time when two callers saw the same refusal', async () => {
+    const { accessToken } = functions.store();
+    const rejectedTokenSha256 = sha256Hex(accessToken);
+
+    const first = await refresh({ rejectedTokenSha256 });
+    const second = await refresh({ rejectedTokenSha256 });
+
+    expect([first.refreshed, second.refreshed]).toEqual([true, false]);
+    expect(functions.issuer.requests).toHaveLength(1);
+  });
+});
+
+describe('a token is requested and stored', () => {
+  test('when none is stored', async () => {
+    const outcome = await refresh();
+
+    expect(outcome).toMatchObject({
+      arn: arnOf(KEY),
+      refreshed: true,
+      expiresAtMs: functions.clock.nowMs() + 60 * MINUTE_MS,
+    });
+    expect(functions.tokens.current(KEY)).toMatchObject({
+      accessToken: 'token-1',
+      credentialVersionId: 'credential-1',
+      writesMs: [functions.clock.nowMs()],
+    });
+    expect(functions.metrics.counts).toEqual({ TokenRequest: 1, TokenRenewed: 1 });
+  });
+
+  test('with the credential and the address of its tenant and interface', async () => {
+    await refresh({}, { ...KEY, interface: 'webhooks', scope: 'api/webhooks' });
+
+    expect(functions.issuer.requests[0]).toMatchObject({
+      baseUrl: 'https://webhooks-token.example',
+      tenantId: TENANT_ID,
+      target: { interface: 'webhooks', scope: 'api/webhooks' },
+      clientId: `id-of-${TENANT_ID}`,
+      clientSecret: 'secret-of-credential-1',
+      timeoutMs: 5_000,
+    });
+  });
+
+  test.each([
+    ['is due', { lifeLeftMs: 20 * MINUTE_MS - 1 }],
+    ['has run out', { lifeLeftMs: -1 }],
+  ])('when the stored one %s', async (_, stored) => {
+    functions.store(stored);
+
+    const outcome = await refresh();
+
+    expect(outcome.refreshed).toBe(true);
+    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
+  });
+
+  test('when the stored one was refused', async () => {
+    const { accessToken } = functions.store();
+
+    const outcome = await refresh({ rejectedTokenSha256: sha256Hex(accessToken) });
+
+    expect(outcome.refreshed).toBe(true);
+    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
+  });
+
+  test('when the stored one is of a retired credential', async () => {
+    functions.store({ credentialVersionId: 'credential-0' });
+
+    const outcome = await refresh({ credentialVersionId: 'credential-1' });
+
+    expect(outcome.refreshed).toBe(true);
+    expect(functions.tokens.current(KEY)?.credentialVersionId).toBe('credential-1');
+  });
+
+  test('with a flag in the metrics when its life had to be assumed', async () => {
+    functions.issuer.script.push({ isLifeAssumed: true });
+
+    await refresh();
+
+    expect(functions.metrics.counts).toEqual({ TokenRequest: 1, TokenRenewed: 1, LifeAssumed: 1 });
+  });
+});
+
+describe('a platform that answers with the very token that is stored', () => {
+  test('never has its life extended, and nothing is written', async () => {
+    const { accessToken, expiresAtMs } = functions.store({ lifeLeftMs: 15 * MINUTE_MS });
+    functions.issuer.script.push({ accessToken });
+
+    const outcome = await refresh();
+
+    expect(outcome).toMatchObject({
+      refreshed: false,
+      expiresAtMs,
+      failure: { code: 'bad_platform_answer' },
+    });
+    expect(functions.tokens.attempts).toHaveLength(0);
+  });
+
+  test('fails a forced renewal', async () => {
+    const { accessToken } = functions.store();
+    functions.issuer.script.push({ accessToken });
+
+    const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex(accessToken) }));
+
+    expect(failure.code).toBe('bad_platform_answer');
+    expect(functions.tokens.attempts).toHaveLength(0);
+  });
+});
+
+describe('a stored token that still lives', () => {
+  const DUE = { lifeLeftMs: 15 * MINUTE_MS };
+
+  test.each([
+    ['platform_unavailable', DOWN],
+    ['credential_refused', new TokenError('credential_refused', 'refused')],
+    ['bad_platform_answer', new TokenError('bad_platform_answer', 'HTML')],
+  ])('serves through %s', async (code, error) => {
+    const { expiresAtMs } = functions.store(DUE);
+    functions.issuer.always = () => error;
+
+    const outcome = await refresh();
+
+    expect(outcome).toMatchObject({ refreshed: false, expiresAtMs, failure: { code } });
+    expect(functions.metrics.counts.TokenRenewalFailed).toBe(1);
+  });
+
+  test('serves when the credential is not loaded, which counts as no failure', async () => {
+    functions.store({ ...DUE }, keyOf('eu-west-2_New'));
+
+    const outcome = await refresh({}, keyOf('eu-west-2_New'));
+
+    expect(outcome).toMatchObject({ refreshed: false, failure: { code: 'not_loaded' } });
+    expect(functions.metrics.counts).toEqual({});
+  });
+
+  test('serves when the credential cannot be read', async () => {
+    functions.store(DUE);
+    functions.credentials.faults.set(TENANT_ID, DENIED);
+
+    const outcome = await refresh();
+
+    expect(outcome).toMatchObject({ refreshed: false, failure: { code: 'store_unavailable' } });
+  });
+
+  test.each([
+    [15 * MINUTE_MS, true],
+    [15 * MINUTE_MS + 1, false],
+  ])('serves a caller who needs %d ms: %s', async (minValidityMs, serves) => {
+    functions.store(DUE);
+    functions.issuer.always = () => new TokenError('bad_platform_answer', 'HTML');
+
+    const outcome = await refresh({ minValidityMs }).catch((error: TokenError) => error.code);
+
+    expect(outcome).toEqual(serves ? expect.objectContaining({ refreshed: false }) : 'bad_platform_answer');
+  });
+
+  test('does not serve in the very moment it runs out, even a caller who needs no time', async () => {
+    functions.store({ lifeLeftMs: 0 });
+    functions.issuer.always = () => new TokenError('bad_platform_answer', 'HTML');
+
+    expect((await failureOf(refresh({ minValidityMs: 0 }))).code).toBe('bad_platform_answer');
+  });
+
+  test('does not serve a caller to whom it was refused', async () => {
+    const { accessToken } = functions.store();
+    functions.issuer.always = () => DOWN;
+
+    const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex(accessToken) }));
+
+    expect(failure.code).toBe('platform_unavailable');
+  });
+
+  test('does not serve when its end is reached while the platform is tried', async () => {
+    functions.store({ lifeLeftMs: 3_000 });
+    functions.issuer.latencyMs = 2_000;
+    functions.issuer.always = () => DOWN;
+
+    const failure = await failureOf(refresh({ minValidityMs: 0 }));
+
+    expect(failure.code).toBe('platform_unavailable');
+  });
+});
+
+describe('nothing is requested', () => {
+  test('where no credential is loaded', async () => {
+    const failure = await failureOf(refresh({}, keyOf('eu-west-2_New')));
+
+    expect(failure.code).toBe('not_loaded');
+    expect(functions.issuer.requests).toHaveLength(0);
+    expect(functions.metrics.counts).toEqual({});
+  });
+
+  test('where the interface has no token endpoint', async () => {
+    const platform = { ...functions.platform, webhooksTokenBaseUrl: undefined };
+    const ports = { ...functions, platform };
+    const key = { ...KEY, interface: 'webhooks', scope: 'api/webhooks' } as const;
+
+    const failure = await failureOf(refreshToken(ports, key, { minValidityMs: 0, deadlineMs: Infinity }));
+
+    expect(failure).toMatchObject({
+      code: 'unknown_token_key',
+      message: 'configuration has no token endpoint for webhooks',
+    });
+  });
+
+  test.each(['access_denied', 'throttled', 'unavailable', 'scheduled_for_deletion', 'not_found'] as const)(
+    'where the token secret cannot be read (%s)',
+    async (code) => {
+      functions.tokens.readFaults.push(new StoreError(code, 'GetSecretValue on the secret failed'));
+
+      const failure = await failureOf(refresh());
+
+      expect(failure).toMatchObject({
+        code: 'store_unavailable',
+        message: 'GetSecretValue on the secret failed',
+      });
+      expect(functions.issuer.requests).toHaveLength(0);
+      expect(functions.tokens.attempts).toHaveLength(0);
+    },
+  );
+});
+
+test('an error that is none of ours is a bug, and is not turned into an answer', async () => {
+  functions.store({ lifeLeftMs: 15 * MINUTE_MS });
+  functions.issuer.requestToken = () => Promise.reject(new TypeError('a bug'));
+
+  await expect(refresh()).rejects.toThrow(TypeError);
+});

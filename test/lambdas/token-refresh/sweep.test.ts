@@ -1,0 +1,261 @@
+import { type InterfaceScope } from '../../../contract/platform';
+import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { sweep } from '../../../lambdas/token-refresh/sweep';
+import { deploymentOf, keyOf, MINUTE_MS, TokenFunctions } from '../../support/lambdas/token-functions';
+
+const THREE = ['tenant-a', 'tenant-b', 'tenant-c'];
+const MANY = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let functions: TokenFunctions;
+beforeEach(() => (functions = new TokenFunctions()));
+
+const load = (...tenantIds: string[]) =>
+  tenantIds.forEach((tenantId) => functions.credentials.load(tenantId, 'credential-1'));
+const requestedTenants = () => functions.issuer.requests.map(({ tenantId }) => tenantId);
+
+/** Sweeps the one content token of each tenant. */
+function run(tenantIds = THREE, endsInMs = 4 * MINUTE_MS) {
+  return sweep(functions, deploymentOf(tenantIds), functions.clock.nowMs() + endsInMs);
+}
+
+async function outcomes(tenantIds = THREE, endsInMs?: number) {
+  const { tenants } = await run(tenantIds, endsInMs);
+  return tenants.map(({ tokens }) => tokens[0]!.outcome);
+}
+
+describe('a sweep', () => {
+  test('renews what is due and leaves what is fresh, and reports both per tenant', async () => {
+    load(...THREE);
+    functions.store({ lifeLeftMs: 60 * MINUTE_MS }, keyOf('tenant-a'));
+    functions.store({ lifeLeftMs: 19 * MINUTE_MS }, keyOf('tenant-b'));
+    const token = { interface: 'content', scope: 'api/read' };
+
+    const answer = await run();
+
+    expect(answer).toEqual({
+      ok: true,
+      tokens: 3,
+      refreshed: 2,
+      failed: 0,
+      tenants: [
+        { tenantId: 'tenant-a', tokens: [{ ...token, outcome: 'fresh' }] },
+        { tenantId: 'tenant-b', tokens: [{ ...token, outcome: 'refreshed' }] },
+        { tenantId: 'tenant-c', tokens: [{ ...token, outcome: 'refreshed' }] },
+      ],
+    });
+    expect(functions.log.lines).toEqual([
+      { level: 'info', message: 'sweep ended', tokens: 3, refreshed: 2, failed: 0, durationMs: 0 },
+    ]);
+  });
+
+  test('does nothing the second time', async () => {
+    load(...THREE);
+    await run();
+
+    expect(await run()).toMatchObject({ ok: true, refreshed: 0, failed: 0 });
+    expect(functions.issuer.requests).toHaveLength(3);
+    expect(functions.tokens.attempts).toHaveLength(3);
+  });
+
+  test('begins with tokens it knows nothing of, then takes the earliest expiry first', async () => {
+    load(...MANY);
+    await run(MANY.slice(1));
+    functions.clock.advance(45 * MINUTE_MS);
+    for (const [index, tenantId] of MANY.slice(1).entries()) {
+      const expiresAtMs = functions.clock.nowMs() + (19 - index) * 1_000;
+      functions.memory.stored.set(JSON.stringify(Object.values(keyOf(tenantId))), {
+        expiresAtMs,
+        credentialVersionId: 'credential-1',
+      });
+    }
+    functions.issuer.requests.length = 0;
+
+    await run(MANY);
+
+    expect(requestedTenants()).toEqual([MANY[0], ...MANY.slice(1).reverse()]);
+  });
+
+  test('works on eight tokens at once, no more', async () => {
+    load(...MANY);
+    functions.issuer.latencyMs = 100;
+
+    await run(MANY);
+
+    expect(functions.issuer.mostAtOnce).toBe(8);
+  });
+
+  test('replaces a token of a retired credential, though it is fresh', async () => {
+    load('tenant-a');
+    await run(['tenant-a']);
+    functions.credentials.load('tenant-a', 'credential-2');
+
+    expect(await outcomes(['tenant-a'])).toEqual(['refreshed']);
+    expect(functions.tokens.current(keyOf('tenant-a'))?.credentialVersionId).toBe('credential-2');
+  });
+});
+
+describe('what a sweep reads', () => {
+  test('is no token that the process remembers as fresh', async () => {
+    load(...THREE);
+    await run();
+    functions.tokens.reads.length = 0;
+
+    expect(await outcomes()).toEqual(['fresh', 'fresh', 'fresh']);
+    expect(functions.tokens.reads).toHaveLength(0);
+  });
+
+  test('is a remembered token again once it is due', async () => {
+    load('tenant-a');
+    await run(['tenant-a']);
+    functions.tokens.reads.length = 0;
+    functions.clock.advance(41 * MINUTE_MS);
+
+    expect(await outcomes(['tenant-a'])).toEqual(['refreshed']);
+    expect(functions.tokens.reads).toHaveLength(1);
+  });
+
+  test('is the version of each credential, once per sweep, however many tokens the tenant has', async () => {
+    load('tenant-a');
+    const tokens: InterfaceScope[] = [
+      { interface: 'content', scope: 'api/all' },
+      { interface: 'content', scope: 'api/read' },
+      { interface: 'webhooks', scope: 'api/all' },
+    ];
+    const deployment = deploymentOf([], { tenants: [{ tenantId: 'tenant-a', tokens, adopted: {} }] });
+
+    await sweep(functions, deployment, functions.clock.nowMs() + MINUTE_MS);
+    const first = [...functions.credentials.looks];
+    await sweep(functions, deployment, functions.clock.nowMs() + MINUTE_MS);
+
+    expect(first).toEqual(['tenant-a']);
+    expect(functions.credentials.looks).toEqual(['tenant-a', 'tenant-a']);
+    expect(functions.credentials.reads).toHaveLength(3);
+  });
+
+  test('in a day of sweeps is one token per renewal, and renewals are 32 to 36', async () => {
+    load('tenant-a');
+
+    for (let at = 0; at < DAY_MS; at += 5 * MINUTE_MS) {
+      await run(['tenant-a']);
+      functions.clock.advance(5 * MINUTE_MS);
+    }
+
+    const renewals = functions.tokens.attempts.length;
+    expect(renewals).toBeGreaterThanOrEqual(32);
+    expect(renewals).toBeLessThanOrEqual(36);
+    expect(functions.tokens.reads).toHaveLength(renewals);
+  });
+});
+
+describe('a tenant that fails', () => {
+  test.each([
+    ['platform_unavailable', new PlatformUnavailableError('the token endpoint answered 503')],
+    ['credential_refused', new TokenError('credential_refused', 'refused')],
+    ['scope_refused', new TokenError('scope_refused', 'refused')],
+    ['bad_platform_answer', new TokenError('bad_platform_answer', 'HTML')],
+  ])('with %s does not stop the others', async (code, error) => {
+    load(...THREE);
+    functions.issuer.always = ({ tenantId }) => (tenantId === 'tenant-b' ? error : {});
+
+    const answer = await run();
+
+    expect(answer).toMatchObject({ ok: false, tokens: 3, refreshed: 2, failed: 1 });
+    expect(answer.tenants[1]?.tokens[0]).toMatchObject({ outcome: code, message: error.message });
+    expect(functions.log.lines[0]).toEqual({
+      level: 'error',
+      message: 'token not renewed',
+      tenantId: 'tenant-b',
+      interface: 'content',
+      scope: 'api/read',
+      code,
+      detail: error.message,
+    });
+  });
+
+  test('because its secrets cannot be read does not stop the others', async () => {
+    load(...THREE);
+    functions.credentials.faults.set('tenant-b', new StoreError('access_denied', 'the role may not'));
+
+    expect(await outcomes()).toEqual(['refreshed', 'store_unavailable', 'refreshed']);
+  });
+
+  test('is reported also while its stored token serves', async () => {
+    load('tenant-a');
+    functions.store({ lifeLeftMs: 15 * MINUTE_MS }, keyOf('tenant-a'));
+    functions.issuer.always = () => new TokenError('credential_refused', 'refused');
+
+    expect(await outcomes(['tenant-a'])).toEqual(['credential_refused']);
+  });
+
+  test('is left alone for the rest of a sweep, with its endpoint, once three others failed too', async () => {
+    load(...MANY);
+    functions.issuer.latencyMs = 10;
+    functions.issuer.always = () => new PlatformUnavailableError('the token endpoint answered 503');
+
+    const answer = await run(MANY);
+
+    expect(answer).toMatchObject({ ok: false, failed: 20 });
+    // Eight at once, and the two that began when the first two of them had failed.
+    expect(new Set(requestedTenants()).size).toBe(10);
+    expect(functions.issuer.requests).toHaveLength(30);
+  });
+});
+
+describe('a tenant whose credential was never loaded', () => {
+  test('is no failure, writes no error, and costs no request', async () => {
+    load('tenant-a');
+
+    const answer = await run(['tenant-a', 'tenant-b']);
+
+    expect(answer).toMatchObject({ ok: true, tokens: 2, refreshed: 1, failed: 0 });
+    expect(answer.tenants[1]?.tokens[0]?.outcome).toBe('not_loaded');
+    expect(functions.log.lines.map(({ level }) => level)).toEqual(['info']);
+    expect(requestedTenants()).toEqual(['tenant-a']);
+    expect(functions.metrics.counts).toEqual({ TokenRequest: 1, TokenRenewed: 1 });
+  });
+});
+
+describe('the end of the time', () => {
+  test('leaves tokens that were not begun to the next sweep, and reports them', async () => {
+    load(...MANY);
+    functions.issuer.latencyMs = 1_000;
+
+    const first = await outcomes(MANY, 1_500);
+    const second = await outcomes(MANY);
+
+    expect(first.filter((outcome) => outcome === 'refreshed')).toHaveLength(16);
+    expect(first.filter((outcome) => outcome === 'skipped')).toHaveLength(4);
+    expect(second.filter((outcome) => outcome === 'refreshed')).toHaveLength(4);
+  });
+
+  test('is kept by a tenant whose answers are slow', async () => {
+    load('tenant-a');
+    const startMs = functions.clock.nowMs();
+    functions.issuer.latencyMs = MINUTE_MS;
+    functions.issuer.always = () => new PlatformUnavailableError('no answer');
+
+    await run(['tenant-a'], 7_000);
+
+    expect(functions.clock.nowMs() - startMs).toBeLessThanOrEqual(7_000);
+  });
+
+  test('for one token is ten seconds, so that a slow tenant does not use up the time of the others', async () => {
+    load('tenant-a');
+    const startMs = functions.clock.nowMs();
+    functions.issuer.latencyMs = MINUTE_MS;
+    functions.issuer.always = () => new PlatformUnavailableError('no answer');
+
+    await run(['tenant-a']);
+
+    expect(functions.clock.nowMs() - startMs).toBeLessThanOrEqual(10_000);
+  });
+});
+
+test('an error that is none of ours is a bug, and fails the function', async () => {
+  load(...THREE);
+  functions.tokens.read = () => Promise.reject(new TypeError('a bug'));
+
+  await expect(run()).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,224 @@
+import { type TokenKey } from '../../../contract/token-key';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { type Demand } from '../../../lambdas/token-refresh/demand';
+import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
+import { KEY, MINUTE_MS, TokenFunctions } from '../../support/lambdas/token-functions';
+
+const THROTTLED = new StoreError('throttled', 'PutSecretValue on the secret failed: ThrottlingException');
+
+let functions: TokenFunctions;
+beforeEach(() => (functions = new TokenFunctions()));
+
+function refresh(change: Partial<Demand> = {}) {
+  const deadlineMs = functions.clock.nowMs() + 10_000;
+  return refreshToken(functions, KEY, { minValidityMs: 60_000, deadlineMs, ...change });
+}
+
+/** Lets another process renew the token just before our write: the two of them saw the same version. */
+function renewElsewhere(change: Parameters<TokenFunctions['store']>[0] = {}): void {
+  const { tokens } = functions;
+  tokens.meanwhile = (key: TokenKey) => {
+    tokens.meanwhile = () => undefined;
+    const { seen } = tokens.attempts[0]!;
+    const theirs = functions.store({ accessToken: 'theirs', ...change }, key);
+    void tokens.compareAndSet(key, seen, theirs);
+  };
+}
+
+describe('of two writers who saw the same version', () => {
+  test('the second uses the token of the first', async () => {
+    renewElsewhere();
+
+    const outcome = await refresh();
+
+    expect(outcome.refreshed).toBe(false);
+    expect(functions.tokens.current(KEY)?.accessToken).toBe('theirs');
+    expect(functions.metrics.counts.TokenRenewed).toBeUndefined();
+  });
+
+  test.each<[string, Parameters<TokenFunctions['store']>[0]]>([
+    ['is due already', { lifeLeftMs: 10 * MINUTE_MS }],
+    ['has run out', { lifeLeftMs: -1 }],
+  ])('the second writes over a token that %s', async (_, theirs) => {
+    renewElsewhere(theirs);
+
+    const outcome = await refresh();
+
+    expect(outcome.refreshed).toBe(true);
+    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
+    expect(functions.issuer.requests).toHaveLength(1);
+  });
+
+  test('the second writes over a token that was refused', async () => {
+    renewElsewhere();
+
+    const outcome = await refresh({ rejectedTokenSha256: sha256Hex('theirs') });
+
+    expect(outcome.refreshed).toBe(true);
+    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
+  });
+
+  test('all but one lose, and no token is written over by one of an older look', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => refresh()));
+
+    expect(outcomes.filter(({ refreshed }) => refreshed)).toHaveLength(1);
+    expect(new Set(outcomes.map(({ versionId }) => versionId)).size).toBe(1);
+    expect(functions.metrics.counts.TokenRenewed).toBe(1);
+  });
+});
+
+describe('a conflict that leaves the current version as it was', () => {
+  test('is someone who moved labels by hand, so the next write is of a further attempt', async () => {
+    const old = functions.store({ lifeLeftMs: 15 * MINUTE_MS });
+    const oldVersionId = `version-of-${old.accessToken}`;
+    await refresh();
+    functions.tokens.moveLabel(KEY, oldVersionId);
+
+    const outcome = await refresh();
+
+    expect(outcome.refreshed).toBe(true);
+    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-2');
+    expect(functions.tokens.attempts.map(({ seen }) => [seen.versionId, seen.attempt])).toEqual([
+      [oldVersionId, 0],
+      [oldVersionId, 0],
+      [oldVersionId, 1],
+    ]);
+  });
+
+  test('ends after five rounds where it happens every time', async () => {
+    functions.tokens.compareAndSet = (key, seen, token) => {
+      functions.tokens.attempts.push({ key, seen, token });
+      return Promise.resolve({ kind: 'conflict' });
+    };
+
+    await expect(refresh()).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: 'others kept writing the token secret',
+    });
+    expect(functions.tokens.attempts.map(({ seen }) => seen.attempt)).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe('a write whose acknowledgement was lost', () => {
+  test('is written again as it was, which changes nothing', async () => {
+    functions.tokens.writeFaults.push({ error: new StoreError('unavailable', 'TimeoutError'), lost: true });
+
+    const outcome = await refresh();
+
+    expect(outcome).toMatchObject({ refreshed: true });
+    expect(functions.tokens.attempts).toHaveLength(2);
+    expect(functions.tokens.attempts[1]).toEqual(functions.tokens.attempts[0]);
+    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
+  });
+});
+
+describe('a write that is throttled', () => {
+  test('is repeated inside the deadline, with the same version id and value', async () => {
+    functions.tokens.writeFaults.push({ error: THROTTLED }, { error: THROTTLED });
+
+    const outcome = await refresh();
+
+    expect(outcome.refreshed).toBe(true);
+    const [first, ...more] = functions.tokens.attempts;
+    expect(more).toEqual([first, first]);
+    expect(functions.issuer.requests).toHaveLength(1);
+    expect(functions.clock.sleepsMs).toEqual([0.999 * 500, 0.999 * 1_000]);
+  });
+
+  test('is not repeated once the wait would end after the deadline', async () => {
+    functions.tokens.writeFaults.push(...Array.from({ length: 9 }, () => ({ error: THROTTLED })));
+    const deadlineMs = functions.clock.nowMs() + 1_400;
+
+    await expect(refresh({ deadlineMs })).rejects.toMatchObject({ code: 'store_unavailable' });
+
+    expect(functions.tokens.attempts).toHaveLength(2);
+    expect(functions.clock.nowMs()).toBeLessThan(deadlineMs);
+  });
+
+  test('leaves a stored token that still lives, and the caller is served', async () => {
+    const { accessToken, expiresAtMs } = functions.store({ lifeLeftMs: 15 * MINUTE_MS });
+    functions.tokens.writeFaults.push(...Array.from({ length: 9 }, () => ({ error: THROTTLED })));
+
+    const outcome = await refresh();
+
+    expect(outcome).toMatchObject({ refreshed: false, expiresAtMs, failure: { code: 'store_unavailable' } });
+    expect(functions.tokens.current(KEY)?.accessToken).toBe(accessToken);
+    expect(functions.tokens.attempts).toHaveLength(5);
+  });
+
+  test.each(['limit_exceeded', 'access_denied', 'scheduled_for_deletion', 'not_found'] as const)(
+    'unlike one that failed for good (%s), which is tried once and leaves the stored token to serve',
+    async (code) => {
+      functions.store({ lifeLeftMs: 15 * MINUTE_MS });
+      functions.tokens.writeFaults.push({ error: new StoreError(code, 'no') });
+
+      const outcome = await refresh();
+
+      expect(outcome).toMatchObject({ refreshed: false, failure: { code: 'store_unavailable' } });
+      expect(functions.tokens.attempts).toHaveLength(1);
+      expect(functions.clock.sleepsMs).toEqual([]);
+    },
+  );
+});
+
+describe('the write budget', () => {
+  /** So many writes in the last day, a minute apart. */
+  const writes = (count: number) =>
+    Array.from({ length: count }, (_, index) => functions.clock.nowMs() - (count - index) * MINUTE_MS);
+
+  test('refuses a forced renewal after 50 writes, before anything is requested', async () => {
+    const { accessToken } = functions.store({ writesMs: writes(50) });
+
+    const forced = refresh({ rejectedTokenSha256: sha256Hex(accessToken) });
+
+    await expect(forced).rejects.toMatchObject({
+      code: 'write_budget_spent',
+      retryAfterMs: (24 * 60 - 50) * MINUTE_MS,
+    });
+    expect(functions.issuer.requests).toHaveLength(0);
+    expect(functions.metrics.counts).toEqual({ WriteBudgetSpent: 1, TokenRenewalFailed: 1 });
+  });
+
+  test.each([
+    ['is due', 15 * MINUTE_MS],
+    ['has run out', -1],
+  ])('does not refuse the renewal of a token that %s after 50 writes', async (_, lifeLeftMs) => {
+    functions.store({ writesMs: writes(50), lifeLeftMs });
+
+    const outcome = await refresh();
+
+    expect(outcome.refreshed).toBe(true);
+    expect(functions.tokens.current(KEY)?.writesMs).toHaveLength(51);
+  });
+
+  test('does not take for forced the renewal of a token that has run out, though it was also refused', async () => {
+    const { accessToken } = functions.store({ writesMs: writes(50), lifeLeftMs: -1 });
+
+    const outcome = await refresh({ rejectedTokenSha256: sha256Hex(accessToken) });
+
+    expect(outcome.refreshed).toBe(true);
+  });
+
+  test('refuses every renewal after 96 writes, and a token that still lives serves', async () => {
+    functions.store({ writesMs: writes(96), lifeLeftMs: 15 * MINUTE_MS });
+
+    const outcome = await refresh();
+
+    expect(outcome).toMatchObject({ refreshed: false, failure: { code: 'write_budget_spent' } });
+    expect(functions.issuer.requests).toHaveLength(0);
+  });
+
+  test('stops 1,000 forced renewals in an hour at 50 requests', async () => {
+    functions.store();
+
+    for (let call = 0; call < 1_000; call += 1) {
+      const rejectedTokenSha256 = sha256Hex(functions.tokens.current(KEY)!.accessToken);
+      await refresh({ rejectedTokenSha256 }).catch(() => undefined);
+      functions.clock.advance(3_600);
+    }
+
+    expect(functions.issuer.requests).toHaveLength(50);
+    expect(functions.metrics.counts.WriteBudgetSpent).toBe(950);
+  });
+});

@@ -1,0 +1,11 @@
+/** Collects what is written to standard output and standard error until the test's mocks are restored. */
+export function captureOutput(): () => string {
+  const chunks: string[] = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    jest.spyOn(stream, 'write').mockImplementation((chunk) => {
+      chunks.push(String(chunk));
+      return true;
+    });
+  }
+  return () => chunks.join('');
+}

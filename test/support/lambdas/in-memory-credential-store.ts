@@ -1,0 +1,40 @@
+import { type TenantKey } from '../../../contract/token-key';
+import { type StoreError } from '../../../lambdas/shared/domain/store-error';
+import { type ClientCredentials, type CredentialStore } from '../../../lambdas/shared/ports';
+
+/** Client credentials of tenants, loaded at will. */
+export class InMemoryCredentialStore implements CredentialStore {
+  /** Tenants whose value was read. */
+  readonly reads: string[] = [];
+  /** Tenants whose current version was asked for. */
+  readonly looks: string[] = [];
+  /** By tenant: how every call fails. */
+  readonly faults = new Map<string, StoreError>();
+  readonly #credentials = new Map<string, ClientCredentials>();
+
+  /** Loads a credential; another one replaces it. */
+  load(tenantId: string, versionId: string): void {
+    this.#credentials.set(tenantId, {
+      clientId: `id-of-${tenantId}`,
+      clientSecret: `secret-of-${versionId}`,
+      versionId,
+    });
+  }
+
+  async read({ tenantId }: TenantKey): Promise<ClientCredentials | undefined> {
+    this.reads.push(tenantId);
+    this.#throwFault(tenantId);
+    return this.#credentials.get(tenantId);
+  }
+
+  async currentVersionId({ tenantId }: TenantKey): Promise<string | undefined> {
+    this.looks.push(tenantId);
+    this.#throwFault(tenantId);
+    return this.#credentials.get(tenantId)?.versionId;
+  }
+
+  #throwFault(tenantId: string): void {
+    const fault = this.faults.get(tenantId);
+    if (fault !== undefined) throw fault;
+  }
+}

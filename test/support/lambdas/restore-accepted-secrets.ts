@@ -1,0 +1,32 @@
+import { type TenantKey } from '../../../contract/token-key';
+import { type AcceptedSecret } from '../../../lambdas/shared/domain/accepted-secret';
+import { type StoreError } from '../../../lambdas/shared/domain/store-error';
+import { type AcceptedSecrets } from '../../../lambdas/shared/ports';
+
+/** What authenticates callers, by tenant, loaded at will. */
+export class AcceptedInMemory implements AcceptedSecrets {
+  readonly keys = new Map<string, AcceptedSecret[]>();
+  readonly tokens = new Map<string, AcceptedSecret[]>();
+  /** Every lookup, a text each. */
+  readonly calls: string[] = [];
+  /** How every lookup fails. */
+  failure: StoreError | undefined;
+
+  apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]> {
+    return this.#lookUp('apiKeys', this.keys, tenant);
+  }
+
+  contentTokens(tenant: TenantKey): Promise<AcceptedSecret[]> {
+    return this.#lookUp('contentTokens', this.tokens, tenant);
+  }
+
+  async #lookUp(
+    name: keyof AcceptedSecrets,
+    loaded: Map<string, AcceptedSecret[]>,
+    { environment, platformRegion, tenantId }: TenantKey,
+  ): Promise<AcceptedSecret[]> {
+    this.calls.push(`${name} ${environment} ${platformRegion} ${tenantId}`);
+    if (this.failure !== undefined) throw this.failure;
+    return loaded.get(tenantId) ?? [];
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { bundle } from '../../../lib/bundling/bundle';
+import { type Behaviour } from './loopback-server';
+
+/** A function as it is deployed: its bundle with the deployment file beside it. */
+export interface LoadedBundle<Handler> {
+  handler: Handler;
+  remove(): void;
+}
+
+/** Loads a function; what it remembers is its own. */
+export function loadBundle<Handler>(name: string, deployment: DeploymentFile): LoadedBundle<Handler> {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  writeFileSync(join(folder, 'index.js'), bundle(name));
+  writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment));
+  const { handler } = createRequire(__filename)(join(folder, 'index.js')) as { handler: Handler };
+  return { handler, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** Sends the AWS SDK's requests to one address, with credentials that mean nothing, until mocks are restored. */
+export function useAwsEndpoint(url: string, environment: Record<string, string> = {}): void {
+  jest.replaceProperty(process, 'env', {
+    ...process.env,
+    AWS_ENDPOINT_URL: url,
+    AWS_REGION: 'eu-west-2',
+    AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'nothing',
+    // On Node 20 the SDK warns on standard error, which these tests read.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    ...environment,
+  });
+}
+
+/** What AWS holds for a function: values of secrets by name and label, and what token-refresh answers. */
+export class AwsStub {
+  /** By `NAME LABEL`; what is missing has no such version. */
+  readonly values = new Map<string, string>();
+  tokenRefreshAnswer: object = {};
+  /** The error, by its name, of every call of Secrets Manager. */
+  failure: string | undefined;
+
+  /**
+   * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
+   * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+   */
+  readonly behaviour: Behaviour = (response, { path, headers, body }) => {
+    if (path.startsWith('/2015-03-31/functions/')) {
+      response.end(JSON.stringify(this.tokenRefreshAnswer));
+      return;
+    }
+    const answer = this.#secretsManager(String(headers['x-amz-target']), body);
+    response.writeHead('__type' in answer ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify(answer));
+  };
+
+  #secretsManager(target: string, body: string): object {
+    if (this.failure !== undefined) return { __type: this.failure, message: 'no' };
+    const { SecretId, VersionStage } = JSON.parse(body) as Record<string, string>;
+    if (target === 'secretsmanager.DescribeSecret') return { ARN: `arn:${SecretId}` };
+    const SecretString = this.values.get(`${SecretId} ${VersionStage}`);
+    if (SecretString === undefined) return { __type: 'ResourceNotFoundException', message: 'no version' };
+    return { ARN: `arn:${SecretId}`, VersionId: 'v1', SecretString, CreatedDate: Date.now() / 1000 };
+  }
+}

@@ -1,0 +1,128 @@
+import { type DeploymentFile, type RestoreOperation } from '../../../contract/deployment-file';
+import { type ActingUser } from '../../../contract/restore';
+import { type TenantKey } from '../../../contract/token-key';
+import { type UpstreamTokenError } from '../../../lambdas/shared/domain/upstream-token-error';
+import {
+  type Clock,
+  type ContentPlatform,
+  type UpstreamResult,
+  type UpstreamToken,
+  type UpstreamTokens,
+} from '../../../lambdas/shared/ports';
+import { type IncomingRequest } from '../../../lambdas/restore/restore-request';
+import { restoreContent } from '../../../lambdas/restore/restore-content';
+import { deploymentOf, TENANT_ID } from './token-functions';
+import { VirtualClock } from './virtual-clock';
+
+export const CONTENT_ID = '64b7f0c2a1b2c3d4e5f60718';
+export const ACTING_USER: ActingUser = { authorRef: 'author-1' };
+
+/** A deployment whose platform offers restore, for tenants that have the tokens api/read and api/write. */
+export function restoringDeploymentOf(
+  tenantIds: readonly string[] = [TENANT_ID],
+  restore: Partial<RestoreOperation> = {},
+): DeploymentFile {
+  const deployment = deploymentOf(tenantIds);
+  return {
+    ...deployment,
+    restore: { ...deployment.restore, available: true, ...restore },
+    tenants: deployment.tenants.map((tenant) => ({
+      ...tenant,
+      tokens: [
+        { interface: 'content', scope: 'api/read' },
+        { interface: 'content', scope: 'api/write' },
+        { interface: 'webhooks', scope: 'api/all' },
+      ],
+    })),
+  };
+}
+
+/** A request that is right in everything, as it comes from API Gateway. */
+export function requestOf(change: Partial<Omit<IncomingRequest, 'body'>> & { body?: unknown } = {}) {
+  const { body = ACTING_USER, ...rest } = change;
+  return {
+    contentId: CONTENT_ID,
+    contentTypes: ['application/json'],
+    body: Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    ...rest,
+  };
+}
+
+/**
+ * The body of a success.
+ * @see the platform's specification, "Content record as returned by restore" and "Item"
+ */
+export function recordOf(id = CONTENT_ID, change: object = {}): string {
+  const items = [{ id: 'item-1', type: 'video', rank: 1, summary: 'Intro', status: 'ok' }];
+  return JSON.stringify({ id, status: 'published', items, ...change });
+}
+
+/** An answer of the platform. */
+export function answerOf(status: number, body = '', retryAfter?: string): UpstreamResult {
+  return { kind: 'answered', status, body, retryAfter };
+}
+
+/** Gives a token of its own at every call, unless a failure is due. */
+export class ScriptedTokens implements UpstreamTokens {
+  readonly calls: { tenant: TenantKey; deadlineMs: number; rejected: UpstreamToken | undefined }[] = [];
+  /** One per coming call, taken in order; undefined lets a call through. */
+  readonly failures: (UpstreamTokenError | undefined)[] = [];
+  /** How long each coming call takes, in order, in ms. */
+  readonly latenciesMs: number[] = [];
+  readonly #clock: VirtualClock;
+
+  constructor(clock: VirtualClock) {
+    this.#clock = clock;
+  }
+
+  async get(tenant: TenantKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken> {
+    this.calls.push({ tenant, deadlineMs, rejected });
+    this.#clock.advance(this.latenciesMs.shift() ?? 0);
+    const failure = this.failures.shift();
+    if (failure !== undefined) throw failure;
+    return { accessToken: `token-${this.calls.length}` };
+  }
+}
+
+/** Restores everything, unless a script says otherwise. */
+export class ScriptedPlatform implements ContentPlatform {
+  readonly requests: {
+    contentId: string;
+    actingUser: ActingUser;
+    accessToken: string;
+    deadlineMs: number;
+  }[] = [];
+  /** One per coming request, taken in order. */
+  readonly script: UpstreamResult[] = [];
+  /** What becomes of requests once the script is used up. */
+  always: (contentId: string) => UpstreamResult = (contentId) => answerOf(200, recordOf(contentId));
+
+  async restore(
+    contentId: string,
+    actingUser: ActingUser,
+    { accessToken }: UpstreamToken,
+    deadlineMs: number,
+  ): Promise<UpstreamResult> {
+    this.requests.push({ contentId, actingUser, accessToken, deadlineMs });
+    return this.script.shift() ?? this.always(contentId);
+  }
+}
+
+/** The restore function's use case on virtual time, with fakes for the world. */
+export class RestoreFunction {
+  readonly clock = new VirtualClock();
+  readonly tokens = new ScriptedTokens(this.clock);
+  readonly platform = new ScriptedPlatform();
+  deployment = restoringDeploymentOf();
+  /** How long the caller waits, in ms. */
+  patienceMs = 26_500;
+
+  get ports() {
+    const { deployment, tokens, platform } = this;
+    return { deployment, tokens, platform, clock: this.clock as Clock };
+  }
+
+  restore(request: IncomingRequest = requestOf(), tenantId = TENANT_ID) {
+    return restoreContent(this.ports, tenantId, request, this.clock.nowMs() + this.patienceMs);
+  }
+}

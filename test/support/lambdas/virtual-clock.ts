@@ -1,0 +1,43 @@
+import { type Clock } from '../../../lambdas/shared/ports';
+
+/** Noon of a day, where every test of the functions begins. */
+export const NOON_MS = Date.UTC(2026, 0, 31, 12);
+
+/**
+ * A clock that stands still while there is work, and jumps to the next waking when everyone sleeps.
+ * It counts on fakes that finish within microtasks.
+ */
+export class VirtualClock implements Clock {
+  /** Every wait that was asked for, in ms. */
+  readonly sleepsMs: number[] = [];
+  readonly #sleepers: { wakeMs: number; wake: () => void }[] = [];
+  #nowMs: number;
+
+  constructor(nowMs = NOON_MS) {
+    this.#nowMs = nowMs;
+  }
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Moves time; backwards where negative. */
+  advance(ms: number): void {
+    this.#nowMs += ms;
+  }
+
+  sleep(ms: number): Promise<void> {
+    this.sleepsMs.push(ms);
+    return new Promise((wake) => {
+      this.#sleepers.push({ wakeMs: this.#nowMs + ms, wake });
+      setImmediate(() => this.#wakeNext());
+    });
+  }
+
+  #wakeNext(): void {
+    this.#sleepers.sort((a, b) => a.wakeMs - b.wakeMs);
+    const { wakeMs, wake } = this.#sleepers.shift()!;
+    this.#nowMs = Math.max(this.#nowMs, wakeMs);
+    wake();
+  }
+}
