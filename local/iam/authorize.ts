@@ -14,6 +14,23 @@ const ADMINISTRATOR: NamedPolicy = {
 
 /** Policies that AWS owns and roles may name; any other must be in the account. */
 const AWS_MANAGED_POLICIES: Readonly<Record<string, PolicyDocument>> = {
+  // AWS managed policy reference guide, AmazonAPIGatewayPushToCloudWatchLogs
+  'arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs': {
+    Version: '2012-10-17',
+    Statement: {
+      Effect: 'Allow',
+      Action: [
+        'logs:CreateLogGroup',
+        'logs:CreateLogStream',
+        'logs:DescribeLogGroups',
+        'logs:DescribeLogStreams',
+        'logs:PutLogEvents',
+        'logs:GetLogEvents',
+        'logs:FilterLogEvents',
+      ],
+      Resource: '*',
+    },
+  },
   // AWS managed policy reference guide, AWSLambdaBasicExecutionRole
   'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': {
     Version: '2012-10-17',

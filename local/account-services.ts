@@ -1,0 +1,130 @@
+import { type AccessKey } from '../contract/local-run';
+import { type Account } from './account';
+import { apiGatewayResourceTypes } from './api-gateway/resource-types';
+import { RestApis } from './api-gateway/rest-api';
+import { type ApiGatewayServer, startApiGateway } from './api-gateway/server';
+import { AwsError } from './aws/aws-error';
+import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
+import { writeFunctionLogs } from './aws/logs';
+import { LocalQueueSender } from './aws/sqs';
+import { type RunClock } from './clock';
+import { LocalInvoker } from './functions/invoker';
+import { HostError } from './host-error';
+import { Credentials } from './iam/credentials';
+import { type Reporter } from './ports';
+import { operatorPolicyArns } from './run-description';
+import { Scheduler } from './scheduler';
+import { type ResourceType } from './template/resource-type';
+
+export interface AccountServicesOptions {
+  account: Account;
+  clock: RunClock;
+  reporter: Reporter;
+  /** 0 for a free one. */
+  port: number;
+  /** PEM file that functions trust; absolute. */
+  caFile: string;
+}
+
+/** Everything that makes an account live: its endpoint, functions, REST APIs and schedules. */
+export interface AccountServices {
+  readonly endpoint: AwsEndpoint;
+  readonly apiGateway: ApiGatewayServer;
+  /** Resource types whose state these services hold, for the provisioner. */
+  readonly resourceTypes: Readonly<Record<string, ResourceType>>;
+  readonly scheduler: Scheduler;
+  /** A key of the account's administrator. */
+  readonly administrator: () => AccessKey;
+  /** A key of a role that has the operator policies of all deployments, and no other right. */
+  readonly operator: () => AccessKey;
+  close(): Promise<void>;
+}
+
+/**
+ * Brings an account to life; it may still be empty.
+ * @throws {HostError} `port_in_use`
+ */
+export async function startAccountServices(options: AccountServicesOptions): Promise<AccountServices> {
+  const { account, clock, reporter, port, caFile } = options;
+  const credentials = new Credentials(account.accountId, clock);
+  const queueSender = new LocalQueueSender(account, clock);
+  let endpointUrl = '';
+  const invoker = new LocalInvoker({
+    account,
+    clock,
+    reporter,
+    queueSender,
+    writeLogs: writeFunctionLogs,
+    issueKeys: ({ roleArn, sessionName }) => {
+      const { sessionToken = '', ...key } = credentials.issueForRole(roleArn, sessionName, {
+        withSessionToken: true,
+      });
+      return { ...keyOf(key), sessionToken };
+    },
+    addresses: () => ({ region: account.region, endpointUrl, caFile }),
+  });
+  const endpoint = await startAwsEndpoint({
+    account,
+    credentials,
+    invoker,
+    clock,
+    reporter,
+    port,
+    localHandlers: {
+      clock: async (input) => {
+        input.refuseOtherThan(['advanceSec']);
+        const advanceSec = input.optionalInteger('advanceSec', { min: 0 });
+        if (advanceSec === undefined) throw new AwsError('ValidationException', 'advanceSec is missing');
+        await clock.advance(advanceSec);
+        return { now: new Date(clock.nowMs()).toISOString() };
+      },
+    },
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new HostError('port_in_use', `port ${port} for the AWS endpoint is in use`, { cause: error });
+  });
+  endpointUrl = endpoint.url;
+  const apis = new RestApis();
+  const apiGateway = await startApiGateway({
+    account,
+    apis,
+    invoker,
+    credentials,
+    clock,
+    reporter,
+    writeLogs: writeFunctionLogs,
+    port: 0,
+  });
+  const scheduler = new Scheduler({ account, clock, invoker, queueSender, reporter });
+  return {
+    endpoint,
+    apiGateway,
+    resourceTypes: apiGatewayResourceTypes(apis),
+    scheduler,
+    administrator: () => keyOf(credentials.issueForAdministrator()),
+    operator: () =>
+      keyOf(credentials.issueForRole(addOperatorRole(account), 'operator', { withSessionToken: false })),
+    close: async () => {
+      scheduler.stop();
+      clock.close();
+      await Promise.all([invoker.close(), endpoint.close(), apiGateway.close()]);
+    },
+  };
+}
+
+function keyOf({ accessKeyId, secretAccessKey }: AccessKey): AccessKey {
+  return { accessKeyId, secretAccessKey };
+}
+
+function addOperatorRole(account: Account): string {
+  const name = 'local-operator';
+  const arn = `arn:aws:iam::${account.accountId}:role/${name}`;
+  account.roles.set(arn, {
+    arn,
+    name,
+    assumeRolePolicy: { Version: '2012-10-17', Statement: [] },
+    inlinePolicies: [],
+    managedPolicyArns: operatorPolicyArns(account),
+  });
+  return arn;
+}

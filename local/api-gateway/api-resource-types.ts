@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { type PolicyDocument } from '../account';
+import {
+  description,
+  failure,
+  irrelevant,
+  only,
+  physicalName,
+  policyDocument,
+  resourceType,
+  tags,
+  type ResourceContext,
+  type ResourceType,
+} from '../template/resource-type';
+import { createdId, requireApi } from './created-id';
+import { apiArn } from './exchange';
+import { type ApiResource, type RestApi, type RestApis } from './rest-api';
+
+/** TLS that an API's security policy admits. @see API Gateway developer guide, apigateway-security-policies-list */
+const SECURITY_POLICIES = {
+  TLS_1_0: { isTls13Only: false },
+  TLS_1_2: { isTls13Only: false },
+  SecurityPolicy_TLS13_1_2_2021_06: { isTls13Only: false },
+  SecurityPolicy_TLS13_1_2_FIPS_PQ_2025_09: { isTls13Only: false },
+  SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09: { isTls13Only: false },
+  SecurityPolicy_TLS13_1_2_PQ_2025_09: { isTls13Only: false },
+  SecurityPolicy_TLS13_1_3_2025_09: { isTls13Only: true },
+  SecurityPolicy_TLS13_1_3_FIPS_2025_09: { isTls13Only: true },
+} as const;
+const SECURITY_POLICY_NAMES = Object.keys(SECURITY_POLICIES) as (keyof typeof SECURITY_POLICIES)[];
+const MAX_POLICY_LENGTH = 8192;
+
+/** @see AWS CloudFormation Template Reference, AWS::ApiGateway::RestApi */
+export const restApi = (apis: RestApis): ResourceType =>
+  resourceType(
+    z.strictObject({
+      Name: z.string(),
+      EndpointConfiguration: z.strictObject({
+        Types: z.tuple([
+          z.literal('REGIONAL', 'only REGIONAL: EDGE, the default, changes headers on the way'),
+        ]),
+        IpAddressType: irrelevant('loopback is IPv4'),
+      }),
+      Policy: policyDocument.optional(),
+      SecurityPolicy: z.enum(SECURITY_POLICY_NAMES).default('TLS_1_0'),
+      EndpointAccessMode: z.enum(['BASIC', 'STRICT']).optional(),
+      DisableExecuteApiEndpoint: only(false),
+      BinaryMediaTypes: z.tuple([]).optional(),
+      ApiKeySourceType: irrelevant('no method here requires an API key'),
+      Description: description,
+      Tags: tags,
+    }),
+    ({ Name, Policy, SecurityPolicy, EndpointAccessMode }, context) => {
+      if (SecurityPolicy.startsWith('SecurityPolicy_') && EndpointAccessMode === undefined) {
+        throw failure(
+          'invalid_template',
+          context,
+          `SecurityPolicy ${SecurityPolicy} needs an EndpointAccessMode`,
+        );
+      }
+      const id = createdId(context, 10);
+      const rootResourceId = createdId(context, 10);
+      const root = { id: rootResourceId, path: '/', methods: new Map() };
+      const api: RestApi = {
+        id,
+        name: Name,
+        rootResourceId,
+        ...SECURITY_POLICIES[SecurityPolicy],
+        resources: new Map([[rootResourceId, root]]),
+        authorizers: new Map(),
+        gatewayResponses: new Map(),
+        deployments: new Map(),
+        stages: new Map(),
+      };
+      if (Policy) api.policy = expandedPolicy(Policy, apiArn(context.account, api), context);
+      apis.apis.set(id, api);
+      return { ref: id, attributes: { RestApiId: id, RootResourceId: rootResourceId } };
+    },
+  );
+
+/** @see AWS CloudFormation Template Reference, AWS::ApiGateway::Resource */
+export const resource = (apis: RestApis): ResourceType =>
+  resourceType(
+    z.strictObject({
+      RestApiId: z.string(),
+      ParentId: z.string(),
+      PathPart: z.string().regex(/^(?:[\w.:-]+|\{[\w.:-]+\+?\})$/, 'letters, digits, ._-: or one {variable}'),
+    }),
+    ({ RestApiId, ParentId, PathPart }, context) => {
+      const api = requireApi(apis, RestApiId, context);
+      const parent = api.resources.get(ParentId);
+      if (!parent) throw failure('not_found', context, `the API has no resource ${ParentId}`);
+      if (parent.path.endsWith('+}')) {
+        throw failure(
+          'invalid_template',
+          context,
+          `Cannot create a child of a resource with a greedy path variable: ${parent.path}`,
+        );
+      }
+      const path = `${parent.path === '/' ? '' : parent.path}/${PathPart}`;
+      refuseSibling([...api.resources.values()], path, context);
+      const id = createdId(context, 6);
+      api.resources.set(id, { id, parentId: ParentId, path, methods: new Map() });
+      return { ref: id, attributes: { ResourceId: id } };
+    },
+  );
+
+/** One for the whole account and AWS region: the last that is created wins. @see AWS CloudFormation Template Reference, AWS::ApiGateway::Account */
+export const account = (apis: RestApis): ResourceType =>
+  resourceType(
+    z.strictObject({ CloudWatchRoleArn: z.string().optional() }),
+    ({ CloudWatchRoleArn }, context) => {
+      apis.cloudWatchRoleArn = CloudWatchRoleArn ?? apis.cloudWatchRoleArn;
+      const id = physicalName(context);
+      return { ref: id, attributes: { Id: id } };
+    },
+  );
+
+/** Resources of a policy may leave out everything before the stage. @see API Gateway developer guide, apigateway-resource-policies-create-attach */
+function expandedPolicy(policy: PolicyDocument, arn: string, context: ResourceContext): PolicyDocument {
+  if (JSON.stringify(policy).length > MAX_POLICY_LENGTH) {
+    throw failure('invalid_template', context, `Policy is longer than ${MAX_POLICY_LENGTH} characters`);
+  }
+  const expand = <T extends string | string[] | undefined>(resources: T): T => {
+    const full = (text: string): string => text.replace(/^execute-api:\//, `${arn}/`);
+    return (Array.isArray(resources) ? resources.map(full) : resources && full(resources)) as T;
+  };
+  const statements = [policy.Statement].flat().map((statement) => ({
+    ...statement,
+    ...(statement.Resource === undefined ? {} : { Resource: expand(statement.Resource) }),
+    ...(statement.NotResource === undefined ? {} : { NotResource: expand(statement.NotResource) }),
+  }));
+  return { ...policy, Statement: statements };
+}
+
+function refuseSibling(resources: readonly ApiResource[], path: string, context: ResourceContext): void {
+  const start = path.slice(0, path.lastIndexOf('/') + 1);
+  const siblings = resources.filter((each) => each.path.slice(0, each.path.lastIndexOf('/') + 1) === start);
+  if (siblings.some((each) => each.path === path)) {
+    throw failure(
+      'already_exists',
+      context,
+      `Another resource with the same parent already has this name: ${path}`,
+    );
+  }
+  const isGreedy = path.endsWith('+}');
+  const variable = siblings.find((each) => each.path.endsWith('}') && each.path.endsWith('+}') === isGreedy);
+  if (path.endsWith('}') && variable) {
+    throw failure(
+      'invalid_template',
+      context,
+      `A sibling (${variable.path}) of this resource already has a variable path part -- only one is allowed`,
+    );
+  }
+}

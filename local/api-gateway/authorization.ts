@@ -1,0 +1,158 @@
+import { AwsError } from '../aws/aws-error';
+import { authorize } from '../iam/authorize';
+import { type RequestContext } from '../iam/context-keys';
+import { type CredentialLookup } from '../iam/credentials';
+import { type Principal } from '../iam/principal';
+import { verifySignature } from '../iam/sigv4';
+import { type Reporter } from '../ports';
+import { type Exchange, methodArn, type SignedCaller } from './exchange';
+import { GatewayFailure, type GatewayResponseType } from './gateway-response';
+import { valueOf } from './incoming-request';
+import { type AuthorizerResult, type LambdaAuthorizers } from './lambda-authorizer';
+import { type PolicyEffect, policyEffect } from './policy-effect';
+
+const MAX_METHOD_ARN_BYTES = 1600;
+
+export interface AuthorizationOptions {
+  authorizers: LambdaAuthorizers;
+  credentials: CredentialLookup;
+  reporter: Reporter;
+}
+
+/**
+ * Lets a request through to its integration, or not: by the method's authorization type and the API's resource policy together.
+ * @returns what a Lambda authorizer told about the caller
+ * @throws {GatewayFailure} for whoever may not invoke the method
+ * @see API Gateway developer guide, apigateway-authorization-flow (workflows and table A)
+ */
+export async function authorizeRequest(
+  exchange: Exchange,
+  options: AuthorizationOptions,
+): Promise<AuthorizerResult | undefined> {
+  const { authorization } = exchange.route.method;
+  switch (authorization.type) {
+    case 'NONE':
+      requireResourcePolicy(exchange, options);
+      return undefined;
+    case 'AWS_IAM':
+      requireSigner(exchange, options);
+      return undefined;
+    case 'CUSTOM':
+      return requireAuthorizer(exchange, authorization.authorizerId, options);
+  }
+}
+
+function requireResourcePolicy(exchange: Exchange, options: AuthorizationOptions): void {
+  const found = resourcePolicyEffect(exchange);
+  if (found === undefined || found.effect === 'allow') return;
+  const arn = methodArn(exchange);
+  const denied = `User: anonymous is not authorized to perform: execute-api:Invoke on resource: ${arn}`;
+  throw accessDenied(options, found.effect === 'deny' ? `${denied} with an explicit deny` : denied, found);
+}
+
+/** Who signed is found out first; policies of the signer and of the API then count together. */
+function requireSigner(exchange: Exchange, options: AuthorizationOptions): void {
+  const { account, request, stage, variables } = exchange;
+  let principal: Principal;
+  try {
+    principal = verifySignature(request.signed, {
+      service: 'execute-api',
+      region: account.region,
+      nowMs: exchange.receivedAtMs,
+      credentials: options.credentials,
+    });
+  } catch (error) {
+    throw error instanceof AwsError ? signatureFailure(error) : error;
+  }
+  exchange.caller = callerOf(principal, valueOf(request.headers, 'authorization') ?? '');
+  variables.set('identity.accessKey', exchange.caller.accessKeyId);
+  variables.set('identity.accountId', exchange.caller.accountId);
+  variables.set('identity.caller', exchange.caller.userId);
+  variables.set('identity.user', exchange.caller.userId);
+  variables.set('identity.userArn', exchange.caller.arn);
+  const decision = authorize(account, {
+    principal,
+    action: 'execute-api:Invoke',
+    resource: methodArn(exchange),
+    resourceAccount: account.accountId,
+    resourcePolicy: stage.definition.policy,
+  });
+  if (!decision.allowed) throw accessDenied(options, decision.message);
+}
+
+async function requireAuthorizer(
+  exchange: Exchange,
+  authorizerId: string,
+  options: AuthorizationOptions,
+): Promise<AuthorizerResult> {
+  const { stage, variables } = exchange;
+  const arn = methodArn(exchange);
+  if (Buffer.byteLength(arn) > MAX_METHOD_ARN_BYTES) {
+    throw new GatewayFailure('DEFAULT_4XX', 'RequestUriTooLongException', 'Request URI too long', {
+      statusCode: 414,
+    });
+  }
+  const byApi = resourcePolicyEffect(exchange);
+  if (byApi?.effect === 'deny') requireResourcePolicy(exchange, options);
+  // A deployment takes its authorizers along with its methods.
+  const result = await options.authorizers.ask(stage.definition.authorizers.get(authorizerId)!, exchange);
+  variables.set('authorizer.principalId', result.principalId);
+  for (const [name, value] of Object.entries(result.context)) variables.set(`authorizer.${name}`, value);
+
+  const byAuthorizer = policyEffect(result.policyDocument, 'identity', arn, contextOf(exchange));
+  if (byAuthorizer.effect === 'deny') {
+    const denied = 'User is not authorized to access this resource with an explicit deny';
+    throw accessDenied(options, denied, byAuthorizer);
+  }
+  if (byAuthorizer.effect === 'allow' || byApi?.effect === 'allow') return result;
+  throw accessDenied(options, 'User is not authorized to access this resource');
+}
+
+/** Undefined for an API without a policy. */
+function resourcePolicyEffect(exchange: Exchange): PolicyEffect | undefined {
+  const { policy } = exchange.stage.definition;
+  return policy && policyEffect(policy, 'resource', methodArn(exchange), contextOf(exchange));
+}
+
+function contextOf({ account }: Exchange): RequestContext {
+  return {
+    'aws:SecureTransport': 'true',
+    'aws:RequestedRegion': account.region,
+    'aws:ResourceAccount': account.accountId,
+  };
+}
+
+/** The caller reads the account id masked, as on AWS; who watches the run reads all of it. */
+function accessDenied(
+  { reporter }: AuthorizationOptions,
+  message: string,
+  found: PolicyEffect = { effect: 'deny' },
+): GatewayFailure {
+  const reason =
+    'notUnderstood' in found ? ` because the local evaluator does not understand ${found.notUnderstood}` : '';
+  reporter.warning(`${message}${reason}`);
+  const masked = message.replace(
+    /(arn:aws:execute-api:[^:]*:)\d{8}(\d{4})/g,
+    (_, before: string, after: string) => `${before}********${after}`,
+  );
+  return new GatewayFailure('ACCESS_DENIED', 'AccessDeniedException', masked);
+}
+
+function signatureFailure(error: AwsError): GatewayFailure {
+  if (error.code === 'MissingAuthenticationTokenException') {
+    return new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', error.code, 'Missing Authentication Token', {
+      cause: error,
+    });
+  }
+  const type: GatewayResponseType =
+    error.code === 'ExpiredTokenException' ? 'EXPIRED_TOKEN' : 'INVALID_SIGNATURE';
+  return new GatewayFailure(type, error.code, error.message, { cause: error });
+}
+
+function callerOf(principal: Principal, authorization: string): SignedCaller {
+  if (principal.kind === 'service') throw new TypeError('a service does not sign requests to an API');
+  const [, accessKeyId = ''] = /Credential=([^/]+)\//.exec(authorization) ?? [];
+  const userId =
+    principal.kind === 'role-session' ? `AROALOCAL:${principal.sessionName}` : 'AIDALOCALADMINISTRATOR';
+  return { principal, accessKeyId, accountId: principal.accountId, arn: principal.arn, userId };
+}

@@ -1,0 +1,174 @@
+import { type IncomingMessage } from 'node:http';
+import { type TLSSocket } from 'node:tls';
+import { type Account } from '../account';
+import { type WriteLogs } from '../functions/function-log';
+import { type StartTimer } from '../functions/environment-process';
+import { type CredentialLookup } from '../iam/credentials';
+import { type Clock, type FunctionInvoker, type Reporter } from '../ports';
+import { AccessLog } from './access-log';
+import { authorizeRequest } from './authorization';
+import { ContextVariables } from './context-variables';
+import { type Exchange, newRequestIds, type RequestIds } from './exchange';
+import { GatewayFailure } from './gateway-response';
+import { type ApiRequest, parseAddress, readRequest, valueOf } from './incoming-request';
+import { callIntegration } from './integration';
+import { LambdaAuthorizers } from './lambda-authorizer';
+import { type LambdaCaller } from './lambda-call';
+import { commonLogTime } from './proxy-event';
+import { type Answer } from './proxy-result';
+import { plainFailure, renderGatewayResponse } from './render-gateway-response';
+import { type RestApi, type RestApis, type Stage } from './rest-api';
+import { findRoute } from './routing';
+import { throttleFor, Throttling } from './throttling';
+
+/** What API Gateway works with. */
+export interface ApiGatewayOptions {
+  readonly account: Account;
+  readonly apis: RestApis;
+  readonly invoker: FunctionInvoker;
+  readonly credentials: CredentialLookup;
+  readonly clock: Clock;
+  readonly reporter: Reporter;
+  readonly writeLogs: WriteLogs;
+  /** Real time for integration timeouts; tests put their own in its place. */
+  readonly startTimer: StartTimer;
+}
+
+/** Answers the requests of all stages of all REST APIs. */
+export class RequestHandler {
+  private readonly options: ApiGatewayOptions;
+  private readonly throttling: Throttling;
+  private readonly caller: LambdaCaller;
+  private readonly authorizers: LambdaAuthorizers;
+  private readonly accessLog: AccessLog;
+
+  constructor(options: ApiGatewayOptions) {
+    this.options = options;
+    this.throttling = new Throttling(options.clock);
+    this.caller = options;
+    this.authorizers = new LambdaAuthorizers(options, options.clock);
+    this.accessLog = new AccessLog(options);
+  }
+
+  /**
+   * The answer to one request, whatever becomes of it.
+   * @returns undefined when the connection must end without one: its TLS is below what the API's security policy admits
+   * @throws when the client goes away before its request is read
+   */
+  async handle(incoming: IncomingMessage): Promise<Answer | undefined> {
+    const { apis, clock } = this.options;
+    const receivedAtMs = clock.nowMs();
+    const ids = newRequestIds(receivedAtMs);
+    const address = parseAddress(incoming.url ?? '');
+    const api = apis.apis.get(address?.apiId ?? '');
+    const stage = api?.stages.get(address?.stageName ?? '');
+    if (api?.isTls13Only && (incoming.socket as TLSSocket).getProtocol() !== 'TLSv1.3') return undefined;
+    if (!address || !api || !stage) {
+      incoming.resume();
+      return withIds(
+        plainFailure(
+          new GatewayFailure('DEFAULT_4XX', 'ForbiddenException', 'Forbidden', { statusCode: 403 }),
+        ),
+        ids,
+      );
+    }
+    let request: ApiRequest;
+    try {
+      request = await readRequest(incoming, address);
+    } catch (error) {
+      if (!(error instanceof GatewayFailure)) throw error;
+      return withIds(plainFailure(error), ids);
+    }
+    return withIds(await this.answer(api, stage, request, ids, receivedAtMs), ids);
+  }
+
+  private async answer(
+    api: RestApi,
+    stage: Stage,
+    request: ApiRequest,
+    ids: RequestIds,
+    receivedAtMs: number,
+  ): Promise<Answer> {
+    const { clock } = this.options;
+    const variables = new ContextVariables();
+    this.describe(variables, api, stage, request, ids, receivedAtMs);
+    let pathParameters: Readonly<Record<string, string>> = {};
+    let answer: Answer;
+    try {
+      const route = findRoute(stage.definition, request.method, request.path);
+      ({ pathParameters } = route);
+      variables.set('resourceId', route.resource.id);
+      variables.set('resourcePath', route.resource.path);
+      const { account } = this.options;
+      answer = await this.pass({ ...ids, account, api, stage, request, route, receivedAtMs, variables });
+    } catch (error) {
+      const source = { request, variables, stageVariables: stage.variables, pathParameters };
+      answer = renderGatewayResponse(this.toFailure(error), stage.definition.gatewayResponses, source);
+    }
+    variables.set('status', answer.statusCode);
+    variables.set('responseLength', answer.body.length);
+    variables.set('responseLatency', clock.nowMs() - receivedAtMs);
+    this.accessLog.write(api, stage, variables);
+    return answer;
+  }
+
+  private async pass(exchange: Exchange): Promise<Answer> {
+    const { api, stage, route, traceId } = exchange;
+    const limit = throttleFor(stage.throttles, route.resource.path, route.method.httpMethod);
+    const bucket = `${api.id}/${stage.name}/${route.method.httpMethod}${route.resource.path}`;
+    if (!this.throttling.admits(bucket, limit)) {
+      throw new GatewayFailure('THROTTLED', 'TooManyRequestsException', 'Too Many Requests');
+    }
+    const { credentials, reporter, clock } = this.options;
+    const authorized = await authorizeRequest(exchange, {
+      authorizers: this.authorizers,
+      credentials,
+      reporter,
+    });
+    const answer = await callIntegration(exchange, authorized, this.caller, clock);
+    return { ...answer, headers: [...answer.headers, ['X-Amzn-Trace-Id', traceId]] };
+  }
+
+  private describe(
+    variables: ContextVariables,
+    api: RestApi,
+    stage: Stage,
+    request: ApiRequest,
+    ids: RequestIds,
+    receivedAtMs: number,
+  ): void {
+    const values: Record<string, string | number | undefined> = {
+      accountId: this.options.account.accountId,
+      apiId: api.id,
+      cipherSuite: request.cipherSuite,
+      domainName: valueOf(request.headers, 'host'),
+      domainPrefix: api.id,
+      extendedRequestId: ids.extendedRequestId,
+      httpMethod: request.method,
+      'identity.sourceIp': request.sourceIp,
+      'identity.userAgent': valueOf(request.headers, 'user-agent'),
+      path: `/${stage.name}${request.path}`,
+      protocol: 'HTTP/1.1',
+      requestId: ids.requestId,
+      requestTime: commonLogTime(receivedAtMs),
+      requestTimeEpoch: receivedAtMs,
+      stage: stage.name,
+      tlsVersion: request.tlsVersion,
+    };
+    for (const [name, value] of Object.entries(values)) variables.set(name, value);
+  }
+
+  /** Anything but a failure of the request is a fault of this program; its message might hold a value, so only its kind is told. */
+  private toFailure(error: unknown): GatewayFailure {
+    if (error instanceof GatewayFailure) return error;
+    this.options.reporter.warning(`the local API Gateway failed inside with ${(error as Error).name}`);
+    return new GatewayFailure('DEFAULT_5XX', 'InternalServerErrorException', 'Internal server error');
+  }
+}
+
+function withIds(answer: Answer, { requestId, extendedRequestId }: RequestIds): Answer {
+  return {
+    ...answer,
+    headers: [...answer.headers, ['x-amzn-RequestId', requestId], ['x-amz-apigw-id', extendedRequestId]],
+  };
+}

@@ -1,0 +1,143 @@
+import { type IncomingMessage } from 'node:http';
+import { type TLSSocket } from 'node:tls';
+import { type SignedRequest } from '../iam/canonical-request';
+import { GatewayFailure } from './gateway-response';
+
+/** @see API Gateway developer guide, limits (REST APIs): payload size, and request line with header values. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_HEADER_BYTES = 10_240;
+
+/** Names with the values that they came with, in order. */
+export type MultiValues = ReadonlyMap<string, readonly string[]>;
+
+/** A request to a stage, taken apart as far as this needs no API. */
+export interface ApiRequest {
+  /** What a signature covers: method and address as sent. */
+  signed: SignedRequest;
+  /** As sent, unless `X-HTTP-Method-Override` names another. */
+  method: string;
+  /** What follows the stage in the address, as sent, beginning with a slash. */
+  path: string;
+  /** Headers as the client spelt them; of one that came in several spellings the first is kept. */
+  headers: MultiValues;
+  query: MultiValues;
+  body: Buffer;
+  sourceIp: string;
+  tlsVersion: string | undefined;
+  cipherSuite: string | undefined;
+}
+
+/** What the address of a request names. */
+export interface ApiAddress {
+  apiId: string;
+  stageName: string;
+  path: string;
+  query: string;
+}
+
+/** Takes `/{restApiId}/{stage}/…?…` apart; undefined for any other address. */
+export function parseAddress(url: string): ApiAddress | undefined {
+  const [, apiId, stageName, path = '', query = ''] =
+    /^\/([^/?]+)\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/s.exec(url) ?? [];
+  return apiId === undefined || stageName === undefined
+    ? undefined
+    : { apiId, stageName, path: path || '/', query };
+}
+
+/**
+ * Reads a request to its end.
+ * @throws {GatewayFailure} for a request line and headers over 10,240 bytes, a body over 10 MB, or a query that is no percent encoding.
+ * @throws an Error of Node when the client goes away.
+ */
+export async function readRequest(incoming: IncomingMessage, address: ApiAddress): Promise<ApiRequest> {
+  const { method = 'GET', url = '/', rawHeaders, headersDistinct } = incoming;
+  const socket = incoming.socket as TLSSocket;
+  const body = await readBody(incoming);
+  if (sizeOfHead(method, url, rawHeaders) > MAX_HEADER_BYTES) {
+    throw new GatewayFailure(
+      'DEFAULT_4XX',
+      'RequestHeaderFieldsTooLargeException',
+      'Request Header Fields Too Large',
+      {
+        statusCode: 431,
+      },
+    );
+  }
+  const headers = collect(pairs(rawHeaders), (name) => name.toLowerCase());
+  return {
+    signed: { method, url, headers: headersDistinct, body },
+    method: valueOf(headers, 'x-http-method-override')?.toUpperCase() ?? method,
+    path: address.path,
+    headers,
+    query: parseQuery(address.query),
+    body,
+    sourceIp: socket.remoteAddress ?? '',
+    tlsVersion: socket.getProtocol() ?? undefined,
+    cipherSuite: socket.getCipher()?.name,
+  };
+}
+
+/** The last value of a header or parameter: the one that API Gateway shows where there is room for one. Headers ignore case. */
+export function valueOf(values: MultiValues, name: string): string | undefined {
+  const lower = name.toLowerCase();
+  for (const [key, found] of values) if (key.toLowerCase() === lower) return found.at(-1);
+  return undefined;
+}
+
+/** @throws {GatewayFailure} 400 for text that is no percent encoding of UTF-8. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new GatewayFailure('DEFAULT_4XX', 'BadRequestException', 'Bad Request', { cause });
+  }
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    // Read to its end all the same, without keeping it: a client that still sends would not see the answer.
+    if (sizeBytes <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  if (sizeBytes > MAX_BODY_BYTES) {
+    throw new GatewayFailure('REQUEST_TOO_LARGE', 'RequestTooLargeException', 'Request Too Long');
+  }
+  return Buffer.concat(chunks);
+}
+
+function sizeOfHead(method: string, url: string, rawHeaders: readonly string[]): number {
+  const requestLine = Buffer.byteLength(`${method} ${url} HTTP/1.1`);
+  return pairs(rawHeaders).reduce((sum, [, value]) => sum + Buffer.byteLength(value), requestLine);
+}
+
+function parseQuery(query: string): MultiValues {
+  const decode = (text: string): string => decodePercent(text.replaceAll('+', ' '));
+  const parameters = query
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part): [string, string] => {
+      const at = part.indexOf('=');
+      return at < 0 ? [decode(part), ''] : [decode(part.slice(0, at)), decode(part.slice(at + 1))];
+    });
+  return collect(parameters, (name) => name);
+}
+
+function pairs(rawHeaders: readonly string[]): [string, string][] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_, n) => [
+    rawHeaders[2 * n]!,
+    rawHeaders[2 * n + 1]!,
+  ]);
+}
+
+function collect(entries: readonly [string, string][], identity: (name: string) => string): MultiValues {
+  const names = new Map<string, string>();
+  const values = new Map<string, string[]>();
+  for (const [name, value] of entries) {
+    const kept = names.get(identity(name)) ?? name;
+    names.set(identity(name), kept);
+    values.set(kept, [...(values.get(kept) ?? []), value]);
+  }
+  return values;
+}

@@ -1,0 +1,80 @@
+import { type Clock } from '../ports';
+import { type Exchange, methodArn } from './exchange';
+import { GatewayFailure } from './gateway-response';
+import { type AuthorizerResult } from './lambda-authorizer';
+import { callLambda, type LambdaCaller, LambdaPermissionError } from './lambda-call';
+import { proxyEvent } from './proxy-event';
+import { type Answer, parseProxyResult } from './proxy-result';
+
+/** What Lambda takes in one synchronous call. @see Lambda developer guide, gettingstarted-limits */
+const MAX_EVENT_BYTES = 6 * 1024 * 1024;
+
+/**
+ * Passes a request to its function and the function's answer to the caller.
+ * @throws {GatewayFailure} 502 for a function that fails or answers nothing usable; INTEGRATION_TIMEOUT; API_CONFIGURATION_ERROR
+ * when Lambda doesn't admit the call; INTEGRATION_FAILURE with 500 when it throttles; REQUEST_TOO_LARGE for an event over 6 MB.
+ * @see API Gateway developer guide, set-up-lambda-proxy-integrations and handle-errors-in-lambda-integration
+ */
+export async function callIntegration(
+  exchange: Exchange,
+  authorized: AuthorizerResult | undefined,
+  caller: LambdaCaller,
+  clock: Clock,
+): Promise<Answer> {
+  const { route, variables } = exchange;
+  const { integration } = route.method;
+  const payload = Buffer.from(JSON.stringify(proxyEvent(exchange, authorizerContext(exchange, authorized))));
+  if (payload.length > MAX_EVENT_BYTES) {
+    throw new GatewayFailure('REQUEST_TOO_LARGE', 'RequestTooLargeException', 'Request Too Long');
+  }
+  const sourceArn = methodArn(exchange, route.resource.path);
+  const startedMs = clock.nowMs();
+  const result = await callLambda(caller, integration, sourceArn, integration.timeoutMs, payload).catch(
+    (error: unknown) => {
+      throw error instanceof LambdaPermissionError ? serverError('API_CONFIGURATION_ERROR', 500) : error;
+    },
+  );
+  const latencyMs = clock.nowMs() - startedMs;
+  for (const name of ['integrationLatency', 'integration.latency']) variables.set(name, latencyMs);
+  if (result.kind === 'timed-out') {
+    throw new GatewayFailure(
+      'INTEGRATION_TIMEOUT',
+      'InternalServerErrorException',
+      'Endpoint request timed out',
+    );
+  }
+  const lambdaStatus = result.kind === 'throttled' ? 429 : 200;
+  for (const name of ['integrationStatus', 'integration.integrationStatus'])
+    variables.set(name, lambdaStatus);
+  if (result.kind === 'throttled') throw serverError('INTEGRATION_FAILURE', 500);
+  variables.set('integration.requestId', result.requestId);
+  variables.set('awsEndpointRequestId', result.requestId);
+  const answer = result.kind === 'ok' ? parseProxyResult(result.payload) : undefined;
+  if (!answer) {
+    const what = result.kind === 'ok' ? 'answered no proxy result' : 'failed';
+    caller.reporter.warning(`${integration.functionArn} ${what}: the caller got 502`);
+    throw serverError('DEFAULT_5XX', 502);
+  }
+  variables.set('integration.status', answer.statusCode);
+  return answer;
+}
+
+/** `requestContext.authorizer`. */
+function authorizerContext(
+  { variables }: Exchange,
+  authorized: AuthorizerResult | undefined,
+): Record<string, unknown> | undefined {
+  if (!authorized) return undefined;
+  return {
+    ...authorized.context,
+    principalId: authorized.principalId,
+    integrationLatency: Number(variables.get('authorizer.integrationLatency') ?? 0),
+  };
+}
+
+function serverError(
+  type: 'API_CONFIGURATION_ERROR' | 'INTEGRATION_FAILURE' | 'DEFAULT_5XX',
+  statusCode: number,
+): GatewayFailure {
+  return new GatewayFailure(type, 'InternalServerErrorException', 'Internal server error', { statusCode });
+}

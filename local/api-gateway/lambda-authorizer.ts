@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type PolicyDocument } from '../account';
+import { type Clock, type InvocationResult } from '../ports';
+import { policyDocument } from '../template/resource-type';
+import { apiArn, type Exchange, methodArn } from './exchange';
+import { GatewayFailure } from './gateway-response';
+import { valueOf } from './incoming-request';
+import { callLambda, type LambdaCaller } from './lambda-call';
+import { requestEvent } from './proxy-event';
+import { type Authorizer, type IdentitySource } from './rest-api';
+
+/** A method's default integration timeout; the documentation names none for authorizers. */
+const TIMEOUT_MS = 29_000;
+
+/** What an authorizer decided, and told about the caller. Context values are text, whatever they were. */
+export interface AuthorizerResult {
+  principalId: string;
+  policyDocument: PolicyDocument;
+  context: Readonly<Record<string, string>>;
+}
+
+const result = z.object({
+  principalId: z.string(),
+  policyDocument,
+  context: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).nullish(),
+  usageIdentifierKey: z.string().nullish(),
+});
+
+/** Asks Lambda authorizers, and keeps what they decided for their time to live on the run's clock. */
+export class LambdaAuthorizers {
+  private readonly caller: LambdaCaller;
+  private readonly clock: Clock;
+  /** By digest, since identity sources are credentials. */
+  private readonly kept = new Map<string, { result: AuthorizerResult; untilMs: number }>();
+
+  constructor(caller: LambdaCaller, clock: Clock) {
+    this.caller = caller;
+    this.clock = clock;
+  }
+
+  /**
+   * What the authorizer says of whoever makes the request, fresh or kept.
+   * @throws {GatewayFailure} UNAUTHORIZED without an identity, or when the function throws `Unauthorized`; AUTHORIZER_FAILURE for
+   * any other error of it; AUTHORIZER_CONFIGURATION_ERROR when it can't be invoked or answers what no authorizer may.
+   * @see API Gateway developer guide, apigateway-use-lambda-authorizer, configure-api-gateway-lambda-authorization
+   */
+  async ask(authorizer: Authorizer, exchange: Exchange): Promise<AuthorizerResult> {
+    const identities = authorizer.identitySources.map((source) => identityOf(source, exchange));
+    if (!identities.every((value) => value !== undefined && value !== '')) throw unauthorized();
+    if (authorizer.tokenPattern && !authorizer.tokenPattern.test(identities[0]!)) throw unauthorized();
+
+    const { api, stage } = exchange;
+    const key = digestOf([api.id, stage.name, authorizer.id, ...identities]);
+    const nowMs = this.clock.nowMs();
+    const found = this.kept.get(key);
+    if (found && nowMs < found.untilMs) return found.result;
+    const fresh = await this.invoke(authorizer, exchange, identities[0]);
+    if (authorizer.resultTtlSec > 0) this.keep(key, fresh, nowMs + authorizer.resultTtlSec * 1000);
+    return fresh;
+  }
+
+  private keep(key: string, fresh: AuthorizerResult, untilMs: number): void {
+    const nowMs = this.clock.nowMs();
+    for (const [other, entry] of this.kept) if (entry.untilMs <= nowMs) this.kept.delete(other);
+    this.kept.set(key, { result: fresh, untilMs });
+  }
+
+  private async invoke(
+    { id, type, target }: Authorizer,
+    exchange: Exchange,
+    token: string | undefined,
+  ): Promise<AuthorizerResult> {
+    const event =
+      type === 'TOKEN'
+        ? { type, methodArn: methodArn(exchange), authorizationToken: token }
+        : { type, methodArn: methodArn(exchange), ...requestEvent(exchange) };
+    const sourceArn = `${apiArn(exchange.account, exchange.api)}/authorizers/${id}`;
+    const startedMs = this.clock.nowMs();
+    const payload = Buffer.from(JSON.stringify(event));
+    const invocation = await callLambda(this.caller, target, sourceArn, TIMEOUT_MS, payload).catch(
+      (cause: unknown) => {
+        throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR', 'AuthorizerConfigurationException', null, {
+          cause,
+        });
+      },
+    );
+    const latencyMs = this.clock.nowMs() - startedMs;
+    exchange.variables.set('authorizer.latency', latencyMs);
+    exchange.variables.set('authorizer.integrationLatency', latencyMs);
+    const asked = readResult(invocation);
+    exchange.variables.set('authorizer.status', 200);
+    return asked;
+  }
+}
+
+function readResult(invocation: InvocationResult | { kind: 'timed-out' }): AuthorizerResult {
+  if (invocation.kind !== 'ok') {
+    if (invocation.kind === 'function-error' && errorMessageOf(invocation.payload) === 'Unauthorized') {
+      throw unauthorized();
+    }
+    throw new GatewayFailure('AUTHORIZER_FAILURE', 'AuthorizerFailureException', null);
+  }
+  const parsed = result.safeParse(parseJson(invocation.payload));
+  if (!parsed.success) {
+    throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR', 'AuthorizerConfigurationException', null);
+  }
+  const { principalId, policyDocument: policy, context } = parsed.data;
+  return { principalId, policyDocument: policy, context: context ?? {} };
+}
+
+function identityOf({ from, name }: IdentitySource, exchange: Exchange): string | undefined {
+  switch (from) {
+    case 'header':
+      return valueOf(exchange.request.headers, name);
+    case 'querystring':
+      return exchange.request.query.get(name)?.at(-1);
+    case 'stageVariables':
+      return exchange.stage.variables[name];
+    case 'context':
+      return exchange.variables.get(name);
+  }
+}
+
+function digestOf(values: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64');
+}
+
+function unauthorized(): GatewayFailure {
+  return new GatewayFailure('UNAUTHORIZED', 'UnauthorizedException', 'Unauthorized');
+}
+
+function errorMessageOf(payload: Buffer): unknown {
+  const document = parseJson(payload);
+  return typeof document === 'object' && document !== null && 'errorMessage' in document
+    ? document.errorMessage
+    : undefined;
+}
+
+function parseJson(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

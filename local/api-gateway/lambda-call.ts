@@ -1,0 +1,76 @@
+import { type Account } from '../account';
+import { type StartTimer } from '../functions/environment-process';
+import { authorize } from '../iam/authorize';
+import { type Principal } from '../iam/principal';
+import { type FunctionInvoker, type InvocationResult, type Reporter } from '../ports';
+import { assumeAsService } from '../service-roles';
+import { type LambdaTarget } from './rest-api';
+
+const SERVICE = 'apigateway.amazonaws.com';
+
+/** Lambda doesn't admit the call: nothing was invoked. The message is AWS's denial. */
+export class LambdaPermissionError extends Error {
+  override readonly name = 'LambdaPermissionError';
+  readonly code = 'invalid_permissions';
+}
+
+/** What API Gateway needs in order to call functions. */
+export interface LambdaCaller {
+  account: Account;
+  invoker: FunctionInvoker;
+  reporter: Reporter;
+  startTimer: StartTimer;
+}
+
+/**
+ * Calls a function for a method or an authorizer, with a role's rights if there is one, else by the function's own policy.
+ * @param sourceArn what the function's policy sees as `aws:SourceArn`
+ * @returns `timed-out` when there is no result within `timeoutMs` of real time; the function runs on.
+ * @throws {LambdaPermissionError}
+ * @see API Gateway developer guide, permissions (model for calling an API)
+ */
+export async function callLambda(
+  { account, invoker, reporter, startTimer }: LambdaCaller,
+  target: LambdaTarget,
+  sourceArn: string,
+  timeoutMs: number,
+  payload: Buffer,
+): Promise<InvocationResult | { kind: 'timed-out' }> {
+  try {
+    requirePermission(account, target, sourceArn);
+  } catch (cause) {
+    reporter.warning(`API Gateway may not invoke ${target.functionArn}: ${(cause as Error).message}`);
+    throw new LambdaPermissionError((cause as Error).message, { cause });
+  }
+  let cancel = (): void => undefined;
+  const timeout = new Promise<{ kind: 'timed-out' }>((resolve) => {
+    cancel = startTimer(() => resolve({ kind: 'timed-out' }), timeoutMs);
+  });
+  try {
+    return await Promise.race([invoker.invoke(target.functionArn, payload), timeout]);
+  } finally {
+    cancel();
+  }
+}
+
+function requirePermission(account: Account, target: LambdaTarget, sourceArn: string): void {
+  const { functionArn, credentialsRoleArn } = target;
+  const { accountId } = account;
+  const fn = account.functions.get(functionArn);
+  if (!fn) throw new LambdaPermissionError(`the account has no function ${functionArn}`);
+  const principal: Principal =
+    credentialsRoleArn === undefined
+      ? { kind: 'service', service: SERVICE, sourceArn, sourceAccount: accountId }
+      : assumeAsService(account, credentialsRoleArn, 'BackplaneAssumeRoleSession', {
+          service: SERVICE,
+          sourceArn,
+        });
+  const decision = authorize(account, {
+    principal,
+    action: 'lambda:InvokeFunction',
+    resource: functionArn,
+    resourceAccount: accountId,
+    resourcePolicy: fn.resourcePolicy,
+  });
+  if (!decision.allowed) throw new LambdaPermissionError(decision.message);
+}

@@ -1,0 +1,135 @@
+import { type ApiRequest, type MultiValues, valueOf } from './incoming-request';
+import { type Exchange } from './exchange';
+
+/** Headers that don't reach a function. The first is what a client asked of API Gateway itself. */
+const DROPPED = [
+  'x-http-method-override',
+  'connection',
+  'content-length',
+  'content-md5',
+  'expect',
+  'max-forwards',
+  'proxy-authenticate',
+  'server',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'www-authenticate',
+];
+
+/**
+ * The event of a Lambda proxy integration, format version 1.0.
+ * @see API Gateway developer guide, set-up-lambda-proxy-integrations (input format) and api-gateway-known-issues (headers)
+ */
+export function proxyEvent(exchange: Exchange, authorizer: object | undefined): Record<string, unknown> {
+  const { request } = exchange;
+  const event = requestEvent(exchange);
+  return {
+    ...event,
+    requestContext: { ...event.requestContext, ...(authorizer === undefined ? {} : { authorizer }) },
+    // No media type counts as binary here, so a body is always text.
+    body: request.body.length === 0 ? null : request.body.toString('utf8'),
+    isBase64Encoded: false,
+  };
+}
+
+/**
+ * What a REQUEST authorizer and a proxy integration are told alike.
+ * @see API Gateway developer guide, api-gateway-lambda-authorizer-input
+ */
+export function requestEvent(exchange: Exchange): Record<string, unknown> & { requestContext: object } {
+  const { request, route, stage } = exchange;
+  const headers = forwardedHeaders(exchange);
+  return {
+    resource: route.resource.path,
+    path: request.path,
+    httpMethod: request.method,
+    headers: lastValues(headers),
+    multiValueHeaders: Object.fromEntries(headers),
+    queryStringParameters: orNull(lastValues(request.query)),
+    multiValueQueryStringParameters: orNull(Object.fromEntries(request.query)),
+    pathParameters: orNull(route.pathParameters),
+    stageVariables: orNull(stage.variables),
+    requestContext: requestContext(exchange),
+  };
+}
+
+function requestContext(exchange: Exchange): object {
+  const { account, api, request, route, stage, caller, receivedAtMs } = exchange;
+  return {
+    resourceId: route.resource.id,
+    resourcePath: route.resource.path,
+    httpMethod: request.method,
+    extendedRequestId: exchange.extendedRequestId,
+    requestTime: commonLogTime(receivedAtMs),
+    path: stagePath(exchange),
+    accountId: account.accountId,
+    protocol: 'HTTP/1.1',
+    stage: stage.name,
+    domainPrefix: api.id,
+    requestTimeEpoch: receivedAtMs,
+    requestId: exchange.requestId,
+    identity: {
+      cognitoIdentityPoolId: null,
+      accountId: caller?.accountId ?? null,
+      cognitoIdentityId: null,
+      caller: caller?.userId ?? null,
+      sourceIp: request.sourceIp,
+      principalOrgId: null,
+      accessKey: caller?.accessKeyId ?? null,
+      cognitoAuthenticationType: null,
+      cognitoAuthenticationProvider: null,
+      userArn: caller?.arn ?? null,
+      userAgent: valueOf(request.headers, 'user-agent') ?? null,
+      user: caller?.userId ?? null,
+    },
+    domainName: valueOf(request.headers, 'host') ?? null,
+    apiId: api.id,
+  };
+}
+
+/** `/{stage}/…`, as the caller would see it on AWS. */
+export function stagePath({ stage, request }: Exchange): string {
+  return `/${stage.name}${request.path}`;
+}
+
+/** `01/Jan/2026:00:00:00 +0000`. */
+export function commonLogTime(timeMs: number): string {
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(new Date(timeMs).toUTCString())!;
+  return `${day}/${month}/${year}:${time} +0000`;
+}
+
+function forwardedHeaders({ request, route, traceId }: Exchange): Map<string, string[]> {
+  const isSigned = isSignature(valueOf(request.headers, 'authorization'));
+  const isIam = route.method.authorization.type === 'AWS_IAM';
+  const headers = new Map<string, string[]>();
+  for (const [name, values] of request.headers) {
+    const lower = name.toLowerCase();
+    const isSecret = lower === 'authorization' && (isSigned || isIam);
+    if (!DROPPED.includes(lower) && !lower.startsWith('x-forwarded-') && !isSecret)
+      headers.set(name, [...values]);
+  }
+  headers.set('X-Amzn-Trace-Id', [traceId]);
+  headers.set('X-Forwarded-For', [forwardedFor(request)]);
+  headers.set('X-Forwarded-Port', ['443']);
+  headers.set('X-Forwarded-Proto', ['https']);
+  return headers;
+}
+
+function forwardedFor({ headers, sourceIp }: ApiRequest): string {
+  const before = valueOf(headers, 'x-forwarded-for');
+  return before === undefined ? sourceIp : `${before}, ${sourceIp}`;
+}
+
+function isSignature(authorization: string | undefined): boolean {
+  return authorization?.startsWith('AWS4-HMAC-SHA256') ?? false;
+}
+
+function lastValues(values: MultiValues): Record<string, string> {
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.at(-1) ?? '']));
+}
+
+function orNull<T extends object>(record: T): T | null {
+  return Object.keys(record).length > 0 ? record : null;
+}

@@ -1,0 +1,104 @@
+import { type ContextVariables, substitute } from './context-variables';
+import { type GatewayFailure, type GatewayResponse, type HeaderValue } from './gateway-response';
+import { type ApiRequest, valueOf } from './incoming-request';
+import { type Answer } from './proxy-result';
+import { type ApiDefinition } from './rest-api';
+
+const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
+
+/** What a gateway response may speak of. */
+export interface GatewayResponseSource {
+  request: ApiRequest;
+  variables: ContextVariables;
+  stageVariables: Readonly<Record<string, string>>;
+  pathParameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * The answer to a request that failed inside API Gateway. A customized response of the failure's type goes before a customized
+ * `DEFAULT_4XX` or `DEFAULT_5XX`; whichever it is counts as a whole. `REQUEST_TOO_LARGE` can't be customized.
+ * @see API Gateway developer guide, api-gateway-gatewayResponse-definition and api-gateway-known-issues (413)
+ */
+export function renderGatewayResponse(
+  failure: GatewayFailure,
+  responses: ApiDefinition['gatewayResponses'],
+  source: GatewayResponseSource,
+): Answer {
+  const { variables, request, stageVariables } = source;
+  variables.set('error.message', failure.shownMessage);
+  variables.set('error.messageString', JSON.stringify(failure.shownMessage));
+  variables.set('error.responseType', failure.code);
+  const custom = failure.code === 'REQUEST_TOO_LARGE' ? undefined : customized(failure, responses);
+  const [mediaType, template] = chooseTemplate(custom?.templates ?? {}, valueOf(request.headers, 'accept'));
+  const body = substitute(
+    template,
+    (name) => variables.get(name) ?? '',
+    (name) => stageVariables[name] ?? '',
+  );
+  const headers = new Map([['content-type', ['Content-Type', mediaType] as [string, string]]]);
+  for (const [name, value] of Object.entries(custom?.headers ?? {})) {
+    const text = headerText(value, source);
+    if (text !== undefined) headers.set(name.toLowerCase(), [name, text]);
+  }
+  headers.set('x-amzn-errortype', ['x-amzn-ErrorType', failure.errorType]);
+  return {
+    statusCode: custom?.statusCode ?? failure.statusCode,
+    headers: [...headers.values()],
+    body: Buffer.from(body),
+  };
+}
+
+/** The answer to a request that reaches no API, or is refused before its API is asked. Nothing in it can be customized. */
+export function plainFailure({ statusCode, errorType, shownMessage }: GatewayFailure): Answer {
+  return {
+    statusCode,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['x-amzn-ErrorType', errorType],
+    ],
+    body: Buffer.from(JSON.stringify({ message: shownMessage })),
+  };
+}
+
+function customized(
+  { code, statusCode }: GatewayFailure,
+  responses: ApiDefinition['gatewayResponses'],
+): GatewayResponse | undefined {
+  return responses.get(code) ?? responses.get(statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+}
+
+/** API Gateway heeds only the first media type that a client accepts; what is not there is answered in JSON. */
+function chooseTemplate(
+  templates: Readonly<Record<string, string>>,
+  accept = '',
+): [mediaType: string, template: string] {
+  const [first = ''] = accept.split(/[,;]/).map((part) => part.trim().toLowerCase());
+  const offered: Record<string, string> = Object.keys(templates).length > 0 ? templates : DEFAULT_TEMPLATES;
+  const chosen = [first, 'application/json', ...Object.keys(offered)].find((type) =>
+    Object.hasOwn(offered, type),
+  )!;
+  return [chosen, offered[chosen]!];
+}
+
+function headerText(value: HeaderValue, source: GatewayResponseSource): string | undefined {
+  const text = lookUp(value, source);
+  // What a caller sent, or an authorizer answered, must not end the header.
+  return text?.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
+}
+
+function lookUp(value: HeaderValue, source: GatewayResponseSource): string | undefined {
+  switch (value.from) {
+    case 'static':
+      return value.text;
+    case 'context':
+      return source.variables.get(value.name);
+    case 'stageVariables':
+      return source.stageVariables[value.name];
+    case 'header':
+      return valueOf(source.request.headers, value.name);
+    case 'querystring':
+      return valueOf(source.request.query, value.name);
+    case 'path':
+      return source.pathParameters[value.name];
+  }
+}

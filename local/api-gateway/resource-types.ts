@@ -1,0 +1,42 @@
+import { noOp, physicalName, type ResourceContext, type ResourceType } from '../template/resource-type';
+import { type CreatedResource } from '../template/resolve';
+import { account, resource, restApi } from './api-resource-types';
+import { gatewayResponse } from './gateway-response-resource-type';
+import { authorizer, method } from './method-resource-types';
+import { type RestApis } from './rest-api';
+import { deployment, stage } from './stage-resource-types';
+
+const withId =
+  (attribute: string) =>
+  (context: ResourceContext): CreatedResource => {
+    const id = physicalName(context);
+    return { ref: id, attributes: { [attribute]: id } };
+  };
+
+/**
+ * The resource types of REST APIs, for the provisioner (`ProvisionOptions.types`); what they create goes to `apis`.
+ * Types that make no difference here are declared with the reason.
+ */
+export function apiGatewayResourceTypes(apis: RestApis): Readonly<Record<string, ResourceType>> {
+  return {
+    'AWS::ApiGateway::Account': account(apis),
+    'AWS::ApiGateway::ApiKey': noOp('a method that requires an API key is refused', withId('APIKeyId')),
+    'AWS::ApiGateway::Authorizer': authorizer(apis),
+    'AWS::ApiGateway::Deployment': deployment(apis),
+    'AWS::ApiGateway::GatewayResponse': gatewayResponse(apis),
+    'AWS::ApiGateway::Method': method(apis),
+    'AWS::ApiGateway::Model': noOp('a model without a request validator is documentation'),
+    'AWS::ApiGateway::RequestValidator': noOp(
+      'a method that uses a request validator is refused',
+      withId('RequestValidatorId'),
+    ),
+    'AWS::ApiGateway::Resource': resource(apis),
+    'AWS::ApiGateway::RestApi': restApi(apis),
+    'AWS::ApiGateway::Stage': stage(apis),
+    'AWS::ApiGateway::UsagePlan': noOp(
+      'its limits hold for API keys, and no method here requires one',
+      withId('Id'),
+    ),
+    'AWS::ApiGateway::UsagePlanKey': noOp('no method here requires an API key', withId('Id')),
+  };
+}

@@ -1,0 +1,70 @@
+import { GatewayFailure } from './gateway-response';
+import { decodePercent } from './incoming-request';
+import { type ApiDefinition, type ApiMethod, type ApiResource } from './rest-api';
+
+/** What a request is for. */
+export interface Route {
+  resource: ApiResource;
+  method: ApiMethod;
+  /** Percent-decoded. */
+  pathParameters: Readonly<Record<string, string>>;
+}
+
+interface Match {
+  resource: ApiResource;
+  parameters: Record<string, string>;
+}
+
+/**
+ * Finds the method for a request. Fixed path parts go before `{variables}`, and these before `{greedy+}` ones, at every level;
+ * a slash at the end makes no difference.
+ * @throws {GatewayFailure} MISSING_AUTHENTICATION_TOKEN for a path or method that the API doesn't have.
+ * @see API Gateway developer guide, api-gateway-method-settings-method-request (paths) and supported-gateway-response-types
+ */
+export function findRoute({ resources }: ApiDefinition, httpMethod: string, path: string): Route {
+  const parts = path.replace(/\/$/, '').split('/').slice(1).map(decodePercent);
+  const root = [...resources.values()].find(({ parentId }) => parentId === undefined);
+  const match = root && matchBelow(resources, { resource: root, parameters: {} }, parts);
+  const method = match?.resource.methods.get(httpMethod) ?? match?.resource.methods.get('ANY');
+  if (!match || !method) {
+    throw new GatewayFailure(
+      'MISSING_AUTHENTICATION_TOKEN',
+      'MissingAuthenticationTokenException',
+      'Missing Authentication Token',
+    );
+  }
+  return { resource: match.resource, method, pathParameters: match.parameters };
+}
+
+function matchBelow(
+  resources: ApiDefinition['resources'],
+  from: Match,
+  parts: readonly string[],
+): Match | undefined {
+  const [part, ...rest] = parts;
+  if (part === undefined) return from.resource.methods.size > 0 ? from : undefined;
+  const children = [...resources.values()].filter(({ parentId }) => parentId === from.resource.id);
+  const bind = (resource: ApiResource, name: string, value: string): Match => ({
+    resource,
+    parameters: { ...from.parameters, [name]: value },
+  });
+
+  const fixed = children.find(({ path }) => !path.endsWith('}') && lastPart(path) === part);
+  const found = fixed && matchBelow(resources, { ...from, resource: fixed }, rest);
+  if (found) return found;
+  if (part === '') return undefined;
+  for (const resource of children) {
+    const [, name] = /^\{([^+}]+)\}$/.exec(lastPart(resource.path)) ?? [];
+    const below = name === undefined ? undefined : matchBelow(resources, bind(resource, name, part), rest);
+    if (below) return below;
+  }
+  for (const resource of children) {
+    const [, name] = /^\{([^}]+)\+\}$/.exec(lastPart(resource.path)) ?? [];
+    if (name !== undefined && resource.methods.size > 0) return bind(resource, name, parts.join('/'));
+  }
+  return undefined;
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

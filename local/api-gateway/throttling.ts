@@ -1,0 +1,62 @@
+import { type Clock } from '../ports';
+
+/** Limits of a stage for one method, or with `*` as path and method for each that has none of its own. */
+export interface StageThrottle {
+  resourcePath: string;
+  httpMethod: string;
+  ratePerSec: number;
+  burst: number;
+}
+
+/** What an account has in most AWS regions. @see API Gateway developer guide, limits */
+export const ACCOUNT_LIMIT = { ratePerSec: 10_000, burst: 5_000 };
+
+interface Bucket {
+  tokens: number;
+  filledAtMs: number;
+}
+
+/**
+ * Token buckets on the run's clock: one for each method with limits, and one for the account.
+ * @see API Gateway developer guide, api-gateway-request-throttling
+ */
+export class Throttling {
+  private readonly clock: Clock;
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Takes a token for one request, from the method's bucket before the account's.
+   * @param method tells the method of a stage apart from all others
+   * @returns false when there is none: the request must be refused
+   */
+  admits(method: string, limit: Pick<StageThrottle, 'ratePerSec' | 'burst'> | undefined): boolean {
+    return (limit === undefined || this.take(method, limit)) && this.take('account', ACCOUNT_LIMIT);
+  }
+
+  private take(key: string, { ratePerSec, burst }: Pick<StageThrottle, 'ratePerSec' | 'burst'>): boolean {
+    const nowMs = this.clock.nowMs();
+    const bucket = this.buckets.get(key) ?? { tokens: burst, filledAtMs: nowMs };
+    const refill = ((nowMs - bucket.filledAtMs) / 1000) * ratePerSec;
+    bucket.tokens = Math.min(burst, bucket.tokens + refill);
+    bucket.filledAtMs = nowMs;
+    this.buckets.set(key, bucket);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens -= 1;
+    return true;
+  }
+}
+
+/** The limits that hold for a method: its own, else those of the stage for each method. */
+export function throttleFor(
+  throttles: readonly StageThrottle[],
+  resourcePath: string,
+  httpMethod: string,
+): StageThrottle | undefined {
+  const find = (path: string, method: string): StageThrottle | undefined =>
+    throttles.find((each) => each.resourcePath === path && each.httpMethod === method);
+  return find(resourcePath, httpMethod) ?? find('*', '*');
+}

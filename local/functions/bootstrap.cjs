@@ -1,0 +1,175 @@
+'use strict';
+/**
+ * Runs one handler against the Lambda Runtime API, in a process of its own: the part that AWS's runtime plays there.
+ * Started as `node bootstrap.cjs OFFSET_MS` in the bundle's folder, with an IPC channel that only tells it when the
+ * host is gone.
+ * @see AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes"
+ */
+const http = require('node:http');
+const path = require('node:path');
+const util = require('node:util');
+
+const env = process.env;
+const writeOut = process.stdout.write.bind(process.stdout);
+const writeError = process.stderr.write.bind(process.stderr);
+const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+let clockOffsetMs = Number(process.argv[2]);
+let requestId;
+
+endWithTheHost();
+moveDate();
+prefixConsole();
+process.on('uncaughtException', (error) => {
+  writeError(`${describe(error, 'Uncaught Exception')}\n`);
+  process.exit(129);
+});
+process.on('unhandledRejection', (reason) => {
+  const error = new Error(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason));
+  error.name = 'Runtime.UnhandledPromiseRejection';
+  writeError(`${describe(error, 'Unhandled Promise Rejection')}\n`);
+  const failed =
+    requestId === undefined ? report('init/error', error) : answer('error', errorDocument(error));
+  failed.finally(() => process.exit(128));
+});
+void main();
+
+async function main() {
+  let handler;
+  try {
+    handler = loadHandler(env.LAMBDA_TASK_ROOT, env._HANDLER);
+  } catch (error) {
+    await report('init/error', error);
+    process.exit(1);
+  }
+  for (;;) {
+    const { headers, body } = await call('GET', 'invocation/next');
+    requestId = headers['lambda-runtime-aws-request-id'];
+    clockOffsetMs = Number(headers['latchkey-clock-offset-ms']);
+    try {
+      const result = await handler(JSON.parse(body), contextOf(headers));
+      await answer('response', JSON.stringify(result) ?? 'null');
+    } catch (error) {
+      writeError(`${describe(error, 'Invoke Error')}\n`);
+      await answer('error', errorDocument(error));
+    }
+  }
+}
+
+function loadHandler(root, name) {
+  const [, file, exportName] = /^(.*?)\.([^./]+)$/.exec(name) ?? [];
+  if (!file) throw named('Runtime.MalformedHandlerName', `Bad handler ${name}`);
+  let bundle;
+  try {
+    bundle = require(path.resolve(root, file));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw named('Runtime.UserCodeSyntaxError', error.message, error);
+    if (error?.code === 'MODULE_NOT_FOUND') throw named('Runtime.ImportModuleError', error.message, error);
+    throw error;
+  }
+  const handler = bundle[exportName];
+  if (typeof handler !== 'function')
+    throw named('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
+  return handler;
+}
+
+function contextOf(headers) {
+  const deadlineMs = Number(headers['lambda-runtime-deadline-ms']);
+  return {
+    awsRequestId: requestId,
+    invokedFunctionArn: headers['lambda-runtime-invoked-function-arn'],
+    functionName: env.AWS_LAMBDA_FUNCTION_NAME,
+    functionVersion: env.AWS_LAMBDA_FUNCTION_VERSION,
+    memoryLimitInMB: env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    logGroupName: env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: env.AWS_LAMBDA_LOG_STREAM_NAME,
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => deadlineMs - Date.now(),
+  };
+}
+
+/** Both streams end the invocation's lines with a marker, so that the host has all of them before it answers. */
+async function answer(kind, body) {
+  writeOut(`\0end ${requestId}\n`);
+  writeError(`\0end ${requestId}\n`);
+  await call('POST', `invocation/${requestId}/${kind}`, body);
+}
+
+function report(where, error) {
+  return call('POST', where, errorDocument(error));
+}
+
+function errorDocument(error) {
+  const isError = error instanceof Error;
+  return JSON.stringify({
+    errorType: isError ? error.name : typeof error,
+    errorMessage: isError ? error.message : String(error),
+    trace: isError && error.stack ? error.stack.split('\n') : [],
+  });
+}
+
+function describe(error, what) {
+  return `${new Date().toISOString()}\t${requestId ?? 'undefined'}\tERROR\t${what}\t${errorDocument(error)}`;
+}
+
+function named(name, message, cause) {
+  const error = new Error(message, { cause });
+  error.name = name;
+  if (cause?.stack) error.stack = cause.stack;
+  return error;
+}
+
+function call(method, where, body) {
+  return new Promise((resolve) => {
+    const url = `http://${env.AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime/${where}`;
+    const request = http.request(url, { method, agent }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', endNow);
+      response.on('end', () =>
+        resolve({ headers: response.headers, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    request.on('error', endNow);
+    request.end(body);
+  });
+}
+
+/**
+ * Nothing is left running when the host dies, also in the middle of an invocation: the channel closes with it.
+ * An interrupt at the terminal reaches every process of the run; the host decides when this one ends.
+ */
+function endWithTheHost() {
+  process.on('SIGINT', () => {});
+  process.once('disconnect', endNow);
+  delete process.send;
+}
+
+function endNow() {
+  process.exit(1);
+}
+
+/** The whole run lives in one time, which people set forward. */
+function moveDate() {
+  const RealDate = Date;
+  const realNow = RealDate.now;
+  const now = () => realNow() + clockOffsetMs;
+  const moved = new Proxy(RealDate, {
+    apply: () => new RealDate(now()).toString(),
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+  });
+  RealDate.now = now;
+  RealDate.prototype.constructor = moved;
+  globalThis.Date = moved;
+}
+
+/** Lines of `console` carry time, request and level, as Lambda's runtime writes them. */
+function prefixConsole() {
+  const levels = { trace: 'TRACE', debug: 'DEBUG', log: 'INFO', info: 'INFO', warn: 'WARN', error: 'ERROR' };
+  for (const [method, level] of Object.entries(levels)) {
+    console[method] = (...args) =>
+      void writeOut(
+        `${new Date().toISOString()}\t${requestId ?? 'undefined'}\t${level}\t${util.format(...args)}\n`,
+      );
+  }
+}

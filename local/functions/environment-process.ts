@@ -1,0 +1,141 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { type LambdaFunction } from '../account';
+import { runtimeExited, timedOut } from './error-document';
+import { ProcessLines } from './process-lines';
+import { type Invocation, RuntimeApi, type RuntimeAnswer } from './runtime-api';
+
+const BOOTSTRAP = join(__dirname, 'bootstrap.cjs');
+
+/** Lambda ends an initialization after this time and begins it again within the time of the invocation. */
+const INIT_LIMIT_SEC = 10;
+
+/** Starts a real timer; answers the function that stops it. Tests end it when they like. */
+export type StartTimer = (run: () => void, delayMs: number) => () => void;
+
+export interface EnvironmentProcessOptions {
+  fn: LambdaFunction;
+  /** All environment variables of the process, given where its Runtime API is. */
+  environment(runtimeApi: string): Record<string, string>;
+  /** How far the clock of the run is ahead of real time. */
+  offsetMs: number;
+  onLine(line: string): void;
+  startTimer: StartTimer;
+}
+
+/** What an invocation came to in this process. */
+export type ProcessOutcome =
+  { kind: 'response'; payload: Buffer } | { kind: 'error'; payload: Buffer; isInit?: boolean };
+
+interface Exit {
+  kind: 'exit';
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+interface Timeout {
+  kind: 'timeout';
+}
+
+/** One execution environment: one Node process that runs one event at a time. */
+export class EnvironmentProcess {
+  readonly fn: LambdaFunction;
+  private readonly options: EnvironmentProcessOptions;
+  private readonly child: ChildProcess;
+  private readonly api: RuntimeApi;
+  private readonly lines: ProcessLines;
+  /** The first thing the process tells: that it is ready, or why it can't be. */
+  private readonly initialized: Promise<RuntimeAnswer>;
+  private readonly exited: Promise<Exit>;
+  private hasEnded = false;
+
+  /** Starts the process; it loads its bundle meanwhile. */
+  static async start(options: EnvironmentProcessOptions): Promise<EnvironmentProcess> {
+    const api = new RuntimeApi();
+    return new EnvironmentProcess(options, api, await api.listen());
+  }
+
+  private constructor(options: EnvironmentProcessOptions, api: RuntimeApi, address: string) {
+    this.options = options;
+    this.fn = options.fn;
+    this.api = api;
+    this.child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${this.fn.memoryMb}`, BOOTSTRAP, String(options.offsetMs)],
+      { cwd: this.fn.codeDir, env: options.environment(address), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    );
+    this.lines = new ProcessLines([this.child.stdout!, this.child.stderr!], (line) => options.onLine(line));
+    this.initialized = this.nextAnswer();
+    this.exited = new Promise((resolve) => {
+      // `close` comes after the last line has been read; `exit` may come before.
+      this.child.once('close', (code, signal) => resolve({ kind: 'exit', code, signal }));
+      this.child.once('error', () => resolve({ kind: 'exit', code: 1, signal: null }));
+    });
+    void this.exited.then(() => {
+      this.hasEnded = true;
+      this.api.close();
+    });
+  }
+
+  /** Whether it can take another event. */
+  get isAlive(): boolean {
+    return !this.hasEnded;
+  }
+
+  /**
+   * Runs one event and waits for the lines it printed. Whatever goes wrong becomes Lambda's error document.
+   * @param nowMs the time on the clock of the run
+   */
+  async invoke(invocation: Omit<Invocation, 'deadlineMs'>, nowMs: () => number): Promise<ProcessOutcome> {
+    const { fn } = this;
+    const { requestId } = invocation;
+    const first = await this.within(INIT_LIMIT_SEC + fn.timeoutSec, this.initialized);
+    if (first.kind !== 'ready') return this.outcomeOf(first, requestId);
+    const answer = this.nextAnswer((told) => 'requestId' in told && told.requestId === requestId);
+    this.api.deliver({ ...invocation, deadlineMs: nowMs() + fn.timeoutSec * 1000 });
+    return this.outcomeOf(await this.within(fn.timeoutSec, answer), requestId);
+  }
+
+  /** Kills the process and waits for its end. */
+  async end(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  private nextAnswer(wanted: (answer: RuntimeAnswer) => boolean = () => true): Promise<RuntimeAnswer> {
+    return new Promise((resolve) => {
+      this.api.onAnswer = (answer) => (wanted(answer) ? resolve(answer) : undefined);
+    });
+  }
+
+  private async within(
+    limitSec: number,
+    answer: Promise<RuntimeAnswer>,
+  ): Promise<RuntimeAnswer | Exit | Timeout> {
+    let stop: () => void = () => undefined;
+    const timeout = new Promise<Timeout>((resolve) => {
+      stop = this.options.startTimer(() => resolve({ kind: 'timeout' }), limitSec * 1000);
+    });
+    const first = await Promise.race([answer, this.exited, timeout]);
+    stop();
+    return first;
+  }
+
+  private async outcomeOf(end: RuntimeAnswer | Exit | Timeout, requestId: string): Promise<ProcessOutcome> {
+    switch (end.kind) {
+      case 'response':
+      case 'error':
+        await Promise.race([this.lines.allOf(requestId), this.exited]);
+        return { kind: end.kind, payload: end.payload };
+      case 'init-error':
+        await this.exited;
+        return { kind: 'error', payload: end.payload, isInit: true };
+      case 'timeout':
+        await this.end();
+        return { kind: 'error', payload: timedOut(requestId, this.fn) };
+      case 'exit':
+        return { kind: 'error', payload: runtimeExited(requestId, end.code, end.signal) };
+      case 'ready':
+        throw new TypeError('a process that asks for an event has answered none');
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { type LambdaFunction } from '../account';
+
+/**
+ * What Lambda answers in place of a function that could not.
+ * @see AWS Lambda Developer Guide, "Troubleshoot invocation issues in Lambda"
+ */
+export function errorDocument(errorType: string, errorMessage: string): Buffer {
+  return Buffer.from(JSON.stringify({ errorType, errorMessage }));
+}
+
+export function timedOut(requestId: string, { timeoutSec }: LambdaFunction): Buffer {
+  return errorDocument(
+    'Sandbox.Timedout',
+    `RequestId: ${requestId} Error: Task timed out after ${timeoutSec.toFixed(2)} seconds`,
+  );
+}
+
+/** The process ended before it answered. */
+export function runtimeExited(requestId: string, exitCode: number | null, signal: string | null): Buffer {
+  const reason =
+    signal !== null
+      ? `exited with error: signal: ${signal === 'SIGKILL' ? 'killed' : signal}`
+      : exitCode === 0
+        ? 'exited without providing a reason'
+        : `exited with error: exit status ${exitCode}`;
+  return errorDocument('Runtime.ExitError', `RequestId: ${requestId} Error: Runtime ${reason}`);
+}
+
+/** @see AWS Lambda Developer Guide, "Lambda quotas": 6 MB for the answer of a synchronous invocation */
+export const RESPONSE_LIMIT_BYTES = 6_291_556;
+
+export function responseTooLarge(): Buffer {
+  return errorDocument(
+    'Function.ResponseSizeTooLarge',
+    `Response payload size exceeded maximum allowed payload size (${RESPONSE_LIMIT_BYTES} bytes).`,
+  );
+}

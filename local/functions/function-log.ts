@@ -1,0 +1,71 @@
+import { type Account, type LambdaFunction, type LogEvent } from '../account';
+import { type Principal } from '../iam/principal';
+import { type Clock, type Reporter } from '../ports';
+
+/** Writes log events with the rights of `principal`. @throws an error with AWS's text when they do not suffice. */
+export type WriteLogs = (
+  account: Account,
+  principal: Principal,
+  logGroupName: string,
+  events: readonly LogEvent[],
+) => void;
+
+const TAIL_BYTES = 4096;
+
+/** The log of one process: what it prints goes to the log group with the rights of its role, and to who watches. */
+export class FunctionLog {
+  private readonly fn: LambdaFunction;
+  private readonly clock: Clock;
+  private readonly reporter: Reporter;
+  private readonly write: (events: readonly LogEvent[]) => void;
+  private pending: LogEvent[] = [];
+  private tailLines: string[] = [];
+  private hasWarned = false;
+
+  constructor(
+    fn: LambdaFunction,
+    clock: Clock,
+    reporter: Reporter,
+    write: (events: readonly LogEvent[]) => void,
+  ) {
+    this.fn = fn;
+    this.clock = clock;
+    this.reporter = reporter;
+    this.write = write;
+  }
+
+  /** A line that the process printed. */
+  printed(line: string): void {
+    this.reporter.functionLog(this.fn.name, line);
+    this.platform(line);
+  }
+
+  /** A line that Lambda itself writes. */
+  platform(line: string): void {
+    if (this.pending.length === 0) setImmediate(() => this.flush());
+    this.pending.push({ timestampMs: this.clock.nowMs(), message: line });
+    this.tailLines.push(line);
+  }
+
+  /** Writes what is there and answers the last 4 KB of the lines since the last tail, as Lambda's `LogType: Tail` does. */
+  tail(): string {
+    this.flush();
+    const text = Buffer.from(this.tailLines.map((line) => `${line}\n`).join(''));
+    this.tailLines = [];
+    return text.subarray(Math.max(0, text.length - TAIL_BYTES)).toString();
+  }
+
+  private flush(): void {
+    const events = this.pending;
+    this.pending = [];
+    if (events.length === 0) return;
+    try {
+      this.write(events);
+    } catch (error) {
+      // On AWS such lines are lost without a word; the function runs on.
+      if (!this.hasWarned)
+        this.reporter.warning(`log lines of ${this.fn.name} are lost: ${(error as Error).message}`);
+      this.hasWarned = true;
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { type Account, type LambdaFunction } from '../account';
+import { type RunClock } from '../clock';
+import { type FunctionInvoker, type InvocationResult, type QueueSender, type Reporter } from '../ports';
+import { assumeAsService, type RoleSession } from '../service-roles';
+import { AsyncEvents } from './async-events';
+import { EnvironmentProcess, type ProcessOutcome, type StartTimer } from './environment-process';
+import { Environments } from './environments';
+import { errorDocument } from './error-document';
+import { FunctionLog, type WriteLogs } from './function-log';
+import { lambdaEnvironment, type RunAddresses, type SessionKeys } from './lambda-environment';
+
+/** What functions need of the account and of the run. */
+export interface InvokerOptions {
+  account: Account;
+  clock: RunClock;
+  reporter: Reporter;
+  /** Keys of a session that lasts for 12 hours of the clock. */
+  issueKeys: (session: RoleSession) => SessionKeys;
+  queueSender: QueueSender;
+  writeLogs: WriteLogs;
+  /** Asked at each cold start. */
+  addresses: () => RunAddresses;
+  startTimer?: StartTimer;
+}
+
+/** A function that the account does not have. */
+export class FunctionNotFoundError extends Error {
+  override readonly name = 'FunctionNotFoundError';
+  readonly code = 'ResourceNotFoundException';
+}
+
+const REAL_TIMER: StartTimer = (run, delayMs) => {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+};
+
+/** Runs the functions of the account, each event in a process of its own with the template's environment and role. */
+export class LocalInvoker implements FunctionInvoker {
+  private readonly options: InvokerOptions;
+  private readonly environments: Environments;
+  private readonly events: AsyncEvents;
+  private readonly logs = new WeakMap<EnvironmentProcess, FunctionLog>();
+  private readonly running = new Map<string, number>();
+
+  constructor(options: InvokerOptions) {
+    const { account, clock } = options;
+    this.options = options;
+    this.environments = new Environments(clock, (fn) => this.start(fn));
+    this.events = new AsyncEvents({
+      clock,
+      run: (fn, payload, requestId) => this.run(fn, payload, requestId),
+      exists: ({ arn }) => account.functions.has(arn),
+      discarded: (fn, record) => this.sendToDestination(fn, record),
+    });
+  }
+
+  /** @throws {FunctionNotFoundError} */
+  async invoke(functionArn: string, payload: Buffer): Promise<InvocationResult> {
+    return this.run(this.find(functionArn), payload, randomUUID());
+  }
+
+  /** @throws {FunctionNotFoundError} */
+  invokeAsync(functionArn: string, payload: Buffer): { requestId: string } {
+    return this.events.enqueue(this.find(functionArn), payload);
+  }
+
+  remove(functionArn: string): Promise<void> {
+    return this.environments.end(functionArn);
+  }
+
+  /** Ends every process, in the middle of its event too, and forgets the events that wait. */
+  async close(): Promise<void> {
+    this.events.close();
+    await this.environments.close();
+  }
+
+  private find(functionArn: string): LambdaFunction {
+    const fn = this.options.account.functions.get(functionArn);
+    if (!fn) throw new FunctionNotFoundError(`Function not found: ${functionArn}`);
+    return fn;
+  }
+
+  private async run(fn: LambdaFunction, payload: Buffer, requestId: string): Promise<InvocationResult> {
+    const count = this.running.get(fn.arn) ?? 0;
+    if (count >= (fn.reservedConcurrency ?? Infinity)) {
+      return { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' };
+    }
+    this.running.set(fn.arn, count + 1);
+    try {
+      return await this.runIn(await this.environments.acquire(fn), payload, requestId);
+    } catch (error) {
+      const { name, message } = error as Error;
+      this.options.reporter.warning(`${fn.name} cannot be started: ${message}`);
+      return {
+        kind: 'function-error',
+        functionError: 'Unhandled',
+        payload: errorDocument(name, message),
+        logTail: '',
+        requestId,
+      };
+    } finally {
+      this.running.set(fn.arn, (this.running.get(fn.arn) ?? 1) - 1);
+    }
+  }
+
+  private async runIn(
+    environment: EnvironmentProcess,
+    payload: Buffer,
+    requestId: string,
+  ): Promise<InvocationResult> {
+    const { fn } = environment;
+    const { clock } = this.options;
+    const log = this.logs.get(environment)!;
+    const startedMs = performance.now();
+    log.platform(`START RequestId: ${requestId} Version: $LATEST`);
+    try {
+      const invocation = { requestId, payload, functionArn: fn.arn, offsetMs: clock.offsetMs() };
+      const outcome = await environment.invoke(invocation, () => clock.nowMs());
+      const durationMs = performance.now() - startedMs;
+      this.logEnd(log, fn, requestId, outcome, durationMs);
+      const told = { payload: outcome.payload, logTail: log.tail(), requestId };
+      return outcome.kind === 'response'
+        ? { kind: 'ok', ...told }
+        : { kind: 'function-error', functionError: 'Unhandled', ...told };
+    } finally {
+      await this.environments.release(environment);
+    }
+  }
+
+  private logEnd(
+    log: FunctionLog,
+    fn: LambdaFunction,
+    requestId: string,
+    outcome: ProcessOutcome,
+    durationMs: number,
+  ): void {
+    if (outcome.kind === 'error') {
+      const { errorType, errorMessage } = JSON.parse(outcome.payload.toString()) as Record<string, string>;
+      if (outcome.isInit) {
+        this.options.reporter.warning(
+          `${fn.name} cannot load ${fn.handler} from ${fn.codeDir}: ${errorType}: ${errorMessage}`,
+        );
+      }
+      if (errorType === 'Sandbox.Timedout' || errorType === 'Runtime.ExitError')
+        log.platform(`${errorMessage}`);
+    }
+    log.platform(`END RequestId: ${requestId}`);
+    log.platform(
+      `REPORT RequestId: ${requestId}\tDuration: ${durationMs.toFixed(2)} ms\t` +
+        `Billed Duration: ${Math.ceil(durationMs)} ms\tMemory Size: ${fn.memoryMb} MB`,
+    );
+  }
+
+  /** A cold start. @throws {ServiceRoleError} when Lambda may not assume the function's role. */
+  private async start(fn: LambdaFunction): Promise<EnvironmentProcess> {
+    const {
+      account,
+      clock,
+      reporter,
+      writeLogs,
+      issueKeys,
+      addresses,
+      startTimer = REAL_TIMER,
+    } = this.options;
+    const session = this.sessionOf(fn);
+    const log = new FunctionLog(fn, clock, reporter, (events) =>
+      writeLogs(account, session, fn.logGroupName, events),
+    );
+    const environment = await EnvironmentProcess.start({
+      fn,
+      environment: (runtimeApi) => lambdaEnvironment(fn, issueKeys(session), addresses(), runtimeApi),
+      offsetMs: clock.offsetMs(),
+      onLine: (line) => log.printed(line),
+      startTimer,
+    });
+    this.logs.set(environment, log);
+    return environment;
+  }
+
+  private sessionOf({ arn, name, roleArn }: LambdaFunction): RoleSession {
+    return assumeAsService(this.options.account, roleArn, name, {
+      service: 'lambda.amazonaws.com',
+      sourceArn: arn,
+    });
+  }
+
+  private sendToDestination(fn: LambdaFunction, record: Buffer): void {
+    const { reporter, queueSender } = this.options;
+    const queueArn = fn.asyncInvoke.onFailureArn;
+    if (queueArn === undefined) {
+      reporter.warning(`an event of ${fn.name} was given up, and it has no on-failure destination`);
+      return;
+    }
+    try {
+      queueSender.send(this.sessionOf(fn), queueArn, record.toString());
+      reporter.warning(`an event of ${fn.name} was given up and lies in ${queueArn}`);
+    } catch (error) {
+      reporter.warning(`an event of ${fn.name} was given up and lost: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { type LambdaFunction } from '../account';
+
+/** Keys of a role session. */
+export interface SessionKeys {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken: string;
+}
+
+/** What differs from run to run. */
+export interface RunAddresses {
+  region: string;
+  /** The AWS endpoint of the run. */
+  endpointUrl: string;
+  /** PEM file with the certificate authority of the run's servers; absolute. */
+  caFile: string;
+}
+
+/**
+ * All environment variables of a function's process: those that Lambda defines, the template's own, and those by
+ * which clients find the local servers. Nothing of this machine's environment gets in.
+ * @see AWS Lambda Developer Guide, "Defined runtime environment variables"
+ */
+export function lambdaEnvironment(
+  fn: LambdaFunction,
+  keys: SessionKeys,
+  { region, endpointUrl, caFile }: RunAddresses,
+  runtimeApi: string,
+): Record<string, string> {
+  return {
+    ...fn.environment,
+    _HANDLER: fn.handler,
+    AWS_ACCESS_KEY_ID: keys.accessKeyId,
+    AWS_DEFAULT_REGION: region,
+    AWS_ENDPOINT_URL: endpointUrl,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(fn.memoryMb),
+    AWS_LAMBDA_FUNCTION_NAME: fn.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: fn.logGroupName,
+    AWS_LAMBDA_LOG_STREAM_NAME: '[$LATEST]local',
+    AWS_LAMBDA_RUNTIME_API: runtimeApi,
+    AWS_REGION: region,
+    // This machine's Node may be older than Lambda's, about which SDKs would write eight lines at each cold start.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    AWS_SESSION_TOKEN: keys.sessionToken,
+    LAMBDA_TASK_ROOT: fn.codeDir,
+    LANG: 'en_US.UTF-8',
+    NODE_EXTRA_CA_CERTS: caFile,
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    TZ: ':UTC',
+  };
+}

@@ -1,0 +1,62 @@
+import { StringDecoder } from 'node:string_decoder';
+import { type Readable } from 'node:stream';
+
+/** How the process ends the lines of an invocation, on each of its streams. */
+const END = '\0end ';
+
+/** Splits what a process prints into lines, and tells when all lines of an invocation have come. */
+export class ProcessLines {
+  private readonly onLine: (line: string) => void;
+  private readonly ended = new Map<string, { streams: number; resolve?: () => void }>();
+  private readonly streamCount: number;
+
+  constructor(streams: Readable[], onLine: (line: string) => void) {
+    this.onLine = onLine;
+    this.streamCount = streams.length;
+    streams.forEach((stream) => this.read(stream));
+  }
+
+  /** Resolves when every stream has said that it printed all of the invocation. */
+  allOf(requestId: string): Promise<void> {
+    return new Promise((resolve) => {
+      const entry = this.entry(requestId);
+      entry.resolve = resolve;
+      this.settle(requestId);
+    });
+  }
+
+  private read(stream: Readable): void {
+    const decoder = new StringDecoder('utf8');
+    let rest = '';
+    stream.on('data', (chunk: Buffer) => {
+      const lines = (rest + decoder.write(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach((line) => this.take(line));
+    });
+    stream.on('end', () => {
+      if (rest !== '') this.take(rest);
+    });
+  }
+
+  private take(line: string): void {
+    // A handler may have printed without an end of line before the marker.
+    const [text = '', requestId] = line.split(END);
+    if (text !== '' || requestId === undefined) this.onLine(text);
+    if (requestId === undefined) return;
+    this.entry(requestId).streams += 1;
+    this.settle(requestId);
+  }
+
+  private entry(requestId: string): { streams: number; resolve?: () => void } {
+    const entry = this.ended.get(requestId) ?? { streams: 0 };
+    this.ended.set(requestId, entry);
+    return entry;
+  }
+
+  private settle(requestId: string): void {
+    const { streams, resolve } = this.entry(requestId);
+    if (streams < this.streamCount || !resolve) return;
+    this.ended.delete(requestId);
+    resolve();
+  }
+}

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { RESPONSE_LIMIT_BYTES, responseTooLarge } from './error-document';
+
+/** One event for the process. */
+export interface Invocation {
+  requestId: string;
+  payload: Buffer;
+  functionArn: string;
+  /** On the clock of the run, as `offsetMs` sets it. */
+  deadlineMs: number;
+  /** How far the clock of the run is ahead of real time. */
+  offsetMs: number;
+}
+
+/** What the process told. */
+export type RuntimeAnswer =
+  | { kind: 'ready' }
+  | { kind: 'response'; requestId: string; payload: Buffer }
+  | { kind: 'error'; requestId: string; payload: Buffer }
+  | { kind: 'init-error'; payload: Buffer };
+
+const BASE = '/2018-06-01/runtime';
+
+/**
+ * The Lambda Runtime API for one process, on a loopback port of its own.
+ * @see AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes"
+ */
+export class RuntimeApi {
+  private readonly server = createServer((request, response) => void this.serve(request, response));
+  /** Called with everything the process tells. */
+  onAnswer: (answer: RuntimeAnswer) => void = () => undefined;
+  private waiting: ServerResponse | undefined;
+  private next: Invocation | undefined;
+
+  /** Starts to listen; answers `host:port`. */
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Hands an event over as soon as the process asks for one. */
+  deliver(invocation: Invocation): void {
+    this.next = invocation;
+    this.handOver();
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '' } = request;
+    const [, requestId = '', kind] =
+      /^\/invocation\/([\w-]+)\/(response|error)$/.exec(url.replace(BASE, '')) ?? [];
+    if (method === 'GET' && url === `${BASE}/invocation/next`) {
+      this.waiting = response;
+      this.onAnswer({ kind: 'ready' });
+      this.handOver();
+      return;
+    }
+    const body = await readBody(request);
+    if (method !== 'POST' || (kind === undefined && url !== `${BASE}/init/error`)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(body === undefined ? 413 : 202).end();
+    if (kind === undefined) this.onAnswer({ kind: 'init-error', payload: body ?? responseTooLarge() });
+    else if (kind === 'response' && body !== undefined) this.onAnswer({ kind, requestId, payload: body });
+    else this.onAnswer({ kind: 'error', requestId, payload: body ?? responseTooLarge() });
+  }
+
+  private handOver(): void {
+    if (!this.waiting || !this.next) return;
+    const { requestId, payload, functionArn, deadlineMs, offsetMs } = this.next;
+    this.waiting
+      .writeHead(200, {
+        'Content-Type': 'application/json',
+        'Lambda-Runtime-Aws-Request-Id': requestId,
+        'Lambda-Runtime-Deadline-Ms': deadlineMs,
+        'Lambda-Runtime-Invoked-Function-Arn': functionArn,
+        'Latchkey-Clock-Offset-Ms': offsetMs,
+      })
+      .end(payload);
+    this.waiting = undefined;
+    this.next = undefined;
+  }
+}
+
+/** The body; undefined when it is longer than Lambda takes. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= RESPONSE_LIMIT_BYTES) chunks.push(chunk);
+    }
+  } catch {
+    // The process ended in the middle of its answer; its end is told otherwise.
+    return undefined;
+  }
+  return sizeBytes <= RESPONSE_LIMIT_BYTES ? Buffer.concat(chunks) : undefined;
+}

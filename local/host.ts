@@ -1,0 +1,158 @@
+import { writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { type LocalRun } from '../contract/local-run';
+import { Account } from './account';
+import { type AccountServices, startAccountServices } from './account-services';
+import { RunClock } from './clock';
+import { type HostOptions } from './host-messages';
+import { readLocalConfiguration } from './local-configuration';
+import { type Reporter } from './ports';
+import { describeDeployments } from './run-description';
+import { SandboxControl } from './sandbox-control';
+import { aborted, freePort, type SandboxProcess, startSandbox } from './sandbox-process';
+import { type StateDir, takeStateDir } from './state-dir';
+import { synthesize } from './synthesis';
+import { type CloudAssembly, readAssembly } from './template/assembly';
+import { provisionAssembly } from './template/provision';
+
+/** One run, from its first step to its last. */
+interface Run {
+  readonly options: HostOptions;
+  readonly reporter: Reporter;
+  /** Aborted when the run is to end. */
+  readonly signal: AbortSignal;
+  /** What ends with the run, in reverse order of its beginning. */
+  readonly endings: (() => void | Promise<void>)[];
+}
+
+/**
+ * Runs the app's stacks until `signal` is aborted, and leaves nothing behind, however it ends.
+ * @param onUp called once the run can be used: `local.json` is written
+ * @throws {HostError | TemplateError} when the run cannot start, or the sandbox dies. Being aborted is no failure, at no moment.
+ */
+export async function runHost(
+  options: HostOptions,
+  reporter: Reporter,
+  signal: AbortSignal,
+  onUp: () => void,
+): Promise<void> {
+  const run: Run = { options, reporter, signal, endings: [] };
+  try {
+    const sandbox = await startUp(run);
+    signal.throwIfAborted();
+    onUp();
+    await Promise.race([sandbox.died, aborted(signal)]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await end(run);
+  }
+}
+
+/** What cannot be ended must not keep the rest from ending. */
+async function end({ endings, reporter }: Run): Promise<void> {
+  for (const ending of endings.reverse()) {
+    try {
+      await ending();
+    } catch (error) {
+      reporter.warning(`could not end all of the run: ${(error as Error).message}`);
+    }
+  }
+}
+
+async function startUp(run: Run): Promise<SandboxProcess> {
+  const { options, signal, endings } = run;
+  const { projectRoot } = options;
+  const files = takeStateDir(resolve(projectRoot, options.stateDir ?? '.latchkey'));
+  endings.push(() => files.remove());
+  const configuration = readLocalConfiguration(
+    resolve(projectRoot, options.configFile ?? 'config/local.json'),
+  );
+  // The app needs the sandbox's address: with its port chosen first, both can start at once.
+  const port = options.sandboxPort || (await freePort());
+  writeFileSync(files.configFile, configuration.withOrigin(`https://127.0.0.1:${port}`));
+
+  const attempt = new AbortController();
+  const both = { ...run, signal: AbortSignal.any([signal, attempt.signal]) };
+  const works = [serveSandbox(both, port, configuration.sandboxSeed), assemble(both, files)] as const;
+  // When one fails the other is stopped, and waited for: it may have something to clean up.
+  for (const work of works) work.catch((error: unknown) => attempt.abort(error));
+  await Promise.allSettled(works);
+  const [sandbox, assembly] = await Promise.all(works);
+  signal.throwIfAborted();
+  await deploy(run, files, assembly, sandbox);
+  return sandbox;
+}
+
+async function serveSandbox(run: Run, port: number, seed: object): Promise<SandboxProcess> {
+  const { options, reporter, signal, endings } = run;
+  const onLine = (line: string): void => reporter.warning(line);
+  const sandbox = await startSandbox({ projectRoot: options.projectRoot, port, seed, onLine, signal });
+  endings.push(() => sandbox.end());
+  reporter.step(`sandbox listens on ${sandbox.origin}`);
+  return sandbox;
+}
+
+async function assemble({ options, reporter, signal }: Run, files: StateDir): Promise<CloudAssembly> {
+  const { projectRoot, assemblyDir } = options;
+  if (assemblyDir !== undefined) return readAssembly(resolve(projectRoot, assemblyDir));
+  await synthesize({ projectRoot, configFile: files.configFile, outDir: files.outDir, signal });
+  const assembly = readAssembly(files.outDir);
+  reporter.step(`synthesized ${assembly.stacks.length} stacks`);
+  return assembly;
+}
+
+async function deploy(
+  run: Run,
+  files: StateDir,
+  assembly: CloudAssembly,
+  sandbox: SandboxProcess,
+): Promise<void> {
+  const { options, reporter, signal, endings } = run;
+  const { caFile } = files;
+  const control = new SandboxControl(sandbox);
+  const clock = sharedClock(control, reporter);
+  const account = new Account(assembly.accountId, assembly.region);
+  const services = await startAccountServices({ account, clock, reporter, port: options.port ?? 0, caFile });
+  endings.push(() => services.close());
+  const { endpoint, apiGateway, resourceTypes: types } = services;
+  writeFileSync(caFile, `${sandbox.caCertificate.trim()}\n${apiGateway.caCertificate.trim()}\n`);
+  reporter.step(`AWS endpoint listens on ${endpoint.url}, API Gateway on ${apiGateway.origin}`);
+
+  const nowMs = clock.nowMs();
+  const stacks = provisionAssembly(assembly, { account, nowMs, endpointUrl: endpoint.url, types });
+  const { secrets, functions } = account;
+  reporter.step(`provisioned ${stacks.length} stacks: ${secrets.size} secrets, ${functions.size} functions`);
+
+  services.scheduler.start();
+  // Schedules with a rate fire at once: what they start is over before anybody loads a credential.
+  await Promise.race([clock.advance(0), aborted(signal)]);
+  reporter.step(`started ${account.schedules.size} schedules`);
+
+  const localRun: LocalRun = {
+    ...accessTo(account, services),
+    caFile: relative(options.projectRoot, caFile),
+    sandboxControl: control.url,
+    deployments: describeDeployments(account, stacks, await control.tenants(), apiGateway),
+  };
+  writeFileSync(files.runFile, `${JSON.stringify(localRun, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+/** Platform and account share one time, so that a token that has run out here has run out there. */
+function sharedClock(control: SandboxControl, reporter: Reporter): RunClock {
+  let sandboxOffsetMs = 0;
+  return new RunClock({
+    onOffset: async (offsetMs) => {
+      await control.advance((offsetMs - sandboxOffsetMs) / 1000);
+      sandboxOffsetMs = offsetMs;
+    },
+    onError: (error) => reporter.warning(`a timer failed: ${(error as Error).message}`),
+  });
+}
+
+function accessTo(
+  { accountId, region }: Account,
+  { endpoint, administrator, operator }: AccountServices,
+): Pick<LocalRun, 'aws' | 'operator'> {
+  return { aws: { endpoint: endpoint.url, region, accountId, ...administrator() }, operator: operator() };
+}

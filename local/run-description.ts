@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DeploymentFile, type DeploymentTenant } from '../contract/deployment-file';
+import { type LocalDeployment, type LocalTenant } from '../contract/local-run';
+import { parameterName, type ParameterLeaf } from '../contract/parameter-names';
+import { type CredentialKind, credentialSecretName, tokenSecretName } from '../contract/secret-names';
+import { type Account } from './account';
+import { HostError } from './host-error';
+import { type SandboxTenant } from './sandbox-control';
+import { type ProvisionedStack } from './template/provision';
+
+const FUNCTIONS: Record<keyof LocalDeployment['functions'], ParameterLeaf> = {
+  tokenRefresh: 'token-refresh-arn',
+  tokenSweep: 'token-sweep-arn',
+  authorizer: 'authorizer-arn',
+  restore: 'restore-arn',
+  rotateCredentials: 'rotate-credentials-arn',
+  credentialWatch: 'credential-watch-arn',
+};
+
+/** Where the stages of REST APIs are served. */
+export interface StageAddresses {
+  urlOf(restApiId: string, stageName: string): string;
+}
+
+/**
+ * What runs, told as `local.json` tells it: one entry for each deployment whose functions carry a `deployment.json`.
+ * @throws {HostError} `incomplete_deployment` naming a secret that a deployment should have, or a tenant that the sandbox does not.
+ */
+export function describeDeployments(
+  account: Account,
+  stacks: readonly ProvisionedStack[],
+  sandboxTenants: readonly SandboxTenant[],
+  apiGateway: StageAddresses,
+): LocalDeployment[] {
+  return deploymentFiles(account).map((file) => {
+    const { environment, platformRegion, prefix, platform, tenants } = file;
+    const nameOf = (leaf: ParameterLeaf): string => parameterName(prefix, file, leaf);
+    const apiUrl = account.parameters.get(nameOf('restore-api-url'))?.value;
+    const functions = Object.entries(FUNCTIONS).flatMap(([key, leaf]) => {
+      const arn = account.parameters.get(nameOf(leaf))?.value;
+      return arn === undefined ? [] : [[key, arn] as const];
+    });
+    return {
+      environment,
+      platformRegion,
+      stack: stackWith(nameOf('key-arn'), stacks),
+      functions: Object.fromEntries(functions),
+      ...(apiUrl === undefined ? {} : { restoreApiUrl: localStageUrl(apiUrl, apiGateway) }),
+      platform,
+      tenants: tenants.map((tenant) => describeTenant(account, file, tenant, sandboxTenants)),
+    };
+  });
+}
+
+/** The local address of a stage that templates name by its address on AWS. */
+function localStageUrl(url: string, apiGateway: StageAddresses): string {
+  const { hostname, pathname } = new URL(url);
+  return apiGateway.urlOf(hostname.split('.')[0]!, pathname.split('/')[1]!);
+}
+
+/** ARNs of the operator policies of all deployments. */
+export function operatorPolicyArns(account: Account): string[] {
+  return deploymentFiles(account).flatMap((file) => {
+    const arn = account.parameters.get(parameterName(file.prefix, file, 'operator-policy-arn'))?.value;
+    return arn === undefined ? [] : [arn];
+  });
+}
+
+/** Every deployment once, though each of its functions has a copy. */
+function deploymentFiles(account: Account): DeploymentFile[] {
+  const texts = new Set<string>();
+  for (const { codeDir } of account.functions.values()) {
+    try {
+      texts.add(readFileSync(join(codeDir, 'deployment.json'), 'utf8'));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return [...texts].map((text) => JSON.parse(text) as DeploymentFile);
+}
+
+function stackWith(parameter: string, stacks: readonly ProvisionedStack[]): string {
+  const found = stacks.find(({ resources }) => [...resources.values()].some(({ ref }) => ref === parameter));
+  if (!found) throw new HostError('incomplete_deployment', `no stack has the SSM parameter ${parameter}`);
+  return found.name;
+}
+
+function describeTenant(
+  account: Account,
+  file: DeploymentFile,
+  { tenantId, tokens, adopted }: DeploymentTenant,
+  sandboxTenants: readonly SandboxTenant[],
+): LocalTenant {
+  const { environment, platformRegion, prefix } = file;
+  const tenant = { environment, platformRegion, tenantId };
+  const credential = (kind: CredentialKind): string =>
+    secretArn(account, credentialSecretName(prefix, tenant, kind));
+  const known = sandboxTenants.find(
+    (other) =>
+      other.tenantId === tenantId &&
+      other.environment === environment &&
+      other.platformRegion === platformRegion,
+  );
+  if (!known)
+    throw new HostError(
+      'incomplete_deployment',
+      `the sandbox has no tenant ${tenantId} in ${environment} ${platformRegion}`,
+    );
+  return {
+    tenantId,
+    clientCredentialsArn: adopted.clientCredentials ?? credential('client-credentials'),
+    apiKeyArn: adopted.apiKey ?? credential('api-key'),
+    tokens: tokens.map((token) => ({
+      ...token,
+      arn: secretArn(account, tokenSecretName(prefix, { ...tenant, ...token })),
+    })),
+    archivedContentIds: known.archivedContentIds,
+    authorRefs: known.authorRefs,
+    collaborationIds: known.collaborationIds,
+  };
+}
+
+function secretArn(account: Account, name: string): string {
+  const secret = [...account.secrets.values()].find((each) => each.name === name);
+  if (!secret) throw new HostError('incomplete_deployment', `no stack has the secret ${name}`);
+  return secret.arn;
+}

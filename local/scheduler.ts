@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { type Account, type Schedule } from './account';
+import { type RunClock } from './clock';
+import { authorize } from './iam/authorize';
+import { type FunctionInvoker, type QueueSender, type Reporter } from './ports';
+import { parseScheduleExpression } from './schedule-expression';
+import { assumeAsService, type RoleSession, ServiceRoleError } from './service-roles';
+
+const LONGEST_RETRY_DELAY_SEC = 300;
+
+export interface SchedulerOptions {
+  account: Account;
+  clock: RunClock;
+  invoker: FunctionInvoker;
+  queueSender: QueueSender;
+  reporter: Reporter;
+}
+
+interface Firing {
+  schedule: Schedule;
+  executionId: string;
+  scheduledAtMs: number;
+  attempts: number;
+}
+
+/**
+ * Fires the account's schedules on the clock of the run. A firing is handed over with the rights of the schedule's role;
+ * what becomes of it in the function is the function's own matter.
+ * @see Amazon EventBridge Scheduler User Guide, "Schedule types" and "Configuring a schedule's dead-letter queue"
+ */
+export class Scheduler {
+  private readonly options: SchedulerOptions;
+  private isStopped = false;
+
+  constructor(options: SchedulerOptions) {
+    this.options = options;
+  }
+
+  /** Starts all enabled schedules of the account. Those with a rate fire now. */
+  start(): void {
+    const { account, clock } = this.options;
+    for (const schedule of account.schedules.values()) {
+      if (schedule.state === 'DISABLED') continue;
+      const times = parseScheduleExpression(schedule.expression);
+      const plan = (dueMs: number | undefined): void => {
+        if (dueMs === undefined) return;
+        clock.at(dueMs, () => {
+          if (this.isStopped) return;
+          plan(times.nextMs(dueMs));
+          this.attempt({ schedule, executionId: randomUUID(), scheduledAtMs: dueMs, attempts: 0 });
+        });
+      };
+      plan(times.firstMs(clock.nowMs()));
+    }
+  }
+
+  /** Nothing fires any more. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  private attempt(firing: Firing): void {
+    if (this.isStopped) return;
+    const { schedule } = firing;
+    firing.attempts += 1;
+    try {
+      this.deliver(schedule);
+    } catch (error) {
+      const { message } = error as Error;
+      this.options.reporter.warning(`schedule ${schedule.name} could not invoke its target: ${message}`);
+      this.retry(firing, error as Error);
+    }
+  }
+
+  /** @throws {ServiceRoleError} without the rights, or the invoker's error without the function. */
+  private deliver(schedule: Schedule): void {
+    const { account, invoker } = this.options;
+    const { targetArn } = schedule;
+    const decision = authorize(account, {
+      principal: this.sessionOf(schedule),
+      action: 'lambda:InvokeFunction',
+      resource: targetArn,
+      resourceAccount: account.accountId,
+      resourcePolicy: account.functions.get(targetArn)?.resourcePolicy,
+    });
+    if (!decision.allowed) throw new ServiceRoleError(decision.message);
+    invoker.invokeAsync(targetArn, Buffer.from(schedule.input));
+  }
+
+  private retry(firing: Firing, error: Error): void {
+    const { clock } = this.options;
+    const { schedule, scheduledAtMs, attempts } = firing;
+    if (attempts > schedule.maximumRetryAttempts) return this.giveUp(firing, error, 'MaximumRetryAttempts');
+    const expiryMs = scheduledAtMs + schedule.maximumEventAgeSec * 1000;
+    const dueMs = clock.nowMs() + Math.min(2 ** (attempts - 1), LONGEST_RETRY_DELAY_SEC) * 1000;
+    if (dueMs < expiryMs) clock.at(dueMs, () => this.attempt(firing));
+    else clock.at(expiryMs, () => this.giveUp(firing, error, 'MaximumEventAgeInSeconds'));
+  }
+
+  private giveUp(
+    { schedule, executionId, scheduledAtMs, attempts }: Firing,
+    error: Error & { code?: string },
+    condition: 'MaximumRetryAttempts' | 'MaximumEventAgeInSeconds',
+  ): void {
+    const { queueSender, reporter } = this.options;
+    if (this.isStopped || schedule.deadLetterArn === undefined) return;
+    try {
+      queueSender.send(this.sessionOf(schedule), schedule.deadLetterArn, schedule.input, {
+        ERROR_CODE: error.code ?? error.name,
+        ERROR_MESSAGE: error.message,
+        EXECUTION_ID: executionId,
+        EXHAUSTED_RETRY_CONDITION: condition,
+        IS_PAYLOAD_TRUNCATED: 'false',
+        RETRY_ATTEMPTS: String(attempts - 1),
+        SCHEDULED_TIME: new Date(scheduledAtMs).toISOString(),
+        SCHEDULE_ARN: schedule.arn,
+        TARGET_ARN: schedule.targetArn,
+      });
+    } catch (refusal) {
+      reporter.warning(`schedule ${schedule.name} lost a firing: ${(refusal as Error).message}`);
+    }
+  }
+
+  /**
+   * Scheduler names the group of the schedule as the source, not the schedule.
+   * @see Amazon EventBridge Scheduler User Guide, "Confused deputy prevention"
+   */
+  private sessionOf({ roleArn, name }: Schedule): RoleSession {
+    const { account } = this.options;
+    const sourceArn = `arn:aws:scheduler:${account.region}:${account.accountId}:schedule-group/default`;
+    return assumeAsService(account, roleArn, name, { service: 'scheduler.amazonaws.com', sourceArn });
+  }
+}

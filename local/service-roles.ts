@@ -1,0 +1,45 @@
+import { type Account } from './account';
+import { authorize } from './iam/authorize';
+import { type Principal } from './iam/principal';
+
+/** A session of a role, as which a service acts. */
+export type RoleSession = Extract<Principal, { kind: 'role-session' }>;
+
+/** A service that acts for a resource. */
+export interface ActingService {
+  /** `lambda.amazonaws.com`. */
+  service: string;
+  /** The resource for which it acts, as `aws:SourceArn` names it. */
+  sourceArn: string;
+}
+
+/** A role that a service may not assume, or that does not allow what the service does with it. The message is AWS's. */
+export class ServiceRoleError extends Error {
+  override readonly name = 'ServiceRoleError';
+  readonly code = 'AccessDeniedException';
+}
+
+/**
+ * Assumes a role as a service of AWS does.
+ * @throws {ServiceRoleError} when there is no such role or its trust policy does not admit the service.
+ */
+export function assumeAsService(
+  account: Account,
+  roleArn: string,
+  sessionName: string,
+  { service, sourceArn }: ActingService,
+): RoleSession {
+  const role = account.roles.get(roleArn);
+  if (!role) throw new ServiceRoleError(`the account has no role ${roleArn}`);
+  const decision = authorize(account, {
+    principal: { kind: 'service', service, sourceArn, sourceAccount: account.accountId },
+    action: 'sts:AssumeRole',
+    resource: roleArn,
+    resourceAccount: account.accountId,
+    resourcePolicy: role.assumeRolePolicy,
+  });
+  if (!decision.allowed) throw new ServiceRoleError(decision.message);
+  const { accountId } = account;
+  const arn = `arn:aws:sts::${accountId}:assumed-role/${role.name}/${sessionName}`;
+  return { kind: 'role-session', accountId, arn, roleArn, sessionName };
+}

@@ -1,0 +1,54 @@
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { takeRunLock } from './run-lock';
+
+/** Where one run keeps its files; absolute paths. */
+export interface StateDir {
+  /** The configuration with the sandbox's real address. */
+  readonly configFile: string;
+  /** The cloud assembly. */
+  readonly outDir: string;
+  /** PEM of what the run's clients must trust. */
+  readonly caFile: string;
+  /** `local.json`. */
+  readonly runFile: string;
+  /** Removes the run's files, and the directory when nothing else is in it. */
+  remove(): void;
+}
+
+/**
+ * Makes a directory this run's own; what a run that was killed left there goes first.
+ * @throws {HostError} `already_running`
+ */
+export function takeStateDir(dir: string): StateDir {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const release = takeRunLock(join(dir, 'lock'));
+  const files = {
+    configFile: join(dir, 'config.json'),
+    outDir: join(dir, 'cdk.out'),
+    caFile: join(dir, 'ca.pem'),
+    runFile: join(dir, 'local.json'),
+  };
+  const removeFiles = (): void => {
+    for (const path of Object.values(files)) rmSync(path, { recursive: true, force: true });
+  };
+  removeFiles();
+  return {
+    ...files,
+    remove: () => {
+      removeFiles();
+      release();
+      removeIfEmpty(dir);
+    },
+  };
+}
+
+/** The next run may have taken the directory already, or something else lies in it. */
+function removeIfEmpty(dir: string): void {
+  try {
+    rmdirSync(dir);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(code)) throw error;
+  }
+}

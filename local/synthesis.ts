@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { HostError } from './host-error';
+
+export interface SynthesisOptions {
+  projectRoot: string;
+  /** Configuration file of the app; absolute. */
+  configFile: string;
+  /** Where the cloud assembly goes; absolute. */
+  outDir: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Synthesizes the app as `cdk synth` does, without its validation, which takes as long again and belongs to `npm run synth`.
+ * @throws {HostError} `synthesis_failed` with what the app wrote to its standard error; the signal's reason when it is aborted.
+ */
+export async function synthesize({
+  projectRoot,
+  configFile,
+  outDir,
+  signal,
+}: SynthesisOptions): Promise<void> {
+  const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
+    cwd: projectRoot,
+    env: {
+      ...process.env,
+      LATCHKEY_CONFIG: configFile,
+      CDK_OUTDIR: outDir,
+      CDK_VALIDATION: 'false',
+      CDK_CONTEXT_JSON: '{}',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  const written: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => written.push(chunk));
+  const exitCode = await new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code));
+    child.once('error', () => resolve(null));
+  });
+  signal.removeEventListener('abort', kill);
+  signal.throwIfAborted();
+  if (exitCode !== 0) {
+    throw new HostError(
+      'synthesis_failed',
+      `the app cannot be synthesized:\n${Buffer.concat(written).toString().trimEnd()}`,
+    );
+  }
+}

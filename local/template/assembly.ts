@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { TemplateError } from './template-error';
+import { templateSchema, type Template } from './template';
+
+/** Where stacks without an environment of their own run. */
+export const DEFAULT_ACCOUNT_ID = '111111111111';
+export const DEFAULT_REGION = 'eu-west-1';
+
+/** What `cdk synth` wrote, ready to be provisioned. */
+export interface CloudAssembly {
+  accountId: string;
+  region: string;
+  /** Every stack after those it depends on. */
+  stacks: AssemblyStack[];
+}
+
+export interface AssemblyStack {
+  name: string;
+  template: Template;
+  /** Values for template parameters, given in the assembly. */
+  parameters: Record<string, string>;
+  /** Folder of each file asset, by the object key under which the template looks for it. */
+  assetDirs: Map<string, string>;
+}
+
+const artifact = z.looseObject({
+  type: z.string(),
+  environment: z.string().optional(),
+  dependencies: z.array(z.string()).default([]),
+  properties: z
+    .looseObject({
+      templateFile: z.string().optional(),
+      stackName: z.string().optional(),
+      parameters: z.record(z.string(), z.string()).default({}),
+      file: z.string().optional(),
+    })
+    .prefault({}),
+});
+type Artifact = z.output<typeof artifact>;
+const manifestSchema = z.looseObject({ artifacts: z.record(z.string(), artifact).default({}) });
+const assetManifestSchema = z.looseObject({
+  files: z
+    .record(
+      z.string(),
+      z.looseObject({
+        source: z.looseObject({ path: z.string().optional(), packaging: z.string().optional() }),
+        destinations: z.record(z.string(), z.looseObject({ objectKey: z.string() })),
+      }),
+    )
+    .default({}),
+  dockerImages: z.record(z.string(), z.unknown()).default({}),
+});
+
+/**
+ * Reads a cloud assembly directory.
+ * @throws {TemplateError} when it is unreadable, or holds what cannot run here: nested assemblies, images, several accounts or regions.
+ * @see AWS CDK, "cloud-assembly-schema"
+ */
+export function readAssembly(dir: string): CloudAssembly {
+  const { artifacts } = readJson(join(dir, 'manifest.json'), manifestSchema);
+  refuseNested(artifacts);
+  const assetDirs = readAssets(dir, artifacts);
+  const environments = new Set<string>();
+  const stacks = inDependencyOrder(artifacts).map(([id, { properties, environment }]) => {
+    environments.add(environment ?? 'aws://unknown-account/unknown-region');
+    if (!properties.templateFile)
+      throw new TemplateError('assembly_unreadable', `stack ${id} has no template file`);
+    return {
+      name: properties.stackName ?? id,
+      template: readJson(join(dir, properties.templateFile), templateSchema),
+      parameters: properties.parameters,
+      assetDirs,
+    };
+  });
+  return { ...oneEnvironment(environments), stacks };
+}
+
+function readJson<T>(file: string, schema: z.ZodType<T>): T {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new TemplateError('assembly_unreadable', `cannot read ${file}: ${String(cause)}`, { cause });
+  }
+  const parsed = schema.safeParse(content);
+  if (!parsed.success) {
+    throw new TemplateError(
+      'not_supported',
+      `${file} has what this account does not know:\n${z.prettifyError(parsed.error)}`,
+    );
+  }
+  return parsed.data;
+}
+
+function refuseNested(artifacts: Record<string, Artifact>): void {
+  const nested = Object.keys(artifacts).find((id) => artifacts[id]!.type === 'cdk:cloud-assembly');
+  if (nested)
+    throw new TemplateError('not_supported', `${nested} is a nested assembly (a CDK stage): not supported`);
+}
+
+function readAssets(dir: string, artifacts: Record<string, Artifact>): Map<string, string> {
+  const assetDirs = new Map<string, string>();
+  for (const { type, properties } of Object.values(artifacts)) {
+    if (type !== 'cdk:asset-manifest' || !properties.file) continue;
+    const manifest = readJson(join(dir, properties.file), assetManifestSchema);
+    const image = Object.keys(manifest.dockerImages)[0];
+    if (image)
+      throw new TemplateError(
+        'not_supported',
+        `${properties.file} declares container image ${image}: not supported`,
+      );
+    for (const { source, destinations } of Object.values(manifest.files)) {
+      // The other packaging, `file`, is the templates' own way to the bucket.
+      if (source.packaging !== 'zip' || !source.path) continue;
+      for (const { objectKey } of Object.values(destinations))
+        assetDirs.set(objectKey, join(dir, source.path));
+    }
+  }
+  return assetDirs;
+}
+
+function inDependencyOrder(artifacts: Record<string, Artifact>): [string, Artifact][] {
+  const ordered: [string, Artifact][] = [];
+  const state = new Map<string, 'visiting' | 'done'>();
+  const visit = (id: string): void => {
+    const found = artifacts[id];
+    if (!found || state.get(id) === 'done') return;
+    if (state.get(id) === 'visiting')
+      throw new TemplateError('invalid_template', `stack ${id} depends on itself`);
+    state.set(id, 'visiting');
+    found.dependencies.forEach(visit);
+    state.set(id, 'done');
+    if (found.type === 'aws:cloudformation:stack') ordered.push([id, found]);
+  };
+  Object.keys(artifacts).forEach(visit);
+  return ordered;
+}
+
+function oneEnvironment(environments: Set<string>): { accountId: string; region: string } {
+  const places = new Set(
+    [...environments].map((environment) => {
+      const [, account = '', region = ''] = /^aws:\/\/([^/]+)\/([^/]+)$/.exec(environment) ?? [];
+      return `${account === 'unknown-account' ? DEFAULT_ACCOUNT_ID : account}/${region === 'unknown-region' ? DEFAULT_REGION : region}`;
+    }),
+  );
+  const [place = `${DEFAULT_ACCOUNT_ID}/${DEFAULT_REGION}`, another] = places;
+  if (another) {
+    throw new TemplateError(
+      'not_supported',
+      `stacks are for ${place} and ${another}: one local run is one account in one region`,
+    );
+  }
+  const [accountId = '', region = ''] = place.split('/');
+  return { accountId, region };
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { type Role } from '../../account';
+import {
+  description,
+  failure,
+  irrelevant,
+  physicalName,
+  policyDocument,
+  resourceType,
+  tags,
+  type ResourceContext,
+} from '../resource-type';
+
+const inlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument });
+const path = z.string().startsWith('/').endsWith('/').default('/');
+const noUsers = z.array(z.never({ error: 'the account has no users and groups' })).optional();
+
+/** @see AWS CloudFormation Template Reference, AWS::IAM::Role */
+export const iamRole = resourceType(
+  z.strictObject({
+    RoleName: z.string().max(64).optional(),
+    Path: path,
+    AssumeRolePolicyDocument: policyDocument,
+    Policies: z.array(inlinePolicy).default([]),
+    ManagedPolicyArns: z.array(z.string()).default([]),
+    PermissionsBoundary: z.string().optional(),
+    MaxSessionDuration: irrelevant('a run is shorter than the shortest session'),
+    Description: description,
+    Tags: tags,
+  }),
+  (properties, context) => {
+    const { account } = context;
+    const name = properties.RoleName ?? physicalName(context);
+    const arn = `arn:aws:iam::${account.accountId}:role${properties.Path}${name}`;
+    if (roleNamed(name, context)) throw failure('already_exists', context, `role ${name} already exists`);
+    properties.ManagedPolicyArns.forEach((policyArn) => requireManagedPolicy(policyArn, context));
+    if (properties.PermissionsBoundary !== undefined)
+      requireManagedPolicy(properties.PermissionsBoundary, context);
+    account.roles.set(arn, {
+      arn,
+      name,
+      assumeRolePolicy: properties.AssumeRolePolicyDocument,
+      inlinePolicies: properties.Policies.map(({ PolicyName, PolicyDocument }) => ({
+        name: PolicyName,
+        document: PolicyDocument,
+      })),
+      managedPolicyArns: properties.ManagedPolicyArns,
+      ...(properties.PermissionsBoundary === undefined
+        ? {}
+        : { permissionsBoundaryArn: properties.PermissionsBoundary }),
+    });
+    return { ref: name, attributes: { Arn: arn, RoleId: `AROA${context.random(17).toUpperCase()}` } };
+  },
+);
+
+/** @see AWS CloudFormation Template Reference, AWS::IAM::Policy */
+export const iamPolicy = resourceType(
+  z.strictObject({
+    PolicyName: z.string(),
+    PolicyDocument: policyDocument,
+    Roles: z.array(z.string()).default([]),
+    Users: noUsers,
+    Groups: noUsers,
+  }),
+  ({ PolicyName, PolicyDocument, Roles }, context) => {
+    for (const name of Roles)
+      requireRole(name, context).inlinePolicies.push({ name: PolicyName, document: PolicyDocument });
+    const id = physicalName(context);
+    return { ref: id, attributes: { Id: id } };
+  },
+);
+
+/** @see AWS CloudFormation Template Reference, AWS::IAM::ManagedPolicy */
+export const iamManagedPolicy = resourceType(
+  z.strictObject({
+    ManagedPolicyName: z.string().optional(),
+    Path: path,
+    PolicyDocument: policyDocument,
+    Roles: z.array(z.string()).default([]),
+    Users: noUsers,
+    Groups: noUsers,
+    Description: description,
+  }),
+  ({ ManagedPolicyName, Path, PolicyDocument, Roles }, context) => {
+    const { account } = context;
+    const arn = `arn:aws:iam::${account.accountId}:policy${Path}${ManagedPolicyName ?? physicalName(context)}`;
+    if (account.managedPolicies.has(arn)) throw failure('already_exists', context, `${arn} already exists`);
+    account.managedPolicies.set(arn, { arn, document: PolicyDocument });
+    for (const name of Roles) requireRole(name, context).managedPolicyArns.push(arn);
+    return { ref: arn, attributes: { PolicyArn: arn } };
+  },
+);
+
+/** AWS's own policies are known to local/iam, which denies a role that names one it does not know. */
+function requireManagedPolicy(arn: string, context: ResourceContext): void {
+  if (arn.startsWith('arn:aws:iam::aws:policy/') || context.account.managedPolicies.has(arn)) return;
+  throw failure('not_found', context, `the account has no managed policy ${arn}`);
+}
+
+function roleNamed(name: string, { account }: ResourceContext): Role | undefined {
+  return [...account.roles.values()].find((role) => role.name === name);
+}
+
+function requireRole(name: string, context: ResourceContext): Role {
+  const role = roleNamed(name, context);
+  if (!role) throw failure('not_found', context, `the account has no role ${name}`);
+  return role;
+}

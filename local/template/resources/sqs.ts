@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import {
+  arnOf,
+  failure,
+  irrelevant,
+  only,
+  physicalName,
+  policyDocument,
+  resourceType,
+  tags,
+} from '../resource-type';
+import { keyArn } from './kms';
+
+/** @see AWS CloudFormation Template Reference, AWS::SQS::Queue */
+export const sqsQueue = resourceType(
+  z.strictObject({
+    QueueName: z.string().max(80).optional(),
+    KmsMasterKeyId: z.string().optional(),
+    KmsDataKeyReusePeriodSeconds: irrelevant('nothing is encrypted here'),
+    SqsManagedSseEnabled: irrelevant('messages stay in memory'),
+    MessageRetentionPeriod: irrelevant('a run is shorter than the retention of a message'),
+    VisibilityTimeout: irrelevant('messages are read by people'),
+    ReceiveMessageWaitTimeSeconds: irrelevant('receiving does not wait here'),
+    FifoQueue: only(false),
+    Tags: tags,
+  }),
+  ({ QueueName, KmsMasterKeyId }, context) => {
+    const name = QueueName ?? physicalName(context);
+    const arn = arnOf(context, 'sqs', name);
+    if (context.account.queues.has(arn))
+      throw failure('already_exists', context, `queue ${name} already exists`);
+    const url = `${context.endpointUrl}/${context.account.accountId}/${name}`;
+    context.account.queues.set(arn, {
+      arn,
+      name,
+      url,
+      ...(KmsMasterKeyId === undefined ? {} : { kmsKeyArn: keyArn(KmsMasterKeyId, context) }),
+      messages: [],
+    });
+    return { ref: url, attributes: { Arn: arn, QueueName: name, QueueUrl: url } };
+  },
+);
+
+/** @see AWS CloudFormation Template Reference, AWS::SQS::QueuePolicy */
+export const sqsQueuePolicy = resourceType(
+  z.strictObject({ PolicyDocument: policyDocument, Queues: z.array(z.string()) }),
+  ({ PolicyDocument, Queues }, context) => {
+    for (const url of Queues) {
+      const queue = [...context.account.queues.values()].find((other) => other.url === url);
+      if (!queue) throw failure('not_found', context, `the account has no queue ${url}`);
+      queue.policy = PolicyDocument;
+    }
+    const id = physicalName(context);
+    return { ref: id, attributes: { Id: id } };
+  },
+);

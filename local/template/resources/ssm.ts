@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { arnOf, description, failure, irrelevant, physicalName, resourceType } from '../resource-type';
+
+/** @see AWS CloudFormation Template Reference, AWS::SSM::Parameter */
+export const ssmParameter = resourceType(
+  z.strictObject({
+    Name: z.string().optional(),
+    Type: z.enum(['String', 'StringList']),
+    Value: z.string(),
+    AllowedPattern: irrelevant('the template writes the only value'),
+    Tier: irrelevant('costs nothing here'),
+    Description: description,
+    Tags: z.record(z.string(), z.string()).optional(),
+  }),
+  ({ Name, Type, Value }, context) => {
+    const name = Name ?? `CFN-${physicalName(context)}`;
+    if (context.account.parameters.has(name))
+      throw failure('already_exists', context, `parameter ${name} already exists`);
+    const arn = arnOf(context, 'ssm', `parameter${name.startsWith('/') ? '' : '/'}${name}`);
+    context.account.parameters.set(name, { arn, name, value: Value });
+    return { ref: name, attributes: { Type, Value } };
+  },
+);

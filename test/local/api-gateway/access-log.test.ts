@@ -1,0 +1,131 @@
+import { prepareLogging } from '../../../local/api-gateway/logging-role';
+import { roleFor } from '../../support/local/stacks';
+import { apiTemplate, Gateway, type Resources } from './gateway';
+
+const FORMAT = JSON.stringify({
+  id: '$context.requestId',
+  time: '$context.requestTime',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  resource: '$context.resourcePath',
+  status: '$context.status',
+  length: '$context.responseLength',
+  integration: '$context.integration.status',
+  error: '$context.error.responseType',
+  principal: '$context.authorizer.principalId',
+  ip: '$context.identity.sourceIp',
+  agent: '$context.identity.userAgent',
+  tls: '$context.tlsVersion',
+});
+const LOGS: Resources = {
+  Logs: { Type: 'AWS::Logs::LogGroup', Properties: { LogGroupName: 'access' } },
+};
+const stage = {
+  AccessLogSetting: { DestinationArn: { 'Fn::GetAtt': ['Logs', 'Arn'] }, Format: FORMAT },
+};
+
+let gateway: Gateway;
+beforeEach(() => {
+  gateway = new Gateway();
+  gateway.addFunction('backend', () => ({ statusCode: 201, body: 'abc' }));
+});
+afterEach(() => gateway.close());
+
+const lines = (): string[] => gateway.account.logGroups.get('access')!.events.map(({ message }) => message);
+
+/** API Gateway developer guide: set-up-logging, api-gateway-variables-for-access-logging. */
+describe('access logs', () => {
+  it('have a line for each request, as the format says', async () => {
+    prepareLogging(gateway.account, gateway.apis);
+    gateway.provision(apiTemplate({ more: LOGS, stage }));
+    await gateway.start();
+
+    const reply = await gateway.call('/items?q=hidden', {
+      method: 'POST',
+      headers: { 'User-Agent': 'a"b' },
+      body: 'hidden',
+    });
+
+    expect(lines().map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        id: reply.headers['x-amzn-requestid'],
+        time: '01/Jan/2026:00:00:00 +0000',
+        method: 'POST',
+        path: '/v1/items',
+        resource: '/items',
+        status: '201',
+        length: '3',
+        integration: '201',
+        error: '-',
+        principal: '-',
+        ip: '127.0.0.1',
+        agent: 'a"b',
+        tls: 'TLSv1.3',
+      },
+    ]);
+  });
+
+  it('tell failures too', async () => {
+    prepareLogging(gateway.account, gateway.apis);
+    gateway.provision(apiTemplate({ more: LOGS, stage }));
+    await gateway.start();
+
+    await gateway.call('/unknown');
+
+    expect(JSON.parse(lines()[0]!)).toMatchObject({
+      status: '403',
+      resource: '-',
+      integration: '-',
+      error: 'MISSING_AUTHENTICATION_TOKEN',
+    });
+  });
+
+  it('are written with the role of the account settings', async () => {
+    const rights = [
+      {
+        PolicyName: 'logs',
+        PolicyDocument: { Statement: { Effect: 'Allow', Action: 'logs:*', Resource: '*' } },
+      },
+    ];
+    const [Type, Properties] = roleFor('apigateway.amazonaws.com', { Policies: rights });
+    gateway.provision(apiTemplate({ more: { ...LOGS, ...accountWith(Type, Properties) }, stage }));
+    await gateway.start();
+
+    await gateway.call('/items', { method: 'POST' });
+
+    expect(lines()).toHaveLength(1);
+  });
+
+  it.each([
+    ['may not be assumed', 'lambda.amazonaws.com', 'logs:*'],
+    ['has too few rights', 'apigateway.amazonaws.com', 'logs:CreateLogStream'],
+  ])('are told as missing, once, when that role %s; requests go on', async (_, service, Action) => {
+    const rights = [
+      { PolicyName: 'logs', PolicyDocument: { Statement: { Effect: 'Allow', Action, Resource: '*' } } },
+    ];
+    const [Type, Properties] = roleFor(service, { Policies: rights });
+    gateway.provision(apiTemplate({ more: { ...LOGS, ...accountWith(Type, Properties) }, stage }));
+    await gateway.start();
+
+    const replies = [
+      await gateway.call('/items', { method: 'POST' }),
+      await gateway.call('/items', { method: 'POST' }),
+    ];
+
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    expect(lines()).toEqual([]);
+    expect(gateway.reporter.warnings).toEqual([
+      expect.stringContaining('cannot write access logs') as string,
+    ]);
+  });
+});
+
+function accountWith(Type: string, Properties: object): Resources {
+  return {
+    LoggingRole: { Type, Properties },
+    Account: {
+      Type: 'AWS::ApiGateway::Account',
+      Properties: { CloudWatchRoleArn: { 'Fn::GetAtt': ['LoggingRole', 'Arn'] } },
+    },
+  };
+}

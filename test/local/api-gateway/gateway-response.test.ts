@@ -1,0 +1,199 @@
+import { type InvocationResult } from '../../../local/ports';
+import { apiTemplate, gatewayResponse, Gateway, type Resources } from './gateway';
+
+const malformed = (): object => [];
+
+let gateway: Gateway;
+beforeEach(() => {
+  gateway = new Gateway();
+  gateway.addFunction('backend', malformed);
+});
+afterEach(() => gateway.close());
+
+async function start(more: Resources, stage: object = {}): Promise<void> {
+  gateway.provision(apiTemplate({ more, stage, routes: { 'POST /items/{id}': {} } }));
+  await gateway.start();
+}
+const callUnknown = (headers: Record<string, string> = {}, path = '/unknown') =>
+  gateway.call(path, { headers });
+
+/** API Gateway developer guide: api-gateway-gatewayResponse-definition, supported-gateway-response-types. */
+describe('a gateway response', () => {
+  it('has its own status, headers and body', async () => {
+    await start(
+      {
+        Custom: gatewayResponse('MISSING_AUTHENTICATION_TOKEN', {
+          StatusCode: '404',
+          ResponseParameters: {
+            'gatewayresponse.header.WWW-Authenticate': `'Basic realm="a", Bearer'`,
+            'gatewayresponse.header.X-Path': 'context.path',
+            'gatewayresponse.header.X-Given': 'method.request.header.X-Give',
+            'gatewayresponse.header.X-Query': 'method.request.querystring.q',
+            'gatewayresponse.header.X-Color': 'stageVariables.color',
+            'gatewayresponse.header.X-Absent': 'method.request.header.X-Nothing',
+          },
+          ResponseTemplates: {
+            'application/json':
+              '{"id":"$context.requestId","m":$context.error.messageString,"n":"$context.error.message","t":"$context.error.responseType","c":"$stageVariables.color","v":"$context.error.validationErrorString"}',
+          },
+        }),
+      },
+      { Variables: { color: 'blue' } },
+    );
+
+    const { status, headers, text } = await callUnknown({ 'X-Give': 'mine' }, '/unknown?q=1');
+
+    expect(status).toBe(404);
+    expect(JSON.parse(text)).toEqual({
+      id: headers['x-amzn-requestid'],
+      m: 'Missing Authentication Token',
+      n: 'Missing Authentication Token',
+      t: 'MISSING_AUTHENTICATION_TOKEN',
+      c: 'blue',
+      v: '',
+    });
+    // Not renamed: that happens to headers of functions only.
+    expect(headers).toMatchObject({
+      'www-authenticate': 'Basic realm="a", Bearer',
+      'x-path': '/v1/unknown',
+      'x-given': 'mine',
+      'x-query': '1',
+      'x-color': 'blue',
+      'content-type': 'application/json',
+      'x-amzn-errortype': 'MissingAuthenticationTokenException',
+    });
+    expect(headers).not.toHaveProperty('x-absent');
+  });
+
+  it('may say another content type than its template', async () => {
+    await start({
+      Custom: gatewayResponse('DEFAULT_4XX', {
+        ResponseParameters: { 'gatewayresponse.header.Content-Type': "'application/problem+json'" },
+        ResponseTemplates: { 'application/json': '{}' },
+      }),
+    });
+
+    const reply = await callUnknown();
+
+    expect(reply).toMatchObject({
+      status: 403,
+      text: '{}',
+      headers: { 'content-type': 'application/problem+json' },
+    });
+  });
+
+  it('never lets a value end a header', async () => {
+    await start({
+      Custom: gatewayResponse('DEFAULT_4XX', {
+        ResponseParameters: { 'gatewayresponse.header.X-Query': 'method.request.querystring.q' },
+      }),
+    });
+
+    const { headers } = await callUnknown({}, '/unknown?q=a%0D%0AX-Evil:1');
+
+    expect(headers).toMatchObject({ 'x-query': 'a  X-Evil:1' });
+    expect(headers).not.toHaveProperty('x-evil');
+  });
+
+  it.each([
+    ['text/html', 'text/html', '<b>'],
+    ['text/html;q=0.9, application/json', 'text/html', '<b>'],
+    ['image/png, text/html', 'application/json', '{}'],
+    ['*/*', 'application/json', '{}'],
+  ])('is chosen by the first media type of Accept: %s', async (accept, mediaType, text) => {
+    await start({
+      Custom: gatewayResponse('DEFAULT_4XX', {
+        ResponseTemplates: { 'text/html': '<b>', 'application/json': '{}' },
+      }),
+    });
+
+    const reply = await callUnknown({ Accept: accept });
+
+    expect(reply).toMatchObject({ text, headers: { 'content-type': mediaType } });
+  });
+});
+
+/** supported-gateway-response-types, rows DEFAULT_4XX and DEFAULT_5XX. */
+describe('which gateway response', () => {
+  const custom = (code: string, body: string) => ({
+    StatusCode: code,
+    ResponseTemplates: { 'application/json': body },
+  });
+
+  it('is DEFAULT_5XX for a malformed result, whose 502 it may change', async () => {
+    await start({ Custom: gatewayResponse('DEFAULT_5XX', custom('500', '"unknown"')) });
+
+    const reply = await gateway.call('/items/1', { method: 'POST' });
+
+    expect(reply).toMatchObject({ status: 500, text: '"unknown"' });
+  });
+
+  it('is the type’s own before the default, as a whole', async () => {
+    await start({
+      Default: gatewayResponse('DEFAULT_4XX', {
+        ...custom('400', '"default"'),
+        ResponseParameters: { 'gatewayresponse.header.X-Default': "'1'" },
+      }),
+      Own: gatewayResponse('MISSING_AUTHENTICATION_TOKEN', {
+        ResponseTemplates: { 'application/json': '"own"' },
+      }),
+    });
+
+    const reply = await callUnknown();
+
+    expect(reply).toMatchObject({ status: 403, text: '"own"' });
+    expect(reply.headers).not.toHaveProperty('x-default');
+  });
+
+  it('is the default of the failure’s own class', async () => {
+    await start({ Custom: gatewayResponse('DEFAULT_5XX', custom('500', '"unknown"')) });
+
+    const reply = await callUnknown();
+
+    expect(reply).toMatchObject({ status: 403, text: '{"message":"Missing Authentication Token"}' });
+  });
+
+  it.each<[type: string, result: InvocationResult | undefined]>([
+    ['INTEGRATION_TIMEOUT', undefined],
+    [
+      'INTEGRATION_FAILURE',
+      { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' },
+    ],
+  ])('is %s for a function that does not answer', async (type, result) => {
+    gateway.addFunction('backend', () => {
+      if (result) return Promise.resolve(result);
+      setImmediate(() => gateway.endTime());
+      return new Promise<InvocationResult>(() => undefined);
+    });
+    await start({ Custom: gatewayResponse(type, custom('599', '"custom"')) });
+
+    const reply = await gateway.call('/items/1', { method: 'POST' });
+
+    expect(reply).toMatchObject({ status: 599, text: '"custom"' });
+  });
+
+  it('is API_CONFIGURATION_ERROR without a permission', async () => {
+    [...gateway.account.functions.values()][0]!.resourcePolicy.Statement = [];
+    await start({ Custom: gatewayResponse('API_CONFIGURATION_ERROR', custom('599', '"custom"')) });
+
+    const reply = await gateway.call('/items/1', { method: 'POST' });
+
+    expect(reply).toMatchObject({ status: 599, text: '"custom"' });
+  });
+
+  /** api-gateway-known-issues: this one can't be customized. */
+  it('is never a customized REQUEST_TOO_LARGE', async () => {
+    await start({
+      Own: gatewayResponse('REQUEST_TOO_LARGE', custom('499', '"own"')),
+      Default: gatewayResponse('DEFAULT_4XX', custom('499', '"default"')),
+    });
+
+    const [overApi, overLambda] = await Promise.all(
+      [10 * 1024 * 1024 + 1, 6 * 1024 * 1024].map((length) =>
+        gateway.call('/items/1', { method: 'POST', body: 'x'.repeat(length) }),
+      ),
+    );
+
+    expect([overApi!.status, overLambda!.status]).toEqual([413, 413]);
+  });
+});

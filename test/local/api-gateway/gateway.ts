@@ -1,0 +1,303 @@
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { type Account, type PolicyDocument, type PolicyStatement } from '../../../local/account';
+import { type RestApi, RestApis } from '../../../local/api-gateway/rest-api';
+import { apiGatewayResourceTypes } from '../../../local/api-gateway/resource-types';
+import { type ApiGatewayServer, startApiGateway } from '../../../local/api-gateway/server';
+import { writeFunctionLogs } from '../../../local/aws/logs';
+import { standingClock } from '../../../local/clock';
+import { type AccessKey, Credentials } from '../../../local/iam/credentials';
+import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
+import { type ProvisionedStack } from '../../../local/template/provision';
+import { type CertificateAuthority, createCertificateAuthority } from '../../../local/tls';
+import { RecordingReporter } from '../../support/local/recording-reporter';
+import { emptyAccount, NOW_MS, provision } from '../../support/local/stacks';
+import { Sha256 } from '../aws/signed-fetch';
+
+export type Resources = Record<string, { Type: string; Properties: object; DependsOn?: string[] }>;
+
+/** What a function of a test does with an event: an object is its answer as JSON, anything else a whole result. */
+type Behaviour = (event: Record<string, unknown>) => object | Promise<InvocationResult>;
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+export interface Call extends Pick<RequestOptions, 'method' | 'maxVersion' | 'agent'> {
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}
+
+const FUNCTION_PREFIX = 'arn:aws:lambda:eu-west-1:111111111111:function:';
+let authority: Promise<CertificateAuthority> | undefined;
+let nextId = 0;
+
+/** Unlike any id before it, as `random` of a stack is. */
+function uniqueText(length: number): string {
+  return (nextId++).toString(36).padStart(length, 'a').slice(-length);
+}
+
+/** `arn:aws:apigateway:…` of a function, as methods and authorizers name it. */
+export function uriOf(functionName: string): string {
+  return `arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/${FUNCTION_PREFIX}${functionName}/invocations`;
+}
+
+/** API Gateway over an account whose functions are those of the test, on a standing clock. Close it after each test. */
+export class Gateway implements FunctionInvoker {
+  readonly account: Account = emptyAccount();
+  readonly clock = standingClock(NOW_MS);
+  readonly credentials = new Credentials(this.account.accountId, this.clock);
+  readonly reporter = new RecordingReporter();
+  readonly apis = new RestApis();
+  /** Events by function name, in order. */
+  readonly events: { functionName: string; event: Record<string, unknown> }[] = [];
+  private readonly behaviours = new Map<string, Behaviour>();
+  private readonly timers = new Set<() => void>();
+  private server: ApiGatewayServer | undefined;
+
+  /** Adds a function that API Gateway may invoke, by a permission as templates give it. */
+  addFunction(name: string, behaviour: Behaviour, sourceArn = 'arn:aws:execute-api:*:*:*'): void {
+    this.behaviours.set(name, behaviour);
+    const arn = `${FUNCTION_PREFIX}${name}`;
+    const permission: PolicyStatement = {
+      Effect: 'Allow',
+      Principal: { Service: 'apigateway.amazonaws.com' },
+      Action: 'lambda:InvokeFunction',
+      Resource: arn,
+      Condition: { ArnLike: { 'aws:SourceArn': sourceArn } },
+    };
+    this.account.functions.set(arn, {
+      arn,
+      name,
+      roleArn: 'arn:aws:iam::111111111111:role/none',
+      codeDir: '/nowhere',
+      handler: 'index.handler',
+      timeoutSec: 30,
+      memoryMb: 128,
+      environment: {},
+      logGroupName: `/aws/lambda/${name}`,
+      resourcePolicy: { Version: '2012-10-17', Statement: [permission] },
+      asyncInvoke: { maximumRetryAttempts: 0, maximumEventAgeSec: 60 },
+    });
+  }
+
+  provision(resources: Resources): ProvisionedStack {
+    return provision(
+      { Resources: resources },
+      { account: this.account, types: apiGatewayResourceTypes(this.apis), random: uniqueText },
+    );
+  }
+
+  async start(): Promise<ApiGatewayServer> {
+    authority ??= createCertificateAuthority();
+    this.server = await startApiGateway({
+      account: this.account,
+      apis: this.apis,
+      invoker: this,
+      credentials: this.credentials,
+      clock: this.clock,
+      reporter: this.reporter,
+      writeLogs: writeFunctionLogs,
+      port: 0,
+      authority: await authority,
+      startTimer: (run) => {
+        this.timers.add(run);
+        return () => this.timers.delete(run);
+      },
+    });
+    return this.server;
+  }
+
+  get api(): RestApi {
+    return [...this.apis.apis.values()][0]!;
+  }
+
+  get origin(): string {
+    return this.server!.origin;
+  }
+
+  /** `/{restApiId}/{stage}` of the only API. */
+  get base(): string {
+    return `/${this.api.id}/v1`;
+  }
+
+  /** Sends a request to a path of the stage `v1`. */
+  call(path: string, given: Call = {}): Promise<Reply> {
+    return this.fetch(`${this.base}${path}`, given);
+  }
+
+  /** Sends a request to a path of the server. */
+  async fetch(path: string, { body, ...options }: Call = {}): Promise<Reply> {
+    const ca = (await authority!).certificate;
+    const { hostname, port } = new URL(this.origin);
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest({ hostname, port, path, ca, agent: false, ...options }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+      });
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  /** As {@link call}, signed by the SDK's signer with the time of the run. */
+  async callSigned(path: string, key: AccessKey, { body = '', ...given }: Call = {}): Promise<Reply> {
+    const signer = new SignatureV4({
+      credentials: key,
+      region: 'eu-west-1',
+      service: 'execute-api',
+      sha256: Sha256 as never,
+    });
+    const { host, hostname } = new URL(this.origin);
+    const { method = 'POST' } = given;
+    const request = {
+      method,
+      protocol: 'https:',
+      hostname,
+      path: `${this.base}${path}`,
+      query: {},
+      headers: { host, ...(given.headers as Record<string, string>) },
+      body,
+    };
+    const { headers } = await signer.sign(request, { signingDate: new Date(this.clock.nowMs()) });
+    return this.call(path, { method, headers, body });
+  }
+
+  /** A key of a role with one inline policy. */
+  roleKey(document: PolicyDocument): AccessKey {
+    const arn = 'arn:aws:iam::111111111111:role/caller';
+    this.account.roles.set(arn, {
+      arn,
+      name: 'caller',
+      assumeRolePolicy: { Statement: [] },
+      inlinePolicies: [{ name: 'inline', document }],
+      managedPolicyArns: [],
+    });
+    return this.credentials.issueForRole(arn, 'session', { withSessionToken: true });
+  }
+
+  /** Lets the time of every integration that waits be over. */
+  endTime(): void {
+    for (const run of [...this.timers]) run();
+  }
+
+  /** Events of one function. */
+  eventsOf(functionName: string): Record<string, unknown>[] {
+    return this.events.filter((each) => each.functionName === functionName).map(({ event }) => event);
+  }
+
+  async invoke(functionArn: string, payload: Buffer): Promise<InvocationResult> {
+    const functionName = functionArn.slice(FUNCTION_PREFIX.length);
+    const event = JSON.parse(payload.toString()) as Record<string, unknown>;
+    this.events.push({ functionName, event });
+    const answered = this.behaviours.get(functionName)!(event);
+    if (answered instanceof Promise) return answered;
+    return { kind: 'ok', payload: Buffer.from(JSON.stringify(answered)), logTail: '', requestId: 'r-1' };
+  }
+
+  invokeAsync(): never {
+    throw new Error('API Gateway waits for its functions');
+  }
+
+  async remove(): Promise<void> {}
+
+  async close(): Promise<void> {
+    await this.server?.close();
+    this.clock.close();
+  }
+}
+
+/** The result of a function that threw. */
+export async function functionError(errorMessage: string): Promise<InvocationResult> {
+  return {
+    kind: 'function-error',
+    functionError: 'Unhandled',
+    payload: Buffer.from(JSON.stringify({ errorType: 'Error', errorMessage })),
+    logTail: '',
+    requestId: 'r-1',
+  };
+}
+
+interface ApiShape {
+  /** Full paths with the properties that their one method has beyond the usual ones. */
+  routes?: Record<string, object>;
+  api?: object;
+  stage?: object;
+  more?: Resources;
+}
+
+/**
+ * A template with an API `Api`, its stage `v1`, and for each route `METHOD /path` a method whose function is `backend`.
+ * @param more resources that come before the deployment
+ */
+export function apiTemplate({
+  routes = { 'POST /items': {} },
+  api = {},
+  stage = {},
+  more = {},
+}: ApiShape = {}): Resources {
+  const resources: Resources = {
+    Api: {
+      Type: 'AWS::ApiGateway::RestApi',
+      Properties: { Name: 'api', EndpointConfiguration: { Types: ['REGIONAL'] }, ...api },
+    },
+    ...more,
+  };
+  for (const [n, [route, properties]] of Object.entries(routes).entries()) {
+    const [httpMethod, path] = route.split(' ') as [string, string];
+    resources[`Method${n}`] = {
+      Type: 'AWS::ApiGateway::Method',
+      Properties: {
+        RestApiId: { Ref: 'Api' },
+        ResourceId: addResource(resources, path),
+        HttpMethod: httpMethod,
+        AuthorizationType: 'NONE',
+        Integration: { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', Uri: uriOf('backend') },
+        ...properties,
+      },
+    };
+  }
+  const dependsOn = Object.keys(resources);
+  resources['Deployment'] = {
+    Type: 'AWS::ApiGateway::Deployment',
+    DependsOn: dependsOn,
+    Properties: { RestApiId: { Ref: 'Api' } },
+  };
+  resources['Stage'] = {
+    Type: 'AWS::ApiGateway::Stage',
+    Properties: { RestApiId: { Ref: 'Api' }, DeploymentId: { Ref: 'Deployment' }, StageName: 'v1', ...stage },
+  };
+  return resources;
+}
+
+function addResource(resources: Resources, path: string): object {
+  if (path === '/') return { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
+  const at = path.lastIndexOf('/');
+  const id = `Resource${Buffer.from(path).toString('hex')}`;
+  resources[id] ??= {
+    Type: 'AWS::ApiGateway::Resource',
+    Properties: {
+      RestApiId: { Ref: 'Api' },
+      ParentId: addResource(resources, path.slice(0, at) || '/'),
+      PathPart: path.slice(at + 1),
+    },
+  };
+  return { Ref: id };
+}
+
+/** A gateway response of the API for one type. */
+export function gatewayResponse(type: string, properties: object): Resources[string] {
+  return {
+    Type: 'AWS::ApiGateway::GatewayResponse',
+    Properties: { RestApiId: { Ref: 'Api' }, ResponseType: type, ...properties },
+  };
+}

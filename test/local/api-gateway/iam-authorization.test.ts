@@ -1,0 +1,189 @@
+import { type PolicyStatement } from '../../../local/account';
+import { apiTemplate, Gateway, gatewayResponse } from './gateway';
+
+const ALLOW: PolicyStatement = {
+  Effect: 'Allow',
+  Action: 'execute-api:Invoke',
+  Resource: 'arn:aws:execute-api:eu-west-1:111111111111:*/v1/POST/items/*',
+};
+const invoke = (effect: string, more: object = {}): object => ({
+  Effect: effect,
+  Principal: '*',
+  Action: 'execute-api:Invoke',
+  Resource: 'execute-api:/*',
+  ...more,
+});
+
+let gateway: Gateway;
+beforeEach(() => {
+  gateway = new Gateway();
+  gateway.addFunction('backend', () => ({ statusCode: 200 }));
+});
+afterEach(() => gateway.close());
+
+async function start(type: 'AWS_IAM' | 'NONE', statements?: object[], more = {}): Promise<void> {
+  const api = statements ? { Policy: { Version: '2012-10-17', Statement: statements } } : {};
+  gateway.provision(apiTemplate({ api, more, routes: { 'POST /items/{id}': { AuthorizationType: type } } }));
+  await gateway.start();
+}
+const role = (...statements: PolicyStatement[]) =>
+  gateway.roleKey({ Version: '2012-10-17', Statement: statements });
+
+/** IAM user guide: reference_sigv; API Gateway developer guide: permissions, supported-gateway-response-types. */
+describe('AWS_IAM authorization', () => {
+  it('lets a role in that may invoke the method, and tells who it is', async () => {
+    await start('AWS_IAM');
+    const key = role(ALLOW);
+
+    const reply = await gateway.callSigned('/items/a%20b', key, { body: '{"a":1}' });
+
+    const { requestContext, headers } = gateway.events[0]!.event;
+    expect(reply.status).toBe(200);
+    expect(requestContext).toMatchObject({
+      identity: {
+        accountId: '111111111111',
+        accessKey: key.accessKeyId,
+        userArn: 'arn:aws:sts::111111111111:assumed-role/caller/session',
+        user: 'AROALOCAL:session',
+        caller: 'AROALOCAL:session',
+      },
+    });
+    expect(headers).not.toHaveProperty('authorization');
+  });
+
+  it('lets the administrator in', async () => {
+    await start('AWS_IAM');
+
+    const reply = await gateway.callSigned('/items/1', gateway.credentials.issueForAdministrator());
+
+    expect(reply.status).toBe(200);
+  });
+
+  it('names who may not invoke which method, with the account id masked', async () => {
+    await start('AWS_IAM');
+
+    const reply = await gateway.callSigned('/items/1', role());
+
+    const method = `${gateway.api.id}/v1/POST/items/1`;
+    expect(reply).toMatchObject({ status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' } });
+    expect(JSON.parse(reply.text)).toEqual({
+      message:
+        'User: arn:aws:sts::111111111111:assumed-role/caller/session is not authorized to perform: execute-api:Invoke ' +
+        `on resource: arn:aws:execute-api:eu-west-1:********1111:${method} because no identity-based policy allows the execute-api:Invoke action`,
+    });
+    expect(gateway.reporter.warnings.join()).toContain(
+      `arn:aws:execute-api:eu-west-1:111111111111:${method}`,
+    );
+    expect(gateway.events).toEqual([]);
+  });
+
+  it.each<[string, string, Record<string, string>, string]>([
+    ['no signature', 'MISSING_AUTHENTICATION_TOKEN', {}, 'MissingAuthenticationTokenException'],
+    ['another scheme', 'INVALID_SIGNATURE', { Authorization: 'Bearer t' }, 'IncompleteSignatureException'],
+  ])('%s is %s', async (_, type, headers, errorType) => {
+    await start('AWS_IAM', undefined, { Custom: gatewayResponse(type, { StatusCode: '499' }) });
+
+    const reply = await gateway.call('/items/1', { method: 'POST', headers });
+
+    expect(reply).toMatchObject({ status: 499, headers: { 'x-amzn-errortype': errorType } });
+    expect(reply.text).not.toContain('Bearer');
+  });
+
+  it('a signature of another key is INVALID_SIGNATURE', async () => {
+    await start('AWS_IAM', undefined, {
+      Custom: gatewayResponse('INVALID_SIGNATURE', { StatusCode: '499' }),
+    });
+    const key = { ...role(ALLOW), secretAccessKey: 'another' };
+
+    const reply = await gateway.callSigned('/items/1', key);
+
+    expect(reply).toMatchObject({
+      status: 499,
+      headers: { 'x-amzn-errortype': 'InvalidSignatureException' },
+    });
+  });
+
+  it('a key that has ended is EXPIRED_TOKEN', async () => {
+    await start('AWS_IAM', undefined, { Custom: gatewayResponse('EXPIRED_TOKEN', { StatusCode: '499' }) });
+    const key = role(ALLOW);
+    await gateway.clock.advance(12 * 3600);
+
+    const reply = await gateway.callSigned('/items/1', key);
+
+    expect(reply).toMatchObject({ status: 499, headers: { 'x-amzn-errortype': 'ExpiredTokenException' } });
+  });
+
+  it('covers the method as sent, not the one of X-HTTP-Method-Override', async () => {
+    await start('AWS_IAM');
+
+    const reply = await gateway.callSigned('/items/1', role(ALLOW), {
+      method: 'GET',
+      headers: { 'x-http-method-override': 'POST' },
+    });
+
+    expect(reply.status).toBe(200);
+  });
+});
+
+/** apigateway-authorization-flow: "IAM authentication and resource policy", table A. */
+describe('AWS_IAM beside a resource policy', () => {
+  const DENY: PolicyStatement = { ...ALLOW, Effect: 'Deny' };
+  const NEITHER: PolicyStatement = {
+    ...ALLOW,
+    Resource: 'arn:aws:execute-api:eu-west-1:111111111111:*/v1/GET/*',
+  };
+  const elsewhere = { Resource: 'execute-api:/v1/GET/*' };
+
+  it.each([
+    ['allow', ALLOW, 'allow', invoke('Allow'), 200],
+    ['allow', ALLOW, 'neither', invoke('Allow', elsewhere), 200],
+    ['allow', ALLOW, 'deny', invoke('Deny'), 403],
+    ['neither', NEITHER, 'allow', invoke('Allow'), 200],
+    ['neither', NEITHER, 'neither', invoke('Allow', elsewhere), 403],
+    ['neither', NEITHER, 'deny', invoke('Deny'), 403],
+    ['deny', DENY, 'allow', invoke('Allow'), 403],
+    ['deny', DENY, 'neither', invoke('Allow', elsewhere), 403],
+    ['deny', DENY, 'deny', invoke('Deny'), 403],
+  ])('%s %#', async (_, identity, _policy, statement, status) => {
+    await start('AWS_IAM', [statement]);
+
+    const reply = await gateway.callSigned('/items/1', role(identity));
+
+    expect(reply.status).toBe(status);
+  });
+});
+
+/** apigateway-authorization-flow: "API Gateway resource policy only"; apigateway-resource-policies-create-attach. */
+describe('a resource policy alone', () => {
+  const anonymous = 'User: anonymous is not authorized to perform: execute-api:Invoke on resource: ';
+  const insecure = { Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
+
+  it.each<[string, object[], number, string]>([
+    ['that allows', [invoke('Allow')], 200, ''],
+    ['that denies plain HTTP only', [invoke('Deny', insecure), invoke('Allow')], 200, ''],
+    ['that is silent', [invoke('Deny', insecure)], 403, anonymous],
+    ['that allows a role only', [invoke('Allow', { Principal: { AWS: '111111111111' } })], 403, anonymous],
+    ['that denies', [invoke('Deny'), invoke('Allow')], 403, 'with an explicit deny'],
+    [
+      'that denies by what is not understood',
+      [invoke('Deny', { Condition: { IpAddress: { 'aws:SourceIp': '192.0.2.1' } } }), invoke('Allow')],
+      403,
+      'with an explicit deny',
+    ],
+  ])('%s', async (_, statements, status, message) => {
+    await start('NONE', statements);
+
+    const reply = await gateway.call('/items/1', { method: 'POST' });
+
+    expect(reply.status).toBe(status);
+    expect(reply.text).toContain(message);
+  });
+
+  it('without any, everybody may invoke', async () => {
+    await start('NONE');
+
+    const reply = await gateway.call('/items/1', { method: 'POST' });
+
+    expect(reply.status).toBe(200);
+  });
+});

@@ -1,0 +1,383 @@
+import { type InvocationResult } from '../../../local/ports';
+import { apiTemplate, functionError, Gateway, gatewayResponse, type Reply, uriOf } from './gateway';
+
+type Event = Record<string, unknown>;
+
+const answer = (effect: string, event: Event, more: object = {}): object => ({
+  principalId: 'user-1',
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: event['methodArn'] }],
+  },
+  ...more,
+});
+const allow = (event: Event): object => answer('Allow', event);
+const TOKEN = { headers: { Authorization: 'Bearer t' } };
+
+let gateway: Gateway;
+beforeEach(() => {
+  gateway = new Gateway();
+  gateway.addFunction('backend', () => ({ statusCode: 200, body: 'reached' }));
+});
+afterEach(() => gateway.close());
+
+async function start(
+  behaviour: Parameters<Gateway['addFunction']>[1],
+  { authorizer = {}, api = {}, more = {} }: { authorizer?: object; api?: object; more?: object } = {},
+): Promise<void> {
+  gateway.addFunction('guard', behaviour, 'arn:aws:execute-api:eu-west-1:111111111111:*/authorizers/*');
+  const guarded = { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: 'Guard' } };
+  gateway.provision(
+    apiTemplate({
+      api,
+      routes: { 'GET /a': guarded, 'GET /b': guarded, 'GET /{proxy+}': guarded },
+      more: {
+        Guard: {
+          Type: 'AWS::ApiGateway::Authorizer',
+          Properties: {
+            Name: 'guard',
+            RestApiId: { Ref: 'Api' },
+            Type: 'TOKEN',
+            AuthorizerUri: uriOf('guard'),
+            IdentitySource: 'method.request.header.Authorization',
+            ...authorizer,
+          },
+        },
+        ...more,
+      },
+    }),
+  );
+  await gateway.start();
+}
+const guardEvents = (): Event[] => gateway.eventsOf('guard');
+
+/** API Gateway developer guide: api-gateway-lambda-authorizer-input. */
+describe('what an authorizer is asked', () => {
+  it('TOKEN: the token and the ARN of the method', async () => {
+    await start(allow);
+
+    await gateway.call('/a', TOKEN);
+
+    expect(guardEvents()).toEqual([
+      {
+        type: 'TOKEN',
+        authorizationToken: 'Bearer t',
+        methodArn: `arn:aws:execute-api:eu-west-1:111111111111:${gateway.api.id}/v1/GET/a`,
+      },
+    ]);
+  });
+
+  it('REQUEST: the request, without its body', async () => {
+    await start(allow, { authorizer: { Type: 'REQUEST' } });
+
+    await gateway.call('/x%20y?q=1', TOKEN);
+
+    const [event] = guardEvents();
+    expect(event).toMatchObject({
+      type: 'REQUEST',
+      methodArn: `arn:aws:execute-api:eu-west-1:111111111111:${gateway.api.id}/v1/GET/x%20y`,
+      resource: '/{proxy+}',
+      path: '/x%20y',
+      httpMethod: 'GET',
+      headers: { Authorization: 'Bearer t' },
+      multiValueHeaders: { Authorization: ['Bearer t'] },
+      queryStringParameters: { q: '1' },
+      pathParameters: { proxy: 'x y' },
+      requestContext: { stage: 'v1', resourcePath: '/{proxy+}', path: '/v1/x%20y' },
+    });
+    expect(event).not.toHaveProperty('body');
+  });
+
+  it('finds the identity in whatever spelling the header came', async () => {
+    await start(allow);
+
+    const { status } = await gateway.call('/a', { headers: { AUTHORIZATION: 'x' } });
+
+    expect(status).toBe(200);
+  });
+});
+
+/** api-gateway-lambda-authorizer-output, apigateway-use-lambda-authorizer. */
+describe('what an authorizer answers', () => {
+  it('is told to the integration, as text', async () => {
+    await start((event) => answer('Allow', event, { context: { key: 'value', number: 1, flag: true } }));
+
+    await gateway.call('/a', TOKEN);
+
+    expect(gateway.eventsOf('backend')[0]!['requestContext']).toMatchObject({
+      authorizer: { principalId: 'user-1', key: 'value', number: '1', flag: 'true', integrationLatency: 0 },
+    });
+  });
+
+  const UNAUTHORIZED = {
+    status: 401,
+    errorType: 'UnauthorizedException',
+    text: '{"message":"Unauthorized"}',
+  };
+  const FAILED = { status: 500, errorType: 'AuthorizerFailureException', text: '{"message":null}' };
+  const MISCONFIGURED = {
+    status: 500,
+    errorType: 'AuthorizerConfigurationException',
+    text: '{"message":null}',
+  };
+  const denied = (text: string) => ({
+    status: 403,
+    errorType: 'AccessDeniedException',
+    text: JSON.stringify({ message: text }),
+  });
+  const DENIED = denied('User is not authorized to access this resource with an explicit deny');
+  const NOT_ALLOWED = denied('User is not authorized to access this resource');
+  const throttled: InvocationResult = {
+    kind: 'throttled',
+    reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+  };
+
+  it.each<[string, (event: Event) => object, { status: number; errorType: string; text: string }]>([
+    ['the error Unauthorized', () => functionError('Unauthorized'), UNAUTHORIZED],
+    ['any other error', () => functionError('unauthorized'), FAILED],
+    ['nothing, being throttled', () => Promise.resolve(throttled), FAILED],
+    ['a denial', (event) => answer('Deny', event), DENIED],
+    [
+      'an allowance of another method',
+      () => answer('Allow', { methodArn: 'arn:aws:execute-api:*:*:*/v1/GET/b' }),
+      NOT_ALLOWED,
+    ],
+    [
+      'an allowance with wildcards',
+      () => answer('Allow', { methodArn: 'arn:aws:execute-api:*:*:*/v1/*' }),
+      { status: 200, errorType: '', text: 'reached' },
+    ],
+    [
+      'a usageIdentifierKey too',
+      (event) => answer('Allow', event, { usageIdentifierKey: 'k' }),
+      { status: 200, errorType: '', text: 'reached' },
+    ],
+    ['null', () => null as unknown as object, MISCONFIGURED],
+    ['no principalId', () => ({ policyDocument: { Statement: [] } }), MISCONFIGURED],
+    ['no policy', () => ({ principalId: 'u' }), MISCONFIGURED],
+    ['an unknown effect', (event) => answer('Maybe', event), MISCONFIGURED],
+    ['an object in its context', (event) => answer('Allow', event, { context: { a: {} } }), MISCONFIGURED],
+    ['a list in its context', (event) => answer('Allow', event, { context: { a: ['x'] } }), MISCONFIGURED],
+  ])('%s', async (_, behaviour, { status, errorType, text }) => {
+    await start(behaviour);
+
+    const reply = await gateway.call('/a', TOKEN);
+
+    expect(reply).toMatchObject({ status, text });
+    expect(reply.headers['x-amzn-errortype'] ?? '').toBe(errorType);
+    expect(gateway.eventsOf('backend')).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it('a condition that is not understood denies, and is told to who watches', async () => {
+    await start((event) => ({
+      principalId: 'u',
+      policyDocument: {
+        Statement: {
+          Effect: 'Allow',
+          Action: 'execute-api:Invoke',
+          Resource: event['methodArn'],
+          Condition: { IpAddress: { 'aws:SourceIp': '127.0.0.1' } },
+        },
+      },
+    }));
+
+    const reply = await gateway.call('/a', TOKEN);
+
+    expect(reply.status).toBe(403);
+    expect(gateway.reporter.warnings.join()).toContain('does not understand condition key aws:SourceIp');
+  });
+
+  it('nothing in time is a failure', async () => {
+    await start(() => {
+      setImmediate(() => gateway.endTime());
+      return new Promise<InvocationResult>(() => undefined);
+    });
+
+    const reply = await gateway.call('/a', TOKEN);
+
+    expect(reply.status).toBe(500);
+  });
+
+  it('needs a permission for the authorizer', async () => {
+    await start(allow);
+    [...gateway.account.functions.values()].at(-1)!.resourcePolicy.Statement = [];
+
+    const reply = await gateway.call('/a', TOKEN);
+
+    expect(reply).toMatchObject({
+      status: 500,
+      headers: { 'x-amzn-errortype': 'AuthorizerConfigurationException' },
+    });
+  });
+
+  it('an ARN of a method over 1,600 bytes is refused before the authorizer is asked', async () => {
+    await start(allow);
+
+    const reply = await gateway.call(`/${'x'.repeat(1600)}`, TOKEN);
+
+    expect(reply).toMatchObject({ status: 414, text: '{"message":"Request URI too long"}' });
+    expect(guardEvents()).toEqual([]);
+  });
+
+  it('has the gateway response of its type', async () => {
+    const challenge = { 'gatewayresponse.header.WWW-Authenticate': "'Basic'" };
+    await start(() => functionError('Unauthorized'), {
+      more: { Custom: gatewayResponse('UNAUTHORIZED', { ResponseParameters: challenge }) },
+    });
+
+    const reply = await gateway.call('/a', TOKEN);
+
+    expect(reply).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Basic' } });
+  });
+});
+
+/** configure-api-gateway-lambda-authorization: identity sources, token validation. */
+describe('without an identity', () => {
+  it.each<[string, object, string, Record<string, string>]>([
+    ['no header', {}, '/a', {}],
+    ['an empty header', {}, '/a', { Authorization: '' }],
+    [
+      'a token of another form',
+      { IdentityValidationExpression: 'Bearer [a-z]+' },
+      '/a',
+      { Authorization: 'Bearer t1' },
+    ],
+    [
+      'one of two sources missing',
+      {
+        Type: 'REQUEST',
+        IdentitySource: 'method.request.header.Authorization, method.request.querystring.q',
+      },
+      '/a',
+      { Authorization: 'x' },
+    ],
+    ['an absent stage variable', { Type: 'REQUEST', IdentitySource: 'stageVariables.who' }, '/a', {}],
+  ])('%s is 401, and the authorizer is not asked', async (_, authorizer, path, headers) => {
+    await start(allow, { authorizer });
+
+    const reply = await gateway.call(path, { headers });
+
+    expect(reply).toMatchObject({ status: 401, text: '{"message":"Unauthorized"}' });
+    expect(guardEvents()).toEqual([]);
+  });
+
+  it('a REQUEST authorizer without identity sources is asked all the same', async () => {
+    await start(allow, {
+      authorizer: {
+        Type: 'REQUEST',
+        IdentitySource: { Ref: 'AWS::NoValue' },
+        AuthorizerResultTtlInSeconds: 0,
+      },
+    });
+
+    const { status } = await gateway.call('/a');
+
+    expect(status).toBe(200);
+  });
+
+  it('takes identities from query, stage and context too', async () => {
+    const IdentitySource = 'method.request.querystring.q,context.identity.sourceIp';
+    await start(allow, { authorizer: { Type: 'REQUEST', IdentitySource } });
+
+    const { status } = await gateway.call('/a?q=1');
+
+    expect(status).toBe(200);
+  });
+});
+
+/** configure-api-gateway-lambda-authorization: authorization caching. */
+describe('kept results', () => {
+  const statuses = (replies: Reply[]): number[] => replies.map(({ status }) => status);
+
+  it('hold for their time to live on the run’s clock, by identity', async () => {
+    await start(allow, { authorizer: { AuthorizerResultTtlInSeconds: 60 } });
+
+    await gateway.call('/a', TOKEN);
+    await gateway.clock.advance(59);
+    await gateway.call('/a', TOKEN);
+    const beforeEnd = guardEvents().length;
+    await gateway.call('/a', { headers: { Authorization: 'another' } });
+    const forAnother = guardEvents().length;
+    await gateway.clock.advance(1);
+    await gateway.call('/a', TOKEN);
+
+    expect([beforeEnd, forAnother, guardEvents().length]).toEqual([1, 2, 3]);
+  });
+
+  it('hold for all methods of the stage: a policy for one denies the others', async () => {
+    await start(allow);
+
+    const replies = [await gateway.call('/a', TOKEN), await gateway.call('/b', TOKEN)];
+
+    expect(statuses(replies)).toEqual([200, 403]);
+    expect(guardEvents()).toHaveLength(1);
+  });
+
+  it('are told to the integration as fresh ones are', async () => {
+    await start((event) => answer('Allow', event, { context: { key: 'value' } }));
+
+    await gateway.call('/a', TOKEN);
+    await gateway.call('/a', TOKEN);
+
+    const [fresh, kept] = gateway.eventsOf('backend').map(({ requestContext }) => requestContext);
+    expect(kept).toMatchObject({ authorizer: (fresh as { authorizer: object }).authorizer });
+  });
+
+  it('do not exist with a time to live of 0', async () => {
+    await start(allow, { authorizer: { AuthorizerResultTtlInSeconds: 0 } });
+
+    const replies = [await gateway.call('/a', TOKEN), await gateway.call('/b', TOKEN)];
+
+    expect(statuses(replies)).toEqual([200, 200]);
+    expect(guardEvents()).toHaveLength(2);
+  });
+
+  it('are never errors', async () => {
+    await start(() => functionError('Unauthorized'));
+
+    await gateway.call('/a', TOKEN);
+    await gateway.call('/a', TOKEN);
+
+    expect(guardEvents()).toHaveLength(2);
+  });
+});
+
+/** apigateway-authorization-flow: "Lambda authorizer and resource policy", table A. */
+describe('an authorizer beside a resource policy', () => {
+  const policy = (effect: string) => ({
+    Policy: {
+      Statement: [
+        { Effect: effect, Principal: '*', Action: 'execute-api:Invoke', Resource: 'execute-api:/v1/GET/a' },
+      ],
+    },
+  });
+  const neither = (): object => answer('Allow', { methodArn: 'arn:aws:execute-api:*:*:*/v1/GET/other' });
+  const deny = (event: Event): object => answer('Deny', event);
+
+  it.each<[string, string, (event: Event) => object, number, number]>([
+    ['allow', 'Allow', allow, 200, 1],
+    ['allow', 'Deny', allow, 403, 0],
+    ['neither', 'Allow', neither, 200, 1],
+    ['neither', 'Deny', neither, 403, 0],
+    ['deny', 'Allow', deny, 403, 1],
+    ['deny', 'Deny', deny, 403, 0],
+  ])('%s with %s', async (_, effect, behaviour, status, asked) => {
+    await start(behaviour, { api: policy(effect) });
+
+    const reply = await gateway.call('/a', TOKEN);
+
+    expect([reply.status, guardEvents().length]).toEqual([status, asked]);
+  });
+
+  it.each<[string, (event: Event) => object, number]>([
+    ['allow', allow, 200],
+    ['neither', neither, 403],
+    ['deny', deny, 403],
+  ])('%s with a policy that is silent', async (_, behaviour, status) => {
+    await start(behaviour, { api: policy('Allow') });
+
+    const reply = await gateway.call('/b', TOKEN);
+
+    expect(reply.status).toBe(status);
+  });
+});

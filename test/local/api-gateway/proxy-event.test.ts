@@ -1,0 +1,179 @@
+import { NOW_MS } from '../../support/local/stacks';
+import { apiTemplate, Gateway } from './gateway';
+
+type Event = Record<string, unknown> & { headers: object; multiValueHeaders: object; requestContext: object };
+
+let gateway: Gateway;
+beforeEach(async () => {
+  gateway = new Gateway();
+  gateway.addFunction('backend', () => ({ statusCode: 200 }));
+  gateway.provision(
+    apiTemplate({
+      routes: { 'POST /hello/{name}': {}, 'GET /hello/{name}': {} },
+      stage: { Variables: { color: 'blue' } },
+    }),
+  );
+  await gateway.start();
+});
+afterEach(() => gateway.close());
+
+const event = (): Event => gateway.events[0]!.event as Event;
+
+/** API Gateway developer guide: set-up-lambda-proxy-integrations, "Input format of a Lambda function for proxy integration". */
+describe('the event of a proxy integration', () => {
+  it('has every member of format version 1.0', async () => {
+    await gateway.call('/hello/world?name=me&name=you&empty=&q=a+b%26c', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'User-Agent': 'test', 'X-Many': ['one', 'two'] },
+      body: '{"a":1}',
+    });
+
+    const { origin, api } = gateway;
+    const host = new URL(origin).host;
+    expect(event()).toEqual({
+      resource: '/hello/{name}',
+      path: '/hello/world',
+      httpMethod: 'POST',
+      headers: expect.objectContaining({
+        'Content-Type': 'application/json',
+        'X-Many': 'two',
+        Host: host,
+        'X-Forwarded-For': '127.0.0.1',
+        'X-Forwarded-Port': '443',
+        'X-Forwarded-Proto': 'https',
+      }) as object,
+      multiValueHeaders: expect.objectContaining({
+        'X-Many': ['one', 'two'],
+        'User-Agent': ['test'],
+      }) as object,
+      queryStringParameters: { name: 'you', empty: '', q: 'a b&c' },
+      multiValueQueryStringParameters: { name: ['me', 'you'], empty: [''], q: ['a b&c'] },
+      pathParameters: { name: 'world' },
+      stageVariables: { color: 'blue' },
+      requestContext: {
+        resourceId: [...api.resources.values()].at(-1)!.id,
+        resourcePath: '/hello/{name}',
+        httpMethod: 'POST',
+        extendedRequestId: expect.any(String) as string,
+        requestTime: '01/Jan/2026:00:00:00 +0000',
+        path: '/v1/hello/world',
+        accountId: '111111111111',
+        protocol: 'HTTP/1.1',
+        stage: 'v1',
+        domainPrefix: api.id,
+        requestTimeEpoch: NOW_MS,
+        requestId: expect.any(String) as string,
+        identity: {
+          cognitoIdentityPoolId: null,
+          accountId: null,
+          cognitoIdentityId: null,
+          caller: null,
+          sourceIp: '127.0.0.1',
+          principalOrgId: null,
+          accessKey: null,
+          cognitoAuthenticationType: null,
+          cognitoAuthenticationProvider: null,
+          userArn: null,
+          userAgent: 'test',
+          user: null,
+        },
+        domainName: host,
+        apiId: api.id,
+      },
+      body: '{"a":1}',
+      isBase64Encoded: false,
+    });
+  });
+
+  it('has null for what a request does not have', async () => {
+    await gateway.call('/hello/x', { method: 'GET' });
+
+    expect(event()).toMatchObject({
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      body: null,
+    });
+  });
+
+  it('tells the ids that the caller is told', async () => {
+    const { headers } = await gateway.call('/hello/x', { method: 'GET' });
+
+    expect(event().requestContext).toMatchObject({
+      requestId: headers['x-amzn-requestid'],
+      extendedRequestId: headers['x-amz-apigw-id'],
+    });
+  });
+
+  it('joins spellings of one header, in order', async () => {
+    await gateway.call('/hello/x', { method: 'GET', headers: { 'X-Same': ['1', '2'], 'x-other': '3' } });
+
+    expect(event().multiValueHeaders).toMatchObject({ 'X-Same': ['1', '2'], 'x-other': ['3'] });
+  });
+
+  it('has a body that is no UTF-8 as text all the same, since no media type is binary', async () => {
+    await gateway.call('/hello/x', { method: 'POST', body: Buffer.from([0xff, 0x41]) });
+
+    expect(event()).toMatchObject({ isBase64Encoded: false, body: '\ufffdA' });
+  });
+
+  /** api-gateway-known-issues: table of headers, column Request, value for Lambda. */
+  it.each([
+    'Connection',
+    'Content-MD5',
+    'Expect',
+    'Max-Forwards',
+    'Proxy-Authenticate',
+    'Server',
+    'TE',
+    'WWW-Authenticate',
+  ])('does not pass %s on', async (name) => {
+    await gateway.call('/hello/x', {
+      method: 'GET',
+      headers: { [name]: name === 'Expect' ? '100-continue' : 'close' },
+    });
+
+    expect(event().headers).not.toHaveProperty(name);
+  });
+
+  it('passes Authorization on, unless it is a signature', async () => {
+    await gateway.call('/hello/x', { method: 'GET', headers: { Authorization: 'Bearer t' } });
+    await gateway.call('/hello/x', { method: 'GET', headers: { Authorization: 'AWS4-HMAC-SHA256 x' } });
+
+    const [bearer, signed] = gateway.eventsOf('backend');
+    expect(bearer!['headers']).toHaveProperty('Authorization', 'Bearer t');
+    expect(signed!['headers']).not.toHaveProperty('Authorization');
+  });
+
+  it('adds the caller to X-Forwarded-For', async () => {
+    await gateway.call('/hello/x', { method: 'GET', headers: { 'X-Forwarded-For': '192.0.2.1' } });
+
+    expect(event().headers).toMatchObject({ 'X-Forwarded-For': '192.0.2.1, 127.0.0.1' });
+  });
+});
+
+/** API Gateway developer guide: limits. */
+describe('limits', () => {
+  it('takes 10,240 bytes of request line and header values, and no more', async () => {
+    const used =
+      `GET ${gateway.base}/hello/x HTTP/1.1`.length + new URL(gateway.origin).host.length + 'close'.length;
+    const call = (length: number) =>
+      gateway.call('/hello/x', { method: 'GET', headers: { 'X-Long': 'x'.repeat(length) } });
+
+    const fits = await call(10_240 - used);
+    const tooLong = await call(10_241 - used);
+
+    expect([fits.status, tooLong.status]).toEqual([200, 431]);
+  });
+
+  it('refuses a body over 10 MB, and an event over the 6 MB that Lambda takes', async () => {
+    const [overApi, overLambda] = await Promise.all(
+      [10 * 1024 * 1024 + 1, 6 * 1024 * 1024].map((length) =>
+        gateway.call('/hello/x', { method: 'POST', body: 'x'.repeat(length) }),
+      ),
+    );
+
+    expect(overApi).toMatchObject({ status: 413, text: '{"message":"Request Too Long"}' });
+    expect(overLambda).toMatchObject({ status: 413, text: '{"message":"Request Too Long"}' });
+    expect(gateway.events).toEqual([]);
+  });
+});

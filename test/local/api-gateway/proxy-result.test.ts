@@ -1,0 +1,231 @@
+import { type InvocationResult } from '../../../local/ports';
+import { apiTemplate, functionError, Gateway } from './gateway';
+
+const INTERNAL = {
+  text: '{"message":"Internal server error"}',
+  headers: { 'x-amzn-errortype': 'InternalServerErrorException' },
+};
+
+let gateway: Gateway;
+beforeEach(() => {
+  gateway = new Gateway();
+});
+afterEach(() => gateway.close());
+
+async function call(behaviour: Parameters<Gateway['addFunction']>[1]): ReturnType<Gateway['call']> {
+  gateway.addFunction('backend', behaviour);
+  gateway.provision(apiTemplate());
+  await gateway.start();
+  return gateway.call('/items', { method: 'POST' });
+}
+
+/** API Gateway developer guide: set-up-lambda-proxy-integrations, "Output format of a Lambda function for proxy integration". */
+describe('the answer of a proxy integration', () => {
+  it('is what the function answers', async () => {
+    const reply = await call(() => ({
+      statusCode: 201,
+      headers: { 'Content-Type': 'text/plain', 'X-One': '1', 'X-Both': 'single' },
+      multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'], 'x-both': ['multi'] },
+      body: 'héllo',
+    }));
+
+    expect(reply).toMatchObject({
+      status: 201,
+      text: 'héllo',
+      headers: {
+        'content-type': 'text/plain',
+        'x-one': '1',
+        'x-both': 'multi',
+        'set-cookie': ['a=1', 'b=2'],
+      },
+    });
+  });
+
+  it.each([
+    ['{}', {}, 200],
+    ['a status as text', { statusCode: '404' }, 404],
+    ['null members', { statusCode: 200, headers: null, multiValueHeaders: null, body: null }, 200],
+    ['a boolean header', { statusCode: 200, headers: { 'X-Flag': true } }, 200],
+  ])('takes %s, as JSON', async (_, result, status) => {
+    const reply = await call(() => result);
+
+    expect(reply).toMatchObject({ status, text: '', headers: { 'content-type': 'application/json' } });
+  });
+
+  it('leaves base64 as it is, since no media type is binary', async () => {
+    const reply = await call(() => ({ statusCode: 200, body: 'aGk=', isBase64Encoded: true }));
+
+    expect(reply.text).toBe('aGk=');
+  });
+
+  it('has no body and no length for 204', async () => {
+    const reply = await call(() => ({ statusCode: 204, body: 'ignored' }));
+
+    expect(reply).toMatchObject({ status: 204, text: '' });
+    expect(reply.headers).not.toHaveProperty('content-length');
+  });
+
+  it.each([
+    ['null', null],
+    ['text', 'hello'],
+    ['a list', []],
+    ['an object as body', { statusCode: 200, body: { a: 1 } }],
+    ['an unknown member', { statusCode: 200, cookies: [] }],
+    ['a status that is none', { statusCode: 'OK' }],
+    ['a number as header', { statusCode: 200, headers: { 'X-N': 1 } }],
+    ['a header that would end the line', { statusCode: 200, headers: { 'X-A': 'a\r\nX-B: b' } }],
+    ['one value in multiValueHeaders', { statusCode: 200, multiValueHeaders: { 'X-A': 'a' } }],
+  ])('is 502 for %s', async (_, result) => {
+    const reply = await call(() => result as object);
+
+    expect(reply).toMatchObject({ status: 502, ...INTERNAL });
+    expect(gateway.reporter.warnings.join()).toContain('answered no proxy result');
+  });
+});
+
+/** API Gateway developer guide: api-gateway-known-issues, table of headers, column Response, value for Lambda. */
+describe('headers of a function', () => {
+  it.each([
+    'WWW-Authenticate',
+    'Authorization',
+    'Connection',
+    'Content-Length',
+    'Content-MD5',
+    'Date',
+    'Server',
+  ])('renames %s', async (name) => {
+    const reply = await call(() => ({ statusCode: 200, headers: { [name]: '7' } }));
+
+    expect(reply.headers[`x-amzn-remapped-${name.toLowerCase()}`]).toBe('7');
+    expect(reply.headers[name.toLowerCase()]).not.toBe('7');
+  });
+
+  it.each(['Host', 'Transfer-Encoding', 'Trailer', 'Upgrade', 'Via', 'x-amzn-RequestId'])(
+    'drops %s',
+    async (name) => {
+      const reply = await call(() => ({ statusCode: 200, headers: { [name]: 'chunked' } }));
+
+      expect(reply.status).toBe(200);
+      expect(Object.values(reply.headers)).not.toContain('chunked');
+    },
+  );
+});
+
+/** API Gateway developer guide: handle-errors-in-lambda-integration, supported-gateway-response-types. */
+describe('a function that does not answer', () => {
+  it('is 502 when it throws', async () => {
+    const reply = await call(() => functionError('boom'));
+
+    expect(reply).toMatchObject({ status: 502, ...INTERNAL });
+  });
+
+  it('is 500 when Lambda throttles, not 429', async () => {
+    const throttled: InvocationResult = {
+      kind: 'throttled',
+      reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+    };
+
+    const reply = await call(() => Promise.resolve(throttled));
+
+    expect(reply).toMatchObject({ status: 500, ...INTERNAL });
+  });
+
+  it('is 504 after the integration’s timeout', async () => {
+    const reply = call(() => {
+      setImmediate(() => gateway.endTime());
+      return new Promise<InvocationResult>(() => undefined);
+    });
+
+    await expect(reply).resolves.toMatchObject({
+      status: 504,
+      text: '{"message":"Endpoint request timed out"}',
+    });
+  });
+
+  it('is 500 when it has no permission for API Gateway', async () => {
+    gateway.addFunction('backend', () => ({ statusCode: 200 }));
+    [...gateway.account.functions.values()][0]!.resourcePolicy.Statement = [];
+    gateway.provision(apiTemplate());
+    await gateway.start();
+
+    const reply = await gateway.call('/items', { method: 'POST' });
+
+    expect(reply).toMatchObject({ status: 500, ...INTERNAL });
+    expect(gateway.reporter.warnings.join()).toMatch(/lambda:InvokeFunction on resource: arn:aws:lambda/);
+    expect(gateway.events).toEqual([]);
+  });
+
+  it('is 500 when the permission is for another method', async () => {
+    gateway.addFunction('backend', () => ({ statusCode: 200 }), 'arn:aws:execute-api:*:*:*/v1/GET/items');
+    gateway.provision(apiTemplate({ routes: { 'POST /items': {}, 'GET /items': {} } }));
+    await gateway.start();
+
+    const [post, got] = [await gateway.call('/items', { method: 'POST' }), await gateway.call('/items')];
+
+    expect([post.status, got.status]).toEqual([500, 200]);
+  });
+
+  it('is 500 when the function is gone', async () => {
+    gateway.provision(apiTemplate());
+    await gateway.start();
+
+    const reply = await gateway.call('/items', { method: 'POST' });
+
+    expect(reply).toMatchObject({ status: 500, ...INTERNAL });
+  });
+
+  it('is 500 when this program fails, and tells no more than the kind of error', async () => {
+    const reply = await call(() => {
+      throw new RangeError('a secret');
+    });
+
+    expect(reply).toMatchObject({ status: 500, ...INTERNAL });
+    expect(gateway.reporter.warnings).toEqual(['the local API Gateway failed inside with RangeError']);
+  });
+});
+
+/** API Gateway developer guide: permissions, "API Gateway permissions model for invoking an API". */
+describe('an integration with a role', () => {
+  const ROLE = 'arn:aws:iam::111111111111:role/gateway';
+  const addRole = (service: string, actions: string): void => {
+    gateway.account.roles.set(ROLE, {
+      arn: ROLE,
+      name: 'gateway',
+      assumeRolePolicy: {
+        Statement: { Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' },
+      },
+      inlinePolicies: [
+        { name: 'i', document: { Statement: { Effect: 'Allow', Action: actions, Resource: '*' } } },
+      ],
+      managedPolicyArns: [],
+    });
+  };
+  const template = apiTemplate({
+    routes: {
+      'POST /items': {
+        Integration: {
+          Type: 'AWS_PROXY',
+          IntegrationHttpMethod: 'POST',
+          Uri: (apiTemplate()['Method0']!.Properties as { Integration: { Uri: string } }).Integration.Uri,
+          Credentials: ROLE,
+        },
+      },
+    },
+  });
+
+  it.each([
+    ['lets it invoke', 'apigateway.amazonaws.com', 'lambda:InvokeFunction', 200],
+    ['that API Gateway may not assume', 'lambda.amazonaws.com', 'lambda:InvokeFunction', 500],
+    ['without the right', 'apigateway.amazonaws.com', 'lambda:GetFunction', 500],
+  ])('%s', async (_, service, action, status) => {
+    gateway.addFunction('backend', () => ({ statusCode: 200 }));
+    [...gateway.account.functions.values()][0]!.resourcePolicy.Statement = [];
+    addRole(service, action);
+    gateway.provision(template);
+    await gateway.start();
+
+    const reply = await gateway.call('/items', { method: 'POST' });
+
+    expect(reply.status).toBe(status);
+  });
+});

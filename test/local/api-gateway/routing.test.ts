@@ -1,0 +1,96 @@
+import { apiTemplate, Gateway } from './gateway';
+
+const ROUTES = {
+  'GET /': {},
+  'GET /pets': {},
+  'GET /pets/{petId}': {},
+  'GET /pets/mine': {},
+  'ANY /pets/{petId}/toys/{toyId}': {},
+  'POST /pets/{petId}/toys/{toyId}': {},
+  'GET /{proxy+}': {},
+  'GET /pets/{petId}/files/{file+}': {},
+};
+const MISSING = { status: 403, text: '{"message":"Missing Authentication Token"}' };
+
+let gateway: Gateway;
+beforeEach(async () => {
+  gateway = new Gateway();
+  gateway.addFunction('backend', (event) => ({ statusCode: 200, body: JSON.stringify(event) }));
+  gateway.provision(apiTemplate({ routes: ROUTES }));
+  await gateway.start();
+});
+afterEach(() => gateway.close());
+
+/** API Gateway developer guide: api-gateway-method-settings-method-request, set-up-lambda-proxy-integrations. */
+describe('paths', () => {
+  it.each([
+    ['/', '/', null],
+    ['', '/', null],
+    ['/pets', '/pets', null],
+    ['/pets/', '/pets', null],
+    ['/pets?a=1', '/pets', null],
+    ['/pets/mine', '/pets/mine', null],
+    ['/pets/7', '/pets/{petId}', { petId: '7' }],
+    ['/pets/7/files/a/b.txt', '/pets/{petId}/files/{file+}', { petId: '7', file: 'a/b.txt' }],
+    ['/pets/mine/files/a', '/pets/{petId}/files/{file+}', { petId: 'mine', file: 'a' }],
+    ['/birds/7', '/{proxy+}', { proxy: 'birds/7' }],
+    ['/pets/7/toys', '/{proxy+}', { proxy: 'pets/7/toys' }],
+  ])('%s is for %s', async (path, resource, pathParameters) => {
+    const { status } = await gateway.call(path, { method: 'GET' });
+
+    expect(status).toBe(200);
+    expect(gateway.events[0]!.event).toMatchObject({ resource, pathParameters });
+  });
+
+  it('decodes path parameters, and leaves the path as it was sent', async () => {
+    await gateway.call('/pets/a%20b%2Fc%C3%A9', { method: 'GET' });
+
+    expect(gateway.events[0]!.event).toMatchObject({
+      pathParameters: { petId: 'a b/cé' },
+      path: '/pets/a%20b%2Fc%C3%A9',
+    });
+  });
+
+  it('never takes the name of a variable for a fixed part', async () => {
+    await gateway.call('/pets/%7BpetId%7D', { method: 'GET' });
+
+    expect(gateway.events[0]!.event).toMatchObject({ pathParameters: { petId: '{petId}' } });
+  });
+
+  it('refuses a path that is no percent encoding', async () => {
+    const reply = await gateway.call('/pets/%zz', { method: 'GET' });
+
+    expect(reply).toMatchObject({ status: 400, text: '{"message":"Bad Request"}' });
+  });
+});
+
+/** API Gateway developer guide: supported-gateway-response-types (MISSING_AUTHENTICATION_TOKEN). */
+describe('methods', () => {
+  it.each([
+    ['DELETE', '/pets//toys/1'],
+    ['POST', '/pets'],
+    ['POST', '/birds'],
+    ['DELETE', '/pets/7'],
+  ])('%s %s, which the API does not have, is a missing authentication token', async (method, path) => {
+    const reply = await gateway.call(path, { method });
+
+    const errorType = { 'x-amzn-errortype': 'MissingAuthenticationTokenException' };
+    expect(reply).toMatchObject({ ...MISSING, headers: errorType });
+    expect(gateway.events).toEqual([]);
+  });
+
+  it.each(['PUT', 'DELETE', 'OPTIONS'])('ANY stands for %s', async (method) => {
+    const { status } = await gateway.call('/pets/1/toys/2', { method });
+
+    expect(status).toBe(200);
+    expect(gateway.events[0]!.event).toMatchObject({ httpMethod: method });
+  });
+
+  it('takes the method that X-HTTP-Method-Override names, and keeps that header', async () => {
+    await gateway.call('/pets/1/toys/2', { method: 'POST', headers: { 'X-HTTP-Method-Override': 'PATCH' } });
+
+    const { httpMethod, headers } = gateway.events[0]!.event;
+    expect(httpMethod).toBe('PATCH');
+    expect(headers).not.toHaveProperty('X-HTTP-Method-Override');
+  });
+});

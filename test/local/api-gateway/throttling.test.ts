@@ -1,0 +1,89 @@
+import { apiTemplate, Gateway, gatewayResponse } from './gateway';
+
+let gateway: Gateway;
+beforeEach(() => {
+  gateway = new Gateway();
+  gateway.addFunction('backend', () => ({ statusCode: 200 }));
+});
+afterEach(() => gateway.close());
+
+const ALL = { ResourcePath: '/*', HttpMethod: '*' };
+
+async function start(...MethodSettings: object[]): Promise<void> {
+  gateway.provision(
+    apiTemplate({
+      routes: { 'GET /a': {}, 'GET /b/{c}': {} },
+      stage: { MethodSettings },
+      more: {
+        Custom: gatewayResponse('THROTTLED', {
+          ResponseParameters: { 'gatewayresponse.header.Retry-After': "'1'" },
+        }),
+      },
+    }),
+  );
+  await gateway.start();
+}
+async function statuses(...paths: string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const path of paths) found.push((await gateway.call(path)).status);
+  return found;
+}
+
+/** API Gateway developer guide: api-gateway-request-throttling. */
+describe('throttling', () => {
+  it('admits a burst, then what the rate refills on the run’s clock', async () => {
+    await start({ ...ALL, ThrottlingRateLimit: 0.5, ThrottlingBurstLimit: 2 });
+
+    const burst = await statuses('/a', '/a', '/a');
+    await gateway.clock.advance(2);
+    const refilled = await statuses('/a', '/a');
+    await gateway.clock.advance(3600);
+    const full = await statuses('/a', '/a', '/a');
+
+    expect([burst, refilled, full]).toEqual([
+      [200, 200, 429],
+      [200, 429],
+      [200, 200, 429],
+    ]);
+  });
+
+  it('answers with the gateway response THROTTLED, and invokes nothing', async () => {
+    await start({ ...ALL, ThrottlingRateLimit: 0, ThrottlingBurstLimit: 0 });
+
+    const reply = await gateway.call('/a');
+
+    expect(reply).toMatchObject({
+      status: 429,
+      text: '{"message":"Too Many Requests"}',
+      headers: { 'retry-after': '1', 'x-amzn-errortype': 'TooManyRequestsException' },
+    });
+    expect(gateway.events).toEqual([]);
+  });
+
+  it('counts each method by itself', async () => {
+    await start({ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 });
+
+    const found = await statuses('/a', '/b/1', '/b/2');
+
+    expect(found).toEqual([200, 200, 429]);
+  });
+
+  it('takes a method’s own limits before the stage’s', async () => {
+    await start(
+      { ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
+      { ResourcePath: '/~1b~1{c}', HttpMethod: 'GET', ThrottlingRateLimit: '1', ThrottlingBurstLimit: '2' },
+    );
+
+    const found = await statuses('/a', '/a', '/b/1', '/b/1', '/b/1');
+
+    expect(found).toEqual([200, 429, 200, 200, 429]);
+  });
+
+  it('takes no token for what the API does not have', async () => {
+    await start({ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 });
+
+    const found = await statuses('/unknown', '/unknown', '/a');
+
+    expect(found).toEqual([403, 403, 200]);
+  });
+});

@@ -1,0 +1,189 @@
+import { type LambdaFunction } from '../../../local/account';
+import { standingClock } from '../../../local/clock';
+import { AsyncEvents } from '../../../local/functions/async-events';
+import { type InvocationResult } from '../../../local/ports';
+import { FunctionHost } from '../../support/local/function-host';
+import { NOW_MS } from '../../support/local/stacks';
+
+const FAILURE: InvocationResult = {
+  kind: 'function-error',
+  functionError: 'Unhandled',
+  payload: Buffer.from('{"errorType":"Error","errorMessage":"no"}'),
+  logTail: '',
+  requestId: 'r',
+};
+const THROTTLED: InvocationResult = {
+  kind: 'throttled',
+  reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+};
+
+/** A queue whose function answers `results` in turn, the last one for ever. */
+const queue = (
+  results: InvocationResult[],
+  asyncInvoke: Partial<LambdaFunction['asyncInvoke']> = {},
+  reservedConcurrency?: number,
+) => {
+  const clock = standingClock(NOW_MS);
+  const triedAtSec: number[] = [];
+  const records: Record<string, unknown>[] = [];
+  const requestIds = new Set<string>();
+  let exists = true;
+  const fn = {
+    arn: 'arn:f',
+    asyncInvoke: { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600, ...asyncInvoke },
+    reservedConcurrency,
+  } as LambdaFunction;
+  const events = new AsyncEvents({
+    clock,
+    run: async (_fn, _payload, requestId) => {
+      requestIds.add(requestId);
+      triedAtSec.push((clock.nowMs() - NOW_MS) / 1000);
+      return results[Math.min(triedAtSec.length, results.length) - 1]!;
+    },
+    exists: () => exists,
+    discarded: (_fn, record) => void records.push(JSON.parse(record.toString()) as Record<string, unknown>),
+  });
+  const remove = (): void => void (exists = false);
+  return { clock, events, fn, triedAtSec, records, requestIds, remove };
+};
+const EVENT = Buffer.from('{"action":"sweep"}');
+
+describe('an asynchronous event', () => {
+  // AWS Lambda Developer Guide, "How Lambda handles errors and retries with asynchronous invocation".
+  test('is tried again one minute and two minutes after function errors, then given up', async () => {
+    const { clock, events, fn, triedAtSec, records, requestIds } = queue([FAILURE]);
+
+    const { requestId } = events.enqueue(fn, EVENT);
+    await clock.advance(1000);
+
+    expect(triedAtSec).toEqual([0, 60, 180]);
+    expect([...requestIds]).toEqual([requestId]);
+    expect(records).toEqual([
+      {
+        version: '1.0',
+        timestamp: new Date(NOW_MS + 180_000).toISOString(),
+        requestContext: {
+          requestId,
+          functionArn: 'arn:f:$LATEST',
+          condition: 'RetriesExhausted',
+          approximateInvokeCount: 3,
+        },
+        requestPayload: { action: 'sweep' },
+        responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+        responsePayload: { errorType: 'Error', errorMessage: 'no' },
+      },
+    ]);
+  });
+
+  test('is not tried again when no retries are allowed', async () => {
+    const { clock, events, fn, triedAtSec, records } = queue([FAILURE], { maximumRetryAttempts: 0 });
+
+    events.enqueue(fn, EVENT);
+    await clock.advance(1000);
+
+    expect(triedAtSec).toEqual([0]);
+    expect(records).toHaveLength(1);
+  });
+
+  test('that succeeds at last leaves no record', async () => {
+    const ok: InvocationResult = { kind: 'ok', payload: Buffer.from('1'), logTail: '', requestId: 'r' };
+    const { clock, events, fn, triedAtSec, records } = queue([FAILURE, ok]);
+
+    events.enqueue(fn, EVENT);
+    await clock.advance(1000);
+
+    expect(triedAtSec).toEqual([0, 60]);
+    expect(records).toEqual([]);
+  });
+
+  test('waits longer after each throttle, which is no retry, until it is too old', async () => {
+    const { clock, events, fn, triedAtSec, records } = queue([THROTTLED], {
+      maximumRetryAttempts: 0,
+      maximumEventAgeSec: 60,
+    });
+
+    events.enqueue(fn, EVENT);
+    await clock.advance(1000);
+
+    expect(triedAtSec).toEqual([0, 1, 3, 7, 15, 31]);
+    expect(records).toMatchObject([
+      { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 0 } },
+    ]);
+    expect(records[0]).not.toHaveProperty('responsePayload');
+    expect(records[0]?.timestamp).toBe(new Date(NOW_MS + 60_000).toISOString());
+  });
+
+  test('for a function without any concurrency is given up at once', async () => {
+    const { clock, events, fn, triedAtSec, records } = queue([THROTTLED], {}, 0);
+
+    events.enqueue(fn, EVENT);
+    await clock.idle();
+
+    expect(triedAtSec).toEqual([]);
+    expect(records).toMatchObject([{ requestContext: { condition: 'ZeroReservedConcurrency' } }]);
+  });
+
+  test.each(['removed', 'closed'])('is forgotten when its function or the run is gone: %s', async (how) => {
+    const { clock, events, fn, triedAtSec, records, remove } = queue([FAILURE]);
+    events.enqueue(fn, EVENT);
+    await clock.idle();
+
+    if (how === 'removed') remove();
+    else events.close();
+    await clock.advance(1000);
+
+    expect(triedAtSec).toEqual([0]);
+    expect(records).toEqual([]);
+  });
+});
+
+describe('the on-failure destination', () => {
+  let host: FunctionHost;
+  afterEach(() => host.close());
+  const failOnce = async (onFailureArn?: string): Promise<void> => {
+    const fn = host.add('exports.handler = async () => { throw new Error("no"); };', {
+      asyncInvoke: { maximumRetryAttempts: 0, maximumEventAgeSec: 60, ...(onFailureArn && { onFailureArn }) },
+    });
+    host.invoker.invokeAsync(fn.arn, EVENT);
+    await host.clock.idle();
+  };
+
+  test("gets the record with the rights of the function's role", async () => {
+    host = new FunctionHost();
+
+    await failOnce('arn:aws:sqs:eu-west-1:111111111111:failed');
+
+    expect(host.sent).toHaveLength(1);
+    expect(host.sent[0]).toMatchObject({
+      queueArn: 'arn:aws:sqs:eu-west-1:111111111111:failed',
+      roleArn: expect.stringContaining('function-1-role') as unknown,
+    });
+    expect(JSON.parse(host.sent[0]!.body)).toMatchObject({ requestPayload: { action: 'sweep' } });
+  });
+
+  test('that refuses the role loses the event, and says why', async () => {
+    host = new FunctionHost({
+      queueSender: {
+        send: () => {
+          throw new Error('not authorized to perform: sqs:SendMessage on resource: arn:q');
+        },
+      },
+    });
+
+    await failOnce('arn:q');
+
+    expect(host.reporter.warnings).toEqual([
+      'an event of function-1 was given up and lost: not authorized to perform: sqs:SendMessage on resource: arn:q',
+    ]);
+  });
+
+  test('may be missing, which is told', async () => {
+    host = new FunctionHost();
+
+    await failOnce();
+
+    expect(host.reporter.warnings).toEqual([
+      'an event of function-1 was given up, and it has no on-failure destination',
+    ]);
+  });
+});

@@ -1,0 +1,336 @@
+import { type InvocationResult } from '../../../local/ports';
+import { FunctionHost } from '../../support/local/function-host';
+import { isRunning } from '../../support/local/processes';
+import { NOW_MS } from '../../support/local/stacks';
+
+let host: FunctionHost;
+beforeEach(() => (host = new FunctionHost()));
+afterEach(() => host.close());
+
+const errorOf = (result: InvocationResult): { errorType?: string; errorMessage?: string } => {
+  if (result.kind !== 'function-error') throw new Error(`expected an error, got ${result.kind}`);
+  return JSON.parse(result.payload.toString()) as { errorType?: string; errorMessage?: string };
+};
+
+/** Answers when a line that holds `text` was printed. */
+const printed = async (text: string): Promise<string> => {
+  for (;;) {
+    const line = host.reporter.lines.find((each) => each.includes(text));
+    if (line !== undefined) return line;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+describe('an execution environment', () => {
+  test('gives the event and a context to the handler, and its answer to the caller', async () => {
+    const fn = host.add(`exports.handler = async (event, context) =>
+      ({ event, ...context, remainingMs: context.getRemainingTimeInMillis() });`);
+
+    const answer = await host.answerOf<Record<string, unknown>>(fn, { a: 1 });
+
+    expect(answer).toMatchObject({
+      event: { a: 1 },
+      functionName: fn.name,
+      functionVersion: '$LATEST',
+      invokedFunctionArn: fn.arn,
+      memoryLimitInMB: '128',
+      logGroupName: fn.logGroupName,
+    });
+    expect(answer.awsRequestId).toMatch(/^[\da-f-]{36}$/);
+    expect(answer.remainingMs).toBeLessThanOrEqual(30_000 + Date.now() - NOW_MS);
+  });
+
+  test('answers null for a handler that returns nothing', async () => {
+    const fn = host.add('exports.handler = async () => {};');
+
+    expect(await host.answerOf(fn)).toBeNull();
+  });
+
+  test("holds the template's variables and Lambda's, and nothing of this machine", async () => {
+    const fn = host.add('exports.handler = async () => process.env;', {
+      environment: { STAGE: 'prod', AWS_REGION: 'mine' },
+    });
+
+    const env = await host.answerOf<Record<string, string>>(fn);
+
+    expect(Object.keys(env).sort()).toEqual([
+      'AWS_ACCESS_KEY_ID',
+      'AWS_DEFAULT_REGION',
+      'AWS_ENDPOINT_URL',
+      'AWS_EXECUTION_ENV',
+      'AWS_LAMBDA_FUNCTION_MEMORY_SIZE',
+      'AWS_LAMBDA_FUNCTION_NAME',
+      'AWS_LAMBDA_FUNCTION_VERSION',
+      'AWS_LAMBDA_INITIALIZATION_TYPE',
+      'AWS_LAMBDA_LOG_GROUP_NAME',
+      'AWS_LAMBDA_LOG_STREAM_NAME',
+      'AWS_LAMBDA_RUNTIME_API',
+      'AWS_REGION',
+      'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_SESSION_TOKEN',
+      'LAMBDA_TASK_ROOT',
+      'LANG',
+      'NODE_EXTRA_CA_CERTS',
+      'PATH',
+      'STAGE',
+      'TZ',
+      '_HANDLER',
+    ]);
+    expect(env).toMatchObject({ STAGE: 'prod', AWS_REGION: 'eu-west-1', LAMBDA_TASK_ROOT: fn.codeDir });
+  });
+
+  test('is used again, one event at a time; events at the same time get one each', async () => {
+    const fn = host.add('let n = 0; exports.handler = async () => ({ n: ++n, pid: process.pid });');
+
+    const [first, other] = await Promise.all([
+      host.answerOf<{ n: number; pid: number }>(fn),
+      host.answerOf<{ pid: number }>(fn),
+    ]);
+    const second = await host.answerOf<{ n: number; pid: number }>(fn);
+
+    expect(first.pid).not.toBe(other.pid);
+    expect(second.n).toBe(2);
+    expect([first.pid, other.pid]).toContain(second.pid);
+  });
+
+  test('ends after ten idle minutes of the clock', async () => {
+    const fn = host.add('exports.handler = async () => process.pid;');
+    const pid = await host.answerOf<number>(fn);
+
+    await host.clock.advance(599);
+    expect(isRunning(pid)).toBe(true);
+    await host.clock.advance(1);
+
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test('lives in the time of the run, which may move between events', async () => {
+    const fn = host.add(
+      'const born = Date.now(); exports.handler = async () => [born, Date.now(), new Date().getTime(), new Date(5).getTime(), new Date() instanceof Date];',
+    );
+
+    const before = await host.answerOf<number[]>(fn);
+    await host.clock.advance(500);
+    const after = await host.answerOf<number[]>(fn);
+
+    // The process starts with real time; this test's clock is ahead of it by what was advanced.
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]! - before[1]!).toBeGreaterThanOrEqual(500_000);
+    expect(after[2]! - after[1]!).toBeLessThan(1000);
+    expect(after.slice(3)).toEqual([5, true]);
+  });
+
+  test('is started anew before its keys can end', async () => {
+    const fn = host.add('exports.handler = async () => process.pid;');
+    const first = await host.answerOf<number>(fn);
+
+    let last = first;
+    for (let minutes = 0; minutes <= 6 * 60 + 18; minutes += 9) {
+      await host.clock.advance(9 * 60);
+      last = await host.answerOf<number>(fn);
+    }
+
+    expect(last).not.toBe(first);
+  });
+});
+
+describe('a function that fails', () => {
+  test('has thrown: the caller gets its error, and the process goes on', async () => {
+    const fn = host.add(`exports.handler = async (event) => {
+      if (event.fail) { const e = new TypeError('no good'); throw e; } return process.pid; };`);
+    const pid = await host.answerOf<number>(fn);
+
+    const error = errorOf(await host.invoke(fn, { fail: true }));
+
+    expect(error).toMatchObject({ errorType: 'TypeError', errorMessage: 'no good' });
+    expect(await host.answerOf<number>(fn)).toBe(pid);
+  });
+
+  test('has run out of time: its process is killed', async () => {
+    const fn = host.add(
+      'exports.handler = () => { console.log("pid", process.pid); return new Promise(() => setInterval(() => {}, 1e3)); };',
+    );
+    const pending = host.invoke(fn);
+    const pid = Number((await printed('pid')).split(' ').at(-1));
+
+    host.endTime();
+    const result = await pending;
+
+    expect(errorOf(result)).toEqual({
+      errorType: 'Sandbox.Timedout',
+      errorMessage: expect.stringMatching(
+        /^RequestId: [\da-f-]{36} Error: Task timed out after 30\.00 seconds$/,
+      ) as unknown,
+    });
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test.each([
+    ['exits', 'process.exit(1)', 'Runtime.ExitError', /Error: Runtime exited with error: exit status 1$/],
+    [
+      'exits without a word',
+      'process.exit(0)',
+      'Runtime.ExitError',
+      /Error: Runtime exited without providing a reason$/,
+    ],
+    [
+      'is killed',
+      'process.kill(process.pid, "SIGKILL"); await new Promise(() => setInterval(() => {}, 1e3))',
+      'Runtime.ExitError',
+      /exited with error: signal: killed$/,
+    ],
+    [
+      'throws where nobody catches',
+      'setImmediate(() => { throw new Error("late") }); await new Promise(() => setInterval(() => {}, 1e3))',
+      'Runtime.ExitError',
+      /exit status 129$/,
+    ],
+    [
+      'rejects where nobody waits',
+      'void Promise.reject(new Error("late")); await new Promise(() => setInterval(() => {}, 1e3))',
+      'Runtime.UnhandledPromiseRejection',
+      /^Error: late$/,
+    ],
+  ])('%s', async (_, statements, errorType, message) => {
+    const fn = host.add(`exports.handler = async () => { ${statements} };`);
+
+    const error = errorOf(await host.invoke(fn));
+
+    expect(error.errorType).toBe(errorType);
+    expect(error.errorMessage).toMatch(message);
+  });
+
+  test.each([
+    ['does not compile', 'exports.handler = (', 'index.handler', 'Runtime.UserCodeSyntaxError'],
+    ['requires what is not there', 'require("nowhere")', 'index.handler', 'Runtime.ImportModuleError'],
+    ['is not there', '', 'other.handler', 'Runtime.ImportModuleError'],
+    ['exports no handler', 'exports.other = 1', 'index.handler', 'Runtime.HandlerNotFound'],
+    ['throws while it loads', 'throw new RangeError("bad")', 'index.handler', 'RangeError'],
+  ])('whose bundle %s says so with the file', async (_, code, handler, errorType) => {
+    const fn = host.add(code, { handler });
+
+    const error = errorOf(await host.invoke(fn));
+
+    expect(error.errorType).toBe(errorType);
+    expect(host.reporter.warnings).toEqual([
+      expect.stringContaining(`cannot load ${handler} from ${fn.codeDir}: ${errorType}`),
+    ]);
+  });
+
+  test('answers more than Lambda takes', async () => {
+    const fn = host.add('exports.handler = async () => "x".repeat(6291556);');
+
+    expect(errorOf(await host.invoke(fn)).errorType).toBe('Function.ResponseSizeTooLarge');
+  });
+
+  test('has a role that Lambda may not assume', async () => {
+    const fn = host.add('exports.handler = async () => 1;');
+    host.account.roles.get(fn.roleArn)!.assumeRolePolicy = { Statement: [] };
+
+    const error = errorOf(await host.invoke(fn));
+
+    expect(error.errorMessage).toContain(
+      `not authorized to perform: sts:AssumeRole on resource: ${fn.roleArn}`,
+    );
+    expect(host.reporter.warnings[0]).toContain(fn.roleArn);
+  });
+});
+
+describe('concurrency', () => {
+  test('beyond the reserved one is throttled, and counts again when an event has ended', async () => {
+    const fn = host.add('exports.handler = async () => 1;', { reservedConcurrency: 1 });
+
+    const [first, second] = await Promise.all([host.invoke(fn), host.invoke(fn)]);
+    const third = await host.invoke(fn);
+
+    expect(first.kind).toBe('ok');
+    expect(second).toEqual({
+      kind: 'throttled',
+      reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+    });
+    expect(third.kind).toBe('ok');
+  });
+
+  test('of zero stops a function', async () => {
+    const fn = host.add('exports.handler = async () => 1;', { reservedConcurrency: 0 });
+
+    expect((await host.invoke(fn)).kind).toBe('throttled');
+  });
+
+  test('of many events is served by few processes', async () => {
+    const fn = host.add('exports.handler = async () => process.pid;');
+
+    const pids = await Promise.all(Array.from({ length: 24 }, () => host.answerOf<number>(fn)));
+
+    expect(new Set(pids).size).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('the log', () => {
+  test('has every line of the process between those of Lambda, and the tail of it is answered', async () => {
+    const fn = host.add(
+      'exports.handler = async () => { console.log("said"); process.stderr.write("raw\\n"); process.stdout.write("open end"); };',
+    );
+
+    const result = await host.invoke(fn);
+
+    const messages = host.logged.map(({ message }) => message);
+    expect(messages[0]).toMatch(/^START RequestId: [\da-f-]{36} Version: \$LATEST$/);
+    expect(messages.slice(1, -2).sort()).toEqual(
+      ['open end', 'raw', expect.stringMatching(/\tINFO\tsaid$/) as unknown].sort(),
+    );
+    expect(messages.at(-2)).toMatch(/^END RequestId/);
+    expect(messages.at(-1)).toMatch(/^REPORT RequestId: .*Memory Size: 128 MB$/);
+    expect('logTail' in result && result.logTail).toBe(messages.map((line) => `${line}\n`).join(''));
+    expect(host.reporter.lines).toContain(`${fn.name}: raw`);
+  });
+
+  test('has the last words of a process, without an end of line', async () => {
+    const fn = host.add(
+      'exports.handler = async () => { process.stdout.write("last words"); process.exit(1); };',
+    );
+
+    await host.invoke(fn);
+
+    expect(host.reporter.lines).toEqual([`${fn.name}: last words`]);
+  });
+
+  test('answers at most 4 KB of it', async () => {
+    const fn = host.add('exports.handler = async () => { console.log("x".repeat(9000)); };');
+
+    const result = await host.invoke(fn);
+
+    expect('logTail' in result && result.logTail.length).toBe(4096);
+  });
+
+  test('that the role may not write is lost with one warning, and the function answers', async () => {
+    await host.close();
+    host = new FunctionHost({
+      writeLogs: () => {
+        throw new Error('not authorized to perform: logs:PutLogEvents');
+      },
+    });
+    const fn = host.add('exports.handler = async () => { console.log("x"); return 1; };');
+
+    await host.answerOf(fn);
+    await host.answerOf(fn);
+
+    expect(host.reporter.warnings).toEqual([
+      `log lines of ${fn.name} are lost: not authorized to perform: logs:PutLogEvents`,
+    ]);
+  });
+});
+
+test('removing a function kills its processes in the middle of an event', async () => {
+  const fn = host.add(
+    'exports.handler = () => { console.log("pid", process.pid); return new Promise(() => setInterval(() => {}, 1e3)); };',
+  );
+  const pending = host.invoke(fn);
+  const pid = Number((await printed('pid')).split(' ').at(-1));
+
+  await host.invoker.remove(fn.arn);
+
+  expect(errorOf(await pending).errorMessage).toMatch(/signal: killed/);
+  expect(isRunning(pid)).toBe(false);
+});

@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream';
+import { ProcessLines } from '../../../local/functions/process-lines';
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('ProcessLines', () => {
+  test('waits until every stream has ended the lines of the invocation', async () => {
+    const [out, err] = [new PassThrough(), new PassThrough()];
+    const lines: string[] = [];
+    const reader = new ProcessLines([out, err], (line) => lines.push(line));
+    let isComplete = false;
+
+    void reader.allOf('r1').then(() => (isComplete = true));
+    out.write('one\n\0end r1\n');
+    await settle();
+    expect(isComplete).toBe(false);
+    err.write('two\n\0end r1\n');
+    await settle();
+
+    expect(isComplete).toBe(true);
+    expect(lines).toEqual(['one', 'two']);
+  });
+
+  test('is complete at once when the lines came before they were asked for', async () => {
+    const out = new PassThrough();
+    const reader = new ProcessLines([out], () => undefined);
+    out.write('\0end r1\n');
+    await settle();
+
+    await expect(reader.allOf('r1')).resolves.toBeUndefined();
+  });
+
+  test('puts together lines and letters that come in pieces, and keeps empty lines', async () => {
+    const out = new PassThrough();
+    const lines: string[] = [];
+    new ProcessLines([out], (line) => lines.push(line));
+    const bytes = Buffer.from('grün\n\nopen');
+
+    for (const byte of bytes) out.write(Buffer.from([byte]));
+    out.end();
+    await settle();
+
+    expect(lines).toEqual(['grün', '', 'open']);
+  });
+});

@@ -1,0 +1,212 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { get } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type FromHost } from '../../local/host-messages';
+import { HostProgram, PROJECT_ROOT } from '../support/local/host-program';
+import { gone } from '../support/local/processes';
+import { signedFetch } from './aws/signed-fetch';
+
+jest.setTimeout(60_000);
+
+const hosts: HostProgram[] = [];
+const start = (...given: ConstructorParameters<typeof HostProgram>): HostProgram => {
+  const host = new HostProgram(...given);
+  hosts.push(host);
+  return host;
+};
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.end()));
+});
+const isFailed = (message: FromHost): message is FromHost & { type: 'failed' } => message.type === 'failed';
+const step =
+  (text: string) =>
+  (message: FromHost): message is FromHost & { type: 'step' } =>
+    message.type === 'step' && message.text.includes(text);
+
+/** Resolves when nothing listens at an address any more. */
+const refused = async (url: string): Promise<void> => {
+  for (let code = '', tries = 0; code !== 'ECONNREFUSED'; tries += 1) {
+    if (tries > 1000) throw new Error(`${url} is still served`);
+    code = await fetch(url).then(
+      () => '',
+      (error: Error) => (error.cause as NodeJS.ErrnoException).code ?? '',
+    );
+  }
+};
+
+describe('the host program', () => {
+  test('brings the stacks up, describes them in local.json, and leaves nothing behind when it is stopped', async () => {
+    const host = start();
+    await host.up();
+    const { pid } = await host.sweep();
+
+    const file = join(host.stateDir, 'local.json');
+    const run = host.localRun();
+    host.process.send({ type: 'stop' });
+    const exitCode = await host.exitCode;
+    await gone(pid);
+
+    expect(run).toMatchObject({
+      aws: { region: 'eu-west-1', accountId: '111111111111' },
+      deployments: [
+        {
+          environment: 'staging',
+          platformRegion: 'mea',
+          stack: 'latchkey-staging-mea',
+          functions: {
+            tokenSweep: expect.stringMatching(
+              /^arn:aws:lambda:.*:function:latchkey-staging-mea-Sweep-/,
+            ) as unknown,
+          },
+          tenants: [
+            {
+              tenantId: 'tenant-1',
+              clientCredentialsArn: expect.stringContaining(
+                ':secret:latchkey/staging/mea/tenant-1/client-credentials-',
+              ) as unknown,
+              apiKeyArn: expect.stringContaining(':secret:latchkey/staging/mea/tenant-1/api-key-') as unknown,
+              tokens: [
+                {
+                  interface: 'content',
+                  scope: 'api/read',
+                  arn: expect.stringContaining('/token/content/api-read-') as unknown,
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    const [deployment] = run.deployments;
+    expect(deployment?.tenants[0]?.archivedContentIds.length).toBeGreaterThanOrEqual(5);
+    expect(run.sandboxControl).toBe(`${new URL(deployment!.platform.contentBaseUrl).origin}/_sandbox`);
+    expect(exitCode).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    expect(readdirSync(host.dir)).toEqual(['config.json']);
+  });
+
+  test('keeps local.json, which holds keys, from everybody else', async () => {
+    const host = start();
+
+    await host.up();
+
+    expect(statSync(join(host.stateDir, 'local.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('names a file with what clients must trust: the authorities of sandbox and REST APIs', async () => {
+    const host = start();
+    await host.up();
+    const { caFile, sandboxControl } = host.localRun();
+
+    const ca = readFileSync(join(PROJECT_ROOT, caFile), 'utf8');
+    const status = await new Promise((resolve, reject) => {
+      get(`${sandboxControl}/tenants`, { ca, agent: false }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      }).on('error', reject);
+    });
+
+    expect(status).toBe(200);
+    expect(ca.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+  });
+
+  test('sets the clocks of functions, schedules and sandbox forward together', async () => {
+    const host = start();
+    await host.up();
+    const { aws } = host.localRun();
+    const first = await host.sweep(0);
+
+    const response = await signedFetch(
+      `${aws.endpoint}/_local/clock`,
+      { ...aws, principal: { kind: 'administrator', accountId: aws.accountId, arn: 'administrator' } },
+      'latchkey-local',
+      { method: 'POST', body: '{"advanceSec":300}' },
+    );
+
+    expect(response.status).toBe(200);
+    const second = await host.sweep(1);
+    expect(second.atMs - first.atMs).toBeGreaterThanOrEqual(299_000);
+    expect(second.pid).toBe(first.pid);
+  });
+
+  test('refuses to run beside another one, and names its process', async () => {
+    const first = start();
+    await first.message(step('sandbox'));
+
+    const second = start({}, { stateDir: first.stateDir });
+    const { message } = await second.message(isFailed);
+
+    expect(message).toBe(
+      `a local run is up already: process ${first.process.pid} holds ${join(first.stateDir, 'lock')}`,
+    );
+    expect(await second.exitCode).toBe(1);
+    expect(existsSync(join(first.stateDir, 'lock'))).toBe(true);
+  });
+
+  test('shows why the app cannot be synthesized, and leaves nothing behind', async () => {
+    const host = start({ fail: 'deployments.0.tenants: missing' });
+
+    const { message } = await host.message(isFailed);
+
+    expect(message).toBe('the app cannot be synthesized:\ndeployments.0.tenants: missing');
+    expect(await host.exitCode).toBe(1);
+    expect(readdirSync(host.dir)).toEqual(['config.json']);
+  });
+
+  test.each(['port', 'sandboxPort'])('says which port is in use: %s', async (option) => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+
+    const { message } = await start({}, { [option]: port }).message(isFailed);
+
+    taken.close();
+    expect(message).toContain(`port ${port}`);
+    expect(message).toContain('in use');
+  });
+
+  test.each<[string, (host: HostProgram) => void]>([
+    ['a stop', (host) => host.process.send({ type: 'stop' })],
+    ['SIGTERM', (host) => host.process.kill('SIGTERM')],
+    ['SIGINT', (host) => host.process.kill('SIGINT')],
+    ['the end of who started it', (host) => host.process.disconnect()],
+  ])('ends in the middle of its start-up on %s, and leaves nothing behind', async (_, stop) => {
+    const host = start({ hang: true });
+    const { pid } = await host.sweep();
+    const stoppedAtMs = Date.now();
+
+    stop(host);
+
+    expect(await host.exitCode).toBe(0);
+    // The sweep would hang for the 30 s of its function.
+    expect(Date.now() - stoppedAtMs).toBeLessThan(10_000);
+    await gone(pid);
+    expect(readdirSync(host.dir)).toEqual(['config.json']);
+  });
+
+  test('ends before its first step is done, and leaves nothing behind', async () => {
+    const host = start();
+
+    host.process.send({ type: 'stop' });
+
+    expect(await host.exitCode).toBe(0);
+    expect(host.messages).toEqual([]);
+    expect(readdirSync(host.dir)).toEqual(['config.json']);
+  });
+
+  test('takes its functions and the sandbox with it when it is killed, and the next run cleans up', async () => {
+    const host = start({ hang: true });
+    const { pid } = await host.sweep();
+    const sandbox = /https:\/\/[^"]+/.exec((await host.message(step('sandbox'))).text)![0];
+
+    host.process.kill('SIGKILL');
+    await gone(pid);
+    await refused(sandbox);
+
+    const next = start({}, { stateDir: host.stateDir });
+    await next.up();
+    next.process.send({ type: 'stop' });
+    expect(await next.exitCode).toBe(0);
+    expect(existsSync(host.stateDir)).toBe(false);
+  });
+});

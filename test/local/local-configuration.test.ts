@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readLocalConfiguration } from '../../local/local-configuration';
+
+let dir: string;
+beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'configuration-'))));
+afterEach(() => rmSync(dir, { recursive: true }));
+const read = (text: string) => {
+  writeFileSync(join(dir, 'local.json'), text);
+  return readLocalConfiguration(join(dir, 'local.json'));
+};
+const deployments = [
+  { environment: 'staging', restore: { available: true }, tenants: [{ tenantId: 't', tokens: [] }] },
+];
+
+describe('readLocalConfiguration', () => {
+  test('gives the sandbox the configured cells and tenants', () => {
+    expect(read(JSON.stringify({ deployments })).sandboxSeed).toEqual({
+      cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
+      restoreAvailable: true,
+    });
+  });
+
+  test.each([
+    ['https://127.0.0.1:8443/a', 'https://127.0.0.1:1/a'],
+    ['https://localhost/a', 'https://127.0.0.1:1/a'],
+    ['https://[::1]:9', 'https://127.0.0.1:1'],
+    ['https://127.0.0.1.example.com/a', 'https://127.0.0.1.example.com/a'],
+    ['https://localhost.example.com/a', 'https://localhost.example.com/a'],
+    ['https://example.com:8443/a', 'https://example.com:8443/a'],
+  ])('puts the origin of the sandbox for one on loopback, and for no other: %s', (url, expected) => {
+    const { withOrigin } = read(JSON.stringify({ url, deployments }));
+
+    expect(JSON.parse(withOrigin('https://127.0.0.1:1'))).toEqual({ url: expected, deployments });
+  });
+
+  test.each([
+    ['{', /cannot be used: .*JSON/],
+    ['{"deployments":[{"environment":"staging"}]}', /deployments\[0\]\.tenants/],
+  ])('says what is wrong with %s', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+
+  test('names a file that is not there', () => {
+    expect(() => readLocalConfiguration(join(dir, 'none.json'))).toThrow(/none\.json cannot be used: ENOENT/);
+  });
+});

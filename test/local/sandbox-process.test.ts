@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from '../../local/sandbox-process';
+
+let projectRoot: string;
+beforeEach(() => {
+  projectRoot = mkdtempSync(join(tmpdir(), 'project-'));
+  mkdirSync(join(projectRoot, 'sandbox'));
+  symlinkSync(join(__dirname, '../../node_modules'), join(projectRoot, 'node_modules'));
+});
+afterEach(() => rmSync(projectRoot, { recursive: true }));
+
+/** Starts a sandbox whose program is `code`. */
+const start = (code: string, signal = new AbortController().signal, lines: string[] = []) => {
+  writeFileSync(join(projectRoot, 'sandbox/main.ts'), code);
+  return startSandbox({
+    projectRoot,
+    port: 1,
+    seed: { cells: [] },
+    onLine: (line) => lines.push(line),
+    signal,
+  });
+};
+const LISTEN = `process.send({ type: 'listening', origin: 'https://o', caCertificate: 'c' });`;
+
+describe('startSandbox', () => {
+  test('sends port and seed, and waits for the address', async () => {
+    const lines: string[] = [];
+
+    const sandbox = await start(
+      `process.once('message', (m) => { console.error(JSON.stringify(m)); process.stderr.write('', () => { ${LISTEN} }); });`,
+      undefined,
+      lines,
+    );
+    await sandbox.end();
+
+    expect(sandbox).toMatchObject({ origin: 'https://o', caCertificate: 'c' });
+    expect(lines).toEqual(['{"type":"start","port":1,"seed":{"cells":[]}}']);
+  });
+
+  test('gives the reason of a sandbox that cannot start', async () => {
+    const code = `process.once('message', () => process.send({ type: 'failed', message: 'port 1 is in use' }));`;
+
+    await expect(start(code)).rejects.toMatchObject({
+      code: 'sandbox_failed',
+      message: 'the sandbox cannot start: port 1 is in use',
+    });
+  });
+
+  test('tells that the sandbox has died, before and after it listens', async () => {
+    await expect(start('process.exit(4);')).rejects.toThrow(
+      'the sandbox has ended by itself (exit status 4)',
+    );
+
+    const sandbox = await start(
+      `process.once('message', () => { ${LISTEN} setTimeout(() => process.exit(5), 1); });`,
+    );
+    await expect(sandbox.died).rejects.toThrow('the sandbox has ended by itself (exit status 5)');
+  });
+
+  test('kills a sandbox that is no longer wanted before it listens', async () => {
+    const stop = new AbortController();
+    const starting = start('process.on("message", () => undefined);', stop.signal);
+
+    stop.abort(new Error('stopped'));
+
+    await expect(starting).rejects.toThrow('stopped');
+  });
+});

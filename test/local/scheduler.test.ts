@@ -1,0 +1,194 @@
+import { type Account, type PolicyStatement, type Schedule } from '../../local/account';
+import { standingClock } from '../../local/clock';
+import { type FunctionInvoker } from '../../local/ports';
+import { Scheduler } from '../../local/scheduler';
+import { RecordingReporter } from '../support/local/recording-reporter';
+import { emptyAccount, NOW_MS } from '../support/local/stacks';
+
+const ROLE = 'arn:aws:iam::111111111111:role/scheduler';
+const TARGET = 'arn:aws:lambda:eu-west-1:111111111111:function:sweep';
+const QUEUE = 'arn:aws:sqs:eu-west-1:111111111111:dead';
+const TRUST: PolicyStatement = {
+  Effect: 'Allow',
+  Principal: { Service: 'scheduler.amazonaws.com' },
+  Action: 'sts:AssumeRole',
+  Condition: {
+    StringEquals: {
+      'aws:SourceAccount': '111111111111',
+      'aws:SourceArn': 'arn:aws:scheduler:eu-west-1:111111111111:schedule-group/default',
+    },
+  },
+};
+const MAY_INVOKE: PolicyStatement = { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: TARGET };
+
+interface Given {
+  trust?: PolicyStatement;
+  rights?: PolicyStatement[];
+  schedule?: Partial<Schedule>;
+  invokeError?: Error;
+}
+
+const setUp = ({ trust = TRUST, rights = [MAY_INVOKE], schedule = {}, invokeError }: Given = {}) => {
+  const account: Account = emptyAccount();
+  account.roles.set(ROLE, {
+    arn: ROLE,
+    name: 'scheduler',
+    assumeRolePolicy: { Statement: trust },
+    inlinePolicies: [{ name: 'p', document: { Statement: rights } }],
+    managedPolicyArns: [],
+  });
+  account.schedules.set('arn:schedule', {
+    arn: 'arn:schedule',
+    name: 'sweep',
+    expression: 'rate(5 minutes)',
+    state: 'ENABLED',
+    targetArn: TARGET,
+    roleArn: ROLE,
+    input: '{"action":"sweep"}',
+    deadLetterArn: QUEUE,
+    maximumRetryAttempts: 0,
+    maximumEventAgeSec: 3600,
+    ...schedule,
+  });
+  const clock = standingClock(NOW_MS);
+  const reporter = new RecordingReporter();
+  const fired: string[] = [];
+  const sent: { principal: string; body: string; attributes?: Record<string, string> }[] = [];
+  const invoker: Pick<FunctionInvoker, 'invokeAsync'> = {
+    invokeAsync: (arn, payload) => {
+      if (invokeError) throw invokeError;
+      fired.push(`${(clock.nowMs() - NOW_MS) / 1000} ${arn} ${payload.toString()}`);
+      return { requestId: 'r' };
+    },
+  };
+  const scheduler = new Scheduler({
+    account,
+    clock,
+    reporter,
+    invoker: invoker as FunctionInvoker,
+    queueSender: {
+      send: (principal, _arn, body, attributes) => {
+        sent.push({ principal: 'arn' in principal ? principal.arn : '', body, attributes });
+        return { messageId: 'm' };
+      },
+    },
+  });
+  scheduler.start();
+  return { clock, reporter, fired, sent, scheduler };
+};
+
+describe('Scheduler', () => {
+  test('hands the input to the function at once and then every interval', async () => {
+    const { clock, fired } = setUp();
+
+    await clock.advance(600);
+
+    const call = `${TARGET} {"action":"sweep"}`;
+    expect(fired).toEqual([`0 ${call}`, `300 ${call}`, `600 ${call}`]);
+  });
+
+  test('fires no disabled schedule, and none after its stop', async () => {
+    const disabled = setUp({ schedule: { state: 'DISABLED' } });
+    const stopped = setUp();
+
+    await disabled.clock.advance(600);
+    await stopped.clock.advance(1);
+    stopped.scheduler.stop();
+    await stopped.clock.advance(600);
+
+    expect(disabled.fired).toEqual([]);
+    expect(stopped.fired).toHaveLength(1);
+  });
+
+  test.each<[string, Given, RegExp]>([
+    [
+      'admits another service',
+      { trust: { ...TRUST, Principal: { Service: 'lambda.amazonaws.com' } } },
+      /sts:AssumeRole on resource: .*role\/scheduler/,
+    ],
+    [
+      'admits only another schedule group',
+      {
+        trust: {
+          ...TRUST,
+          Condition: {
+            StringEquals: {
+              'aws:SourceArn': 'arn:aws:scheduler:eu-west-1:111111111111:schedule-group/other',
+            },
+          },
+        },
+      },
+      /sts:AssumeRole on resource/,
+    ],
+    ['may not invoke the function', { rights: [] }, /lambda:InvokeFunction on resource: .*function:sweep/],
+    [
+      'may invoke only another function',
+      { rights: [{ ...MAY_INVOKE, Resource: `${TARGET}-other` }] },
+      /lambda:InvokeFunction on resource/,
+    ],
+  ])('says which action and resource is denied when the role %s', async (_, given, message) => {
+    const { clock, reporter, fired } = setUp(given);
+
+    await clock.advance(1);
+
+    expect(fired).toEqual([]);
+    expect(reporter.warnings[0]).toMatch(message);
+  });
+
+  // Amazon EventBridge Scheduler User Guide, "Configuring a schedule's dead-letter queue".
+  test('puts a firing that failed into the dead-letter queue as the role, with its attributes', async () => {
+    const { clock, sent } = setUp({ rights: [] });
+
+    await clock.advance(1);
+
+    expect(sent).toEqual([
+      {
+        principal: 'arn:aws:sts::111111111111:assumed-role/scheduler/sweep',
+        body: '{"action":"sweep"}',
+        attributes: {
+          ERROR_CODE: 'AccessDeniedException',
+          ERROR_MESSAGE: expect.stringContaining('lambda:InvokeFunction') as unknown,
+          EXECUTION_ID: expect.stringMatching(/^[\da-f-]{36}$/) as unknown,
+          EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts',
+          IS_PAYLOAD_TRUNCATED: 'false',
+          RETRY_ATTEMPTS: '0',
+          SCHEDULED_TIME: new Date(NOW_MS).toISOString(),
+          SCHEDULE_ARN: 'arn:schedule',
+          TARGET_ARN: TARGET,
+        },
+      },
+    ]);
+  });
+
+  test('tries as often as the policy says before it gives up', async () => {
+    const { clock, sent, reporter } = setUp({
+      rights: [],
+      schedule: { maximumRetryAttempts: 2, expression: 'cron(0 0 1 1 ? 2026)' },
+    });
+
+    await clock.advance(60);
+
+    expect(reporter.warnings).toHaveLength(3);
+    expect(sent[0]?.attributes).toMatchObject({
+      RETRY_ATTEMPTS: '2',
+      EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts',
+    });
+  });
+
+  test('gives up when the event is too old', async () => {
+    const error = Object.assign(new Error('Function not found'), { code: 'ResourceNotFoundException' });
+    const { clock, sent } = setUp({
+      invokeError: error,
+      schedule: { maximumRetryAttempts: 185, maximumEventAgeSec: 60, expression: 'cron(0 0 1 1 ? 2026)' },
+    });
+
+    await clock.advance(59);
+    expect(sent).toEqual([]);
+    await clock.advance(1);
+
+    expect(sent[0]?.attributes).toMatchObject({
+      ERROR_CODE: 'ResourceNotFoundException',
+      EXHAUSTED_RETRY_CONDITION: 'MaximumEventAgeInSeconds',
+    });
+  });
+});

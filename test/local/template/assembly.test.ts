@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readAssembly } from '../../../local/template/assembly';
+
+let dir: string;
+beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'assembly-'))));
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const write = (name: string, content: unknown): void =>
+  writeFileSync(join(dir, name), JSON.stringify(content));
+const stack = (
+  name: string,
+  dependencies: string[] = [],
+  environment = 'aws://222222222222/eu-central-1',
+) => ({
+  type: 'aws:cloudformation:stack',
+  environment,
+  dependencies,
+  properties: { templateFile: `${name}.template.json`, stackName: name },
+});
+const template = { Resources: {} };
+
+describe('readAssembly', () => {
+  test('gives stacks after those they depend on, with account, region and asset folders', () => {
+    write('manifest.json', {
+      version: '48.0.0',
+      artifacts: {
+        second: stack('second', ['first', 'second.assets']),
+        'second.assets': { type: 'cdk:asset-manifest', properties: { file: 'second.assets.json' } },
+        first: stack('first'),
+        Tree: { type: 'cdk:tree', properties: { file: 'tree.json' } },
+      },
+    });
+    write('first.template.json', template);
+    write('second.template.json', template);
+    write('second.assets.json', {
+      files: {
+        abc: {
+          source: { path: 'asset.abc', packaging: 'zip' },
+          destinations: { here: { bucketName: 'b', objectKey: 'abc.zip' } },
+        },
+        def: {
+          source: { path: 'second.template.json', packaging: 'file' },
+          destinations: { here: { objectKey: 'def.json' } },
+        },
+      },
+    });
+
+    const assembly = readAssembly(dir);
+
+    expect(assembly.stacks.map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(assembly).toMatchObject({ accountId: '222222222222', region: 'eu-central-1' });
+    expect([...assembly.stacks[1]!.assetDirs]).toEqual([['abc.zip', join(dir, 'asset.abc')]]);
+  });
+
+  test('puts stacks without an environment into the example account', () => {
+    write('manifest.json', { artifacts: { app: stack('app', [], 'aws://unknown-account/unknown-region') } });
+    write('app.template.json', template);
+
+    expect(readAssembly(dir)).toMatchObject({ accountId: '111111111111', region: 'eu-west-1' });
+  });
+
+  test('refuses stacks for several accounts or regions', () => {
+    write('manifest.json', {
+      artifacts: { a: stack('a'), b: stack('b', [], 'aws://222222222222/eu-west-1') },
+    });
+    write('a.template.json', template);
+    write('b.template.json', template);
+
+    expect(() => readAssembly(dir)).toThrow(
+      'stacks are for 222222222222/eu-central-1 and 222222222222/eu-west-1',
+    );
+  });
+
+  test.each([
+    [
+      'a nested assembly',
+      { artifacts: { prod: { type: 'cdk:cloud-assembly', properties: {} } } },
+      'prod is a nested assembly',
+    ],
+    ['a manifest that is none', [], 'has what this account does not know'],
+  ])('refuses %s', (_, manifest, message) => {
+    write('manifest.json', manifest);
+
+    expect(() => readAssembly(dir)).toThrow(message);
+  });
+
+  test('names the file that is missing', () => {
+    expect(() => readAssembly(dir)).toThrow(`cannot read ${join(dir, 'manifest.json')}`);
+  });
+
+  test('names the file and the section of a template that is unknown', () => {
+    write('manifest.json', { artifacts: { app: stack('app') } });
+    write('app.template.json', { Resources: {}, Transform: 'AWS::Include' });
+
+    expect(() => readAssembly(dir)).toThrow(
+      /app\.template\.json has what this account does not know:[^]*Transform/,
+    );
+  });
+});

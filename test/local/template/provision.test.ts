@@ -1,0 +1,152 @@
+import { type ResourceType } from '../../../local/template/resource-type';
+import { emptyAccount, provision, provisionResources, roleFor } from '../../support/local/stacks';
+
+const parameter = (name: string, value: unknown): Record<string, unknown> => ({
+  Type: 'AWS::SSM::Parameter',
+  Properties: { Name: name, Type: 'String', Value: value },
+});
+
+describe('provisionStack', () => {
+  test('creates resources after those they refer to, whatever their order in the template', () => {
+    const account = emptyAccount();
+
+    provisionResources(
+      {
+        Policy: [
+          'AWS::IAM::Policy',
+          { PolicyName: 'p', PolicyDocument: { Statement: [] }, Roles: [{ Ref: 'Role' }] },
+        ],
+        Role: roleFor('lambda.amazonaws.com'),
+      },
+      { account },
+    );
+
+    expect([...account.roles.values()][0]?.inlinePolicies).toEqual([
+      { name: 'p', document: { Statement: [] } },
+    ]);
+  });
+
+  test('creates a resource after the one it names in DependsOn', () => {
+    const created: string[] = [];
+    const spy: ResourceType = {
+      create: (_, { logicalId }) => (created.push(logicalId), { ref: logicalId, attributes: {} }),
+    };
+
+    provision(
+      { Resources: { A: { Type: 'Spy', DependsOn: 'B' }, B: { Type: 'Spy' } } },
+      { types: { Spy: spy } },
+    );
+
+    expect(created).toEqual(['B', 'A']);
+  });
+
+  test('names the cycle of resources that depend on each other', () => {
+    const resources = { A: parameter('/a', { Ref: 'B' }), B: { ...parameter('/b', 'x'), DependsOn: ['A'] } };
+
+    expect(() => provision({ Resources: resources })).toThrow(/stack app: circular dependency A → B → A/);
+  });
+
+  test('names an unknown resource type', () => {
+    expect(() => provisionResources({ Bucket: ['AWS::S3::Bucket', {}] })).toThrow(
+      /stack app, Bucket: unknown resource type AWS::S3::Bucket/,
+    );
+  });
+
+  test('names an unknown property of a known type, and one within it', () => {
+    const fly = { Name: '/a', Type: 'String', Value: 'x', Fly: true };
+    expect(() => provisionResources({ P: ['AWS::SSM::Parameter', fly] })).toThrow(
+      /stack app, P: .*[^]*"Fly"/,
+    );
+
+    const role = roleFor('lambda.amazonaws.com', {
+      Policies: [{ PolicyName: 'p', PolicyDocument: { Statement: [{ Effect: 'Allow', Fly: 1 }] } }],
+    });
+    expect(() => provisionResources({ R: role })).toThrow(
+      /"Fly"[^]*Policies\[0\]\.PolicyDocument\.Statement/,
+    );
+  });
+
+  test('refuses a section of the template that it does not know', () => {
+    expect(() => provision({ Transform: 'AWS::Serverless-2016-10-31', Resources: {} })).toThrow(/Transform/);
+  });
+
+  test('creates no resource whose condition is false, and gives no output for it', () => {
+    const account = emptyAccount();
+
+    const stack = provision(
+      {
+        Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } },
+        Resources: { A: { ...parameter('/a', 'x'), Condition: 'Never' }, B: parameter('/b', 'y') },
+        Outputs: { A: { Value: { Ref: 'A' }, Condition: 'Never' }, B: { Value: { Ref: 'B' } } },
+      },
+      { account },
+    );
+
+    expect([...account.parameters.keys()]).toEqual(['/b']);
+    expect(stack.outputs).toEqual({ B: '/b' });
+  });
+
+  test('reads SSM parameters that an earlier stack created', () => {
+    const account = emptyAccount();
+    provision(
+      { Resources: { A: parameter('/shared/key-arn', 'arn-of-key') } },
+      { account, stackName: 'first' },
+    );
+
+    provision(
+      {
+        Parameters: { Key: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/shared/key-arn' } },
+        Resources: { B: parameter('/copy', { 'Fn::Sub': '${Key}!' }) },
+      },
+      { account, stackName: 'second' },
+    );
+
+    expect(account.parameters.get('/copy')?.value).toBe('arn-of-key!');
+  });
+
+  test('says which SSM parameter is missing, and does not miss one that nothing reads', () => {
+    const Parameters = {
+      Boot: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/cdk-bootstrap/version' },
+    };
+    const Rules = { CheckBootstrapVersion: {} };
+
+    provision({ Parameters, Rules, Resources: { A: parameter('/a', 'x') } });
+    expect(() => provision({ Parameters, Resources: { A: parameter('/a', { Ref: 'Boot' }) } })).toThrow(
+      /stack app: parameter Boot reads SSM parameter \/cdk-bootstrap\/version, which does not exist/,
+    );
+  });
+
+  test('takes parameter values of the assembly before defaults', () => {
+    const account = emptyAccount();
+
+    provision(
+      {
+        Parameters: { P: { Type: 'String', Default: 'default' } },
+        Resources: { A: parameter('/a', { Ref: 'P' }) },
+      },
+      { account, parameters: { P: 'given' } },
+    );
+
+    expect(account.parameters.get('/a')?.value).toBe('given');
+  });
+
+  test('gives alarms and topics names that other resources can refer to', () => {
+    const account = emptyAccount();
+
+    provisionResources(
+      {
+        Topic: ['AWS::SNS::Topic', {}],
+        Alarm: ['AWS::CloudWatch::Alarm', { AlarmActions: [{ Ref: 'Topic' }] }],
+        Names: [
+          'AWS::SSM::Parameter',
+          { Name: '/a', Type: 'String', Value: { 'Fn::Sub': '${Topic} ${Alarm.Arn}' } },
+        ],
+      },
+      { account },
+    );
+
+    expect(account.parameters.get('/a')?.value).toBe(
+      'arn:aws:sns:eu-west-1:111111111111:app-Topic-XXXXXXXXXXXX arn:aws:cloudwatch:eu-west-1:111111111111:alarm:app-Alarm-XXXXXXXXXXXX',
+    );
+  });
+});

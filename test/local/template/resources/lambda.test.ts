@@ -1,0 +1,166 @@
+import { type Account } from '../../../../local/account';
+import { emptyAccount, provisionResources, roleFor } from '../../../support/local/stacks';
+
+const BUNDLE = __dirname;
+const assetDirs = new Map([['abc.zip', BUNDLE]]);
+const functionProperties = {
+  Code: { S3Bucket: { 'Fn::Sub': 'cdk-assets-${AWS::AccountId}' }, S3Key: 'abc.zip' },
+  Handler: 'index.handler',
+  Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+  Runtime: 'nodejs24.x',
+};
+const deploy = (
+  properties: Record<string, unknown> = {},
+  more: Record<string, [string, Record<string, unknown>]> = {},
+): Account => {
+  const account = emptyAccount();
+  provisionResources(
+    {
+      Role: roleFor('lambda.amazonaws.com'),
+      Function: ['AWS::Lambda::Function', { ...functionProperties, ...properties }],
+      ...more,
+    },
+    { account, assetDirs },
+  );
+  return account;
+};
+const onlyFunction = ({ functions }: Account) => [...functions.values()][0];
+
+describe('AWS::Lambda::Function', () => {
+  test("has Lambda's defaults, and a log group where the template names none", () => {
+    const account = deploy();
+
+    const name = 'app-Function-XXXXXXXXXXXX';
+    expect(onlyFunction(account)).toEqual({
+      arn: `arn:aws:lambda:eu-west-1:111111111111:function:${name}`,
+      name,
+      roleArn: 'arn:aws:iam::111111111111:role/app-Role-XXXXXXXXXXXX',
+      codeDir: BUNDLE,
+      handler: 'index.handler',
+      timeoutSec: 3,
+      memoryMb: 128,
+      environment: {},
+      logGroupName: `/aws/lambda/${name}`,
+      resourcePolicy: { Version: '2012-10-17', Statement: [] },
+      asyncInvoke: { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 },
+    });
+    expect([...account.logGroups.keys()]).toEqual([`/aws/lambda/${name}`]);
+  });
+
+  test('takes what the template says', () => {
+    const account = deploy(
+      {
+        Timeout: 30,
+        MemorySize: '256',
+        ReservedConcurrentExecutions: 0,
+        Environment: { Variables: { A: '1' } },
+        LoggingConfig: { LogGroup: { Ref: 'Logs' } },
+      },
+      { Logs: ['AWS::Logs::LogGroup', { RetentionInDays: 30 }] },
+    );
+
+    expect(onlyFunction(account)).toMatchObject({
+      timeoutSec: 30,
+      memoryMb: 256,
+      reservedConcurrency: 0,
+      environment: { A: '1' },
+      logGroupName: 'app-Logs-XXXXXXXXXXXX',
+    });
+  });
+
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    [
+      'code that the assembly does not have',
+      { Code: { S3Bucket: 'b', S3Key: 'other.zip' } },
+      /no asset other\.zip/,
+    ],
+    ['code in the template', { Code: { ZipFile: 'x' } }, /"ZipFile"/],
+    ['another runtime', { Runtime: 'python3.13' }, /only Node\.js functions/],
+    ['a role that does not exist', { Role: 'arn:aws:iam::111111111111:role/missing' }, /no role .*missing/],
+    [
+      'over 4 KB of environment variables',
+      { Environment: { Variables: { A: 'x'.repeat(4096) } } },
+      /exceed the 4 KB/,
+    ],
+    ['layers', { Layers: ['arn'] }, /"Layers"/],
+  ])('refuses %s', (_, properties, message) => {
+    expect(() => deploy(properties)).toThrow(message);
+  });
+});
+
+describe('AWS::Lambda::Permission', () => {
+  test('adds a statement to the policy of the function, with its conditions', () => {
+    const account = deploy(
+      {},
+      {
+        Permission: [
+          'AWS::Lambda::Permission',
+          {
+            Action: 'lambda:InvokeFunction',
+            FunctionName: { 'Fn::GetAtt': ['Function', 'Arn'] },
+            Principal: 'secretsmanager.amazonaws.com',
+            SourceAccount: { Ref: 'AWS::AccountId' },
+            SourceArn: 'arn:aws:secretsmanager:*:*:secret:*',
+          },
+        ],
+      },
+    );
+
+    expect(onlyFunction(account)?.resourcePolicy.Statement).toEqual([
+      {
+        Sid: 'app-Permission-XXXXXXXXXXXX',
+        Effect: 'Allow',
+        Principal: { Service: 'secretsmanager.amazonaws.com' },
+        Action: 'lambda:InvokeFunction',
+        Resource: onlyFunction(account)?.arn,
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': '111111111111' },
+          ArnLike: { 'aws:SourceArn': 'arn:aws:secretsmanager:*:*:secret:*' },
+        },
+      },
+    ]);
+  });
+
+  test('lets an account in by its id', () => {
+    const account = deploy(
+      {},
+      {
+        Permission: [
+          'AWS::Lambda::Permission',
+          { Action: 'lambda:*', FunctionName: { Ref: 'Function' }, Principal: '222222222222' },
+        ],
+      },
+    );
+
+    expect([onlyFunction(account)?.resourcePolicy.Statement].flat()[0]).toMatchObject({
+      Principal: { AWS: '222222222222' },
+    });
+  });
+});
+
+describe('AWS::Lambda::EventInvokeConfig', () => {
+  test('sets retries, age and where failed events go', () => {
+    const account = deploy(
+      {},
+      {
+        Queue: ['AWS::SQS::Queue', {}],
+        Config: [
+          'AWS::Lambda::EventInvokeConfig',
+          {
+            FunctionName: { Ref: 'Function' },
+            Qualifier: '$LATEST',
+            MaximumEventAgeInSeconds: 300,
+            MaximumRetryAttempts: 0,
+            DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['Queue', 'Arn'] } } },
+          },
+        ],
+      },
+    );
+
+    expect(onlyFunction(account)?.asyncInvoke).toEqual({
+      maximumEventAgeSec: 300,
+      maximumRetryAttempts: 0,
+      onFailureArn: 'arn:aws:sqs:eu-west-1:111111111111:app-Queue-XXXXXXXXXXXX',
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { emptyAccount, NOW_MS, provisionResources } from '../../../support/local/stacks';
+
+const SECRET = 'AWS::SecretsManager::Secret';
+const NAME = 'latchkey/staging/mea/tenant-1/api-key';
+const publicStatement = {
+  Effect: 'Allow',
+  Principal: '*',
+  Action: 'secretsmanager:GetSecretValue',
+  Resource: '*',
+};
+
+describe('AWS::SecretsManager::Secret', () => {
+  test('starts without any version, under an ARN with six random characters', () => {
+    const account = emptyAccount();
+    const keyPolicy = { Statement: [] };
+
+    const stack = provisionResources(
+      {
+        Key: ['AWS::KMS::Key', { KeyPolicy: keyPolicy }],
+        Secret: [
+          SECRET,
+          {
+            Name: NAME,
+            Description: 'd',
+            KmsKeyId: { 'Fn::GetAtt': ['Key', 'Arn'] },
+            Tags: [{ Key: 'k', Value: 'v' }],
+          },
+        ],
+      },
+      { account },
+    );
+
+    const arn = `arn:aws:secretsmanager:eu-west-1:111111111111:secret:${NAME}-XXXXXX`;
+    expect(stack.resources.get('Secret')).toEqual({ ref: arn, attributes: { Id: arn } });
+    expect(account.secrets.get(arn)).toEqual({
+      arn,
+      name: NAME,
+      description: 'd',
+      kmsKeyArn: [...account.keys.keys()][0],
+      tags: { k: 'v' },
+      createdAtMs: NOW_MS,
+      lastChangedAtMs: NOW_MS,
+      versions: new Map(),
+    });
+  });
+
+  test.each([
+    ['a value', { SecretString: 'x' }],
+    ['a generated value', { GenerateSecretString: {} }],
+  ])('refuses %s in the template', (_, property) => {
+    expect(() => provisionResources({ Secret: [SECRET, { Name: NAME, ...property }] })).toThrow(
+      /must start without a value/,
+    );
+  });
+
+  test("refuses a name that exists, in CloudFormation's words", () => {
+    const account = emptyAccount();
+    provisionResources({ Secret: [SECRET, { Name: NAME }] }, { account, stackName: 'first' });
+
+    expect(() =>
+      provisionResources({ Secret: [SECRET, { Name: NAME }] }, { account, stackName: 'second' }),
+    ).toThrow(
+      `stack second, Secret: Resource handler returned message: "The operation failed because the secret ${NAME} already exists.`,
+    );
+  });
+
+  test('refuses a key that the account does not have', () => {
+    expect(() => provisionResources({ Secret: [SECRET, { Name: NAME, KmsKeyId: 'alias/missing' }] })).toThrow(
+      /no KMS key alias\/missing/,
+    );
+  });
+});
+
+describe('AWS::SecretsManager::ResourcePolicy', () => {
+  const withPolicy = (statement: object, account = emptyAccount()): void =>
+    void provisionResources(
+      {
+        Secret: [SECRET, { Name: NAME }],
+        Policy: [
+          'AWS::SecretsManager::ResourcePolicy',
+          {
+            SecretId: { Ref: 'Secret' },
+            ResourcePolicy: { Statement: [statement] },
+            BlockPublicPolicy: true,
+          },
+        ],
+      },
+      { account },
+    );
+
+  test('becomes the policy of its secret', () => {
+    const account = emptyAccount();
+
+    withPolicy({ ...publicStatement, Effect: 'Deny' }, account);
+
+    expect([...account.secrets.values()][0]?.resourcePolicy?.Statement).toEqual([
+      { ...publicStatement, Effect: 'Deny' },
+    ]);
+  });
+
+  test('is refused when it lets everybody in', () => {
+    expect(() => withPolicy(publicStatement)).toThrow(/grants broad access/);
+    expect(() => withPolicy({ ...publicStatement, Principal: { AWS: ['*'] } })).toThrow(
+      /grants broad access/,
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Account, type LambdaFunction, type LogEvent } from '../../../local/account';
+import { standingClock } from '../../../local/clock';
+import { type StartTimer } from '../../../local/functions/environment-process';
+import { LocalInvoker, type InvokerOptions } from '../../../local/functions/invoker';
+import { type InvocationResult } from '../../../local/ports';
+import { RecordingReporter } from './recording-reporter';
+import { emptyAccount, NOW_MS } from './stacks';
+
+/** An invoker on a standing clock, with everything around it recorded. Close it after each test. */
+export class FunctionHost {
+  readonly account: Account = emptyAccount();
+  readonly clock = standingClock(NOW_MS);
+  readonly reporter = new RecordingReporter();
+  readonly logged: LogEvent[] = [];
+  readonly sent: { roleArn: string; queueArn: string; body: string }[] = [];
+  readonly invoker: LocalInvoker;
+  /** Ends the running limits of time: a timeout happens when a test says so. */
+  private readonly timers = new Set<() => void>();
+  private readonly dirs: string[] = [];
+
+  constructor(more: Partial<InvokerOptions> = {}) {
+    const startTimer: StartTimer = (run) => {
+      this.timers.add(run);
+      return () => this.timers.delete(run);
+    };
+    this.invoker = new LocalInvoker({
+      account: this.account,
+      clock: this.clock,
+      reporter: this.reporter,
+      issueKeys: () => ({ accessKeyId: 'ASIAEXAMPLE', secretAccessKey: 'secret', sessionToken: 'session' }),
+      queueSender: {
+        send: (principal, queueArn, body) => {
+          this.sent.push({
+            roleArn: principal.kind === 'role-session' ? principal.roleArn : '',
+            queueArn,
+            body,
+          });
+          return { messageId: 'm' };
+        },
+      },
+      writeLogs: (_account, _principal, _group, events) => void this.logged.push(...events),
+      addresses: () => ({ region: 'eu-west-1', endpointUrl: 'http://127.0.0.1:1', caFile: '/dev/null' }),
+      startTimer,
+      ...more,
+    });
+  }
+
+  /** Adds a function whose `index.js` is `code`. */
+  add(code: string, more: Partial<LambdaFunction> = {}): LambdaFunction {
+    const codeDir = mkdtempSync(join(tmpdir(), 'bundle-'));
+    this.dirs.push(codeDir);
+    writeFileSync(join(codeDir, 'index.js'), code);
+    const name = more.name ?? `function-${this.dirs.length}`;
+    const roleArn = `arn:aws:iam::111111111111:role/${name}-role`;
+    const trust = {
+      Effect: 'Allow' as const,
+      Principal: { Service: 'lambda.amazonaws.com' },
+      Action: 'sts:AssumeRole',
+    };
+    this.account.roles.set(roleArn, {
+      arn: roleArn,
+      name: `${name}-role`,
+      assumeRolePolicy: { Statement: trust },
+      inlinePolicies: [],
+      managedPolicyArns: [],
+    });
+    const fn: LambdaFunction = {
+      arn: `arn:aws:lambda:eu-west-1:111111111111:function:${name}`,
+      name,
+      roleArn,
+      codeDir,
+      handler: 'index.handler',
+      timeoutSec: 30,
+      memoryMb: 128,
+      environment: {},
+      logGroupName: `/aws/lambda/${name}`,
+      resourcePolicy: { Statement: [] },
+      asyncInvoke: { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 },
+      ...more,
+    };
+    this.account.functions.set(fn.arn, fn);
+    return fn;
+  }
+
+  invoke(fn: LambdaFunction, event: unknown = {}): Promise<InvocationResult> {
+    return this.invoker.invoke(fn.arn, Buffer.from(JSON.stringify(event)));
+  }
+
+  /** Invokes, and answers what the function answered. @throws when it did not answer. */
+  async answerOf<T>(fn: LambdaFunction, event: unknown = {}): Promise<T> {
+    const result = await this.invoke(fn, event);
+    if (result.kind !== 'ok')
+      throw new Error(`${result.kind}: ${'payload' in result ? result.payload.toString() : ''}`);
+    return JSON.parse(result.payload.toString()) as T;
+  }
+
+  /** Lets the time of everything that runs be over. */
+  endTime(): void {
+    for (const run of [...this.timers]) run();
+  }
+
+  async close(): Promise<void> {
+    await this.invoker.close();
+    this.clock.close();
+    for (const dir of this.dirs) rmSync(dir, { recursive: true });
+  }
+}

@@ -1,0 +1,87 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LocalRun } from '../../../contract/local-run';
+import { type FromHost, type HostOptions } from '../../../local/host-messages';
+
+export const PROJECT_ROOT = join(__dirname, 'project');
+const CONFIGURATION = {
+  contentBaseUrl: 'https://127.0.0.1:8443/staging/mea/rest/v1',
+  deployments: [
+    {
+      environment: 'staging',
+      platformRegion: 'mea',
+      restore: { available: true },
+      tenants: [{ tenantId: 'tenant-1' }],
+    },
+  ],
+};
+
+/** The host program in a process of its own, running the small project beside this file. End it after each test. */
+export class HostProgram {
+  readonly dir = mkdtempSync(join(tmpdir(), 'local-run-'));
+  readonly stateDir = join(this.dir, 'state');
+  readonly messages: FromHost[] = [];
+  readonly process: ChildProcess;
+  readonly exitCode: Promise<number | null>;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(configuration: object = {}, options: Partial<HostOptions> = {}) {
+    const configFile = join(this.dir, 'config.json');
+    writeFileSync(configFile, JSON.stringify({ ...CONFIGURATION, ...configuration }));
+    this.process = fork(join(__dirname, '../../../local/main.ts'), [], {
+      execArgv: ['--require', 'tsx/cjs'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.exitCode = new Promise((resolve) => this.process.once('exit', resolve));
+    this.process.on('message', (message: FromHost) => {
+      this.messages.push(message);
+      this.listeners.forEach((look) => look());
+    });
+    this.process.send({
+      type: 'start',
+      options: { projectRoot: PROJECT_ROOT, stateDir: this.stateDir, configFile, ...options },
+    });
+  }
+
+  /** The first message, past or to come, that `wanted` picks; rejects when the program ends without it. */
+  message<T extends FromHost>(wanted: (message: FromHost) => message is T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = this.messages.find(wanted);
+        if (found) resolve(found);
+      };
+      this.listeners.add(look);
+      look();
+      void this.exitCode.then(() => reject(new Error(`the host ended: ${JSON.stringify(this.messages)}`)));
+    });
+  }
+
+  up(): Promise<unknown> {
+    return this.message((message): message is FromHost => message.type === 'up');
+  }
+
+  /** The pid that the sweep function prints, and its time. */
+  async sweep(n = 0): Promise<{ pid: number; atMs: number }> {
+    const isSweep = (message: FromHost): message is FromHost & { type: 'log' } =>
+      message.type === 'log' && /pid \d+ at \d+/.test(message.line);
+    await this.message(
+      (message): message is FromHost & { type: 'log' } =>
+        isSweep(message) && this.messages.filter(isSweep).length > n,
+    );
+    const [, pid, atMs] = /pid (\d+) at (\d+)/.exec(this.messages.filter(isSweep)[n]!.line)!;
+    return { pid: Number(pid), atMs: Number(atMs) };
+  }
+
+  localRun(): LocalRun {
+    return JSON.parse(readFileSync(join(this.stateDir, 'local.json'), 'utf8')) as LocalRun;
+  }
+
+  /** Kills what is left, and removes its files. */
+  async end(): Promise<void> {
+    this.process.kill('SIGKILL');
+    await this.exitCode;
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DeploymentFile } from '../../../../../contract/deployment-file';
+import { type Cell } from '../../../../../contract/token-key';
+
+/** A stand-in for the app: it writes the cloud assembly of one small deployment, as `cdk synth` would. */
+
+const CELL: Cell = { environment: 'staging', platformRegion: 'mea' };
+const TOKEN = { interface: 'content', scope: 'api/read' } as const;
+const HANDLER = `exports.handler = async () => {
+  console.log('pid ' + process.pid + ' at ' + Date.now());
+  if (process.env.HANG) await new Promise(() => setInterval(() => {}, 1000));
+};`;
+const outDir = process.env.CDK_OUTDIR!;
+const configuration = JSON.parse(readFileSync(process.env.LATCHKEY_CONFIG!, 'utf8')) as {
+  fail?: string;
+  hang?: boolean;
+  contentBaseUrl: string;
+};
+if (configuration.fail !== undefined) {
+  process.stderr.write(`${configuration.fail}\n`);
+  process.exit(1);
+}
+
+const asset = (name: string, files: Record<string, string>): void => {
+  mkdirSync(join(outDir, name), { recursive: true });
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(outDir, name, file), text);
+};
+const json = (name: string, content: unknown): void =>
+  writeFileSync(join(outDir, name), JSON.stringify(content));
+const role = (service: string, statements: object[]): object => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: {
+      Statement: { Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' },
+    },
+    Policies: [{ PolicyName: 'p', PolicyDocument: { Statement: statements } }],
+  },
+});
+const parameter = (leaf: string, value: object): object => ({
+  Type: 'AWS::SSM::Parameter',
+  Properties: { Name: `/latchkey/staging/mea/${leaf}`, Type: 'String', Value: value },
+});
+const secret = (name: string): object => ({
+  Type: 'AWS::SecretsManager::Secret',
+  Properties: { Name: `latchkey/staging/mea/tenant-1/${name}` },
+});
+const arnOf = (id: string): object => ({ 'Fn::GetAtt': [id, 'Arn'] });
+const deployment: Partial<DeploymentFile> = {
+  ...CELL,
+  prefix: 'latchkey',
+  platform: {
+    contentBaseUrl: configuration.contentBaseUrl,
+    contentTokenBaseUrl: configuration.contentBaseUrl,
+  },
+  tenants: [{ tenantId: 'tenant-1', tokens: [TOKEN], adopted: {} }],
+};
+const Resources = {
+  Key: { Type: 'AWS::KMS::Key', Properties: { KeyPolicy: { Statement: [] } } },
+  KeyArn: parameter('key-arn', arnOf('Key')),
+  SweepRole: role('lambda.amazonaws.com', [{ Effect: 'Allow', Action: 'logs:*', Resource: '*' }]),
+  Sweep: {
+    Type: 'AWS::Lambda::Function',
+    Properties: {
+      Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
+      Handler: 'index.handler',
+      Role: arnOf('SweepRole'),
+      Runtime: 'nodejs24.x',
+      Timeout: 30,
+      Environment: { Variables: configuration.hang ? { HANG: '1' } : {} },
+    },
+  },
+  SweepArn: parameter('token-sweep-arn', arnOf('Sweep')),
+  ScheduleRole: role('scheduler.amazonaws.com', [
+    { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: arnOf('Sweep') },
+  ]),
+  Schedule: {
+    Type: 'AWS::Scheduler::Schedule',
+    Properties: {
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      ScheduleExpression: 'rate(5 minutes)',
+      Target: { Arn: arnOf('Sweep'), RoleArn: arnOf('ScheduleRole') },
+    },
+  },
+  ClientCredentials: secret('client-credentials'),
+  ApiKey: secret('api-key'),
+  Token: secret('token/content/api-read'),
+};
+asset('asset.code', { 'index.js': HANDLER, 'deployment.json': JSON.stringify(deployment) });
+json('small.template.json', { Resources });
+json('small.assets.json', {
+  files: {
+    code: {
+      source: { path: 'asset.code', packaging: 'zip' },
+      destinations: { here: { objectKey: 'code.zip' } },
+    },
+  },
+});
+json('manifest.json', {
+  artifacts: {
+    'latchkey-staging-mea': {
+      type: 'aws:cloudformation:stack',
+      properties: { templateFile: 'small.template.json' },
+    },
+    'small.assets': { type: 'cdk:asset-manifest', properties: { file: 'small.assets.json' } },
+  },
+});

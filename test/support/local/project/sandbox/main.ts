@@ -1,0 +1,2 @@
+// The real sandbox serves this small project too.
+import '../../../../../sandbox/main';

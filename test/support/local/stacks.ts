@@ -1,0 +1,57 @@
+import { Account } from '../../../local/account';
+import {
+  provisionStack,
+  type ProvisionedStack,
+  type ProvisionOptions,
+} from '../../../local/template/provision';
+import { templateSchema } from '../../../local/template/template';
+
+export const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
+export const ENDPOINT_URL = 'http://127.0.0.1:4566';
+
+/** An empty account in the region that the CDK stacks of these tests are for. */
+export function emptyAccount(): Account {
+  return new Account('111111111111', 'eu-west-1');
+}
+
+interface Given extends Partial<ProvisionOptions> {
+  stackName?: string;
+  parameters?: Record<string, string>;
+  assetDirs?: Map<string, string>;
+}
+
+/** Provisions a template as CloudFormation would, with `X` for every random character. */
+export function provision(template: Record<string, unknown>, given: Given = {}): ProvisionedStack {
+  const { stackName = 'app', parameters = {}, assetDirs = new Map<string, string>(), ...options } = given;
+  return provisionStack(
+    { name: stackName, template: templateSchema.parse(template), parameters, assetDirs },
+    {
+      account: emptyAccount(),
+      nowMs: NOW_MS,
+      endpointUrl: ENDPOINT_URL,
+      random: (length) => 'X'.repeat(length),
+      ...options,
+    },
+  );
+}
+
+/** Provisions resources alone: logical id → type and properties. */
+export function provisionResources(
+  resources: Record<string, [type: string, properties: Record<string, unknown>]>,
+  given: Given = {},
+): ProvisionedStack {
+  const entries = Object.entries(resources).map(([id, [Type, Properties]]) => [id, { Type, Properties }]);
+  return provision({ Resources: Object.fromEntries(entries) as unknown }, given);
+}
+
+/** Properties of a role that a service may assume. */
+export function roleFor(
+  service: string,
+  more: Record<string, unknown> = {},
+): ['AWS::IAM::Role', Record<string, unknown>] {
+  const statement = { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: service } };
+  return [
+    'AWS::IAM::Role',
+    { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [statement] }, ...more },
+  ];
+}
