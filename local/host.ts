@@ -96,7 +96,8 @@ async function serveSandbox(run: Run, port: number, seed: object): Promise<Sandb
 async function assemble({ options, reporter, signal }: Run, files: StateDir): Promise<CloudAssembly> {
   const { projectRoot, assemblyDir } = options;
   if (assemblyDir !== undefined) return readAssembly(resolve(projectRoot, assemblyDir));
-  await synthesize({ projectRoot, configFile: files.configFile, outDir: files.outDir, signal });
+  const sourceFile = resolve(projectRoot, options.configFile ?? 'config/local.json');
+  await synthesize({ projectRoot, configFile: files.configFile, sourceFile, outDir: files.outDir, signal });
   const assembly = readAssembly(files.outDir);
   reporter.step(`synthesized ${assembly.stacks.length} stacks`);
   return assembly;

@@ -5,6 +5,8 @@ export interface SynthesisOptions {
   projectRoot: string;
   /** Configuration file of the app; absolute. */
   configFile: string;
+  /** The file that it was made of, which messages name instead. */
+  sourceFile: string;
   /** Where the cloud assembly goes; absolute. */
   outDir: string;
   signal: AbortSignal;
@@ -17,6 +19,7 @@ export interface SynthesisOptions {
 export async function synthesize({
   projectRoot,
   configFile,
+  sourceFile,
   outDir,
   signal,
 }: SynthesisOptions): Promise<void> {
@@ -44,7 +47,7 @@ export async function synthesize({
   if (exitCode !== 0) {
     throw new HostError(
       'synthesis_failed',
-      `the app cannot be synthesized:\n${Buffer.concat(written).toString().trimEnd()}`,
+      `the app cannot be synthesized:\n${Buffer.concat(written).toString().trimEnd().replaceAll(configFile, sourceFile)}`,
     );
   }
 }

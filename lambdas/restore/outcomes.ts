@@ -95,7 +95,7 @@ export const OUTCOMES = {
     code: 'token_unavailable',
     title: 'Bad Gateway',
     detail:
-      'No access token for the platform could be had, so nothing was sent; the content was not modified.',
+      'No access token for the platform could be had, so the restore was not begun; the content was not modified.',
     retry: 'later',
   },
   platformUnreachable: {

@@ -17,10 +17,11 @@ export function parseRestoredRecord(
   } catch {
     return undefined;
   }
-  if (!isObject(value) || value.id !== contentId || typeof value.status !== 'string') return undefined;
-  if (!Array.isArray(value.items)) return undefined;
+  if (!isObject(value) || typeof value.id !== 'string' || typeof value.status !== 'string') return undefined;
+  // The ids are hexadecimal, so that a platform may well answer with the other case.
+  if (value.id.toLowerCase() !== contentId.toLowerCase() || !Array.isArray(value.items)) return undefined;
   const items = value.items.filter(isObject).map((item) => readItem(item, failureReasonField));
-  return { id: contentId, status: value.status, items: items.sort(byRank) };
+  return { id: value.id, status: value.status, items: items.sort(byRank) };
 }
 
 function readItem(item: Record<string, unknown>, failureReasonField: string): RestoredItem {
@@ -28,7 +29,7 @@ function readItem(item: Record<string, unknown>, failureReasonField: string): Re
   return {
     id: text(item.id),
     type: text(item.type),
-    rank: typeof item.rank === 'number' ? item.rank : undefined,
+    rank: Number.isFinite(item.rank) ? Number(item.rank) : undefined,
     summary: text(item.summary),
     status: text(item.status),
     failureReason: text(item[failureReasonField]),

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { type core } from 'zod';
 
+import { type Finding } from './finding';
 import { outlineOf } from './outline';
-import { crossFindings, type Finding } from './rules';
+import { crossFindings } from './rules';
 import { configurationSchema, type Configuration } from './schema';
 
 /** A configuration that cannot be used. The message lists everything that is wrong with it, a line each. */
@@ -102,7 +103,30 @@ function show(value: unknown): string {
 
 function describeSyntaxError(error: SyntaxError, text: string): string {
   // The engine's message quotes the text around the fault; a line number is enough and quotes nothing.
-  const position = Number(/position (\d+)/.exec(error.message)?.[1] ?? text.length);
+  const position = Number(/position (\d+)/.exec(error.message)?.[1] ?? positionOfToken(text));
   const before = text.slice(0, position).split('\n');
   return `syntax error in line ${before.length}, column ${before.at(-1)!.length + 1}`;
+}
+
+/**
+ * Where the token stands for which the engine names no position: the text up to it fails for being cut off, and
+ * with it for being wrong.
+ */
+function positionOfToken(text: string): number {
+  let [before, after] = [0, text.length + 1];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (isUnexpectedToken(text.slice(0, middle))) after = middle;
+    else before = middle;
+  }
+  return before;
+}
+
+function isUnexpectedToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as SyntaxError).message.startsWith('Unexpected token');
+  }
 }

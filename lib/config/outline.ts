@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
+import { type Cell } from '../../contract/token-key';
 
 /*
  * The parts of a configuration that rules across fields look at, read with forbearance: what is malformed is null here
@@ -10,15 +11,21 @@ import { DEFAULT_PREFIX } from '../../contract/secret-names';
 
 const token = z.object({ interface: z.string(), scope: z.string() }).nullable().catch(null);
 
+const adopted = z.string().optional().catch(undefined);
+
 const tenant = z
-  .object({ tenantId: z.string().nullable().catch(null), tokens: z.array(token).catch([]) })
+  .object({
+    tenantId: z.string().nullable().catch(null),
+    tokens: z.array(token).catch([]),
+    adopt: z.object({ clientCredentials: adopted, apiKey: adopted }).catch({}),
+  })
   .nullable()
   .catch(null);
 
 const deployment = z
   .object({
-    environment: z.enum(ENVIRONMENTS),
-    platformRegion: z.enum(PLATFORM_REGIONS).default('global'),
+    environment: z.enum(ENVIRONMENTS).nullable().catch(null),
+    platformRegion: z.enum(PLATFORM_REGIONS).default('global').nullable().catch(null),
     account: z.string().optional().catch(undefined),
     region: z.string().optional().catch(undefined),
     readerCacheSec: z.number().optional().catch(undefined),
@@ -47,4 +54,12 @@ const NOTHING: Outline = { local: false, prefix: DEFAULT_PREFIX, endpoints: {}, 
 /** Reads the outline of anything. */
 export function outlineOf(value: unknown): Outline {
   return outlineSchema.safeParse(value).data ?? NOTHING;
+}
+
+/** The cell of a deployment; undefined where either of its words is wrong. */
+export function cellOf({
+  environment,
+  platformRegion,
+}: NonNullable<Outline['deployments'][number]>): Cell | undefined {
+  return environment === null || platformRegion === null ? undefined : { environment, platformRegion };
 }

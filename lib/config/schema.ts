@@ -65,6 +65,9 @@ const cellAddresses = z.strictObject({
   tenantServiceUrl: address.optional().describe('Tenant service, which generates API keys.'),
 });
 
+/** The answer has to have a body: without the record, no success can be told from a failure. */
+const SUCCESS_STATUSES = '200–299, but not 204 or 205';
+
 const restore = z.strictObject({
   available: z
     .boolean()
@@ -80,9 +83,10 @@ const restore = z.strictObject({
     })
     .default('/contents/{contentId}/restore'),
   successStatus: z
-    .int({ error: '200–299' })
-    .min(200, { error: '200–299' })
-    .max(299, { error: '200–299' })
+    .int({ error: SUCCESS_STATUSES })
+    .min(200, { error: SUCCESS_STATUSES })
+    .max(299, { error: SUCCESS_STATUSES })
+    .refine((status) => status !== 204 && status !== 205, { error: SUCCESS_STATUSES })
     .default(200),
   actingUserIn: z.enum(['body', 'header'], { error: 'body, header' }).default('body'),
   failureReasonField: z.string().min(1, { error: 'a field name' }).default('failureReason'),

@@ -10,6 +10,7 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { bundle } from '../bundling/bundle';
+import { acknowledgeWildcards } from './acknowledge-wildcards';
 
 /** What all functions of a deployment share. */
 export interface FunctionSettings {
@@ -99,6 +100,11 @@ export class BundledFunction extends Construct {
         ],
         resources: ['*'],
       }),
+    );
+    acknowledgeWildcards(
+      this.role.node.findChild('DefaultPolicy'),
+      ['*'],
+      'Network interfaces do not exist before Lambda makes them, and describing has no resource.',
     );
   }
 }

@@ -36,13 +36,6 @@ const COMMON: GatewayProblem[] = [
     detail: 'The caller is not permitted to restore: a token needs the scope api/write or api/all.',
   },
   {
-    type: ResponseType.REQUEST_TOO_LARGE,
-    status: 413,
-    code: 'body_too_large',
-    title: 'Content Too Large',
-    detail: 'The body may have 16 KiB at most.',
-  },
-  {
     type: ResponseType.UNSUPPORTED_MEDIA_TYPE,
     status: 415,
     code: 'unsupported_media_type',

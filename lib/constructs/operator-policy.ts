@@ -41,9 +41,8 @@ export class OperatorPolicy extends Construct {
   }
 
   private statements(): iam.PolicyStatement[] {
-    const { deployment, encryptionKeyArn, functionArns } = this.props;
-    const adopted = deployment.tenants.flatMap((tenant) => Object.values(tenant.adopted));
-    const credentials = [...this.credentialPatterns(), ...adopted];
+    const { encryptionKeyArn, functionArns } = this.props;
+    const credentials = this.credentialPatterns();
     return [
       // Writing, not reading: an operator loads what support sent, and cannot take out what others loaded.
       new iam.PolicyStatement({ actions: ['secretsmanager:PutSecretValue'], resources: credentials }),

@@ -55,12 +55,9 @@ export class RestoreApi extends Construct {
     addGatewayProblems(this.api, auth);
     const restore = this.createRestoreFunction();
     this.restoreArn = restore.function.functionArn;
-    const method = this.addRoute(restore);
-    if (auth === 'platform') {
-      const authorizer = this.createAuthorizerFunction();
-      this.authorizerArn = authorizer.function.functionArn;
-      this.protectByAuthorizer(method, authorizer);
-    }
+    const authorizer = auth === 'platform' ? this.createAuthorizerFunction() : undefined;
+    this.authorizerArn = authorizer?.function.functionArn;
+    this.addRoute(restore, authorizer);
     this.url = this.api.deploymentStage.urlForPath().replace(/\/$/, '');
   }
 
@@ -75,7 +72,6 @@ export class RestoreApi extends Construct {
       grantee,
       actions: ['execute-api:Invoke'],
       resourceArns: [this.api.arnForExecuteApi('POST', ROUTE.replaceAll(/\{\w+\}/g, '*'), STAGE)],
-      scope: this,
     });
   }
 
@@ -111,7 +107,8 @@ export class RestoreApi extends Construct {
     });
     Validations.of(api.deploymentStage.node.defaultChild!).acknowledge({
       id: 'AwsSolutions::AwsSolutions-APIG3',
-      reason: 'A web ACL belongs to the account; the stage throttles, and an unknown caller is refused first.',
+      reason:
+        'A web ACL belongs to the account; the stage throttles, and an unknown caller is refused first.',
     });
     return api;
   }
@@ -146,47 +143,38 @@ export class RestoreApi extends Construct {
       timeout: Duration.seconds(10),
       settings: functionSettings,
     });
-    const adopted = deployment.tenants.flatMap((tenant) => tenant.adopted.apiKey ?? []);
     const apiKeys = secretArnPattern(this, `${this.root()}/*/api-key`);
     const tokens = secretArnPattern(this, `${this.root()}/*/token/content/*`);
     const read = ['secretsmanager:GetSecretValue'];
-    this.allowReading(
-      authorizer,
-      [...read, 'secretsmanager:DescribeSecret'],
-      [apiKeys, ...adopted],
-      encryptionKeyArn,
-    );
+    this.allowReading(authorizer, [...read, 'secretsmanager:DescribeSecret'], [apiKeys], encryptionKeyArn);
     this.allowReading(authorizer, read, [tokens], encryptionKeyArn);
     acknowledgeWildcards(authorizer.role.node.findChild('DefaultPolicy'), [apiKeys, tokens], REASON_PATHS);
     return authorizer;
   }
 
-  private addRoute(restore: BundledFunction): apigateway.Method {
-    const { auth = 'platform' } = this.props;
-    const resource = this.api.root.resourceForPath(ROUTE);
-    const method = resource.addMethod(
-      'POST',
-      new apigateway.LambdaIntegration(restore.function, { allowTestInvoke: false }),
-      auth === 'iam' ? { authorizationType: apigateway.AuthorizationType.IAM } : {},
-    );
+  private addRoute(restore: BundledFunction, authorizer: BundledFunction | undefined): void {
+    const method = this.api.root
+      .resourceForPath(ROUTE)
+      .addMethod(
+        'POST',
+        new apigateway.LambdaIntegration(restore.function, { allowTestInvoke: false }),
+        authorizer === undefined
+          ? { authorizationType: apigateway.AuthorizationType.IAM }
+          : { authorizationType: apigateway.AuthorizationType.CUSTOM, authorizer: this.guardOf(authorizer) },
+      );
     Validations.of(method.node.defaultChild!).acknowledge({
       id: 'AwsSolutions::AwsSolutions-COG4',
       reason: 'Callers have the platform’s credentials or IAM roles; there are no Cognito users.',
     });
-    return method;
   }
 
   /** REQUEST, not TOKEN: only so does it see every Authorization header, and which tenant is meant. Results are not cached. */
-  private protectByAuthorizer(method: apigateway.Method, authorizer: BundledFunction): void {
-    const requestAuthorizer = new apigateway.RequestAuthorizer(this, 'Guard', {
+  private guardOf(authorizer: BundledFunction): apigateway.IAuthorizer {
+    return new apigateway.RequestAuthorizer(this, 'Guard', {
       handler: authorizer.function,
       identitySources: [apigateway.IdentitySource.header('Authorization')],
       resultsCacheTtl: Duration.seconds(0),
     });
-    requestAuthorizer._attachToApi(this.api);
-    const cfnMethod = method.node.defaultChild as apigateway.CfnMethod;
-    cfnMethod.authorizationType = apigateway.AuthorizationType.CUSTOM;
-    cfnMethod.authorizerId = requestAuthorizer.authorizerId;
   }
 
   private allowReading(to: BundledFunction, actions: string[], secretArns: string[], keyArn: string): void {

@@ -39,6 +39,7 @@ export class TokenRefresher extends Construct {
   /** Sweeps that failed or could not be delivered. */
   readonly deadLetterQueue: sqs.Queue;
   private readonly deployment: DeploymentFile;
+  private readonly refresh: lambda.Function;
 
   constructor(scope: Construct, id: string, props: TokenRefresherProps) {
     super(scope, id);
@@ -77,6 +78,7 @@ export class TokenRefresher extends Construct {
       this.deliverFailures(bundled);
     }
     this.schedule(sweep.function);
+    this.refresh = refresh.function;
     this.tokenRefreshArn = refresh.function.functionArn;
     this.tokenSweepArn = sweep.function.functionArn;
   }
@@ -87,8 +89,12 @@ export class TokenRefresher extends Construct {
       grantee,
       actions: ['lambda:InvokeFunction'],
       resourceArns: [this.tokenRefreshArn],
-      scope: this,
     });
+  }
+
+  /** Lets another account give its roles the right to ask for a usable token. The answer holds none. */
+  allowEnsureFreshFrom(account: string): void {
+    this.refresh.addPermission(`Reader-${account}`, { principal: new iam.AccountPrincipal(account) });
   }
 
   /** Tokens that were renewed and stored. */
@@ -123,11 +129,10 @@ export class TokenRefresher extends Construct {
     });
   }
 
-  /** By path, so that the policy has one size for any number of tenants; adopted secrets by their ARNs. */
+  /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */
   private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
     const root = cellPath(this.deployment.prefix, this.deployment);
-    const adopted = this.deployment.tenants.flatMap((tenant) => tenant.adopted.clientCredentials ?? []);
-    const credentials = [secretArnPattern(this, `${root}/*/client-credentials`), ...adopted];
+    const credentials = [secretArnPattern(this, `${root}/*/client-credentials`)];
     const tokens = [secretArnPattern(this, `${root}/*/token/*`)];
     const allow = (actions: string[], resources: string[]) =>
       role.addToPolicy(new iam.PolicyStatement({ actions, resources }));

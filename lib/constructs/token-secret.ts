@@ -67,7 +67,6 @@ abstract class TokenSecretBase extends Construct implements ITokenSecret {
       grantee,
       actions: ['secretsmanager:GetSecretValue'],
       resourceArns: [this.secretArn],
-      scope: this,
     });
   }
 
@@ -76,7 +75,6 @@ abstract class TokenSecretBase extends Construct implements ITokenSecret {
       grantee,
       actions: ['lambda:InvokeFunction'],
       resourceArns: [this.tokenRefreshArn()],
-      scope: this,
     });
   }
 }
@@ -90,7 +88,9 @@ export class TokenSecret extends TokenSecretBase {
    */
   static fromKey(scope: Construct, key: TokenKey, options: ForeignTokenOptions = {}): ITokenSecret {
     const target = `${key.interface}-${key.scope.replace('/', '-')}`;
-    return new ForeignTokenSecret(scope, `Token-${cellName(key)}-${key.tenantId}-${target}`, key, options);
+    const id = `Token-${cellName(key)}-${key.tenantId}-${target}`;
+    const known = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
+    return known ?? new ForeignTokenSecret(scope, id, key, options);
   }
 
   readonly secretArn: string;

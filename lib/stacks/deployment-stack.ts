@@ -16,7 +16,7 @@ import { OperatorPolicy } from '../constructs/operator-policy';
 import { RestoreApi } from '../constructs/restore-api';
 import { secretArnPattern } from '../constructs/secret-arns';
 import { TokenRefresher } from '../constructs/token-refresher';
-import { tokenSecretName } from '../../contract/secret-names';
+import { cellPath } from '../../contract/secret-names';
 import { deploymentFileOf } from './deployment-file';
 
 export interface DeploymentStackProps extends StackProps {
@@ -61,6 +61,8 @@ export class DeploymentStack extends Stack {
       if (this.restoreApi.authorizerArn !== undefined)
         this.publish('authorizer-arn', this.restoreApi.authorizerArn);
     }
+    for (const account of readerAccountsOf(deployment.tenants))
+      this.tokenRefresher.allowEnsureFreshFrom(account);
     this.operatorPolicy = new OperatorPolicy(this, 'Operator', {
       deployment: this.deploymentFile,
       encryptionKeyArn,
@@ -70,6 +72,7 @@ export class DeploymentStack extends Stack {
 
     this.publish('key-arn', encryptionKeyArn);
     this.publish('operator-policy-arn', this.operatorPolicy.managedPolicyArn);
+    this.publish('dead-letter-queue-url', this.tokenRefresher.deadLetterQueue.queueUrl);
     this.publish('token-refresh-arn', this.tokenRefresher.tokenRefreshArn);
     this.publish('token-sweep-arn', this.tokenRefresher.tokenSweepArn);
   }
@@ -82,24 +85,18 @@ export class DeploymentStack extends Stack {
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    const readers = new Map<string, string[]>();
-    for (const { tenantId, tokens } of tenants) {
-      for (const { readerAccounts, ...target } of tokens) {
-        const name = tokenSecretName(prefix, { environment, platformRegion, tenantId, ...target });
-        for (const account of readerAccounts) {
-          readers.set(account, [...(readers.get(account) ?? []), secretArnPattern(this, name)]);
-        }
-      }
-    }
-    for (const [account, secretArns] of readers) {
+    const readers = readerAccountsOf(tenants);
+    if (readers.length > 0) {
+      // All tokens, for one size with any number of them: which one an account may read, the secret's own policy says.
+      const tokens = secretArnPattern(this, `${cellPath(prefix, this.deploymentFile)}/*/token/*`);
       key.addToResourcePolicy(
         new iam.PolicyStatement({
-          principals: [new iam.AccountPrincipal(account)],
+          principals: readers.map((account) => new iam.AccountPrincipal(account)),
           actions: ['kms:Decrypt'],
           resources: ['*'],
           conditions: {
             StringEquals: { 'kms:ViaService': `secretsmanager.${this.region}.${this.urlSuffix}` },
-            StringLike: { 'kms:EncryptionContext:SecretARN': secretArns },
+            StringLike: { 'kms:EncryptionContext:SecretARN': [tokens] },
           },
         }),
       );
@@ -146,4 +143,8 @@ export class DeploymentStack extends Stack {
       stringValue,
     });
   }
+}
+
+function readerAccountsOf(tenants: DeploymentConfiguration['tenants']): string[] {
+  return [...new Set(tenants.flatMap(({ tokens }) => tokens.flatMap((token) => token.readerAccounts)))];
 }

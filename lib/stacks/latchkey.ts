@@ -1,8 +1,8 @@
-import { type Environment, Tags } from 'aws-cdk-lib';
+import { type Environment, type Stack, Tags } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
-import { type Configuration } from '../config/schema';
+import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { deploymentStackName, tenantStackName } from '../config/stack-names';
 import { ApiGatewayAccountStack } from './api-gateway-account-stack';
 import { DeploymentStack } from './deployment-stack';
@@ -31,7 +31,10 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     });
     if (deployment.restoreApi.enabled && configuration.apiGatewayAccount === 'managed') {
       // By order only: without the logging role, API Gateway refuses the stage.
-      deploymentStack.addStackDependency(accountStackOf(env), 'API Gateway needs its logging role');
+      deploymentStack.addStackDependency(
+        accountStackOf(env, deployment),
+        'API Gateway needs its logging role',
+      );
     }
     const tenantStacks = deployment.tenants.map((tenant) => {
       const tenantStack = new TenantStack(scope, tenantStackName(prefix, deployment, tenant.tenantId), {
@@ -43,18 +46,11 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
       tenantStack.addStackDependency(deploymentStack, 'its parameters name the key');
       return tenantStack;
     });
-    for (const stack of [deploymentStack, ...tenantStacks]) {
-      for (const [key, value] of Object.entries(deployment.tags)) Tags.of(stack).add(key, value);
-      if (deployment.permissionsBoundaryArn !== undefined) {
-        iam.PermissionsBoundary.of(stack).apply(
-          iam.ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', deployment.permissionsBoundaryArn),
-        );
-      }
-    }
+    for (const stack of [deploymentStack, ...tenantStacks]) applyOrganisation(stack, deployment);
   }
 
-  /** One per account and AWS region, however many deployments are there. */
-  function accountStackOf(env: Environment): ApiGatewayAccountStack {
+  /** One per account and AWS region, with the tags and boundary of the first deployment there. */
+  function accountStackOf(env: Environment, deployment: DeploymentConfiguration): ApiGatewayAccountStack {
     const place = [env.account, env.region].filter((part) => part !== undefined).join('-');
     const known = accountStacks.get(place);
     if (known !== undefined) return known;
@@ -64,7 +60,17 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
       stackName,
       description: 'Latchkey: API Gateway’s logging role of this account and region',
     });
+    applyOrganisation(stack, deployment);
     accountStacks.set(place, stack);
     return stack;
   }
+}
+
+/** What an organisation demands of every stack. */
+function applyOrganisation(stack: Stack, { tags, permissionsBoundaryArn }: DeploymentConfiguration): void {
+  for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
+  if (permissionsBoundaryArn === undefined) return;
+  iam.PermissionsBoundary.of(stack).apply(
+    iam.ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', permissionsBoundaryArn),
+  );
 }

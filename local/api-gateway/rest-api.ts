@@ -80,10 +80,7 @@ export interface RestApi extends ApiDefinition {
 export class RestApis {
   /** By id. */
   readonly apis = new Map<string, RestApi>();
-  /**
-   * The role with which API Gateway writes logs: one per account and AWS region, set by an `AWS::ApiGateway::Account`.
-   * Set it before stacks are provisioned where they rely on an account that has one.
-   */
+  /** The role with which API Gateway writes logs: one per account and AWS region, set by an `AWS::ApiGateway::Account`. */
   cloudWatchRoleArn: string | undefined;
 }
 

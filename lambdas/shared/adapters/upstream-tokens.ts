@@ -61,7 +61,7 @@ export class RefreshedUpstreamTokens implements UpstreamTokens {
   private async ensured(key: TokenKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken> {
     const endsAtMs = Math.min(deadlineMs, this.clock.nowMs() + THROTTLED_FOR_MS);
     for (let attempt = 1; ; attempt += 1) {
-      const isThrottled = await this.askForRefresh(key, rejected);
+      const isThrottled = await this.askForRefresh(key, endsAtMs, rejected);
       const stored = await this.read(key);
       if (this.serves(stored, rejected)) return stored;
       const waitMs = this.random() * Math.min(BACKOFF_CAP_MS, 100 * 2 ** attempt);
@@ -74,7 +74,7 @@ export class RefreshedUpstreamTokens implements UpstreamTokens {
   }
 
   /** Whether the function was throttled. @throws {UpstreamTokenError} with the code that token-refresh gave */
-  private async askForRefresh(key: TokenKey, rejected?: UpstreamToken): Promise<boolean> {
+  private async askForRefresh(key: TokenKey, endsAtMs: number, rejected?: UpstreamToken): Promise<boolean> {
     const event: EnsureEvent = {
       action: 'ensure',
       tenantId: key.tenantId,
@@ -90,6 +90,8 @@ export class RefreshedUpstreamTokens implements UpstreamTokens {
           FunctionName: this.tokenRefreshArn,
           Payload: Buffer.from(JSON.stringify(event)),
         }),
+        // Else a slow invocation would outlast this function, whose end API Gateway could only call unknown.
+        { abortSignal: AbortSignal.timeout(Math.max(1, Math.ceil(endsAtMs - this.clock.nowMs()))) },
       );
       if (FunctionError !== undefined) throw new UpstreamTokenError('function_error', 'token-refresh failed');
       answer = JSON.parse(Buffer.from(Payload ?? []).toString('utf8')) as EnsureAnswer;

@@ -1,6 +1,6 @@
-import { prepareLogging } from '../../../local/api-gateway/logging-role';
 import { roleFor } from '../../support/local/stacks';
-import { apiTemplate, Gateway, type Resources } from './gateway';
+import { apiTemplate, type Resources } from './api-template';
+import { Gateway } from './gateway';
 
 const FORMAT = JSON.stringify({
   id: '$context.requestId',
@@ -35,9 +35,8 @@ const lines = (): string[] => gateway.account.logGroups.get('access')!.events.ma
 
 /** API Gateway developer guide: set-up-logging, api-gateway-variables-for-access-logging. */
 describe('access logs', () => {
-  it('have a line for each request, as the format says', async () => {
-    prepareLogging(gateway.account, gateway.apis);
-    gateway.provision(apiTemplate({ more: LOGS, stage }));
+  it('have a line for each request, as the format says, written with the role of the account settings', async () => {
+    provisionLogged();
     await gateway.start();
 
     const reply = await gateway.call('/items?q=hidden', {
@@ -66,8 +65,7 @@ describe('access logs', () => {
   });
 
   it('tell failures too', async () => {
-    prepareLogging(gateway.account, gateway.apis);
-    gateway.provision(apiTemplate({ more: LOGS, stage }));
+    provisionLogged();
     await gateway.start();
 
     await gateway.call('/unknown');
@@ -80,31 +78,11 @@ describe('access logs', () => {
     });
   });
 
-  it('are written with the role of the account settings', async () => {
-    const rights = [
-      {
-        PolicyName: 'logs',
-        PolicyDocument: { Statement: { Effect: 'Allow', Action: 'logs:*', Resource: '*' } },
-      },
-    ];
-    const [Type, Properties] = roleFor('apigateway.amazonaws.com', { Policies: rights });
-    gateway.provision(apiTemplate({ more: { ...LOGS, ...accountWith(Type, Properties) }, stage }));
-    await gateway.start();
-
-    await gateway.call('/items', { method: 'POST' });
-
-    expect(lines()).toHaveLength(1);
-  });
-
   it.each([
     ['may not be assumed', 'lambda.amazonaws.com', 'logs:*'],
     ['has too few rights', 'apigateway.amazonaws.com', 'logs:CreateLogStream'],
   ])('are told as missing, once, when that role %s; requests go on', async (_, service, Action) => {
-    const rights = [
-      { PolicyName: 'logs', PolicyDocument: { Statement: { Effect: 'Allow', Action, Resource: '*' } } },
-    ];
-    const [Type, Properties] = roleFor(service, { Policies: rights });
-    gateway.provision(apiTemplate({ more: { ...LOGS, ...accountWith(Type, Properties) }, stage }));
+    provisionLogged(service, Action);
     await gateway.start();
 
     const replies = [
@@ -120,12 +98,15 @@ describe('access logs', () => {
   });
 });
 
-function accountWith(Type: string, Properties: object): Resources {
-  return {
-    LoggingRole: { Type, Properties },
-    Account: {
-      Type: 'AWS::ApiGateway::Account',
-      Properties: { CloudWatchRoleArn: { 'Fn::GetAtt': ['LoggingRole', 'Arn'] } },
-    },
+/** An API with an access log, in an account whose settings name a role that `service` may assume for `Action`. */
+function provisionLogged(service = 'apigateway.amazonaws.com', Action = 'logs:*'): void {
+  const document = { Statement: { Effect: 'Allow', Action, Resource: '*' } };
+  const [Type, Properties] = roleFor(service, {
+    Policies: [{ PolicyName: 'logs', PolicyDocument: document }],
+  });
+  const Account = {
+    Type: 'AWS::ApiGateway::Account',
+    Properties: { CloudWatchRoleArn: { 'Fn::GetAtt': ['LoggingRole', 'Arn'] } },
   };
+  gateway.provision(apiTemplate({ more: { ...LOGS, LoggingRole: { Type, Properties }, Account }, stage }));
 }

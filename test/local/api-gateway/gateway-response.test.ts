@@ -1,5 +1,6 @@
 import { type InvocationResult } from '../../../local/ports';
-import { apiTemplate, gatewayResponse, Gateway, type Resources } from './gateway';
+import { apiTemplate, gatewayResponse, type Resources } from './api-template';
+import { Gateway } from './gateway';
 
 const malformed = (): object => [];
 

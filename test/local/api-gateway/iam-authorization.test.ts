@@ -1,5 +1,6 @@
 import { type PolicyStatement } from '../../../local/account';
-import { apiTemplate, Gateway, gatewayResponse } from './gateway';
+import { apiTemplate, gatewayResponse } from './api-template';
+import { Gateway } from './gateway';
 
 const ALLOW: PolicyStatement = {
   Effect: 'Allow',

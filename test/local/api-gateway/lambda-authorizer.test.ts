@@ -1,5 +1,6 @@
 import { type InvocationResult } from '../../../local/ports';
-import { apiTemplate, functionError, Gateway, gatewayResponse, type Reply, uriOf } from './gateway';
+import { apiTemplate, gatewayResponse, uriOf } from './api-template';
+import { functionError, Gateway, type Reply } from './gateway';
 
 type Event = Record<string, unknown>;
 

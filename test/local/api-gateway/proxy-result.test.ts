@@ -1,5 +1,6 @@
 import { type InvocationResult } from '../../../local/ports';
-import { apiTemplate, functionError, Gateway } from './gateway';
+import { apiTemplate } from './api-template';
+import { functionError, Gateway } from './gateway';
 
 const INTERNAL = {
   text: '{"message":"Internal server error"}',

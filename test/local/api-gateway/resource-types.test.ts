@@ -1,7 +1,7 @@
-import { prepareLogging } from '../../../local/api-gateway/logging-role';
 import { apiGatewayResourceTypes } from '../../../local/api-gateway/resource-types';
 import { RestApis } from '../../../local/api-gateway/rest-api';
-import { apiTemplate, Gateway, gatewayResponse, type Resources, uriOf } from './gateway';
+import { apiTemplate, gatewayResponse, type Resources, uriOf } from './api-template';
+import { Gateway } from './gateway';
 
 let gateway: Gateway;
 beforeEach(() => {
@@ -193,7 +193,7 @@ describe('refused templates', () => {
     ['no id', '$context.status', /must have \$context.requestId/],
     ['stage variables', '$context.requestId $stageVariables.a', /only \$context/],
   ])('an access log with %s', (_, Format, message) => {
-    prepareLogging(gateway.account, gateway.apis);
+    gateway.apis.cloudWatchRoleArn = 'arn:aws:iam::111111111111:role/logging';
     const DestinationArn = { 'Fn::GetAtt': ['Logs', 'Arn'] };
     const more = { Logs: { Type: 'AWS::Logs::LogGroup', Properties: {} } };
 

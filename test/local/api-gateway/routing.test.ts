@@ -1,4 +1,5 @@
-import { apiTemplate, Gateway } from './gateway';
+import { apiTemplate } from './api-template';
+import { Gateway } from './gateway';
 
 const ROUTES = {
   'GET /': {},

@@ -4,7 +4,8 @@ import { connect as connectTls } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { startApiGateway } from '../../../local/api-gateway/server';
 import { createCertificateAuthority } from '../../../local/tls';
-import { apiTemplate, Gateway } from './gateway';
+import { apiTemplate } from './api-template';
+import { Gateway } from './gateway';
 
 let gateway: Gateway;
 beforeEach(async () => {

@@ -1,4 +1,5 @@
-import { apiTemplate, Gateway, gatewayResponse } from './gateway';
+import { apiTemplate, gatewayResponse } from './api-template';
+import { Gateway } from './gateway';
 
 let gateway: Gateway;
 beforeEach(() => {
@@ -12,7 +13,7 @@ const ALL = { ResourcePath: '/*', HttpMethod: '*' };
 async function start(...MethodSettings: object[]): Promise<void> {
   gateway.provision(
     apiTemplate({
-      routes: { 'GET /a': {}, 'GET /b/{c}': {} },
+      routes: { 'GET /': {}, 'GET /a': {}, 'GET /b/{c}': {} },
       stage: { MethodSettings },
       more: {
         Custom: gatewayResponse('THROTTLED', {
@@ -72,11 +73,12 @@ describe('throttling', () => {
     await start(
       { ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
       { ResourcePath: '/~1b~1{c}', HttpMethod: 'GET', ThrottlingRateLimit: '1', ThrottlingBurstLimit: '2' },
+      { ResourcePath: '/', HttpMethod: 'GET', ThrottlingRateLimit: 0, ThrottlingBurstLimit: 0 },
     );
 
-    const found = await statuses('/a', '/a', '/b/1', '/b/1', '/b/1');
+    const found = await statuses('/a', '/a', '/b/1', '/b/1', '/b/1', '/');
 
-    expect(found).toEqual([200, 429, 200, 200, 429]);
+    expect(found).toEqual([200, 429, 200, 200, 429, 429]);
   });
 
   it('takes no token for what the API does not have', async () => {

@@ -30,7 +30,7 @@ afterEach(async () => {
 /** Sends a restore to a platform below `/rest/v1` of a server. */
 function restore({
   contentId = CONTENT_ID,
-  actingUser = BOTH as object,
+  actingUser = BOTH,
   leftMs = 5_000,
   at = server,
   ...operation

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type LocalRun } from '../../contract/local-run';
+import { LocalProcess, PROJECT_ROOT } from './support/local-process';
+
+/** The ids of all processes that a process has started, and they in turn. */
+function descendants(pid: number): number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number) as [number, number]);
+  const below = (parent: number): number[] =>
+    rows.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child, ...below(child)]);
+  return below(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves once none of the processes lives any more; they end by themselves within moments. */
+async function allGone(pids: number[]): Promise<void> {
+  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+it('runs the main job once: up, credentials, tokens, a restored record, down', async () => {
+  const start = new LocalProcess(['--once']);
+
+  const code = await start.exited;
+
+  expect(start.output).toContain('credentials of 5 tenants loaded');
+  expect(start.output.match(/fresh for \d+ s/g)).toHaveLength(11);
+  expect(start.output).toMatch(/restored: published, \d+ items/);
+  expect(start.output).toContain('restoring it again: 409 not_archived');
+  expect(code).toBe(0);
+  expect(existsSync(start.stateDir)).toBe(false);
+});
+
+it('succeeds though the token endpoint answers 500 once', async () => {
+  const start = new LocalProcess(['--once', '--fault', '{"target":"token","status":500,"times":1}']);
+
+  expect(await start.exited).toBe(0);
+  expect(start.output).toContain('fault injected');
+});
+
+it('fails in less than 30 s and says why when the token endpoint is down', async () => {
+  const startedAtMs = performance.now();
+  const start = new LocalProcess(['--once', '--fault', '{"target":"token","status":503}']);
+
+  expect(await start.exited).toBe(1);
+  expect(performance.now() - startedAtMs).toBeLessThan(30_000);
+  expect(start.output).toMatch(/latchkey: 11 tokens were not fetched:/);
+  expect(start.output).toContain('platform_unavailable the token endpoint answered 503');
+});
+
+it('ends with a clear message, and nothing left running, when the host is killed in the middle', async () => {
+  const start = new LocalProcess(['--once', '--fault', '{"target":"token","delayMs":4000}']);
+  await start.printed(/fault injected/);
+  const started = descendants(start.pid);
+
+  // The host is the one process that was started directly.
+  process.kill(Math.min(...descendants(start.pid)), 'SIGKILL');
+
+  expect(await start.exited).toBe(1);
+  expect(start.output).toMatch(/latchkey: (the local system ended unexpectedly|\S+ does not answer)/);
+  await allGone(started);
+});
+
+it('ends cleanly on Ctrl-C in the middle of start-up', async () => {
+  const start = new LocalProcess([]);
+  await start.printed(/sandbox listens/);
+  const started = descendants(start.pid);
+
+  expect(await start.interrupt()).toBe(130);
+
+  await allGone(started);
+  expect(existsSync(start.stateDir)).toBe(false);
+});
+
+it('serves until Ctrl-C, with a local.json for its owner only, and then leaves nothing behind', async () => {
+  const start = new LocalProcess([]);
+  await start.printed(/^ready/m);
+  const started = descendants(start.pid);
+  const file = join(start.stateDir, 'local.json');
+  const mode = execFileSync('stat', ['-c', '%a', file], { encoding: 'utf8' }).trim();
+  const run = JSON.parse(readFileSync(file, 'utf8')) as LocalRun;
+
+  expect(await start.interrupt()).toBe(0);
+
+  expect(mode).toBe('600');
+  expect(run.deployments.map(({ stack }) => stack).sort()).toEqual([
+    'latchkey-production-global',
+    'latchkey-production-mea',
+    'latchkey-staging-global',
+    'latchkey-staging-mea',
+  ]);
+  await allGone(started);
+  expect(existsSync(start.stateDir)).toBe(false);
+});
+
+describe('a start that cannot work ends with one clear line and exit code 1', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('when another one runs in the same place', async () => {
+    const first = new LocalProcess(['--no-job']);
+    await first.printed(/^ready/m);
+
+    const second = new LocalProcess([], { stateDir: first.stateDir });
+
+    expect(await second.exited).toBe(1);
+    expect(second.output).toMatch(/latchkey: .*already.*\d+/);
+    await first.interrupt();
+  });
+
+  it('when the port is in use', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+
+    const start = new LocalProcess(['--port', String(port)]);
+
+    expect(await start.exited).toBe(1);
+    expect(start.output).toMatch(new RegExp(`latchkey: .*port ${port}.*in use`));
+    server.close();
+  });
+
+  it('when the configuration is broken: every fault with its place in the file', async () => {
+    const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
+    const file = join(folder, 'broken.json');
+    writeFileSync(file, text.replace('"api/webhooks"', '"api/read"').replace('"staging"', '"test"'));
+
+    const start = new LocalProcess(['--config', file]);
+
+    expect(await start.exited).toBe(1);
+    expect(start.output).toContain(`${file} cannot be used:`);
+    expect(start.output).toContain('tokens[2].scope: found "api/read"; allowed: on the webhooks interface');
+  });
+
+  it.each([
+    [['--fault', 'nonsense'], '--fault: found nonsense; allowed: a JSON object'],
+    [['--port', '99999'], '--port: found 99999; allowed: 0–65535'],
+    [['--twice'], "Unknown option '--twice'"],
+  ])('when the command line is wrong: %j', async (args, message) => {
+    const start = new LocalProcess(args);
+
+    expect(await start.exited).toBe(1);
+    expect(start.output).toContain(message);
+  });
+});

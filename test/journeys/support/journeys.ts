@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto';
+
+import {
+  DeleteFunctionCommand,
+  GetFunctionConfigurationCommand,
+  InvokeCommand,
+} from '@aws-sdk/client-lambda';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+
+import { type LocalDeployment, type LocalTenant } from '../../../contract/local-run';
+import { parameterName } from '../../../contract/parameter-names';
+import { DEFAULT_PREFIX } from '../../../contract/secret-names';
+import { type TokenValue } from '../../../contract/secret-values';
+import { type EnsureAnswer, type SweepAnswer } from '../../../contract/token-refresh';
+import { type JsonAnswer } from '../../../demo/https-json';
+import { type RunningSystem } from './running-system';
+
+/** One deployment of a running system, with its first tenant. */
+export interface Place {
+  system: RunningSystem;
+  deployment: LocalDeployment;
+  tenant: LocalTenant;
+}
+
+export function placeOf(system: RunningSystem, environment: string, platformRegion: string): Place {
+  const deployment = system.run.deployments.find(
+    (each) => each.environment === environment && each.platformRegion === platformRegion,
+  )!;
+  return { system, deployment, tenant: deployment.tenants[0]! };
+}
+
+type FunctionName = 'tokenRefresh' | 'tokenSweep' | 'restore' | 'authorizer';
+
+/** New credentials of a kind, as the platform's support hands them out. */
+export async function issue(
+  { system, deployment, tenant }: Place,
+  kind: 'credentials' | 'api-keys',
+): Promise<object> {
+  const { environment, platformRegion } = deployment;
+  return system.control('POST', `/${kind}`, { environment, platformRegion, tenantId: tenant.tenantId });
+}
+
+/** Loads both credentials as the administrator: what journeys about something else begin with. */
+export async function load(place: Place): Promise<void> {
+  const { system, tenant } = place;
+  await system.putSecret(
+    system.administrator,
+    tenant.clientCredentialsArn,
+    await issue(place, 'credentials'),
+  );
+  await system.putSecret(system.administrator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+}
+
+export async function ensure(place: Place, scope: string, more: object = {}): Promise<EnsureAnswer> {
+  const { system, deployment, tenant } = place;
+  const event = { action: 'ensure', tenantId: tenant.tenantId, interface: 'content', scope, ...more };
+  return system.invoke(system.operator, deployment.functions.tokenRefresh!, event);
+}
+
+export async function sweep({ system, deployment }: Place): Promise<SweepAnswer> {
+  return system.invoke(system.operator, deployment.functions.tokenSweep!, { action: 'sweep' });
+}
+
+export function tokenArn({ tenant }: Place, scope: string): string {
+  return tenant.tokens.find((token) => token.scope === scope)!.arn;
+}
+
+export async function restore(place: Place, authorization: string, contentId: string): Promise<JsonAnswer> {
+  const { system, deployment, tenant } = place;
+  const path = `/tenants/${tenant.tenantId}/contents/${contentId}/restore`;
+  return system.https('POST', `${deployment.restoreApiUrl}${path}`, {
+    headers: { authorization },
+    body: { authorRef: tenant.authorRefs[0] },
+  });
+}
+
+export function basic({ tenantId }: LocalTenant, apiKey: string): string {
+  return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
+}
+
+/** An archived record that no journey has taken yet. */
+export async function archived({ system, tenant }: Place): Promise<string> {
+  const { tenants } = await system.control<{ tenants: { tenantId: string; archivedContentIds: string[] }[] }>(
+    'GET',
+    '/tenants',
+  );
+  return tenants.find(({ tenantId }) => tenantId === tenant.tenantId)!.archivedContentIds[0]!;
+}
+
+async function logGroupOf({ system, deployment }: Place, name: FunctionName): Promise<string> {
+  const { LoggingConfig } = await system.administrator.lambda.send(
+    new GetFunctionConfigurationCommand({ FunctionName: deployment.functions[name]! }),
+  );
+  return LoggingConfig!.LogGroup!;
+}
+
+/** The last lines of a function's log, for the message of a journey that failed behind HTTP. */
+async function lastLines(place: Place, name: FunctionName): Promise<string> {
+  return (await place.system.logLines(await logGroupOf(place, name))).slice(-8).join('\n');
+}
+
+export async function deadLetters({ system, deployment }: Place) {
+  const { endpoint, region } = system.run.aws;
+  const ssm = new SSMClient({ endpoint, region, credentials: system.run.aws });
+  const Name = parameterName(DEFAULT_PREFIX, deployment, 'dead-letter-queue-url');
+  const { Parameter } = await ssm.send(new GetParameterCommand({ Name }));
+  return system.messages(Parameter!.Value!);
+}
+
+/** An asynchronous event that finds its function busy until it is too old. */
+async function outdatedEvent(place: Place, name: 'tokenRefresh' | 'tokenSweep'): Promise<void> {
+  const { system, deployment, tenant } = place;
+  // New credentials: tokens of the ones before are replaced, so that the platform is asked in any case.
+  await load(place);
+  const event = name === 'tokenSweep' ? { action: 'sweep' } : await ensureEvent(place);
+  await system.control('POST', '/faults', {
+    target: 'token',
+    match: { tenantId: tenant.tenantId },
+    delayMs: 1500,
+    times: 1,
+  });
+  const FunctionName = deployment.functions[name]!;
+  const busy = system.invoke(system.operator, FunctionName, event);
+  // The first event is under way once the platform was asked.
+  await Promise.race([
+    tokenRequested(place),
+    busy.then(() => Promise.reject(new Error('no token was requested'))),
+  ]);
+  await system.operator.lambda.send(
+    new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: Buffer.from(JSON.stringify(event)) }),
+  );
+  await system.advance(301);
+  await busy;
+}
+
+/** Asks for a token; the stored one, if any, is said to be refused. */
+async function ensureEvent(place: Place): Promise<object> {
+  const event = {
+    action: 'ensure',
+    tenantId: place.tenant.tenantId,
+    interface: 'content',
+    scope: 'api/read',
+  };
+  const stored = await place.system.secret<TokenValue>(tokenArn(place, 'api/read')).catch(() => undefined);
+  if (stored === undefined) return event;
+  return { ...event, rejectedTokenSha256: createHash('sha256').update(stored.accessToken).digest('hex') };
+}
+
+/** Waits until the sandbox holds back a token request of the tenant: its one delaying fault is then used up. */
+async function tokenRequested({ system, tenant }: Place): Promise<void> {
+  for (;;) {
+    const { faults } = await system.control<{ faults: { match?: { tenantId?: string } }[] }>(
+      'GET',
+      '/faults',
+    );
+    if (!faults.some(({ match }) => match?.tenantId === tenant.tenantId)) return;
+  }
+}
+
+/** What users of the toolkit do, each with the rights of one statement or more. Throws, saying why, if it does not work. */
+export const JOURNEYS = {
+  'an operator loads credentials': async (place: Place) => {
+    const { system, tenant } = place;
+    await system.putSecret(system.operator, tenant.clientCredentialsArn, await issue(place, 'credentials'));
+    await system.putSecret(system.operator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+  },
+
+  'a token is fetched on request': async (place: Place) => {
+    await load(place);
+    const answer = await ensure(place, 'api/read');
+    if (!answer.ok) throw new Error(answer.error.message);
+    await place.system.secret<TokenValue>(answer.arn);
+  },
+
+  'a sweep fetches every token': async (place: Place) => {
+    await load(place);
+    const { tenants } = await sweep(place);
+    const { tokens } = tenants.find(({ tenantId }) => tenantId === place.tenant.tenantId)!;
+    const failures = tokens.filter(({ outcome }) => outcome !== 'refreshed' && outcome !== 'fresh');
+    if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
+  },
+
+  'the schedule starts a sweep': async (place: Place) => {
+    const { system } = place;
+    await load(place);
+    await system.advance(300);
+    const letters = await deadLetters(place);
+    if (letters.length > 0) throw new Error(JSON.stringify(letters));
+    await system.secret<TokenValue>(tokenArn(place, 'api/read')).catch((error: Error) => {
+      throw new Error(`no token was fetched: ${error.message}\n${system.process.output}`);
+    });
+  },
+
+  'a request that token-refresh had no time for leaves a dead letter': async (place: Place) => {
+    await outdatedEvent(place, 'tokenRefresh');
+    if ((await deadLetters(place)).length === 0)
+      throw new Error(`no dead letter:\n${place.system.process.output}`);
+  },
+
+  'a sweep that had no time leaves a dead letter': async (place: Place) => {
+    await outdatedEvent(place, 'tokenSweep');
+    if ((await deadLetters(place)).length === 0)
+      throw new Error(`no dead letter:\n${place.system.process.output}`);
+  },
+
+  'token-refresh writes its log': async (place: Place) => {
+    await load(place);
+    await ensure(place, 'api/read');
+    await expectLog(place, 'tokenRefresh', 'token renewed');
+  },
+
+  'token-sweep writes its log': async (place: Place) => {
+    await sweep(place);
+    await expectLog(place, 'tokenSweep', 'sweep ended');
+  },
+
+  'a caller with an API key restores a record': async (place: Place) => {
+    await load(place);
+    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn);
+    const answer = await restore(place, basic(place.tenant, apiKey), await archived(place));
+    if (answer.status !== 200) {
+      const logs = [await lastLines(place, 'authorizer'), await lastLines(place, 'restore')];
+      throw new Error(`answered ${answer.status}:\n${logs.join('\n')}`);
+    }
+  },
+
+  'a caller with a token restores a record': async (place: Place) => {
+    await load(place);
+    const fetched = await ensure(place, 'api/write');
+    if (!fetched.ok) throw new Error(fetched.error.message);
+    const { accessToken } = await place.system.secret<TokenValue>(tokenArn(place, 'api/write'));
+    const answer = await restore(place, `Bearer ${accessToken}`, await archived(place));
+    if (answer.status !== 200) {
+      const logs = [await lastLines(place, 'authorizer'), await lastLines(place, 'restore')];
+      throw new Error(`answered ${answer.status}:\n${logs.join('\n')}`);
+    }
+  },
+
+  'restore writes its log': async (place: Place) => {
+    await load(place);
+    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn);
+    await restore(place, basic(place.tenant, apiKey), await archived(place));
+    await expectLog(place, 'restore', 'restore answered');
+  },
+
+  'the authorizer writes its log': async (place: Place) => {
+    await restore(place, basic(place.tenant, 'wrong'), await archived(place));
+    await expectLog(place, 'authorizer', 'caller refused');
+  },
+
+  // The last one: there is no sweep after it.
+  'a schedule that cannot start its sweep leaves a dead letter': async (place: Place) => {
+    const { system, deployment } = place;
+    await system.administrator.lambda.send(
+      new DeleteFunctionCommand({ FunctionName: deployment.functions.tokenSweep! }),
+    );
+    await system.advance(900);
+    if ((await deadLetters(place)).length === 0) throw new Error(`no dead letter:\n${system.process.output}`);
+  },
+} satisfies Record<string, (place: Place) => Promise<void>>;
+
+export type JourneyName = keyof typeof JOURNEYS;
+
+async function expectLog(place: Place, name: FunctionName, text: string): Promise<void> {
+  const group = await logGroupOf(place, name);
+  const lines = await place.system.logLines(group);
+  if (lines.some((line) => line.includes(text))) return;
+  throw new Error(`no line "${text}" in ${group}:\n${place.system.process.output}`);
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const PROJECT_ROOT = join(__dirname, '../../..');
+
+/** `npm start` as a process, with a state directory of its own, so that several can run side by side. */
+export class LocalProcess {
+  readonly stateDir: string;
+  readonly exited: Promise<number | null>;
+  private readonly child: ChildProcess;
+  private text = '';
+  private readonly watchers = new Set<() => void>();
+
+  constructor(args: string[], options: { stateDir?: string } = {}) {
+    this.stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'latchkey-journey-'));
+    this.child = spawn(
+      process.execPath,
+      ['--require', 'tsx/cjs', 'bin/start.ts', '--state-dir', this.stateDir, ...args],
+      { cwd: PROJECT_ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    for (const stream of [this.child.stdout!, this.child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        this.text += chunk;
+        for (const watch of this.watchers) watch();
+      });
+    }
+    this.exited = new Promise((resolve) =>
+      this.child.once('close', (code) => {
+        for (const watch of this.watchers) watch();
+        rmSync(this.stateDir, { recursive: true, force: true });
+        resolve(code);
+      }),
+    );
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** Everything printed so far. */
+  get output(): string {
+    return this.text;
+  }
+
+  /** Resolves with the match once the output has it; fails at once if the process ends without. */
+  async printed(pattern: RegExp): Promise<RegExpMatchArray> {
+    return new Promise((resolve, reject) => {
+      const watch = () => {
+        const match = pattern.exec(this.text);
+        if (match !== null) resolve(match);
+        else if (this.child.exitCode === null && this.child.signalCode === null) return;
+        else reject(new Error(`ended without printing ${pattern}:\n${this.text}`));
+        this.watchers.delete(watch);
+      };
+      this.watchers.add(watch);
+      watch();
+    });
+  }
+
+  /** Ends it as Ctrl-C does; resolves with the exit code. */
+  async interrupt(): Promise<number | null> {
+    this.child.kill('SIGINT');
+    return this.exited;
+  }
+}

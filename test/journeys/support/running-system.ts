@@ -1,0 +1,172 @@
+import { createHash, createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SignatureV4 } from '@smithy/signature-v4';
+
+import { type AccessKey, type LocalRun } from '../../../contract/local-run';
+import { type JsonAnswer, sendJson } from '../../../demo/https-json';
+import { LocalProcess, PROJECT_ROOT } from './local-process';
+
+/** SDK clients with one access key. */
+export class Clients {
+  readonly secrets: SecretsManagerClient;
+  readonly lambda: LambdaClient;
+  readonly sqs: SQSClient;
+  readonly logs: CloudWatchLogsClient;
+
+  constructor({ endpoint, region }: LocalRun['aws'], credentials: AccessKey) {
+    // Two attempts: after the clock was set forward, the first one teaches the SDK the new time.
+    const options = { endpoint, region, credentials, maxAttempts: 2 };
+    this.secrets = new SecretsManagerClient(options);
+    this.lambda = new LambdaClient(options);
+    this.sqs = new SQSClient(options);
+    this.logs = new CloudWatchLogsClient(options);
+  }
+}
+
+/** The running laptop system, driven only from outside: AWS SDK, HTTPS and what it prints. */
+export class RunningSystem {
+  readonly process: LocalProcess;
+  readonly run: LocalRun;
+  readonly administrator: Clients;
+  readonly operator: Clients;
+  private readonly ca: string;
+  /** How far this test has set the system's time forward. */
+  private advancedMs = 0;
+
+  private constructor(process: LocalProcess) {
+    this.process = process;
+    this.run = JSON.parse(readFileSync(resolve(process.stateDir, 'local.json'), 'utf8')) as LocalRun;
+    this.ca = readFileSync(resolve(PROJECT_ROOT, this.run.caFile), 'utf8');
+    this.administrator = new Clients(this.run.aws, this.run.aws);
+    this.operator = new Clients(this.run.aws, this.run.operator);
+  }
+
+  /** Starts a system and waits until it prints the line. */
+  static async start(args: string[] = [], until = /^ready/m): Promise<RunningSystem> {
+    const process = new LocalProcess(args);
+    await process.printed(until);
+    return new RunningSystem(process);
+  }
+
+  async stop(): Promise<void> {
+    await this.process.interrupt();
+  }
+
+  /** A request over HTTPS that trusts the system's CA only. */
+  https(
+    method: string,
+    url: string,
+    options: { headers?: Record<string, string>; body?: unknown } = {},
+  ): Promise<JsonAnswer> {
+    return sendJson(this.ca, method, url, options);
+  }
+
+  /** Asks the sandbox's control. */
+  async control<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await this.https(method, `${this.run.sandboxControl}${path}`, { body });
+    if (answer.status >= 300)
+      throw new Error(`control answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body as T;
+  }
+
+  /** Sets the time of the whole system forward, and waits for what falls due on the way. */
+  async advance(seconds: number): Promise<void> {
+    const { endpoint, region, ...credentials } = this.run.aws;
+    const url = new URL(`${endpoint}/_local/clock`);
+    const body = JSON.stringify({ advanceSec: seconds });
+    const signer = new SignatureV4({ service: 'latchkey-local', region, credentials, sha256: NodeSha256 });
+    const signingDate = new Date(Date.now() + this.advancedMs);
+    const request = {
+      method: 'POST',
+      protocol: url.protocol,
+      hostname: url.hostname,
+      port: Number(url.port),
+      path: url.pathname,
+      headers: { host: url.host, 'content-type': 'application/json' },
+      body,
+    };
+    const signed = await signer.sign(request, { signingDate });
+    const answer = await fetch(url, { method: 'POST', headers: signed.headers, body });
+    this.advancedMs += seconds * 1000;
+    if (!answer.ok) throw new Error(`the clock answered ${answer.status}: ${await answer.text()}`);
+  }
+
+  /** Invokes a function as `clients` and gives its answer. */
+  async invoke<T>(clients: Clients, functionArn: string, event: unknown): Promise<T> {
+    const { Payload, FunctionError } = await clients.lambda.send(
+      new InvokeCommand({ FunctionName: functionArn, Payload: Buffer.from(JSON.stringify(event)) }),
+    );
+    const text = Buffer.from(Payload ?? []).toString('utf8');
+    if (FunctionError !== undefined) throw new Error(`function error: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  /** The value of a secret, read by the administrator. */
+  async secret<T>(arn: string): Promise<T> {
+    const { SecretString } = await this.administrator.secrets.send(
+      new GetSecretValueCommand({ SecretId: arn }),
+    );
+    return JSON.parse(SecretString!) as T;
+  }
+
+  async putSecret(clients: Clients, arn: string, value: unknown): Promise<void> {
+    await clients.secrets.send(
+      new PutSecretValueCommand({ SecretId: arn, SecretString: JSON.stringify(value) }),
+    );
+  }
+
+  /** The log lines that a function has written to CloudWatch Logs. */
+  async logLines(logGroupName: string): Promise<string[]> {
+    const { events = [] } = await this.administrator.logs.send(new FilterLogEventsCommand({ logGroupName }));
+    return events.map(({ message }) => message ?? '');
+  }
+
+  /** Takes every message out of a queue. */
+  async messages(queueUrl: string): Promise<{ body: string; attributes: Record<string, string> }[]> {
+    const { Messages = [] } = await this.administrator.sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queueUrl,
+        MaxNumberOfMessages: 10,
+        MessageAttributeNames: ['All'],
+      }),
+    );
+    for (const { ReceiptHandle } of Messages) {
+      await this.administrator.sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+    }
+    return Messages.map(({ Body, MessageAttributes = {} }) => ({
+      body: Body ?? '',
+      attributes: Object.fromEntries(
+        Object.entries(MessageAttributes).map(([name, { StringValue }]) => [name, StringValue ?? '']),
+      ),
+    }));
+  }
+}
+
+/** The SDK's hash interface over Node's own. */
+class NodeSha256 {
+  private readonly hash;
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret as Uint8Array);
+  }
+
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.hash.update(data as Uint8Array);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.hash.digest();
+  }
+
+  reset(): void {}
+}

@@ -1,0 +1,77 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Statement {
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}
+
+interface Template {
+  Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
+}
+
+/** Where one statement of a role or managed policy stands, and what it is about. */
+export interface StatementPlace {
+  /** For people: `TokensTokenSweepRole: secretsmanager:GetSecretValue on …/token/*`. */
+  label: string;
+  logicalId: string;
+  index: number;
+}
+
+/** Every statement of every policy that a template attaches to a role, or offers to be attached. */
+export function statementsOf(template: Template): StatementPlace[] {
+  return Object.entries(template.Resources).flatMap(([logicalId, { Type, Properties }]) => {
+    if (Type !== 'AWS::IAM::Policy' && Type !== 'AWS::IAM::ManagedPolicy') return [];
+    const holder = (Properties.Roles as { Ref: string }[] | undefined)?.[0]?.Ref ?? logicalId;
+    return statementList(Properties).map((statement, index) => ({
+      label: `${holder.replace(/[0-9A-F]{8}$/, '')}: ${[statement.Action].flat().join(', ')} on ${subjectOf(statement)}`,
+      logicalId,
+      index,
+    }));
+  });
+}
+
+function statementList(properties: Record<string, unknown>): Statement[] {
+  return (properties.PolicyDocument as { Statement: Statement[] }).Statement;
+}
+
+/** The secrets that a statement is about, or else the kind of its resource. */
+function subjectOf({ Resource, Condition }: Statement): string {
+  const text = JSON.stringify([Resource, Condition]);
+  const secrets = [...text.matchAll(/\*\/((?:client-credentials|api-key|token\/[a-z*/-]+?))-\?{6}/g)];
+  if (secrets.length > 0) return [...new Set(secrets.map(([, path]) => path))].join(' and ');
+  if (/Logs[0-9A-F]{8}/.test(text)) return 'its log group';
+  if (/DeadLetters/.test(text)) return 'the dead-letter queue';
+  const functions = [...text.matchAll(/(TokenRefresh|TokenSweep)Function/g)].map(([, name]) => name);
+  return functions.join(' and ') || text;
+}
+
+/** Copies a cloud assembly, with some statements left out of its templates. Assets are shared, not copied. */
+export function copyAssembly(
+  from: string,
+  to: string,
+  without: { stack: string; place: StatementPlace }[],
+): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from)) {
+    const template = without.filter(({ stack }) => entry === `${stack}.template.json`);
+    if (template.length > 0) {
+      const text = readFileSync(join(from, entry), 'utf8');
+      writeFileSync(
+        join(to, entry),
+        template.reduce((all, { place }) => withoutStatement(all, place), text),
+      );
+    } else if (entry.startsWith('asset.')) {
+      symlinkSync(join(from, entry), join(to, entry));
+    } else if (entry.endsWith('.json')) {
+      cpSync(join(from, entry), join(to, entry));
+    }
+  }
+}
+
+function withoutStatement(text: string, { logicalId, index }: StatementPlace): string {
+  const template = JSON.parse(text) as Template;
+  statementList(template.Resources[logicalId]!.Properties).splice(index, 1);
+  return JSON.stringify(template);
+}

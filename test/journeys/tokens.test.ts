@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+
+import { type TokenValue } from '../../contract/secret-values';
+import { ensure, issue, type Place, placeOf, sweep, tokenArn } from './support/journeys';
+import { RunningSystem } from './support/running-system';
+
+let system: RunningSystem;
+let place: Place;
+
+beforeAll(async () => {
+  system = await RunningSystem.start();
+  place = placeOf(system, 'staging', 'mea');
+});
+afterAll(() => system.stop());
+
+interface Counter {
+  target: string;
+  path: string;
+  status: number;
+  count: number;
+}
+
+/** How many token requests the platform has had from the tenant, whatever it answered. */
+async function tokenRequests({ tenant }: Place = place): Promise<number> {
+  const { requests } = await system.control<{ requests: Counter[] }>('GET', '/counters');
+  return requests
+    .filter(({ target, path }) => target === 'token' && path.endsWith(`/${tenant.tenantId}`))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+it('costs the platform one request per declared token until the system is ready', async () => {
+  for (const deployment of system.run.deployments) {
+    for (const tenant of deployment.tenants) {
+      expect(await tokenRequests({ system, deployment, tenant })).toBe(tenant.tokens.length);
+    }
+  }
+});
+
+it('stores tokens that the platform accepts, in the shape that readers rely on', async () => {
+  const { deployment, tenant } = place;
+  const value = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+
+  const answer = await system.https('GET', `${deployment.platform.contentBaseUrl}/contents`, {
+    headers: { authorization: `Bearer ${value.accessToken}` },
+  });
+
+  expect(answer.status).toBe(200);
+  expect(value).toMatchObject({
+    tokenType: 'Bearer',
+    tenantId: tenant.tenantId,
+    environment: 'staging',
+    platformRegion: 'mea',
+    interface: 'content',
+    scope: 'api/read',
+    issuedAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/) as string,
+    credentialVersionId: expect.any(String) as string,
+  });
+  expect(Date.parse(value.expiresAt) - Date.parse(value.issuedAt)).toBe(3600_000);
+});
+
+it('answers `ensure` without a token, and without a request where the stored one serves', async () => {
+  const before = await tokenRequests();
+
+  const answer = await ensure(place, 'api/read');
+
+  const { accessToken, expiresAt } = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+  expect(answer).toEqual({
+    ok: true,
+    arn: tokenArn(place, 'api/read'),
+    versionId: expect.any(String) as string,
+    expiresAt,
+    refreshed: false,
+  });
+  expect(JSON.stringify(answer)).not.toContain(accessToken);
+  expect(await tokenRequests()).toBe(before);
+});
+
+it('replaces a token that a caller reports as refused, once for any number of callers', async () => {
+  const before = await tokenRequests();
+  const refused = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+  const report = { rejectedTokenSha256: sha256(refused.accessToken) };
+
+  const answers = [await ensure(place, 'api/read', report), await ensure(place, 'api/read', report)];
+
+  expect(answers.map((answer) => answer.ok && answer.refreshed)).toEqual([true, false]);
+  expect(await tokenRequests()).toBe(before + 1);
+  const next = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+  expect(next.accessToken).not.toBe(refused.accessToken);
+});
+
+it.each([
+  [{ scope: 'api/webhooks' }, 'invalid_request', 'scope: found "api/webhooks"; allowed: on content api/all'],
+  [{ interface: 'webhooks', scope: 'api/all' }, 'unknown_token_key', 'declares no token webhooks api/all'],
+  [{ tenantId: 'someone-else' }, 'unknown_token_key', 'for tenant "someone-else"'],
+  [{ minValiditySec: -1 }, 'invalid_request', 'minValiditySec: found -1; allowed: whole seconds from 0'],
+  [{ action: 'steal' }, 'invalid_request', 'action: found "steal"; allowed: "ensure", "sweep"'],
+])('refuses the event %j with %s, naming what is wrong', async (change, code, text) => {
+  const event = {
+    action: 'ensure',
+    tenantId: place.tenant.tenantId,
+    interface: 'content',
+    scope: 'api/read',
+  };
+
+  const answer = await system.invoke<{ ok: boolean; error: { code: string; message: string } }>(
+    system.operator,
+    place.deployment.functions.tokenRefresh!,
+    { ...event, ...change },
+  );
+
+  expect(answer).toMatchObject({ ok: false, error: { code } });
+  expect(answer.error.message).toContain(text);
+});
+
+it('lets an operator load credentials, but read neither them nor a token', async () => {
+  for (const arn of [place.tenant.clientCredentialsArn, tokenArn(place, 'api/read')]) {
+    await expect(
+      system.operator.secrets.send(new GetSecretValueCommand({ SecretId: arn })),
+    ).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: expect.stringContaining('secretsmanager:GetSecretValue') as string,
+    });
+  }
+});
+
+it('throttles callers while token-refresh is busy, so that one renewal is one request', async () => {
+  const busyPlace = placeOf(system, 'production', 'mea');
+  const { tenant, deployment } = busyPlace;
+  const before = await tokenRequests(busyPlace);
+  const { accessToken } = await system.secret<TokenValue>(tokenArn(busyPlace, 'api/read'));
+  const event = {
+    action: 'ensure',
+    tenantId: tenant.tenantId,
+    interface: 'content',
+    scope: 'api/read',
+    rejectedTokenSha256: sha256(accessToken),
+  };
+  await system.control('POST', '/faults', {
+    target: 'token',
+    match: { tenantId: tenant.tenantId },
+    delayMs: 500,
+    times: 1,
+  });
+
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 10 }, () =>
+      system.administrator.lambda.send(
+        new InvokeCommand({
+          FunctionName: deployment.functions.tokenRefresh!,
+          Payload: Buffer.from(JSON.stringify(event)),
+        }),
+      ),
+    ),
+  );
+
+  const refused = attempts.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { reason } of refused) {
+    expect(reason).toMatchObject({
+      name: 'TooManyRequestsException',
+      Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+    });
+  }
+  expect(await tokenRequests(busyPlace)).toBe(before + 1);
+});
+
+it('replaces tokens of a retired credential at the next sweep', async () => {
+  const { tenant } = place;
+  const before = await system.secret<TokenValue>(tokenArn(place, 'api/write'));
+  await system.putSecret(system.operator, tenant.clientCredentialsArn, await issue(place, 'credentials'));
+
+  await sweep(place);
+
+  const after = await system.secret<TokenValue>(tokenArn(place, 'api/write'));
+  expect(after.credentialVersionId).not.toBe(before.credentialVersionId);
+  expect(after.accessToken).not.toBe(before.accessToken);
+});
+
+it('keeps every token alive through a day, by the schedule alone', async () => {
+  const hours = 24;
+  const life = async () => (await system.secret<TokenValue>(tokenArn(place, 'api/read'))).expiresAt;
+  let nowMs = Date.now();
+  const requestsBefore = await tokenRequests();
+  let shortestMs = Infinity;
+
+  for (let minute = 0; minute < hours * 60; minute += 5) {
+    await system.advance(300);
+    nowMs += 300_000;
+    shortestMs = Math.min(shortestMs, Date.parse(await life()) - nowMs);
+  }
+
+  expect(shortestMs).toBeGreaterThanOrEqual(10 * 60_000);
+  const perToken = ((await tokenRequests()) - requestsBefore) / place.tenant.tokens.length;
+  expect(perToken).toBeGreaterThanOrEqual(32);
+  expect(perToken).toBeLessThanOrEqual(36);
+});
+
+it('serves the stored token through an outage, and says why it was not renewed', async () => {
+  await system.control('POST', '/faults', {
+    target: 'token',
+    match: { tenantId: place.tenant.tenantId },
+    status: 503,
+  });
+  await system.advance(45 * 60);
+
+  const report = await sweep(place);
+  const answer = await ensure(place, 'api/read', { minValiditySec: 0 });
+
+  expect(report).toMatchObject({ ok: false, failed: place.tenant.tokens.length });
+  expect(report.tenants[0]!.tokens[0]).toMatchObject({ outcome: 'platform_unavailable' });
+  expect(answer).toMatchObject({ ok: true, refreshed: false });
+  await system.control('DELETE', '/faults');
+});

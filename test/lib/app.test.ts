@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { written } from '../support/lib/configuration';
+import { temporaryFolder } from '../support/lib/synthesis';
+
+const ROOT = join(__dirname, '../..');
+
+interface Run {
+  status: number | null;
+  output: string;
+  /** Names of the stacks, none if it failed. */
+  stacks: () => string[];
+}
+
+/** Runs bin/app.ts as the CDK CLI does: context and output folder in its environment. */
+function runApp(context: Record<string, unknown>, environment: Record<string, string> = {}): Run {
+  const folder = temporaryFolder();
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH,
+      CDK_VALIDATION: 'false',
+      CDK_OUTDIR: folder,
+      CDK_CONTEXT_JSON: JSON.stringify(context),
+      ...environment,
+    },
+  });
+  return {
+    status,
+    output: stdout + stderr,
+    stacks: () => {
+      const { artifacts } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+        artifacts: Record<string, { type: string }>;
+      };
+      return Object.keys(artifacts).filter((id) => artifacts[id]!.type === 'aws:cloudformation:stack');
+    },
+  };
+}
+
+function file(name: string, value: unknown): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, JSON.stringify(value));
+  return path;
+}
+
+describe('the CDK app', () => {
+  const one = file('one.json', { ...written(), prefix: 'one' });
+  const two = file('two.json', { ...written(), prefix: 'two' });
+
+  it('takes the configuration of -c config, before that of LATCHKEY_CONFIG', () => {
+    const run = runApp({ config: one }, { LATCHKEY_CONFIG: two });
+
+    expect(run.stacks()).toContain('one-staging-global');
+    expect(run.stacks()).not.toContain('two-staging-global');
+  });
+
+  it('takes that of LATCHKEY_CONFIG where the context has none', () => {
+    expect(runApp({}, { LATCHKEY_CONFIG: two }).stacks()).toContain('two-staging-global');
+  });
+
+  it('synthesizes the example as it stands, cdk-nag included', () => {
+    const run = runApp({ config: join(ROOT, 'config/example.json') });
+
+    expect(run.status).toBe(0);
+    expect(run.stacks()).toEqual(
+      expect.arrayContaining(['latchkey-staging-global', 'latchkey-production-global']),
+    );
+  });
+
+  it('ends with every fault of an unusable configuration, a line each, and no stack trace', () => {
+    const broken = file('broken.json', { ...written({ readerCacheSec: 900 }), prefix: 'UPPER' });
+
+    const { status, output } = runApp({ config: broken });
+
+    expect(status).toBe(1);
+    expect(output.trim().split('\n')).toEqual([
+      `${broken} cannot be used:`,
+      '  prefix: found "UPPER"; allowed: 1–32 lower-case letters, digits and -, starting with a letter',
+      '  deployments[0].readerCacheSec: found 900; allowed: less than the 600 s that a stored token is guaranteed to live',
+    ]);
+  });
+});

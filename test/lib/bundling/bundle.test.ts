@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+
+import * as esbuild from 'esbuild';
+
+import { loadConfiguration } from '../../../lib/config/load';
+import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+
+// The real esbuild, counted: its exports cannot be spied on.
+jest.mock('esbuild', () => {
+  const actual = jest.requireActual<typeof esbuild>('esbuild');
+  return { ...actual, buildSync: jest.fn(actual.buildSync) };
+});
+
+const LOCAL = join(__dirname, '../../../config/local.json');
+
+/** What the AWS SDK tries to load and does without. */
+const OPTIONAL = new Set(['@aws-sdk/signature-v4-crt']);
+
+describe('bundling', () => {
+  let synthesis: Synthesis;
+  const entries = (): unknown[] =>
+    jest.mocked(esbuild.buildSync).mock.calls.map(([options]) => (options.entryPoints as string[])[0]);
+  beforeAll(() => (synthesis = synthesize(loadConfiguration(LOCAL))));
+
+  it('builds each entry once, however many deployments and functions run it', () => {
+    const functions = synthesis.resources('AWS::Lambda::Function').length;
+
+    expect(entries().length).toBeGreaterThan(0);
+    expect(functions).toBeGreaterThan(4 * entries().length);
+    expect(new Set(entries()).size).toBe(entries().length);
+  });
+
+  it('builds nothing again for another app of the same process', () => {
+    const before = entries().length;
+
+    synthesize(loadConfiguration(LOCAL));
+
+    expect(entries()).toHaveLength(before);
+  });
+
+  it('puts a handler and what it serves into every asset, and nothing else', () => {
+    for (const folder of synthesis.codeFolders()) {
+      const code = readFileSync(join(folder, 'handler.js'), 'utf8');
+
+      // CommonJS with everything in it: what is required is part of Node.
+      expect(code).not.toMatch(/^\s*(import|export)\s/m);
+      const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
+      expect(required.filter((name) => !isBuiltin(name) && !OPTIONAL.has(name))).toEqual([]);
+      expect(readdirSync(folder).sort()).toEqual(['deployment.json', 'handler.js']);
+    }
+  });
+
+  it('gives token-refresh and token-sweep of a deployment the same asset', () => {
+    const keys = synthesis
+      .resourcesOf('latchkey-staging-global', 'AWS::Lambda::Function')
+      .filter(({ Properties }) => /^token-/.test(Properties.Description as string))
+      .map(({ Properties }) => (Properties.Code as { S3Key: string }).S3Key);
+
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+  });
+});

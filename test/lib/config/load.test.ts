@@ -1,0 +1,163 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ConfigurationError, loadConfiguration, parseConfiguration } from '../../../lib/config/load';
+import { tenant, written } from '../../support/lib/configuration';
+import { faultsOf } from '../../support/lib/faults';
+import { temporaryFolder } from '../../support/lib/synthesis';
+
+const folder = temporaryFolder();
+
+function file(text: string | Buffer): string {
+  const path = join(folder, 'latchkey.json');
+  writeFileSync(path, text);
+  return path;
+}
+
+function refusal(act: () => unknown): ConfigurationError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('loadConfiguration', () => {
+  it('reads a file and fills in the defaults', () => {
+    const { deployments } = loadConfiguration(file(JSON.stringify(written())));
+
+    expect(deployments[0]).toMatchObject({
+      platformRegion: 'global',
+      restore: { available: false, method: 'POST', successStatus: 200, actingUserIn: 'body' },
+      readerCacheSec: 300,
+      reservedConcurrency: 1,
+      logRetentionDays: 90,
+      tags: {},
+      tenants: [{ tokens: [{ readerAccounts: [] }], adopt: {} }],
+    });
+  });
+
+  it.each([
+    ['a file that is missing', join(folder, 'missing.json'), 'ENOENT'],
+    ['a folder', folder, 'EISDIR'],
+  ])('names the reason why %s cannot be read', (_, path, reason) => {
+    const error = refusal(() => loadConfiguration(path));
+
+    expect(error.message).toBe(`${path} cannot be used:\n  the file cannot be read (${reason})`);
+    expect(error.code).toBe('invalid_configuration');
+  });
+
+  it.each([
+    ['a comma too few', '{\n  "a": 1\n  "b": 2\n}\n\n', 3, 3],
+    ['a comma too many', '{\n  "a": 1,\n}\n', 3, 1],
+    ['a line break in a text', '{\n  "a": "x\n"}\n', 2, 10],
+    ['a comment', '{\n  // staging\n}\n', 2, 3],
+    ['an end that is missing', '{\n  "a": [1,\n', 3, 1],
+  ])('points at line and column of %s', (_, text, line, column) => {
+    const { findings } = refusal(() => loadConfiguration(file(text)));
+
+    expect(findings).toEqual([`no JSON: syntax error in line ${line}, column ${column}`]);
+  });
+
+  it.each([
+    ['a text without quotes', '{\n  "a": x\n}\n\n', 2, 8],
+    ['a half-written word', '{\n  "a": tru,\n  "b": 1\n}\n\n', 2, 11],
+    ['two commas', '{\n  "a": [1,, 2]\n}\n\n', 2, 11],
+    ['single quotes', '{\n  "a": \'x\'\n}\n\n', 2, 8],
+  ])('points at line and column of %s, where the engine names no position', (_, text, line, column) => {
+    const { findings } = refusal(() => loadConfiguration(file(text)));
+
+    expect(findings).toEqual([`no JSON: syntax error in line ${line}, column ${column}`]);
+  });
+
+  it('quotes nothing of a file that is no JSON, since a secret could stand there', () => {
+    const error = refusal(() => loadConfiguration(file('{\n  "clientSecret": hunter2hunter2,\n}\n')));
+
+    expect(JSON.stringify([error.message, error.findings, error.cause])).not.toContain('hunter');
+  });
+});
+
+describe('parseConfiguration', () => {
+  it.each([null, [], 'text', 5, true])('refuses %j as a whole', (value) => {
+    expect(faultsOf(value)).toEqual([expect.stringMatching(/^\(whole file\): found .+; allowed: /)]);
+  });
+
+  it('says path, value found and values allowed of every fault of every kind at once', () => {
+    const value = {
+      prefix: 'UPPER',
+      secret: 'hunter2',
+      endpoints: {
+        staging: { global: { contentBaseUrl: 'http://api.platform.example', contentTokenBaseUrl: 7 } },
+        production: { emea: {} },
+      },
+      deployments: [
+        {
+          environment: 'staging',
+          readerCacheSec: 900,
+          tenants: [
+            { tenantId: '../b', tokens: [{ interface: 'content', scope: 'api/webhooks' }] },
+            { tenantId: 'a', tokens: [{ interface: 'webhooks', scope: 'api/all' }] },
+          ],
+        },
+        { environment: 'production', tenants: [{ tenantId: 'a', tokens: [] }] },
+      ],
+    };
+
+    const faults = faultsOf(value);
+
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(
+      expect.arrayContaining([
+        'prefix',
+        'secret',
+        'endpoints.staging.global.contentBaseUrl',
+        'endpoints.staging.global.contentTokenBaseUrl',
+        'endpoints.production.emea',
+        'deployments[0].readerCacheSec',
+        'deployments[0].tenants[0].tenantId',
+        'deployments[0].tenants[0].tokens[0].scope',
+        'deployments[0].tenants[1].tokens[0]',
+        'deployments[1]',
+        'deployments[1].tenants[0].tenantId',
+        'deployments[1].tenants[0].tokens',
+      ]),
+    );
+    faults.forEach((fault) => expect(fault).toMatch(/^\S+: found .+; allowed: .+$/));
+    expect(refusal(() => parseConfiguration(value, 'my.json')).message).toBe(
+      ['my.json cannot be used:', ...faults.map((fault) => `  ${fault}`)].join('\n'),
+    );
+  });
+
+  it('says what is wrong within a deployment even where its environment is wrong', () => {
+    const twice = tenant('a', [
+      { interface: 'content', scope: 'api/read' },
+      { interface: 'content', scope: 'api/read' },
+    ]);
+    const value = written({ environment: 'live' as 'staging', readerCacheSec: 900, tenants: [twice] });
+
+    expect(faultsOf(value).map((fault) => fault.split(':')[0])).toEqual([
+      'deployments[0].environment',
+      'deployments[0].readerCacheSec',
+      'deployments[0].tenants[0].tokens[1]',
+    ]);
+  });
+
+  it('names a field that has no place, and keeps its value to itself', () => {
+    const value = { ...written(), clientSecret: 'hunter2' };
+
+    expect(faultsOf(value)).toEqual(['clientSecret: found a field of this name; allowed: no such field']);
+  });
+
+  it('shows the beginning of a long value only', () => {
+    const [fault] = faultsOf({ ...written(), prefix: 'x'.repeat(100_000) });
+
+    expect(fault!.length).toBeLessThan(300);
+  });
+
+  it('takes a field named __proto__ for what it is: one too many', () => {
+    const value: unknown = JSON.parse(JSON.stringify(written()).replace('{', '{"__proto__":{"local":true},'));
+
+    expect(faultsOf(value)).toEqual(['__proto__: found a field of this name; allowed: no such field']);
+  });
+});

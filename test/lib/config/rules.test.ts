@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type WrittenConfiguration, addressesOf, tenant, written } from '../../support/lib/configuration';
+import { faultsOf } from '../../support/lib/faults';
+
+const READ = { interface: 'content', scope: 'api/read' } as const;
+const WRITE = { interface: 'content', scope: 'api/write' } as const;
+const WEBHOOKS = { interface: 'webhooks', scope: 'api/webhooks' } as const;
+
+describe('staging and production', () => {
+  const withStaging = (field: string, address: string): WrittenConfiguration => {
+    const value = written();
+    Object.assign(value.endpoints.staging!.global!, { [field]: address });
+    return value;
+  };
+  const production = addressesOf('production-global');
+
+  it.each([
+    ['the same', 'contentBaseUrl', production.contentBaseUrl],
+    [
+      'the same in another spelling',
+      'contentBaseUrl',
+      'HTTPS://API.Production-Global.platform.example/rest/v1/',
+    ],
+    ['one below it', 'contentBaseUrl', `${production.contentBaseUrl}/staging`],
+    ['one above it', 'contentBaseUrl', 'https://api.production-global.platform.example'],
+    ['that of another field', 'contentBaseUrl', production.contentTokenBaseUrl],
+    ['the token endpoint', 'contentTokenBaseUrl', production.contentTokenBaseUrl],
+    ['that of webhooks', 'webhooksBaseUrl', production.webhooksBaseUrl],
+    ['the token endpoint of webhooks', 'webhooksTokenBaseUrl', production.webhooksTokenBaseUrl],
+    ['the tenant service', 'tenantServiceUrl', production.tenantServiceUrl],
+    ['that of the other region', 'contentBaseUrl', addressesOf('production-mea').contentBaseUrl],
+  ])('do not share an address: %s', (_, field, address) => {
+    const faults = faultsOf(withStaging(field, address));
+
+    expect(faults).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^endpoints\\.staging\\.global\\.${field}: found .*; allowed: an address of staging, apart from that of endpoints\\.production\\.`,
+        ),
+      ),
+    ]);
+  });
+
+  it('may lie side by side on one host, where neither contains the other', () => {
+    const value = written();
+    value.endpoints.staging!.global!.contentBaseUrl = 'https://api.platform.example/rest';
+    value.endpoints.production!.global!.contentBaseUrl = 'https://api.platform.example/rest-live';
+
+    expect(faultsOf(value)).toEqual([]);
+  });
+
+  it('do not share a tenant id, in whatever regions', () => {
+    const value = written();
+    value.deployments.push({
+      environment: 'production',
+      platformRegion: 'mea',
+      tenants: [tenant('tenant-a')],
+    });
+
+    expect(faultsOf(value)).toEqual([
+      'deployments[1].tenants[0].tenantId: found "tenant-a"; ' +
+        'allowed: an id of production; this one stands under staging, where ids differ',
+    ]);
+  });
+});
+
+describe('a deployment', () => {
+  it('stands once for each environment × platform region', () => {
+    const value = written();
+    value.deployments.push({ environment: 'staging', platformRegion: 'global', tenants: [tenant('b')] });
+
+    expect(faultsOf(value)).toEqual([
+      'deployments[1]: found "staging-global"; allowed: each environment × platform region once',
+    ]);
+  });
+
+  it('needs the addresses of its cell', () => {
+    const value = written({ platformRegion: 'mea' });
+    delete value.endpoints.staging!.mea;
+
+    expect(faultsOf(value)).toEqual([
+      'deployments[0]: found "staging-mea"; allowed: a cell with addresses in endpoints.staging.mea',
+    ]);
+  });
+
+  it.each([
+    [599, []],
+    [
+      600,
+      [
+        'deployments[0].readerCacheSec: found 600; ' +
+          'allowed: less than the 600 s that a stored token is guaranteed to live',
+      ],
+    ],
+    [3600, [expect.stringContaining('found 3600; allowed: less than the 600 s')]],
+  ])('whose readers keep a token for %d s', (readerCacheSec, faults) => {
+    expect(faultsOf(written({ readerCacheSec }))).toEqual(faults);
+  });
+
+  it('with restore must keep the content token api/write fresh, for every tenant', () => {
+    const tenants = [
+      tenant('a', [READ]),
+      tenant('b', [READ, WRITE]),
+      tenant('c', [{ ...READ, scope: 'api/all' }]),
+    ];
+
+    expect(faultsOf(written({ restore: { available: true }, tenants }))).toEqual([
+      'deployments[0].tenants[0].tokens: found "content api/read"; ' +
+        'allowed: a list with content api/write, since restore.available is true',
+      expect.stringMatching(/^deployments\[0\]\.tenants\[2\]\.tokens: found "content api\/all"/),
+    ]);
+  });
+});
+
+describe('a tenant', () => {
+  it('declares each token once', () => {
+    const again = { ...READ, readerAccounts: ['333344445555'] };
+
+    expect(faultsOf(written({ tenants: [tenant('a', [READ, WRITE, again])] }))).toEqual([
+      'deployments[0].tenants[0].tokens[2]: found "content api/read"; allowed: each token of a tenant once',
+    ]);
+  });
+
+  it('stands in its deployment once', () => {
+    expect(faultsOf(written({ tenants: [tenant('a'), tenant('b'), tenant('a')] }))).toContain(
+      'deployments[0].tenants[2].tenantId: found "a"; allowed: each tenant of a deployment once',
+    );
+  });
+
+  it('may have webhooks tokens only where their token endpoint is given', () => {
+    const value = written({ tenants: [tenant('a', [READ, WEBHOOKS])] });
+    delete value.endpoints.staging!.global!.webhooksTokenBaseUrl;
+
+    expect(faultsOf(value)).toEqual([
+      'deployments[0].tenants[0].tokens[1]: found "webhooks api/webhooks"; ' +
+        'allowed: webhooks tokens where endpoints.staging.global.webhooksTokenBaseUrl is given',
+    ]);
+  });
+
+  it.each([
+    ['Acme', 'acme'],
+    ['a_b', 'a-b-648fa9b3'],
+  ])('%s with a stack that CloudFormation would take for that of %s is refused', (one, other) => {
+    expect(faultsOf(written({ tenants: [tenant(one), tenant(other)] }))).toEqual([
+      `deployments[0].tenants[1].tenantId: found "${other}"; allowed: an id whose stack name differs from that of ${one}`,
+    ]);
+  });
+});
+
+describe('a configuration marked local', () => {
+  const local = () =>
+    JSON.parse(readFileSync(join(__dirname, '../../../config/local.json'), 'utf8')) as WrittenConfiguration;
+
+  it('refuses every address that is not on loopback', () => {
+    const value = local();
+    value.endpoints.staging!.mea!.webhooksTokenBaseUrl = 'https://auth.platform.example';
+
+    expect(faultsOf(value)).toEqual([
+      'endpoints.staging.mea.webhooksTokenBaseUrl: ' +
+        'found "https://auth.platform.example (host auth.platform.example is not loopback)"; ' +
+        'allowed: an https URL on loopback, since the configuration is marked local',
+    ]);
+  });
+
+  it.each([{ account: '111122223333' }, { region: 'eu-west-1' }])('names no real place: %j', (place) => {
+    const value = local();
+    Object.assign(value.deployments[0]!, place);
+
+    expect(faultsOf(value)).toEqual([
+      expect.stringMatching(/: found ".+"; allowed: nothing: a configuration marked local is never deployed/),
+    ]);
+  });
+
+  it('is the only one that may name loopback', () => {
+    const faults = faultsOf({ ...local(), local: false });
+
+    expect(faults).toHaveLength(20);
+    faults.forEach((fault) => expect(fault).toMatch(/\(an IP address instead of a host name\)/));
+  });
+});

@@ -1,0 +1,196 @@
+import { type InterfaceScope } from '../../../contract/platform';
+import { parseConfiguration } from '../../../lib/config/load';
+import { faultsOf } from '../../support/lib/faults';
+import { ALL_TOKENS, tenant, written } from '../../support/lib/configuration';
+
+const ADDRESSES = [
+  'contentBaseUrl',
+  'contentTokenBaseUrl',
+  'webhooksBaseUrl',
+  'webhooksTokenBaseUrl',
+  'tenantServiceUrl',
+];
+
+describe('the address table', () => {
+  it.each(ADDRESSES)('holds %s to the rule for addresses', (field) => {
+    const value = written();
+    Object.assign(value.endpoints.staging!.global!, { [field]: 'http://user:hunter2@platform.example' });
+
+    const faults = faultsOf(value);
+
+    expect(faults).toEqual([
+      `endpoints.staging.global.${field}: found "http://… (scheme http)"; ` +
+        'allowed: an https URL with a host name, without user info, port, query or fragment',
+    ]);
+  });
+
+  it('demands the content addresses, and no others, of every cell that it names', () => {
+    const value = { ...written(), endpoints: { staging: { global: {} } } };
+
+    expect(faultsOf(value).map((fault) => fault.split(';')[0])).toEqual([
+      'endpoints.staging.global.contentBaseUrl: found nothing',
+      'endpoints.staging.global.contentTokenBaseUrl: found nothing',
+    ]);
+  });
+
+  it.each([
+    ['an environment', { live: {} }, 'endpoints.live'],
+    [
+      'a platform region',
+      { staging: { ...written().endpoints.staging, emea: {} } },
+      'endpoints.staging.emea',
+    ],
+  ])('knows no further name of %s', (_, endpoints, path) => {
+    expect(faultsOf({ ...written(), endpoints })).toContain(
+      `${path}: found a field of this name; allowed: no such field`,
+    );
+  });
+});
+
+describe('the tokens of a tenant', () => {
+  const CONTENT = 'on the content interface api/all, api/read, api/write';
+  const WEBHOOKS = 'on the webhooks interface api/webhooks, api/all';
+
+  it.each([
+    ['content', 'api/webhooks', CONTENT],
+    ['content', 'api/admin', CONTENT],
+    ['content', 'API/READ', CONTENT],
+    ['content', 'api/read api/write', CONTENT],
+    ['content', 'api/*', CONTENT],
+    ['content', '', CONTENT],
+    ['content', ['api/read'], CONTENT],
+    ['webhooks', 'api/read', WEBHOOKS],
+    ['webhooks', 'api/write', WEBHOOKS],
+    ['webhooks', undefined, WEBHOOKS],
+  ])('%s: scope %j is refused, with the scopes that the interface has', (name, scope, allowed) => {
+    const value = written({ tenants: [tenant('a', [{ interface: name, scope } as InterfaceScope])] });
+
+    expect(faultsOf(value)).toEqual([
+      expect.stringMatching(/^deployments\[0\]\.tenants\[0\]\.tokens\[0\]\.scope: found /),
+    ]);
+    expect(faultsOf(value)[0]).toMatch(`; allowed: ${allowed}`);
+  });
+
+  it('are refused on an interface that the platform does not have', () => {
+    const value = written({ tenants: [tenant('a', [{ interface: 'users', scope: 'api/all' } as never])] });
+
+    expect(faultsOf(value)).toEqual([
+      'deployments[0].tenants[0].tokens[0].interface: found "users"; ' +
+        'allowed: an object with interface (content, webhooks) and scope',
+    ]);
+  });
+
+  it('may be all five, each an interface with one of its scopes', () => {
+    expect(faultsOf(written({ tenants: [tenant('a', ALL_TOKENS)] }))).toEqual([]);
+  });
+});
+
+describe('a field of a deployment', () => {
+  const ARN = 'the full ARN of a';
+
+  it.each([
+    ['environment', 'live', 'staging, production'],
+    ['environment', undefined, 'staging, production'],
+    ['platformRegion', 'emea', 'global, mea'],
+    ['platformRegion', 'constructor', 'global, mea'],
+    ['account', '12345', 'an AWS account id of 12 digits, as a string'],
+    ['account', '11112222333x', 'an AWS account id of 12 digits, as a string'],
+    ['region', 'global', 'an AWS region such as eu-west-1'],
+    ['region', 'EU-WEST-1', 'an AWS region such as eu-west-1'],
+    ['readerCacheSec', '300', 'whole seconds'],
+    ['readerCacheSec', 1.5, 'whole seconds'],
+    ['readerCacheSec', -1, 'whole seconds from 0'],
+    ['reservedConcurrency', 2, '1, "none"'],
+    ['reservedConcurrency', 0, '1, "none"'],
+    ['reservedConcurrency', null, '1, "none"'],
+    ['kmsKeyArn', 'alias/aws/secretsmanager', `${ARN} kms resource`],
+    ['kmsKeyArn', 'arn:aws:kms:eu-west-1:111122223333:alias/mine', `${ARN} kms resource`],
+    ['kmsKeyArn', 'arn:aws:kms:eu-west-1:111122223333:key/*', `${ARN} kms resource`],
+    ['alarmTopicArn', 'arn:aws:sqs:eu-west-1:111122223333:pager', `${ARN} sns resource`],
+    ['permissionsBoundaryArn', 'arn:aws:iam::111122223333:role/x', 'the ARN of a managed policy'],
+    ['logRetentionDays', 91, '1, 3, 5, 7, 14, 30, 60, 90, 120'],
+    ['logRetentionDays', '90', '1, 3, 5, 7, 14, 30, 60, 90, 120'],
+    ['tenants', 'all', 'a list of tenants'],
+  ])('%s: %j is refused', (field, found, allowed) => {
+    const value = written({ [field]: found });
+
+    expect(faultsOf(value)).toContainEqual(
+      expect.stringContaining(
+        `deployments[0].${field}: found ${found === undefined ? 'nothing' : JSON.stringify(found)}; allowed: ${allowed}`,
+      ),
+    );
+  });
+
+  it.each([
+    ['tags', { team: 5 }, 'tags.team'],
+    ['vpc', { vpcId: 'x', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] }, 'vpc.vpcId'],
+    ['vpc', { vpcId: 'vpc-0a', subnetIds: [], securityGroupIds: ['sg-0a'] }, 'vpc.subnetIds'],
+    [
+      'vpc',
+      { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['x'] },
+      'vpc.securityGroupIds[0]',
+    ],
+    [
+      'vpc',
+      { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'], ipv6: true },
+      'vpc.ipv6',
+    ],
+    ['restore', { available: 'yes' }, 'restore.available'],
+    ['restore', { method: 'GET' }, 'restore.method'],
+    ['restore', { path: '/contents/restore' }, 'restore.path'],
+    ['restore', { path: '/contents/{contentId}/../restore?x' }, 'restore.path'],
+    ['restore', { path: 'https://evil.example/{contentId}' }, 'restore.path'],
+    ['restore', { path: '//evil.example/{contentId}' }, 'restore.path'],
+    ['restore', { successStatus: 302 }, 'restore.successStatus'],
+    ['restore', { actingUserIn: 'query' }, 'restore.actingUserIn'],
+    ['restore', { failureReasonField: '' }, 'restore.failureReasonField'],
+    ['restoreApi', { enabled: 'yes' }, 'restoreApi.enabled'],
+    ['restoreApi', { auth: 'none' }, 'restoreApi.auth'],
+    ['restoreApi', { apiKeyGraceHours: -1 }, 'restoreApi.apiKeyGraceHours'],
+    ['restoreApi', { apiKeyGraceHours: 721 }, 'restoreApi.apiKeyGraceHours'],
+    ['restoreApi', { rateLimit: 0 }, 'restoreApi.rateLimit'],
+    ['restoreApi', { burstLimit: 1.5 }, 'restoreApi.burstLimit'],
+  ])('%s %j is refused at the very place', (field, found, path) => {
+    expect(faultsOf(written({ [field]: found }))).toEqual([
+      expect.stringMatching(`^deployments\\[0\\]\\.${path.replace(/[[\].]/g, '\\$&')}: found `),
+    ]);
+  });
+
+  it.each([
+    '../b',
+    'a/b',
+    'a b',
+    '',
+    '_a',
+    '-a',
+    'ä',
+    'a*',
+    'a?',
+    '${aws:username}',
+    'a'.repeat(129),
+    5,
+    null,
+  ])('tenantId: %j is refused', (tenantId) => {
+    const value = written({ tenants: [{ ...tenant('a'), tenantId: tenantId as string }] });
+
+    expect(faultsOf(value)).toEqual([
+      expect.stringMatching(/^deployments\[0\]\.tenants\[0\]\.tenantId: found /),
+    ]);
+  });
+
+  it.each(['eu-west-2_AbcdEfghI', 'a', '0', 'a'.repeat(128)])('tenantId: %j is accepted', (tenantId) => {
+    expect(faultsOf(written({ tenants: [tenant(tenantId)] }))).toEqual([]);
+  });
+});
+
+describe('the prefix', () => {
+  it.each(['', 'Latchkey', '1st', 'a/b', 'a_b', 'a*', 'a'.repeat(33)])('%j is refused', (prefix) => {
+    expect(faultsOf({ ...written(), prefix })).toEqual([
+      `prefix: found "${prefix}"; allowed: 1–32 lower-case letters, digits and -, starting with a letter`,
+    ]);
+  });
+
+  it('is latchkey where configuration gives none', () => {
+    expect(parseConfiguration(written(), 'x').prefix).toBe('latchkey');
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { GUARANTEED_LIFE_SEC, USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
+import { cellName } from '../../../contract/token-key';
+import { configurationJsonSchema } from '../../../lib/config/json-schema';
+import { loadConfiguration } from '../../../lib/config/load';
+
+const CONFIG = join(__dirname, '../../../config');
+const read = (name: string): unknown => JSON.parse(readFileSync(join(CONFIG, name), 'utf8'));
+
+describe('config/latchkey.schema.json', () => {
+  it('is the JSON Schema of the code (else run bin/write-schema.ts)', () => {
+    expect(read('latchkey.schema.json')).toEqual(JSON.parse(configurationJsonSchema()));
+  });
+
+  it('refuses fields that it does not know, at every level', () => {
+    const open: string[] = [];
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if ('properties' in node && !('additionalProperties' in node)) open.push(path);
+      for (const [key, value] of Object.entries(node)) walk(value, `${path}/${key}`);
+    };
+
+    walk(read('latchkey.schema.json'), '#');
+
+    expect(open).toEqual([]);
+  });
+});
+
+describe('config/example.json', () => {
+  it('is what the usual user needs, one tenant per environment, and nothing else', () => {
+    const { deployments, local } = loadConfiguration(join(CONFIG, 'example.json'));
+
+    expect(local).toBe(false);
+    expect(deployments.map(({ environment, tenants }) => [environment, tenants.length])).toEqual([
+      ['staging', 1],
+      ['production', 1],
+    ]);
+    expect(read('example.json')).toEqual({
+      $schema: './latchkey.schema.json',
+      endpoints: expect.anything() as unknown,
+      deployments: deployments.map(({ environment }) => ({
+        environment,
+        tenants: [expect.anything() as unknown],
+      })),
+    });
+  });
+});
+
+describe('config/local.json', () => {
+  const { deployments, local } = loadConfiguration(join(CONFIG, 'local.json'));
+
+  it('declares all four cells, and two tenants in one of them', () => {
+    expect(local).toBe(true);
+    expect(deployments.map((deployment) => [cellName(deployment), deployment.tenants.length])).toEqual([
+      ['staging-global', 2],
+      ['staging-mea', 1],
+      ['production-global', 1],
+      ['production-mea', 1],
+    ]);
+  });
+
+  it('gives every tenant api/read and api/write, and one of them webhooks', () => {
+    const tokens = deployments.flatMap(({ tenants }) =>
+      tenants.map((tenant) => tenant.tokens.map((token) => `${token.interface} ${token.scope}`)),
+    );
+
+    tokens.forEach((held) =>
+      expect(held).toEqual(expect.arrayContaining(['content api/read', 'content api/write'])),
+    );
+    expect(tokens.filter((held) => held.includes('webhooks api/webhooks'))).toHaveLength(1);
+  });
+});
+
+describe('the promise to readers', () => {
+  it('holds for the usual cache even after one missed sweep, with a call as long as a token is kept', () => {
+    expect(GUARANTEED_LIFE_SEC).toBe(600);
+    expect(GUARANTEED_LIFE_SEC).toBeGreaterThanOrEqual(2 * USUAL_READER_CACHE_SEC);
+  });
+});

@@ -1,0 +1,183 @@
+import { tokenSecretName } from '../../../contract/secret-names';
+import { type Cell } from '../../../contract/token-key';
+import {
+  addSecret,
+  type DescribedRole,
+  isAllowed,
+  may,
+  mayUseKey,
+  provisionSynthesis,
+  SECRET_ACTIONS,
+  type SecretAction,
+} from '../../support/lib/provisioned';
+import { CELLS, KEYS, synthesizeWithReaders } from '../../support/lib/readers';
+
+const { account, roles } = provisionSynthesis(synthesizeWithReaders());
+const ours = [...account.secrets.values()];
+const notOurs = [
+  'latchkey/staging/global/tenant/other',
+  'latchkey/staging/global-copy/tenant/client-credentials',
+  'latchkey-two/staging/global/tenant/token/content/api-read',
+  'team/database',
+].map((name) => addSecret(account, name, [...account.keys.keys()][0]));
+
+/** `secrets` are names below the tenant's path. */
+interface Right {
+  actions: SecretAction[];
+  secrets: string[];
+}
+
+/** Who may do what with the secrets of a deployment: the whole of it. A role that is missing here is an error. */
+const DECLARED: Record<string, Right[]> = {
+  'Role of token-refresh': [
+    { actions: ['GetSecretValue', 'DescribeSecret'], secrets: ['client-credentials'] },
+    {
+      actions: ['GetSecretValue', 'DescribeSecret', 'PutSecretValue'],
+      secrets: ['token/content/*', 'token/webhooks/*'],
+    },
+  ],
+  'Role of token-sweep': [
+    { actions: ['GetSecretValue', 'DescribeSecret'], secrets: ['client-credentials'] },
+    {
+      actions: ['GetSecretValue', 'DescribeSecret', 'PutSecretValue'],
+      secrets: ['token/content/*', 'token/webhooks/*'],
+    },
+  ],
+  'Role of authorizer': [
+    { actions: ['GetSecretValue', 'DescribeSecret'], secrets: ['api-key'] },
+    { actions: ['GetSecretValue'], secrets: ['token/content/*'] },
+  ],
+  'Role of restore': [{ actions: ['GetSecretValue'], secrets: ['token/content/api-write'] }],
+  operator: [{ actions: ['PutSecretValue'], secrets: ['client-credentials', 'api-key'] }],
+  'Role of the schedule that starts token-sweep': [],
+  'Lets API Gateway write logs': [],
+};
+
+/** Whether {@link DECLARED} gives a role of one deployment this right: on secrets of its own cell only, of any of its tenants. */
+function isDeclared({ description }: DescribedRole, action: SecretAction, name: string): boolean {
+  if (description.startsWith('reader of '))
+    return action === 'GetSecretValue' && description === `reader of ${name}`;
+  const [, kind = '', environment, platformRegion] = /^(.+?)(?: of (staging|production) (global|mea))?$/.exec(
+    description,
+  )!;
+  const rights = DECLARED[kind];
+  if (rights === undefined) throw new Error(`${description}: state in DECLARED what this role may do`);
+  const cell = CELLS.find(
+    (known) => known.environment === environment && known.platformRegion === platformRegion,
+  );
+  return (cell?.tenantIds ?? []).some((tenantId) =>
+    rights.some(
+      ({ actions, secrets }) =>
+        actions.includes(action) &&
+        secrets.some((secret) => {
+          const path = `latchkey/${environment}/${platformRegion}/${tenantId}/${secret}`;
+          return path.endsWith('*') ? name.startsWith(path.slice(0, -1)) : name === path;
+        }),
+    ),
+  );
+}
+
+/** Every role with every secret: a line for each pair that `test` lets through. */
+function cells(test: (role: DescribedRole, secret: (typeof ours)[number]) => boolean): string[] {
+  return roles.flatMap((role) =>
+    [...ours, ...notOurs]
+      .filter((secret) => test(role, secret))
+      .map(({ name }) => `${role.stack}: ${role.description} → ${name}`),
+  );
+}
+
+describe('who may do what with which secret', () => {
+  it('is asked of all secrets of all cells', () => {
+    const tenants = CELLS.flatMap(({ tenantIds }) => tenantIds);
+
+    expect(ours.length).toBe(KEYS.length + 2 * tenants.length);
+  });
+
+  it.each(SECRET_ACTIONS)('%s: exactly what is declared, across no border', (action) => {
+    const allowed = cells((role, secret) => may({ account, roleArn: role.arn }, action, account, secret));
+
+    expect(allowed).toEqual(cells((role, { name }) => isDeclared(role, action, name)));
+  });
+
+  it('the key by itself lets nobody decrypt what they may neither read nor write', () => {
+    const decrypts = cells((role, secret) =>
+      mayUseKey({ account, roleArn: role.arn }, 'kms:Decrypt', account, secret),
+    );
+
+    expect(decrypts).toEqual(
+      cells(
+        (role, { name }) =>
+          isDeclared(role, 'GetSecretValue', name) || isDeclared(role, 'PutSecretValue', name),
+      ),
+    );
+  });
+
+  it('nobody may use a key but through Secrets Manager', () => {
+    const direct = roles.flatMap((role) =>
+      [...account.keys.values()].filter(({ arn, policy }) =>
+        isAllowed(
+          { account, roleArn: role.arn },
+          'kms:Decrypt',
+          { arn, owner: account, policy },
+          {
+            'kms:EncryptionContext:SecretARN': ours[0]!.arn,
+          },
+        ),
+      ),
+    );
+
+    expect(direct).toEqual([]);
+  });
+
+  it('nobody reads a secret over plain HTTP, whatever else they may', () => {
+    const plain = roles.flatMap((role) =>
+      ours.filter(({ arn, resourcePolicy }) =>
+        isAllowed(
+          { account, roleArn: role.arn },
+          'secretsmanager:GetSecretValue',
+          { arn, owner: account, policy: resourcePolicy },
+          { 'aws:SecureTransport': 'false' },
+        ),
+      ),
+    );
+
+    expect(plain).toEqual([]);
+  });
+});
+
+describe('who may start which function', () => {
+  it('is exactly what is declared', () => {
+    const invoked = roles.flatMap((role) =>
+      [...account.functions.values()]
+        .filter(({ arn, resourcePolicy }) =>
+          isAllowed({ account, roleArn: role.arn }, 'lambda:InvokeFunction', {
+            arn,
+            owner: account,
+            policy: resourcePolicy,
+          }),
+        )
+        .map(
+          ({ roleArn }) => `${role.description} → ${roles.find(({ arn }) => arn === roleArn)!.description}`,
+        ),
+    );
+
+    const of = ({ environment, platformRegion }: Cell) => `of ${environment} ${platformRegion}`;
+    const operators = CELLS.flatMap((cell) => [
+      `operator ${of(cell)} → Role of token-refresh ${of(cell)}`,
+      `operator ${of(cell)} → Role of token-sweep ${of(cell)}`,
+    ]);
+    expect(invoked.sort()).toEqual(
+      [
+        ...operators,
+        ...operators,
+        ...CELLS.map((cell) => `Role of restore ${of(cell)} → Role of token-refresh ${of(cell)}`),
+        ...CELLS.map(
+          (cell) => `Role of the schedule that starts token-sweep → Role of token-sweep ${of(cell)}`,
+        ),
+        ...KEYS.map(
+          (key) => `reader of ${tokenSecretName('latchkey', key)} → Role of token-refresh ${of(key)}`,
+        ),
+      ].sort(),
+    );
+  });
+});

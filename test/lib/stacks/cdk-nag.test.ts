@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type App, CfnResource, Stack, Stage, Validations } from 'aws-cdk-lib';
+import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { type IConstruct } from 'constructs';
+
+import { loadConfiguration } from '../../../lib/config/load';
+import { type Configuration } from '../../../lib/config/schema';
+import { addStacks } from '../../../lib/stacks/latchkey';
+import { ALL_TOKENS, configuration, tenant } from '../../support/lib/configuration';
+import { temporaryApp } from '../../support/lib/synthesis';
+
+const LOCAL = loadConfiguration(join(__dirname, '../../../config/local.json'));
+const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:latchkey/staging/global/tenant-a';
+
+interface Report {
+  violations: { ruleName: string; severity: string }[];
+  suppressedViolations: { ruleName: string; acknowledgedAt: string; reason: string }[];
+}
+
+/** What the pack reports at synthesis; as bin/app.ts has it. */
+function check(app: App): Report {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  try {
+    app.synth();
+  } catch {
+    // The report says why.
+  }
+  const { pluginReports } = JSON.parse(readFileSync(join(app.outdir, 'validation-report.json'), 'utf8')) as {
+    pluginReports: (Report & { pluginName: string })[];
+  };
+  return pluginReports.find(({ pluginName }) => pluginName === 'AwsSolutions')!;
+}
+
+function appOf(value: Configuration): App {
+  const app = temporaryApp();
+  addStacks(app, value);
+  return app;
+}
+
+const violations = (app: App): string[] => check(app).violations.map(({ ruleName }) => ruleName);
+
+interface Acknowledgement {
+  on: IConstruct;
+  rule: string;
+  reason: string;
+}
+
+function acknowledgements(app: IConstruct): Acknowledgement[] {
+  return app.node.findAll().flatMap((on) =>
+    on.node.metadata
+      .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+      .flatMap(({ data }) => Object.entries(data as Record<string, string>))
+      .map(([rule, reason]) => ({ on, rule, reason })),
+  );
+}
+
+describe('cdk-nag’s AwsSolutions pack', () => {
+  it.each([
+    ['local.json', LOCAL],
+    ['every token', configuration({ tenants: [tenant('tenant-a', ALL_TOKENS)] })],
+    ['iam mode', configuration({ restoreApi: { auth: 'iam' } })],
+    ['no account and region', configuration({ account: undefined, region: undefined })],
+    ['a key of one’s own', configuration({ kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f' })],
+    [
+      'reader accounts',
+      configuration({
+        tenants: [
+          tenant('a', [{ interface: 'content', scope: 'api/read', readerAccounts: ['333344445555'] }]),
+        ],
+      }),
+    ],
+    [
+      'adopted secrets',
+      configuration({
+        tenants: [
+          { ...tenant('tenant-a'), adopt: { clientCredentials: `${SECRET}/client-credentials-AbCdEf` } },
+        ],
+      }),
+    ],
+  ])('reports nothing with %s', (_, value) => {
+    expect(violations(appOf(value))).toEqual([]);
+  });
+
+  it('reports nothing with a VPC', () => {
+    const vpc = { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] };
+
+    expect(violations(appOf(configuration({ vpc })))).toEqual([]);
+  });
+
+  it('would report: it is seen to on a queue that lacks everything', () => {
+    const app = temporaryApp();
+    new CfnQueue(new Stack(app, 'stack'), 'Queue');
+
+    expect(violations(app).length).toBeGreaterThan(0);
+  });
+});
+
+describe('acknowledgements', () => {
+  const app = appOf(LOCAL);
+  const report = check(app);
+  const all = acknowledgements(app);
+
+  it('are there', () => expect(all.length).toBeGreaterThan(5));
+
+  it('sit on the resource that they are about, never on a stack or the app', () => {
+    for (const { on } of all) {
+      expect(Stack.isStack(on) || Stage.isStage(on)).toBe(false);
+      const resources = on.node.findAll().filter((construct) => CfnResource.isCfnResource(construct));
+      expect({ path: on.node.path, resources: resources.length }).toEqual({
+        path: on.node.path,
+        resources: 1,
+      });
+    }
+  });
+
+  it('say why, in a sentence', () => {
+    all.forEach(({ reason }) => expect(reason).toMatch(/^\S.{20,}[^.]\.$/));
+  });
+
+  it('name one rule each, and what a rule about patterns is about', () => {
+    all.forEach(({ rule }) =>
+      expect(rule).toMatch(
+        /^AwsSolutions::AwsSolutions-(?!IAM[45])[A-Z0-9]+$|^AwsSolutions::AwsSolutions-IAM[45]\[.+\]$/,
+      ),
+    );
+  });
+
+  it('are all needed', () => {
+    const needed = new Set(
+      report.suppressedViolations.map(({ ruleName, acknowledgedAt }) => `${ruleName} on ${acknowledgedAt}`),
+    );
+    const paths = (on: IConstruct) => on.node.findAll().map(({ node }) => node.path);
+
+    for (const { on, rule } of all) {
+      const name = rule.replace('AwsSolutions::', '');
+      const isNeeded = paths(on).some((path) => needed.has(`${name} on ${path}`));
+      expect({ rule, path: on.node.path, isNeeded }).toEqual({ rule, path: on.node.path, isNeeded: true });
+    }
+  });
+
+  it('are at most 12 distinct pairs of rule and reason', () => {
+    const pairs = new Set(all.map(({ rule, reason }) => `${rule.replace(/\[.*/, '')}: ${reason}`));
+
+    expect(pairs.size).toBeLessThanOrEqual(12);
+  });
+});

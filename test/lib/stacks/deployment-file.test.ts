@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+
+import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
+import { configuration, tenant, written } from '../../support/lib/configuration';
+import { synthesize } from '../../support/lib/synthesis';
+
+const FULL = configuration({
+  platformRegion: 'mea',
+  account: '222233334444',
+  kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f',
+  tags: { team: 'learning' },
+  restore: { available: true, method: 'PATCH', actingUserIn: 'header', successStatus: 202 },
+  restoreApi: { apiKeyGraceHours: 2 },
+  tenants: [
+    tenant('tenant-a', [
+      { interface: 'content', scope: 'api/write', readerAccounts: ['333344445555'] },
+      { interface: 'webhooks', scope: 'api/webhooks' },
+    ]),
+  ],
+});
+
+describe('deployment.json, beside the code of every function', () => {
+  it('says what the configuration says, and no more than functions need', () => {
+    const files = synthesize(FULL).deploymentFiles();
+
+    expect(files.length).toBeGreaterThanOrEqual(1);
+    for (const file of files) {
+      expect(file).toEqual({
+        prefix: 'latchkey',
+        environment: 'staging',
+        platformRegion: 'mea',
+        platform: written().endpoints.staging!.mea,
+        restore: {
+          available: true,
+          method: 'PATCH',
+          path: '/contents/{contentId}/restore',
+          successStatus: 202,
+          actingUserIn: 'header',
+          failureReasonField: 'failureReason',
+        },
+        restoreApi: { apiKeyGraceSec: 7200 },
+        tenants: [
+          {
+            tenantId: 'tenant-a',
+            tokens: [
+              { interface: 'content', scope: 'api/write' },
+              { interface: 'webhooks', scope: 'api/webhooks' },
+            ],
+            adopted: {},
+          },
+        ],
+      });
+    }
+  });
+
+  it('names every token key with the scope that is declared for it', () => {
+    const local = loadConfiguration(join(__dirname, '../../../config/local.json'));
+
+    const files = synthesize(local).deploymentFiles();
+
+    const told = files.map(({ environment, platformRegion, tenants }) => [
+      `${environment} ${platformRegion}`,
+      tenants.map(({ tenantId, tokens }) => [
+        tenantId,
+        tokens.map((token) => `${token.interface} ${token.scope}`),
+      ]),
+    ]);
+    const declared = local.deployments.map(({ environment, platformRegion, tenants }) => [
+      `${environment} ${platformRegion}`,
+      tenants.map(({ tenantId, tokens }) => [
+        tenantId,
+        tokens.map((token) => `${token.interface} ${token.scope}`),
+      ]),
+    ]);
+    const unique = [...new Set(told.map((row) => JSON.stringify(row)))].sort();
+    expect(unique).toEqual(declared.map((row) => JSON.stringify(row)).sort());
+  });
+
+  it('carries addresses without a slash at the end, so that a path can be appended', () => {
+    const value = written();
+    value.endpoints.staging!.global!.contentBaseUrl = 'https://API.staging.platform.example/rest/v1/';
+
+    const [file] = synthesize(parseConfiguration(value, 'test configuration')).deploymentFiles();
+
+    expect(file!.platform.contentBaseUrl).toBe('https://api.staging.platform.example/rest/v1');
+  });
+
+  it('leaves out the addresses that configuration leaves out', () => {
+    const value = loadConfiguration(join(__dirname, '../../../config/example.json'));
+
+    const [file] = synthesize(value).deploymentFiles();
+
+    expect(Object.keys(file!.platform)).toEqual(['contentBaseUrl', 'contentTokenBaseUrl']);
+  });
+});

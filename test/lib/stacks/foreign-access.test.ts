@@ -1,0 +1,156 @@
+import { Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+
+import { Account } from '../../../local/account';
+import { type TokenKey } from '../../../contract/token-key';
+import { TokenSecret } from '../../../lib/constructs/token-secret';
+import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
+import { type Caller, isAllowed, may, provisionSynthesis } from '../../support/lib/provisioned';
+import { Synthesis, synthesize, temporaryApp } from '../../support/lib/synthesis';
+
+const READER_ACCOUNT = '333344445555';
+const CELL = { environment: 'staging', platformRegion: 'global' } as const;
+const READ: TokenKey = { ...CELL, tenantId: 'tenant-a', interface: 'content', scope: 'api/read' };
+const WRITE: TokenKey = { ...READ, scope: 'api/write' };
+
+const owner = provisionSynthesis(
+  synthesize(
+    configuration({
+      tenants: [
+        tenant('tenant-a', [
+          { interface: 'content', scope: 'api/read', readerAccounts: [READER_ACCOUNT] },
+          { interface: 'content', scope: 'api/write' },
+        ]),
+        tenant('tenant-b', [{ interface: 'content', scope: 'api/read', readerAccounts: ['666677778888'] }]),
+      ],
+    }),
+  ),
+).account;
+const secretOf = (end: string) => [...owner.secrets.values()].find(({ name }) => name.endsWith(end))!;
+const parameter = (leaf: string) => owner.parameters.get(`/latchkey/staging/global/${leaf}`)!.value;
+const OWNER = {
+  account: ACCOUNT_ID,
+  region: REGION,
+  encryptionKeyArn: parameter('key-arn'),
+  tokenRefreshArn: parameter('token-refresh-arn'),
+};
+
+/** A role in a stack of an app of its own, with the rights that `grant` gives. */
+function roleOutside(into: Account, grant: (stack: Stack, role: iam.Role) => void): Caller {
+  const app = temporaryApp();
+  const stack = new Stack(app, 'service', { env: { account: into.accountId, region: into.region } });
+  grant(stack, new iam.Role(stack, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') }));
+  const { account, roles } = provisionSynthesis(new Synthesis(app), into);
+  return { account, roleArn: roles[0]!.arn };
+}
+
+const reads = (caller: Caller) =>
+  [...owner.secrets.values()]
+    .filter((secret) => may(caller, 'GetSecretValue', owner, secret))
+    .map(({ name }) => name);
+
+const startsTokenRefresh = (caller: Caller) => {
+  const { arn, resourcePolicy } = owner.functions.get(OWNER.tokenRefreshArn)!;
+  return isAllowed(caller, 'lambda:InvokeFunction', { arn, owner, policy: resourcePolicy });
+};
+
+describe('a token in a stack of the same account', () => {
+  it('can be read by whom it is granted to, and nothing else can', () => {
+    const caller = roleOutside(owner, (stack, role) =>
+      TokenSecret.fromKey(stack, WRITE).grantReadToken(role),
+    );
+
+    expect(reads(caller)).toEqual(['latchkey/staging/global/tenant-a/token/content/api-write']);
+  });
+
+  it('can be kept fresh by whom that is granted to, which gives no right to read', () => {
+    const caller = roleOutside(owner, (stack, role) =>
+      TokenSecret.fromKey(stack, READ).grantEnsureFresh(role),
+    );
+
+    expect(startsTokenRefresh(caller)).toBe(true);
+    expect(reads(caller)).toEqual([]);
+  });
+
+  it('can be read from another AWS region, through the key of its own', () => {
+    const elsewhere = new Account(ACCOUNT_ID, 'eu-central-1');
+    const caller = roleOutside(elsewhere, (stack, role) => {
+      const token = TokenSecret.fromKey(stack, READ, { owner: OWNER });
+      token.grantReadToken(role);
+      token.grantEnsureFresh(role);
+    });
+
+    expect(reads(caller)).toEqual(['latchkey/staging/global/tenant-a/token/content/api-read']);
+    expect(startsTokenRefresh(caller)).toBe(true);
+  });
+
+  it('is found below another prefix where it has one', () => {
+    const stack = new Stack(temporaryApp(), 'service');
+
+    const { secretArn } = TokenSecret.fromKey(stack, READ, { prefix: 'acme' });
+
+    expect(secretArn).toMatch(/:secret:acme\/staging\/global\/tenant-a\/token\/content\/api-read-\?{6}$/);
+  });
+});
+
+describe('a token in another account', () => {
+  const readerAccount = () => new Account(READER_ACCOUNT, REGION);
+  const grantRead = (key: TokenKey) => (stack: Stack, role: iam.Role) =>
+    void TokenSecret.fromKey(stack, key, { owner: OWNER }).grantReadToken(role);
+
+  it('can be read by whom it is granted to, if the account stands in readerAccounts', () => {
+    expect(reads(roleOutside(readerAccount(), grantRead(READ)))).toEqual([
+      'latchkey/staging/global/tenant-a/token/content/api-read',
+    ]);
+  });
+
+  it.each([
+    ['another token of the tenant', WRITE],
+    ['the token of a tenant that another account may read', { ...READ, tenantId: 'tenant-b' }],
+  ])('cannot be read if its account is not declared: %s', (_, key) => {
+    expect(reads(roleOutside(readerAccount(), grantRead(key)))).toEqual([]);
+  });
+
+  it('cannot be read by a role of that account to which nobody granted it', () => {
+    const caller = roleOutside(readerAccount(), () => undefined);
+
+    expect(reads(caller)).toEqual([]);
+  });
+
+  it('cannot be read with all rights of that account but the declared ones: the owner decides', () => {
+    const caller = roleOutside(readerAccount(), (_, role) =>
+      role.addToPolicy(new iam.PolicyStatement({ actions: ['*'], resources: ['*'] })),
+    );
+
+    expect(reads(caller)).toEqual(['latchkey/staging/global/tenant-a/token/content/api-read']);
+    const opened = [...owner.secrets.values()].filter(({ arn, resourcePolicy: policy }) =>
+      isAllowed(caller, 'secretsmanager:GetSecretValue', { arn, owner, policy }),
+    );
+    expect(opened).toEqual([secretOf('tenant-a/token/content/api-read')]);
+    for (const action of ['PutSecretValue', 'DescribeSecret', 'DeleteSecret', 'PutResourcePolicy'] as const) {
+      expect(may(caller, action, owner, opened[0]!)).toBe(false);
+    }
+    const [key] = [...owner.keys.values()];
+    const direct = { arn: key!.arn, owner, policy: key!.policy };
+    expect(isAllowed(caller, 'kms:Decrypt', direct)).toBe(false);
+    expect(isAllowed(caller, 'kms:ScheduleKeyDeletion', direct)).toBe(false);
+  });
+
+  it('can be kept fresh by whom that is granted to', () => {
+    const caller = roleOutside(readerAccount(), (stack, role) =>
+      TokenSecret.fromKey(stack, READ, { owner: OWNER }).grantEnsureFresh(role),
+    );
+
+    expect(startsTokenRefresh(caller)).toBe(true);
+  });
+
+  it('cannot be kept fresh without the function’s ARN, which is said at synthesis', () => {
+    const stack = new Stack(temporaryApp(), 'service');
+    const role = new iam.Role(stack, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
+    const token = TokenSecret.fromKey(stack, READ, { owner: { ...OWNER, tokenRefreshArn: undefined } });
+
+    expect(() => token.grantEnsureFresh(role)).toThrow(
+      'owner.tokenRefreshArn: found nothing; allowed: the ARN of',
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+
+import { loadConfiguration } from '../../../lib/config/load';
+import { ALL_TOKENS, configuration, tenant } from '../../support/lib/configuration';
+import { synthesize } from '../../support/lib/synthesis';
+
+const synthesis = synthesize(loadConfiguration(join(__dirname, '../../../config/local.json')));
+
+const WHY =
+  'CloudFormation knows a resource by its logical id: under another one it creates a new resource and deletes or abandons ' +
+  'the old. Loaded credentials would be cut off from their stack, and where the name stays, the deployment fails because ' +
+  'the name is taken. So ids and names of what keeps state, or is found by its name, do not change. A new one is added here.';
+
+/** What keeps state: every such resource stands in the table. Parameters keep none, but are found by their names. */
+const STATEFUL = /^AWS::(SecretsManager::Secret|KMS::Key|SQS::Queue|SNS::Topic|ApiGateway::RestApi)$/;
+
+const FROZEN: Record<string, string> = {
+  'latchkey-staging-global': `
+    Key961B73FD                             AWS::KMS::Key            (generated)
+    Parameterauthorizerarn6BBEB4A1          AWS::SSM::Parameter      /latchkey/staging/global/authorizer-arn
+    ParameterdeadletterqueueurlB454FC92     AWS::SSM::Parameter      /latchkey/staging/global/dead-letter-queue-url
+    ParameterkeyarnB26C5BDA                 AWS::SSM::Parameter      /latchkey/staging/global/key-arn
+    Parameteroperatorpolicyarn088C5317      AWS::SSM::Parameter      /latchkey/staging/global/operator-policy-arn
+    ParameterrestoreapiurlA70E7E85          AWS::SSM::Parameter      /latchkey/staging/global/restore-api-url
+    ParameterrestorearnCD87F4CB             AWS::SSM::Parameter      /latchkey/staging/global/restore-arn
+    ParametertokenrefresharnA51DF944        AWS::SSM::Parameter      /latchkey/staging/global/token-refresh-arn
+    ParametertokensweeparnE36578AF          AWS::SSM::Parameter      /latchkey/staging/global/token-sweep-arn
+    RestoreApi1A132984                      AWS::ApiGateway::RestApi latchkey-staging-global
+    TokensDeadLetters043E7815               AWS::SQS::Queue          (generated)`,
+  'latchkey-staging-global-eu-west-2-StagingOne-69620b7e': `
+    ApiKeyShellSecret26FCB36F                 AWS::SecretsManager::Secret latchkey/staging/global/eu-west-2_StagingOne/api-key
+    ClientCredentialsShellSecret77A5A1FF      AWS::SecretsManager::Secret latchkey/staging/global/eu-west-2_StagingOne/client-credentials
+    TokencontentapireadShellSecret002D4A9A    AWS::SecretsManager::Secret latchkey/staging/global/eu-west-2_StagingOne/token/content/api-read
+    TokencontentapiwriteShellSecret7E57F658   AWS::SecretsManager::Secret latchkey/staging/global/eu-west-2_StagingOne/token/content/api-write
+    TokenwebhooksapiwebhooksShellSecret40760C3B AWS::SecretsManager::Secret latchkey/staging/global/eu-west-2_StagingOne/token/webhooks/api-webhooks`,
+};
+
+const rowsOf = (table: string): string[] =>
+  table
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().replace(/ +/g, ' '));
+
+describe('logical ids and names of stateful resources', () => {
+  it.each(Object.entries(FROZEN))('in %s are what they always were', (stack, table) => {
+    const frozen = rowsOf(table);
+    const found = synthesis.resourcesOf(stack).map(({ logicalId, Type, Properties }) => ({
+      isStateful: STATEFUL.test(Type),
+      row: `${logicalId} ${Type} ${(Properties.Name ?? '(generated)') as string}`,
+    }));
+
+    const kept = found
+      .filter(({ isStateful, row }) => isStateful || frozen.includes(row))
+      .map(({ row }) => row);
+    expect({ WHY, rows: kept.sort() }).toEqual({ WHY, rows: frozen });
+  });
+
+  it('are in stacks of these names, which are ids as well', () => {
+    expect({ WHY, found: synthesis.stackNames().sort() }).toEqual({
+      WHY,
+      found: [
+        'latchkey-api-gateway',
+        'latchkey-production-global',
+        'latchkey-production-global-eu-west-2-LiveGlobal-de4de745',
+        'latchkey-production-mea',
+        'latchkey-production-mea-me-south-1-LiveMea-24a69418',
+        'latchkey-staging-global',
+        'latchkey-staging-global-eu-west-2-StagingOne-69620b7e',
+        'latchkey-staging-global-eu-west-2-StagingTwo-830dcabd',
+        'latchkey-staging-mea',
+        'latchkey-staging-mea-me-south-1-StagingMea-68c3cd52',
+      ],
+    });
+  });
+
+  it('of a tenant stay where they are when tokens and tenants come before it', () => {
+    const before = synthesize(configuration({ tenants: [tenant('b', [ALL_TOKENS[2]!])] }));
+    const after = synthesize(configuration({ tenants: [tenant('a'), tenant('b', ALL_TOKENS)] }));
+
+    const ids = (of: typeof before, stack: string) => of.resourcesOf(stack).map(({ logicalId }) => logicalId);
+    const of = 'latchkey-staging-global';
+    expect(ids(after, `${of}-b`)).toEqual(expect.arrayContaining(ids(before, `${of}-b`)));
+    expect(ids(after, of)).toEqual(ids(before, of));
+  });
+});

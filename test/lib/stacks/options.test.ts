@@ -1,0 +1,254 @@
+import { join } from 'node:path';
+
+import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
+import { configuration, tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
+import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+
+const READ = { interface: 'content', scope: 'api/read' } as const;
+const withOption = (deployment: Partial<WrittenDeployment>): Synthesis =>
+  synthesize(configuration(deployment));
+const properties = (synthesis: Synthesis, type: string) =>
+  synthesis.resources(type).map(({ Properties }) => Properties);
+
+describe('prefix', () => {
+  const synthesis = synthesize(parseConfiguration({ ...written(), prefix: 'acme' }, 'test configuration'));
+
+  it('is what the names of stacks, secrets and parameters start with', () => {
+    synthesis.stackNames().forEach((name) => expect(name).toMatch(/^acme-/));
+    properties(synthesis, 'AWS::SecretsManager::Secret').forEach(({ Name }) =>
+      expect(Name).toMatch(/^acme\/staging\/global\//),
+    );
+    properties(synthesis, 'AWS::SSM::Parameter').forEach(({ Name }) =>
+      expect(Name).toMatch(/^\/acme\/staging\/global\//),
+    );
+  });
+
+  it('leaves nothing of the default behind, neither in rights nor for the functions', () => {
+    const text = JSON.stringify(synthesis.resources().map(({ Properties }) => Properties));
+
+    expect(text).not.toContain('latchkey/');
+    expect(synthesis.deploymentFiles().map(({ prefix }) => prefix)).toEqual(
+      synthesis.codeFolders().map(() => 'acme'),
+    );
+  });
+});
+
+describe('account and region', () => {
+  afterEach(() => {
+    delete process.env.CDK_DEFAULT_ACCOUNT;
+    delete process.env.CDK_DEFAULT_REGION;
+  });
+  const places = (synthesis: Synthesis) => [
+    ...new Set(synthesis.assembly.stacks.map(({ environment }) => environment.name)),
+  ];
+
+  it('say where all stacks of the deployment go', () => {
+    expect(places(withOption({ account: '444455556666', region: 'me-south-1' }))).toEqual([
+      'aws://444455556666/me-south-1',
+    ]);
+  });
+
+  it('are those of the deployer’s credentials where configuration has none', () => {
+    process.env.CDK_DEFAULT_ACCOUNT = '777788889999';
+    process.env.CDK_DEFAULT_REGION = 'eu-west-3';
+
+    expect(places(withOption({ account: undefined, region: undefined }))).toEqual([
+      'aws://777788889999/eu-west-3',
+    ]);
+  });
+
+  it('are not needed to synthesize', () => {
+    expect(places(withOption({ account: undefined, region: undefined }))).toEqual([
+      'aws://unknown-account/unknown-region',
+    ]);
+  });
+});
+
+describe('local', () => {
+  it('is synthesized for an account that exists nowhere, whatever the credentials at hand', () => {
+    process.env.CDK_DEFAULT_ACCOUNT = '777788889999';
+    process.env.CDK_DEFAULT_REGION = 'us-east-1';
+
+    const { assembly } = synthesize(loadConfiguration(join(__dirname, '../../../config/local.json')));
+
+    delete process.env.CDK_DEFAULT_ACCOUNT;
+    delete process.env.CDK_DEFAULT_REGION;
+    expect([...new Set(assembly.stacks.map(({ environment }) => environment.name))]).toEqual([
+      'aws://111111111111/eu-west-1',
+    ]);
+  });
+});
+
+describe('reservedConcurrency', () => {
+  const reserved = (synthesis: Synthesis) =>
+    synthesis
+      .resources('AWS::Lambda::Function')
+      .filter(({ Properties }) => /^token-/.test(Properties.Description as string))
+      .map(({ Properties }) => Properties.ReservedConcurrentExecutions);
+
+  it('caps each of the token functions at one run by default', () => {
+    expect(reserved(withOption({}))).toEqual([1, 1]);
+  });
+
+  it('reserves nothing at all as "none", for accounts that may not', () => {
+    const synthesis = withOption({ reservedConcurrency: 'none' });
+
+    expect(reserved(synthesis)).toEqual([undefined, undefined]);
+    expect(JSON.stringify(synthesis.resources())).not.toContain('ReservedConcurrentExecutions');
+  });
+});
+
+describe('kmsKeyArn', () => {
+  const arn = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
+  const synthesis = withOption({ kmsKeyArn: arn });
+
+  it('takes the place of a key of the deployment’s own, for secrets, rights and readers', () => {
+    expect(synthesis.resources('AWS::KMS::Key')).toEqual([]);
+    properties(synthesis, 'AWS::SecretsManager::Secret').forEach(({ KmsKeyId }) =>
+      expect(KmsKeyId).toBe(arn),
+    );
+    expect(properties(synthesis, 'AWS::SSM::Parameter')).toContainEqual(
+      expect.objectContaining({ Name: '/latchkey/staging/global/key-arn', Value: arn }),
+    );
+    const statements = JSON.stringify(properties(synthesis, 'AWS::IAM::Policy'));
+    expect(statements.match(/"kms:Decrypt"/g)!.length).toBeLessThanOrEqual(statements.split(arn).length - 1);
+  });
+});
+
+describe('vpc', () => {
+  const synthesis = withOption({
+    vpc: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a', 'subnet-0b'], securityGroupIds: ['sg-0a'] },
+  });
+
+  it('runs every function in the subnets and security groups given', () => {
+    properties(synthesis, 'AWS::Lambda::Function').forEach(({ VpcConfig }) =>
+      expect(VpcConfig).toEqual({ SubnetIds: ['subnet-0a', 'subnet-0b'], SecurityGroupIds: ['sg-0a'] }),
+    );
+  });
+
+  it('lets every function make its network interfaces, and changes no security group', () => {
+    const policies = properties(synthesis, 'AWS::IAM::Policy').map((policy) => JSON.stringify(policy));
+    const functions = properties(synthesis, 'AWS::Lambda::Function');
+
+    expect(policies.filter((policy) => policy.includes('"ec2:CreateNetworkInterface"'))).toHaveLength(
+      functions.length,
+    );
+    expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::EC2::'))).toEqual([]);
+  });
+
+  it('is nothing that functions have without it', () => {
+    const text = JSON.stringify(withOption({}).resources());
+
+    expect(text).not.toContain('VpcConfig');
+    expect(text).not.toContain('ec2:');
+  });
+});
+
+describe('permissionsBoundaryArn', () => {
+  const arn = 'arn:aws:iam::222233334444:policy/team/boundary';
+  const boundaries = (stack: RegExp) =>
+    withOption({ permissionsBoundaryArn: arn })
+      .resources('AWS::IAM::Role')
+      .filter((role) => stack.test(role.stack))
+      .map(({ Properties }) => Properties.PermissionsBoundary);
+
+  it('bounds every role of the deployment', () => {
+    const found = boundaries(/^latchkey-staging-global/);
+
+    expect(found.length).toBeGreaterThan(2);
+    expect([...new Set(found)]).toEqual([arn]);
+  });
+
+  it('bounds API Gateway’s logging role, which such an organisation could not create otherwise', () => {
+    expect(boundaries(/api-gateway$/)).toEqual([arn]);
+  });
+});
+
+describe('tags', () => {
+  const tags = { team: 'learning', 'cost-centre': '42' };
+  const synthesis = withOption({ tags });
+
+  it('are on every stack of the deployment and on every resource that can have some', () => {
+    for (const { stackName, tags: ofStack } of synthesis.assembly.stacks) {
+      if (!stackName.endsWith('api-gateway')) expect(ofStack).toMatchObject(tags);
+    }
+    for (const type of [
+      'AWS::SecretsManager::Secret',
+      'AWS::KMS::Key',
+      'AWS::SQS::Queue',
+      'AWS::Lambda::Function',
+    ]) {
+      for (const { Tags } of properties(synthesis, type)) {
+        expect(Tags).toEqual(
+          expect.arrayContaining([
+            { Key: 'team', Value: 'learning' },
+            { Key: 'cost-centre', Value: '42' },
+          ]),
+        );
+      }
+    }
+  });
+});
+
+describe('logRetentionDays', () => {
+  it('ends every log', () => {
+    const found = properties(withOption({ logRetentionDays: 30 }), 'AWS::Logs::LogGroup');
+
+    expect(found.map(({ RetentionInDays }) => RetentionInDays)).toEqual(found.map(() => 30));
+  });
+});
+
+describe('alarmTopicArn', () => {
+  const arn = 'arn:aws:sns:eu-west-1:222233334444:pager';
+
+  it('is told by every alarm, and no topic is created', () => {
+    const synthesis = withOption({ alarmTopicArn: arn });
+
+    const alarms = properties(synthesis, 'AWS::CloudWatch::Alarm');
+    expect(alarms.length).toBeGreaterThan(0);
+    alarms.forEach(({ AlarmActions }) => expect(AlarmActions).toEqual([arn]));
+    expect(synthesis.resources('AWS::SNS::Topic')).toEqual([]);
+  });
+});
+
+describe('readerAccounts', () => {
+  const ACCOUNT = '333344445555';
+  const synthesis = withOption({
+    tenants: [
+      tenant('tenant-a', [
+        { ...READ, readerAccounts: [ACCOUNT] },
+        { interface: 'content', scope: 'api/write' },
+      ]),
+    ],
+  });
+
+  it('open the resource policy of the one token, for reading its value only', () => {
+    const open = properties(synthesis, 'AWS::SecretsManager::ResourcePolicy')
+      .map(({ ResourcePolicy }) => JSON.stringify(ResourcePolicy))
+      .filter((policy) => policy.includes(ACCOUNT));
+
+    expect(open).toHaveLength(1);
+    expect(open[0]).toContain('"Action":"secretsmanager:GetSecretValue"');
+    expect(open[0]).toContain('TokencontentapireadShellSecret');
+  });
+
+  it('open the key for decrypting through Secrets Manager only', () => {
+    const [key] = properties(synthesis, 'AWS::KMS::Key');
+    const { Statement } = key!.KeyPolicy as { Statement: { Action: unknown; Condition?: object }[] };
+
+    const [, forReaders, ...others] = Statement;
+    expect(others).toEqual([]);
+    expect(forReaders).toMatchObject({
+      Action: 'kms:Decrypt',
+      Condition: { StringEquals: { 'kms:ViaService': expect.anything() as unknown } },
+    });
+    expect(JSON.stringify(forReaders)).toContain('"kms:EncryptionContext:SecretARN"');
+  });
+
+  it('leave key and secrets to their own account where there are none', () => {
+    const text = JSON.stringify(withOption({}).resources());
+
+    expect(text).not.toContain(ACCOUNT);
+    expect(text.match(/iam::222233334444:root/g)).toHaveLength(1);
+  });
+});

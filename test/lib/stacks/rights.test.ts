@@ -1,0 +1,74 @@
+import { type PolicyStatement } from '../../../local/account';
+import { configuration } from '../../support/lib/configuration';
+import { synthesize } from '../../support/lib/synthesis';
+
+const synthesis = synthesize(configuration());
+
+describe('the policies of our own roles', () => {
+  const statements = () =>
+    synthesis
+      .resources()
+      .filter(({ Type }) => ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::Role'].includes(Type))
+      .flatMap(({ logicalId, Properties }) => {
+        const documents = [
+          Properties.PolicyDocument,
+          ...((Properties.Policies ?? []) as { PolicyDocument: unknown }[]),
+        ];
+        return documents
+          .filter((document) => document !== undefined)
+          .flatMap((document) => (document as { Statement: PolicyStatement[] }).Statement)
+          .map((statement) => ({ logicalId, ...statement }));
+      });
+
+  it('name no action by pattern, and no resource as *', () => {
+    expect(statements().length).toBeGreaterThan(15);
+    for (const { logicalId, Effect, Action, Resource, NotAction, NotResource } of statements()) {
+      expect({ logicalId, Effect, NotAction, NotResource }).toEqual({ logicalId, Effect: 'Allow' });
+      [Action].flat().forEach((action) => expect(action).toMatch(/^[a-z-]+:[A-Za-z]+$/));
+      [Resource].flat().forEach((resource) => expect(resource).not.toBe('*'));
+    }
+  });
+
+  it('on secrets stop at the path of the deployment', () => {
+    const resources = statements()
+      .filter(({ Action }) => [Action].flat().some((action) => action!.startsWith('secretsmanager:')))
+      .flatMap(({ Resource }) => [Resource].flat().map((resource) => JSON.stringify(resource)));
+
+    expect(resources.length).toBeGreaterThan(5);
+    resources.forEach((resource) =>
+      expect(resource).toMatch(/:secret:latchkey\/staging\/global\/\*\/[a-z-]+[a-z/*-]*-\?{6}/),
+    );
+  });
+
+  it('on keys are bound to Secrets Manager and to secrets of the deployment', () => {
+    const onKeys = statements().filter(({ Action }) =>
+      [Action].flat().some((action) => action!.startsWith('kms:')),
+    );
+
+    expect(onKeys.length).toBeGreaterThan(4);
+    for (const { Condition, Resource } of onKeys) {
+      expect(Resource).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^Key/), 'Arn'] });
+      expect(Object.keys(Condition ?? {})).toEqual(['StringEquals', 'StringLike']);
+      expect(JSON.stringify(Condition!.StringEquals)).toMatch(
+        /^\{"kms:ViaService":.*secretsmanager\.eu-west-1\./,
+      );
+      expect(JSON.stringify(Condition!.StringLike)).toMatch(
+        /^\{"kms:EncryptionContext:SecretARN":\[.*:secret:latchkey\/staging\/global\/\*\//,
+      );
+    }
+  });
+
+  it('are for AWS services alone: no role can be assumed by an account or by everybody', () => {
+    for (const { Properties } of synthesis.resources('AWS::IAM::Role')) {
+      const { Statement } = Properties.AssumeRolePolicyDocument as { Statement: PolicyStatement[] };
+      expect(Statement).toEqual([
+        expect.objectContaining({
+          Action: 'sts:AssumeRole',
+          Principal: {
+            Service: expect.stringMatching(/^(lambda|scheduler|apigateway)\.amazonaws\.com$/) as string,
+          },
+        }),
+      ]);
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { type Configuration } from '../../../lib/config/schema';
+import { tenantStackName } from '../../../lib/config/stack-names';
+import { DeploymentStack } from '../../../lib/stacks/deployment-stack';
+import {
+  ACCOUNT_ID,
+  ALL_TOKENS,
+  configuration,
+  REGION,
+  tenant,
+  type WrittenTenant,
+} from '../../support/lib/configuration';
+import { Synthesis, synthesize, temporaryApp } from '../../support/lib/synthesis';
+
+const TENANTS = 300;
+const CELL = { environment: 'staging', platformRegion: 'global' } as const;
+const STACK = 'latchkey-staging-global';
+// As many as three letters, so that every size is that of the longest id.
+const idOf = (n: number): string => `eu-west-2_Tenant${String(n).padStart(3, '0')}`;
+
+/** One cell with so many tenants, all with all five tokens. */
+function cellWith(
+  tenants: number,
+  more: (tenantId: string) => Partial<WrittenTenant> = () => ({}),
+): Configuration {
+  const ids = Array.from({ length: tenants }, (_, n) => idOf(n));
+  return configuration({ tenants: ids.map((id) => ({ ...tenant(id, ALL_TOKENS), ...more(id) })) });
+}
+
+/** Characters of every policy of a stack, which is what AWS limits. */
+function policySizes(synthesis: Synthesis): Record<string, number> {
+  return Object.fromEntries(
+    synthesis
+      .resourcesOf(STACK)
+      .flatMap(({ logicalId, Properties: { PolicyDocument, KeyPolicy, Policy } }) =>
+        [PolicyDocument, KeyPolicy, Policy]
+          .filter((document) => document !== undefined)
+          .map((document) => [logicalId, JSON.stringify(document).length]),
+      ),
+  );
+}
+
+const one = synthesize(cellWith(1));
+const many = synthesize(cellWith(TENANTS));
+
+describe(`a cell of ${TENANTS} tenants with all tokens`, () => {
+  it('has at most 450 of the 500 resources that a stack may have, in every stack', () => {
+    const counts = many.stackNames().map((stack) => many.resourcesOf(stack).length);
+
+    expect(counts).toHaveLength(TENANTS + 2);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(450);
+  });
+
+  it('has one stack for each tenant, with its secrets alone', () => {
+    const types = many.resourcesOf(tenantStackName('latchkey', CELL, idOf(299))).map(({ Type }) => Type);
+
+    expect(types.filter((type) => type === 'AWS::SecretsManager::Secret')).toHaveLength(7);
+    expect([...new Set(types)].sort()).toEqual([
+      'AWS::SecretsManager::ResourcePolicy',
+      'AWS::SecretsManager::Secret',
+    ]);
+  });
+
+  it('has policies of the very size that they have with one tenant', () => {
+    expect(Object.keys(policySizes(one)).length).toBeGreaterThan(5);
+    expect(policySizes(many)).toEqual(policySizes(one));
+  });
+
+  it('has the deployment stack that it has with one tenant, but for the code’s digest', () => {
+    const withoutCode = (synthesis: Synthesis) =>
+      JSON.stringify(synthesis.template(STACK)).replaceAll(/[0-9a-f]{64}\.zip/g, 'code.zip');
+
+    expect(withoutCode(many)).toBe(withoutCode(one));
+  });
+});
+
+/**
+ * What AWS accepts, in characters of a policy.
+ * @see IAM user guide, reference_iam-quotas (managed 6,144; all inline policies of a role 10,240); KMS developer guide, resource-limits (32,768)
+ */
+const LIMITS: Record<string, number> = {
+  'AWS::IAM::ManagedPolicy': 6144,
+  'AWS::IAM::Policy': 10_240,
+  'AWS::KMS::Key': 32_768,
+};
+
+/** Without the stacks of the tenants, which take their time. */
+function deploymentStackOf(value: Configuration): Synthesis {
+  const app = temporaryApp();
+  new DeploymentStack(app, STACK, { configuration: value, deployment: value.deployments[0]! });
+  return new Synthesis(app);
+}
+
+function tooLarge(synthesis: Synthesis): string[] {
+  const sizes = policySizes(synthesis);
+  return synthesis
+    .resourcesOf(STACK)
+    .filter(({ logicalId, Type }) => (sizes[logicalId] ?? 0) > (LIMITS[Type] ?? Infinity))
+    .map(({ logicalId }) => `${logicalId}: ${sizes[logicalId]}`);
+}
+
+describe('the limits of AWS for policies', () => {
+  it('are kept', () => {
+    expect(tooLarge(many)).toEqual([]);
+  });
+
+  it('are kept where another account may read every token', () => {
+    const tokens = ALL_TOKENS.map((token) => ({ ...token, readerAccounts: ['333344445555'] }));
+
+    expect(tooLarge(deploymentStackOf(cellWith(TENANTS, () => ({ tokens }))))).toEqual([]);
+  });
+
+  it('are kept where all credentials were there before', () => {
+    const arn = (tenantId: string, kind: string) =>
+      `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/global/${tenantId}/${kind}-AbCdEf`;
+    const adopted = cellWith(TENANTS, (id) => ({
+      adopt: { clientCredentials: arn(id, 'client-credentials'), apiKey: arn(id, 'api-key') },
+    }));
+
+    expect(tooLarge(deploymentStackOf(adopted))).toEqual([]);
+  });
+});

@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type PolicyStatement } from '../../../local/account';
+import { configuration, tenant, ALL_TOKENS } from '../../support/lib/configuration';
+import { type PlacedResource, synthesize } from '../../support/lib/synthesis';
+
+/** What a process that synthesizes may have in its environment; none of it may reach a file. */
+const CANARIES = {
+  AWS_SECRET_ACCESS_KEY: 'canary-aws-secret',
+  AWS_SESSION_TOKEN: 'canary-aws-session',
+  CLIENT_SECRET: 'canary-client-secret',
+  API_KEY: 'canary-api-key',
+  NODE_AUTH_TOKEN: 'canary-registry',
+};
+Object.assign(process.env, CANARIES);
+
+const synthesis = synthesize(
+  configuration({ tenants: [tenant('tenant-a', ALL_TOKENS), tenant('tenant-b')] }),
+);
+const all = (type: string): PlacedResource[] => {
+  const found = synthesis.resources(type);
+  // An empty list would satisfy every rule.
+  expect(found).not.toEqual([]);
+  return found;
+};
+
+/** Paths of the values that a test picks, anywhere below the properties of a resource. */
+function findValues(value: unknown, pick: (key: string, value: unknown) => boolean, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...(pick(key, item) ? [`${path}.${key}`] : []),
+    ...findValues(item, pick, `${path}.${key}`),
+  ]);
+}
+
+const inResources = (pick: (key: string, value: unknown) => boolean): string[] =>
+  synthesis
+    .resources()
+    .flatMap(({ stack, logicalId, Properties }) => findValues(Properties, pick, `${stack}/${logicalId}`));
+
+describe('transport', () => {
+  it('is https in every address of a template', () => {
+    expect(
+      inResources((_, value) => typeof value === 'string' && /\b(http|ws|ftp):\/\//i.test(value)),
+    ).toEqual([]);
+  });
+
+  it('of the REST API is TLS 1.2 or better, on regional endpoints with strict host names', () => {
+    for (const { Properties } of all('AWS::ApiGateway::RestApi')) {
+      expect(Properties).toMatchObject({
+        SecurityPolicy: expect.stringMatching(/^SecurityPolicy_TLS13_1_2_/) as string,
+        EndpointAccessMode: 'STRICT',
+        EndpointConfiguration: { Types: ['REGIONAL'] },
+      });
+    }
+  });
+
+  it.each([
+    ['AWS::SecretsManager::ResourcePolicy', 'ResourcePolicy', 'secretsmanager:*'],
+    ['AWS::SQS::QueuePolicy', 'PolicyDocument', 'sqs:*'],
+    ['AWS::ApiGateway::RestApi', 'Policy', 'execute-api:Invoke'],
+  ])('without TLS is denied to everybody by every policy of type %s', (type, property, action) => {
+    for (const { Properties } of all(type)) {
+      const { Statement } = Properties[property] as { Statement: PolicyStatement[] };
+      expect(Statement).toContainEqual(
+        expect.objectContaining({
+          Effect: 'Deny',
+          Principal: { AWS: '*' },
+          Action: action,
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        }),
+      );
+    }
+  });
+
+  it('has such a policy on every secret and queue', () => {
+    expect(all('AWS::SecretsManager::ResourcePolicy').map(({ Properties }) => Properties.SecretId)).toEqual(
+      all('AWS::SecretsManager::Secret').map(({ logicalId }) => ({ Ref: logicalId })),
+    );
+    expect(all('AWS::SQS::QueuePolicy').map(({ Properties }) => Properties.Queues)).toEqual(
+      all('AWS::SQS::Queue').map(({ logicalId }) => [{ Ref: logicalId }]),
+    );
+  });
+});
+
+describe('encryption at rest', () => {
+  it('of every secret is by the deployment’s key, never by the account’s', () => {
+    for (const { Properties } of all('AWS::SecretsManager::Secret')) {
+      expect(Properties.KmsKeyId).toEqual({
+        Ref: expect.stringMatching(/^SsmParameterValuelatchkeystagingglobalkeyarn/) as string,
+      });
+    }
+  });
+
+  it('of every queue is on', () => {
+    all('AWS::SQS::Queue').forEach(({ Properties }) => expect(Properties.SqsManagedSseEnabled).toBe(true));
+  });
+
+  it('uses keys that AWS rotates', () => {
+    all('AWS::KMS::Key').forEach(({ Properties }) => expect(Properties.EnableKeyRotation).toBe(true));
+  });
+});
+
+describe('secrecy', () => {
+  it('leaves the value of every secret to others: neither written nor generated', () => {
+    for (const { Properties } of all('AWS::SecretsManager::Secret')) {
+      expect(Object.keys(Properties).sort()).toEqual(['Description', 'KmsKeyId', 'Name', 'Tags']);
+    }
+  });
+
+  it('blocks public policies on every secret', () => {
+    for (const { Properties } of all('AWS::SecretsManager::ResourcePolicy')) {
+      expect(Properties.BlockPublicPolicy).toBe(true);
+    }
+  });
+
+  it('puts no more out than the address of the REST API, and reads no secret into a template', () => {
+    for (const stack of synthesis.stackNames()) {
+      const { Outputs = {} } = synthesis.template(stack);
+      Object.values(Outputs).forEach((output) => expect(JSON.stringify(output)).toContain('.execute-api.'));
+      expect(JSON.stringify(synthesis.template(stack))).not.toContain('resolve:');
+    }
+  });
+
+  it('gives functions ARNs at most in their environment', () => {
+    const variables = all('AWS::Lambda::Function').flatMap(({ Properties }) =>
+      Object.entries((Properties.Environment as { Variables?: Record<string, unknown> })?.Variables ?? {}),
+    );
+
+    expect(variables).toEqual([
+      ['TOKEN_REFRESH_ARN', { 'Fn::GetAtt': [expect.stringMatching(/^TokensTokenRefreshFunction/), 'Arn'] }],
+    ]);
+  });
+
+  it('lets nothing of the environment of a synthesis into any file of the assembly', () => {
+    const files = readdirSync(synthesis.assembly.directory, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(synthesis.assembly.directory, name))
+      .filter((file) => statSync(file).isFile());
+
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      expect(Object.values(CANARIES).filter((canary) => text.includes(canary))).toEqual([]);
+    }
+  });
+
+  it('lets API Gateway log neither headers nor bodies', () => {
+    for (const { Properties } of all('AWS::ApiGateway::Stage')) {
+      const { Format } = Properties.AccessLogSetting as { Format: string };
+      expect(Format).not.toMatch(
+        /authorization|\$input|header|body|\$context\.authorizer\.(?!principalId|status)/i,
+      );
+      expect(Properties.MethodSettings).toEqual([expect.objectContaining({ DataTraceEnabled: false })]);
+    }
+  });
+});
+
+describe('retention', () => {
+  it('keeps credentials and keys when their stack goes, and lets go of what can be made anew', () => {
+    const policies = synthesis
+      .resources()
+      .filter(({ Type }) => /::(Secret|Key|Queue|LogGroup)$/.test(Type))
+      .map(({ Type, Properties, DeletionPolicy, UpdateReplacePolicy }) => {
+        expect(UpdateReplacePolicy).toBe(DeletionPolicy);
+        const kind = (Properties.Tags as { Key: string; Value: string }[] | undefined)?.find(
+          ({ Key }) => Key === 'latchkey:kind',
+        )?.Value;
+        return `${kind ?? Type}: ${DeletionPolicy}`;
+      });
+
+    expect([...new Set(policies)].sort()).toEqual([
+      'AWS::KMS::Key: Retain',
+      'AWS::Logs::LogGroup: Delete',
+      'AWS::SQS::Queue: Delete',
+      'api-key: Retain',
+      'client-credentials: Retain',
+      'token: Delete',
+    ]);
+  });
+
+  it('ends for every log, and every function and API writes into one of those', () => {
+    all('AWS::Logs::LogGroup').forEach(({ Properties }) => expect(Properties.RetentionInDays).toBe(90));
+    for (const { Properties } of all('AWS::Lambda::Function')) {
+      expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: expect.any(String) as string } });
+    }
+  });
+});

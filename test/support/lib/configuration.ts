@@ -1,0 +1,69 @@
+import { type InterfaceScope } from '../../../contract/platform';
+import { parseConfiguration } from '../../../lib/config/load';
+import { type Configuration, type configurationSchema } from '../../../lib/config/schema';
+import { type z } from 'zod';
+
+/** A configuration as a user writes it, before its check. */
+export type WrittenConfiguration = z.input<typeof configurationSchema>;
+export type WrittenDeployment = WrittenConfiguration['deployments'][number];
+export type WrittenTenant = NonNullable<WrittenDeployment['tenants']>[number];
+
+export const ACCOUNT_ID = '222233334444';
+export const REGION = 'eu-west-1';
+
+/** Every token that a tenant can have. */
+export const ALL_TOKENS: InterfaceScope[] = [
+  { interface: 'content', scope: 'api/all' },
+  { interface: 'content', scope: 'api/read' },
+  { interface: 'content', scope: 'api/write' },
+  { interface: 'webhooks', scope: 'api/webhooks' },
+  { interface: 'webhooks', scope: 'api/all' },
+];
+
+/** All five addresses of one cell. */
+export function addressesOf(
+  cell: string,
+): Record<
+  'contentBaseUrl' | 'contentTokenBaseUrl' | 'webhooksBaseUrl' | 'webhooksTokenBaseUrl' | 'tenantServiceUrl',
+  string
+> {
+  return {
+    contentBaseUrl: `https://api.${cell}.platform.example/rest/v1`,
+    contentTokenBaseUrl: `https://auth.${cell}.platform.example`,
+    webhooksBaseUrl: `https://webhooks.${cell}.platform.example/v1`,
+    webhooksTokenBaseUrl: `https://webhooks-auth.${cell}.platform.example`,
+    tenantServiceUrl: `https://tenants.${cell}.platform.example/graphql`,
+  };
+}
+
+/** A tenant with one token, `content api/read`, or the tokens given. */
+export function tenant(
+  tenantId: string,
+  tokens: WrittenTenant['tokens'] = [{ interface: 'content', scope: 'api/read' }],
+): WrittenTenant {
+  return { tenantId, tokens };
+}
+
+/** One deployment, staging global in an account of its own with one tenant, changed by `deployment`. */
+export function written(deployment: Partial<WrittenDeployment> = {}): WrittenConfiguration {
+  return {
+    endpoints: {
+      staging: { global: addressesOf('staging-global'), mea: addressesOf('staging-mea') },
+      production: { global: addressesOf('production-global'), mea: addressesOf('production-mea') },
+    },
+    deployments: [
+      {
+        environment: 'staging',
+        account: ACCOUNT_ID,
+        region: REGION,
+        tenants: [tenant('tenant-a')],
+        ...deployment,
+      },
+    ],
+  };
+}
+
+/** The same, checked and with every default. */
+export function configuration(deployment: Partial<WrittenDeployment> = {}): Configuration {
+  return parseConfiguration(written(deployment), 'test configuration');
+}

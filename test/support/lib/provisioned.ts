@@ -1,0 +1,150 @@
+import { Account, type PolicyDocument, type Secret } from '../../../local/account';
+import { authorize } from '../../../local/iam/authorize';
+import { readAssembly } from '../../../local/template/assembly';
+import { provisionStack } from '../../../local/template/provision';
+import { RESOURCE_TYPES } from '../../../local/template/resource-types';
+import { type ResourceType } from '../../../local/template/resource-type';
+import { type Synthesis } from './synthesis';
+
+/** A role of an account with what its stack says of it. */
+export interface DescribedRole {
+  arn: string;
+  stack: string;
+  logicalId: string;
+  description: string;
+}
+
+/** The account that a synthesis makes: its policies with every reference resolved. */
+export interface ProvisionedAccount {
+  account: Account;
+  roles: DescribedRole[];
+}
+
+/** Resources that say nothing of rights: they exist, and answer every attribute. */
+const stub: ResourceType = {
+  create: (_, { logicalId }) => ({
+    ref: logicalId,
+    attributes: new Proxy({}, { get: (_target, name) => `${logicalId}.${String(name)}` }),
+  }),
+};
+
+/** Provisions a synthesis, into an account of its own or one where something stands already. */
+export function provisionSynthesis({ assembly }: Synthesis, into?: Account): ProvisionedAccount {
+  const { accountId, region, stacks } = readAssembly(assembly.directory);
+  const account = into ?? new Account(accountId, region);
+  const roles: DescribedRole[] = [];
+  for (const stack of stacks) {
+    const resources = Object.entries(stack.template.Resources);
+    const unknown = resources.map(([, { Type }]) => Type).filter((type) => !(type in RESOURCE_TYPES));
+    const { resources: created } = provisionStack(stack, {
+      account,
+      nowMs: 0,
+      endpointUrl: 'http://127.0.0.1:4566',
+      types: Object.fromEntries(unknown.map((type) => [type, stub])),
+    });
+    for (const [logicalId, { Type, Properties }] of resources) {
+      if (Type !== 'AWS::IAM::Role') continue;
+      const description = Properties.Description as string | undefined;
+      roles.push({
+        arn: created.get(logicalId)!.attributes.Arn!,
+        stack: stack.name,
+        logicalId,
+        description: description ?? logicalId,
+      });
+    }
+  }
+  return { account, roles };
+}
+
+/** A secret that stands in an account already, such as one that an earlier stack left behind. */
+export function addSecret(account: Account, name: string, kmsKeyArn?: string): Secret {
+  const arn = `arn:aws:secretsmanager:${account.region}:${account.accountId}:secret:${name}-AbCdEf`;
+  const secret: Secret = {
+    arn,
+    name,
+    kmsKeyArn,
+    tags: {},
+    createdAtMs: 0,
+    lastChangedAtMs: 0,
+    versions: new Map(),
+  };
+  account.secrets.set(arn, secret);
+  return secret;
+}
+
+/** A role that wants something. */
+export interface Caller {
+  account: Account;
+  roleArn: string;
+}
+
+/**
+ * What Secrets Manager needs of the key for its caller.
+ * @see Secrets Manager user guide, security-encryption (permissions for the KMS key)
+ */
+const KEY_ACTIONS = {
+  GetSecretValue: ['kms:Decrypt'],
+  PutSecretValue: ['kms:Decrypt', 'kms:GenerateDataKey'],
+  DescribeSecret: [],
+  UpdateSecretVersionStage: [],
+  RotateSecret: [],
+  PutResourcePolicy: [],
+  DeleteSecret: [],
+} as const;
+export type SecretAction = keyof typeof KEY_ACTIONS;
+export const SECRET_ACTIONS = Object.keys(KEY_ACTIONS) as SecretAction[];
+
+/** Whether a role may do something with a secret over all policies that AWS would ask: its own, the secret's and the key's. */
+export function may(caller: Caller, action: SecretAction, owner: Account, secret: Secret): boolean {
+  return (
+    isAllowed(caller, `secretsmanager:${action}`, {
+      arn: secret.arn,
+      owner,
+      policy: secret.resourcePolicy,
+    }) && KEY_ACTIONS[action].every((keyAction) => mayUseKey(caller, keyAction, owner, secret))
+  );
+}
+
+/** Whether the key would serve a role for this secret, whatever the secret itself says. */
+export function mayUseKey(
+  caller: Caller,
+  action: 'kms:Decrypt' | 'kms:GenerateDataKey',
+  owner: Account,
+  secret: Secret,
+): boolean {
+  const arn = secret.kmsKeyArn!;
+  return isAllowed(
+    caller,
+    action,
+    { arn, owner, policy: owner.keys.get(arn)?.policy },
+    {
+      'kms:ViaService': `secretsmanager.${owner.region}.amazonaws.com`,
+      'kms:CallerAccount': caller.account.accountId,
+      'kms:EncryptionContext:SecretARN': secret.arn,
+    },
+  );
+}
+
+/** Whether all policies together allow a request. */
+export function isAllowed(
+  { account, roleArn }: Caller,
+  action: string,
+  resource: { arn: string; owner: Account; policy?: PolicyDocument },
+  context: Record<string, string> = {},
+): boolean {
+  const sessionArn = `${roleArn.replace(':iam:', ':sts:').replace(':role/', ':assumed-role/')}/test`;
+  return authorize(account, {
+    principal: {
+      kind: 'role-session',
+      accountId: account.accountId,
+      arn: sessionArn,
+      roleArn,
+      sessionName: 'test',
+    },
+    action,
+    resource: resource.arn,
+    resourceAccount: resource.owner.accountId,
+    resourcePolicy: resource.policy,
+    context,
+  }).allowed;
+}

@@ -1,0 +1,55 @@
+import { Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+
+import { tokenSecretName } from '../../../contract/secret-names';
+import { type Cell, type TokenKey } from '../../../contract/token-key';
+import { parseConfiguration } from '../../../lib/config/load';
+import { TokenSecret } from '../../../lib/constructs/token-secret';
+import { type DeploymentStack } from '../../../lib/stacks/deployment-stack';
+import { addStacks } from '../../../lib/stacks/latchkey';
+import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from './configuration';
+import { Synthesis, temporaryApp } from './synthesis';
+
+/** Ids that are parts of one another, or of secret names. */
+export const CELLS: (Cell & { tenantIds: string[] })[] = [
+  { environment: 'staging', platformRegion: 'global', tenantIds: ['tenant', 'tenant-a', 'token'] },
+  { environment: 'staging', platformRegion: 'mea', tenantIds: ['tenant-a-mea'] },
+  { environment: 'production', platformRegion: 'global', tenantIds: ['live-a', 'live-token'] },
+  { environment: 'production', platformRegion: 'mea', tenantIds: ['live-mea'] },
+];
+/** Every token of every tenant in them. */
+export const KEYS: TokenKey[] = CELLS.flatMap(({ tenantIds, ...cell }) =>
+  tenantIds.flatMap((tenantId) => ALL_TOKENS.map((target) => ({ ...cell, tenantId, ...target }))),
+);
+
+/** All four cells in one account, with a reader for every token and operators for every cell. */
+export function synthesizeWithReaders(): Synthesis {
+  const app = temporaryApp();
+  const deployments = CELLS.map(({ tenantIds, ...cell }) => {
+    const tenants = tenantIds.map((id) => tenant(id, ALL_TOKENS));
+    return { ...cell, account: ACCOUNT_ID, region: REGION, tenants };
+  });
+  addStacks(app, parseConfiguration({ ...written(), deployments }, 'test configuration'));
+  const readers = new Stack(app, 'readers', { env: { account: ACCOUNT_ID, region: REGION } });
+  for (const key of KEYS) {
+    const name = tokenSecretName('latchkey', key);
+    const reader = roleFor(readers, name, `reader of ${name}`);
+    const token = TokenSecret.fromKey(readers, key);
+    token.grantReadToken(reader);
+    token.grantEnsureFresh(reader);
+  }
+  for (const { environment, platformRegion } of CELLS) {
+    const stack = app.node.findChild(`latchkey-${environment}-${platformRegion}`) as DeploymentStack;
+    readers.addStackDependency(stack);
+    const { operatorPolicy } = stack;
+    operatorPolicy.grantOperate(roleFor(stack, 'One', `operator of ${environment} ${platformRegion}`));
+    roleFor(stack, 'Other', `operator of ${environment} ${platformRegion}`).addManagedPolicy(
+      iam.ManagedPolicy.fromManagedPolicyArn(stack, 'Operate', operatorPolicy.managedPolicyArn),
+    );
+  }
+  return new Synthesis(app);
+}
+
+function roleFor(stack: Stack, id: string, description: string): iam.Role {
+  return new iam.Role(stack, id, { description, assumedBy: new iam.AccountRootPrincipal() });
+}
