@@ -6,7 +6,20 @@ import tseslint from 'typescript-eslint';
  * so that a new folder has to state its place. `packages` lists the outside packages a folder may not use.
  */
 const cdk = ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs', 'cdk-nag'];
-const FOLDERS = ['bin', 'cli', 'client', 'contract', 'demo', 'inspect', 'lambdas', 'lib', 'local', 'sandbox', 'bench', 'test'];
+const FOLDERS = [
+  'bin',
+  'cli',
+  'client',
+  'contract',
+  'demo',
+  'inspect',
+  'lambdas',
+  'lib',
+  'local',
+  'sandbox',
+  'bench',
+  'test',
+];
 const IMPORTS = {
   contract: { may: [], packages: ['node:*', 'zod', ...cdk] },
   lib: { may: ['contract'], types: ['lambdas'] },
@@ -63,9 +76,15 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/require-await': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
@@ -73,7 +92,10 @@ export default tseslint.config(
   },
   ...Object.keys(IMPORTS).map((folder) => entry([`${folder}/**/*.ts`], restrictions(folder))),
   // Inside lib: bin → stacks → constructs → config. Inside lambdas: handler → adapters → ports → domain.
-  entry(['lib/constructs/**/*.ts'], restrictions('lib', [{ regex: '/stacks/', message: 'constructs do not know stacks.' }])),
+  entry(
+    ['lib/constructs/**/*.ts'],
+    restrictions('lib', [{ regex: '/stacks/', message: 'constructs do not know stacks.' }]),
+  ),
   entry(
     ['lib/config/**/*.ts'],
     restrictions('lib', [
@@ -99,5 +121,21 @@ export default tseslint.config(
   entry(['local/template/**/*.ts', 'local/iam/**/*.ts'], restrictions('local')),
   { files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/report.ts'], rules: { 'no-console': 'off' } },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off' } },
-  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', module: 'writable', process: 'readonly', console: 'readonly', __dirname: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly' } }, rules: { 'no-console': 'off' } },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: {
+        require: 'readonly',
+        module: 'writable',
+        process: 'readonly',
+        console: 'readonly',
+        __dirname: 'readonly',
+        Buffer: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+      },
+    },
+    rules: { 'no-console': 'off' },
+  },
 );
