@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..');
+
+/** Without type information, which this rule does not need; in a process of its own, since ESLint's configuration is an ES module, which jest does not load. */
+const LINT = `
+const { ESLint } = require('eslint');
+const cases = JSON.parse(process.argv[1]);
+const overrideConfig = { languageOptions: { parserOptions: { projectService: false } } };
+const eslint = new ESLint({ overrideConfig, ruleFilter: ({ ruleId }) => ruleId === '@typescript-eslint/no-restricted-imports' });
+Promise.all(cases.map(async ([filePath, from]) => {
+  const [{ messages }] = await eslint.lintText("import { x } from '" + from + "'; export const y = x;", { filePath });
+  return messages.some(({ ruleId }) => ruleId === '@typescript-eslint/no-restricted-imports');
+})).then((refused) => console.log(JSON.stringify(refused)));
+`;
+
+/** File, what it imports, whether lint refuses that. */
+const CASES: [string, string, boolean][] = [
+  ['demo/main-job.ts', '../local/host', true],
+  ['demo/main-job.ts', '../sandbox/sandbox', true],
+  ['demo/main-job.ts', '../lambdas/token-refresh/sweep', true],
+  ['demo/main-job.ts', '../lib/config/load', true],
+  ['demo/main-job.ts', '../contract/platform', false],
+  ['sandbox/sandbox.ts', '../contract/platform', true],
+  ['sandbox/sandbox.ts', '../local/clock', true],
+  ['sandbox/sandbox.ts', '@aws-sdk/client-secrets-manager', true],
+  ['sandbox/sandbox.ts', 'hono', false],
+  ['contract/platform.ts', '../lib/config/load', true],
+  ['contract/platform.ts', 'zod', true],
+  ['contract/token-key.ts', './platform', false],
+  ['lambdas/token-refresh/sweep.ts', '../../lib/config/load', true],
+  ['lambdas/token-refresh/sweep.ts', 'aws-cdk-lib', true],
+  ['lambdas/token-refresh/sweep.ts', '@aws-sdk/client-secrets-manager', true],
+  ['lambdas/token-refresh/sweep.ts', '../shared/adapters/system-clock', true],
+  ['lambdas/token-refresh/compose.ts', '../shared/adapters/system-clock', false],
+  ['lambdas/shared/domain/digest.ts', '../ports', true],
+  ['lambdas/shared/domain/digest.ts', 'node:fs', true],
+  ['lambdas/shared/domain/digest.ts', 'node:crypto', false],
+  ['lambdas/shared/ports.ts', './adapters/system-clock', true],
+  ['local/host.ts', '../lib/config/load', true],
+  ['local/host.ts', '../lambdas/token-refresh/sweep', true],
+  ['local/host.ts', '../sandbox/sandbox', true],
+  ['local/host.ts', 'aws-cdk-lib', true],
+  ['lib/config/load.ts', '../stacks/latchkey', true],
+  ['lib/config/load.ts', '../constructs/token-secret', true],
+  ['lib/constructs/token-secret.ts', '../stacks/latchkey', true],
+  ['lib/constructs/restore-api.ts', '../../lambdas/restore/handler', true],
+  ['lib/stacks/latchkey.ts', '../../local/host', true],
+];
+
+it('refuses every import against the directions of docs/architecture.md, and no other', () => {
+  const cases = CASES.map(([file, from]) => [join(ROOT, file), from]);
+
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', LINT, JSON.stringify(cases)], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+
+  if (stdout === '') throw new Error(stderr);
+  const refused = JSON.parse(stdout) as boolean[];
+  expect(CASES.map(([file, from], index) => [file, from, refused[index]])).toEqual(CASES);
+});
