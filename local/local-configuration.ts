@@ -10,7 +10,12 @@ const schema = z.object({
     z.object({
       environment: z.string(),
       platformRegion: z.string().default('global'),
-      restore: z.object({ available: z.boolean().default(false) }).prefault({}),
+      restore: z
+        .object({
+          available: z.boolean().default(false),
+          actingUserIn: z.enum(['body', 'header']).default('body'),
+        })
+        .prefault({}),
       tenants: z.array(z.object({ tenantId: z.string() })),
     }),
   ),
@@ -38,6 +43,15 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
     });
   }
   const { deployments } = parsed;
+  const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);
+  const places = [...new Set(restores.map(({ actingUserIn }) => actingUserIn))];
+  if (places.length > 1) {
+    throw new HostError(
+      'configuration_unreadable',
+      `configuration ${file} cannot be used: restore.actingUserIn: found ${places.join(' and ')}; ` +
+        'allowed: one of them, since the sandbox is one platform for all deployments',
+    );
+  }
   return {
     sandboxSeed: {
       cells: deployments.map(({ environment, platformRegion, tenants }) => ({
@@ -45,7 +59,8 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
         platformRegion,
         tenants,
       })),
-      restoreAvailable: deployments.some(({ restore }) => restore.available),
+      restoreAvailable: restores.length > 0,
+      ...(places[0] !== undefined && { actingUserIn: places[0] }),
     },
     withOrigin: (origin) => text.replace(LOOPBACK_ORIGIN, origin),
   };

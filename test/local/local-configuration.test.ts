@@ -19,7 +19,32 @@ describe('readLocalConfiguration', () => {
     expect(read(JSON.stringify({ deployments })).sandboxSeed).toEqual({
       cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
       restoreAvailable: true,
+      actingUserIn: 'body',
     });
+  });
+
+  test('gives the sandbox the place of the acting user, which deployments without restore do not decide', () => {
+    const [restoring] = deployments;
+    const inHeader = { ...restoring, restore: { available: true, actingUserIn: 'header' } };
+    const without = { ...restoring, environment: 'production', restore: { actingUserIn: 'body' } };
+
+    expect(read(JSON.stringify({ deployments: [inHeader, without] })).sandboxSeed).toMatchObject({
+      restoreAvailable: true,
+      actingUserIn: 'header',
+    });
+  });
+
+  test('refuses two places of the acting user, since the sandbox has one', () => {
+    const [inBody] = deployments;
+    const inHeader = {
+      ...inBody,
+      environment: 'production',
+      restore: { available: true, actingUserIn: 'header' },
+    };
+
+    expect(() => read(JSON.stringify({ deployments: [inBody, inHeader] }))).toThrow(
+      /restore\.actingUserIn: found body and header; allowed: one of them/,
+    );
   });
 
   test.each([

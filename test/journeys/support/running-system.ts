@@ -1,4 +1,3 @@
-import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -10,11 +9,12 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { SignatureV4 } from '@smithy/signature-v4';
 
 import { type AccessKey, type LocalRun } from '../../../contract/local-run';
 import { type JsonAnswer, sendJson } from '../../../demo/https-json';
+import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
+import { signedHeaders } from './signed-request';
 
 /** SDK clients with one access key. */
 export class Clients {
@@ -71,6 +71,11 @@ export class RunningSystem {
     return sendJson(this.ca, method, url, options);
   }
 
+  /** The same for a request that is to go out exactly as given, malformed or not. */
+  send(method: string, url: string, request: HttpsRequest): Promise<HttpsAnswer> {
+    return sendHttps(this.ca, method, url, request);
+  }
+
   /** Asks the sandbox's control. */
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.https(method, `${this.run.sandboxControl}${path}`, { body });
@@ -81,22 +86,19 @@ export class RunningSystem {
 
   /** Sets the time of the whole system forward, and waits for what falls due on the way. */
   async advance(seconds: number): Promise<void> {
-    const { endpoint, region, ...credentials } = this.run.aws;
-    const url = new URL(`${endpoint}/_local/clock`);
+    const { endpoint, region } = this.run.aws;
+    const url = `${endpoint}/_local/clock`;
     const body = JSON.stringify({ advanceSec: seconds });
-    const signer = new SignatureV4({ service: 'latchkey-local', region, credentials, sha256: NodeSha256 });
-    const signingDate = new Date(Date.now() + this.advancedMs);
-    const request = {
-      method: 'POST',
-      protocol: url.protocol,
-      hostname: url.hostname,
-      port: Number(url.port),
-      path: url.pathname,
-      headers: { host: url.host, 'content-type': 'application/json' },
-      body,
-    };
-    const signed = await signer.sign(request, { signingDate });
-    const answer = await fetch(url, { method: 'POST', headers: signed.headers, body });
+    const headers = await signedHeaders(
+      {
+        service: 'latchkey-local',
+        region,
+        credentials: this.run.aws,
+        signedAtMs: Date.now() + this.advancedMs,
+      },
+      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body },
+    );
+    const answer = await fetch(url, { method: 'POST', headers, body });
     this.advancedMs += seconds * 1000;
     if (!answer.ok) throw new Error(`the clock answered ${answer.status}: ${await answer.text()}`);
   }
@@ -150,23 +152,4 @@ export class RunningSystem {
       ),
     }));
   }
-}
-
-/** The SDK's hash interface over Node's own. */
-class NodeSha256 {
-  private readonly hash;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret as Uint8Array);
-  }
-
-  update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.hash.update(data as Uint8Array);
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.hash.digest();
-  }
-
-  reset(): void {}
 }

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { findCanaries, formsOf, type VisibleText } from '../support/canaries';
+import { type CanaryRecorder } from './support/canary-recorder';
+import { LEAK, runWithCredentials } from './support/credential-scenario';
+import { filesOf, logsOf, processesOf } from './support/visible-texts';
+
+/** With characters that each encoding writes in its own way. */
+const VALUE = `${randomBytes(9).toString('base64url')}"/ü+& =`;
+const canary = { name: 'canary', value: VALUE };
+
+describe('the search for canaries', () => {
+  const found = (text: string) => findCanaries([canary], [{ place: 'here', text }]);
+
+  it.each<[string, (value: string) => string]>([
+    ['as it is', (value) => `key ${value}.`],
+    ['cut after 10 characters', (value) => `Unexpected token, "${value.slice(0, 10)}"... is not valid JSON`],
+    ['in JSON', (value) => JSON.stringify({ value })],
+    ['in JSON within a JSON log line', (value) => JSON.stringify({ body: JSON.stringify({ value }) })],
+    ['in JSON of ASCII', (value) => JSON.stringify({ value }).replaceAll('ü', '\\u00fc')],
+    ['in a path', (value) => `/contents/${encodeURIComponent(value)}/restore`],
+    ['in a form', (value) => new URLSearchParams({ grant: 'a b', value }).toString()],
+    ...['', 'a', 'ab', 'abc', 'tenant:'].flatMap((before) =>
+      (['base64', 'base64url'] as const).map(
+        (encoding) =>
+          [
+            `in ${encoding} after "${before}"`,
+            (value: string) => Buffer.from(`${before}${value}:after`).toString(encoding),
+          ] as [string, (value: string) => string],
+      ),
+    ),
+  ])('finds one %s', (_, write) => {
+    expect(found(write(VALUE))).toEqual([expect.objectContaining({ canary: 'canary', place: 'here' })]);
+    expect(found(write('something else that is as long'))).toEqual([]);
+  });
+
+  it('looks for forms that are long enough to be nothing else', () => {
+    const lengths = [...formsOf(VALUE).values()].map(({ length }) => length);
+
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(8);
+  });
+});
+
+describe('a running system that prints all it can', () => {
+  let scenario: CanaryRecorder;
+  let texts: VisibleText[];
+
+  beforeAll(async () => {
+    scenario = await runWithCredentials();
+    const { system, answers } = scenario;
+    writeFileSync(join(system.process.stateDir, 'leak'), Buffer.from(`key:${LEAK}`).toString('base64'));
+    texts = [
+      { place: 'printed', text: system.process.output },
+      ...(await logsOf(system)),
+      ...answers,
+      ...filesOf(system.process.stateDir),
+      ...processesOf(system.process.pid),
+    ];
+  });
+  afterAll(() => scenario.system.stop());
+
+  it('shows no credential, but for the access keys of local.json', () => {
+    const keys = ['secret key of the administrator', 'secret key of the operator'];
+
+    expect(findCanaries(scenario.canaries, texts)).toEqual(
+      keys.map((key) => ({ canary: key, place: 'file local.json', form: 'raw' })),
+    );
+  });
+
+  it('has met every credential where it was planted', () => {
+    expect(scenario.outcomes).toEqual({
+      Basic: 200,
+      Bearer: 200,
+      'token that may only read': 403,
+      'token that is replaced': 200,
+      'wrong API key': 401,
+      'wrong token': 401,
+      'key of an unknown scheme': 401,
+      'session as authorRef': 422,
+      'key as collaborationId': 422,
+      'secret as field name': 422,
+      'secret in broken JSON': 400,
+      'secret as content type': 415,
+      'token in the query': 415,
+      'token instead of its digest': 'invalid_request',
+      'secret in an error body': 500,
+      'secret in a refusal': 422,
+      'secret in HTML': 500,
+      'secret in a redirect': 500,
+      'secret in Retry-After': 429,
+      'secret in a header': 403,
+      'secret beside a record': 200,
+      'secret in a token refusal': 'credential_refused',
+      'secret in broken token JSON': 'bad_platform_answer',
+      'token that never ends': 'bad_platform_answer',
+      'client secret that is refused': 'credential_refused',
+      'credentials that are no JSON': 'store_unavailable',
+      'API key that is no JSON': 401,
+      'leak in the path': 422,
+      'leak in a record': 200,
+    });
+  });
+
+  it('would have shown a leak: what was planted as one is found in every kind of place', () => {
+    const leak = { name: 'leak', value: LEAK };
+
+    expect(findCanaries([leak], texts).map(({ place }) => place)).toEqual([
+      'printed',
+      expect.stringMatching(/^log group latchkey-staging-global-RestoreAccessLogs/),
+      'answer to leak in a record',
+      'file leak',
+      'arguments of a process',
+    ]);
+  });
+});

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type AccessKey } from '../../contract/local-run';
+import { type HttpsAnswer } from './support/https-request';
+import { type Place, placeOf } from './support/journeys';
+import { expectProblem } from './support/problem-answer';
+import {
+  basicOf,
+  bearerOf,
+  callRestore,
+  changesOf,
+  isArchived,
+  platformAnswers,
+  restoreUrl,
+} from './support/restore-calls';
+import { restoreConfiguration } from './support/restore-configuration';
+import { RunningSystem } from './support/running-system';
+import { signedHeaders } from './support/signed-request';
+
+let folder: string;
+let system: RunningSystem;
+/** One deployment for each way to configure the restore API. */
+let iam: Place;
+let inHeader: Place;
+let unreachable: Place;
+let unavailable: Place;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-restore-'));
+  const file = join(folder, 'config.json');
+  writeFileSync(file, JSON.stringify(await restoreConfiguration()));
+  system = await RunningSystem.start(['--config', file]);
+  iam = placeOf(system, 'staging', 'global');
+  inHeader = placeOf(system, 'staging', 'mea');
+  unreachable = placeOf(system, 'production', 'global');
+  unavailable = placeOf(system, 'production', 'mea');
+});
+afterAll(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => system.control('POST', '/reset'));
+
+describe('where the platform does not offer restore', () => {
+  it('a caller gets 501, and one who is faster than the stage allows 429', async () => {
+    const contentId = unavailable.tenant.archivedContentIds[0]!;
+    const authorization = await basicOf(unavailable);
+
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 5 }, () => callRestore(unavailable, contentId, { authorization })),
+    ).then((answers) => answers.sort((a, b) => b.status - a.status));
+
+    expectProblem(first!, 501, 'restore_unavailable');
+    expectProblem(others.at(-1)!, 429, 'too_many_requests', { retryAfterSec: 1 });
+    expect(await platformAnswers(unavailable, contentId)).toEqual({});
+  });
+});
+
+describe('where the platform cannot be reached', () => {
+  it('a caller gets 502, since nothing was sent', async () => {
+    const contentId = unreachable.tenant.archivedContentIds[0]!;
+    const authorization = await basicOf(unreachable);
+
+    const answer = await callRestore(unreachable, contentId, { authorization });
+
+    expectProblem(answer, 502, 'platform_unreachable');
+    expect(await isArchived(unreachable, contentId)).toBe(true);
+  });
+});
+
+describe('where the platform takes the acting user in headers', () => {
+  it.each([
+    ['both references', ['author', 'collaboration']],
+    ['an author alone', ['author']],
+    ['a collaboration alone', ['collaboration']],
+  ])('%s of the body reach it', async (_, given) => {
+    const { tenant } = inHeader;
+    const contentId = tenant.archivedContentIds[0]!;
+    const [authorRef, collaborationId] = [tenant.authorRefs[1]!, tenant.collaborationIds[1]!];
+    const [hasAuthor, hasCollaboration] = [given.includes('author'), given.includes('collaboration')];
+
+    const answer = await callRestore(inHeader, contentId, {
+      authorization: await basicOf(inHeader),
+      body: { ...(hasAuthor && { authorRef }), ...(hasCollaboration && { collaborationId }) },
+    });
+
+    expect(answer.status).toBe(200);
+    expect(await changesOf(inHeader, contentId)).toEqual([
+      expect.objectContaining({
+        actingUser: hasAuthor ? authorRef : 'system account',
+        owner: hasCollaboration ? collaborationId : tenant.authorRefs[0],
+      }),
+    ]);
+  });
+
+  it('a foreign reference is 422', async () => {
+    const contentId = inHeader.tenant.archivedContentIds[0]!;
+    const authorization = await basicOf(inHeader);
+    const body = { authorRef: iam.tenant.authorRefs[0] };
+
+    const answer = await callRestore(inHeader, contentId, { authorization, body });
+
+    expectProblem(answer, 422, 'rejected_by_platform');
+    expect(await changesOf(inHeader, contentId)).toEqual([]);
+  });
+});
+
+describe('where callers sign as principals of the account', () => {
+  let contentId: string;
+  beforeAll(() => (contentId = iam.tenant.archivedContentIds[0]!));
+
+  /** Calls with a signature, which `change` may spoil. */
+  async function callSigned(
+    credentials: AccessKey,
+    { tenantId, change = (headers) => headers }: SignedCall = {},
+  ): Promise<HttpsAnswer> {
+    const url = restoreUrl(iam, contentId, tenantId);
+    const body = JSON.stringify({ authorRef: iam.tenant.authorRefs[0] });
+    const signing = { service: 'execute-api', region: system.run.aws.region, credentials };
+    const request = { method: 'POST', url, headers: { 'content-type': 'application/json' }, body };
+    return system.send('POST', url, { headers: change(await signedHeaders(signing, request)), body });
+  }
+
+  interface SignedCall {
+    tenantId?: string;
+    change?: (headers: Record<string, string>) => Record<string, string>;
+  }
+
+  it('one who may invoke the API restores once', async () => {
+    const first = await callSigned(system.run.aws);
+    const second = await callSigned(system.run.aws);
+
+    expect(first.status).toBe(200);
+    expectProblem(second, 409, 'not_archived');
+    expect(await changesOf(iam, contentId)).toHaveLength(1);
+  });
+
+  it('one who may not is 403', async () => {
+    expectProblem(await callSigned(system.run.operator), 403, 'forbidden');
+    expect(await platformAnswers(iam, contentId)).toEqual({});
+  });
+
+  it('an unknown tenant is 404', async () => {
+    expectProblem(await callSigned(system.run.aws, { tenantId: 'unknown' }), 404, 'unknown_tenant');
+  });
+
+  it.each<[string, (run: RunningSystem['run']) => AccessKey]>([
+    [
+      'the secret key of another',
+      ({ aws, operator }) => ({ ...aws, secretAccessKey: operator.secretAccessKey }),
+    ],
+    ['an unknown access key', ({ aws }) => ({ ...aws, accessKeyId: 'AKIAAAAAAAAAAAAAAAAA' })],
+  ])('a signature with %s is 403', async (_, credentials) => {
+    expectProblem(await callSigned(credentials(system.run)), 403, 'forbidden');
+  });
+
+  it('a signature over another body is 403', async () => {
+    const change = (headers: Record<string, string>) => ({
+      ...headers,
+      'x-amz-content-sha256': '0'.repeat(64),
+    });
+
+    expectProblem(await callSigned(system.run.aws, { change }), 403, 'forbidden');
+  });
+
+  it.each([
+    ['nothing', () => Promise.resolve(undefined)],
+    ['an API key', () => basicOf(iam)],
+    ['a token', () => bearerOf(iam, 'api/write')],
+  ])('%s instead of a signature is 403', async (_, authorization) => {
+    const answer = await callRestore(iam, contentId, { authorization: await authorization() });
+
+    expectProblem(answer, 403, 'forbidden');
+    expect(await platformAnswers(iam, contentId)).toEqual({});
+  });
+});

@@ -1,0 +1,179 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+
+import { type TokenValue } from '../../../contract/secret-values';
+import { type Alphabet, CanaryRecorder } from './canary-recorder';
+import { basic, type Place, placeOf, sweep, tokenArn } from './journeys';
+import { basicOf, bearerOf, failContent, type RestoreCall, restoreUrl } from './restore-calls';
+import { RunningSystem } from './running-system';
+
+/** No credential, but something like one, which is put where it is bound to be seen: a leak that was planted. */
+export const LEAK = `${randomBytes(9).toString('base64url')}"/ü+& =`;
+
+/**
+ * Starts a system and brings credentials wherever they can come: where they belong, where a caller puts them by mistake, and
+ * where a platform or a secret that is broken brings them.
+ */
+export async function runWithCredentials(): Promise<CanaryRecorder> {
+  // Faults of the command line are printed; this one does no harm.
+  const fault = { target: 'tenants', body: LEAK };
+  const system = await RunningSystem.start(['--verbose', '--fault', JSON.stringify(fault)]);
+  const recorder = new CanaryRecorder(system);
+  try {
+    await collectLoaded(recorder);
+    await callersWithCredentials(recorder);
+    await callersWithMisplacedCredentials(recorder);
+    await platformThatTellsCredentials(recorder);
+    await tokenEndpointThatTellsCredentials(recorder);
+    await secretsThatCannotBeRead(recorder);
+    await plantedLeaks(recorder);
+    await system.advance(300);
+    return recorder;
+  } catch (error) {
+    await system.stop();
+    throw error;
+  }
+}
+
+/** The credentials that the system works with: of one tenant all of them, and the access keys of the account. */
+async function collectLoaded(recorder: CanaryRecorder): Promise<void> {
+  const { run } = recorder.system;
+  recorder.add('secret key of the administrator', run.aws.secretAccessKey);
+  recorder.add('secret key of the operator', run.operator.secretAccessKey);
+  const { tenant } = placeIn(recorder);
+  const pair = await recorder.system.secret<{ clientSecret: string }>(tenant.clientCredentialsArn);
+  recorder.add('client secret', pair.clientSecret);
+  const key = await recorder.system.secret<{ apiKey: string }>(tenant.apiKeyArn);
+  recorder.add('API key', key.apiKey);
+  for (const { interface: name, scope, arn } of tenant.tokens) {
+    recorder.add(`${name} token ${scope}`, (await recorder.system.secret<TokenValue>(arn)).accessToken);
+  }
+}
+
+async function callersWithCredentials(recorder: CanaryRecorder): Promise<void> {
+  const place = placeIn(recorder);
+  const [first, second, third] = place.tenant.archivedContentIds as [string, string, string];
+  await recorder.call('Basic', place, first, { authorization: await basicOf(place) });
+  await recorder.call('Bearer', place, second, { authorization: await bearerOf(place, 'api/write') });
+  await recorder.call('token that may only read', place, third, {
+    authorization: await bearerOf(place, 'api/read'),
+  });
+
+  await failContent(place, { status: 401, times: 1 });
+  await recorder.call('token that is replaced', place, third, { authorization: await basicOf(place) });
+  const { accessToken } = await recorder.system.secret<TokenValue>(tokenArn(place, 'api/write'));
+  recorder.add('token after the refused one', accessToken);
+}
+
+async function callersWithMisplacedCredentials(recorder: CanaryRecorder): Promise<void> {
+  const place = placeIn(recorder);
+  const authorization = await basicOf(place);
+  const contentId = place.tenant.archivedContentIds[3]!;
+  const call = (name: string, request: (value: string) => RestoreCall, alphabet?: Alphabet) =>
+    recorder.call(name, place, contentId, { authorization, ...request(recorder.plant(name, alphabet)) });
+
+  await call('wrong API key', (value) => ({ authorization: basic(place.tenant, value) }));
+  await call('wrong token', (value) => ({ authorization: `Bearer ${value}` }), 'token');
+  await call('key of an unknown scheme', (value) => ({ authorization: `ApiKey ${value}` }), 'ascii');
+  await call('session as authorRef', (value) => ({ body: { authorRef: `Bearer ${value}` } }), 'ascii');
+  await call('key as collaborationId', (value) => ({ body: { collaborationId: value } }));
+  await call('secret as field name', (value) => ({ body: { authorRef: 'a', [value]: 'b' } }));
+  await call('secret in broken JSON', (value) => ({ body: `${value}{` }));
+  await call('secret as content type', (value) => ({ contentType: value }), 'ascii');
+
+  const query = recorder.plant('token in the query', 'token');
+  const url = `${restoreUrl(place, contentId)}?access_token=${query}`;
+  recorder.answered(
+    'token in the query',
+    await recorder.system.send('POST', url, { headers: { authorization, 'x-api-key': query } }),
+  );
+  const rejectedTokenSha256 = recorder.plant('token instead of its digest', 'token');
+  await recorder.ensure('token instead of its digest', place, { rejectedTokenSha256 });
+}
+
+async function platformThatTellsCredentials(recorder: CanaryRecorder): Promise<void> {
+  const place = placeIn(recorder);
+  const contentId = place.tenant.archivedContentIds[3]!;
+  const authorization = await basicOf(place);
+  const fail = async (name: string, fault: (value: string) => object, alphabet?: Alphabet) => {
+    await failContent(place, { ...fault(recorder.plant(name, alphabet)), times: 1 });
+    await recorder.call(name, place, contentId, { authorization });
+  };
+
+  await fail('secret in an error body', (value) => ({ status: 500, body: { message: value } }));
+  await fail('secret in a refusal', (value) => ({ status: 422, body: { message: value } }));
+  await fail('secret in HTML', (value) => ({ status: 200, body: value }));
+  await fail('secret in a redirect', (value) => redirect(`https://127.0.0.1/?${value}`), 'token');
+  await fail('secret in Retry-After', (value) => retryAfter(value), 'token');
+  await fail('secret in a header', (value) => ({ status: 403, headers: { 'x-token': value } }), 'token');
+  const record = { id: contentId, status: 'published', items: [] };
+  await fail('secret beside a record', (value) => ({ status: 200, body: { ...record, token: value } }));
+}
+
+/** In a deployment or tenant each, since token-refresh remembers for a while what went wrong. */
+async function tokenEndpointThatTellsCredentials(recorder: CanaryRecorder): Promise<void> {
+  const fail = async (name: string, place: Place, fault: (value: string) => object, alphabet?: Alphabet) => {
+    const match = { tenantId: place.tenant.tenantId };
+    const value = recorder.plant(name, alphabet);
+    await recorder.system.control('POST', '/faults', { target: 'token', match, ...fault(value) });
+    await recorder.ensure(name, place, await refusing(place));
+  };
+
+  const { tenants } = placeIn(recorder).deployment;
+  const error = (value: string) => ({ error: 'invalid_client', error_description: value });
+  await fail('secret in a token refusal', { ...placeIn(recorder), tenant: tenants[1]! }, (value) => ({
+    status: 400,
+    body: error(value),
+  }));
+  await fail('secret in broken token JSON', placeIn(recorder, 'staging', 'mea'), (value) => ({
+    status: 200,
+    body: `${value}{`,
+  }));
+  const endless = (value: string) => ({ access_token: value, token_type: 'Bearer', expires_in: 'never' });
+  const last = placeIn(recorder, 'production', 'global');
+  await fail('token that never ends', last, (value) => ({ status: 200, body: endless(value) }), 'token');
+}
+
+async function secretsThatCannotBeRead(recorder: CanaryRecorder): Promise<void> {
+  const place = placeIn(recorder, 'production', 'mea');
+  const { system } = recorder;
+  const { clientCredentialsArn, apiKeyArn, archivedContentIds } = place.tenant;
+  const put = (SecretId: string, SecretString: string) =>
+    system.operator.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+
+  const digest = await refusing(place);
+  const clientSecret = recorder.plant('client secret that is refused');
+  await put(clientCredentialsArn, JSON.stringify({ clientId: 'unknown', clientSecret }));
+  await recorder.ensure('client secret that is refused', place, digest);
+  await put(clientCredentialsArn, recorder.plant('credentials that are no JSON'));
+  await recorder.ensure('credentials that are no JSON', place, digest);
+  await put(apiKeyArn, recorder.plant('API key that is no JSON'));
+  const call = { authorization: basic(place.tenant, 'any') };
+  await recorder.call('API key that is no JSON', place, archivedContentIds[0]!, call);
+  recorder.answers.push({ place: 'answer to a sweep', text: JSON.stringify(await sweep(place)) });
+}
+
+/** A path is in the access log, and what a record says is in the answer. */
+async function plantedLeaks(recorder: CanaryRecorder): Promise<void> {
+  const place = placeIn(recorder);
+  const authorization = await basicOf(place);
+  await recorder.call('leak in the path', place, encodeURIComponent(LEAK), { authorization });
+  const contentId = place.tenant.archivedContentIds[4]!;
+  const body = { id: contentId, status: 'published', items: [{ id: 'item', summary: LEAK }] };
+  await failContent(place, { status: 200, body, times: 1 });
+  await recorder.call('leak in a record', place, contentId, { authorization });
+}
+
+function placeIn({ system }: CanaryRecorder, environment = 'staging', platformRegion = 'global'): Place {
+  return placeOf(system, environment, platformRegion);
+}
+
+const redirect = (location: string) => ({ status: 302, headers: { location } });
+const retryAfter = (value: string) => ({ status: 429, headers: { 'retry-after': value } });
+
+/** Says that the stored token is refused, so that another one is requested. */
+async function refusing(place: Place): Promise<{ rejectedTokenSha256: string }> {
+  const { accessToken } = await place.system.secret<TokenValue>(tokenArn(place, 'api/write'));
+  return { rejectedTokenSha256: createHash('sha256').update(accessToken).digest('hex') };
+}

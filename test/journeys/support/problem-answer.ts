@@ -1,0 +1,79 @@
+import { type HttpsAnswer } from './https-request';
+
+/** Names of RFC 9110, section 15, and RFC 6585, section 4. */
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  504: 'Gateway Timeout',
+};
+
+const CHALLENGES = 'Bearer realm="latchkey", Basic realm="latchkey", charset="UTF-8"';
+
+/** A problem of the restore API, as a caller reads it. */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  requestId: string;
+}
+
+/**
+ * Expects a problem with exactly the body and headers that the restore API promises for it, and gives the body.
+ * @param retryAfterSec of a 429; no other answer may have that header
+ * @see RFC 9457, section 3; RFC 9110, sections 11.6.1 and 15.5.16
+ */
+export function expectProblem(
+  answer: HttpsAnswer,
+  status: number,
+  code: string,
+  { retryAfterSec }: { retryAfterSec?: number } = {},
+): ProblemBody {
+  const { headers } = answer;
+  expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(`"${code}"`)]);
+  const body = JSON.parse(answer.text) as ProblemBody;
+  expect(body).toEqual({
+    type: 'about:blank',
+    title: TITLES[status],
+    status,
+    detail: expect.stringMatching(/^\S.{10,}\.$|^\S.{10,}$/) as string,
+    code,
+    requestId: headers['x-amzn-requestid'],
+  });
+  expect(body.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(promisedHeaders(answer)).toEqual({
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'www-authenticate': status === 401 ? CHALLENGES : undefined,
+    accept: status === 415 ? 'application/json' : undefined,
+    'retry-after': retryAfterSec?.toString(),
+    remapped: [],
+  });
+  return body;
+}
+
+/** The headers of an answer that a caller may act on, and those that API Gateway has renamed. */
+function promisedHeaders({ headers }: HttpsAnswer) {
+  return {
+    'content-type': headers['content-type'],
+    'cache-control': headers['cache-control'],
+    'x-content-type-options': headers['x-content-type-options'],
+    'www-authenticate': headers['www-authenticate'],
+    accept: headers.accept,
+    'retry-after': headers['retry-after'],
+    // API Gateway names what it puts in the place of a function's Content-Length and Date so; those tell callers nothing.
+    remapped: Object.keys(headers).filter((name) => /^x-amzn-remapped-(?!content-length|date)/.test(name)),
+  };
+}

@@ -1,0 +1,108 @@
+import { type TokenValue } from '../../../contract/secret-values';
+import { type HttpsAnswer } from './https-request';
+import { basic, type Place, tokenArn } from './journeys';
+
+/** A call of the restore API. */
+export interface RestoreCall {
+  authorization?: string | string[];
+  /** As sent; an object is sent as JSON. @default the tenant's first author */
+  body?: string | object;
+  /** Several are sent as several headers. @default application/json */
+  contentType?: string | string[] | undefined;
+  /** Named in the path instead of the place's own. */
+  tenantId?: string;
+}
+
+/** One change of a content, as the platform's audit trail has it. */
+export interface Change {
+  tenantId: string;
+  contentId: string;
+  operation: string;
+  actingUser: string;
+  owner: string;
+}
+
+/** Where a content of a place's tenant is restored. */
+export function restoreUrl({ deployment, tenant }: Place, contentId: string, tenantId?: string): string {
+  return `${deployment.restoreApiUrl}/tenants/${tenantId ?? tenant.tenantId}/contents/${contentId}/restore`;
+}
+
+/** Calls the restore API over HTTPS. */
+export function callRestore(place: Place, contentId: string, call: RestoreCall): Promise<HttpsAnswer> {
+  const { authorization, body = { authorRef: place.tenant.authorRefs[0] }, tenantId } = call;
+  const contentType = 'contentType' in call ? call.contentType : 'application/json';
+  return place.system.send('POST', restoreUrl(place, contentId, tenantId), {
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+/** The Authorization value of a caller who has the tenant's API key. */
+export async function basicOf({ system, tenant }: Place): Promise<string> {
+  const { apiKey } = await system.secret<{ apiKey: string }>(tenant.apiKeyArn);
+  return basic(tenant, apiKey);
+}
+
+/** The Authorization value of a caller who has read the tenant's token. */
+export async function bearerOf(place: Place, scope: string): Promise<string> {
+  const { accessToken } = await place.system.secret<TokenValue>(tokenArn(place, scope));
+  return `Bearer ${accessToken}`;
+}
+
+interface CountedRequest {
+  target: string;
+  path: string;
+  status: number;
+  count: number;
+}
+
+async function counted(
+  { system }: Place,
+  isMeant: (request: CountedRequest) => boolean,
+): Promise<Record<number, number>> {
+  const { requests } = await system.control<{ requests: CountedRequest[] }>('GET', '/counters');
+  return Object.fromEntries(requests.filter(isMeant).map(({ status, count }) => [status, count]));
+}
+
+/** How many requests for a content the platform has had, by the status that it answered; 0 for a broken connection. */
+export function platformAnswers(place: Place, contentId: string): Promise<Record<number, number>> {
+  return counted(place, ({ target, path }) => target === 'content' && path.includes(`/${contentId}/`));
+}
+
+/** How many requests for a token of the tenant the platform has had, by the status that it answered. */
+export function tokenAnswers(place: Place): Promise<Record<number, number>> {
+  return counted(
+    place,
+    ({ target, path }) => target === 'token' && path.endsWith(`/${place.tenant.tenantId}`),
+  );
+}
+
+/** The changes of a content that the platform has recorded. */
+export async function changesOf({ system }: Place, contentId: string): Promise<Change[]> {
+  const { changes } = await system.control<{ changes: Change[] }>('GET', '/audit');
+  return changes.filter((change) => change.contentId === contentId);
+}
+
+/** Whether the platform has the content among the archived ones. */
+export async function isArchived({ system, tenant }: Place, contentId: string): Promise<boolean> {
+  const { tenants } = await system.control<{ tenants: { tenantId: string; archivedContentIds: string[] }[] }>(
+    'GET',
+    '/tenants',
+  );
+  return tenants.some(
+    ({ tenantId, archivedContentIds }) =>
+      tenantId === tenant.tenantId && archivedContentIds.includes(contentId),
+  );
+}
+
+/** Makes the platform fail requests for content in the name of the place's tenant. */
+export async function failContent({ system, tenant }: Place, fault: object): Promise<void> {
+  await system.control('POST', '/faults', {
+    target: 'content',
+    match: { tenantId: tenant.tenantId },
+    ...fault,
+  });
+}
