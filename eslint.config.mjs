@@ -30,7 +30,7 @@ const IMPORTS = {
   demo: { may: ['contract'], packages: cdk },
   local: { may: ['contract'], packages: cdk },
   sandbox: { may: [], packages: [...cdk, '@aws-sdk/*'] },
-  bin: { may: ['cli', 'contract', 'demo', 'lib', 'local'] },
+  bin: { may: ['cli', 'contract', 'demo', 'lib'], onlyTypesOf: ['local'] },
 };
 
 const elsewhere = (folder, may) => FOLDERS.filter((other) => other !== folder && !may.includes(other));
@@ -38,8 +38,8 @@ const foldersRegex = (folders) => `^\\.\\.?/(.*/)?(${folders.join('|')})/`;
 
 /** The restriction of one folder, as one list: a later entry for a file replaces an earlier one. */
 function restrictions(folder, extra = []) {
-  const { may, types = [], packages = [] } = IMPORTS[folder];
-  const forbidden = elsewhere(folder, [...may, ...types]);
+  const { may, types = [], onlyTypesOf = [], packages = [] } = IMPORTS[folder];
+  const forbidden = elsewhere(folder, [...may, ...types, ...onlyTypesOf]);
   return [
     {
       regex: foldersRegex(forbidden),
@@ -53,6 +53,11 @@ function restrictions(folder, extra = []) {
       regex: `${foldersRegex([type])}.*/environment$`,
       allowTypeImports: true,
       message: `${folder}/ takes only types from ${type}/*/environment.ts.`,
+    })),
+    ...onlyTypesOf.map((other) => ({
+      regex: foldersRegex([other]),
+      allowTypeImports: true,
+      message: `${folder}/ takes only types of ${other}.`,
     })),
     ...packages.map((name) => ({
       regex: `^${name.replaceAll('.', '\\.').replace(/\/?\*$/, '.*')}${name.endsWith('*') ? '' : '$'}`,
@@ -88,6 +93,8 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
+      // The directions above hold for static imports, and there is no need for any other.
+      'no-restricted-syntax': ['error', { selector: 'ImportExpression', message: 'Import statically.' }],
     },
   },
   ...Object.keys(IMPORTS).map((folder) => entry([`${folder}/**/*.ts`], restrictions(folder))),

@@ -26,11 +26,15 @@ if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
   const startedMs = Date.now();
   console.log('installing the packages of package-lock.json …');
-  const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
+  const { status, error } = spawnSync(
+    'npm',
+    ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    },
+  );
   if (error || status !== 0) fail('the packages could not be installed; run `npm ci` to see why.');
   console.log(`installed in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
 }

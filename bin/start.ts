@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { injectFault, loadCredentials, refreshTokens, restoreRecord } from '../demo/main-job';
@@ -106,9 +107,11 @@ class Host {
   readonly up: Promise<void>;
   private readonly child: ChildProcess;
   private readonly exited: Promise<void>;
+  private readonly stateDir: string;
   private isStopping = false;
 
   constructor({ host: options, verbose }: Options) {
+    this.stateDir = resolve(PROJECT_ROOT, options.stateDir);
     // A terminal's Ctrl-C goes to a whole process group, and only this process is to act on it.
     this.child = fork(join(PROJECT_ROOT, 'local/main.ts'), [], {
       execArgv: ['--require', 'tsx/cjs'],
@@ -143,6 +146,22 @@ class Host {
     await this.exited;
     clearTimeout(timer);
     this.kill();
+    this.removeRemains();
+  }
+
+  /** What a host that was killed could not remove: above all local.json, which has the administrator's key. */
+  private removeRemains(): void {
+    const file = (name: string) => join(this.stateDir, name);
+    try {
+      // Only if the lock is its own: another run may be using the place.
+      if (Number(readFileSync(file('lock'), 'utf8')) !== this.child.pid) return;
+    } catch {
+      return;
+    }
+    for (const name of ['local.json', 'ca.pem', 'config.json', 'cdk.out', 'lock']) {
+      rmSync(file(name), { recursive: true, force: true });
+    }
+    if (readdirSync(this.stateDir).length === 0) rmdirSync(this.stateDir);
   }
 
   kill(): void {

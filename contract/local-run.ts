@@ -26,10 +26,7 @@ export interface LocalDeployment extends Cell {
   stack: string;
   /** Function ARNs; those that exist. */
   functions: Partial<
-    Record<
-      'tokenRefresh' | 'tokenSweep' | 'authorizer' | 'restore' | 'rotateCredentials' | 'credentialWatch',
-      string
-    >
+    Record<'tokenRefresh' | 'tokenSweep' | 'restore' | 'rotateCredentials' | 'credentialWatch', string>
   >;
   /** Base address of the REST API with its stage; absent where the deployment has no restore API. */
   restoreApiUrl?: string;

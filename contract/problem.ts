@@ -4,6 +4,7 @@
  */
 export const PROBLEM_CODES = [
   'malformed_json',
+  'malformed_request',
   'unauthorized',
   'forbidden',
   'unknown_route',

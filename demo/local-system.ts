@@ -35,8 +35,10 @@ export class LocalSystem {
   /** Asks the sandbox's control, which stands for the platform's support here. */
   async control(method: string, path: string, body?: unknown): Promise<JsonAnswer> {
     const answer = await this.https(method, `${this.run.sandboxControl}${path}`, { body });
-    if (answer.status >= 300)
-      throw new JobError(`the sandbox's control answered ${answer.status} to ${method} ${path}`);
+    if (answer.status >= 300) {
+      const said = (answer.body as { message?: string }).message ?? JSON.stringify(answer.body);
+      throw new JobError(`the sandbox's control answered ${answer.status} to ${method} ${path}: ${said}`);
+    }
     return answer;
   }
 

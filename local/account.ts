@@ -94,8 +94,6 @@ export interface Queue {
   name: string;
   url: string;
   policy?: PolicyDocument;
-  /** ARN of a customer key, on which senders and receivers need rights. */
-  kmsKeyArn?: string;
   messages: QueueMessage[];
 }
 

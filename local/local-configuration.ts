@@ -4,21 +4,18 @@ import { HostError } from './host-error';
 
 const LOOPBACK_ORIGIN = /https:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=[/"]|$)/g;
 
-/** What a run itself needs of a configuration; the app checks all of it. */
+/** What a run itself needs of a configuration. Read with forbearance: what is wrong in it, the app says best. */
+const deployment = z.object({
+  environment: z.string(),
+  platformRegion: z.string().default('global'),
+  restore: z
+    .object({ available: z.boolean().catch(false), actingUserIn: z.enum(['body', 'header']).catch('body') })
+    .catch({ available: false, actingUserIn: 'body' }),
+  tenants: z.array(z.object({ tenantId: z.string() })).catch([]),
+});
 const schema = z.object({
-  deployments: z.array(
-    z.object({
-      environment: z.string(),
-      platformRegion: z.string().default('global'),
-      restore: z
-        .object({
-          available: z.boolean().default(false),
-          actingUserIn: z.enum(['body', 'header']).default('body'),
-        })
-        .prefault({}),
-      tenants: z.array(z.object({ tenantId: z.string() })),
-    }),
-  ),
+  local: z.unknown().optional(),
+  deployments: z.array(deployment.nullable().catch(null)).catch([]),
 });
 
 /** A configuration file, read for a local run. */
@@ -32,24 +29,29 @@ export interface LocalConfiguration {
 /** @throws {HostError} `configuration_unreadable` */
 export function readLocalConfiguration(file: string): LocalConfiguration {
   let text: string;
-  let parsed: z.output<typeof schema>;
   try {
     text = readFileSync(file, 'utf8');
-    parsed = schema.parse(JSON.parse(text));
   } catch (cause) {
-    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
-    throw new HostError('configuration_unreadable', `configuration ${file} cannot be used: ${reason}`, {
-      cause,
-    });
+    throw unusable(file, `the file cannot be read (${(cause as NodeJS.ErrnoException).code})`);
   }
-  const { deployments } = parsed;
+  const value = parse(text);
+  const { local, deployments: read } = schema.safeParse(value).data ?? { local: true, deployments: [] };
+  if (value !== undefined && local !== true) {
+    // Its functions would send what the sandbox issues to wherever its addresses lead.
+    const found = local === undefined ? 'nothing' : JSON.stringify(local);
+    throw unusable(
+      file,
+      `local: found ${found}; allowed: true, since only such a configuration stays on this machine`,
+    );
+  }
+  const deployments = read.filter((each) => each !== null);
   const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);
   const places = [...new Set(restores.map(({ actingUserIn }) => actingUserIn))];
   if (places.length > 1) {
-    throw new HostError(
-      'configuration_unreadable',
-      `configuration ${file} cannot be used: restore.actingUserIn: found ${places.join(' and ')}; ` +
-        'allowed: one of them, since the sandbox is one platform for all deployments',
+    const found = places.join(' and ');
+    throw unusable(
+      file,
+      `restore.actingUserIn: found ${found}; allowed: one of them, since the sandbox is one platform for all deployments`,
     );
   }
   return {
@@ -64,4 +66,17 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
     },
     withOrigin: (origin) => text.replace(LOOPBACK_ORIGIN, origin),
   };
+}
+
+/** Undefined for what is no JSON: the app names the line. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unusable(file: string, finding: string): HostError {
+  return new HostError('configuration_unreadable', `${file} cannot be used:\n  ${finding}`);
 }

@@ -12,7 +12,6 @@ import { type ProvisionedStack } from './template/provision';
 const FUNCTIONS: Record<keyof LocalDeployment['functions'], ParameterLeaf> = {
   tokenRefresh: 'token-refresh-arn',
   tokenSweep: 'token-sweep-arn',
-  authorizer: 'authorizer-arn',
   restore: 'restore-arn',
   rotateCredentials: 'rotate-credentials-arn',
   credentialWatch: 'credential-watch-arn',

@@ -19,9 +19,4 @@ export class SandboxClock {
   advance(sec: number): void {
     this.#advancedMs += sec * 1000;
   }
-
-  /** Takes back every {@link advance}. */
-  reset(): void {
-    this.#advancedMs = 0;
-  }
 }

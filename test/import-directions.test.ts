@@ -47,6 +47,8 @@ const CASES: [string, string, boolean][] = [
   ['lib/constructs/token-secret.ts', '../stacks/latchkey', true],
   ['lib/constructs/restore-api.ts', '../../lambdas/restore/handler', true],
   ['lib/stacks/latchkey.ts', '../../local/host', true],
+  ['bin/start.ts', '../local/host', true],
+  ['bin/start.ts', '../demo/main-job', false],
 ];
 
 it('refuses every import against the directions of docs/architecture.md, and no other', () => {

@@ -15,7 +15,11 @@ export type Authentication =
   | { kind: 'insufficient_scope'; scheme: 'bearer' }
   | { kind: 'unauthenticated' };
 
+/** How many lookups are remembered for each scheme. */
+const SLOTS = 256;
+
 interface Lookup {
+  tenantId: string;
   secrets: readonly AcceptedSecret[];
   atMs: number;
 }
@@ -35,7 +39,8 @@ export class Authenticator {
 
   /**
    * Checks what a caller presents, before anything is sent anywhere.
-   * An unknown tenant takes the same path as a wrong key: it is compared with a tenant that exists, and fails.
+   * An unknown tenant takes the same path as a wrong key: a tenant that exists is looked up in its place, as often as
+   * that would be for a name that is known, and the comparison counts for nothing.
    * @param authorization every value of every Authorization header
    * @throws {StoreError} if the secrets cannot be looked up: then nobody is told that a credential is wrong
    */
@@ -43,36 +48,40 @@ export class Authenticator {
     const presented = parseAuthorization(authorization);
     const { tenants } = this.deployment;
     const declared = tenants.find((tenant) => tenant.tenantId === tenantId);
-    const subject = declared ?? tenants[0];
+    const nameSha256 = digestOf(tenantId);
+    const subject = declared ?? tenants[nameSha256.readUInt32BE(0) % Math.max(1, tenants.length)];
     if (presented === undefined || subject === undefined) return { kind: 'unauthenticated' };
 
     const digest = digestOf(presented.scheme === 'basic' ? presented.apiKey : presented.token);
-    const accepted = await this.find(presented.scheme, subject, digest);
+    const slot = `${presented.scheme} ${nameSha256.readUInt32BE(4) % SLOTS}`;
+    const accepted = await this.find(slot, tenantId, presented.scheme, subject, digest);
     const isOwnName = presented.scheme === 'bearer' || presented.tenantId === tenantId;
     if (accepted === undefined || declared === undefined || !isOwnName) return { kind: 'unauthenticated' };
     if (accepted.mayWrite) return { kind: 'allowed', scheme: presented.scheme };
     return { kind: 'insufficient_scope', scheme: 'bearer' };
   }
 
+  /** A slot remembers the name that was asked for last, known or not, so that it tells nothing about either. */
   private async find(
+    slot: string,
+    tenantId: string,
     scheme: Presented['scheme'],
-    tenant: DeploymentTenant,
+    subject: DeploymentTenant,
     digest: Buffer,
   ): Promise<AcceptedSecret | undefined> {
-    const name = `${scheme} ${tenant.tenantId}`;
-    const known = this.lookups.get(name);
+    const known = this.lookups.get(slot);
     const nowMs = this.clock.nowMs();
-    if (known !== undefined && nowMs - known.atMs < REMEMBERED_MS) {
+    if (known?.tenantId === tenantId && nowMs - known.atMs < REMEMBERED_MS) {
       const found = findAccepted(known.secrets, digest, nowMs);
       if (found !== undefined || nowMs - known.atMs < LOOKUP_INTERVAL_MS) return found;
     }
     const { environment, platformRegion } = this.deployment;
-    const key: TenantKey = { environment, platformRegion, tenantId: tenant.tenantId };
+    const key: TenantKey = { environment, platformRegion, tenantId: subject.tenantId };
     const secrets =
       scheme === 'basic'
         ? await this.secrets.apiKeys(key)
-        : await this.secrets.contentTokens(key, tenant.tokens);
-    this.lookups.set(name, { secrets, atMs: nowMs });
+        : await this.secrets.contentTokens(key, subject.tokens);
+    this.lookups.set(slot, { tenantId, secrets, atMs: nowMs });
     return findAccepted(secrets, digest, nowMs);
   }
 }

@@ -26,7 +26,9 @@ const tokenEntry = <I extends (typeof INTERFACES)[number]>(name: I) =>
     readerAccounts: z
       .array(accountId)
       .default([])
-      .describe('Other AWS accounts whose roles may be given the right to read this token.'),
+      .describe(
+        'Other AWS accounts whose roles may be given the right to read this token. With kmsKeyArn, your key’s own policy has to let them decrypt.',
+      ),
   });
 
 const tenant = z.strictObject({

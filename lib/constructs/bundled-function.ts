@@ -79,7 +79,14 @@ export class BundledFunction extends Construct {
 
   /** The bundle and what it serves, side by side in a folder of the cloud assembly. */
   private writeCode({ bundleName, deployment }: BundledFunctionProps): string {
-    const folder = join(Stage.of(this)!.outdir, 'code', Stack.of(this).artifactId, bundleName);
+    // One folder a construct: two of one bundle in a stack may serve different deployments.
+    const folder = join(
+      Stage.of(this)!.outdir,
+      'code',
+      Stack.of(this).artifactId,
+      this.node.addr,
+      bundleName,
+    );
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'handler.js'), bundle(bundleName));
     writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment, null, 2));

@@ -33,7 +33,29 @@ const COMMON: GatewayProblem[] = [
     status: 403,
     code: 'forbidden',
     title: 'Forbidden',
-    detail: 'The caller is not permitted to restore: a token needs the scope api/write or api/all.',
+    detail: 'The caller is authenticated but not permitted to restore this tenant’s content.',
+  },
+  {
+    type: ResponseType.RESOURCE_NOT_FOUND,
+    status: 404,
+    code: 'unknown_route',
+    title: 'Not Found',
+    detail: 'There is POST /tenants/{tenantId}/contents/{contentId}/restore only.',
+  },
+  {
+    // AWS documents sizes over 10 MB both as this type and as not customizable; without it, DEFAULT_4XX would say 400.
+    type: ResponseType.REQUEST_TOO_LARGE,
+    status: 413,
+    code: 'body_too_large',
+    title: 'Content Too Large',
+    detail: 'The body may have 16 KiB at most.',
+  },
+  {
+    type: ResponseType.WAF_FILTERED,
+    status: 403,
+    code: 'forbidden',
+    title: 'Forbidden',
+    detail: 'A web application firewall refused the request.',
   },
   {
     type: ResponseType.UNSUPPORTED_MEDIA_TYPE,
@@ -67,9 +89,9 @@ const COMMON: GatewayProblem[] = [
   {
     type: ResponseType.DEFAULT_4XX,
     status: 400,
-    code: 'invalid_request',
+    code: 'malformed_request',
     title: 'Bad Request',
-    detail: 'The request is malformed.',
+    detail: 'API Gateway cannot read the request.',
   },
 ];
 

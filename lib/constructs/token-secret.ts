@@ -88,7 +88,10 @@ export class TokenSecret extends TokenSecretBase {
    */
   static fromKey(scope: Construct, key: TokenKey, options: ForeignTokenOptions = {}): ITokenSecret {
     const target = `${key.interface}-${key.scope.replace('/', '-')}`;
-    const id = `Token-${cellName(key)}-${key.tenantId}-${target}`;
+    const place = [options.prefix, options.owner?.account, options.owner?.region].filter(
+      (part) => part !== undefined,
+    );
+    const id = ['Token', cellName(key), key.tenantId, target, ...place].join('-');
     const known = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
     return known ?? new ForeignTokenSecret(scope, id, key, options);
   }

@@ -123,7 +123,7 @@ export class DeploymentStack extends Stack {
       .metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM })
       .createAlarm(this, 'DeadLettersAlarm', {
         alarmDescription:
-          `Sweeps of ${environment} ${platformRegion} fail or cannot start, so tokens may run out. ` +
+          `A sweep of ${environment} ${platformRegion} crashed, ran out of time or could not start, so tokens may run out. ` +
           'The messages in the queue and the log of token-sweep say why.',
         threshold: 1,
         evaluationPeriods: 1,

@@ -6,12 +6,12 @@ import {
   irrelevant,
   only,
   physicalName,
-  policyDocument,
   resourceType,
   tags,
   type ResourceContext,
   type ResourceType,
 } from '../template/resource-type';
+import { policyDocument } from '../iam/policy-document';
 import { createdId, requireApi } from './created-id';
 import { apiArn } from './exchange';
 import { type ApiResource, type RestApi, type RestApis } from './rest-api';

@@ -42,11 +42,11 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
  */
 export function evaluateConditions(condition: unknown, context: RequestContext): Verdict {
   if (condition === undefined) return { holds: true };
-  const verdicts: Verdict[] = [];
-  for (const [operator, keys] of entries(condition)) {
-    for (const [key, values] of entries(keys))
-      verdicts.push(evaluateCondition(operator, key, values, context));
-  }
+  if (!isRecord(condition)) return { notUnderstood: 'a Condition that is no object' };
+  const verdicts = Object.entries(condition).flatMap(([operator, keys]): Verdict[] => {
+    if (!isRecord(keys)) return [{ notUnderstood: `condition ${operator}, which is no object` }];
+    return Object.entries(keys).map(([key, values]) => evaluateCondition(operator, key, values, context));
+  });
   if (verdicts.some((verdict) => 'holds' in verdict && !verdict.holds)) return { holds: false };
   return verdicts.find((verdict) => 'notUnderstood' in verdict) ?? { holds: true };
 }
@@ -94,6 +94,6 @@ function parseOperator(text: string): { quantifier?: string; name: string; ifExi
   return { quantifier, name, ifExists: ifExists !== undefined };
 }
 
-function entries(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

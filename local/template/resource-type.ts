@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Account, type PolicyDocument } from '../account';
+import { type Account } from '../account';
 import { type CreatedResource } from './resolve';
 import { TemplateError, type TemplateErrorCode } from './template-error';
 
@@ -98,26 +98,3 @@ export const tags = z.array(z.strictObject({ Key: z.string(), Value: z.string() 
 
 /** What is only for people's eyes. */
 export const description = irrelevant('for people');
-
-const strings = z.union([z.string(), z.array(z.string())]);
-const conditionValue = z.union([z.string(), z.boolean(), z.number()]).transform(String);
-const statement = z.strictObject({
-  Sid: z.string().optional(),
-  Effect: z.enum(['Allow', 'Deny']),
-  Principal: z.union([z.literal('*'), z.record(z.string(), strings)]).optional(),
-  NotPrincipal: z.unknown().optional(),
-  Action: strings.optional(),
-  NotAction: strings.optional(),
-  Resource: strings.optional(),
-  NotResource: strings.optional(),
-  Condition: z
-    .record(z.string(), z.record(z.string(), z.union([conditionValue, z.array(conditionValue)])))
-    .optional(),
-});
-
-/** A policy document; what is in force is decided by local/iam. */
-export const policyDocument = z.strictObject({
-  Version: z.string().optional(),
-  Id: z.string().optional(),
-  Statement: z.union([statement, z.array(statement)]),
-}) satisfies z.ZodType<PolicyDocument>;

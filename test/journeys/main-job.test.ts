@@ -5,32 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type LocalRun } from '../../contract/local-run';
+import { gone } from '../support/local/processes';
 import { LocalProcess, PROJECT_ROOT } from './support/local-process';
-
-/** The ids of all processes that a process has started, and they in turn. */
-function descendants(pid: number): number[] {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number) as [number, number]);
-  const below = (parent: number): number[] =>
-    rows.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child, ...below(child)]);
-  return below(pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { descendants, startedWith } from './support/processes';
 
 /** Resolves once none of the processes lives any more; they end by themselves within moments. */
-async function allGone(pids: number[]): Promise<void> {
-  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 20));
-}
+const allGone = (pids: number[]) => Promise.all(pids.map(gone));
 
 it('runs the main job once: up, credentials, tokens, a restored record, down', async () => {
   const start = new LocalProcess(['--once']);
@@ -67,12 +47,15 @@ it('ends with a clear message, and nothing left running, when the host is killed
   await start.printed(/fault injected/);
   const started = descendants(start.pid);
 
-  // The host is the one process that was started directly.
-  process.kill(Math.min(...descendants(start.pid)), 'SIGKILL');
+  const host = started.find((pid) =>
+    startedWith(pid).args.some((argument) => argument.endsWith('local/main.ts')),
+  );
+  process.kill(host!, 'SIGKILL');
 
   expect(await start.exited).toBe(1);
   expect(start.output).toMatch(/latchkey: (the local system ended unexpectedly|\S+ does not answer)/);
   await allGone(started);
+  expect(existsSync(start.stateDir)).toBe(false);
 });
 
 it('ends cleanly on Ctrl-C in the middle of start-up', async () => {
@@ -123,6 +106,7 @@ describe('a start that cannot work ends with one clear line and exit code 1', ()
 
     expect(await second.exited).toBe(1);
     expect(second.output).toMatch(/latchkey: .*already.*\d+/);
+    expect(existsSync(join(first.stateDir, 'local.json'))).toBe(true);
     await first.interrupt();
   });
 

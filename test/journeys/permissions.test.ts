@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,8 +156,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const stackOf = ([environment, region]: (typeof CELLS)[number]) => `latchkey-${environment}-${region}`;
 
 function statements(): StatementPlace[] {
-  const file = join(assembly, `${stackOf(CELLS[0])}.template.json`);
-  return statementsOf(JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof statementsOf>[0]);
+  return statementsOf(readTemplate(`${stackOf(CELLS[0])}.template.json`));
+}
+
+function readTemplate(file: string): Parameters<typeof statementsOf>[0] {
+  return JSON.parse(readFileSync(join(assembly, file), 'utf8')) as Parameters<typeof statementsOf>[0];
 }
 
 async function startWithout(name: string, removed: (StatementPlace | undefined)[]): Promise<RunningSystem> {
@@ -196,6 +199,16 @@ it('names a journey for every statement of every role', () => {
       .map(({ label }) => label)
       .sort(),
   ).toEqual(Object.keys(NEEDED_FOR).sort());
+});
+
+it('finds no statement outside the stacks of deployments', () => {
+  const others = readdirSync(assembly).filter(
+    (file) =>
+      file.endsWith('.template.json') && !CELLS.some((cell) => file === `${stackOf(cell)}.template.json`),
+  );
+
+  expect(others.length).toBeGreaterThan(4);
+  expect(others.flatMap((file) => statementsOf(readTemplate(file)))).toEqual([]);
 });
 
 it('lets every journey succeed with the templates as they are', async () => {

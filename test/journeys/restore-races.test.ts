@@ -73,7 +73,8 @@ async function requestIsHeldBack(): Promise<boolean> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds()));
+  for (let look = 0; look < 2_000; look += 1) if (await holds()) return;
+  throw new Error('the request did not reach the platform');
 }
 
 /** Kills every process that runs the deployment's restore function: those that wait for an event too. */

@@ -16,7 +16,7 @@ const deployments = [
 
 describe('readLocalConfiguration', () => {
   test('gives the sandbox the configured cells and tenants', () => {
-    expect(read(JSON.stringify({ deployments })).sandboxSeed).toEqual({
+    expect(read(JSON.stringify({ local: true, deployments })).sandboxSeed).toEqual({
       cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
       restoreAvailable: true,
       actingUserIn: 'body',
@@ -28,10 +28,12 @@ describe('readLocalConfiguration', () => {
     const inHeader = { ...restoring, restore: { available: true, actingUserIn: 'header' } };
     const without = { ...restoring, environment: 'production', restore: { actingUserIn: 'body' } };
 
-    expect(read(JSON.stringify({ deployments: [inHeader, without] })).sandboxSeed).toMatchObject({
-      restoreAvailable: true,
-      actingUserIn: 'header',
-    });
+    expect(read(JSON.stringify({ local: true, deployments: [inHeader, without] })).sandboxSeed).toMatchObject(
+      {
+        restoreAvailable: true,
+        actingUserIn: 'header',
+      },
+    );
   });
 
   test('refuses two places of the acting user, since the sandbox has one', () => {
@@ -42,7 +44,7 @@ describe('readLocalConfiguration', () => {
       restore: { available: true, actingUserIn: 'header' },
     };
 
-    expect(() => read(JSON.stringify({ deployments: [inBody, inHeader] }))).toThrow(
+    expect(() => read(JSON.stringify({ local: true, deployments: [inBody, inHeader] }))).toThrow(
       /restore\.actingUserIn: found body and header; allowed: one of them/,
     );
   });
@@ -55,19 +57,40 @@ describe('readLocalConfiguration', () => {
     ['https://localhost.example.com/a', 'https://localhost.example.com/a'],
     ['https://example.com:8443/a', 'https://example.com:8443/a'],
   ])('puts the origin of the sandbox for one on loopback, and for no other: %s', (url, expected) => {
-    const { withOrigin } = read(JSON.stringify({ url, deployments }));
+    const { withOrigin } = read(JSON.stringify({ local: true, url, deployments }));
 
-    expect(JSON.parse(withOrigin('https://127.0.0.1:1'))).toEqual({ url: expected, deployments });
+    expect(JSON.parse(withOrigin('https://127.0.0.1:1'))).toEqual({
+      local: true,
+      url: expected,
+      deployments,
+    });
   });
 
   test.each([
-    ['{', /cannot be used: .*JSON/],
-    ['{"deployments":[{"environment":"staging"}]}', /deployments\[0\]\.tenants/],
-  ])('says what is wrong with %s', (text, message) => {
-    expect(() => read(text)).toThrow(message);
+    '{',
+    '{"local":true,"deployments":[{"environment":7},{"platformRegion":"mea"}]}',
+    '{"local":true}',
+  ])('leaves it to the app to say what is wrong with %s', (text) => {
+    const { sandboxSeed, withOrigin } = read(text);
+
+    expect(sandboxSeed).toMatchObject({ cells: [], restoreAvailable: false });
+    expect(withOrigin('https://127.0.0.1:1')).toBe(text);
   });
 
+  test.each([
+    ['{"deployments":[]}', 'local: found nothing; allowed: true'],
+    ['{"local":false,"deployments":[]}', 'local: found false; allowed: true'],
+    ['{"local":"true","deployments":[]}', 'local: found "true"; allowed: true'],
+  ])(
+    'refuses a configuration that is not marked local, whose functions would leave this machine: %s',
+    (text, message) => {
+      expect(() => read(text)).toThrow(message);
+    },
+  );
+
   test('names a file that is not there', () => {
-    expect(() => readLocalConfiguration(join(dir, 'none.json'))).toThrow(/none\.json cannot be used: ENOENT/);
+    expect(() => readLocalConfiguration(join(dir, 'none.json'))).toThrow(
+      /none\.json cannot be used:\n {2}the file cannot be read \(ENOENT\)/,
+    );
   });
 });

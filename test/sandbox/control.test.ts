@@ -107,7 +107,7 @@ describe('counters', () => {
 });
 
 describe('reset', () => {
-  test('puts contents, faults, counters, audit trail and clock back', async () => {
+  test('puts contents, faults, counters and audit trail back, and lets time go on', async () => {
     const platform = new PlatformUnderTest();
     const seeded = await platform.tenant();
     await platform.write('restore', seeded.archivedContentIds[0]);
@@ -122,7 +122,7 @@ describe('reset', () => {
     expect((await platform.control('GET', 'audit')).body).toEqual({ changes: [] });
     expect((await platform.requestToken()).status).toBe(200);
     expect((await platform.control('GET', 'audit')).headers.get('date')).toBe(
-      new Date(NOON_MS).toUTCString(),
+      new Date(NOON_MS + 60_000).toUTCString(),
     );
   });
 

@@ -1,4 +1,5 @@
 import { type PolicyDocument, type PolicyStatement } from '../../account';
+import { policyDocument } from '../../iam/policy-document';
 import { AwsError } from '../aws-error';
 import { isRecord, type Input } from '../input';
 import { type Operation } from '../operation';
@@ -80,13 +81,12 @@ function parsePolicy(text: string): PolicyDocument {
       cause: error,
     });
   }
-  if (
-    isRecord(parsed) &&
-    (Array.isArray(parsed.Statement) ? parsed.Statement : [parsed.Statement]).every(isRecord)
-  ) {
-    return parsed as unknown as PolicyDocument;
-  }
-  throw new AwsError('MalformedPolicyDocumentException', 'This resource policy contains no statements.');
+  const policy = policyDocument.safeParse(parsed);
+  if (policy.success) return policy.data;
+  throw new AwsError(
+    'MalformedPolicyDocumentException',
+    'This resource policy is not one of the policy language.',
+  );
 }
 
 function statementsOf({ Statement }: PolicyDocument): PolicyStatement[] {

@@ -5,11 +5,11 @@ import {
   failure,
   irrelevant,
   physicalName,
-  policyDocument,
   resourceType,
   tags,
   type ResourceContext,
 } from '../resource-type';
+import { policyDocument } from '../../iam/policy-document';
 
 const inlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument });
 const path = z.string().startsWith('/').endsWith('/').default('/');

@@ -7,11 +7,11 @@ import {
   failure,
   irrelevant,
   only,
-  policyDocument,
   resourceType,
   tags,
   type ResourceContext,
 } from '../resource-type';
+import { policyDocument } from '../../iam/policy-document';
 
 /** @see AWS CloudFormation Template Reference, AWS::KMS::Key */
 export const kmsKey = resourceType(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type PolicyDocument } from '../../account';
-import { arnOf, failure, policyDocument, resourceType, tags } from '../resource-type';
+import { arnOf, failure, resourceType, tags } from '../resource-type';
+import { policyDocument } from '../../iam/policy-document';
 import { keyArn } from './kms';
 
 const noValue = z.undefined({

@@ -1,22 +1,11 @@
 import { z } from 'zod';
-import {
-  arnOf,
-  failure,
-  irrelevant,
-  only,
-  physicalName,
-  policyDocument,
-  resourceType,
-  tags,
-} from '../resource-type';
-import { keyArn } from './kms';
+import { arnOf, failure, irrelevant, only, physicalName, resourceType, tags } from '../resource-type';
+import { policyDocument } from '../../iam/policy-document';
 
 /** @see AWS CloudFormation Template Reference, AWS::SQS::Queue */
 export const sqsQueue = resourceType(
   z.strictObject({
     QueueName: z.string().max(80).optional(),
-    KmsMasterKeyId: z.string().optional(),
-    KmsDataKeyReusePeriodSeconds: irrelevant('nothing is encrypted here'),
     SqsManagedSseEnabled: irrelevant('messages stay in memory'),
     MessageRetentionPeriod: irrelevant('a run is shorter than the retention of a message'),
     VisibilityTimeout: irrelevant('messages are read by people'),
@@ -24,7 +13,7 @@ export const sqsQueue = resourceType(
     FifoQueue: only(false),
     Tags: tags,
   }),
-  ({ QueueName, KmsMasterKeyId }, context) => {
+  ({ QueueName }, context) => {
     const name = QueueName ?? physicalName(context);
     const arn = arnOf(context, 'sqs', name);
     if (context.account.queues.has(arn))
@@ -34,7 +23,6 @@ export const sqsQueue = resourceType(
       arn,
       name,
       url,
-      ...(KmsMasterKeyId === undefined ? {} : { kmsKeyArn: keyArn(KmsMasterKeyId, context) }),
       messages: [],
     });
     return { ref: url, attributes: { Arn: arn, QueueName: name, QueueUrl: url } };

@@ -8,7 +8,7 @@ import {
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
 import { type LocalDeployment, type LocalTenant } from '../../../contract/local-run';
-import { parameterName } from '../../../contract/parameter-names';
+import { parameterName, type ParameterLeaf } from '../../../contract/parameter-names';
 import { DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { type TokenValue } from '../../../contract/secret-values';
 import { type EnsureAnswer, type SweepAnswer } from '../../../contract/token-refresh';
@@ -29,7 +29,7 @@ export function placeOf(system: RunningSystem, environment: string, platformRegi
   return { system, deployment, tenant: deployment.tenants[0]! };
 }
 
-type FunctionName = 'tokenRefresh' | 'tokenSweep' | 'restore' | 'authorizer';
+type FunctionName = keyof typeof FUNCTION_PARAMETERS;
 
 /** New credentials of a kind, as the platform's support hands them out. */
 export async function issue(
@@ -87,9 +87,24 @@ export async function archived({ system, tenant }: Place): Promise<string> {
   return tenants.find(({ tenantId }) => tenantId === tenant.tenantId)!.archivedContentIds[0]!;
 }
 
-async function logGroupOf({ system, deployment }: Place, name: FunctionName): Promise<string> {
-  const { LoggingConfig } = await system.administrator.lambda.send(
-    new GetFunctionConfigurationCommand({ FunctionName: deployment.functions[name]! }),
+const FUNCTION_PARAMETERS = {
+  tokenRefresh: 'token-refresh-arn',
+  tokenSweep: 'token-sweep-arn',
+  restore: 'restore-arn',
+  authorizer: 'authorizer-arn',
+} as const;
+
+async function published({ system, deployment }: Place, leaf: ParameterLeaf): Promise<string> {
+  const { endpoint, region } = system.run.aws;
+  const ssm = new SSMClient({ endpoint, region, credentials: system.run.aws, maxAttempts: 2 });
+  const Name = parameterName(DEFAULT_PREFIX, deployment, leaf);
+  const { Parameter } = await ssm.send(new GetParameterCommand({ Name }));
+  return Parameter!.Value!;
+}
+
+async function logGroupOf(place: Place, name: FunctionName): Promise<string> {
+  const { LoggingConfig } = await place.system.administrator.lambda.send(
+    new GetFunctionConfigurationCommand({ FunctionName: await published(place, FUNCTION_PARAMETERS[name]) }),
   );
   return LoggingConfig!.LogGroup!;
 }
@@ -99,12 +114,8 @@ async function lastLines(place: Place, name: FunctionName): Promise<string> {
   return (await place.system.logLines(await logGroupOf(place, name))).slice(-8).join('\n');
 }
 
-export async function deadLetters({ system, deployment }: Place) {
-  const { endpoint, region } = system.run.aws;
-  const ssm = new SSMClient({ endpoint, region, credentials: system.run.aws });
-  const Name = parameterName(DEFAULT_PREFIX, deployment, 'dead-letter-queue-url');
-  const { Parameter } = await ssm.send(new GetParameterCommand({ Name }));
-  return system.messages(Parameter!.Value!);
+export async function deadLetters(place: Place) {
+  return place.system.messages(await published(place, 'dead-letter-queue-url'));
 }
 
 /** An asynchronous event that finds its function busy until it is too old. */
@@ -146,15 +157,19 @@ async function ensureEvent(place: Place): Promise<object> {
   return { ...event, rejectedTokenSha256: createHash('sha256').update(stored.accessToken).digest('hex') };
 }
 
+/** Each look is a request over TLS, so that this many take seconds. */
+const MAX_LOOKS = 2_000;
+
 /** Waits until the sandbox holds back a token request of the tenant: its one delaying fault is then used up. */
 async function tokenRequested({ system, tenant }: Place): Promise<void> {
-  for (;;) {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
     const { faults } = await system.control<{ faults: { match?: { tenantId?: string } }[] }>(
       'GET',
       '/faults',
     );
     if (!faults.some(({ match }) => match?.tenantId === tenant.tenantId)) return;
   }
+  throw new Error('the platform was not asked for a token');
 }
 
 /** What users of the toolkit do, each with the rights of one statement or more. Throws, saying why, if it does not work. */

@@ -10,10 +10,23 @@ export class LocalProcess {
   readonly stateDir: string;
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
+  private readonly ownsStateDir: boolean;
   private text = '';
   private readonly watchers = new Set<() => void>();
+  private static readonly all = new Set<LocalProcess>();
+
+  /** Ends what a failed test has left running, and removes its directories. For after all tests of a file. */
+  static async disposeAll(): Promise<void> {
+    for (const each of LocalProcess.all) {
+      if (each.isRunning) await each.interrupt();
+      if (each.ownsStateDir) rmSync(each.stateDir, { recursive: true, force: true });
+    }
+    LocalProcess.all.clear();
+  }
 
   constructor(args: string[], options: { stateDir?: string } = {}) {
+    LocalProcess.all.add(this);
+    this.ownsStateDir = options.stateDir === undefined;
     this.stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'latchkey-journey-'));
     this.child = spawn(
       process.execPath,
@@ -29,10 +42,13 @@ export class LocalProcess {
     this.exited = new Promise((resolve) =>
       this.child.once('close', (code) => {
         for (const watch of this.watchers) watch();
-        rmSync(this.stateDir, { recursive: true, force: true });
         resolve(code);
       }),
     );
+  }
+
+  private get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
   }
 
   get pid(): number {
@@ -50,7 +66,7 @@ export class LocalProcess {
       const watch = () => {
         const match = pattern.exec(this.text);
         if (match !== null) resolve(match);
-        else if (this.child.exitCode === null && this.child.signalCode === null) return;
+        else if (this.isRunning) return;
         else reject(new Error(`ended without printing ${pattern}:\n${this.text}`));
         this.watchers.delete(watch);
       };

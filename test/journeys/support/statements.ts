@@ -22,6 +22,8 @@ export interface StatementPlace {
 /** Every statement of every policy that a template attaches to a role, or offers to be attached. */
 export function statementsOf(template: Template): StatementPlace[] {
   return Object.entries(template.Resources).flatMap(([logicalId, { Type, Properties }]) => {
+    if (Type === 'AWS::IAM::Role' && Properties.Policies !== undefined)
+      throw new Error(`${logicalId} has policies inside`);
     if (Type !== 'AWS::IAM::Policy' && Type !== 'AWS::IAM::ManagedPolicy') return [];
     const holder = (Properties.Roles as { Ref: string }[] | undefined)?.[0]?.Ref ?? logicalId;
     return statementList(Properties).map((statement, index) => ({

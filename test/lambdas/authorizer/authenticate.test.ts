@@ -228,3 +228,19 @@ describe('looking up', () => {
     await expect(present('token')).rejects.toBe(secrets.failure);
   });
 });
+
+describe('T6: the number of lookups', () => {
+  test('is the same for names that are known and for names that are not, in any order', async () => {
+    const names = ['a1', 'b2', TENANT, 'c3', 'a1', OTHER, 'b2', TENANT, 'd4', OTHER];
+    const lookups: number[] = [];
+
+    for (const name of names) {
+      const before = secrets.calls.length;
+      expect(await authenticator.authenticate(name, basic(name, 'wrong'))).toEqual(REFUSED);
+      lookups.push(secrets.calls.length - before);
+    }
+
+    // Once for each name; a repetition within two seconds is answered from what is remembered.
+    expect(lookups).toEqual([1, 1, 1, 1, 0, 1, 0, 0, 1, 0]);
+  });
+});

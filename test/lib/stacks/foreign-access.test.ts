@@ -154,3 +154,17 @@ describe('a token in another account', () => {
     );
   });
 });
+
+describe('the same token, named twice in one place', () => {
+  it('is one token, unless it is another owner’s or has another prefix', () => {
+    const stack = new Stack(temporaryApp(), 'service');
+
+    const [first, again] = [TokenSecret.fromKey(stack, READ), TokenSecret.fromKey(stack, READ)];
+    const prefixed = TokenSecret.fromKey(stack, READ, { prefix: 'acme' });
+    const owned = TokenSecret.fromKey(stack, READ, { owner: OWNER });
+
+    expect(again).toBe(first);
+    expect(stack.resolve(prefixed.secretArn)).not.toEqual(stack.resolve(first.secretArn));
+    expect(owned.secretArn).toContain(`:${OWNER.account}:`);
+  });
+});

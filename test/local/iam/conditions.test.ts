@@ -91,3 +91,14 @@ describe('conditions', () => {
     expect(isAllowed(request, resourceOnly({ ...statement, Condition: of(OTHER_ACCOUNT) }))).toBe(false);
   });
 });
+
+describe('a condition that is no condition', () => {
+  it.each(['nonsense', 5, null, [], { StringEquals: 'nonsense' }, { StringEquals: null }])(
+    'denies, and says so: %j',
+    (condition) => {
+      const statement = { ...allowAll, Condition: condition as unknown as PolicyStatement['Condition'] };
+
+      expect(messageOf(evaluatePolicies(readSecret, identity(statement)))).toMatch(/no object/);
+    },
+  );
+});

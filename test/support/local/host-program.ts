@@ -8,6 +8,7 @@ import { type FromHost, type HostOptions } from '../../../local/host-messages';
 export const PROJECT_ROOT = join(__dirname, 'project');
 const CONFIGURATION = {
   contentBaseUrl: 'https://127.0.0.1:8443/staging/mea/rest/v1',
+  local: true,
   deployments: [
     {
       environment: 'staging',

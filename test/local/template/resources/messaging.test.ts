@@ -7,9 +7,7 @@ describe('AWS::SQS resources', () => {
 
     provisionResources(
       {
-        Key: ['AWS::KMS::Key', { KeyPolicy: { Statement: [] } }],
-        Alias: ['AWS::KMS::Alias', { AliasName: 'alias/app', TargetKeyId: { Ref: 'Key' } }],
-        Queue: ['AWS::SQS::Queue', { KmsMasterKeyId: { Ref: 'Alias' }, MessageRetentionPeriod: 1209600 }],
+        Queue: ['AWS::SQS::Queue', { MessageRetentionPeriod: 1209600 }],
         Policy: ['AWS::SQS::QueuePolicy', { PolicyDocument: policy, Queues: [{ Ref: 'Queue' }] }],
       },
       { account },
@@ -20,11 +18,16 @@ describe('AWS::SQS resources', () => {
         arn: 'arn:aws:sqs:eu-west-1:111111111111:app-Queue-XXXXXXXXXXXX',
         name: 'app-Queue-XXXXXXXXXXXX',
         url: `${ENDPOINT_URL}/111111111111/app-Queue-XXXXXXXXXXXX`,
-        kmsKeyArn: [...account.keys.keys()][0],
         policy,
         messages: [],
       },
     ]);
+  });
+
+  test('refuse a queue with a customer key, whose rights nothing here would check', () => {
+    const Queue = ['AWS::SQS::Queue', { KmsMasterKeyId: 'alias/app' }] as const;
+
+    expect(() => provisionResources({ Queue: [...Queue] })).toThrow(/KmsMasterKeyId/);
   });
 
   test('refuse a queue that keeps order', () => {
