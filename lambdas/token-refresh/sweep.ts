@@ -45,8 +45,9 @@ export async function sweep(
   await Promise.all(Array.from({ length: PARALLEL }, work));
 
   const answer = summarize(deployment, reports);
-  for (const { key, outcome, message } of reports) {
-    if (isFailure(outcome)) {
+  for (const report of reports) {
+    if (isFailure(report)) {
+      const { key, outcome, message } = report;
       const { tenantId, scope } = key;
       log.error('token not renewed', {
         tenantId,
@@ -75,7 +76,7 @@ async function sweepOne(
   const { clock, memory } = ports;
   try {
     const credentialVersionId = await credentialVersionOf(key);
-    if (credentialVersionId === undefined) return { key, outcome: 'not_loaded' };
+    if (credentialVersionId === undefined) return await reportNotLoaded(ports, key);
     const known = memory.stored.get(tokenKeyText(key));
     if (known?.credentialVersionId === credentialVersionId && !isDue(key, known.expiresAtMs, clock.nowMs())) {
       return { key, outcome: 'fresh' };
@@ -115,7 +116,7 @@ function onceByTenant<T>(look: (tenant: TenantKey) => Promise<T>): (tenant: Tena
 }
 
 function summarize({ tenants }: DeploymentFile, reports: TokenReport[]): SweepAnswer {
-  const failed = reports.filter(({ outcome }) => isFailure(outcome)).length;
+  const failed = reports.filter(isFailure).length;
   return {
     ok: failed === 0,
     tokens: reports.length,
@@ -134,6 +135,15 @@ function summarize({ tenants }: DeploymentFile, reports: TokenReport[]): SweepAn
   };
 }
 
-function isFailure(outcome: SweepOutcome): boolean {
-  return outcome !== 'fresh' && outcome !== 'refreshed' && outcome !== 'not_loaded';
+/** Never loaded is silent. A token shows that there was a credential once: then it is a failure, which has a message. */
+async function reportNotLoaded(ports: RefreshTokenPorts, key: TokenKey): Promise<TokenReport> {
+  const { token } = await ports.tokens.read(key);
+  if (token === undefined) return { key, outcome: 'not_loaded' };
+  ports.metrics.count('TokenRenewalFailed');
+  return { key, outcome: 'not_loaded', message: 'the client credentials are gone; load them again' };
+}
+
+function isFailure({ outcome, message }: TokenReport): boolean {
+  if (outcome === 'not_loaded') return message !== undefined;
+  return outcome !== 'fresh' && outcome !== 'refreshed';
 }

@@ -215,6 +215,21 @@ describe('a tenant whose credential was never loaded', () => {
     expect(requestedTenants()).toEqual(['tenant-a']);
     expect(functions.metrics.counts).toEqual({ TokenRequest: 1, TokenRenewed: 1 });
   });
+
+  test('whose credentials were loaded once and are gone is a failure: its tokens will run out', async () => {
+    load('tenant-a');
+    await run(['tenant-a']);
+    functions.credentials.unload('tenant-a');
+
+    const answer = await run(['tenant-a']);
+
+    expect(answer).toMatchObject({ ok: false, failed: 1 });
+    expect(answer.tenants[0]?.tokens[0]).toMatchObject({
+      outcome: 'not_loaded',
+      message: expect.stringContaining('gone') as string,
+    });
+    expect(functions.metrics.counts).toMatchObject({ TokenRenewalFailed: 1 });
+  });
 });
 
 describe('the end of the time', () => {

@@ -21,6 +21,11 @@ export class InMemoryCredentialStore implements CredentialStore {
     });
   }
 
+  /** Loses a credential, as when its secret is replaced by an empty one. */
+  unload(tenantId: string): void {
+    this.#credentials.delete(tenantId);
+  }
+
   async read({ tenantId }: TenantKey): Promise<ClientCredentials | undefined> {
     this.reads.push(tenantId);
     this.#throwFault(tenantId);
