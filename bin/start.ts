@@ -65,6 +65,10 @@ function readOptions(): Options | undefined {
       },
     });
     if (values.help) return undefined;
+    if (values['no-job'] && (values.once || values.fault !== undefined)) {
+      throw new StartError('--no-job: found together with --once or --fault; allowed: without them');
+    }
+    if (values['state-dir'] === '') throw new StartError('--state-dir: found nothing; allowed: a folder');
     return {
       once: values.once,
       hasJob: !values['no-job'],
@@ -199,6 +203,12 @@ async function main(): Promise<number> {
       interrupt();
     });
   }
+  // A shell between npm and this process does not pass a signal on, but ends of it.
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) interrupt();
+  }, 250).unref();
+  process.stdout.on('error', () => interrupt());
   try {
     const work = host.up.then(() => runMainJob(options)).then(() => 'done' as const);
     const result = await Promise.race([work, interrupted, host.lost]);

@@ -1,5 +1,6 @@
 export type HostErrorCode =
   | 'already_running'
+  | 'foreign_directory'
   | 'configuration_unreadable'
   | 'port_in_use'
   | 'sandbox_failed'

@@ -74,11 +74,13 @@ async function startUp(run: Run): Promise<SandboxProcess> {
 
   const attempt = new AbortController();
   const both = { ...run, signal: AbortSignal.any([signal, attempt.signal]) };
-  const works = [serveSandbox(both, port, configuration.sandboxSeed), assemble(both, files)] as const;
-  // When one fails the other is stopped, and waited for: it may have something to clean up.
-  for (const work of works) work.catch((error: unknown) => attempt.abort(error));
-  await Promise.allSettled(works);
-  const [sandbox, assembly] = await Promise.all(works);
+  const serving = serveSandbox(both, port, configuration.sandboxSeed);
+  // The app goes on without the sandbox: of what is wrong in a configuration, it says all, and by place.
+  const assembling = assemble(run, files);
+  assembling.catch((error: unknown) => attempt.abort(error));
+  await Promise.allSettled([serving, assembling]);
+  const assembly = await assembling;
+  const sandbox = await serving;
   signal.throwIfAborted();
   await deploy(run, files, assembly, sandbox);
   return sandbox;

@@ -1,5 +1,6 @@
-import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { HostError } from './host-error';
 import { takeRunLock } from './run-lock';
 
 /** Where one run keeps its files; absolute paths. */
@@ -18,10 +19,18 @@ export interface StateDir {
 
 /**
  * Makes a directory this run's own; what a run that was killed left there goes first.
- * @throws {HostError} `already_running`
+ * @throws {HostError} `already_running`, or `foreign_directory` for one with files of somebody else
  */
 export function takeStateDir(dir: string): StateDir {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const [other] = readdirSync(dir);
+  if (other !== undefined && !existsSync(join(dir, 'lock'))) {
+    // What is there is none of a run's: it is somebody else's, and would be removed.
+    throw new HostError(
+      'foreign_directory',
+      `${dir}: found ${other} in it; allowed: a folder that is empty or new`,
+    );
+  }
   const release = takeRunLock(join(dir, 'lock'));
   const files = {
     configFile: join(dir, 'config.json'),

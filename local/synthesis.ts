@@ -23,6 +23,7 @@ export async function synthesize({
   outDir,
   signal,
 }: SynthesisOptions): Promise<void> {
+  signal.throwIfAborted();
   const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
     cwd: projectRoot,
     env: {

@@ -52,7 +52,9 @@ export async function callIntegration(
   const answer = result.kind === 'ok' ? parseProxyResult(result.payload) : undefined;
   if (!answer) {
     const what = result.kind === 'ok' ? 'answered no proxy result' : 'failed';
-    caller.reporter.warning(`${integration.functionArn} ${what}: the caller got 502`);
+    caller.reporter.warning(
+      `${integration.functionArn} ${what}, which counts as status 502 of the integration`,
+    );
     throw serverError('DEFAULT_5XX', 502);
   }
   variables.set('integration.status', answer.statusCode);

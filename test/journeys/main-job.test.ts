@@ -137,6 +137,7 @@ describe('a start that cannot work ends with one clear line and exit code 1', ()
   it.each([
     [['--fault', 'nonsense'], '--fault: found nonsense; allowed: a JSON object'],
     [['--port', '99999'], '--port: found 99999; allowed: 0–65535'],
+    [['--once', '--no-job'], '--no-job: found together with --once or --fault'],
     [['--twice'], "Unknown option '--twice'"],
   ])('when the command line is wrong: %j', async (args, message) => {
     const start = new LocalProcess(args);
