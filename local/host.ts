@@ -73,8 +73,8 @@ async function startUp(run: Run): Promise<SandboxProcess> {
   writeFileSync(files.configFile, configuration.withOrigin(`https://127.0.0.1:${port}`));
 
   const attempt = new AbortController();
-  const both = { ...run, signal: AbortSignal.any([signal, attempt.signal]) };
-  const serving = serveSandbox(both, port, configuration.sandboxSeed);
+  const untilAssemblyFails = { ...run, signal: AbortSignal.any([signal, attempt.signal]) };
+  const serving = serveSandbox(untilAssemblyFails, port, configuration.sandboxSeed);
   // The app goes on without the sandbox: of what is wrong in a configuration, it says all, and by place.
   const assembling = assemble(run, files);
   assembling.catch((error: unknown) => attempt.abort(error));
