@@ -15,8 +15,10 @@ const project = (displayName, testMatch, more = {}) => ({
 /** @type {import('jest').Config} */
 module.exports = {
   projects: [
-    project('unit', ['<rootDir>/test/**/*.test.ts', '!**/test/journeys/**', '!**/test/lib/**']),
+    project('unit', ['<rootDir>/test/**/*.test.ts', '!**/test/{journeys,lib,faults,simulation}/**']),
     project('stack', ['<rootDir>/test/lib/**/*.test.ts']),
+    project('fault', ['<rootDir>/test/faults/**/*.test.ts']),
+    project('simulation', ['<rootDir>/test/simulation/**/*.test.ts']),
     project('journey', ['<rootDir>/test/journeys/**/*.test.ts'], {
       setupFilesAfterEnv: ['<rootDir>/test/journeys/support/setup.ts'],
     }),

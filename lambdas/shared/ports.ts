@@ -9,7 +9,10 @@ import { type IssuedToken } from './domain/token-answer';
 
 /** Time, so that tests own it. */
 export interface Clock {
+  /** Milliseconds since the epoch; may be set back. */
   nowMs(): number;
+  /** Milliseconds since some moment: never goes back, but may stand still while the process is frozen. */
+  monotonicMs(): number;
   sleep(ms: number): Promise<void>;
 }
 

@@ -12,9 +12,12 @@ const MAX_ANSWER_BYTES = 64 * 1024;
  */
 export class PlatformTokenIssuer implements TokenIssuer {
   private readonly clock: Clock;
+  private readonly sendRequest: typeof sendHttps;
 
-  constructor(clock: Clock) {
+  /** @param sendRequest how a request goes out */
+  constructor(clock: Clock, sendRequest = sendHttps) {
     this.clock = clock;
+    this.sendRequest = sendRequest;
   }
 
   async requestToken(request: TokenRequest): Promise<IssuedToken> {
@@ -25,7 +28,7 @@ export class PlatformTokenIssuer implements TokenIssuer {
 
   private async send(request: TokenRequest) {
     try {
-      return await sendHttps({
+      return await this.sendRequest({
         url: new URL(`${request.baseUrl}/oauth2/token/${encodeURIComponent(request.tenantId)}`),
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },

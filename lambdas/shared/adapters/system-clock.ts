@@ -5,6 +5,7 @@ import { type Clock } from '../ports';
 /** The machine's clock. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
   sleep: async (ms) => {
     await sleep(ms);
   },

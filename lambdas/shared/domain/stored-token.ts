@@ -1,5 +1,6 @@
 import { type TokenValue } from '../../../contract/secret-values';
 import { type TokenKey } from '../../../contract/token-key';
+import { parseTokenValue } from '../../../contract/token-value';
 import { type IssuedToken } from './token-answer';
 import { recentWrites } from './write-budget';
 
@@ -13,31 +14,18 @@ export interface StoredToken {
   writesMs: number[];
 }
 
-const KEY_FIELDS = ['environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const;
-
-/**
- * Reads the value of a token secret. An entry that is malformed or names another key counts as none:
- * it must never be served, and the next renewal replaces it.
- */
+/** The token in the value of a token secret; undefined where the value is not one of this key's. */
 export function parseStoredToken(secretString: string, key: TokenKey): StoredToken | undefined {
-  let value: Partial<Record<string, unknown>>;
-  try {
-    const parsed: unknown = JSON.parse(secretString);
-    if (typeof parsed !== 'object' || parsed === null) return undefined;
-    value = parsed;
-  } catch {
-    return undefined;
-  }
-  if (KEY_FIELDS.some((field) => value[field] !== key[field])) return undefined;
+  const value = parseTokenValue(secretString, key);
+  if (value === undefined) return undefined;
   const { accessToken, issuedAt, expiresAt, credentialVersionId, writesMs } = value;
-  if (typeof accessToken !== 'string' || accessToken === '' || typeof credentialVersionId !== 'string') {
-    return undefined;
-  }
-  const issuedAtMs = typeof issuedAt === 'string' ? Date.parse(issuedAt) : NaN;
-  const expiresAtMs = typeof expiresAt === 'string' ? Date.parse(expiresAt) : NaN;
-  if (Number.isNaN(issuedAtMs) || Number.isNaN(expiresAtMs)) return undefined;
-  const writes = Array.isArray(writesMs) ? writesMs.filter((ms): ms is number => Number.isFinite(ms)) : [];
-  return { accessToken, issuedAtMs, expiresAtMs, credentialVersionId, writesMs: writes };
+  return {
+    accessToken,
+    issuedAtMs: Date.parse(issuedAt),
+    expiresAtMs: Date.parse(expiresAt),
+    credentialVersionId,
+    writesMs: Array.isArray(writesMs) ? writesMs.filter((ms): ms is number => Number.isFinite(ms)) : [],
+  };
 }
 
 /** The entry that is to be stored for a token that was just issued. */

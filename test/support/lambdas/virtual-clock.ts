@@ -12,18 +12,29 @@ export class VirtualClock implements Clock {
   readonly sleepsMs: number[] = [];
   readonly #sleepers: { wakeMs: number; wake: () => void }[] = [];
   #nowMs: number;
+  /** How far the wall clock was set against the time that passes. */
+  #setMs = 0;
 
   constructor(nowMs = NOON_MS) {
     this.#nowMs = nowMs;
   }
 
   nowMs(): number {
+    return this.#nowMs + this.#setMs;
+  }
+
+  monotonicMs(): number {
     return this.#nowMs;
   }
 
-  /** Moves time; backwards where negative. */
+  /** Lets time pass. */
   advance(ms: number): void {
     this.#nowMs += ms;
+  }
+
+  /** Sets the wall clock, backwards where negative, while no time passes. */
+  set(byMs: number): void {
+    this.#setMs += byMs;
   }
 
   sleep(ms: number): Promise<void> {

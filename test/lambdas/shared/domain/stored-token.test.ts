@@ -55,6 +55,7 @@ describe('an entry that counts as none', () => {
     ['no token', { accessToken: undefined }],
     ['an empty token', { accessToken: '' }],
     ['a token that is no text', { accessToken: 1 }],
+    ['another type of token', { tokenType: 'MAC' }],
     ['no credential version', { credentialVersionId: undefined }],
     ['a credential version that is no text', { credentialVersionId: 1 }],
     ['no expiry', { expiresAt: undefined }],
