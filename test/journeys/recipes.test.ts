@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type TokenValue } from '../../contract/secret-values';
+import { issue, load, type Place, placeOf, sweep, tokenArn } from './support/journeys';
+import { PROJECT_ROOT } from './support/local-process';
+import { RunningSystem } from './support/running-system';
+
+const RECIPES = join(PROJECT_ROOT, 'docs/recipes');
+
+/** Whether all of the commands succeed here: the recipes are for machines that have these programs. */
+const areThere = (...commands: string[][]) =>
+  commands.every(([program, ...args]) => spawnSync(program!, args).status === 0);
+const withPython = areThere(['python3', '-c', 'import boto3']) ? it : it.skip;
+const withShell = areThere(['aws', '--version'], ['jq', '--version'], ['curl', '--version']) ? it : it.skip;
+
+let folder: string;
+let system: RunningSystem;
+let place: Place;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-recipes-'));
+  system = await RunningSystem.start(['--no-job']);
+  place = placeOf(system, 'staging', 'mea');
+  await load(place);
+  await sweep(place);
+});
+afterAll(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a recipe against the system, as the administrator; gives its exit code and what it printed. */
+function run(program: string, args: string[], environment: object = {}) {
+  const { aws, caFile } = system.run;
+  const ca = join(PROJECT_ROOT, caFile);
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      AWS_ENDPOINT_URL: aws.endpoint,
+      AWS_DEFAULT_REGION: aws.region,
+      AWS_ACCESS_KEY_ID: aws.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: aws.secretAccessKey,
+      SSL_CERT_FILE: ca,
+      CURL_CA_BUNDLE: ca,
+      ...environment,
+    },
+  });
+  return { status, stdout, stderr };
+}
+
+const contentsUrl = () => `${place.deployment.platform.contentBaseUrl}/contents`;
+const python = (...more: string[]) =>
+  run('python3', [join(RECIPES, 'read_token.py'), tokenArn(place, 'api/read'), ...more]);
+const shell = (url: string, environment: object = {}) =>
+  run(join(RECIPES, 'read-token.sh'), [tokenArn(place, 'api/read'), url], environment);
+
+/** Has the platform refuse the stored token: its credential is replaced and revoked. */
+async function revokeStoredToken(): Promise<void> {
+  const arn = place.tenant.clientCredentialsArn;
+  const { clientId } = await system.secret<{ clientId: string }>(arn);
+  await system.putSecret(system.administrator, arn, await issue(place, 'credentials'));
+  await system.control('DELETE', '/credentials', { clientId });
+}
+
+describe('the Python recipe', () => {
+  withPython('calls the platform with the stored token', () => {
+    expect(python(contentsUrl())).toEqual({ status: 0, stdout: '200\n', stderr: '' });
+  });
+
+  withPython('gets another token where the platform refuses the stored one, and calls again', async () => {
+    await revokeStoredToken();
+
+    expect(python(contentsUrl())).toMatchObject({ status: 1, stdout: '401\n' });
+    expect(python(contentsUrl(), place.deployment.functions.tokenRefresh!)).toEqual({
+      status: 0,
+      stdout: '200\n',
+      stderr: '',
+    });
+  });
+
+  withPython('never takes the token along to where a redirect points', async () => {
+    const before = await requestsTo('/elsewhere');
+    await system.control('POST', '/faults', {
+      target: 'content',
+      status: 302,
+      headers: { location: `${place.deployment.platform.contentBaseUrl}/elsewhere` },
+      times: 1,
+    });
+
+    expect(python(contentsUrl())).toMatchObject({ status: 1, stdout: '302\n' });
+    expect(await requestsTo('/elsewhere')).toBe(before);
+  });
+});
+
+describe('the shell recipe', () => {
+  withShell('calls the platform with the stored token', async () => {
+    await sweep(place);
+
+    const { status, stdout, stderr } = shell(contentsUrl());
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toBeInstanceOf(Object);
+  });
+
+  withShell('gives curl the token through a pipe, not in an argument', async () => {
+    const { accessToken } = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+    // Stands before the real one, and shows its arguments and its input.
+    writeFileSync(join(folder, 'curl'), '#!/bin/sh\necho "arguments: $*"\necho "input: $(cat)"\n', {
+      mode: 0o755,
+    });
+
+    const { stdout } = shell(contentsUrl(), { PATH: `${folder}:${process.env.PATH}` });
+
+    const [argumentsLine, inputLine] = stdout.split('\n');
+    expect(argumentsLine).not.toContain(accessToken);
+    expect(inputLine).toBe(`input: Authorization: Bearer ${accessToken}`);
+  });
+
+  withShell('says so, and sends nothing, where the token has run out', async () => {
+    const before = await requestsTo('/contents');
+    await system.putSecret(system.administrator, tokenArn(place, 'api/read'), {
+      ...(await system.secret<object>(tokenArn(place, 'api/read'))),
+      expiresAt: '2020-01-01T00:00:00.000Z',
+    });
+
+    const { status, stderr } = shell(contentsUrl());
+
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('the token has run out');
+    expect(await requestsTo('/contents')).toBe(before);
+  });
+});
+
+/** Requests to a path of the content interface that the platform has counted. */
+async function requestsTo(path: string): Promise<number> {
+  const { requests } = await system.control<{ requests: { target: string; path: string; count: number }[] }>(
+    'GET',
+    '/counters',
+  );
+  return requests
+    .filter((row) => row.target === 'content' && row.path.endsWith(path))
+    .reduce((sum, { count }) => sum + count, 0);
+}
