@@ -23,13 +23,14 @@ const FOLDERS = [
 const IMPORTS = {
   contract: { may: [], packages: ['node:*', 'zod', ...cdk] },
   lib: { may: ['contract'], types: ['lambdas'] },
-  lambdas: { may: ['contract'], packages: cdk },
+  lambdas: { may: ['client', 'contract'], packages: cdk },
   client: { may: ['contract'], packages: cdk },
   inspect: { may: ['contract'], packages: [...cdk, 'node:*', '@aws-sdk/*'] },
   cli: { may: ['contract', 'client', 'inspect', 'lib'], packages: cdk },
   demo: { may: ['contract'], packages: cdk },
   local: { may: ['contract'], packages: cdk },
   sandbox: { may: [], packages: [...cdk, '@aws-sdk/*'] },
+  bench: { may: ['client', 'contract', 'lambdas', 'lib'], packages: cdk, onlyTypesOf: ['local'] },
   bin: { may: ['cli', 'contract', 'demo', 'lib'], onlyTypesOf: ['local'] },
 };
 
@@ -72,7 +73,7 @@ const entry = (files, patterns) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'cdk.out', '.latchkey', 'coverage', 'bench/node_modules'] },
+  { ignores: ['node_modules', 'cdk.out', '.latchkey', 'coverage', 'dist', 'bench/node_modules'] },
   eslint.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {

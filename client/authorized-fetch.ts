@@ -1,0 +1,102 @@
+import { type TokenKey } from '../contract/token-key';
+import { type AccessToken } from './access-token';
+import { TokenUnavailableError } from './token-unavailable-error';
+
+/** A request as `fetch` takes it, but that redirects are never followed. */
+export interface AuthorizedRequestInit extends Omit<RequestInit, 'redirect'> {
+  /**
+   * The platform's specification says of this operation that a 401 precedes processing, so that it may be repeated
+   * though its method is not safe.
+   * @default false
+   */
+  refusalPrecedesProcessing?: boolean;
+}
+
+/** What a request needs of a token source. */
+interface Tokens {
+  getToken(key: TokenKey, options?: { refused: string }): Promise<AccessToken>;
+  refuse(key: TokenKey, accessToken: string): void;
+}
+
+const UNAUTHORIZED = 401;
+
+/** {@link TokenSource.authorizedFetch} over its two sources: tokens, and what sends requests. */
+export async function authorizedFetch(
+  tokens: Tokens,
+  send: typeof fetch,
+  key: TokenKey,
+  input: string | URL,
+  init: AuthorizedRequestInit = {},
+): Promise<Response> {
+  const { refusalPrecedesProcessing = false, ...request } = init;
+  const url = checkUrl(input);
+  if (new Headers(request.headers).has('authorization')) {
+    throw new TypeError('headers: found authorization; allowed: any other, since the token goes there');
+  }
+  const sendWith = ({ accessToken }: AccessToken) => {
+    const headers = new Headers(request.headers);
+    headers.set('authorization', `Bearer ${accessToken}`);
+    return send(url, { ...request, headers, redirect: 'manual' });
+  };
+  const { signal } = request;
+  const token = await unlessAborted(tokens.getToken(key), signal);
+  const first = await sendWith(token);
+  if (first.status !== UNAUTHORIZED) return first;
+
+  const mayRepeat = refusalPrecedesProcessing || isSafe(request.method);
+  if (!mayRepeat || !isRepeatable(request.body)) {
+    tokens.refuse(key, token.accessToken);
+    return first;
+  }
+  let next: AccessToken;
+  try {
+    next = await unlessAborted(tokens.getToken(key, { refused: token.accessToken }), signal);
+  } catch (error) {
+    if (error instanceof TokenUnavailableError) return first;
+    throw error;
+  }
+  // Frees the connection; an answer that broke off has none.
+  await first.body?.cancel().catch(() => undefined);
+  return sendWith(next);
+}
+
+function checkUrl(input: string | URL): URL {
+  const url = new URL(input);
+  if (url.protocol !== 'https:') throw new TypeError(`input: found ${url.protocol}; allowed: https:`);
+  return url;
+}
+
+/** @see RFC 9110, section 9.2.1; TRACE, the fourth, is not for `fetch` */
+function isSafe(method = 'GET'): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
+}
+
+/** Whether a body is still there after it was sent: a stream is not. */
+function isRepeatable(body: RequestInit['body']): boolean {
+  return (
+    body === undefined ||
+    body === null ||
+    typeof body === 'string' ||
+    body instanceof ArrayBuffer ||
+    ArrayBuffer.isView(body) ||
+    body instanceof URLSearchParams ||
+    body instanceof Blob ||
+    body instanceof FormData
+  );
+}
+
+/** The outcome of a wait, unless the caller gives up first. @throws the signal's reason */
+async function unlessAborted<T>(wait: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  if (signal === null || signal === undefined) return wait;
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(signal.reason as Error);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true, signal: done.signal });
+  });
+  try {
+    return await Promise.race([wait, aborted]);
+  } finally {
+    done.abort();
+  }
+}

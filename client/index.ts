@@ -1,0 +1,24 @@
+/**
+ * Access tokens that Latchkey keeps in Secrets Manager, for services in Node: in memory while they are good, renewed
+ * before they expire, and replaced when the platform refuses them.
+ */
+export type {
+  Environment,
+  InterfaceScope,
+  PlatformInterface,
+  PlatformRegion,
+  Scope,
+} from '../contract/platform';
+export type { Cell, TokenKey } from '../contract/token-key';
+export type { EnsureErrorCode } from '../contract/token-refresh';
+export type { AccessToken } from './access-token';
+export type { AuthorizedRequestInit } from './authorized-fetch';
+export type { Clock, Sleep } from './clock';
+export {
+  createTokenSource,
+  type GetTokenOptions,
+  type TokenSource,
+  type TokenSourceOptions,
+} from './token-source';
+export type { TokenSourceEvent } from './token-source-event';
+export { TokenUnavailableError, type TokenUnavailableCode } from './token-unavailable-error';

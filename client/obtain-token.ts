@@ -1,0 +1,110 @@
+import { type TokenKey } from '../contract/token-key';
+import { after, type Clock, now, timeLeftMs } from './clock';
+import { type CachedToken } from './token-cache';
+import { type TokenRefreshFunction } from './token-refresh-function';
+import { type StoredVersion, type TokenSecretReader } from './token-secret-reader';
+import { TokenUnavailableError } from './token-unavailable-error';
+
+/** How long a busy token-refresh is asked, while another caller's renewal may bring what serves us too. */
+const BUSY_FOR_MS = 20_000;
+const BACKOFF_FROM_MS = 100;
+const BACKOFF_CAP_MS = 2_000;
+/** Secrets Manager may still show the old version for a moment after a write, and a replica for longer. */
+const LOOKS_FOR_A_NEW_VERSION = 6;
+
+export interface ObtainTokenPorts {
+  secrets: TokenSecretReader;
+  tokenRefresh: TokenRefreshFunction;
+  clock: Clock;
+  random: () => number;
+}
+
+/** Which tokens are good for callers. */
+export interface Demand {
+  /** Lives long enough and was not refused. */
+  serves(token: CachedToken): boolean;
+  /** Was not refused, and lives: what there is where nothing can be renewed. */
+  isAlive(token: CachedToken): boolean;
+  isRefused(token: CachedToken): boolean;
+}
+
+/**
+ * Reads the stored token. Where it does not serve, asks token-refresh and reads again; without that function,
+ * a token that is alive has to do.
+ * @throws {TokenUnavailableError}
+ */
+export async function obtainToken(
+  ports: ObtainTokenPorts,
+  key: TokenKey,
+  demand: Demand,
+): Promise<CachedToken> {
+  const stored = await ports.secrets.read(key);
+  if (stored?.cached !== undefined && demand.serves(stored.cached)) return stored.cached;
+  if (ports.tokenRefresh.isConfiguredFor(key)) return renewedToken(ports, key, demand, stored);
+  if (stored?.cached !== undefined && demand.isAlive(stored.cached)) return stored.cached;
+  if (stored !== undefined)
+    throw new TokenUnavailableError('no_usable_token', key, whyUnusable(stored, demand));
+  throw new TokenUnavailableError('not_found', key, 'the secret does not exist or has no value yet');
+}
+
+/** Digest to name a stored token by, if it is one that was refused. */
+export function refusedDigest(stored: StoredVersion | undefined, demand: Demand): string | undefined {
+  return stored?.cached !== undefined && demand.isRefused(stored.cached) ? stored.cached.sha256 : undefined;
+}
+
+async function renewedToken(
+  ports: ObtainTokenPorts,
+  key: TokenKey,
+  demand: Demand,
+  read: StoredVersion | undefined,
+): Promise<CachedToken> {
+  const { secrets, tokenRefresh, clock } = ports;
+  const until = after(now(clock), BUSY_FOR_MS);
+  let stored = read;
+  for (let attempt = 1; ; attempt += 1) {
+    const versionId = await tokenRefresh.ensure(key, refusedDigest(stored, demand));
+    if (versionId !== undefined) return readVersion(ports, key, demand, versionId);
+    const waitMs = fullJitterMs(ports, attempt);
+    if (timeLeftMs(until, clock) <= waitMs) {
+      throw new TokenUnavailableError('token_refresh_unavailable', key, 'token-refresh stays busy');
+    }
+    await clock.sleep(waitMs);
+    stored = await secrets.read(key);
+    if (stored?.cached !== undefined && demand.serves(stored.cached)) return stored.cached;
+  }
+}
+
+/** Reads the version that token-refresh calls usable, or another that serves. */
+async function readVersion(
+  ports: ObtainTokenPorts,
+  key: TokenKey,
+  demand: Demand,
+  versionId: string,
+): Promise<CachedToken> {
+  for (let attempt = 1; ; attempt += 1) {
+    const stored = await ports.secrets.read(key);
+    if (stored?.cached !== undefined && demand.serves(stored.cached)) return stored.cached;
+    if (stored?.versionId === versionId) {
+      throw new TokenUnavailableError('no_usable_token', key, whyUnusable(stored, demand));
+    }
+    if (attempt === LOOKS_FOR_A_NEW_VERSION) {
+      throw new TokenUnavailableError(
+        'no_usable_token',
+        key,
+        'the new token does not show in the secret yet',
+      );
+    }
+    await ports.clock.sleep(fullJitterMs(ports, attempt));
+  }
+}
+
+function whyUnusable({ cached }: StoredVersion, demand: Demand): string {
+  if (cached === undefined) return 'the secret does not hold a token of this key';
+  if (demand.isRefused(cached)) return 'the platform refused the stored token, and no other is stored';
+  return `the stored token expires at ${cached.token.expiresAt}, too soon`;
+}
+
+/** @see https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/ */
+function fullJitterMs({ random }: ObtainTokenPorts, attempt: number): number {
+  return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_FROM_MS * 2 ** (attempt - 1));
+}

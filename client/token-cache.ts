@@ -1,0 +1,57 @@
+import { type TokenKey } from '../contract/token-key';
+import { type AccessToken } from './access-token';
+import { type Moment } from './clock';
+
+/** A token as it was read, with what this process knows of it. */
+export interface CachedToken {
+  readonly key: TokenKey;
+  readonly token: AccessToken;
+  readonly sha256: string;
+  /** From then on it must not be served. */
+  readonly end: Moment;
+  /** Until then nobody looks for a better one in the background. */
+  quietUntil: Moment;
+}
+
+/**
+ * One token per key, in nested maps: joining the five fields to a text would cost more than all the rest of a warm
+ * read, and could let two keys share an entry.
+ */
+export class TokenCache {
+  readonly #tenants: Level<Level<Level<Level<Level<CachedToken>>>>> = new Map();
+
+  find(key: TokenKey): CachedToken | undefined {
+    return this.#tenants
+      .get(key.tenantId)
+      ?.get(key.environment)
+      ?.get(key.platformRegion)
+      ?.get(key.interface)
+      ?.get(key.scope);
+  }
+
+  put(cached: CachedToken): void {
+    const { tenantId, environment, platformRegion, interface: platformInterface, scope } = cached.key;
+    const regions = below(below(this.#tenants, tenantId), environment);
+    const scopes = below(below(regions, platformRegion), platformInterface);
+    scopes.set(scope, cached);
+  }
+
+  drop({ key }: CachedToken): void {
+    this.#tenants
+      .get(key.tenantId)
+      ?.get(key.environment)
+      ?.get(key.platformRegion)
+      ?.get(key.interface)
+      ?.delete(key.scope);
+  }
+}
+
+type Level<Below> = Map<string, Below>;
+
+function below<T>(level: Level<Level<T>>, name: string): Level<T> {
+  const found = level.get(name);
+  if (found !== undefined) return found;
+  const made: Level<T> = new Map();
+  level.set(name, made);
+  return made;
+}

@@ -1,0 +1,85 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+
+import { type Cell, type TokenKey } from '../contract/token-key';
+import { ENSURE_ERROR_CODES, type EnsureAnswer, type EnsureEvent } from '../contract/token-refresh';
+import { describeAwsFailure } from './aws-failure';
+import { TokenUnavailableError } from './token-unavailable-error';
+
+/** The function itself ends within 10 s. */
+const INVOCATION_TIMEOUT_MS = 12_000;
+
+/** Busy for others, or a kept connection was closed while this process was frozen: asking is safe to repeat. */
+const WORTH_ANOTHER_TRY = ['TooManyRequestsException', 'ECONNRESET', 'EPIPE'];
+
+/** Asks token-refresh to see to it that the stored token is usable. Needs `lambda:InvokeFunction`. */
+export class TokenRefreshFunction {
+  readonly #client: () => Pick<LambdaClient, 'send'>;
+  readonly #nameOf: (cell: Cell) => string | undefined;
+  readonly #minValiditySec: number;
+
+  constructor(
+    client: () => Pick<LambdaClient, 'send'>,
+    nameOf: (cell: Cell) => string | undefined,
+    minValiditySec: number,
+  ) {
+    this.#client = client;
+    this.#nameOf = nameOf;
+    this.#minValiditySec = minValiditySec;
+  }
+
+  /** Whether tokens of a cell can be renewed, or only be read. */
+  isConfiguredFor(cell: Cell): boolean {
+    return this.#nameOf(cell) !== undefined;
+  }
+
+  /**
+   * The version of the secret that is usable; undefined where the function has no time for us just now.
+   * @param rejectedTokenSha256 digest of a token that the platform refused, and that is therefore not usable
+   * @throws {TokenUnavailableError}
+   */
+  async ensure(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
+    const { environment, platformRegion, ...target } = key;
+    const functionName = this.#nameOf({ environment, platformRegion });
+    const event: EnsureEvent = {
+      action: 'ensure',
+      ...target,
+      minValiditySec: this.#minValiditySec,
+      ...(rejectedTokenSha256 !== undefined && { rejectedTokenSha256 }),
+    };
+    const command = new InvokeCommand({
+      FunctionName: functionName,
+      Payload: Buffer.from(JSON.stringify(event)),
+    });
+    let answered: { Payload?: Uint8Array; FunctionError?: string };
+    try {
+      const abortSignal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
+      answered = await this.#client().send(command, { abortSignal });
+    } catch (error) {
+      const action = 'lambda:InvokeFunction';
+      const { name, isDenied, reason } = describeAwsFailure(error, action, functionName ?? 'nothing');
+      const { code } = error as NodeJS.ErrnoException;
+      if (WORTH_ANOTHER_TRY.includes(name) || WORTH_ANOTHER_TRY.includes(code ?? '')) return undefined;
+      throw new TokenUnavailableError(isDenied ? 'access_denied' : 'token_refresh_unavailable', key, reason);
+    }
+    const answer = answered.FunctionError === undefined ? parseAnswer(answered.Payload) : undefined;
+    if (answer === undefined) {
+      throw new TokenUnavailableError('token_refresh_unavailable', key, 'token-refresh failed');
+    }
+    if (answer.ok) return answer.versionId;
+    const { code, message, retryAfterSec } = answer.error;
+    throw new TokenUnavailableError(code, key, message, retryAfterSec);
+  }
+}
+
+/** Undefined where the answer is none of token-refresh's. */
+function parseAnswer(payload: Uint8Array | undefined): EnsureAnswer | undefined {
+  try {
+    const answer = JSON.parse(Buffer.from(payload ?? []).toString('utf8')) as EnsureAnswer;
+    const isAnswer = answer.ok
+      ? typeof answer.versionId === 'string'
+      : ENSURE_ERROR_CODES.includes(answer.error.code);
+    return isAnswer ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { type TokenKey } from '../contract/token-key';
+import { parseTokenValue } from '../contract/token-value';
+import { accessTokenOf } from './access-token';
+import { describeAwsFailure } from './aws-failure';
+import { type Clock, EARLIER, type Moment, now } from './clock';
+import { type CachedToken } from './token-cache';
+import { tokenDigest } from './token-digest';
+import { tokenEnd } from './token-end';
+import { TokenUnavailableError } from './token-unavailable-error';
+
+const ACTION = 'secretsmanager:GetSecretValue';
+/** For a read with the SDK's own retries. Bounds a client that was handed in without timeouts, too. */
+const READ_TIMEOUT_MS = 10_000;
+/** What fits into a header. */
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/** The current version of a token secret. */
+export interface StoredVersion {
+  versionId: string | undefined;
+  /** Undefined where the value is not a token of this key. */
+  cached: CachedToken | undefined;
+}
+
+/** Reads token secrets. Needs `secretsmanager:GetSecretValue`, and `kms:Decrypt` where the key is a customer's. */
+export class TokenSecretReader {
+  readonly #client: () => Pick<SecretsManagerClient, 'send'>;
+  readonly #secretIdOf: (key: TokenKey) => string;
+  readonly #clock: Clock;
+
+  constructor(
+    client: () => Pick<SecretsManagerClient, 'send'>,
+    secretIdOf: (key: TokenKey) => string,
+    clock: Clock,
+  ) {
+    this.#client = client;
+    this.#secretIdOf = secretIdOf;
+    this.#clock = clock;
+  }
+
+  /** Undefined where the secret or its value does not exist. @throws {TokenUnavailableError} */
+  async read(key: TokenKey): Promise<StoredVersion | undefined> {
+    const secretId = this.#secretIdOf(key);
+    const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: 'AWSCURRENT' });
+    const dateOf = noteDate(command);
+    const askedAt = now(this.#clock);
+    try {
+      const { VersionId, SecretString } = await this.#client().send(command, {
+        abortSignal: AbortSignal.timeout(READ_TIMEOUT_MS),
+      });
+      return { versionId: VersionId, cached: parse(SecretString, key, askedAt, dateOf()) };
+    } catch (error) {
+      const { name, isDenied, reason } = describeAwsFailure(error, ACTION, secretId);
+      if (name === 'ResourceNotFoundException') return undefined;
+      if (isDenied) throw new TokenUnavailableError('access_denied', key, reason);
+      // Of what we send, only a secret that is scheduled for deletion makes a request invalid.
+      if (name === 'InvalidRequestException') {
+        throw new TokenUnavailableError('not_found', key, `secret ${secretId} is scheduled for deletion`);
+      }
+      throw new TokenUnavailableError('store_unavailable', key, reason);
+    }
+  }
+}
+
+/** Has a command note the Date header of its answer; on the command, so that a client handed in is left as it is. */
+function noteDate({ middlewareStack }: GetSecretValueCommand): () => number | undefined {
+  let date: string | undefined;
+  middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      date = (result.response as { headers?: Record<string, string> }).headers?.date;
+      return result;
+    },
+    { step: 'deserialize', name: 'latchkeyNoteDate' },
+  );
+  return () => {
+    const ms = Date.parse(date ?? '');
+    return Number.isNaN(ms) ? undefined : ms;
+  };
+}
+
+function parse(
+  secretString: string | undefined,
+  key: TokenKey,
+  askedAt: Moment,
+  serverDateMs: number | undefined,
+): CachedToken | undefined {
+  const value = parseTokenValue(secretString ?? '', key);
+  if (value === undefined || !VISIBLE_ASCII.test(value.accessToken)) return undefined;
+  return {
+    key,
+    token: accessTokenOf(value, key),
+    sha256: tokenDigest(value.accessToken),
+    end: tokenEnd(Date.parse(value.expiresAt), askedAt, serverDateMs),
+    quietUntil: EARLIER,
+  };
+}

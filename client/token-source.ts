@@ -1,0 +1,157 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { DEFAULT_PREFIX, tokenSecretName } from '../contract/secret-names';
+import { type Cell, type TokenKey } from '../contract/token-key';
+import { type AccessToken } from './access-token';
+import { checkToken, checkWhole } from './argument-check';
+import { authorizedFetch, type AuthorizedRequestInit } from './authorized-fetch';
+import { type Clock, systemClock } from './clock';
+import { checkTokenKey } from './token-key-check';
+import { TokenRefreshFunction } from './token-refresh-function';
+import { TokenSecretReader } from './token-secret-reader';
+import { type TokenSourceEvent } from './token-source-event';
+import { TokenSupply } from './token-supply';
+import { TokenUnavailableError } from './token-unavailable-error';
+import { withinTime } from './within-time';
+
+const DEFAULT_MIN_VALIDITY_SEC = 60;
+const MOST_MIN_VALIDITY_SEC = 600;
+const DEFAULT_TIMEOUT_MS = 25_000;
+const MOST_TIMEOUT_MS = 600_000;
+
+/** Settings of a token source; each has a default. */
+export interface TokenSourceOptions {
+  /**
+   * Prefix of the secrets' names, as the deployment has it.
+   * @default 'latchkey'
+   */
+  prefix?: string;
+  /**
+   * Id of the secret that holds a token, such as its full ARN where it lies in another account.
+   * @default the name by the deployment's rule, `PREFIX/ENVIRONMENT/PLATFORMREGION/TENANT/token/INTERFACE/SCOPE`
+   */
+  secretId?: (key: TokenKey) => string;
+  /**
+   * Name or ARN of the function token-refresh: the value of the SSM parameter
+   * `/PREFIX/ENVIRONMENT/PLATFORMREGION/token-refresh-arn`. One text where all tokens are of one deployment.
+   * @default none: tokens are only read, which needs no right but `secretsmanager:GetSecretValue`
+   */
+  tokenRefresh?: string | ((cell: Cell) => string | undefined);
+  /** @default a client with short timeouts, made when it is first needed */
+  secretsManager?: Pick<SecretsManagerClient, 'send'>;
+  /** @default a client with a timeout and no attempts of its own, made when it is first needed */
+  lambda?: Pick<LambdaClient, 'send'>;
+  /**
+   * Least life of what is handed out, in whole seconds from 0 to 600. Where tokens are only read, one that lives
+   * shorter is handed out all the same while the store has no better, but never an expired one.
+   * @default 60
+   */
+  minValiditySec?: number;
+  /** What sends the requests of `authorizedFetch`. @default the global `fetch` */
+  fetch?: typeof fetch;
+  /** @default the machine's */
+  clock?: Clock;
+  /** A number in [0, 1), for jitter. @default Math.random */
+  random?: () => number;
+  /** Told what happens behind the callers' backs. What it throws is ignored. */
+  onEvent?: (event: TokenSourceEvent) => void;
+}
+
+/** How one token is asked for. */
+export interface GetTokenOptions {
+  /** An access token that the platform refused: another one is wanted, and this one is never served again. */
+  refused?: string;
+  /**
+   * How long to wait at most, in whole milliseconds from 1 to 600,000.
+   * @default 25,000
+   */
+  timeoutMs?: number;
+}
+
+/** Access tokens that are never stale. Make one per process and keep it: it is what remembers tokens. */
+export interface TokenSource {
+  /**
+   * A token that lives long enough. It comes from memory while that one is good; a renewal in its last 20 minutes keeps
+   * nobody waiting. Of any number of callers who find none, one reads the secret and asks for a renewal.
+   * @throws {TokenUnavailableError} `code` says what to do
+   * @throws {TypeError | RangeError} for a key or option that no call could mean
+   */
+  getToken(key: TokenKey, options?: GetTokenOptions): Promise<AccessToken>;
+  /**
+   * `fetch` with the token as `Authorization: Bearer`. Only to https, and redirects are never followed: the answer is
+   * the redirect itself, since a token must not go where it was not meant to.
+   *
+   * On 401 the token is reported as refused. The request is then repeated once with the next token if that is safe: the
+   * method is GET, HEAD or OPTIONS, or `refusalPrecedesProcessing` says that it is, and the body is not a stream.
+   * Otherwise, or if no other token can be had, the answer is that 401, unread.
+   * @throws {TokenUnavailableError} where there is no token to begin with
+   * @throws {TypeError} for a URL that is not https, and for an `authorization` header of the caller's own
+   */
+  authorizedFetch(key: TokenKey, input: string | URL, init?: AuthorizedRequestInit): Promise<Response>;
+}
+
+/**
+ * Makes a source of access tokens that Latchkey keeps in Secrets Manager.
+ * @throws {TypeError | RangeError} for an option out of range
+ */
+export function createTokenSource(options: TokenSourceOptions = {}): TokenSource {
+  const { prefix = DEFAULT_PREFIX, minValiditySec = DEFAULT_MIN_VALIDITY_SEC, tokenRefresh } = options;
+  checkWhole('minValiditySec', minValiditySec, 0, MOST_MIN_VALIDITY_SEC);
+  let { secretsManager, lambda } = options;
+  const clock = options.clock ?? systemClock;
+  const supply = new TokenSupply({
+    secrets: new TokenSecretReader(
+      () => (secretsManager ??= makeSecretsManager()),
+      options.secretId ?? ((key) => tokenSecretName(prefix, key)),
+      clock,
+    ),
+    tokenRefresh: new TokenRefreshFunction(
+      () => (lambda ??= makeLambda()),
+      typeof tokenRefresh === 'function' ? tokenRefresh : () => tokenRefresh,
+      minValiditySec,
+    ),
+    clock,
+    random: options.random ?? Math.random,
+    minValidityMs: Math.max(minValiditySec * 1000, 1),
+    onEvent: (event) => {
+      try {
+        options.onEvent?.(event);
+      } catch {
+        // Who looks on must not break what is looked at.
+      }
+    },
+  });
+
+  async function obtain(unchecked: TokenKey, { refused, timeoutMs = DEFAULT_TIMEOUT_MS }: GetTokenOptions) {
+    const key = checkTokenKey(unchecked);
+    checkWhole('timeoutMs', timeoutMs, 1, MOST_TIMEOUT_MS);
+    if (refused !== undefined) supply.refuse(key, checkToken('refused', refused));
+    const timeout = () => new TokenUnavailableError('timeout', key, `none was had within ${timeoutMs} ms`);
+    return withinTime(supply.obtain(key), timeoutMs, clock, timeout);
+  }
+  const getToken: TokenSource['getToken'] = (key, how) => {
+    const warm = how?.refused === undefined ? supply.find(key) : undefined;
+    return warm === undefined ? obtain(key, how ?? {}) : Promise.resolve(warm);
+  };
+  const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  const tokens = {
+    getToken,
+    refuse: (key: TokenKey, accessToken: string) => supply.refuse(checkTokenKey(key), accessToken),
+  };
+  return {
+    getToken,
+    authorizedFetch: (key, input, init) => authorizedFetch(tokens, send, key, input, init),
+  };
+}
+
+function makeSecretsManager(): SecretsManagerClient {
+  return new SecretsManagerClient({
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  });
+}
+
+/** What follows a throttled invocation is ours: no attempts of the SDK's own. The invocation itself is bounded. */
+function makeLambda(): LambdaClient {
+  return new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000 } });
+}

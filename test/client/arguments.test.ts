@@ -1,0 +1,65 @@
+import { createTokenSource, type TokenSourceEvent } from '../../client';
+import { type TokenKey } from '../../contract/token-key';
+import { ClientClock } from './support/client-clock';
+import { FakeAws, KEY } from './support/fake-aws';
+import { failureOf } from './support/failure-of';
+
+let aws: FakeAws;
+beforeEach(() => (aws = new FakeAws(new ClientClock())));
+
+describe('arguments', () => {
+  test.each<[string, object, string]>([
+    ['environment', { environment: 'prod' }, 'environment: found "prod"; allowed: staging, production'],
+    ['platformRegion', { platformRegion: 1 }, 'platformRegion: found 1; allowed: global, mea'],
+    ['tenantId', { tenantId: '../x' }, 'tenantId: found "../x"; allowed: 1 to 128 letters, digits, _ and -'],
+    ['interface', { interface: undefined }, 'interface: found nothing; allowed: content, webhooks'],
+    [
+      'scope',
+      { scope: 'api/webhooks' },
+      'scope: found "api/webhooks"; allowed: api/all, api/read, api/write',
+    ],
+    [
+      'scope type',
+      { scope: ['api/all'] },
+      'scope: found a value of type object; allowed: api/all, api/read, api/write',
+    ],
+  ])('a key with a bad %s is refused by field, value and values allowed', async (_, change, message) => {
+    const failure = await failureOf(createTokenSource(aws.options()).getToken({ ...KEY, ...change }));
+
+    expect(failure).toBeInstanceOf(TypeError);
+    expect(failure).toMatchObject({ message });
+    expect(aws.reads).toEqual([]);
+  });
+
+  test.each<[unknown, typeof TypeError | typeof RangeError]>([
+    [-1, RangeError],
+    [601, RangeError],
+    [1.5, RangeError],
+    [NaN, RangeError],
+    ['60', TypeError],
+    [null, TypeError],
+  ])('minValiditySec %p is refused', (minValiditySec, kind) => {
+    expect(() => createTokenSource({ minValiditySec: minValiditySec as number })).toThrow(kind);
+    expect(() => createTokenSource({ minValiditySec: minValiditySec as number })).toThrow(
+      /^minValiditySec: found .*; allowed: whole numbers from 0 to 600$/,
+    );
+  });
+
+  test.each([0, 600_001, 2 ** 31])('timeoutMs %p is refused', async (timeoutMs) => {
+    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY, { timeoutMs }));
+
+    expect(failure).toBeInstanceOf(RangeError);
+  });
+
+  test('fields of a key that are none are not passed on', async () => {
+    const events: TokenSourceEvent[] = [];
+    const seen: object[] = [];
+    const secretId = (key: TokenKey) => (seen.push(key), 'secret');
+    const tokens = createTokenSource({ ...aws.options(), secretId, onEvent: (event) => events.push(event) });
+
+    await failureOf(tokens.getToken({ ...KEY, ...{ accessToken: 'canary' } }));
+
+    expect(seen[0]).toEqual(KEY);
+    expect(JSON.stringify([aws.invocations, events])).not.toContain('canary');
+  });
+});

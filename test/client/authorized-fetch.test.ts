@@ -1,0 +1,236 @@
+import { createTokenSource, type AuthorizedRequestInit, type TokenSource } from '../../client';
+import { ClientClock } from './support/client-clock';
+import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
+import { failureOf } from './support/failure-of';
+
+const URL_OF_RECORD = 'https://content.example/contents/1';
+
+let clock: ClientClock;
+let aws: FakeAws;
+let tokens: TokenSource;
+let sent: { url: string; token: string | null; init: RequestInit }[];
+/** What the platform answers, in order; 200 once that is used up. */
+let answers: (Response | Error)[];
+
+beforeEach(() => {
+  clock = new ClientClock();
+  aws = new FakeAws(clock);
+  aws.store(60 * MINUTE_MS);
+  [sent, answers] = [[], []];
+  const send = async (url: unknown, init: RequestInit = {}) => {
+    sent.push({ url: String(url), token: new Headers(init.headers).get('authorization'), init });
+    init.signal?.throwIfAborted();
+    const answer = answers.shift() ?? new Response('done');
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  tokens = createTokenSource({ ...aws.options(), fetch: send });
+});
+
+const refusal = () => new Response('refused', { status: 401 });
+const request = (init?: AuthorizedRequestInit) => tokens.authorizedFetch(KEY, URL_OF_RECORD, init);
+const sentTokens = () => sent.map(({ token }) => token);
+
+describe('a request', () => {
+  test('carries the token beside what the caller gave, and follows no redirect', async () => {
+    await request({ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+
+    expect(sent).toHaveLength(1);
+    const [{ url, token, init }] = sent as [(typeof sent)[0]];
+    expect([url, token]).toEqual([URL_OF_RECORD, 'Bearer token-1']);
+    expect(init).toMatchObject({ method: 'POST', body: '{}', redirect: 'manual' });
+    expect(new Headers(init.headers).get('content-type')).toBe('application/json');
+  });
+
+  test('follows no redirect though the caller says so without types', async () => {
+    await request({ redirect: 'follow' } as AuthorizedRequestInit);
+
+    expect(sent[0]!.init.redirect).toBe('manual');
+  });
+
+  test.each(['http://content.example/', 'http://127.0.0.1/', 'ftp://content.example/', 'data:,x'])(
+    'to %s is refused before a token is had',
+    async (url) => {
+      const failure = await failureOf(tokens.authorizedFetch(KEY, url));
+
+      expect(failure).toBeInstanceOf(TypeError);
+      expect(failure).toMatchObject({ message: expect.stringMatching(/allowed: https:$/) as string });
+      expect([sent, aws.reads]).toEqual([[], []]);
+    },
+  );
+
+  test('with an authorization of the caller’s own is refused, and does not show it', async () => {
+    const failure = await failureOf(request({ headers: { Authorization: 'Bearer canary' } }));
+
+    expect(failure).toBeInstanceOf(TypeError);
+    expect(String(failure)).not.toContain('canary');
+    expect(sent).toEqual([]);
+  });
+
+  test('is not sent where there is no token', async () => {
+    aws.refreshAnswers.push({ ok: false, error: { code: 'not_loaded', message: 'why' } });
+
+    const failure = await failureOf(tokens.authorizedFetch({ ...KEY, tenantId: 'other' }, URL_OF_RECORD));
+
+    expect(failure).toMatchObject({ code: 'not_loaded' });
+    expect(sent).toEqual([]);
+  });
+
+  test.each([200, 302, 403, 500])('answered with %p is not repeated, and its token stays', async (status) => {
+    answers.push(new Response(null, { status }));
+
+    expect((await request()).status).toBe(status);
+    expect((await tokens.getToken(KEY)).accessToken).toBe('token-1');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('that fails is not repeated', async () => {
+    answers.push(new TypeError('fetch failed'));
+
+    expect(await failureOf(request())).toMatchObject({ message: 'fetch failed' });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('on 401', () => {
+  test.each([undefined, 'GET', 'get', 'HEAD', 'OPTIONS'])(
+    'method %p is repeated once with the next token',
+    async (method) => {
+      const first = refusal();
+      answers.push(first);
+
+      const answer = await request({ method });
+
+      expect(await answer.text()).toBe('done');
+      expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-2']);
+      expect(aws.invocations).toHaveLength(1);
+      expect(first.bodyUsed).toBe(true);
+    },
+  );
+
+  test('the second 401 is the answer', async () => {
+    answers.push(refusal(), new Response('again', { status: 401 }), new Response('too many'));
+
+    const answer = await request();
+
+    expect([answer.status, await answer.text()]).toEqual([401, 'again']);
+    expect(sent).toHaveLength(2);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'method %s is not repeated, but the next call has another token',
+    async (method) => {
+      answers.push(refusal());
+
+      const answer = await request({ method });
+      const invocations = aws.invocations.length;
+      await request({ method });
+
+      expect([answer.status, await answer.text()]).toEqual([401, 'refused']);
+      expect(invocations).toBe(0);
+      expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-2']);
+    },
+  );
+
+  test('a write is repeated where the refusal precedes processing', async () => {
+    answers.push(refusal());
+
+    const answer = await request({ method: 'POST', body: '{}', refusalPrecedesProcessing: true });
+
+    expect(answer.status).toBe(200);
+    expect(sent.map(({ init }) => init.body)).toEqual(['{}', '{}']);
+    expect(sent[0]!.init).not.toHaveProperty('refusalPrecedesProcessing');
+  });
+
+  test.each<[string, () => RequestInit['body'], number]>([
+    ['none', () => undefined, 2],
+    ['null', () => null, 2],
+    ['a text', () => 'a', 2],
+    ['bytes', () => new Uint8Array(1), 2],
+    ['a buffer', () => new ArrayBuffer(1), 2],
+    ['a form', () => new FormData(), 2],
+    ['a blob', () => new Blob(['a']), 2],
+    ['parameters', () => new URLSearchParams('a=b'), 2],
+    ['a stream', () => new Blob(['a']).stream(), 1],
+    [
+      'a generator',
+      () =>
+        (async function* () {
+          yield new Uint8Array(1);
+        })(),
+      1,
+    ],
+  ])('a body that is %s is sent as often as it can be', async (_, body, times) => {
+    answers.push(refusal());
+
+    const answer = await request({ method: 'POST', body: body(), refusalPrecedesProcessing: true });
+    const next = await tokens.getToken(KEY);
+
+    expect(sent).toHaveLength(times);
+    expect(answer.status).toBe(times === 2 ? 200 : 401);
+    expect(next.accessToken).toBe('token-2');
+  });
+
+  test('the first answer comes back unread where no other token can be had', async () => {
+    const first = refusal();
+    answers.push(first);
+    aws.refreshAnswers.push({ ok: false, error: { code: 'write_budget_spent', message: 'why' } });
+
+    const answer = await request();
+
+    expect(answer).toBe(first);
+    expect(await answer.text()).toBe('refused');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('it is repeated though the first answer breaks off', async () => {
+    const broken = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
+    answers.push(new Response(broken, { status: 401 }));
+
+    expect((await request()).status).toBe(200);
+  });
+
+  test('100 requests at once make one renewal', async () => {
+    answers.push(...Array.from({ length: 100 }, refusal));
+
+    const all = await Promise.all(Array.from({ length: 100 }, () => request()));
+
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(aws.invocations).toHaveLength(1);
+  });
+});
+
+describe('a caller who gives up', () => {
+  test('beforehand sends nothing', async () => {
+    const signal = AbortSignal.abort(new Error('gone'));
+
+    expect(await failureOf(request({ signal }))).toMatchObject({ message: 'gone' });
+    expect(sent).toEqual([]);
+  });
+
+  test('while the token is waited for sends nothing', async () => {
+    const caller = new AbortController();
+    aws.latency = async () => caller.abort(new Error('gone'));
+
+    expect(await failureOf(request({ signal: caller.signal }))).toMatchObject({ message: 'gone' });
+    expect(sent).toEqual([]);
+  });
+
+  test('while the next token is waited for sends nothing more', async () => {
+    const caller = new AbortController();
+    answers.push(refusal());
+    await tokens.getToken(KEY);
+    aws.latency = async () => caller.abort(new Error('gone'));
+
+    expect(await failureOf(request({ signal: caller.signal }))).toMatchObject({ message: 'gone' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('during the request is heard by fetch', async () => {
+    const { signal } = new AbortController();
+
+    await request({ signal });
+
+    expect(sent[0]!.init.signal).toBe(signal);
+  });
+});

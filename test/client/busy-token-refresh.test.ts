@@ -1,0 +1,92 @@
+import { createTokenSource } from '../../client';
+import { ClientClock } from './support/client-clock';
+import { FakeAws, KEY, MINUTE_MS, THROTTLED } from './support/fake-aws';
+import { failureOf } from './support/failure-of';
+
+let clock: ClientClock;
+let aws: FakeAws;
+
+beforeEach(() => {
+  clock = new ClientClock();
+  aws = new FakeAws(clock);
+});
+
+describe('token-refresh that is busy', () => {
+  test('is asked again after growing waits, each followed by a look at the secret', async () => {
+    aws.refreshAnswers.push(THROTTLED, THROTTLED, THROTTLED);
+
+    const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
+
+    expect(accessToken).toBe('token-1');
+    expect(clock.sleptMs).toEqual([50, 100, 200]);
+    expect(aws.invocations).toHaveLength(4);
+    expect(aws.reads).toHaveLength(5);
+  });
+
+  test('is not asked again once the renewal of another caller is there', async () => {
+    aws.refreshAnswers.push(THROTTLED);
+    aws.latency = async () => {
+      if (aws.invocations.length === 1 && aws.reads.length === 1) aws.store(60 * MINUTE_MS);
+    };
+
+    const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
+
+    expect(accessToken).toBe('token-1');
+    expect(aws.invocations).toHaveLength(1);
+  });
+
+  test('is given up after 20 s', async () => {
+    aws.refreshAnswers.push(...Array.from({ length: 100 }, () => THROTTLED));
+    const startedAtMs = clock.trueMs;
+
+    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
+
+    expect(failure).toMatchObject({ code: 'token_refresh_unavailable', reason: 'token-refresh stays busy' });
+    const tookMs = clock.trueMs - startedAtMs;
+    expect(tookMs).toBeGreaterThan(18_000);
+    expect(tookMs).toBeLessThanOrEqual(20_000);
+    expect(Math.max(...clock.sleptMs)).toBe(0.5 * 2_000);
+  });
+
+  test('whose kept connection was closed is asked again', async () => {
+    aws.refreshAnswers.push(Object.assign(new Error('read'), { code: 'ECONNRESET' }));
+
+    const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
+
+    expect(accessToken).toBe('token-1');
+  });
+});
+
+describe('a secret that shows the old version for a while', () => {
+  test('is read again with growing waits, and token-refresh is not asked again', async () => {
+    aws.store(-1);
+    const tokens = createTokenSource(aws.options());
+    aws.staleReads = 4;
+
+    const { accessToken } = await tokens.getToken(KEY);
+
+    expect(accessToken).toBe('token-2');
+    expect(clock.sleptMs).toEqual([50, 100, 200, 400]);
+    expect(aws.invocations).toHaveLength(1);
+  });
+
+  test('is given up after six looks', async () => {
+    aws.store(-1);
+    aws.staleReads = Infinity;
+
+    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
+
+    expect(failure).toMatchObject({ code: 'no_usable_token' });
+    expect(aws.reads).toHaveLength(1 + 6);
+  });
+
+  test('is not read again where it is the very version that token-refresh calls usable', async () => {
+    aws.store(30_000);
+    aws.refreshAnswers.push({ ok: true, arn: 'a', versionId: 'version-1', expiresAt: 'x', refreshed: false });
+
+    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
+
+    expect(failure).toMatchObject({ code: 'no_usable_token' });
+    expect(aws.reads).toHaveLength(2);
+  });
+});

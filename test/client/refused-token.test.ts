@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+
+import { createTokenSource, type TokenSource, type TokenSourceEvent } from '../../client';
+import { ClientClock, workIsDone } from './support/client-clock';
+import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
+import { failureOf } from './support/failure-of';
+
+let clock: ClientClock;
+let aws: FakeAws;
+let events: TokenSourceEvent[];
+let tokens: TokenSource;
+
+/** A source with `token-1` in memory, which the platform refuses from now on. */
+beforeEach(async () => {
+  clock = new ClientClock();
+  aws = new FakeAws(clock);
+  aws.store(60 * MINUTE_MS);
+  events = [];
+  tokens = createTokenSource({ ...aws.options(), onEvent: (event) => events.push(event) });
+  await tokens.getToken(KEY);
+  aws.reads.length = events.length = 0;
+});
+
+const another = async () => (await tokens.getToken(KEY, { refused: 'token-1' })).accessToken;
+const digests = () => aws.invocations.map(({ event }) => event.rejectedTokenSha256);
+
+test('another one is asked for by the digest of the refused one', async () => {
+  expect(await another()).toBe('token-2');
+  expect(digests()).toEqual([createHash('sha256').update('token-1').digest('hex')]);
+});
+
+test('another one that is stored already is the answer, and token-refresh is not asked', async () => {
+  aws.store(60 * MINUTE_MS);
+
+  expect(await another()).toBe('token-2');
+  expect(digests()).toEqual([]);
+});
+
+test('another one in memory is the answer at once', async () => {
+  await another();
+  aws.reads.length = 0;
+
+  expect(await another()).toBe('token-2');
+  expect(aws.reads).toEqual([]);
+});
+
+test('1,000 callers with the same refused token cost one read, one invocation and one more read', async () => {
+  clock.wakesSleepers = false;
+  aws.latency = workIsDone;
+
+  const answers = await Promise.all(Array.from({ length: 1_000 }, another));
+
+  expect(new Set(answers)).toEqual(new Set(['token-2']));
+  expect(aws.reads).toHaveLength(2);
+  expect(aws.invocations).toHaveLength(1);
+  expect(events.map(({ type }) => type)).toEqual(['token_refused', 'token_changed']);
+});
+
+test('callers who ask without it wait for the other one, too', async () => {
+  const [told, untold] = await Promise.all([another(), tokens.getToken(KEY)]);
+
+  expect([told, untold.accessToken]).toEqual(['token-2', 'token-2']);
+  expect(aws.invocations).toHaveLength(1);
+});
+
+test('one that is refused while it is being read is not handed out by that flight', async () => {
+  clock.wakesSleepers = false;
+  tokens = createTokenSource(aws.options());
+  let answer = () => undefined as void;
+  aws.latency = () => new Promise((resolve) => (answer = resolve));
+
+  const reading = tokens.getToken(KEY);
+  const told = another();
+  aws.latency = () => Promise.resolve();
+  answer();
+
+  expect([(await reading).accessToken, await told]).toEqual(['token-2', 'token-2']);
+});
+
+test('it is not taken again by a background renewal that reads it', async () => {
+  tokens = createTokenSource(aws.readOnlyOptions());
+  await tokens.getToken(KEY);
+  aws.store(15 * MINUTE_MS);
+  const { accessToken: shorterLived } = await tokens.getToken(KEY, { refused: 'token-1' });
+  aws.store(45 * MINUTE_MS, { accessToken: 'token-1' });
+
+  await tokens.getToken(KEY);
+  await workIsDone();
+
+  expect(shorterLived).toBe('token-2');
+  expect((await tokens.getToken(KEY)).accessToken).toBe('token-2');
+});
+
+test('it is not served again when the other one has expired and the store shows it once more', async () => {
+  await another();
+  clock.advance(60 * MINUTE_MS);
+  aws.store(60 * MINUTE_MS, { accessToken: 'token-1' });
+
+  expect((await tokens.getToken(KEY)).accessToken).toBe('token-3');
+  expect(digests()).toHaveLength(2);
+  expect(digests()[1]).toBe(digests()[0]);
+});
+
+test('the secret is read again until it shows another one', async () => {
+  aws.staleReads = 3;
+
+  expect(await another()).toBe('token-2');
+  expect(aws.invocations).toHaveLength(1);
+});
+
+test('a token-refresh that calls the refused one usable is not believed', async () => {
+  aws.refreshAnswers.push({ ok: true, arn: 'a', versionId: 'version-1', expiresAt: 'x', refreshed: false });
+
+  expect(await failureOf(another())).toMatchObject({ code: 'no_usable_token' });
+});
+
+test('a source that only reads looks for another one, and finds none', async () => {
+  tokens = createTokenSource(aws.readOnlyOptions());
+  await tokens.getToken(KEY);
+
+  const failure = await failureOf(another());
+  clock.advance(1_000);
+  aws.store(60 * MINUTE_MS);
+  const { accessToken } = await tokens.getToken(KEY);
+
+  expect(failure).toMatchObject({ code: 'no_usable_token' });
+  expect(accessToken).toBe('token-2');
+});
+
+test('the token of another key stays as it is, unless that is the same', async () => {
+  const other = { ...KEY, tenantId: 'other' };
+  aws.store(60 * MINUTE_MS, { key: other, accessToken: 'token-1' });
+  await tokens.getToken(other);
+
+  await another();
+  const untold = await tokens.getToken(other);
+  const told = await tokens.getToken(other, { refused: 'token-1' });
+  const afterwards = await tokens.getToken(other);
+
+  expect(untold.accessToken).toBe('token-1');
+  expect([told.accessToken, afterwards.accessToken]).toEqual(['token-3', 'token-3']);
+});

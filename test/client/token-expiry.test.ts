@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+
+import { createTokenSource } from '../../client';
+import { after, timeLeftMs } from '../../client/clock';
+import { tokenEnd } from '../../client/token-end';
+import { ClientClock, NOON_MS, workIsDone } from './support/client-clock';
+import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
+
+const SKEW_MS = 300_000;
+const skewMs = fc.integer({ min: -SKEW_MS, max: SKEW_MS });
+const lifeMs = fc.integer({ min: 1, max: 70 * MINUTE_MS });
+const waitMs = fc.oneof(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 20 * MINUTE_MS }));
+
+type Step = { advance: number } | { setOff: number } | { freeze: number } | { store: number };
+const passing = fc.oneof(
+  fc.record({ advance: waitMs }),
+  fc.record({ advance: waitMs }),
+  fc.record({ store: lifeMs }),
+);
+
+/** What the source hands out after every step, with its true end and the true time. */
+async function served(
+  steps: readonly Step[],
+  firstOffMs: number,
+  minValiditySec: number,
+  readsOnly: boolean,
+) {
+  const clock = new ClientClock();
+  clock.setOff(firstOffMs);
+  const aws = new FakeAws(clock);
+  aws.store(60 * MINUTE_MS);
+  const options = readsOnly ? aws.readOnlyOptions() : aws.options();
+  const tokens = createTokenSource({ ...options, minValiditySec });
+  const answers: { atMs: number; expiresAtMs: number }[] = [];
+  for (const step of steps) {
+    if ('advance' in step) clock.advance(step.advance);
+    if ('setOff' in step) clock.setOff(step.setOff);
+    if ('freeze' in step) clock.freeze(step.freeze);
+    if ('store' in step) aws.store(step.store);
+    try {
+      const { expiresAt } = await tokens.getToken(KEY);
+      answers.push({ atMs: clock.trueMs, expiresAtMs: Date.parse(expiresAt) });
+    } catch {
+      // No token is always right.
+    }
+    await workIsDone();
+  }
+  return answers;
+}
+
+async function nothingExpiredIsServed(steps: fc.Arbitrary<Step>): Promise<void> {
+  const least = fc.constantFrom(0, 1, 60, 600);
+  const run = fc.array(steps, { minLength: 2, maxLength: 25 });
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(run, skewMs, least, fc.boolean(), async (...args) => {
+      const answers = await served(...args);
+      count += answers.length;
+      expect(answers.filter(({ atMs, expiresAtMs }) => expiresAtMs <= atMs)).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+  expect(count).toBeGreaterThan(300);
+}
+
+test('nothing is served past its true expiry with a wall clock off by 5 minutes and set at any time', () =>
+  nothingExpiredIsServed(fc.oneof(passing, fc.record({ setOff: skewMs }))));
+
+test('nothing is served past its true expiry by a process that is frozen at any time, with a wall clock off by 5 minutes', () =>
+  nothingExpiredIsServed(fc.oneof(passing, fc.record({ freeze: waitMs }))));
+
+describe('the end of a token', () => {
+  const askedAt = { wallMs: NOON_MS, monotonicMs: 5_000 };
+  const expiresAtMs = NOON_MS + 60 * MINUTE_MS;
+
+  test('is where it says, by a clock that is right', () => {
+    expect(tokenEnd(expiresAtMs, askedAt, NOON_MS - 1_000)).toEqual(after(askedAt, 60 * MINUTE_MS));
+  });
+
+  test('counts by our clock where the answer has no date', () => {
+    expect(tokenEnd(expiresAtMs, askedAt, undefined)).toEqual(after(askedAt, 60 * MINUTE_MS));
+  });
+
+  test('counts by the server’s clock where ours is slow, to the end of the second that it names', () => {
+    expect(tokenEnd(expiresAtMs, askedAt, NOON_MS + SKEW_MS)).toEqual(
+      after(askedAt, 60 * MINUTE_MS - SKEW_MS - 1_000),
+    );
+  });
+
+  test('counts by our clock where that is fast', () => {
+    expect(tokenEnd(expiresAtMs, askedAt, NOON_MS - SKEW_MS)).toEqual(after(askedAt, 60 * MINUTE_MS));
+  });
+});
+
+test('time is left until the first of both clocks says that a moment has come', () => {
+  const clock = new ClientClock();
+  const moment = after({ wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() }, 10_000);
+
+  clock.setOff(-5_000);
+  clock.advance(4_000);
+  const setBack = timeLeftMs(moment, clock);
+  clock.setOff(0);
+  clock.freeze(3_000);
+  const frozen = timeLeftMs(moment, clock);
+
+  expect([setBack, frozen]).toEqual([6_000, 3_000]);
+});

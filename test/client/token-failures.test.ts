@@ -1,0 +1,110 @@
+import { createTokenSource, TokenUnavailableError } from '../../client';
+import { ClientClock } from './support/client-clock';
+import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
+import { failureOf } from './support/failure-of';
+
+let clock: ClientClock;
+let aws: FakeAws;
+
+beforeEach(() => {
+  clock = new ClientClock();
+  aws = new FakeAws(clock);
+});
+
+describe('a failure', () => {
+  const failing = (error: object) => aws.refreshAnswers.push({ ok: false, error } as never);
+
+  test('of token-refresh is given with its code, its wait and the key', async () => {
+    failing({ code: 'credential_refused', message: 'the platform refused the pair', retryAfterSec: 60 });
+
+    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
+
+    expect(failure).toBeInstanceOf(TokenUnavailableError);
+    expect(failure).toMatchObject({
+      code: 'credential_refused',
+      retryAfterSec: 60,
+      message:
+        'no token content api/write of tenant eu-west-2_AbcdEfghI in staging-mea: the platform refused the pair',
+    });
+  });
+
+  test.each<[string, object]>([
+    ['crashes', { FunctionError: 'Unhandled', Payload: Buffer.from('{"errorMessage":"token-1"}') }],
+    ['answers nothing', {}],
+    ['answers something else', { Payload: Buffer.from('"token-1"') }],
+    ['answers with a code that is none', { Payload: Buffer.from('{"ok":false,"error":{"code":"x"}}') }],
+  ])('of a token-refresh that %s is typed, and nothing is repeated', async (_, raw) => {
+    aws.refreshAnswers.push({ raw });
+
+    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
+
+    expect(failure).toMatchObject({ code: 'token_refresh_unavailable', reason: 'token-refresh failed' });
+    expect(aws.invocations).toHaveLength(1);
+  });
+
+  test('is remembered for as long as token-refresh says, so that asking in a loop costs nothing', async () => {
+    failing({ code: 'platform_unavailable', message: 'down', retryAfterSec: 10 });
+    const tokens = createTokenSource(aws.options());
+    await failureOf(tokens.getToken(KEY));
+    clock.advance(9_001);
+
+    const failures = await Promise.all(Array.from({ length: 200 }, () => failureOf(tokens.getToken(KEY))));
+
+    expect(failures[199]).toMatchObject({ code: 'platform_unavailable', retryAfterSec: 1 });
+    expect(aws.invocations).toHaveLength(1);
+    expect(aws.reads).toHaveLength(1);
+  });
+
+  test.each<[string, number | undefined, number]>([
+    ['one second where nothing was said', undefined, 1],
+    ['as long as was said', 30, 30],
+    ['a minute at most', 3_600, 60],
+  ])('is remembered for %s', async (_, retryAfterSec, forSec) => {
+    failing({ code: 'platform_unavailable', message: 'down', retryAfterSec });
+    const tokens = createTokenSource(aws.options());
+    await failureOf(tokens.getToken(KEY));
+
+    clock.advance(forSec * 1000 - 1);
+    const failure = await failureOf(tokens.getToken(KEY));
+    clock.advance(1);
+    const { accessToken } = await tokens.getToken(KEY);
+
+    expect(failure).toMatchObject({ code: 'platform_unavailable' });
+    expect(accessToken).toBe('token-1');
+  });
+
+  test('of one key is none of another', async () => {
+    failing({ code: 'not_loaded', message: 'why' });
+    const tokens = createTokenSource(aws.options());
+
+    await failureOf(tokens.getToken(KEY));
+
+    await expect(tokens.getToken({ ...KEY, tenantId: 'other' })).resolves.toBeDefined();
+  });
+
+  test('to answer in time is the caller’s alone: the flight goes on for others', async () => {
+    clock.wakesSleepers = false;
+    let answer = () => undefined as void;
+    aws.latency = () => new Promise((resolve) => (answer = resolve));
+    aws.store(60 * MINUTE_MS);
+    const tokens = createTokenSource(aws.options());
+
+    const patient = tokens.getToken(KEY);
+    clock.wakesSleepers = true;
+    const failure = await failureOf(tokens.getToken(KEY, { timeoutMs: 50 }));
+    answer();
+
+    expect(failure).toMatchObject({ code: 'timeout', reason: 'none was had within 50 ms' });
+    expect((await patient).accessToken).toBe('token-1');
+    expect(aws.reads).toHaveLength(1);
+  });
+
+  test('to answer at all ends after 25 s', async () => {
+    aws.latency = () => new Promise(() => undefined);
+
+    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
+
+    expect(failure).toMatchObject({ code: 'timeout' });
+    expect(clock.sleptMs).toEqual([25_000]);
+  });
+});

@@ -1,0 +1,169 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+import {
+  InvalidRequestException,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+  SecretsManagerServiceException,
+} from '@aws-sdk/client-secrets-manager';
+
+import { createTokenSource } from '../../client';
+import { ClientClock } from './support/client-clock';
+import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
+import { failureOf } from './support/failure-of';
+
+const NAME = 'latchkey/staging/mea/eu-west-2_AbcdEfghI/token/content/api-write';
+const CANARY = 'canary-of-a-header';
+
+let clock: ClientClock;
+let aws: FakeAws;
+beforeEach(() => {
+  clock = new ClientClock();
+  aws = new FakeAws(clock);
+});
+
+// https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html ("Errors")
+const service = (name: string, message = CANARY) =>
+  new SecretsManagerServiceException({ name, message, $fault: 'client', $metadata: {} });
+const DENIAL =
+  'User: arn:aws:sts::111122223333:assumed-role/reader/x is not authorized to perform: secretsmanager:GetSecretValue ' +
+  `on resource: ${NAME} because no identity-based policy allows the secretsmanager:GetSecretValue action`;
+
+test.each<[string, Error, string, string]>([
+  [
+    'denied',
+    service('AccessDeniedException', DENIAL),
+    'access_denied',
+    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not secretsmanager:GetSecretValue on ${NAME}`,
+  ],
+  [
+    'denied without a word on what',
+    service('AccessDeniedException'),
+    'access_denied',
+    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not do so, or may not use the KMS key`,
+  ],
+  [
+    'impossible to decrypt',
+    service('DecryptionFailure'),
+    'access_denied',
+    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not do so, or may not use the KMS key`,
+  ],
+  [
+    'of a secret that is scheduled for deletion',
+    new InvalidRequestException({ message: CANARY, $metadata: {} }),
+    'not_found',
+    `secret ${NAME} is scheduled for deletion`,
+  ],
+  [
+    'throttled',
+    service('ThrottlingException'),
+    'store_unavailable',
+    `secretsmanager:GetSecretValue on ${NAME} failed: ThrottlingException`,
+  ],
+  [
+    'without an answer',
+    Object.assign(new Error(CANARY), { name: 'TimeoutError', $response: { headers: CANARY } }),
+    'store_unavailable',
+    `secretsmanager:GetSecretValue on ${NAME} failed: TimeoutError`,
+  ],
+])('a read that is %s is told in our own words', async (_, error, code, reason) => {
+  aws.failingReads = { times: 1, error };
+
+  const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
+
+  expect(failure).toMatchObject({ code, reason });
+  expect((failure as Error).cause).toBeUndefined();
+  expect(aws.invocations).toEqual([]);
+});
+
+test('a secret without a value is one to ask token-refresh for', async () => {
+  aws.failingReads = { times: 1, error: new ResourceNotFoundException({ message: CANARY, $metadata: {} }) };
+
+  const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
+
+  expect(accessToken).toBe('token-1');
+});
+
+test.each<[string, Error, string, string]>([
+  [
+    'denied',
+    service(
+      'AccessDeniedException',
+      'User: x is not authorized to perform: lambda:InvokeFunction on resource: arn:f because no policy',
+    ),
+    'access_denied',
+    'the role may not lambda:InvokeFunction on arn:f',
+  ],
+  ['unknown', service('ResourceNotFoundException'), 'token_refresh_unavailable', 'ResourceNotFoundException'],
+  [
+    'cut off',
+    Object.assign(new Error(CANARY), { name: 'AbortError' }),
+    'token_refresh_unavailable',
+    'AbortError',
+  ],
+])('an invocation that is %s is told in our own words', async (_, error, code, end) => {
+  aws.refreshAnswers.push(error);
+
+  const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
+
+  expect(failure).toMatchObject({ code, reason: expect.stringMatching(new RegExp(`${end}$`)) as string });
+  expect(JSON.stringify(failure) + String(failure)).not.toContain(CANARY);
+});
+
+describe('over the wire', () => {
+  let server: Server;
+  let client: SecretsManagerClient;
+  let dates: (string | undefined)[];
+
+  beforeEach(async () => {
+    // An hour by the clock of the test, which does not move while real sockets are waited for.
+    clock.wakesSleepers = false;
+    dates = [];
+    const value = { ...KEY, accessToken: 'token-1', tokenType: 'Bearer', credentialVersionId: 'c' };
+    const times = {
+      issuedAt: new Date(clock.trueMs).toISOString(),
+      expiresAt: new Date(clock.trueMs + 60 * MINUTE_MS).toISOString(),
+    };
+    const body = { Name: NAME, VersionId: 'v1', SecretString: JSON.stringify({ ...value, ...times }) };
+    server = createServer((request, response) => {
+      request.resume();
+      response.sendDate = false;
+      const date = dates.shift();
+      if (date !== undefined) response.setHeader('date', date);
+      response.end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    client = new SecretsManagerClient({
+      region: 'eu-west-2',
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      credentials: { accessKeyId: 'id', secretAccessKey: 'key' },
+    });
+  });
+  afterEach(async () => {
+    client.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test.each<[string, () => string | undefined, string | undefined]>([
+    ['is late, by the answer’s date', () => new Date(clock.trueMs + 60 * MINUTE_MS).toUTCString(), undefined],
+    ['is in time, by the answer’s date', () => new Date(clock.trueMs).toUTCString(), 'token-1'],
+    ['is in time, by our clock alone', () => undefined, 'token-1'],
+    ['is in time, by an answer with an unreadable date', () => 'yesterday', 'token-1'],
+  ])(
+    'a token that %s is judged so, and the client handed in is left as it was',
+    async (_, date, expected) => {
+      dates.push(date());
+      const before = client.middlewareStack.identify();
+      const tokens = createTokenSource({ secretsManager: client, clock });
+
+      const accessToken = await tokens.getToken(KEY).then(
+        (token) => token.accessToken,
+        () => undefined,
+      );
+
+      expect(accessToken).toBe(expected);
+      expect(client.middlewareStack.identify()).toEqual(before);
+    },
+  );
+});

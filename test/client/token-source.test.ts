@@ -1,0 +1,139 @@
+import { inspect } from 'node:util';
+
+import { createTokenSource } from '../../client';
+import { type TokenKey } from '../../contract/token-key';
+import { ClientClock, workIsDone } from './support/client-clock';
+import { FakeAws, KEY, MINUTE_MS, REFRESH_ARN } from './support/fake-aws';
+import { failureOf } from './support/failure-of';
+
+let clock: ClientClock;
+let aws: FakeAws;
+
+beforeEach(() => {
+  clock = new ClientClock();
+  aws = new FakeAws(clock);
+});
+
+describe('a token', () => {
+  test('has the value of the secret without the fields that are the store’s own, and is frozen', async () => {
+    aws.store(60 * MINUTE_MS);
+
+    const token = await createTokenSource(aws.options()).getToken(KEY);
+
+    const { accessToken, ...rest } = token;
+    expect(accessToken).toBe('token-1');
+    expect(rest).toEqual({
+      ...KEY,
+      tokenType: 'Bearer',
+      issuedAt: '2026-01-31T12:00:00.000Z',
+      expiresAt: '2026-01-31T13:00:00.000Z',
+      credentialVersionId: 'credential-1',
+    });
+    expect(Object.isFrozen(token)).toBe(true);
+  });
+
+  test('does not show in what prints, serializes or spreads it', async () => {
+    aws.store(60 * MINUTE_MS);
+
+    const token = await createTokenSource(aws.options()).getToken(KEY);
+
+    const shown = [inspect(token, { depth: 9 }), JSON.stringify({ token }), JSON.stringify({ ...token })];
+    expect(shown.join()).not.toContain('token-1');
+  });
+});
+
+describe('with nothing in memory', () => {
+  test('a stored token that serves is read, and token-refresh is not asked', async () => {
+    aws.store(60 * MINUTE_MS);
+
+    const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
+
+    expect(accessToken).toBe('token-1');
+    expect(aws.reads).toEqual(['latchkey/staging/mea/eu-west-2_AbcdEfghI/token/content/api-write']);
+    expect(aws.invocations).toEqual([]);
+  });
+
+  test.each<[string, (aws: FakeAws) => void]>([
+    ['is missing', () => undefined],
+    ['has expired', (aws) => aws.store(-1)],
+    ['lives shorter than callers need', (aws) => aws.store(MINUTE_MS - 1)],
+    ['is unreadable', (aws) => aws.storeText('{"accessToken":')],
+    ['does not fit into a header', (aws) => aws.store(60 * MINUTE_MS, { accessToken: 'two\nlines' })],
+    [
+      'is of another tenant',
+      (aws) => aws.store(60 * MINUTE_MS, { key: { ...KEY, tenantId: 't2' }, in: KEY }),
+    ],
+    [
+      'is of another scope',
+      (aws) =>
+        aws.store(60 * MINUTE_MS, { key: { ...KEY, interface: 'content', scope: 'api/all' }, in: KEY }),
+    ],
+  ])('and a stored token that %s, a new one is asked for once and read', async (_, prepare) => {
+    prepare(aws);
+    const reads = aws.reads.length;
+
+    const token = await createTokenSource({ ...aws.options(), minValiditySec: 60 }).getToken(KEY);
+
+    expect(token).toMatchObject({ ...KEY, expiresAt: '2026-01-31T13:00:00.000Z' });
+    expect(aws.reads).toHaveLength(reads + 2);
+    const { tenantId, interface: platformInterface, scope } = KEY;
+    expect(aws.invocations).toEqual([
+      {
+        functionName: REFRESH_ARN,
+        event: { action: 'ensure', tenantId, interface: platformInterface, scope, minValiditySec: 60 },
+      },
+    ]);
+  });
+
+  test('1,000 callers cost one read, and one invocation where that does not suffice', async () => {
+    clock.wakesSleepers = false;
+    aws.latency = workIsDone;
+    aws.store(30_000);
+    const tokens = createTokenSource(aws.options());
+
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => tokens.getToken(KEY)));
+
+    expect(new Set(answers.map(({ accessToken }) => accessToken))).toEqual(new Set(['token-2']));
+    expect(aws.reads).toHaveLength(2);
+    expect(aws.invocations).toHaveLength(1);
+  });
+
+  test('callers of different keys do not wait for one another', async () => {
+    const other = { ...KEY, tenantId: 'other' };
+    aws.store(60 * MINUTE_MS);
+    aws.store(60 * MINUTE_MS, { key: other });
+    const tokens = createTokenSource(aws.options());
+
+    const answers = await Promise.all([tokens.getToken(KEY), tokens.getToken(other)]);
+
+    expect(answers.map(({ tenantId, accessToken }) => [tenantId, accessToken])).toEqual([
+      [KEY.tenantId, 'token-1'],
+      ['other', 'token-2'],
+    ]);
+  });
+
+  test('the function is chosen by cell, and where it has none tokens are only read', async () => {
+    const elsewhere: TokenKey = { ...KEY, environment: 'production', platformRegion: 'global' };
+    const tokenRefresh = ({ platformRegion }: { platformRegion: string }) =>
+      platformRegion === 'mea' ? 'refresh-mea' : undefined;
+    const tokens = createTokenSource({ ...aws.options(), tokenRefresh });
+
+    await tokens.getToken(KEY);
+    const failure = await failureOf(tokens.getToken(elsewhere));
+
+    expect(aws.invocations.map(({ functionName }) => functionName)).toEqual(['refresh-mea']);
+    expect(failure).toMatchObject({ code: 'not_found' });
+  });
+
+  test('prefix and secret id can be chosen', async () => {
+    const prefixed = createTokenSource({ ...aws.readOnlyOptions(), prefix: 'team/keys' });
+    const named = createTokenSource({ ...aws.readOnlyOptions(), secretId: ({ scope }) => `arn:${scope}` });
+
+    await Promise.allSettled([prefixed.getToken(KEY), named.getToken(KEY)]);
+
+    expect(aws.reads).toEqual([
+      'team/keys/staging/mea/eu-west-2_AbcdEfghI/token/content/api-write',
+      'arn:api/write',
+    ]);
+  });
+});

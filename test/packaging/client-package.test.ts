@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+jest.setTimeout(60_000);
+
+let folder: string;
+let packed: { files: { path: string }[]; size: number };
+
+/** Runs Node in a project that has installed the package. */
+const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-package-'));
+  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [description] = JSON.parse(output.slice(output.indexOf('[\n'))) as [
+    typeof packed & { filename: string },
+  ];
+  packed = description;
+  // What `npm install` makes of it, without asking a registry.
+  const installed = join(folder, 'node_modules/latchkey');
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, description.filename), '--strip-components=1', '-C', installed]);
+  for (const scope of ['@aws-sdk', '@smithy', '@types']) {
+    symlinkSync(join(ROOT, 'node_modules', scope), join(folder, 'node_modules', scope));
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the package that is published', () => {
+  it('holds the built client and nothing of the project’s own working', () => {
+    expect(packed.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/client/'))).toEqual([
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+  });
+
+  it('needs no package but the clients of the AWS SDK', () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(folder, 'node_modules/latchkey/package.json'), 'utf8'),
+    ) as Record<string, Record<string, string> | undefined>;
+    const code = readFileSync(join(folder, 'node_modules/latchkey/dist/client/index.js'), 'utf8');
+    const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
+
+    expect(Object.keys(dependencies!)).toEqual(['@aws-sdk/client-lambda', '@aws-sdk/client-secrets-manager']);
+    expect(peerDependencies).toBeUndefined();
+    expect(new Set(required.filter((name) => !name.startsWith('node:')))).toEqual(
+      new Set(Object.keys(dependencies!)),
+    );
+  });
+
+  it('is loaded by require and by import as one module, so that there is one flight per token in a process', () => {
+    writeFileSync(
+      join(folder, 'both.mjs'),
+      `import { createRequire } from 'node:module';
+       import { createTokenSource, TokenUnavailableError } from 'latchkey/client';
+       const required = createRequire(import.meta.url)('latchkey/client');
+       console.log(typeof createTokenSource, required.createTokenSource === createTokenSource, required.TokenUnavailableError === TokenUnavailableError);`,
+    );
+
+    expect(node('both.mjs')).toBe('function true true\n');
+  });
+
+  it('has types for strict projects, compiled as ES modules or as CommonJS', () => {
+    const service = `
+      import { createTokenSource, TokenUnavailableError, type TokenSource } from 'latchkey/client';
+      const key = { environment: 'staging', platformRegion: 'mea', tenantId: 't', interface: 'content' } as const;
+      const source: TokenSource = createTokenSource({ tokenRefresh: 'token-refresh' });
+      export async function use(): Promise<string> {
+        try {
+          const { accessToken } = await source.getToken({ ...key, scope: 'api/read' });
+          return accessToken;
+        } catch (error) {
+          return error instanceof TokenUnavailableError ? error.code : 'other';
+        }
+      }
+      // @ts-expect-error a scope of the other interface
+      void source.getToken({ ...key, scope: 'api/webhooks' });`;
+    for (const file of ['service.mts', 'service.cts']) writeFileSync(join(folder, file), service);
+
+    const tsc = [require.resolve('typescript/bin/tsc'), '--noEmit', '--strict', '--module', 'nodenext'];
+
+    expect(node(...tsc, '--target', 'es2022', '--types', 'node', 'service.mts', 'service.cts')).toBe('');
+  });
+});
