@@ -15,7 +15,7 @@ export interface AuthorizerPorts {
 export function composePorts(): AuthorizerPorts {
   const deployment = readDeploymentFile();
   const client = new SecretsManagerClient({
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000 },
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
   });
   return {
     authenticator: new Authenticator(

@@ -1,4 +1,4 @@
-import { type Metric } from '../../contract/metrics';
+import { type Metric, type TokenFault } from '../../contract/metrics';
 import { type InterfaceScope } from '../../contract/platform';
 import { type ActingUser } from '../../contract/restore';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
@@ -26,12 +26,12 @@ export interface ClientCredentials {
   versionId: string;
 }
 
-/** Reads the client credentials of tenants. */
+/** Reads the client credentials of tenants. Every call ends after `timeoutMs`, if that is given. */
 export interface CredentialStore {
-  /** Undefined where nothing was loaded yet. @throws {StoreError} */
-  read(tenant: TenantKey): Promise<ClientCredentials | undefined>;
+  /** @throws {StoreError | TokenError} `not_loaded`, with the command to run, where there are none that can be used */
+  read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials>;
   /** The current version's id, without its value; undefined where nothing was loaded yet. @throws {StoreError} */
-  currentVersionId(tenant: TenantKey): Promise<string | undefined>;
+  currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined>;
 }
 
 /** A token secret as it was read. */
@@ -54,16 +54,21 @@ export interface TokenReader {
   read(key: TokenKey, stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<TokenVersion | undefined>;
 }
 
-/** The secrets that hold tokens. */
+/** The secrets that hold tokens. Every call ends after `timeoutMs`, if that is given. */
 export interface TokenStore {
   /** @throws {StoreError} */
-  read(key: TokenKey): Promise<TokenEntry>;
+  read(key: TokenKey, timeoutMs?: number): Promise<TokenEntry>;
   /**
    * Makes the token current, if no one else has written since `seen` was read.
    * The same call repeated is a success that changes nothing.
    * @throws {StoreError}
    */
-  compareAndSet(key: TokenKey, seen: SeenVersion, token: StoredToken): Promise<WriteOutcome>;
+  compareAndSet(
+    key: TokenKey,
+    seen: SeenVersion,
+    token: StoredToken,
+    timeoutMs?: number,
+  ): Promise<WriteOutcome>;
 }
 
 export type WriteOutcome = { kind: 'written'; versionId: string } | { kind: 'conflict' };
@@ -111,7 +116,8 @@ export interface Log {
 
 /** Counts what happened, by the names of the CloudWatch metrics. */
 export interface Metrics {
-  count(name: Metric, value?: number): void;
+  /** @param dimensions `TokenFault` alone has one, beside those of every metric */
+  count(name: Metric, value?: number, dimensions?: { code: TokenFault }): void;
 }
 
 /** A token for the upstream request. */

@@ -21,9 +21,9 @@ export interface TokenRefreshPorts extends RefreshTokenPorts {
 /** Wires the ports, once per process. */
 export function composePorts(): TokenRefreshPorts {
   const deployment = readDeploymentFile();
-  // The SDK's three attempts must fit into one renewal.
+  // The SDK's three attempts must fit into one renewal. Unless told to throw, it only warns, and waits on.
   const client = new SecretsManagerClient({
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   });
   return {
     deployment,

@@ -8,7 +8,7 @@ export interface Demand {
   rejectedTokenSha256?: string | undefined;
   /** The current credential: a token of an older one still serves, but is replaced. */
   credentialVersionId?: string | undefined;
-  /** No request is begun or repeated after this time, in ms. */
+  /** No request is begun or repeated after this time, in ms by the monotonic clock; calls that run then are ended. */
   deadlineMs: number;
 }
 

@@ -1,6 +1,6 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { DUE_BELOW_SEC } from '../../contract/lifetimes';
-import { INTERFACES, isInterfaceScope, SCOPES } from '../../contract/platform';
+import { type InterfaceScope, INTERFACES, isInterfaceScope, SCOPES } from '../../contract/platform';
 import { type EnsureEvent, type SweepEvent } from '../../contract/token-refresh';
 import { type TokenKey } from '../../contract/token-key';
 import { TokenError } from '../shared/domain/token-errors';
@@ -47,7 +47,9 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
     minValiditySec,
     rejectedTokenSha256,
   } = event as Partial<Record<keyof EnsureEvent, unknown>>;
-  if (typeof tenantId !== 'string') throw invalid('tenantId', tenantId, 'the id of a tenant');
+  const { environment, platformRegion } = deployment;
+  const declared = `the configuration of ${environment} ${platformRegion} declares`;
+  if (typeof tenantId !== 'string') throw invalid('tenantId', tenantId, `a tenant that ${declared}`);
   const known = INTERFACES.find((name) => name === platformInterface);
   if (known === undefined) throw invalid('interface', platformInterface, INTERFACES.join(', '));
   const target = { interface: known as string, scope: typeof scope === 'string' ? scope : '' };
@@ -67,21 +69,25 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
     (typeof rejectedTokenSha256 !== 'string' || !/^[0-9a-f]{64}$/.test(rejectedTokenSha256))
   ) {
     // Not shown: who mistakes the field may well have put the token itself there.
+    const found =
+      typeof rejectedTokenSha256 === 'string'
+        ? `a text of ${rejectedTokenSha256.length} characters`
+        : show(rejectedTokenSha256);
     throw new TokenError(
       'invalid_request',
-      'rejectedTokenSha256: found something else; allowed: 64 lower-case hexadecimal digits, the SHA-256 of the token',
+      `rejectedTokenSha256: found ${found}; allowed: 64 lower-case hexadecimal digits, the SHA-256 of the token`,
     );
   }
 
-  const { environment, platformRegion } = deployment;
   const tenant = deployment.tenants.find((candidate) => candidate.tenantId === tenantId);
-  const isDeclared = tenant?.tokens.some(
-    (token) => token.interface === target.interface && token.scope === target.scope,
-  );
-  if (isDeclared !== true) {
-    throw new TokenError(
-      'unknown_token_key',
-      `${environment} ${platformRegion} declares no token ${target.interface} ${target.scope} for tenant ${show(tenantId)}`,
+  if (tenant === undefined) {
+    throw unknownKey(`tenantId: found ${show(tenantId)}; allowed: a tenant that ${declared}`);
+  }
+  if (!tenant.tokens.some((token) => isSameTarget(token, target))) {
+    const tokens = tenant.tokens.map((token) => `${token.interface} ${token.scope}`).join(', ');
+    throw unknownKey(
+      `interface and scope: found ${target.interface} ${target.scope}; ` +
+        `allowed: what ${declared} for this tenant: ${tokens}`,
     );
   }
   return {
@@ -90,6 +96,14 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
     minValidityMs: Number(minValiditySec ?? DEFAULT_MIN_VALIDITY_SEC) * 1000,
     rejectedTokenSha256,
   };
+}
+
+function isSameTarget(a: InterfaceScope, b: InterfaceScope): boolean {
+  return a.interface === b.interface && a.scope === b.scope;
+}
+
+function unknownKey(message: string): TokenError {
+  return new TokenError('unknown_token_key', message);
 }
 
 function invalid(field: string, found: unknown, allowed: string): TokenError {

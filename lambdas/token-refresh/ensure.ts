@@ -9,7 +9,7 @@ const RENEWAL_MS = 10_000;
 
 /**
  * Answers whether a usable token is stored, and sees to it that one is. The answer holds no token.
- * @param endsAtMs the answer must be given by then, in ms
+ * @param endsAtMs the answer must be given by then, in ms by the monotonic clock
  */
 export async function ensure(
   ports: RefreshTokenPorts & { log: Log },
@@ -19,7 +19,7 @@ export async function ensure(
   const { clock, log } = ports;
   const { key, minValidityMs, rejectedTokenSha256 } = request;
   const fields = { tenantId: key.tenantId, interface: key.interface, scope: key.scope };
-  const deadlineMs = Math.min(clock.nowMs() + RENEWAL_MS, endsAtMs);
+  const deadlineMs = Math.min(clock.monotonicMs() + RENEWAL_MS, endsAtMs);
   try {
     const outcome = await refreshToken(ports, key, { minValidityMs, rejectedTokenSha256, deadlineMs });
     const expiresAt = new Date(outcome.expiresAtMs).toISOString();

@@ -7,8 +7,8 @@ import { describeFailure, ensure } from './ensure';
 import { parseEvent } from './ensure-event';
 import { sweep } from './sweep';
 
-/** Left at the end of an invocation, so that it can answer before Lambda ends it. */
-const RESERVE_MS = 1_000;
+/** Left at the end of an invocation: it answers a second before Lambda would end it, and needs a moment to do so. */
+const RESERVE_MS = 1_500;
 
 let ports: TokenRefreshPorts | undefined;
 
@@ -20,7 +20,7 @@ export async function handler(event: unknown, context: Context): Promise<EnsureA
   ports ??= composePorts();
   const { clock, deployment, log, metrics } = ports;
   log.addContext(context);
-  const endsAtMs = clock.nowMs() + context.getRemainingTimeInMillis() - RESERVE_MS;
+  const endsAtMs = clock.monotonicMs() + context.getRemainingTimeInMillis() - RESERVE_MS;
   try {
     const request = parseEvent(event, deployment);
     return request.action === 'sweep'

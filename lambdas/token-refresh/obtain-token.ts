@@ -1,31 +1,32 @@
+import { type TokenFault } from '../../contract/metrics';
 import { type PlatformAddresses, tokenBaseUrl } from '../../contract/deployment-file';
 import { type TokenKey } from '../../contract/token-key';
+import { momentOf } from '../shared/domain/moment';
 import { type StoredToken } from '../shared/domain/stored-token';
 import { type IssuedToken } from '../shared/domain/token-answer';
-import { PlatformUnavailableError, TokenError } from '../shared/domain/token-errors';
+import { TokenError } from '../shared/domain/token-errors';
 import { type CredentialStore } from '../shared/ports';
-import { type RefreshMemory } from './refresh-memory';
-import { requestToken, type RequestTokenPorts } from './request-token';
+import { requestToken, type RequestTokenPorts, throwIfRemembered, untilAllowed } from './request-token';
 
 const REFUSAL_REMEMBERED_MS = 60_000;
-const OUTAGE_REMEMBERED_MS = 10_000;
 
 export interface ObtainTokenPorts extends RequestTokenPorts {
   credentials: CredentialStore;
-  memory: RefreshMemory;
   platform: PlatformAddresses;
 }
 
-/** A token with the credential that minted it. */
+/** A token with the credential that minted it, and the fault that was met on the way. */
 export interface ObtainedToken {
   issued: IssuedToken;
   credentialVersionId: string;
+  fault: TokenFault | undefined;
 }
 
 /**
  * Gets a token that differs from the stored one, unless this process knows of a failure that asking again would only
  * repeat: an outage of the tenant's or of the whole endpoint, or a refusal of the very credential.
- * @throws {TokenError}
+ * @param deadlineMs by the monotonic clock
+ * @throws {StoreError | TokenError}
  */
 export async function obtainToken(
   ports: ObtainTokenPorts,
@@ -33,31 +34,25 @@ export async function obtainToken(
   stored: StoredToken | undefined,
   deadlineMs: number,
 ): Promise<ObtainedToken> {
-  const { clock, credentials, memory, metrics } = ports;
+  const { clock, credentials, memory } = ports;
+  const { tenantId } = key;
   const baseUrl = tokenBaseUrl(ports.platform, key.interface);
   if (baseUrl === undefined) {
     throw new TokenError('unknown_token_key', `configuration has no token endpoint for ${key.interface}`);
   }
-  if (clock.nowMs() >= deadlineMs) {
+  await untilAllowed(ports, { baseUrl, tenantId }, deadlineMs);
+  const { clientId, clientSecret, versionId } = await credentials.read(key, deadlineMs - clock.monotonicMs());
+  const pair = JSON.stringify([tenantId, versionId, key.interface]);
+  const pairAndScope = JSON.stringify([tenantId, versionId, key.interface, key.scope]);
+  throwIfRemembered(memory.refusals.find(pair, momentOf(clock)));
+  throwIfRemembered(memory.refusals.find(pairAndScope, momentOf(clock)));
+  if (clock.monotonicMs() >= deadlineMs) {
     throw new TokenError('platform_unavailable', 'no time was left to ask the platform');
   }
-  const tenantAtEndpoint = JSON.stringify([baseUrl, key.tenantId]);
-  throwIfRemembered(memory.breaker.find(baseUrl, clock.nowMs()));
-  throwIfRemembered(memory.outages.find(tenantAtEndpoint, clock.nowMs()));
 
-  const credential = await credentials.read(key);
-  if (credential === undefined) {
-    throw new TokenError('not_loaded', `no client credentials are loaded for tenant ${key.tenantId}`);
-  }
-  const pair = JSON.stringify([key.tenantId, credential.versionId, key.interface]);
-  const pairAndScope = JSON.stringify([key.tenantId, credential.versionId, key.interface, key.scope]);
-  throwIfRemembered(memory.refusals.find(pair, clock.nowMs()));
-  throwIfRemembered(memory.refusals.find(pairAndScope, clock.nowMs()));
-
-  const { clientId, clientSecret, versionId } = credential;
   try {
-    const request = { baseUrl, tenantId: key.tenantId, target: key, clientId, clientSecret };
-    const issued = await requestToken(ports, request, deadlineMs);
+    const request = { baseUrl, tenantId, target: key, clientId, clientSecret };
+    const { issued, survived } = await requestToken(ports, request, deadlineMs);
     if (issued.accessToken === stored?.accessToken) {
       // Its life is not extended: only the platform knows when it really began.
       throw new TokenError(
@@ -65,29 +60,16 @@ export async function obtainToken(
         'the platform answered with the token that is stored already',
       );
     }
-    memory.breaker.succeeded(baseUrl);
-    if (issued.isLifeAssumed) metrics.count('LifeAssumed');
-    return { issued, credentialVersionId: versionId };
+    return { issued, credentialVersionId: versionId, fault: survived?.fault ?? oddityOf(issued) };
   } catch (error) {
-    remember(error, clock.nowMs());
-    throw error;
-  }
-
-  function remember(error: unknown, nowMs: number): void {
-    if (error instanceof PlatformUnavailableError) {
-      const forMs = error.retryAfterMs ?? OUTAGE_REMEMBERED_MS;
-      memory.outages.remember(tenantAtEndpoint, error, nowMs, forMs);
-      memory.breaker.failed(baseUrl!, key.tenantId, error, nowMs);
-    } else if (error instanceof TokenError) {
-      const name = error.code === 'credential_refused' ? pair : pairAndScope;
-      memory.refusals.remember(name, error, nowMs, REFUSAL_REMEMBERED_MS);
-    }
+    if (!(error instanceof TokenError) || error.code === 'platform_unavailable') throw error;
+    const name = error.code === 'credential_refused' ? pair : pairAndScope;
+    memory.refusals.remember(name, error, momentOf(clock), REFUSAL_REMEMBERED_MS);
+    throw error.lasting(REFUSAL_REMEMBERED_MS);
   }
 }
 
-function throwIfRemembered(remembered: { error: TokenError; leftMs: number } | undefined): void {
-  if (remembered === undefined) return;
-  const { error, leftMs } = remembered;
-  const message = `${error.message}; not asked again so soon`;
-  throw new TokenError(error.code, message, { cause: error, retryAfterMs: leftMs });
+function oddityOf({ isLifeAssumed, isClockSkewed }: IssuedToken): TokenFault | undefined {
+  if (isLifeAssumed) return 'life_assumed';
+  return isClockSkewed === true ? 'clock_skew' : undefined;
 }

@@ -1,5 +1,6 @@
 import { CircuitBreaker } from '../shared/domain/circuit-breaker';
 import { CoolDowns } from '../shared/domain/cool-downs';
+import { type TokenEntry } from '../shared/ports';
 
 /** What a process keeps between invocations. Losing it costs requests, never correctness. */
 export class RefreshMemory {
@@ -9,6 +10,6 @@ export class RefreshMemory {
   readonly refusals = new CoolDowns();
   /** Token endpoints that are down for everyone. */
   readonly breaker = new CircuitBreaker();
-  /** By token key: what is stored, as last seen, so that a sweep need not read it again. */
-  readonly stored = new Map<string, { expiresAtMs: number; credentialVersionId: string }>();
+  /** By token key: what is stored, as last seen, so that a sweep need not read it again, nor a store that is down. */
+  readonly stored = new Map<string, TokenEntry>();
 }

@@ -4,10 +4,11 @@ import { type StoredToken } from '../shared/domain/stored-token';
 import { TokenError } from '../shared/domain/token-errors';
 import { isDue, tokenKeyText } from '../shared/domain/token-lifetime';
 import { nextWriteAllowedAtMs } from '../shared/domain/write-budget';
-import { type Metrics, type TokenEntry } from '../shared/ports';
+import { type TokenEntry } from '../shared/ports';
 import { type Demand, isRejected, serves } from './demand';
 import { obtainToken, type ObtainTokenPorts } from './obtain-token';
 import { type RefreshMemory } from './refresh-memory';
+import { asTokenError, countFailure } from './renewal-failure';
 import { storeToken, type StoreTokenPorts } from './store-token';
 
 export type RefreshTokenPorts = ObtainTokenPorts & StoreTokenPorts;
@@ -33,15 +34,19 @@ export async function refreshToken(
   key: TokenKey,
   demand: Demand,
 ): Promise<RefreshOutcome> {
+  const { clock, memory, metrics, tokens } = ports;
   let entry: TokenEntry | undefined;
   try {
-    entry = await ports.tokens.read(key);
+    entry = await tokens.read(key, demand.deadlineMs - clock.monotonicMs());
     return await replaceWhereNeeded(ports, key, demand, entry);
   } catch (error) {
     const failure = asTokenError(error);
-    countFailure(ports.metrics, failure);
-    if (entry === undefined || !serves(entry.token, demand, ports.clock.nowMs())) throw failure;
-    return { ...stored(ports.memory, key, entry), failure };
+    countFailure(metrics, failure, entry?.token);
+    // What this process saw last still serves while the store cannot be read.
+    const isPassing = error instanceof StoreError && error.isRetryable;
+    const known = entry ?? (isPassing ? memory.stored.get(tokenKeyText(key)) : undefined);
+    if (known === undefined || !serves(known.token, demand, clock.nowMs())) throw failure;
+    return { ...stored(memory, key, known), failure };
   }
 }
 
@@ -51,13 +56,15 @@ async function replaceWhereNeeded(
   demand: Demand,
   read: TokenEntry,
 ): Promise<RefreshOutcome> {
-  const nowMs = ports.clock.nowMs();
-  if (!needsReplacing(key, read.token, demand, nowMs)) return stored(ports.memory, key, read);
+  const { clock, memory, metrics } = ports;
+  const nowMs = clock.nowMs();
+  if (!needsReplacing(key, read.token, demand, nowMs)) return stored(memory, key, read);
   checkBudget(read.token, demand, nowMs);
   const obtained = await obtainToken(ports, key, read.token, demand.deadlineMs);
-  const { entry, isOurs } = await storeToken(ports, key, demand, read, obtained);
-  if (isOurs) ports.metrics.count('TokenRenewed');
-  return { ...stored(ports.memory, key, entry), refreshed: isOurs };
+  const { entry, isOurs, fault = obtained.fault } = await storeToken(ports, key, demand, read, obtained);
+  if (isOurs) metrics.count('TokenRenewed');
+  if (fault !== undefined) metrics.count('TokenFault', 1, { code: fault });
+  return { ...stored(memory, key, entry), refreshed: isOurs };
 }
 
 function needsReplacing(
@@ -87,21 +94,7 @@ function checkBudget(token: StoredToken | undefined, demand: Demand, nowMs: numb
 }
 
 function stored(memory: RefreshMemory, key: TokenKey, entry: TokenEntry): RefreshOutcome {
-  const { expiresAtMs, credentialVersionId } = entry.token!;
-  memory.stored.set(tokenKeyText(key), { expiresAtMs, credentialVersionId });
+  memory.stored.set(tokenKeyText(key), entry);
+  const { expiresAtMs } = entry.token!;
   return { arn: entry.secretArn, versionId: entry.versionId!, expiresAtMs, refreshed: false };
-}
-
-/** A tenant that was never loaded is no failure. */
-function countFailure(metrics: Metrics, failure: TokenError): void {
-  if (failure.code === 'not_loaded') return;
-  metrics.count('TokenRenewalFailed');
-  if (failure.code === 'write_budget_spent') metrics.count('WriteBudgetSpent');
-  if (failure.code === 'credential_refused') metrics.count('CredentialRefused');
-}
-
-function asTokenError(error: unknown): TokenError {
-  if (error instanceof TokenError) return error;
-  if (!(error instanceof StoreError)) throw error;
-  return new TokenError('store_unavailable', error.message, { cause: error });
 }

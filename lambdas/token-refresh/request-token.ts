@@ -1,11 +1,14 @@
+import { momentOf } from '../shared/domain/moment';
 import { type IssuedToken } from '../shared/domain/token-answer';
-import { PlatformUnavailableError } from '../shared/domain/token-errors';
+import { PlatformUnavailableError, type TokenError } from '../shared/domain/token-errors';
 import { type Clock, type Metrics, type Random, type TokenIssuer, type TokenRequest } from '../shared/ports';
+import { type RefreshMemory } from './refresh-memory';
 
 const TRIES = 3;
 const REQUEST_TIMEOUT_MS = 5_000;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 4_000;
+const OUTAGE_REMEMBERED_MS = 10_000;
 
 /** What a request with its repetitions needs. */
 export interface RequestTokenPorts {
@@ -13,11 +16,19 @@ export interface RequestTokenPorts {
   clock: Clock;
   random: Random;
   metrics: Metrics;
+  memory: RefreshMemory;
+}
+
+/** A token, and the outage that passed before it was had. */
+export interface RequestedToken {
+  issued: IssuedToken;
+  survived: PlatformUnavailableError | undefined;
 }
 
 /**
  * Requests a token, at most three times inside the deadline. Repeating is safe: a token too many is discarded.
  * Only an outage is retried, with full jitter, or after what Retry-After says where that fits the deadline.
+ * @param deadlineMs by the monotonic clock
  * @throws {TokenError}
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
@@ -25,23 +36,75 @@ export async function requestToken(
   ports: RequestTokenPorts,
   request: Omit<TokenRequest, 'timeoutMs'>,
   deadlineMs: number,
-): Promise<IssuedToken> {
-  const { issuer, clock, random, metrics } = ports;
+): Promise<RequestedToken> {
+  const { issuer, clock, random, metrics, memory } = ports;
+  const { baseUrl, tenantId } = request;
+  let survived: PlatformUnavailableError | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const leftMs = deadlineMs - clock.nowMs();
+    await untilAllowed(ports, request, deadlineMs);
     try {
       metrics.count('TokenRequest');
-      return await issuer.requestToken({
-        ...request,
-        timeoutMs: Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs)),
-      });
+      const leftMs = deadlineMs - clock.monotonicMs();
+      const timeoutMs = Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs));
+      const issued = await issuer.requestToken({ ...request, timeoutMs });
+      memory.breaker.succeeded(baseUrl);
+      return { issued, survived };
     } catch (error) {
-      if (!(error instanceof PlatformUnavailableError) || !error.isRetryable || attempt === TRIES)
-        throw error;
+      if (!(error instanceof PlatformUnavailableError)) throw error;
+      survived = error;
+      // At once, so that no other renewal of the tenant asks before the time that the platform stated.
+      if (isStated(error)) remember(error, error.retryAfterMs);
       const backoffMs = random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** attempt);
-      const waitMs = error.retryAfterMs ?? backoffMs;
-      if (clock.nowMs() + waitMs >= deadlineMs) throw error;
+      const waitMs = isStated(error) ? error.retryAfterMs : backoffMs;
+      const isOver = attempt === TRIES || clock.monotonicMs() + waitMs >= deadlineMs;
+      if (isOver || !error.isRetryable) throw giveUp(error);
       await clock.sleep(waitMs);
     }
   }
+
+  function remember(error: PlatformUnavailableError, forMs: number): void {
+    memory.outages.remember(outageName(request), error, momentOf(clock), forMs);
+  }
+
+  function giveUp(error: PlatformUnavailableError): TokenError {
+    const retryAfterMs = isStated(error) ? error.retryAfterMs : OUTAGE_REMEMBERED_MS;
+    remember(error, retryAfterMs);
+    memory.breaker.failed(baseUrl, tenantId, error, momentOf(clock));
+    return error.lasting(retryAfterMs);
+  }
+}
+
+/**
+ * Waits for as long as the platform asked of this tenant, if that fits the deadline.
+ * @throws {TokenError} where it does not, and while the tenant's or the whole endpoint's outage is remembered
+ */
+export async function untilAllowed(
+  { clock, memory }: Pick<RequestTokenPorts, 'clock' | 'memory'>,
+  request: { baseUrl: string; tenantId: string },
+  deadlineMs: number,
+): Promise<void> {
+  for (;;) {
+    const now = momentOf(clock);
+    throwIfRemembered(memory.breaker.find(request.baseUrl, now));
+    const outage = memory.outages.find(outageName(request), now);
+    if (outage === undefined) return;
+    if (!isStated(outage.error) || now.monotonicMs + outage.leftMs >= deadlineMs) throwIfRemembered(outage);
+    await clock.sleep(outage.leftMs);
+  }
+}
+
+/** @throws {TokenError} the failure that asking again would only repeat */
+export function throwIfRemembered(remembered: { error: TokenError; leftMs: number } | undefined): void {
+  if (remembered === undefined) return;
+  const { error, leftMs } = remembered;
+  throw error.lasting(leftMs, `${error.message}; not asked again so soon`);
+}
+
+/** Whether the platform itself said how long to wait. Zero says nothing about when it will be better. */
+function isStated(error: TokenError): error is TokenError & { retryAfterMs: number } {
+  return error.retryAfterMs !== undefined && error.retryAfterMs > 0;
+}
+
+function outageName({ baseUrl, tenantId }: { baseUrl: string; tenantId: string }): string {
+  return JSON.stringify([baseUrl, tenantId]);
 }

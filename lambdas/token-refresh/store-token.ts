@@ -1,5 +1,6 @@
+import { type TokenFault } from '../../contract/metrics';
 import { type TokenKey } from '../../contract/token-key';
-import { StoreError } from '../shared/domain/store-error';
+import { faultOf, StoreError } from '../shared/domain/store-error';
 import { storedTokenOf } from '../shared/domain/stored-token';
 import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
@@ -20,7 +21,7 @@ export interface StoreTokenPorts {
 /**
  * Writes a new token over what was read. Whoever wrote in between wins, if that token serves; a write that a throttled
  * store refused is repeated inside the deadline.
- * @returns what is stored then, and whether that is the new token
+ * @returns what is stored then, whether that is the new token, and the fault that was met on the way
  * @throws {StoreError | TokenError} `store_unavailable`
  */
 export async function storeToken(
@@ -29,38 +30,42 @@ export async function storeToken(
   demand: Demand,
   read: TokenEntry,
   { issued, credentialVersionId }: ObtainedToken,
-): Promise<{ entry: TokenEntry; isOurs: boolean }> {
+): Promise<{ entry: TokenEntry; isOurs: boolean; fault: TokenFault | undefined }> {
   const tokenOver = ({ token }: TokenEntry) =>
     storedTokenOf(issued, credentialVersionId, token?.writesMs ?? [], clock.nowMs());
   let seen = read;
   let token = tokenOver(seen);
   let failure: StoreError | undefined;
+  let fault: TokenFault | undefined;
+  const leftMs = () => demand.deadlineMs - clock.monotonicMs();
   for (let round = 1; round <= WRITE_ROUNDS; round += 1) {
     try {
-      const outcome = await tokens.compareAndSet(key, seen, token);
+      const outcome = await tokens.compareAndSet(key, seen, token, leftMs());
       if (outcome.kind === 'written') {
-        return { entry: { ...seen, versionId: outcome.versionId, token }, isOurs: true };
+        return { entry: { ...seen, versionId: outcome.versionId, token }, isOurs: true, fault };
       }
-      const current = await tokens.read(key);
+      fault = 'write_conflict';
+      const current = await tokens.read(key, leftMs());
       const isMoved = current.versionId !== seen.versionId;
       if (isMoved && current.token?.accessToken === issued.accessToken) {
         // The write had been done before; only its acknowledgement was lost.
-        return { entry: current, isOurs: true };
+        return { entry: current, isOurs: true, fault };
       }
       const nowMs = clock.nowMs();
       if (isMoved && serves(current.token, demand, nowMs) && !isDue(key, current.token.expiresAtMs, nowMs)) {
-        return { entry: current, isOurs: false };
+        return { entry: current, isOurs: false, fault };
       }
       seen = isMoved ? current : { ...current, attempt: seen.attempt + 1 };
       token = isMoved ? tokenOver(seen) : token;
     } catch (error) {
       const waitMs = random() * WRITE_BACKOFF_BASE_MS * 2 ** round;
       const isRetryable = error instanceof StoreError && error.isRetryable;
-      if (!isRetryable || clock.nowMs() + waitMs >= demand.deadlineMs) throw error;
+      if (!isRetryable || waitMs >= leftMs()) throw error;
       failure = error;
+      fault = faultOf(error);
       await clock.sleep(waitMs);
     }
   }
   const message = failure?.message ?? 'others kept writing the token secret';
-  throw new TokenError('store_unavailable', message, { cause: failure });
+  throw new TokenError('store_unavailable', message, { cause: failure, fault });
 }

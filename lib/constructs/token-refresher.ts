@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
-import { METRIC_NAMESPACE, type TokenMetric } from '../../contract/metrics';
+import { METRIC_NAMESPACE, type TokenFault, type TokenMetric } from '../../contract/metrics';
 import { cellPath } from '../../contract/secret-names';
 import { type SweepEvent } from '../../contract/token-refresh';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
@@ -112,17 +112,21 @@ export class TokenRefresher extends Construct {
     return this.metric('TokenRequest', options);
   }
 
-  /** Renewals that failed because the platform refused the credential. */
-  metricCredentialRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return this.metric('CredentialRefused', options);
+  /** Renewals that met one kind of fault, such as `credential_refused`, whether they failed of it or got over it. */
+  metricTokenFault(code: TokenFault, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.metric('TokenFault', options, { code });
   }
 
-  private metric(metricName: TokenMetric, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+  private metric(
+    metricName: TokenMetric,
+    options?: cloudwatch.MetricOptions,
+    more: Record<string, string> = {},
+  ): cloudwatch.Metric {
     const { environment, platformRegion } = this.deployment;
     return new cloudwatch.Metric({
       namespace: METRIC_NAMESPACE,
       metricName,
-      dimensionsMap: { environment, platformRegion },
+      dimensionsMap: { environment, platformRegion, ...more },
       statistic: cloudwatch.Stats.SUM,
       period: Duration.minutes(5),
       ...options,

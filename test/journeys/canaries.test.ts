@@ -96,7 +96,7 @@ describe('a running system that prints all it can', () => {
       'secret in broken token JSON': 'bad_platform_answer',
       'token that never ends': 'bad_platform_answer',
       'client secret that is refused': 'credential_refused',
-      'credentials that are no JSON': 'store_unavailable',
+      'credentials that are no JSON': 'not_loaded',
       'API key that is no JSON': 401,
       'leak in the path': 422,
       'leak in a record': 200,

@@ -95,8 +95,12 @@ it('replaces a token that a caller reports as refused, once for any number of ca
 
 it.each([
   [{ scope: 'api/webhooks' }, 'invalid_request', 'scope: found "api/webhooks"; allowed: on content api/all'],
-  [{ interface: 'webhooks', scope: 'api/all' }, 'unknown_token_key', 'declares no token webhooks api/all'],
-  [{ tenantId: 'someone-else' }, 'unknown_token_key', 'for tenant "someone-else"'],
+  [
+    { interface: 'webhooks', scope: 'api/all' },
+    'unknown_token_key',
+    'found webhooks api/all; allowed: what the configuration',
+  ],
+  [{ tenantId: 'someone-else' }, 'unknown_token_key', 'tenantId: found "someone-else"; allowed'],
   [{ minValiditySec: -1 }, 'invalid_request', 'minValiditySec: found -1; allowed: whole seconds from 0'],
   [{ action: 'steal' }, 'invalid_request', 'action: found "steal"; allowed: "ensure", "sweep"'],
 ])('refuses the event %j with %s, naming what is wrong', async (change, code, text) => {

@@ -1,3 +1,4 @@
+import { elapsedMs, momentOf } from '../domain/moment';
 import { interpretTokenAnswer, type IssuedToken } from '../domain/token-answer';
 import { PlatformUnavailableError, TokenError } from '../domain/token-errors';
 import { type Clock, type TokenIssuer, type TokenRequest } from '../ports';
@@ -21,8 +22,11 @@ export class PlatformTokenIssuer implements TokenIssuer {
   }
 
   async requestToken(request: TokenRequest): Promise<IssuedToken> {
-    const requestedAtMs = this.clock.nowMs();
+    const begun = momentOf(this.clock);
     const answer = await this.send(request);
+    const answered = momentOf(this.clock);
+    // Where the clock was set back meanwhile, it is the clock by which the token's life will be judged.
+    const requestedAtMs = answered.wallMs - elapsedMs(begun, answered);
     return interpretTokenAnswer(answer, request.target, requestedAtMs);
   }
 
@@ -46,7 +50,12 @@ export class PlatformTokenIssuer implements TokenIssuer {
       if (!(error instanceof HttpsError)) throw error;
       const message = `the token endpoint gave no answer: ${error.message}`;
       if (error.code === 'oversized') throw new TokenError('bad_platform_answer', message, { cause: error });
-      throw new PlatformUnavailableError(message, { cause: error, isRetryable: error.code !== 'tls' });
+      const isTls = error.code === 'tls';
+      throw new PlatformUnavailableError(message, {
+        cause: error,
+        isRetryable: !isTls,
+        fault: isTls ? 'tls_failed' : undefined,
+      });
     }
   }
 }

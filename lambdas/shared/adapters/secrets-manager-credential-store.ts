@@ -1,6 +1,7 @@
 import {
   DescribeSecretCommand,
   GetSecretValueCommand,
+  type GetSecretValueResponse,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
@@ -8,8 +9,9 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { credentialSecretName } from '../../../contract/secret-names';
 import { type ClientCredentialsValue } from '../../../contract/secret-values';
 import { type TenantKey } from '../../../contract/token-key';
-import { StoreError } from '../domain/store-error';
+import { TokenError } from '../domain/token-errors';
 import { type ClientCredentials, type CredentialStore } from '../ports';
+import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
 
 /** Client credentials in Secrets Manager. A secret without a current version is one that was not loaded yet. */
@@ -22,30 +24,43 @@ export class SecretsManagerCredentialStore implements CredentialStore {
     this.deployment = deployment;
   }
 
-  async read(tenant: TenantKey): Promise<ClientCredentials | undefined> {
+  async read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials> {
     const secretId = this.secretIdOf(tenant);
-    try {
-      const answer = await this.client.send(new GetSecretValueCommand({ SecretId: secretId }));
-      return { ...parseCredentials(answer.SecretString, secretId), versionId: answer.VersionId! };
-    } catch (error) {
-      if (error instanceof StoreError) throw error;
-      const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
-      if (failure.code === 'not_found') return undefined;
-      throw failure;
-    }
+    const { SecretString, VersionId } = await this.valueOf(secretId, timeoutMs);
+    const pair = parseCredentials(SecretString);
+    if (pair !== undefined) return { ...pair, versionId: VersionId! };
+    // What helps is the same as where nothing is loaded; Secrets Manager works.
+    throw new TokenError('not_loaded', `${secretId} holds no client credentials; ${howToLoad(secretId)}`, {
+      fault: 'credential_malformed',
+    });
   }
 
-  async currentVersionId(tenant: TenantKey): Promise<string | undefined> {
+  async currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined> {
     const secretId = this.secretIdOf(tenant);
     try {
       const { VersionIdsToStages = {} } = await this.client.send(
         new DescribeSecretCommand({ SecretId: secretId }),
+        endingAfter(timeoutMs),
       );
       return Object.entries(VersionIdsToStages).find(([, stages]) => stages.includes('AWSCURRENT'))?.[0];
     } catch (error) {
       const failure = storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
       if (failure.code === 'not_found') return undefined;
       throw failure;
+    }
+  }
+
+  private async valueOf(secretId: string, timeoutMs: number | undefined): Promise<GetSecretValueResponse> {
+    try {
+      return await this.client.send(
+        new GetSecretValueCommand({ SecretId: secretId }),
+        endingAfter(timeoutMs),
+      );
+    } catch (error) {
+      const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
+      if (failure.code !== 'not_found') throw failure;
+      const message = `no client credentials are loaded in ${secretId}; ${howToLoad(secretId)}`;
+      throw new TokenError('not_loaded', message, { cause: failure });
     }
   }
 
@@ -56,7 +71,8 @@ export class SecretsManagerCredentialStore implements CredentialStore {
   }
 }
 
-function parseCredentials(secretString: string | undefined, secretId: string): ClientCredentialsValue {
+/** Undefined for anything but a pair. */
+function parseCredentials(secretString: string | undefined): ClientCredentialsValue | undefined {
   let value: unknown;
   try {
     value = JSON.parse(secretString ?? '');
@@ -64,8 +80,14 @@ function parseCredentials(secretString: string | undefined, secretId: string): C
     // Falls through: the parser's message would quote the secret.
   }
   const { clientId, clientSecret } = (value ?? {}) as Partial<Record<keyof ClientCredentialsValue, unknown>>;
-  if (typeof clientId !== 'string' || typeof clientSecret !== 'string') {
-    throw new StoreError('malformed', `${secretId} does not hold {"clientId","clientSecret"}`);
-  }
-  return { clientId, clientSecret };
+  return typeof clientId === 'string' && typeof clientSecret === 'string'
+    ? { clientId, clientSecret }
+    : undefined;
+}
+
+function howToLoad(secretId: string): string {
+  return (
+    `to load them, give {"clientId":"…","clientSecret":"…"} on standard input to ` +
+    `aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string file:///dev/stdin`
+  );
 }

@@ -15,6 +15,14 @@ const FAILURES: Record<string, StoreFailure> = {
   InvalidRequestException: 'scheduled_for_deletion',
 };
 
+/** What the name of a failure does not say. */
+const EXPLANATIONS: Partial<Record<StoreFailure, string>> = {
+  not_found: ': the stack that makes this secret is not deployed',
+  scheduled_for_deletion:
+    ': the secret is scheduled for deletion; aws secretsmanager restore-secret keeps it',
+  limit_exceeded: ': the secret has as many versions of the last 24 hours as it may have',
+};
+
 /**
  * What a failed call means for us. The message is made anew: of AWS's text only the action and the resource
  * that a denial names are kept.
@@ -23,15 +31,21 @@ const FAILURES: Record<string, StoreFailure> = {
 export function storeErrorOf(error: unknown, action: string, secretId: string): StoreError {
   const isKnown = error instanceof SecretsManagerServiceException;
   const failure = (isKnown ? FAILURES[error.name] : undefined) ?? 'unavailable';
-  const name = error instanceof Error ? error.name : 'no error';
-  if (failure !== 'access_denied') {
-    return new StoreError(failure, `${action} on ${secretId} failed: ${name}`, { cause: error });
+  if (failure === 'access_denied') {
+    const message = `${action} on ${secretId} was denied: the role may not ${deniedIn(error as Error, action)}`;
+    return new StoreError(failure, message, { cause: error });
   }
-  const denials = [...(error as Error).message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g)]
+  const name = error instanceof Error ? error.name : 'no error';
+  const reason = name === 'AbortError' ? 'no answer in time' : `${name}${EXPLANATIONS[failure] ?? ''}`;
+  return new StoreError(failure, `${action} on ${secretId} failed: ${reason}`, { cause: error });
+}
+
+/** The missing actions. Secrets Manager does not name that of the key, which it uses in the role's name. */
+function deniedIn({ message }: Error, action: string): string {
+  const denials = [...message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g)]
     .map(([, deniedAction, resource]) => `${deniedAction} on ${resource}`)
     .join(', ');
-  const denied = denials === '' ? `use the secret's KMS key` : denials;
-  return new StoreError(failure, `${action} on ${secretId} was denied: the role may not ${denied}`, {
-    cause: error,
-  });
+  if (denials !== '') return denials;
+  const keyAction = action === 'secretsmanager:PutSecretValue' ? 'kms:GenerateDataKey' : 'kms:Decrypt';
+  return `${keyAction} with the secret's key, or the key is not enabled`;
 }

@@ -4,6 +4,7 @@ import { tokenSecretName } from '../../../contract/secret-names';
 import { type TokenKey } from '../../../contract/token-key';
 import { parseStoredToken } from '../domain/stored-token';
 import { type TokenReader, type TokenVersion } from '../ports';
+import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
 
 /** Reads tokens from Secrets Manager. Needs `secretsmanager:GetSecretValue` only. */
@@ -16,11 +17,16 @@ export class SecretsManagerTokenReader implements TokenReader {
     this.prefix = prefix;
   }
 
-  async read(key: TokenKey, stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<TokenVersion | undefined> {
+  async read(
+    key: TokenKey,
+    stage: 'AWSCURRENT' | 'AWSPREVIOUS',
+    timeoutMs?: number,
+  ): Promise<TokenVersion | undefined> {
     const secretId = tokenSecretName(this.prefix, key);
     try {
       const { ARN, VersionId, SecretString } = await this.client.send(
         new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage }),
+        endingAfter(timeoutMs),
       );
       const token = SecretString === undefined ? undefined : parseStoredToken(SecretString, key);
       return { secretArn: ARN!, versionId: VersionId!, token };

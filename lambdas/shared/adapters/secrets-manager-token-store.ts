@@ -10,6 +10,7 @@ import { type TokenKey } from '../../../contract/token-key';
 import { nextVersionId, type SeenVersion } from '../domain/compare-and-set';
 import { serializeStoredToken, type StoredToken } from '../domain/stored-token';
 import { type TokenEntry, type TokenStore, type WriteOutcome } from '../ports';
+import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 
@@ -25,14 +26,19 @@ export class SecretsManagerTokenStore implements TokenStore {
     this.reader = new SecretsManagerTokenReader(client, prefix);
   }
 
-  async read(key: TokenKey): Promise<TokenEntry> {
-    const version = await this.reader.read(key, 'AWSCURRENT');
+  async read(key: TokenKey, timeoutMs?: number): Promise<TokenEntry> {
+    const version = await this.reader.read(key, 'AWSCURRENT', timeoutMs);
     if (version !== undefined) return { ...version, attempt: 0 };
-    const secretArn = await this.arnOf(tokenSecretName(this.prefix, key));
+    const secretArn = await this.arnOf(tokenSecretName(this.prefix, key), timeoutMs);
     return { secretArn, versionId: undefined, attempt: 0, token: undefined };
   }
 
-  async compareAndSet(key: TokenKey, seen: SeenVersion, token: StoredToken): Promise<WriteOutcome> {
+  async compareAndSet(
+    key: TokenKey,
+    seen: SeenVersion,
+    token: StoredToken,
+    timeoutMs?: number,
+  ): Promise<WriteOutcome> {
     try {
       const { VersionId } = await this.client.send(
         new PutSecretValueCommand({
@@ -40,6 +46,7 @@ export class SecretsManagerTokenStore implements TokenStore {
           ClientRequestToken: nextVersionId(seen),
           SecretString: serializeStoredToken(token, key),
         }),
+        endingAfter(timeoutMs),
       );
       return { kind: 'written', versionId: VersionId! };
     } catch (error) {
@@ -49,9 +56,12 @@ export class SecretsManagerTokenStore implements TokenStore {
   }
 
   /** A secret without a version tells its ARN only here; one that does not exist at all fails here. */
-  private async arnOf(secretId: string): Promise<string> {
+  private async arnOf(secretId: string, timeoutMs: number | undefined): Promise<string> {
     try {
-      const { ARN } = await this.client.send(new DescribeSecretCommand({ SecretId: secretId }));
+      const { ARN } = await this.client.send(
+        new DescribeSecretCommand({ SecretId: secretId }),
+        endingAfter(timeoutMs),
+      );
       return ARN!;
     } catch (error) {
       throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);

@@ -1,5 +1,6 @@
-import { type TokenError } from './token-errors';
 import { CoolDowns } from './cool-downs';
+import { type Moment } from './moment';
+import { type TokenError } from './token-errors';
 
 /** How many tenants in a row must fail at an endpoint before it counts as down. */
 const TENANTS_TO_OPEN = 3;
@@ -14,8 +15,8 @@ export class CircuitBreaker {
   private readonly open = new CoolDowns();
 
   /** The failure that opened the breaker of an endpoint, while it is open. */
-  find(endpoint: string, nowMs: number): { error: TokenError; leftMs: number } | undefined {
-    return this.open.find(endpoint, nowMs);
+  find(endpoint: string, now: Moment): { error: TokenError; leftMs: number } | undefined {
+    return this.open.find(endpoint, now);
   }
 
   succeeded(endpoint: string): void {
@@ -23,11 +24,11 @@ export class CircuitBreaker {
     this.open.forget(endpoint);
   }
 
-  failed(endpoint: string, tenantId: string, error: TokenError, nowMs: number): void {
+  failed(endpoint: string, tenantId: string, error: TokenError, now: Moment): void {
     const tenants = this.failedTenants.get(endpoint) ?? new Set();
     this.failedTenants.set(endpoint, tenants.add(tenantId));
     if (tenants.size < TENANTS_TO_OPEN) return;
     this.failedTenants.delete(endpoint);
-    this.open.remember(endpoint, error, nowMs, OPEN_MS);
+    this.open.remember(endpoint, error, now, OPEN_MS);
   }
 }

@@ -1,22 +1,26 @@
+import { elapsedMs, type Moment } from './moment';
 import { type TokenError } from './token-errors';
 
 /** Failures that this process remembers for a while, so that asking again costs the platform nothing. */
 export class CoolDowns {
-  private readonly failures = new Map<string, { error: TokenError; untilMs: number }>();
+  private readonly failures = new Map<string, { error: TokenError; since: Moment; forMs: number }>();
 
   /** The failure that is still remembered under a name, with the time that is left of it. */
-  find(name: string, nowMs: number): { error: TokenError; leftMs: number } | undefined {
+  find(name: string, now: Moment): { error: TokenError; leftMs: number } | undefined {
     const failure = this.failures.get(name);
     if (failure === undefined) return undefined;
-    if (failure.untilMs <= nowMs) {
+    const leftMs = failure.forMs - elapsedMs(failure.since, now);
+    if (leftMs <= 0) {
       this.failures.delete(name);
       return undefined;
     }
-    return { error: failure.error, leftMs: failure.untilMs - nowMs };
+    return { error: failure.error, leftMs };
   }
 
-  remember(name: string, error: TokenError, nowMs: number, forMs: number): void {
-    this.failures.set(name, { error, untilMs: nowMs + forMs });
+  /** Remembers a failure, unless one is remembered under this name that lasts longer. */
+  remember(name: string, error: TokenError, now: Moment, forMs: number): void {
+    const known = this.find(name, now);
+    if (known === undefined || known.leftMs < forMs) this.failures.set(name, { error, since: now, forMs });
   }
 
   forget(name: string): void {

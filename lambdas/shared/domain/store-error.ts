@@ -1,3 +1,5 @@
+import { type TokenFault } from '../../../contract/metrics';
+
 /** How a store failed: what a caller can do about it differs. */
 export type StoreFailure =
   | 'throttled'
@@ -22,4 +24,9 @@ export class StoreError extends Error {
   get isRetryable(): boolean {
     return this.code === 'throttled' || this.code === 'unavailable';
   }
+}
+
+/** The class that a failure of the store is counted under. */
+export function faultOf({ code }: StoreError): TokenFault {
+  return `store_${code}`;
 }

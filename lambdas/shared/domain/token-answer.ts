@@ -1,3 +1,4 @@
+import { type TokenFault } from '../../../contract/metrics';
 import { type InterfaceScope } from '../../../contract/platform';
 import { parseHttpDateMs, parseRetryAfterMs } from './retry-after';
 import { PlatformUnavailableError, TokenError } from './token-errors';
@@ -17,14 +18,20 @@ export interface IssuedToken {
   expiresAtMs: number;
   /** The answer had no `expires_in`, so that the specification's life less a margin was assumed. */
   isLifeAssumed: boolean;
+  /** The platform's clock and ours are so far apart that someone should know. */
+  isClockSkewed?: boolean;
 }
 
 /** Life that the specification states ("Limits": access token lifetime). */
 const SPECIFIED_LIFE_SEC = 3600;
 const ASSUMED_LIFE_MARGIN_SEC = 600;
 const LIFE_CAP_SEC = 86_400;
-/** A Date header further off than this is a broken clock over there, not a drift of ours. */
-const MAX_DRIFT_MS = 300_000;
+/**
+ * A Date header further off than this is a broken clock over there, not a drift of ours: 300 s, and the second that
+ * the header, which has whole ones, may have left out.
+ */
+const DISBELIEVED_DRIFT_MS = 301_000;
+const SKEW_TO_REPORT_MS = 60_000;
 /** RFC 6750's b64token is narrower; any visible ASCII is safe in a header. */
 const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 /** RFC 6749, section 5.2. Others are not repeated: an answer's text is not ours to spread. */
@@ -62,12 +69,18 @@ export function interpretTokenAnswer(
   checkScope(fields.scope, requested.scope);
 
   const lifeSec = readLifeSec(fields.expires_in);
-  const issuedAtMs = earliestIssueMs(requestedAtMs, answer.headers.date);
+  const theirsMs = parseHttpDateMs(answer.headers.date) ?? requestedAtMs;
+  const issuedAtMs = earliestIssueMs(requestedAtMs, theirsMs);
+  const expiresAtMs = issuedAtMs + (lifeSec ?? SPECIFIED_LIFE_SEC - ASSUMED_LIFE_MARGIN_SEC) * 1000;
+  if (expiresAtMs <= requestedAtMs) {
+    throw badAnswer('the token endpoint answered with a token that is over by its Date header');
+  }
   return {
     accessToken,
     issuedAtMs,
-    expiresAtMs: issuedAtMs + (lifeSec ?? SPECIFIED_LIFE_SEC - ASSUMED_LIFE_MARGIN_SEC) * 1000,
+    expiresAtMs,
     isLifeAssumed: lifeSec === undefined,
+    isClockSkewed: Math.abs(theirsMs - requestedAtMs) > SKEW_TO_REPORT_MS,
   };
 }
 
@@ -75,17 +88,16 @@ export function interpretTokenAnswer(
  * The earlier of our clock and theirs, so that neither a slow network nor a clock of ours that is ahead
  * lets a token be served past its end.
  */
-function earliestIssueMs(requestedAtMs: number, date: string | undefined): number {
-  const theirsMs = parseHttpDateMs(date);
-  if (theirsMs === undefined || Math.abs(theirsMs - requestedAtMs) > MAX_DRIFT_MS) return requestedAtMs;
-  return Math.min(theirsMs, requestedAtMs);
+function earliestIssueMs(requestedAtMs: number, theirsMs: number): number {
+  const isBelieved = requestedAtMs - theirsMs < DISBELIEVED_DRIFT_MS;
+  return isBelieved ? Math.min(theirsMs, requestedAtMs) : requestedAtMs;
 }
 
 /** Seconds; undefined where the field is missing. */
 function readLifeSec(expiresIn: unknown): number | undefined {
   if (expiresIn === undefined || expiresIn === null) return undefined;
-  const isDigits = typeof expiresIn === 'string' && /^\d{1,15}$/.test(expiresIn);
-  const seconds = isDigits ? Number(expiresIn) : expiresIn;
+  const isDigits = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn);
+  const seconds = isDigits ? Math.min(Number(expiresIn), LIFE_CAP_SEC) : expiresIn;
   if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds <= 0) {
     throw badAnswer('the token endpoint answered with an expires_in that is no positive number of seconds');
   }
@@ -103,25 +115,31 @@ function checkScope(answered: unknown, requested: string): void {
   if (granted.size > 1) throw badAnswer(`the platform granted more than the requested scope ${requested}`);
 }
 
-function refusal(answer: TokenHttpAnswer, nowMs: number): TokenError {
-  const { status } = answer;
+function refusal(answer: TokenHttpAnswer, requestedAtMs: number): TokenError {
+  const { status, headers } = answer;
   const named = parseObject(answer.body)?.error;
   const oauthError = OAUTH_ERRORS.find((known) => known === named);
   const said = `the token endpoint answered ${status}${oauthError === undefined ? '' : ` ${oauthError}`}`;
   if (status === 408 || status === 429 || status >= 500) {
-    const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], nowMs);
+    // A date over there is to be read by the clock over there.
+    const retryAfterMs = parseRetryAfterMs(
+      headers['retry-after'],
+      parseHttpDateMs(headers.date) ?? requestedAtMs,
+    );
     return new PlatformUnavailableError(said, { retryAfterMs });
   }
   if (oauthError === 'invalid_scope') return new TokenError('scope_refused', said);
   const isRefusedClient =
     oauthError === 'invalid_client' || oauthError === 'unauthorized_client' || oauthError === 'invalid_grant';
   if (isRefusedClient || status === 401 || status === 403) return new TokenError('credential_refused', said);
-  if (status >= 300 && status < 400) return badAnswer(`${said}, a redirect, which is never followed`);
+  if (status >= 300 && status < 400) {
+    return badAnswer(`${said}, a redirect, which is never followed`, 'redirected');
+  }
   return badAnswer(said);
 }
 
-function badAnswer(message: string): TokenError {
-  return new TokenError('bad_platform_answer', message);
+function badAnswer(message: string, fault?: TokenFault): TokenError {
+  return new TokenError('bad_platform_answer', message, { fault });
 }
 
 function parseObject(body: string): Record<string, unknown> | undefined {

@@ -59,11 +59,15 @@ describe('an event that is refused names the field, what was found and what is a
     ['another action', { action: 'renew' }, 'action: found "renew"; allowed: "ensure", "sweep"'],
     ['an action that is a list', { action: ['sweep'] }, 'action: found a list; allowed: "ensure", "sweep"'],
     ['a further field', { ...EVENT, tenant: 'x' }, `tenant: found a field of this name; allowed: ${fields}`],
-    ['no tenant', { ...EVENT, tenantId: undefined }, 'tenantId: found nothing; allowed: the id of a tenant'],
+    [
+      'no tenant',
+      { ...EVENT, tenantId: undefined },
+      'tenantId: found nothing; allowed: a tenant that the configuration of staging mea declares',
+    ],
     [
       'a tenant that is a number',
       { ...EVENT, tenantId: 7 },
-      'tenantId: found 7; allowed: the id of a tenant',
+      'tenantId: found 7; allowed: a tenant that the configuration of staging mea declares',
     ],
     [
       'no interface',
@@ -121,22 +125,23 @@ describe('an event that is refused names the field, what was found and what is a
     expect(refusalOf(event)).toMatchObject({ code: 'invalid_request', message });
   });
 
-  test.each<[string, unknown]>([
-    ['the token itself', 'canary-token'],
-    ['upper case', DIGEST.toUpperCase()],
-    ['too short', DIGEST.slice(1)],
-    ['too long', `${DIGEST}0`],
-    ['ending in a line break', `${DIGEST}\n`],
-    ['base64', 'qrvM3e7/ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJk='],
-    ['a list', [DIGEST]],
-    ['null', null],
-  ])('but never repeats what was put for a digest: %s', (_, rejectedTokenSha256) => {
+  test.each<[string, unknown, string]>([
+    ['the token itself', 'canary-token', 'a text of 12 characters'],
+    ['upper case', DIGEST.toUpperCase(), 'a text of 64 characters'],
+    ['too short', DIGEST.slice(1), 'a text of 63 characters'],
+    ['too long', `${DIGEST}0`, 'a text of 65 characters'],
+    ['ending in a line break', `${DIGEST}\n`, 'a text of 65 characters'],
+    ['base64', 'qrvM3e7/ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJk=', 'a text of 44 characters'],
+    ['a list', [DIGEST], 'a list'],
+    ['null', null, 'null'],
+  ])('but never repeats what was put for a digest: %s', (_, rejectedTokenSha256, found) => {
     const refusal = refusalOf({ ...EVENT, rejectedTokenSha256 });
 
     expect(refusal).toMatchObject({
       code: 'invalid_request',
       message:
-        'rejectedTokenSha256: found something else; allowed: 64 lower-case hexadecimal digits, the SHA-256 of the token',
+        `rejectedTokenSha256: found ${found}; ` +
+        'allowed: 64 lower-case hexadecimal digits, the SHA-256 of the token',
     });
   });
 
@@ -148,25 +153,23 @@ describe('an event that is refused names the field, what was found and what is a
   });
 });
 
-describe('a token key that the deployment does not declare', () => {
-  test.each<[string, object, string]>([
-    ['of another tenant', { tenantId: 'eu-west-2_Other' }, 'content api/read for tenant "eu-west-2_Other"'],
-    [
-      'of a tenant in other case',
-      { tenantId: TENANT_ID.toUpperCase() },
-      'content api/read for tenant "EU-WEST-2_ACME"',
-    ],
-    ['of a path for a tenant', { tenantId: '../x' }, 'content api/read for tenant "../x"'],
-    ['of another scope', { scope: 'api/all' }, `content api/all for tenant "${TENANT_ID}"`],
-    [
-      'of the other interface',
-      { interface: 'webhooks', scope: 'api/all' },
-      `webhooks api/all for tenant "${TENANT_ID}"`,
-    ],
-  ])('is unknown: one %s', (_, change, declares) => {
-    expect(refusalOf({ ...EVENT, ...change })).toMatchObject({
+describe('a token key that the deployment does not declare is unknown', () => {
+  test.each(['eu-west-2_Other', TENANT_ID.toUpperCase(), '../x'])('because of the tenant %s', (tenantId) => {
+    expect(refusalOf({ ...EVENT, tenantId })).toMatchObject({
       code: 'unknown_token_key',
-      message: `staging mea declares no token ${declares}`,
+      message: `tenantId: found "${tenantId}"; allowed: a tenant that the configuration of staging mea declares`,
+    });
+  });
+
+  test.each([
+    { interface: 'content', scope: 'api/all' },
+    { interface: 'webhooks', scope: 'api/all' },
+  ])('because of %j', (target) => {
+    expect(refusalOf({ ...EVENT, ...target })).toMatchObject({
+      code: 'unknown_token_key',
+      message:
+        `interface and scope: found ${target.interface} ${target.scope}; ` +
+        'allowed: what the configuration of staging mea declares for this tenant: content api/read',
     });
   });
 });

@@ -10,7 +10,7 @@ beforeEach(() => (functions = new TokenFunctions()));
 
 function ask(minValidityMs = 60_000, endsInMs = 25_000) {
   const request = { action: 'ensure', key: KEY, minValidityMs, rejectedTokenSha256: undefined } as const;
-  return ensure(functions, request, functions.clock.nowMs() + endsInMs);
+  return ensure(functions, request, functions.clock.monotonicMs() + endsInMs);
 }
 
 describe('the answer to a caller', () => {
@@ -93,6 +93,25 @@ describe('the answer to a caller', () => {
     await ask(60_000, endsInMs);
 
     expect(functions.clock.nowMs() - startMs).toBeLessThanOrEqual(withinMs);
+  });
+});
+
+describe('what a caller is told of when to ask again', () => {
+  test.each([
+    ['an outage', new PlatformUnavailableError('down'), 10],
+    [
+      'an outage that is over at once, as the platform says',
+      new PlatformUnavailableError('down', { retryAfterMs: 0 }),
+      10,
+    ],
+    ['a wait that the platform stated', new PlatformUnavailableError('down', { retryAfterMs: 30_000 }), 30],
+    ['a refused credential', new TokenError('credential_refused', 'refused'), 60],
+    ['a refused scope', new TokenError('scope_refused', 'refused'), 60],
+    ['a bad answer', new TokenError('bad_platform_answer', 'HTML'), 60],
+  ])('after %s is when it may help', async (_, error, retryAfterSec) => {
+    functions.issuer.always = () => error;
+
+    expect(await ask()).toMatchObject({ ok: false, error: { code: error.code, retryAfterSec } });
   });
 });
 

@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Context } from 'aws-lambda';
@@ -9,21 +10,35 @@ import { bundle } from '../../../lib/bundling/bundle';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
 
-const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 30_000 } as Context;
+const CONTEXT = contextWith(30_000);
 const EVENT = { action: 'ensure', tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
 
 let folder: string;
 let handler: typeof Handler;
 let output: () => string;
+let silent: Server;
+const environment = { ...process.env };
 
-/** The function as it is deployed: its bundle with the deployment file beside it. */
-beforeAll(() => {
+/** The function as it is deployed: its bundle with the deployment file beside it. AWS takes connections and is silent. */
+beforeAll(async () => {
+  silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'key',
+  });
   folder = mkdtempSync(join(tmpdir(), 'token-refresh-'));
   writeFileSync(join(folder, 'index.js'), bundle('token-refresh'));
   writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deploymentOf([TENANT_ID])));
   ({ handler } = createRequire(__filename)(join(folder, 'index.js')) as { handler: typeof Handler });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  process.env = environment;
+  silent.close();
+  rmSync(folder, { recursive: true });
+});
 beforeEach(() => (output = captureOutput()));
 afterEach(() => jest.restoreAllMocks());
 
@@ -43,4 +58,23 @@ describe('the function, bundled', () => {
 
     expect(JSON.stringify(answer) + output()).not.toContain('canary-token');
   });
+
+  test.each<[string, object, string]>([
+    ['ensure', EVENT, 'GetSecretValue'],
+    ['sweep', { action: 'sweep' }, 'DescribeSecret'],
+  ])('ends a %s a second before its time though Secrets Manager never answers', async (_, event, action) => {
+    const remainingMs = 1_600;
+    const startMs = performance.now();
+
+    const answer = await handler(event, contextWith(remainingMs));
+
+    expect(performance.now() - startMs).toBeLessThan(remainingMs - 1_000);
+    expect(JSON.stringify(answer)).toMatch(
+      new RegExp(`secretsmanager:${action} on [^ ]+ failed: no answer in time`),
+    );
+  });
 });
+
+function contextWith(remainingMs: number): Context {
+  return { awsRequestId: 'request-1', getRemainingTimeInMillis: () => remainingMs } as Context;
+}

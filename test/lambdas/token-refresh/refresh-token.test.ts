@@ -13,7 +13,7 @@ let functions: TokenFunctions;
 beforeEach(() => (functions = new TokenFunctions()));
 
 function refresh(change: Partial<Demand> = {}, key = KEY) {
-  const deadlineMs = functions.clock.nowMs() + 10_000;
+  const deadlineMs = functions.clock.monotonicMs() + 10_000;
   return refreshToken(functions, key, { minValidityMs: 60_000, deadlineMs, ...change });
 }
 
@@ -121,12 +121,17 @@ describe('a token is requested and stored', () => {
     expect(functions.tokens.current(KEY)?.credentialVersionId).toBe('credential-1');
   });
 
-  test('with a flag in the metrics when its life had to be assumed', async () => {
-    functions.issuer.script.push({ isLifeAssumed: true });
+  test.each([
+    ['its life had to be assumed', { isLifeAssumed: true }, 'life_assumed'],
+    ['the clocks are far apart', { isClockSkewed: true }, 'clock_skew'],
+    ['both', { isLifeAssumed: true, isClockSkewed: true }, 'life_assumed'],
+  ])('with one fault in the metrics when %s', async (_, oddity, code) => {
+    functions.issuer.script.push(oddity);
 
     await refresh();
 
-    expect(functions.metrics.counts).toEqual({ TokenRequest: 1, TokenRenewed: 1, LifeAssumed: 1 });
+    expect(functions.metrics.counts).toEqual({ TokenRequest: 1, TokenRenewed: 1 });
+    expect(functions.metrics.faults).toEqual({ [code]: 1 });
   });
 });
 
@@ -173,13 +178,15 @@ describe('a stored token that still lives', () => {
     expect(functions.metrics.counts.TokenRenewalFailed).toBe(1);
   });
 
-  test('serves when the credential is not loaded, which counts as no failure', async () => {
-    functions.store({ ...DUE }, keyOf('eu-west-2_New'));
+  test('serves when the credential is gone, which counts as a failure: it will run out', async () => {
+    functions.store(DUE);
+    functions.credentials.unload(TENANT_ID);
 
-    const outcome = await refresh({}, keyOf('eu-west-2_New'));
+    const outcome = await refresh();
 
     expect(outcome).toMatchObject({ refreshed: false, failure: { code: 'not_loaded' } });
-    expect(functions.metrics.counts).toEqual({});
+    expect(functions.metrics.counts).toEqual({ TokenRenewalFailed: 1 });
+    expect(functions.metrics.faults).toEqual({ not_loaded: 1 });
   });
 
   test('serves when the credential cannot be read', async () => {
@@ -237,6 +244,16 @@ describe('nothing is requested', () => {
     expect(failure.code).toBe('not_loaded');
     expect(functions.issuer.requests).toHaveLength(0);
     expect(functions.metrics.counts).toEqual({});
+    expect(functions.metrics.faults).toEqual({ not_loaded: 1 });
+  });
+
+  test('where what is loaded is no credential, which is a failure though nothing was ever stored', async () => {
+    const malformed = new TokenError('not_loaded', 'load it', { fault: 'credential_malformed' });
+    functions.credentials.faults.set(TENANT_ID, malformed);
+
+    expect(await failureOf(refresh())).toBe(malformed);
+    expect(functions.metrics.counts).toEqual({ TokenRenewalFailed: 1 });
+    expect(functions.metrics.faults).toEqual({ credential_malformed: 1 });
   });
 
   test('where the interface has no token endpoint', async () => {
@@ -267,6 +284,76 @@ describe('nothing is requested', () => {
       expect(functions.tokens.attempts).toHaveLength(0);
     },
   );
+});
+
+describe('a store that cannot be read', () => {
+  const THROTTLED = new StoreError('throttled', 'GetSecretValue on the secret failed: ThrottlingException');
+
+  test('does not keep a caller from the token that this process saw last, while that serves', async () => {
+    const { expiresAtMs } = functions.store();
+    const seen = await refresh();
+    functions.tokens.readFaults.push(THROTTLED, THROTTLED);
+
+    const outcome = await refresh();
+    functions.clock.advance(59 * MINUTE_MS + 1);
+    const late = await failureOf(refresh());
+
+    expect(outcome).toMatchObject({ ...seen, expiresAtMs, failure: { code: 'store_unavailable' } });
+    expect(late.code).toBe('store_unavailable');
+    expect(functions.metrics.faults).toEqual({ store_throttled: 2 });
+    expect(functions.issuer.requests).toHaveLength(0);
+  });
+
+  test('leaves a caller without a token who says that the last one was refused', async () => {
+    const { accessToken } = functions.store();
+    await refresh();
+    functions.tokens.readFaults.push(THROTTLED);
+
+    const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex(accessToken) }));
+
+    expect(failure.code).toBe('store_unavailable');
+  });
+
+  test.each(['access_denied', 'scheduled_for_deletion', 'not_found'] as const)(
+    'for good (%s) is not passed over with what was seen last: the caller cannot read it either',
+    async (code) => {
+      functions.store();
+      await refresh();
+      functions.tokens.readFaults.push(new StoreError(code, 'no'));
+
+      expect((await failureOf(refresh())).code).toBe('store_unavailable');
+    },
+  );
+});
+
+describe('a wall clock that is set', () => {
+  test.each([-300_000, 300_000])(
+    'by %d ms while the platform is tried neither shortens nor stretches the deadline',
+    async (setMs) => {
+      const startMs = functions.clock.monotonicMs();
+      functions.issuer.latencyMs = 60_000;
+      functions.issuer.always = () => {
+        functions.clock.set(setMs);
+        return DOWN;
+      };
+
+      await failureOf(refresh());
+
+      expect(functions.clock.monotonicMs() - startMs).toBe(10_000);
+      expect(functions.issuer.requests).toHaveLength(2);
+    },
+  );
+
+  test('back while a write is retried does not stretch the deadline', async () => {
+    const startMs = functions.clock.monotonicMs();
+    const throttled = new StoreError('throttled', 'no');
+    functions.tokens.writeFaults.push(...Array.from({ length: 5 }, () => ({ error: throttled })));
+    functions.tokens.meanwhile = () => functions.clock.set(-300_000);
+
+    await failureOf(refresh({ deadlineMs: startMs + 2_000 }));
+
+    expect(functions.clock.monotonicMs() - startMs).toBeLessThan(2_000);
+  });
 });
 
 test('an error that is none of ours is a bug, and is not turned into an answer', async () => {

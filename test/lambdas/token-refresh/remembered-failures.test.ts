@@ -18,7 +18,7 @@ beforeEach(() => {
 
 /** The failure of a renewal, or undefined where a token serves. */
 function refresh(key = KEY): Promise<TokenError | undefined> {
-  const deadlineMs = functions.clock.nowMs() + 10_000;
+  const deadlineMs = functions.clock.monotonicMs() + 10_000;
   return refreshToken(functions, key, { minValidityMs: 60_000, deadlineMs }).then(
     () => undefined,
     (error: TokenError) => error,
@@ -34,11 +34,8 @@ describe('a credential that the platform refused', () => {
   test('is tried once, and counted for the alarm', () => {
     expect(functions.issuer.requests).toHaveLength(1);
     expect(functions.clock.sleepsMs).toEqual([]);
-    expect(functions.metrics.counts).toEqual({
-      TokenRequest: 1,
-      TokenRenewalFailed: 1,
-      CredentialRefused: 1,
-    });
+    expect(functions.metrics.counts).toEqual({ TokenRequest: 1, TokenRenewalFailed: 1 });
+    expect(functions.metrics.faults).toEqual({ credential_refused: 1 });
   });
 
   test('is not sent again for 60 s', async () => {
@@ -52,6 +49,16 @@ describe('a credential that the platform refused', () => {
       retryAfterMs: 1,
     });
     expect(functions.issuer.requests).toHaveLength(1);
+  });
+
+  test('is not sent again earlier where the wall clock is set back, nor later', async () => {
+    functions.clock.set(-300_000);
+    functions.clock.advance(59_999);
+    const early = await refresh();
+    functions.clock.advance(1);
+
+    expect(early?.code).toBe('credential_refused');
+    expect(await refresh()).toBeUndefined();
   });
 
   test('is sent again after 60 s', async () => {
@@ -112,8 +119,9 @@ describe('an outage', () => {
 
     const failure = await refresh();
 
-    expect(failure).toBe(OUTAGE);
+    expect(failure).toMatchObject({ message: OUTAGE.message, cause: OUTAGE, retryAfterMs: 10_000 });
     expect(functions.issuer.requests).toHaveLength(3);
+    expect(functions.metrics.faults).toEqual({ platform_unavailable: 1 });
     expect(functions.clock.sleepsMs).toEqual([0.999 * 1_000, 0.999 * 2_000]);
   });
 
@@ -122,13 +130,18 @@ describe('an outage', () => {
 
     expect(await refresh()).toBeUndefined();
     expect(functions.metrics.counts).toEqual({ TokenRequest: 2, TokenRenewed: 1 });
+    expect(functions.metrics.faults).toEqual({ platform_unavailable: 1 });
   });
 
   test('that a repetition cannot mend is tried once', async () => {
-    functions.issuer.script.push(new PlatformUnavailableError('TLS failed', { isRetryable: false }));
+    functions.issuer.script.push(
+      new PlatformUnavailableError('TLS failed', { isRetryable: false, fault: 'tls_failed' }),
+    );
 
     expect((await refresh())?.code).toBe('platform_unavailable');
+    await refresh();
     expect(functions.issuer.requests).toHaveLength(1);
+    expect(functions.metrics.faults).toEqual({ tls_failed: 2 });
   });
 
   test('of slow answers ends with the deadline, and each try ends there at the latest', async () => {
@@ -179,28 +192,74 @@ describe('Retry-After', () => {
   test.each([10_000, 60_000])(
     'of %d ms, which does not fit, fails at once, and nobody asks earlier',
     async (waitMs) => {
+      const startMs = functions.clock.nowMs();
       functions.issuer.script.push(busy(waitMs));
 
       const failure = await refresh();
-      functions.clock.advance(waitMs - 1);
       const early = await refresh(OTHER_SCOPE);
-      functions.clock.advance(1);
+      functions.clock.advance(waitMs - 9_999);
       const late = await refresh();
 
-      expect(failure).toMatchObject({ code: 'platform_unavailable', retryAfterMs: waitMs });
-      expect(early).toMatchObject({ code: 'platform_unavailable', retryAfterMs: 1 });
+      expect(failure).toMatchObject({
+        code: 'platform_unavailable',
+        message: busy(0).message,
+        retryAfterMs: waitMs,
+      });
+      expect(early).toMatchObject({ code: 'platform_unavailable', retryAfterMs: waitMs });
       expect(late).toBeUndefined();
-      expect(functions.clock.sleepsMs).toEqual([]);
-      expect(functions.issuer.requests).toHaveLength(2);
+      expect(functions.clock.sleepsMs).toEqual([9_999]);
+      expect(functions.issuer.requests.map(({ atMs }) => atMs - startMs)).toEqual([0, waitMs]);
     },
   );
 
-  test('of zero is no reason to try more than three times', async () => {
+  test('of zero is no reason to try more than three times, nor without a pause', async () => {
     functions.issuer.always = () => busy(0);
 
     await refresh();
 
     expect(functions.issuer.requests).toHaveLength(3);
+    expect(functions.clock.sleepsMs).toEqual([0.999 * 1_000, 0.999 * 2_000]);
+  });
+
+  test('holds for all renewals of the tenant at the endpoint, also those that are under way', async () => {
+    const startMs = functions.clock.nowMs();
+    functions.issuer.latencyMs = 100;
+    functions.issuer.script.push(busy(5_000), OUTAGE);
+
+    const underWay = [refresh(), refresh(OTHER_SCOPE)];
+    await functions.clock.sleep(200);
+    const later = [refresh({ ...KEY, interface: 'content', scope: 'api/all' }), refresh(OTHER_INTERFACE)];
+
+    expect(await Promise.all([...underWay, ...later])).toEqual([undefined, undefined, undefined, undefined]);
+    const content = functions.issuer.requests.filter(({ target }) => target.interface === 'content');
+    expect(content.map(({ atMs }) => atMs - startMs)).toEqual([0, 0, 5_100, 5_100, 5_100]);
+  });
+
+  test.each([
+    ['shorter', 3_000],
+    ['none, for this other answer', undefined],
+  ])('is not cut short by one that is %s', async (_, retryAfterMs) => {
+    functions.issuer.script.push(
+      busy(60_000),
+      new PlatformUnavailableError('busy', { retryAfterMs, isRetryable: false }),
+    );
+
+    await Promise.all([refresh(), refresh(OTHER_SCOPE)]);
+
+    expect(await refresh()).toMatchObject({ retryAfterMs: 60_000 });
+  });
+
+  test('is neither longer nor shorter where the wall clock is set back meanwhile', async () => {
+    functions.issuer.script.push(busy(60_000));
+    await refresh();
+    functions.clock.set(-300_000);
+
+    functions.clock.advance(40_000);
+    const early = await refresh();
+    functions.clock.advance(20_000);
+
+    expect(early).toMatchObject({ retryAfterMs: 20_000 });
+    expect(await refresh()).toBeUndefined();
   });
 });
 
@@ -228,7 +287,7 @@ describe('a token endpoint that fails for three tenants', () => {
     functions.issuer.always = ({ tenantId }) => (tenantId === 'tenant-d' ? {} : OUTAGE);
     await failFor('tenant-a', 'tenant-b', 'tenant-d', 'tenant-c');
 
-    expect(await refresh()).toBe(OUTAGE);
+    expect((await refresh())?.message).toBe(OUTAGE.message);
   });
 
   test('does not count tenants whose credentials it refused', async () => {

@@ -7,11 +7,13 @@ import { KEY, MINUTE_MS, TokenFunctions } from '../../support/lambdas/token-func
 
 const THROTTLED = new StoreError('throttled', 'PutSecretValue on the secret failed: ThrottlingException');
 
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
 let functions: TokenFunctions;
 beforeEach(() => (functions = new TokenFunctions()));
 
 function refresh(change: Partial<Demand> = {}) {
-  const deadlineMs = functions.clock.nowMs() + 10_000;
+  const deadlineMs = functions.clock.monotonicMs() + 10_000;
   return refreshToken(functions, KEY, { minValidityMs: 60_000, deadlineMs, ...change });
 }
 
@@ -35,6 +37,7 @@ describe('of two writers who saw the same version', () => {
     expect(outcome.refreshed).toBe(false);
     expect(functions.tokens.current(KEY)?.accessToken).toBe('theirs');
     expect(functions.metrics.counts.TokenRenewed).toBeUndefined();
+    expect(functions.metrics.faults).toEqual({ write_conflict: 1 });
   });
 
   test.each<[string, Parameters<TokenFunctions['store']>[0]]>([
@@ -65,6 +68,7 @@ describe('of two writers who saw the same version', () => {
     expect(outcomes.filter(({ refreshed }) => refreshed)).toHaveLength(1);
     expect(new Set(outcomes.map(({ versionId }) => versionId)).size).toBe(1);
     expect(functions.metrics.counts.TokenRenewed).toBe(1);
+    expect(functions.metrics.faults).toEqual({ write_conflict: 19 });
   });
 });
 
@@ -95,6 +99,7 @@ describe('a conflict that leaves the current version as it was', () => {
     await expect(refresh()).rejects.toMatchObject({
       code: 'store_unavailable',
       message: 'others kept writing the token secret',
+      fault: 'write_conflict',
     });
     expect(functions.tokens.attempts.map(({ seen }) => seen.attempt)).toEqual([0, 1, 2, 3, 4]);
   });
@@ -109,6 +114,7 @@ describe('a write whose acknowledgement was lost', () => {
     expect(outcome).toMatchObject({ refreshed: true });
     expect(functions.tokens.attempts).toHaveLength(2);
     expect(functions.tokens.attempts[1]).toEqual(functions.tokens.attempts[0]);
+    expect(functions.metrics.faults).toEqual({ store_unavailable: 1 });
     expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
   });
 });
@@ -122,18 +128,19 @@ describe('a write that is throttled', () => {
     expect(outcome.refreshed).toBe(true);
     const [first, ...more] = functions.tokens.attempts;
     expect(more).toEqual([first, first]);
+    expect(functions.metrics.faults).toEqual({ store_throttled: 1 });
     expect(functions.issuer.requests).toHaveLength(1);
     expect(functions.clock.sleepsMs).toEqual([0.999 * 500, 0.999 * 1_000]);
   });
 
   test('is not repeated once the wait would end after the deadline', async () => {
     functions.tokens.writeFaults.push(...Array.from({ length: 9 }, () => ({ error: THROTTLED })));
-    const deadlineMs = functions.clock.nowMs() + 1_400;
+    const deadlineMs = functions.clock.monotonicMs() + 1_400;
 
     await expect(refresh({ deadlineMs })).rejects.toMatchObject({ code: 'store_unavailable' });
 
     expect(functions.tokens.attempts).toHaveLength(2);
-    expect(functions.clock.nowMs()).toBeLessThan(deadlineMs);
+    expect(functions.clock.monotonicMs()).toBeLessThan(deadlineMs);
   });
 
   test('leaves a stored token that still lives, and the caller is served', async () => {
@@ -158,6 +165,7 @@ describe('a write that is throttled', () => {
       expect(outcome).toMatchObject({ refreshed: false, failure: { code: 'store_unavailable' } });
       expect(functions.tokens.attempts).toHaveLength(1);
       expect(functions.clock.sleepsMs).toEqual([]);
+      expect(functions.metrics.faults).toEqual({ [`store_${code}`]: 1 });
     },
   );
 });
@@ -177,7 +185,8 @@ describe('the write budget', () => {
       retryAfterMs: (24 * 60 - 50) * MINUTE_MS,
     });
     expect(functions.issuer.requests).toHaveLength(0);
-    expect(functions.metrics.counts).toEqual({ WriteBudgetSpent: 1, TokenRenewalFailed: 1 });
+    expect(functions.metrics.counts).toEqual({ TokenRenewalFailed: 1 });
+    expect(functions.metrics.faults).toEqual({ write_budget_spent: 1 });
   });
 
   test.each([
@@ -209,16 +218,33 @@ describe('the write budget', () => {
     expect(functions.issuer.requests).toHaveLength(0);
   });
 
-  test('stops 1,000 forced renewals in an hour at 50 requests', async () => {
+  // Threat T17
+  test('stops 1,000 forced renewals in 50 minutes at 50 requests', async () => {
     functions.store();
 
-    for (let call = 0; call < 1_000; call += 1) {
-      const rejectedTokenSha256 = sha256Hex(functions.tokens.current(KEY)!.accessToken);
-      await refresh({ rejectedTokenSha256 }).catch(() => undefined);
-      functions.clock.advance(3_600);
-    }
+    await force(1_000, 3_000);
 
     expect(functions.issuer.requests).toHaveLength(50);
-    expect(functions.metrics.counts.WriteBudgetSpent).toBe(950);
+    expect(functions.metrics.faults).toEqual({ write_budget_spent: 950 });
   });
+
+  test('stops 1,000 forced renewals in two days at 50 in any 24 hours', async () => {
+    functions.issuer.always = () => ({ expiresAtMs: functions.clock.nowMs() + 50 * DAY_MS });
+    functions.store({ lifeLeftMs: 50 * DAY_MS });
+
+    await force(1_000, (2 * DAY_MS) / 1_000);
+
+    const timesMs = functions.issuer.requests.map(({ atMs }) => atMs);
+    const inADay = timesMs.map((endMs) => timesMs.filter((ms) => ms <= endMs && ms > endMs - DAY_MS).length);
+    expect(Math.max(...inADay)).toBe(50);
+  });
+
+  /** Says of the token that is stored at each moment that it was refused. */
+  async function force(calls: number, everyMs: number): Promise<void> {
+    for (let call = 0; call < calls; call += 1) {
+      const rejectedTokenSha256 = sha256Hex(functions.tokens.current(KEY)!.accessToken);
+      await refresh({ rejectedTokenSha256 }).catch(() => undefined);
+      functions.clock.advance(everyMs);
+    }
+  }
 });

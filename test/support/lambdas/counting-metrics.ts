@@ -1,11 +1,15 @@
-import { type TokenMetric } from '../../../contract/metrics';
+import { type Metric, type TokenFault } from '../../../contract/metrics';
 import { type Metrics } from '../../../lambdas/shared/ports';
 
 /** Metrics as their sums. */
 export class CountingMetrics implements Metrics {
-  readonly counts: Partial<Record<TokenMetric, number>> = {};
+  /** Of the metrics that have no dimension of their own. */
+  readonly counts: Partial<Record<Metric, number>> = {};
+  /** Of `TokenFault`, by its code. */
+  readonly faults: Partial<Record<TokenFault, number>> = {};
 
-  count(name: TokenMetric, value = 1): void {
-    this.counts[name] = (this.counts[name] ?? 0) + value;
+  count(name: Metric, value = 1, dimensions?: { code: TokenFault }): void {
+    if (dimensions === undefined) this.counts[name] = (this.counts[name] ?? 0) + value;
+    else this.faults[dimensions.code] = (this.faults[dimensions.code] ?? 0) + value;
   }
 }

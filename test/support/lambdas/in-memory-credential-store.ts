@@ -1,5 +1,6 @@
 import { type TenantKey } from '../../../contract/token-key';
 import { type StoreError } from '../../../lambdas/shared/domain/store-error';
+import { TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { type ClientCredentials, type CredentialStore } from '../../../lambdas/shared/ports';
 
 /** Client credentials of tenants, loaded at will. */
@@ -9,7 +10,7 @@ export class InMemoryCredentialStore implements CredentialStore {
   /** Tenants whose current version was asked for. */
   readonly looks: string[] = [];
   /** By tenant: how every call fails. */
-  readonly faults = new Map<string, StoreError>();
+  readonly faults = new Map<string, StoreError | TokenError>();
   readonly #credentials = new Map<string, ClientCredentials>();
 
   /** Loads a credential; another one replaces it. */
@@ -26,10 +27,13 @@ export class InMemoryCredentialStore implements CredentialStore {
     this.#credentials.delete(tenantId);
   }
 
-  async read({ tenantId }: TenantKey): Promise<ClientCredentials | undefined> {
+  async read({ tenantId }: TenantKey): Promise<ClientCredentials> {
     this.reads.push(tenantId);
     this.#throwFault(tenantId);
-    return this.#credentials.get(tenantId);
+    const credentials = this.#credentials.get(tenantId);
+    if (credentials === undefined)
+      throw new TokenError('not_loaded', `run this to load those of ${tenantId}`);
+    return credentials;
   }
 
   async currentVersionId({ tenantId }: TenantKey): Promise<string | undefined> {

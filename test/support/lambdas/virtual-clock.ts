@@ -1,7 +1,13 @@
+import { type Moment } from '../../../lambdas/shared/domain/moment';
 import { type Clock } from '../../../lambdas/shared/ports';
 
 /** Noon of a day, where every test of the functions begins. */
 export const NOON_MS = Date.UTC(2026, 0, 31, 12);
+
+/** A moment after noon, by clocks that nobody set or froze. */
+export function momentAt(afterMs: number): Moment {
+  return { wallMs: NOON_MS + afterMs, monotonicMs: afterMs };
+}
 
 /**
  * A clock that stands still while there is work, and jumps to the next waking when everyone sleeps.

@@ -1,7 +1,13 @@
+import { type ServerOptions } from 'node:https';
+
 import { PlatformTokenIssuer } from '../../../../lambdas/shared/adapters/platform-token-issuer';
 import { PlatformUnavailableError, TokenError } from '../../../../lambdas/shared/domain/token-errors';
 import { type TokenRequest } from '../../../../lambdas/shared/ports';
-import { CertificateAuthority, type ServerCertificate } from '../../../support/lambdas/certificates';
+import {
+  CertificateAuthority,
+  selfSigned,
+  type ServerCertificate,
+} from '../../../support/lambdas/certificates';
 import { LoopbackServer } from '../../../support/lambdas/loopback-server';
 import { trustAuthority } from '../../../support/lambdas/trusted-authority';
 import { NOON_MS, VirtualClock } from '../../../support/lambdas/virtual-clock';
@@ -84,7 +90,23 @@ describe('a token request', () => {
       issuedAtMs: NOON_MS,
       expiresAtMs: NOON_MS + 3_600_000,
       isLifeAssumed: false,
+      isClockSkewed: false,
     });
+  });
+
+  test.each([
+    ['back', -300_000, -300_000],
+    ['forward', 300_000, 0],
+  ])('begins by the earlier clock where it is set %s meanwhile', async (_, setMs, movedMs) => {
+    const clock = new VirtualClock();
+    server.behaviour = (response) => {
+      clock.advance(4_000);
+      clock.set(setMs);
+      response.sendDate = false;
+      response.end(GRANTED);
+    };
+
+    expect(await request({}, clock)).toMatchObject({ issuedAtMs: NOON_MS + movedMs });
   });
 
   test('keeps a tenant with other characters inside its own path segment', async () => {
@@ -165,21 +187,29 @@ describe('an endpoint that gives no answer', () => {
     expect(await failureOf(request())).toMatchObject(RETRYABLE);
   });
 
-  test.each<[string, Parameters<CertificateAuthority['issue']>[0]]>([
-    ['has expired', { lastsDays: -1 }],
-    ['has another name', { name: 'elsewhere.example' }],
-  ])(
-    'because its certificate %s is an outage that no repetition mends, and learns no secret',
-    async (_, wrong) => {
-      const impostor = await LoopbackServer.start(await authority.issue(wrong));
+  test.each<[string, () => Promise<ServerOptions>]>([
+    ['certificate has expired', () => authority.issue({ lastsDays: -1 })],
+    ['certificate has another name', () => authority.issue({ name: 'elsewhere.example' })],
+    ['certificate is self-signed', selfSigned],
+    [
+      'TLS is older than 1.2',
+      async () => ({
+        ...certificate,
+        minVersion: 'TLSv1',
+        maxVersion: 'TLSv1.1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      }),
+    ],
+  ])('because its %s is an outage that no repetition mends, and learns no secret', async (_, make) => {
+    const impostor = await LoopbackServer.start(await make());
 
-      const failure = await failureOf(request({ baseUrl: impostor.url }));
+    const failure = await failureOf(request({ baseUrl: impostor.url }));
 
-      expect(failure).toMatchObject({ code: 'platform_unavailable', isRetryable: false });
-      await impostor.stop();
-      expect(impostor.receivedBytes).toBe(0);
-    },
-  );
+    expect(failure).toMatchObject({ code: 'platform_unavailable', isRetryable: false, fault: 'tls_failed' });
+    expect(impostor.connections).toBe(1);
+    await impostor.stop();
+    expect(impostor.receivedBytes).toBe(0);
+  });
 });
 
 test.each(['http://localhost', 'ftp://localhost'])('the secret is never sent to %s', async (baseUrl) => {

@@ -30,6 +30,32 @@ describe('metrics', () => {
     expect(line).toMatchObject({ ...CELL, ...Object.fromEntries(TOKEN_METRICS.map((name) => [name, 1])) });
   });
 
+  test('with a code have it as a third dimension, on a line of its own for every code', () => {
+    const metrics = powertoolsMetrics(CELL);
+
+    metrics.count('TokenRenewed');
+    metrics.count('TokenFault', 1, { code: 'tls_failed' });
+    metrics.count('TokenFault', 1, { code: 'store_throttled' });
+    metrics.count('TokenFault', 1, { code: 'tls_failed' });
+    metrics.flush();
+
+    const lines = output()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { _aws: { CloudWatchMetrics: [{ Dimensions: string[][] }] } });
+    expect(lines).toEqual([
+      expect.objectContaining({ ...CELL, TokenRenewed: 1 }),
+      expect.objectContaining({ ...CELL, code: 'tls_failed', TokenFault: [1, 1] }),
+      expect.objectContaining({ ...CELL, code: 'store_throttled', TokenFault: 1 }),
+    ]);
+    expect(lines[0]).not.toHaveProperty('code');
+    expect(lines.map(({ _aws }) => _aws.CloudWatchMetrics[0].Dimensions)).toEqual([
+      [['environment', 'platformRegion']],
+      [['environment', 'platformRegion', 'code']],
+      [['environment', 'platformRegion', 'code']],
+    ]);
+  });
+
   test('that are counted several times keep every count', () => {
     const metrics = powertoolsMetrics(CELL);
 

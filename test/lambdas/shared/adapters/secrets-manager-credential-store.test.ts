@@ -30,6 +30,10 @@ const NOT_FOUND = new ResourceNotFoundException({ message: 'no AWSCURRENT', $met
 const failed = (name: string) =>
   new SecretsManagerServiceException({ name, message: CANARY, $fault: 'client', $metadata: {} });
 const failureOf = (call: Promise<unknown>) => call.then(fail, (error: StoreError) => error);
+// README.md, "Deploy it to an account", step 3
+const howToLoad = (secretId: string) =>
+  'to load them, give {"clientId":"…","clientSecret":"…"} on standard input to ' +
+  `aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string file:///dev/stdin`;
 function fail(): never {
   throw new Error('the call succeeded');
 }
@@ -60,10 +64,18 @@ describe('reading client credentials', () => {
     expect(aws.calls().map(({ args }) => args[0].input)).toEqual([{ SecretId: secretId }]);
   });
 
-  test('has none where nothing was loaded yet', async () => {
+  test.each([
+    [KEY, NAME],
+    [ADOPTING, ADOPTED_ARN],
+  ])('says how to load them where nothing was loaded yet', async (tenant, secretId) => {
     aws.on(GetSecretValueCommand).rejects(NOT_FOUND);
 
-    expect(await store.read(KEY)).toBeUndefined();
+    expect(await failureOf(store.read(tenant))).toMatchObject({
+      code: 'not_loaded',
+      fault: 'not_loaded',
+      message: `no client credentials are loaded in ${secretId}; ${howToLoad(secretId)}`,
+    });
+    expect(aws.calls()).toHaveLength(1);
   });
 
   test.each<[string, string | undefined]>([
@@ -76,12 +88,16 @@ describe('reading client credentials', () => {
     ['a text', JSON.stringify(CANARY)],
     ['nothing', ''],
     ['bytes', undefined],
-  ])('fails, without repeating it, where the secret holds %s', async (_, SecretString) => {
+  ])('says how to load them, without repeating it, where the secret holds %s', async (_, SecretString) => {
     aws.on(GetSecretValueCommand).resolves({ SecretString, VersionId: 'v1' });
 
     const failure = await failureOf(store.read(KEY));
 
-    expect(failure.message).toBe(`${NAME} does not hold {"clientId","clientSecret"}`);
+    expect(failure).toMatchObject({
+      code: 'not_loaded',
+      fault: 'credential_malformed',
+      message: `${NAME} holds no client credentials; ${howToLoad(NAME)}`,
+    });
     expect(`${failure.stack} ${JSON.stringify(failure.cause)}`).not.toContain(CANARY);
   });
 
@@ -133,4 +149,15 @@ describe('looking for the current version of client credentials', () => {
 
     expect(failure).toMatchObject({ code, message: expect.stringContaining('DescribeSecret') as string });
   });
+});
+
+test('every call ends with the time that it is given, all its repetitions included', async () => {
+  aws.on(GetSecretValueCommand).resolves({ SecretString: VALUE, VersionId: 'v1' });
+  aws.on(DescribeSecretCommand).resolves({});
+
+  await store.read(KEY, 60_000);
+  await store.currentVersionId(KEY, 60_000);
+
+  const options = aws.calls().map(({ args }: { args: unknown[] }) => args[1]);
+  expect(options).toEqual(Array(2).fill({ abortSignal: expect.any(AbortSignal) as unknown }));
 });

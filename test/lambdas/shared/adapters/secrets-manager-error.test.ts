@@ -12,17 +12,31 @@ function failed(name: string, message = 'canary'): SecretsManagerServiceExceptio
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html and API_PutSecretValue.html
 // ("Errors"), CommonErrors.html
 test.each([
-  ['ThrottlingException', 'throttled', true],
-  ['TooManyRequestsException', 'throttled', true],
-  ['InternalServiceError', 'unavailable', true],
-  ['ResourceNotFoundException', 'not_found', false],
-  ['LimitExceededException', 'limit_exceeded', false],
-  ['InvalidRequestException', 'scheduled_for_deletion', false],
-  ['SomethingNew', 'unavailable', true],
-])('%s is %s, retryable: %s', (name, code, isRetryable) => {
+  ['ThrottlingException', 'throttled', true, ''],
+  ['TooManyRequestsException', 'throttled', true, ''],
+  ['InternalServiceError', 'unavailable', true, ''],
+  ['ResourceNotFoundException', 'not_found', false, ': the stack that makes this secret is not deployed'],
+  [
+    'LimitExceededException',
+    'limit_exceeded',
+    false,
+    ': the secret has as many versions of the last 24 hours as it may have',
+  ],
+  [
+    'InvalidRequestException',
+    'scheduled_for_deletion',
+    false,
+    ': the secret is scheduled for deletion; aws secretsmanager restore-secret keeps it',
+  ],
+  ['SomethingNew', 'unavailable', true, ''],
+])('%s is %s, retryable: %s, and is explained', (name, code, isRetryable, explanation) => {
   const failure = storeErrorOf(failed(name), ACTION, SECRET_ID);
 
-  expect(failure).toMatchObject({ code, isRetryable, message: `${ACTION} on ${SECRET_ID} failed: ${name}` });
+  expect(failure).toMatchObject({
+    code,
+    isRetryable,
+    message: `${ACTION} on ${SECRET_ID} failed: ${name}${explanation}`,
+  });
 });
 
 describe('a denial', () => {
@@ -44,15 +58,15 @@ describe('a denial', () => {
   });
 
   test.each([
-    ['AccessDeniedException', 'Access to KMS is not allowed, canary'],
-    ['DecryptionFailure', 'canary'],
-    ['EncryptionFailure', 'canary'],
-  ])('that names no action is one of the key: %s', (name, text) => {
-    const failure = storeErrorOf(failed(name, text), ACTION, SECRET_ID);
+    ['AccessDeniedException', 'Access to KMS is not allowed, canary', ACTION, 'kms:Decrypt'],
+    ['DecryptionFailure', 'canary', ACTION, 'kms:Decrypt'],
+    ['EncryptionFailure', 'canary', 'secretsmanager:PutSecretValue', 'kms:GenerateDataKey'],
+  ])('that names no action is one of the key: %s', (name, text, action, keyAction) => {
+    const failure = storeErrorOf(failed(name, text), action, SECRET_ID);
 
     expect(failure).toMatchObject({
       code: 'access_denied',
-      message: `${ACTION} on ${SECRET_ID} was denied: the role may not use the secret's KMS key`,
+      message: `${action} on ${SECRET_ID} was denied: the role may not ${keyAction} with the secret's key, or the key is not enabled`,
     });
   });
 });
@@ -63,6 +77,7 @@ test.each<[string, unknown, string]>([
     Object.assign(new Error('canary'), { name: 'TimeoutError' }),
     'TimeoutError',
   ],
+  ['a call that was ended', Object.assign(new Error('canary'), { name: 'AbortError' }), 'no answer in time'],
   [
     'a stranger with a known name',
     Object.assign(new Error('canary'), { name: 'ThrottlingException' }),

@@ -81,7 +81,7 @@ describe('reading a token secret', () => {
 
     expect(await failureOf(store.read(KEY))).toMatchObject({
       code: 'not_found',
-      message: `secretsmanager:DescribeSecret on ${NAME} failed: ResourceNotFoundException`,
+      message: `secretsmanager:DescribeSecret on ${NAME} failed: ResourceNotFoundException: the stack that makes this secret is not deployed`,
     });
   });
 
@@ -161,4 +161,16 @@ describe('writing a token secret', () => {
     });
     expect(`${failure.message} ${failure.stack}`).not.toContain(CANARY);
   });
+});
+
+test('every call ends with the time that it is given, all its repetitions included', async () => {
+  aws.on(GetSecretValueCommand).rejects(NO_VERSION);
+  aws.on(DescribeSecretCommand).resolves({ ARN });
+  aws.on(PutSecretValueCommand).resolves({ VersionId: 'v2' });
+
+  await store.read(KEY, 60_000);
+  await store.compareAndSet(KEY, SEEN, TOKEN, 60_000);
+
+  const options = aws.calls().map(({ args }: { args: unknown[] }) => args[1]);
+  expect(options).toEqual(Array(3).fill({ abortSignal: expect.any(AbortSignal) as unknown }));
 });

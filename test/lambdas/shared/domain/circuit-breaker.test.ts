@@ -1,6 +1,6 @@
 import { CircuitBreaker } from '../../../../lambdas/shared/domain/circuit-breaker';
 import { PlatformUnavailableError } from '../../../../lambdas/shared/domain/token-errors';
-import { NOON_MS } from '../../../support/lambdas/virtual-clock';
+import { momentAt } from '../../../support/lambdas/virtual-clock';
 
 const OUTAGE = new PlatformUnavailableError('the token endpoint answered 503');
 const [ENDPOINT, OTHER] = ['https://content.example', 'https://webhooks.example'];
@@ -8,7 +8,7 @@ const [ENDPOINT, OTHER] = ['https://content.example', 'https://webhooks.example'
 /** A breaker after failures of these tenants, in order. */
 function breakerAfter(...tenantIds: string[]): CircuitBreaker {
   const breaker = new CircuitBreaker();
-  for (const tenantId of tenantIds) breaker.failed(ENDPOINT, tenantId, OUTAGE, NOON_MS);
+  for (const tenantId of tenantIds) breaker.failed(ENDPOINT, tenantId, OUTAGE, momentAt(0));
   return breaker;
 }
 
@@ -16,15 +16,15 @@ describe('the circuit breaker of a token endpoint', () => {
   test('opens for 30 s once three tenants failed', () => {
     const breaker = breakerAfter('a', 'b', 'c');
 
-    expect(breaker.find(ENDPOINT, NOON_MS)).toEqual({ error: OUTAGE, leftMs: 30_000 });
-    expect(breaker.find(ENDPOINT, NOON_MS + 29_999)).toBeDefined();
-    expect(breaker.find(ENDPOINT, NOON_MS + 30_000)).toBeUndefined();
+    expect(breaker.find(ENDPOINT, momentAt(0))).toEqual({ error: OUTAGE, leftMs: 30_000 });
+    expect(breaker.find(ENDPOINT, momentAt(29_999))).toBeDefined();
+    expect(breaker.find(ENDPOINT, momentAt(30_000))).toBeUndefined();
   });
 
   test.each([[['a', 'b']], [['a', 'a', 'a', 'a']], [['a', 'b', 'a', 'b', 'b']]])(
     'stays closed after %j',
     (tenantIds) => {
-      expect(breakerAfter(...tenantIds).find(ENDPOINT, NOON_MS)).toBeUndefined();
+      expect(breakerAfter(...tenantIds).find(ENDPOINT, momentAt(0))).toBeUndefined();
     },
   );
 
@@ -32,9 +32,9 @@ describe('the circuit breaker of a token endpoint', () => {
     const breaker = breakerAfter('a', 'b');
 
     breaker.succeeded(ENDPOINT);
-    breaker.failed(ENDPOINT, 'c', OUTAGE, NOON_MS);
+    breaker.failed(ENDPOINT, 'c', OUTAGE, momentAt(0));
 
-    expect(breaker.find(ENDPOINT, NOON_MS)).toBeUndefined();
+    expect(breaker.find(ENDPOINT, momentAt(0))).toBeUndefined();
   });
 
   test('closes at a success', () => {
@@ -42,18 +42,18 @@ describe('the circuit breaker of a token endpoint', () => {
 
     breaker.succeeded(ENDPOINT);
 
-    expect(breaker.find(ENDPOINT, NOON_MS)).toBeUndefined();
+    expect(breaker.find(ENDPOINT, momentAt(0))).toBeUndefined();
   });
 
   test('leaves other endpoints alone', () => {
-    expect(breakerAfter('a', 'b', 'c').find(OTHER, NOON_MS)).toBeUndefined();
+    expect(breakerAfter('a', 'b', 'c').find(OTHER, momentAt(0))).toBeUndefined();
   });
 
   test('needs three tenants again after it was open', () => {
     const breaker = breakerAfter('a', 'b', 'c');
 
-    breaker.failed(ENDPOINT, 'd', OUTAGE, NOON_MS + 30_000);
+    breaker.failed(ENDPOINT, 'd', OUTAGE, momentAt(30_000));
 
-    expect(breaker.find(ENDPOINT, NOON_MS + 30_000)).toBeUndefined();
+    expect(breaker.find(ENDPOINT, momentAt(30_000))).toBeUndefined();
   });
 });

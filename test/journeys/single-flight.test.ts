@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type TokenValue } from '../../contract/secret-values';
+import { type TokenKey } from '../../contract/token-key';
+import { CallerProcesses } from './support/caller-processes';
+import { issue, load, type Place, placeOf, tokenArn } from './support/journeys';
+import { PROJECT_ROOT } from './support/local-process';
+import { RunningSystem } from './support/running-system';
+
+const PROCESSES = 8;
+const CALLERS_EACH = 125;
+
+let folder: string;
+let system: RunningSystem;
+let callers: CallerProcesses | undefined;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-single-flight-'));
+  const file = join(folder, 'configuration.json');
+  writeFileSync(file, JSON.stringify(configuration()));
+  system = await RunningSystem.start(['--no-job', '--config', file]);
+});
+afterEach(async () => {
+  await callers?.stop();
+  callers = undefined;
+});
+afterAll(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** `config/local.json`, but for one deployment whose token-refresh may run in any number of processes. */
+function configuration(): object {
+  const whole = JSON.parse(readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8')) as {
+    deployments: { environment: string; platformRegion: string; reservedConcurrency?: 'none' }[];
+  };
+  const free = whole.deployments.find(
+    (each) => each.environment === 'staging' && each.platformRegion === 'mea',
+  );
+  free!.reservedConcurrency = 'none';
+  return whole;
+}
+
+function keyOf({ deployment, tenant }: Place): TokenKey {
+  const { environment, platformRegion } = deployment;
+  return { environment, platformRegion, tenantId: tenant.tenantId, interface: 'content', scope: 'api/read' };
+}
+
+/** Token requests of the place's tenant that the platform has counted. */
+async function tokenRequests({ tenant }: Place): Promise<number> {
+  const { requests } = await system.control<{
+    requests: { target: string; path: string; count: number }[];
+  }>('GET', '/counters');
+  return requests
+    .filter(({ target, path }) => target === 'token' && path.includes(tenant.tenantId))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Loads another credential of the tenant, and has the platform revoke the first one with all its tokens. */
+async function replaceCredential(place: Place): Promise<void> {
+  const arn = place.tenant.clientCredentialsArn;
+  const { clientId } = await system.secret<{ clientId: string }>(arn);
+  await system.putSecret(system.administrator, arn, await issue(place, 'credentials'));
+  await system.control('DELETE', '/credentials', { clientId });
+}
+
+const contentsUrl = ({ deployment }: Place) => `${deployment.platform.contentBaseUrl}/contents`;
+const ALL_OK = Array.from({ length: CALLERS_EACH }, () => 200);
+
+describe(`${PROCESSES} processes with ${CALLERS_EACH} callers each, while token-refresh runs one at a time`, () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = placeOf(system, 'production', 'mea');
+    await load(place);
+  });
+
+  it('cost the platform one token request when none has a token', async () => {
+    callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
+
+    const reports = await callers.ask(CALLERS_EACH);
+
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(new Set(reports.flatMap(({ tokenDigests }) => tokenDigests)).size).toBe(1);
+    expect(Math.min(...reports.map(({ leastLifeLeftSec }) => leastLifeLeftSec))).toBeGreaterThan(3500);
+    expect(await tokenRequests(place)).toBe(1);
+  });
+
+  it('cost it one more when every caller is refused with 401 at once', async () => {
+    callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
+    await callers.ask(1);
+    const before = await tokenRequests(place);
+    await replaceCredential(place);
+
+    const reports = await callers.fetch(CALLERS_EACH, contentsUrl(place));
+
+    expect(reports).toEqual(
+      Array.from({ length: PROCESSES }, () => ({ type: 'fetched', statuses: ALL_OK, failures: [] })),
+    );
+    expect(await tokenRequests(place)).toBe(before + 1);
+  });
+});
+
+describe('the same callers, while token-refresh runs in any number of processes', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = placeOf(system, 'staging', 'mea');
+    await load(place);
+  });
+
+  it('cost the platform at most one token request a process, and none loses its token', async () => {
+    callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
+
+    const reports = await callers.ask(CALLERS_EACH);
+
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    const requests = await tokenRequests(place);
+    expect(requests).toBeGreaterThanOrEqual(1);
+    expect(requests).toBeLessThanOrEqual(PROCESSES);
+    // However many were requested, one was stored, and that one is what all of them have.
+    const { accessToken } = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+    expect([...new Set(reports.flatMap(({ tokenDigests }) => tokenDigests))]).toEqual([
+      createHash('sha256').update(accessToken).digest('hex'),
+    ]);
+  });
+
+  it('are served by one token after a refusal of all of them', async () => {
+    callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
+    await callers.ask(1);
+    const before = await tokenRequests(place);
+    await replaceCredential(place);
+
+    const reports = await callers.fetch(CALLERS_EACH, contentsUrl(place));
+
+    expect(reports).toEqual(
+      Array.from({ length: PROCESSES }, () => ({ type: 'fetched', statuses: ALL_OK, failures: [] })),
+    );
+    expect((await tokenRequests(place)) - before).toBeLessThanOrEqual(PROCESSES);
+  });
+});

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { buildSync } from 'esbuild';
+
+import { type TokenKey } from '../../../contract/token-key';
+import { PROJECT_ROOT } from './local-process';
+import { type RunningSystem } from './running-system';
+import { type CallerOrder, type CallerReport } from './token-caller';
+
+type ReportOf<Type extends CallerReport['type']> = Extract<CallerReport, { type: Type }>;
+
+/** Several services, each a process with a client library of its own, that act at the same moment. */
+export class CallerProcesses {
+  private readonly children: ChildProcess[];
+  private readonly folder: string;
+
+  private constructor(children: ChildProcess[], folder: string) {
+    this.children = children;
+    this.folder = folder;
+  }
+
+  /** Starts them and waits until each has everything loaded, so that what they do next begins at once. */
+  static async start(system: RunningSystem, count: number, key: TokenKey): Promise<CallerProcesses> {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-callers-'));
+    const program = join(folder, 'token-caller.js');
+    // Bundled, as a service would be: so many processes would take long to load it file by file.
+    buildSync({
+      entryPoints: [join(__dirname, 'token-caller.ts')],
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      logLevel: 'error',
+    });
+    const children = Array.from({ length: count }, () =>
+      fork(program, {
+        execArgv: [],
+        env: { ...process.env, NODE_EXTRA_CA_CERTS: join(PROJECT_ROOT, system.run.caFile) },
+      }),
+    );
+    const processes = new CallerProcesses(children, folder);
+    await processes.tell({ type: 'begin', localJson: join(system.process.stateDir, 'local.json'), key });
+    return processes;
+  }
+
+  ask(callersEach: number): Promise<ReportOf<'asked'>[]> {
+    return this.tell({ type: 'ask', callers: callersEach });
+  }
+
+  fetch(callersEach: number, url: string): Promise<ReportOf<'fetched'>[]> {
+    return this.tell({ type: 'fetch', callers: callersEach, url });
+  }
+
+  /** Ends all of them. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.children.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const ended = once(child, 'exit');
+        child.kill();
+        await ended;
+      }),
+    );
+    rmSync(this.folder, { recursive: true });
+  }
+
+  private async tell<Report extends CallerReport>(order: CallerOrder): Promise<Report[]> {
+    const reports = this.children.map(async (child) => (await once(child, 'message'))[0] as Report);
+    for (const child of this.children) child.send(order);
+    return Promise.all(reports);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * A service of its own, in a process of its own: it uses the client library, and does at once what the test that started
+ * it says. It is told the address of a running system, and finds everything else there.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { createTokenSource, type TokenSource } from '../../../client';
+import { type LocalRun } from '../../../contract/local-run';
+import { type TokenKey } from '../../../contract/token-key';
+
+/** What a test tells a caller. */
+export type CallerOrder =
+  | { type: 'begin'; localJson: string; key: TokenKey }
+  /** So many callers of this process ask for the token at the same moment. */
+  | { type: 'ask'; callers: number }
+  /** So many send a GET to the platform at the same moment. */
+  | { type: 'fetch'; callers: number; url: string };
+
+/** What a caller answers: nothing that is secret. */
+export type CallerReport =
+  | { type: 'ready' }
+  | { type: 'asked'; tokenDigests: string[]; leastLifeLeftSec: number; failures: string[] }
+  | { type: 'fetched'; statuses: number[]; failures: string[] };
+
+let source: TokenSource;
+let key: TokenKey;
+
+process.on('message', (order: CallerOrder) => {
+  void obey(order).then((report) => process.send!(report));
+});
+
+async function obey(order: CallerOrder): Promise<CallerReport> {
+  switch (order.type) {
+    case 'begin':
+      begin(order.localJson, order.key);
+      return { type: 'ready' };
+    case 'ask':
+      return ask(order.callers);
+    case 'fetch':
+      return fetchAll(order.callers, order.url);
+  }
+}
+
+function begin(localJson: string, tokenKey: TokenKey): void {
+  const { aws, deployments } = JSON.parse(readFileSync(localJson, 'utf8')) as LocalRun;
+  const options = { endpoint: aws.endpoint, region: aws.region, credentials: aws };
+  key = tokenKey;
+  source = createTokenSource({
+    tokenRefresh: ({ environment, platformRegion }) =>
+      deployments.find((each) => each.environment === environment && each.platformRegion === platformRegion)
+        ?.functions.tokenRefresh,
+    secretsManager: new SecretsManagerClient(options),
+    lambda: new LambdaClient({ ...options, maxAttempts: 1 }),
+  });
+}
+
+async function ask(callers: number): Promise<CallerReport> {
+  const { values, failures } = await allAtOnce(callers, () => source.getToken(key));
+  return {
+    type: 'asked',
+    tokenDigests: [...new Set(values.map(({ accessToken }) => sha256(accessToken)))],
+    leastLifeLeftSec: Math.min(...values.map(({ expiresAt }) => (Date.parse(expiresAt) - Date.now()) / 1000)),
+    failures,
+  };
+}
+
+async function fetchAll(callers: number, url: string): Promise<CallerReport> {
+  const { values, failures } = await allAtOnce(callers, async () => {
+    const answer = await source.authorizedFetch(key, url);
+    await answer.arrayBuffer();
+    return answer.status;
+  });
+  return { type: 'fetched', statuses: values, failures };
+}
+
+async function allAtOnce<T>(callers: number, call: () => Promise<T>) {
+  const results = await Promise.allSettled(Array.from({ length: callers }, call));
+  return {
+    values: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+    failures: results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : [])),
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
