@@ -22,7 +22,10 @@ export function describeAwsFailure(
   const denied = [...(error as Error).message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g)]
     .map(([, deniedAction, deniedResource]) => `${deniedAction} on ${deniedResource}`)
     .join(', ');
-  const missing = denied === '' ? `do so, or may not use the KMS key` : denied;
+  const missing =
+    denied === ''
+      ? 'do so, or may not use the KMS key'
+      : `${denied}${denied.includes(' on arn:') ? '' : ', or there is no such secret'}`;
   return {
     name,
     isDenied: true,

@@ -136,7 +136,8 @@ export class TokenSupply implements Demand {
     const { clock, onEvent } = this.#ports;
     if (this.isRefused(read)) return read;
     const before = this.#cache.find(read.key);
-    if (before !== undefined && timeLeftMs(before.end, clock) > timeLeftMs(read.end, clock)) return before;
+    const livesLonger = before !== undefined && timeLeftMs(before.end, clock) > timeLeftMs(read.end, clock);
+    if (livesLonger && !this.isRefused(before)) return before;
     this.#cache.put(read);
     if (before?.sha256 !== read.sha256) {
       onEvent({ type: 'token_changed', key: read.key, expiresAt: read.token.expiresAt });

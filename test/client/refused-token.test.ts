@@ -77,6 +77,36 @@ test('one that is refused while it is being read is not handed out by that fligh
   expect([(await reading).accessToken, await told]).toEqual(['token-2', 'token-2']);
 });
 
+test('one that is refused at whatever moment of a flight is not given to who refused it, nor kept', async () => {
+  for (let moment = 0; moment < 40; moment += 1) {
+    tokens = createTokenSource(aws.options());
+    aws.store(60 * MINUTE_MS, { accessToken: `refused-${moment}` });
+    const reading = tokens.getToken(KEY);
+    for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
+
+    const told = await tokens.getToken(KEY, { refused: `refused-${moment}` });
+    await reading;
+    const afterwards = await tokens.getToken(KEY);
+
+    expect([told.accessToken, afterwards.accessToken]).not.toContain(`refused-${moment}`);
+  }
+});
+
+test('a background renewal that reads it has token-refresh asked for another one', async () => {
+  const longer = aws.store(120 * MINUTE_MS);
+  await another();
+  aws.store(60 * MINUTE_MS);
+  await tokens.getToken(KEY, { refused: longer });
+  aws.invocations.length = 0;
+  aws.store(120 * MINUTE_MS, { accessToken: longer });
+
+  clock.advance(52 * MINUTE_MS);
+  await tokens.getToken(KEY);
+  await workIsDone();
+
+  expect(digests()).toEqual([createHash('sha256').update(longer).digest('hex')]);
+});
+
 test('it is not taken again by a background renewal that reads it', async () => {
   tokens = createTokenSource(aws.readOnlyOptions());
   await tokens.getToken(KEY);

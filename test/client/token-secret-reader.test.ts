@@ -35,7 +35,7 @@ test.each<[string, Error, string, string]>([
     'denied',
     service('AccessDeniedException', DENIAL),
     'access_denied',
-    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not secretsmanager:GetSecretValue on ${NAME}`,
+    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not secretsmanager:GetSecretValue on ${NAME}, or there is no such secret`,
   ],
   [
     'denied without a word on what',

@@ -11,6 +11,7 @@ const FAILURES: Record<string, StoreFailure> = {
   ResourceNotFoundException: 'not_found',
   LimitExceededException: 'limit_exceeded',
   InvalidParameterException: 'malformed',
+  ValidationException: 'malformed',
   // Of what we send, only a secret that is scheduled for deletion makes a request invalid.
   InvalidRequestException: 'scheduled_for_deletion',
 };
@@ -42,10 +43,13 @@ export function storeErrorOf(error: unknown, action: string, secretId: string): 
 
 /** The missing actions. Secrets Manager does not name that of the key, which it uses in the role's name. */
 function deniedIn({ message }: Error, action: string): string {
-  const denials = [...message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g)]
-    .map(([, deniedAction, resource]) => `${deniedAction} on ${resource}`)
-    .join(', ');
-  if (denials !== '') return denials;
+  const denials = [...message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g)];
+  if (denials.length > 0) {
+    // A right on an ARN does not cover the bare name, which is all that AWS has of a secret that does not exist.
+    const isMissing = denials.every(([, , resource]) => !resource!.startsWith('arn:'));
+    const denied = denials.map(([, deniedAction, resource]) => `${deniedAction} on ${resource}`).join(', ');
+    return isMissing ? `${denied}, or there is no such secret` : denied;
+  }
   const keyAction = action === 'secretsmanager:PutSecretValue' ? 'kms:GenerateDataKey' : 'kms:Decrypt';
   return `${keyAction} with the secret's key, or the key is not enabled`;
 }

@@ -40,6 +40,14 @@ test.each([
 });
 
 describe('a denial', () => {
+  test('of a bare name says that there may be no such secret, which rights on ARNs do not cover', () => {
+    const text = `User: arn:u is not authorized to perform: ${ACTION} on resource: ${SECRET_ID} because no policy`;
+
+    const { message } = storeErrorOf(failed('AccessDeniedException', text), ACTION, SECRET_ID);
+
+    expect(message).toMatch(/, or there is no such secret$/);
+  });
+
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
   test('names the action and the resource that it is about, and nothing else of the text', () => {
     const text =
