@@ -30,7 +30,7 @@ const IMPORTS = {
   demo: { may: ['contract'], packages: cdk },
   local: { may: ['contract'], packages: cdk },
   sandbox: { may: [], packages: [...cdk, '@aws-sdk/*'] },
-  bench: { may: ['client', 'contract', 'lambdas', 'lib'], packages: cdk, onlyTypesOf: ['local'] },
+  bench: { may: ['contract', 'demo', 'lib', 'sandbox'], packages: cdk },
   bin: { may: ['cli', 'contract', 'demo', 'lib'], onlyTypesOf: ['local'] },
 };
 
@@ -145,5 +145,18 @@ export default tseslint.config(
       },
     },
     rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['bench/programs/*'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        Buffer: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        Response: 'readonly',
+        performance: 'readonly',
+      },
+    },
   },
 );

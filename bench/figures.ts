@@ -1,0 +1,60 @@
+import { type Goal, type Table } from './question';
+
+/** The middle one of the values, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** `0.25x`, `5.3x`, `182x`. */
+export function ratio(value: number, base: number): string {
+  const times = value / base;
+  return `${times.toFixed(times < 2 ? 2 : times < 10 ? 1 : 0)}x`;
+}
+
+/** `81 ns`, `3.60 µs`, `1.20 ms`. */
+export function nanoseconds(ns: number): string {
+  if (ns < 1_000) return `${ns.toFixed(0)} ns`;
+  return ns < 1_000_000 ? `${(ns / 1_000).toFixed(2)} µs` : `${(ns / 1_000_000).toFixed(2)} ms`;
+}
+
+/** `7.4 ms`, `52 ms`, `1,209 ms`. */
+export function milliseconds(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : count(Math.round(ms))} ms`;
+}
+
+/** `297.5 kB`, with 1,000 bytes each. */
+export function kilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} kB`;
+}
+
+/** `1,000`. */
+export function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+/** A table in Markdown. */
+export function markdown({ title, columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [`### ${title}`, '', line(columns), line(columns.map(() => '---')), ...rows.map(line), ''].join(
+    '\n',
+  );
+}
+
+/** The goals with what became of them. */
+export function goalTable(goals: readonly Goal[]): Table {
+  return {
+    title: 'Goals',
+    columns: ['goal', 'subject', 'wanted', 'measured', 'met'],
+    rows: [...goals]
+      .sort((a, b) => a.number - b.number)
+      .map(({ number, subject, wanted, measured, isMet }) => [
+        String(number),
+        subject,
+        wanted,
+        measured,
+        isMet ? 'yes' : '**no**',
+      ]),
+  };
+}

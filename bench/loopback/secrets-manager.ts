@@ -1,0 +1,65 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { type AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+
+interface Stored {
+  VersionId: string;
+  SecretString: string;
+}
+
+/**
+ * As much of Secrets Manager as a token is read and written with, without delay and without checking anybody's rights.
+ * The laptop's own (`local/`) checks them on every call; here only the other side's time is to be measured.
+ */
+export class LoopbackSecretsManager {
+  readonly secrets = new Map<string, Stored>();
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.once('end', () => {
+        const operation = String(request.headers['x-amz-target']).replace('secretsmanager.', '');
+        const { status, body } = this.answer(
+          operation,
+          JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, string>,
+        );
+        response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
+        response.end(JSON.stringify(body));
+      });
+    });
+  }
+
+  static async start(): Promise<LoopbackSecretsManager> {
+    const started = new LoopbackSecretsManager();
+    started.server.listen(0, '127.0.0.1');
+    await once(started.server, 'listening');
+    return started;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  put(name: string, value: object): void {
+    this.secrets.set(name, { VersionId: randomUUID(), SecretString: JSON.stringify(value) });
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private answer(operation: string, input: Record<string, string>): { status: number; body: object } {
+    const name = input.SecretId ?? '';
+    const secret = this.secrets.get(name);
+    if (secret === undefined) return { status: 400, body: { __type: 'ResourceNotFoundException' } };
+    if (operation === 'PutSecretValue') {
+      secret.VersionId = input.ClientRequestToken ?? '';
+      secret.SecretString = input.SecretString ?? '';
+    }
+    return { status: 200, body: { ARN: name, Name: name, ...secret, VersionStages: ['AWSCURRENT'] } };
+  }
+}

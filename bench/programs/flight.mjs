@@ -1,0 +1,24 @@
+/**
+ * Many asks for one token at once: `node flight.mjs CLIENT_BUNDLE FUNCTION_BUNDLE KEY`.
+ * Takes `{ names: true }`, or `{ candidate, asks, isNew }` and answers `{ wallMs, failed }`.
+ */
+import { latchkey } from './flight-latchkey.mjs';
+import { LIBRARIES } from './flight-libraries.mjs';
+
+const [clientFile, functionFile, key] = process.argv.slice(2);
+const candidates = {
+  'latchkey/client over token-refresh': latchkey(clientFile, functionFile, JSON.parse(key)),
+  ...LIBRARIES,
+};
+let ask;
+
+// Some libraries have timers, which would keep an orphan alive.
+process.once('disconnect', () => process.exit());
+process.on('message', async ({ names, candidate, asks, isNew }) => {
+  if (names) return process.send(Object.keys(candidates));
+  if (isNew) ask = candidates[candidate]();
+  const startedMs = performance.now();
+  const results = await Promise.allSettled(Array.from({ length: asks }, () => ask()));
+  const wallMs = performance.now() - startedMs;
+  process.send({ wallMs, failed: results.filter(({ status }) => status === 'rejected').length });
+});

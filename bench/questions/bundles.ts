@@ -1,0 +1,88 @@
+import { buildBare, type Built, buildFunction, buildService, functionNames, sdkClientsIn } from '../build';
+import { kilobytes, ratio } from '../figures';
+import { type Findings } from '../question';
+
+const SIZE_LIMIT = 1.2;
+
+/** What costs a cold start more than it gives, by the path it is bundled from. */
+const UNWANTED: Record<string, RegExp> = {
+  'zod classic': /node_modules\/zod\/(index|v3\/|v4\/index|v4\/classic\/)/,
+  tracer: /node_modules\/(@aws-lambda-powertools\/tracer|aws-xray-sdk[^/]*)\//,
+  undici: /node_modules\/undici\//,
+  axios: /node_modules\/axios\//,
+  'ajv at run time': /node_modules\/ajv\//,
+};
+
+/** How large the bundles are, and what is in them. */
+export async function bundles(): Promise<Findings> {
+  const built = [...functionNames().map(buildFunction), buildService()];
+  const compared = built.map((each) => ({ each, bare: buildBare(sdkClientsIn(each)) }));
+  const largest = compared.reduce((a, b) =>
+    a.each.bytes / a.bare.bytes > b.each.bytes / b.bare.bytes ? a : b,
+  );
+  const unwanted = built.flatMap((each) => unwantedIn(each).map((what) => `${what} in ${each.name}`));
+  return {
+    tables: [
+      {
+        title: 'Bundles: size, and what it is made of',
+        columns: [
+          'bundle',
+          'size',
+          'bare bundle of the same SDK clients',
+          'ratio',
+          'largest parts but the SDK',
+        ],
+        rows: compared.map(({ each, bare }) => [
+          each.name,
+          kilobytes(each.bytes),
+          `${kilobytes(bare.bytes)} (${bare.name})`,
+          ratio(each.bytes, bare.bytes),
+          partsOf(each),
+        ]),
+      },
+    ],
+    goals: [
+      {
+        number: 6,
+        subject: 'size of each bundle',
+        wanted: `<= ${SIZE_LIMIT}x the bare one`,
+        measured: `at most ${ratio(largest.each.bytes, largest.bare.bytes)} (${largest.each.name})`,
+        isMet: largest.each.bytes <= SIZE_LIMIT * largest.bare.bytes,
+        isTimed: false,
+      },
+      {
+        number: 7,
+        subject: 'what is in a bundle',
+        wanted: `no ${Object.keys(UNWANTED).join(', ')}; no ESM import of node:http`,
+        measured: unwanted.length === 0 ? 'none' : unwanted.join('; '),
+        isMet: unwanted.length === 0,
+        isTimed: false,
+      },
+    ],
+  };
+}
+
+/** Names of what does not belong into a bundle. */
+function unwantedIn({ metafile }: Built): string[] {
+  const paths = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const named = Object.entries(UNWANTED).filter(([, pattern]) => paths.some((path) => pattern.test(path)));
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  const importsHttp = imports.some(
+    ({ path, kind }) => /^(node:)?http$/.test(path) && kind !== 'require-call',
+  );
+  return [...named.map(([name]) => name), ...(importsHttp ? ['ESM import of node:http'] : [])];
+}
+
+/** The three largest packages outside the SDK; what is ours counts as one. */
+function partsOf({ metafile }: Built): string {
+  const bytes = new Map<string, number>();
+  for (const output of Object.values(metafile.outputs)) {
+    for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
+      const name = /.*node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(path)?.[1] ?? 'ours';
+      if (/^(@aws-sdk|@aws|@smithy)\//.test(name)) continue;
+      bytes.set(name, (bytes.get(name) ?? 0) + bytesInOutput);
+    }
+  }
+  const largest = [...bytes].sort(([, a], [, b]) => b - a).slice(0, 3);
+  return largest.map(([name, size]) => `${name} ${kilobytes(size)}`).join(', ');
+}

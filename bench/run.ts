@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+
+import { goalTable, markdown } from './figures';
+import { installPackages } from './install-packages';
+import { type BenchOptions, type Findings, type Question } from './question';
+import { bundles } from './questions/bundles';
+import { cold } from './questions/cold';
+import { flight } from './questions/flight';
+import { processes } from './questions/processes';
+import { warm } from './questions/warm';
+
+// The functions run on a newer Node on AWS; here the SDK's advice about Node 20 would hide what matters.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+
+const QUESTIONS: Record<string, Question> = { warm, flight, processes, cold, bundle: bundles };
+
+/** Compares nothing with other libraries, and starts no other Node: runs without the packages of this folder. */
+const NEEDS_NO_PACKAGES = 'bundle';
+
+const USAGE = `usage: npm run bench -- [QUESTION…] [--quick]
+
+  QUESTION       ${Object.keys(QUESTIONS).join(', ')}; all of them where none is named
+  --quick        few rounds: shows that everything runs
+  BENCH_ROUNDS   environment variable: rounds of every question`;
+
+/** @throws {Error} naming what was found and what is allowed */
+function readOptions(): { names: string[]; options: BenchOptions } {
+  const { values, positionals } = parseArgs({
+    options: { quick: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.find((name) => !Object.hasOwn(QUESTIONS, name));
+  if (unknown !== undefined) throw new Error(`found the question ${unknown}\n${USAGE}`);
+  const { BENCH_ROUNDS: rounds } = process.env;
+  if (rounds !== undefined && !/^[1-9]\d{0,3}$/.test(rounds)) {
+    throw new Error(`BENCH_ROUNDS: found ${rounds}; allowed: 1–9999`);
+  }
+  return {
+    names: positionals.length > 0 ? positionals : Object.keys(QUESTIONS),
+    options: {
+      isQuick: values.quick,
+      ...(rounds !== undefined && { rounds: Number(rounds) }),
+      progress: (text) => process.stderr.write(`${text}\n`),
+    },
+  };
+}
+
+/** @returns 1 if something broke or a figure that is no time is not as it should be, otherwise 0 */
+async function main(): Promise<number> {
+  const { names, options } = readOptions();
+  if (names.some((name) => name !== NEEDS_NO_PACKAGES)) installPackages(options.progress);
+  const found: Findings[] = [];
+  let hasBroken = false;
+  for (const name of names) {
+    try {
+      const findings = await QUESTIONS[name]!(options);
+      process.stdout.write(`${findings.tables.map(markdown).join('\n')}\n`);
+      found.push(findings);
+    } catch (error) {
+      hasBroken = true;
+      process.stderr.write(`${name} could not be measured: ${(error as Error).stack}\n`);
+    }
+  }
+  const goals = found.flatMap((findings) => findings.goals);
+  process.stdout.write(markdown(goalTable(goals)));
+  return hasBroken || goals.some(({ isMet, isTimed }) => !isMet && !isTimed) ? 1 : 0;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`bench: ${(error as Error).message}\n`);
+    process.exit(1);
+  },
+);
