@@ -86,9 +86,16 @@ function makeRoom(secret: Secret, nowMs: number): void {
   }
 }
 
+/** SDKs always send one. @see https://github.com/aws/aws-sdk-js-v3/issues/4640 (the answer to a request without) */
 function readToken(input: Input): string {
   const token = input.optionalText('ClientRequestToken', { min: 0 });
-  if (token !== undefined && token.length >= 32 && token.length <= 64) return token;
+  if (token === undefined) {
+    throw new AwsError(
+      'InvalidRequestException',
+      'You must provide a ClientRequestToken value. We recommend a UUID-type value.',
+    );
+  }
+  if (token.length >= 32 && token.length <= 64) return token;
   throw new AwsError('InvalidParameterException', 'ClientRequestToken must be 32-64 characters long.');
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { type Secret } from '../../../../local/account';
 import { LocalAws, refusalOf } from '../local-account';
+import { signedFetch } from '../signed-fetch';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
@@ -206,6 +207,24 @@ describe('secret values, through the SDK', () => {
 
       expect(refusal).toBeInstanceOf(InvalidParameterException);
       expect(refusal.message).toContain(text);
+      expect(secret.versions.size).toBe(0);
+    });
+
+    // https://github.com/aws/aws-sdk-js-v3/issues/4640
+    it('refuses a request without a token, which SDKs always add', async () => {
+      const answer = await signedFetch(aws.url, aws.administrator, 'secretsmanager', {
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': 'secretsmanager.PutSecretValue',
+        },
+        body: JSON.stringify({ SecretId: secret.name, SecretString: 'one' }),
+      });
+
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        __type: 'InvalidRequestException',
+        message: 'You must provide a ClientRequestToken value. We recommend a UUID-type value.',
+      });
       expect(secret.versions.size).toBe(0);
     });
 
