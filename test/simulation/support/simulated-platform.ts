@@ -1,0 +1,71 @@
+import { tokenBaseUrl } from '../../../contract/deployment-file';
+import { INTERFACES, type InterfaceScope } from '../../../contract/platform';
+import { type HttpsAnswer, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
+import { type Clock } from '../../../lambdas/shared/ports';
+import { deploymentOf } from '../../support/lambdas/token-functions';
+
+const TOKEN_LIFE_SEC = 3600;
+
+/** A token as the platform itself knows it. */
+export type Grant = InterfaceScope & { tenantId: string; issuedAtMs: number; expiresAtMs: number };
+
+/** How requests to the token endpoints go out; stands where HTTPS stands. */
+export type SendRequest = (request: HttpsRequest) => Promise<HttpsAnswer>;
+
+/** The platform's token endpoints, which remember what they granted. @see platform-interface.md, "Endpoints" 1 */
+export class SimulatedPlatform {
+  /** By access token. */
+  readonly grants = new Map<string, Grant>();
+  /** One per coming request, taken in order: an answer instead of a grant, or the life of the token in seconds. */
+  readonly script: (HttpsAnswer | number)[] = [];
+  readonly #secrets = new Map<string, Set<string>>();
+  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #addresses = deploymentOf([]).platform;
+
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.#clock = clock;
+  }
+
+  /** Has a further client secret of a tenant accepted. */
+  accept(tenantId: string, clientSecret: string): void {
+    this.#secrets.set(tenantId, (this.#secrets.get(tenantId) ?? new Set()).add(clientSecret));
+  }
+
+  /** Whether a token would be accepted now for what a caller wants with it. */
+  accepts(accessToken: string, wanted: InterfaceScope & { tenantId: string }): boolean {
+    const grant = this.grants.get(accessToken);
+    return (
+      grant !== undefined &&
+      grant.tenantId === wanted.tenantId &&
+      grant.interface === wanted.interface &&
+      grant.scope === wanted.scope &&
+      grant.expiresAtMs > this.#clock.nowMs()
+    );
+  }
+
+  sendRequest: SendRequest = async ({ url, body }) => {
+    const turn = this.script.shift() ?? TOKEN_LIFE_SEC;
+    if (typeof turn !== 'number') return turn;
+    const tenantId = decodeURIComponent(url.pathname.split('/').at(-1)!);
+    const asked = JSON.parse(body) as { scope: string; client_secret: string };
+    if (this.#secrets.get(tenantId)?.has(asked.client_secret) !== true)
+      return answer(401, { error: 'invalid_client' });
+    const nowMs = this.#clock.nowMs();
+    const accessToken = `token-${this.grants.size + 1}`;
+    const isOf = INTERFACES.find((name) => url.href.startsWith(`${tokenBaseUrl(this.#addresses, name)}/`));
+    const target = { interface: isOf, scope: asked.scope } as InterfaceScope;
+    this.grants.set(accessToken, {
+      tenantId,
+      ...target,
+      issuedAtMs: nowMs,
+      expiresAtMs: nowMs + turn * 1000,
+    });
+    const headers = { date: new Date(nowMs).toUTCString() };
+    return answer(200, { access_token: accessToken, token_type: 'Bearer', expires_in: turn }, headers);
+  };
+}
+
+/** An answer of a token endpoint. */
+export function answer(status: number, body: object, headers: HttpsAnswer['headers'] = {}): HttpsAnswer {
+  return { status, headers, body: JSON.stringify(body) };
+}

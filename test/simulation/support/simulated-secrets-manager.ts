@@ -1,0 +1,106 @@
+import {
+  PutSecretValueCommand,
+  ResourceExistsException,
+  type SecretsManagerClient,
+  SecretsManagerServiceException,
+} from '@aws-sdk/client-secrets-manager';
+
+import { Account, type Secret } from '../../../local/account';
+import { AwsError } from '../../../local/aws/aws-error';
+import { Input } from '../../../local/aws/input';
+import { type Call } from '../../../local/aws/operation';
+import { SECRETS_MANAGER_OPERATIONS } from '../../../local/aws/secrets-manager';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { type Clock } from '../../../lambdas/shared/ports';
+
+const ACCOUNT_ID = '111122223333';
+const REGION = 'eu-west-2';
+const ADMINISTRATOR = {
+  kind: 'administrator',
+  accountId: ACCOUNT_ID,
+  arn: `arn:aws:iam::${ACCOUNT_ID}:user/administrator`,
+} as const;
+
+/** What a client of the SDK is asked to do. */
+export interface SentCommand {
+  input: object;
+}
+
+/** How commands go out; stands where the SDK's client stands. */
+export type Send = (command: SentCommand) => Promise<object>;
+
+/** The project's own Secrets Manager without the wire, on a clock of choice: all that adapters of the SDK do works on it. */
+export class SimulatedSecretsManager {
+  /** What was done, by the names of the operations. */
+  readonly done: string[] = [];
+  /** When versions were added, in ms, by the secrets' names. */
+  readonly writesMs = new Map<string, number[]>();
+  readonly #account = new Account(ACCOUNT_ID, REGION);
+  readonly #clock: Pick<Clock, 'nowMs'>;
+
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.#clock = clock;
+  }
+
+  /** Makes a secret that has no version yet. */
+  create(name: string): void {
+    const arn = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`;
+    const nowMs = this.#clock.nowMs();
+    const secret = { arn, name, tags: {}, createdAtMs: nowMs, lastChangedAtMs: nowMs, versions: new Map() };
+    this.#account.secrets.set(arn, secret);
+    this.writesMs.set(name, []);
+  }
+
+  /** Writes a value as someone outside of the functions does. */
+  async put(name: string, secretString: string): Promise<void> {
+    const digest = sha256Hex(secretString).slice(0, 32);
+    const input = { SecretId: name, ClientRequestToken: digest, SecretString: secretString };
+    await this.send(new PutSecretValueCommand(input));
+  }
+
+  /** The secret of that name or ARN. */
+  secret(secretId: string): Secret {
+    const { secrets } = this.#account;
+    return secrets.get(secretId) ?? [...secrets.values()].find(({ name }) => name === secretId)!;
+  }
+
+  /** Does what a command says. @throws {SecretsManagerServiceException} as the SDK does */
+  send: Send = async (command) => {
+    const operation = command.constructor.name.replace(/Command$/, '');
+    this.done.push(operation);
+    const { SecretId, ClientRequestToken } = command.input as {
+      SecretId: string;
+      ClientRequestToken?: string;
+    };
+    const { name, versions } = this.secret(SecretId);
+    const isNew = ClientRequestToken !== undefined && !versions.has(ClientRequestToken);
+    const answer = this.#run(operation, new Input({ ...command.input }));
+    if (isNew) this.writesMs.get(name)!.push(this.#clock.nowMs());
+    return answer;
+  };
+
+  #run(operation: string, input: Input): object {
+    // Operations on secrets and their versions use nothing else of a call.
+    const call = { account: this.#account, principal: ADMINISTRATOR, clock: this.#clock } as Call;
+    const { run, parameters } = SECRETS_MANAGER_OPERATIONS[operation]!;
+    try {
+      input.refuseOtherThan(parameters);
+      return run(input, call);
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      throw serviceException(error.code, error.message);
+    }
+  }
+}
+
+/** An exception as the SDK makes it of an answer. */
+export function serviceException(name: string, message = 'simulated'): SecretsManagerServiceException {
+  const shape = { message, $metadata: {} };
+  if (name === 'ResourceExistsException') return new ResourceExistsException(shape);
+  return new SecretsManagerServiceException({ ...shape, name, $fault: 'client' });
+}
+
+/** The client for adapters, whose every command goes out through `send`. */
+export function clientOf(send: Send): SecretsManagerClient {
+  return { send } as unknown as SecretsManagerClient;
+}

@@ -1,0 +1,123 @@
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type InterfaceScope } from '../../../contract/platform';
+import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
+import { type TokenKey } from '../../../contract/token-key';
+import { deploymentOf, MINUTE_MS } from '../../support/lambdas/token-functions';
+import { VirtualClock } from '../../support/lambdas/virtual-clock';
+import { type Conditions, Disturbances } from './disturbances';
+import { SeededRandom } from './seeded-random';
+import { SimulatedPlatform } from './simulated-platform';
+import { SimulatedSecretsManager } from './simulated-secrets-manager';
+import { type Outside } from './token-process';
+
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** What is simulated. Times between events are means; with 0 there are none. */
+export interface Simulation extends Conditions {
+  days: number;
+  tenants: number;
+  seed: number;
+  /** Of credentials of one tenant. */
+  betweenRotationsMs: number;
+  /** Of tokens that one service is refused with. */
+  betweenRefusalsMs: number;
+  /** Share of the sweeps that come late, and of those that come twice. */
+  irregularSweeps: number;
+}
+
+/** One deployment with its tenants, and all that is outside of its processes, on one clock. */
+export class SimulatedWorld {
+  readonly simulation: Simulation;
+  readonly clock = new VirtualClock();
+  readonly secrets = new SimulatedSecretsManager(this.clock);
+  readonly platform = new SimulatedPlatform(this.clock);
+  readonly startMs = this.clock.nowMs();
+  readonly endMs: number;
+  readonly random: SeededRandom;
+  readonly deployment: DeploymentFile;
+  /** Every token that is declared. */
+  readonly keys: readonly TokenKey[];
+  readonly disturbances: Disturbances;
+  readonly outside: Outside;
+
+  private constructor(simulation: Simulation) {
+    this.simulation = simulation;
+    this.endMs = this.startMs + simulation.days * DAY_MS;
+    this.random = new SeededRandom(simulation.seed);
+    this.deployment = deploymentFor(simulation.tenants);
+    const { environment, platformRegion, tenants } = this.deployment;
+    this.keys = tenants.flatMap(({ tenantId, tokens }) =>
+      tokens.map((target) => ({ environment, platformRegion, tenantId, ...target })),
+    );
+    this.disturbances = new Disturbances(simulation, this.clock, this.random, this.endMs);
+    this.outside = {
+      clock: this.clock,
+      random: this.random.next,
+      send: this.disturbances.disturbSend(this.secrets.send),
+      sendRequest: this.disturbances.disturbRequests(this.platform.sendRequest),
+    };
+  }
+
+  /** A world in which every credential is loaded, and no token yet. */
+  static async create(simulation: Simulation): Promise<SimulatedWorld> {
+    const world = new SimulatedWorld(simulation);
+    for (const key of world.keys) world.secrets.create(world.tokenSecret(key));
+    for (const { tenantId } of world.deployment.tenants) {
+      world.secrets.create(world.#credentialSecret(tenantId));
+      await world.#loadCredential(tenantId, 0);
+    }
+    return world;
+  }
+
+  tokenSecret(key: TokenKey): string {
+    return tokenSecretName(this.deployment.prefix, key);
+  }
+
+  /** Lets time pass; false once the days are over. */
+  async wait(ms: number): Promise<boolean> {
+    if (this.clock.nowMs() + ms >= this.endMs) return false;
+    await this.clock.sleep(ms);
+    return true;
+  }
+
+  /** Lets an operator rotate a tenant's credential now and then. */
+  async rotateCredentials(tenantId: string): Promise<void> {
+    const { betweenRotationsMs } = this.simulation;
+    if (betweenRotationsMs === 0) return;
+    for (let number = 1; await this.wait(this.random.untilNext(betweenRotationsMs)); number += 1) {
+      await this.#loadCredential(tenantId, number);
+    }
+  }
+
+  /** The credential before it stays valid, as the platform has it. */
+  async #loadCredential(tenantId: string, number: number): Promise<void> {
+    const clientSecret = `secret ${number} of ${tenantId}`;
+    this.platform.accept(tenantId, clientSecret);
+    const value = JSON.stringify({ clientId: tenantId, clientSecret });
+    await this.secrets.put(this.#credentialSecret(tenantId), value);
+  }
+
+  #credentialSecret(tenantId: string): string {
+    const { prefix, environment, platformRegion } = this.deployment;
+    return credentialSecretName(prefix, { environment, platformRegion, tenantId }, 'client-credentials');
+  }
+}
+
+const CONTENT: InterfaceScope[] = [
+  { interface: 'content', scope: 'api/read' },
+  { interface: 'content', scope: 'api/write' },
+];
+const WEBHOOKS: InterfaceScope = { interface: 'webhooks', scope: 'api/webhooks' };
+
+/** Tenants with two tokens, every other one with a third on the other interface. */
+function deploymentFor(tenants: number): DeploymentFile {
+  const deployment = deploymentOf(Array.from({ length: tenants }, (_, index) => `tenant-${index + 1}`));
+  return {
+    ...deployment,
+    tenants: deployment.tenants.map((tenant, index) => ({
+      ...tenant,
+      tokens: index % 2 === 0 ? CONTENT : [...CONTENT, WEBHOOKS],
+    })),
+  };
+}

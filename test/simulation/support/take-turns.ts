@@ -1,0 +1,32 @@
+import { type Scheduler } from 'fast-check';
+
+const VOID = Promise.resolve();
+/** More ticks than any worker's code needs between two calls. */
+const MOST_TICKS = 1_000;
+
+/**
+ * Runs workers to their ends, one call at a time, in the order that the scheduler draws. The next call is drawn only
+ * when every worker waits for its turn, so that each order is as likely as any other. (The scheduler's own `waitFor`
+ * reckons with 50 ticks between two calls, which takes longer than all the rest.)
+ * @param workers each calls `turn` before it touches anything that is shared, and waits for nothing else
+ * @throws {Error} what a worker throws, or that one waits for something else
+ */
+export async function takeTurns<Result>(
+  scheduler: Scheduler,
+  workers: readonly ((turn: () => Promise<void>) => Promise<Result>)[],
+): Promise<Result[]> {
+  let running = workers.length;
+  const turn = () => scheduler.schedule(VOID);
+  const ended = Promise.allSettled(workers.map((work) => work(turn).finally(() => (running -= 1))));
+  while (running > 0) {
+    for (let tick = 0; running > 0 && scheduler.count() < running; tick += 1) {
+      if (tick === MOST_TICKS) throw new Error('a worker waits for something else than its turn');
+      await VOID;
+    }
+    if (running > 0) await scheduler.waitOne();
+  }
+  return (await ended).map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+}

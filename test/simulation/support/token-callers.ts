@@ -1,0 +1,79 @@
+import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+
+import { createTokenSource } from '../../../client';
+import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenKey } from '../../../contract/token-key';
+import { type EnsureAnswer, type EnsureEvent } from '../../../contract/token-refresh';
+import { SecretsManagerTokenReader } from '../../../lambdas/shared/adapters/secrets-manager-token-reader';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { clientOf, serviceException } from './simulated-secrets-manager';
+import { type Outside } from './token-process';
+
+/**
+ * Someone who needs a token now and then.
+ * @param refused a token that the platform refused
+ * @throws {Error} where none can be had
+ */
+export type TokenCaller = (key: TokenKey, refused?: string) => Promise<string>;
+
+/** Token-refresh as a caller has it; undefined while it is busy with another call. */
+export type InvokeEnsure = (event: EnsureEvent) => Promise<EnsureAnswer | undefined>;
+
+const LEAST_LIFE_MS = 60_000;
+const PATIENCE_MS = 20_000;
+const BACKOFF_BASE_MS = 100;
+const BACKOFF_CAP_MS = 2_000;
+
+/**
+ * A program in any language that remembers nothing: it reads the secret each time, asks for another token where the
+ * stored one has less than a minute, and tries for 20 s.
+ */
+export function plainReader({ clock, random, send }: Outside, invokeEnsure: InvokeEnsure): TokenCaller {
+  const reader = new SecretsManagerTokenReader(clientOf(send), 'latchkey');
+  const read = (key: TokenKey) => reader.read(key, 'AWSCURRENT').catch(() => undefined);
+  return async (key, refused) => {
+    const untilMs = clock.nowMs() + PATIENCE_MS;
+    const target = { interface: key.interface, scope: key.scope } as InterfaceScope;
+    const event: EnsureEvent = { ...target, action: 'ensure', tenantId: key.tenantId };
+    if (refused !== undefined) event.rejectedTokenSha256 = sha256Hex(refused);
+    for (let attempt = 0; ; attempt += 1) {
+      const token = (await read(key))?.token;
+      const lifeMs = token === undefined ? 0 : token.expiresAtMs - clock.nowMs();
+      const isUsable = token !== undefined && token.accessToken !== refused && lifeMs > 0;
+      if (isUsable && lifeMs >= LEAST_LIFE_MS) return token.accessToken;
+      const answer = await invokeEnsure(event);
+      if (isUsable && answer?.ok !== true && token.expiresAtMs > clock.nowMs()) return token.accessToken;
+      const retryAfterMs = answer?.ok === false ? (answer.error.retryAfterSec ?? 0) * 1000 : 0;
+      const backoffMs = random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** attempt);
+      const waitMs = Math.max(backoffMs, retryAfterMs);
+      if (clock.nowMs() + waitMs >= untilMs)
+        throw new Error(answer?.ok === false ? answer.error.code : 'no token');
+      await clock.sleep(waitMs);
+    }
+  };
+}
+
+/** A service with the project's own library. */
+export function libraryUser({ clock, random, send }: Outside, invokeEnsure: InvokeEnsure): TokenCaller {
+  const source = createTokenSource({
+    tokenRefresh: 'token-refresh',
+    secretsManager: clientOf(send),
+    lambda: lambdaOf(invokeEnsure),
+    random,
+    clock,
+  });
+  return async (key, refused) => {
+    const { accessToken } = await source.getToken(key, refused === undefined ? {} : { refused });
+    return accessToken;
+  };
+}
+
+function lambdaOf(invokeEnsure: InvokeEnsure): LambdaClient {
+  const send = async ({ input }: InvokeCommand) => {
+    const event = JSON.parse(Buffer.from(input.Payload as Uint8Array).toString()) as EnsureEvent;
+    const answer = await invokeEnsure(event);
+    if (answer === undefined) throw serviceException('TooManyRequestsException');
+    return { Payload: Buffer.from(JSON.stringify(answer)) };
+  };
+  return { send } as unknown as LambdaClient;
+}
