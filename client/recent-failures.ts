@@ -34,8 +34,4 @@ export class RecentFailures {
     this.#failures.set(name, { error, until: after(now(this.#clock), forSec * 1000) });
     if (this.#failures.size > MOST) this.#failures.delete(this.#failures.keys().next().value!);
   }
-
-  forget(name: string): void {
-    this.#failures.delete(name);
-  }
 }

@@ -116,10 +116,10 @@ export class TokenSupply implements Demand {
   async #fly(name: string, key: TokenKey): Promise<CachedToken> {
     this.#failures.throwIfRemembered(name, key);
     try {
-      const kept = this.#keep(await obtainToken(this.#ports, key, this));
-      this.#failures.forget(name);
-      if (!this.serves(kept)) this.#keepQuiet(kept);
-      return kept;
+      const obtained = await obtainToken(this.#ports, key, this);
+      this.#keep(obtained);
+      if (!this.serves(obtained)) this.#keepQuiet(obtained);
+      return obtained;
     } catch (error) {
       const cached = this.#cache.find(key);
       if (this.#hasToDo(cached)) {
@@ -131,18 +131,12 @@ export class TokenSupply implements Demand {
     }
   }
 
-  /** The longer-lived of a token that was read and the one in memory, which is in memory from now on. */
-  #keep(read: CachedToken): CachedToken {
-    const { clock, onEvent } = this.#ports;
-    if (this.isRefused(read)) return read;
+  #keep(read: CachedToken): void {
+    if (this.isRefused(read)) return;
     const before = this.#cache.find(read.key);
-    const livesLonger = before !== undefined && timeLeftMs(before.end, clock) > timeLeftMs(read.end, clock);
-    if (livesLonger && !this.isRefused(before)) return before;
     this.#cache.put(read);
-    if (before?.sha256 !== read.sha256) {
-      onEvent({ type: 'token_changed', key: read.key, expiresAt: read.token.expiresAt });
-    }
-    return read;
+    if (before?.sha256 === read.sha256) return;
+    this.#ports.onEvent({ type: 'token_changed', key: read.key, expiresAt: read.token.expiresAt });
   }
 
   #isBetter(read: CachedToken | undefined, than: CachedToken): read is CachedToken {

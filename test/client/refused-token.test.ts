@@ -77,18 +77,23 @@ test('one that is refused while it is being read is not handed out by that fligh
   expect([(await reading).accessToken, await told]).toEqual(['token-2', 'token-2']);
 });
 
-test('one that is refused at whatever moment of a flight is not given to who refused it, nor kept', async () => {
+test('one that is refused at whatever moment of a flight is given to nobody who asks later', async () => {
   for (let moment = 0; moment < 40; moment += 1) {
+    const refused = `refused-${moment}`;
     tokens = createTokenSource(aws.options());
-    aws.store(60 * MINUTE_MS, { accessToken: `refused-${moment}` });
+    aws.store(60 * MINUTE_MS, { accessToken: refused });
     const reading = tokens.getToken(KEY);
     for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
 
-    const told = await tokens.getToken(KEY, { refused: `refused-${moment}` });
-    await reading;
-    const afterwards = await tokens.getToken(KEY);
+    const later = [tokens.getToken(KEY, { refused })];
+    for (let turn = 0; turn < 40; turn += 1) {
+      await Promise.resolve();
+      later.push(tokens.getToken(KEY));
+    }
 
-    expect([told.accessToken, afterwards.accessToken]).not.toContain(`refused-${moment}`);
+    const given = (await Promise.all(later)).map(({ accessToken }) => accessToken);
+    await reading;
+    expect(given).not.toContain(refused);
   }
 });
 
@@ -169,4 +174,16 @@ test('the token of another key stays as it is, unless that is the same', async (
 
   expect(untold.accessToken).toBe('token-1');
   expect([told.accessToken, afterwards.accessToken]).toEqual(['token-3', 'token-3']);
+});
+
+test('the same token of another key gives way to a shorter-lived one, where tokens are only read', async () => {
+  const other = { ...KEY, tenantId: 'other' };
+  tokens = createTokenSource(aws.readOnlyOptions());
+  aws.store(50_000, { accessToken: 'token-1' });
+  aws.store(50_000, { key: other, accessToken: 'token-1' });
+  await Promise.all([tokens.getToken(KEY), tokens.getToken(other)]);
+  await failureOf(another());
+  aws.store(40_000, { key: other });
+
+  expect((await tokens.getToken(other)).accessToken).toBe('token-2');
 });
