@@ -1,0 +1,82 @@
+import { type AccessToken, type TokenSourceOptions } from '../../../client';
+import { CallerProcess } from '../support/caller-process';
+import { assertCommonSet } from '../support/common-set';
+import { faultRow } from '../support/fault-row';
+import { deployFunction } from '../support/invoked-function';
+import { VirtualAws } from '../support/virtual-aws';
+import { withVirtualWorld } from '../support/virtual-world';
+import { withWireWorld } from '../support/wire-world';
+import { drawSituation, type Situation, type World } from '../support/world';
+
+interface Variant extends Situation {
+  callers: number;
+  processes: number;
+  /** How token-refresh is deployed: with a reserved concurrency of 1, or without any; over the wire in both ways. */
+  deployed: readonly ('one at a time' | 'without a cap')[];
+  /** Of the platform's answers. */
+  latencyMs: number;
+}
+
+/** F20: many want a token at the same moment, and none that serves is stored. */
+export const PARALLEL_CALLERS = faultRow<Variant>({
+  id: 'F20',
+  fault: '2 to 100 callers in up to 8 processes find no usable token at once',
+  variant: (draw, where) => ({
+    ...drawSituation(draw),
+    stored: draw.oneOf(['none', 'ending']),
+    callers: draw.oneOf([draw.integer(2, 8), 100, draw.integer(9, 99)]),
+    processes: draw.oneOf(where === 'wire' ? [4] : [1, 3, 8]),
+    deployed:
+      where === 'wire'
+        ? ['one at a time', 'without a cap']
+        : [draw.oneOf(['one at a time', 'without a cap'])],
+    latencyMs: where === 'wire' ? 0 : draw.oneOf([0, 5, 700]),
+  }),
+  virtual: (variant, draw) =>
+    withVirtualWorld(variant, draw, async (world) => {
+      const aws = new VirtualAws(world);
+      const isCapped = variant.deployed.includes('one at a time');
+      if (isCapped) aws.reservedConcurrency = 1;
+      world.transport.latencyMs = variant.latencyMs;
+
+      const options = { ...aws.options(), tokenRefresh: 'token-refresh' };
+      await expectOneRenewal(world, variant, isCapped, options);
+    }),
+  async wire(variant) {
+    for (const deployed of variant.deployed) {
+      const isCapped = deployed === 'one at a time';
+      await withWireWorld(variant, (world) =>
+        expectOneRenewal(world, variant, isCapped, {
+          tokenRefresh: deployFunction(world, isCapped ? 1 : undefined),
+        }),
+      );
+    }
+  },
+  brokenBy: {
+    file: 'lambdas/shared/domain/compare-and-set.ts',
+    from: "JSON.stringify([secretArn, versionId ?? 'none', attempt])",
+    to: 'String(Math.random() + performance.now())',
+  },
+});
+
+async function expectOneRenewal(
+  world: World,
+  { callers, processes }: Variant,
+  isCapped: boolean,
+  options: TokenSourceOptions,
+): Promise<void> {
+  const all = Array.from({ length: processes }, () => new CallerProcess(world, options));
+
+  const tokens = await Promise.all(
+    Array.from({ length: callers }, (_, number) => all[number % processes]!.ask()),
+  );
+
+  const { accessToken } = tokens[0] as AccessToken;
+  expect(tokens.filter((token) => (token as AccessToken).accessToken !== accessToken)).toEqual([]);
+  expect(world.versions()).toHaveLength(world.before.length + 1);
+  expect(world.versions().at(-1)!.secretString).toContain(JSON.stringify(accessToken));
+  expect(world.platform.requests.length).toBeLessThanOrEqual(isCapped ? 1 : Math.min(processes, callers));
+  expect(world.metrics().TokenRenewed).toBe(1);
+  for (const caller of all) caller.expectNothingSpilled();
+  assertCommonSet(world, isCapped ? {} : undefined);
+}

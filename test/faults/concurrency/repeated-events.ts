@@ -1,0 +1,55 @@
+import { assertCommonSet } from '../support/common-set';
+import { faultRow } from '../support/fault-row';
+import { type VirtualWorld, withVirtualWorld } from '../support/virtual-world';
+import { withWireWorld, type WireWorld } from '../support/wire-world';
+import { drawSituation, type Situation } from '../support/world';
+
+const MINUTE_MS = 60_000;
+
+interface Variant extends Situation {
+  again: 'at once' | 'right after' | 'after 4 minutes';
+  by: 'the same process' | 'another process';
+}
+
+/** F21: Scheduler and asynchronous invocations deliver at least once, and late. */
+export const REPEATED_EVENTS = faultRow<Variant>({
+  id: 'F21',
+  fault: 'an event arrives twice, or late',
+  variant: (draw, where) => ({
+    ...drawSituation(draw),
+    by: draw.oneOf(['the same process', 'another process']),
+    again: draw.oneOf(
+      where === 'wire' ? ['at once', 'right after'] : ['at once', 'right after', 'after 4 minutes'],
+    ),
+  }),
+  virtual: (variant, draw) =>
+    withVirtualWorld(variant, draw, (world) =>
+      expectOneRenewal(world, variant, () => world.clock.advance(4 * MINUTE_MS)),
+    ),
+  wire: (variant) => withWireWorld(variant, (world) => expectOneRenewal(world, variant, () => undefined)),
+  brokenBy: {
+    file: 'lambdas/token-refresh/refresh-token.ts',
+    from: 'isDue(key, token.expiresAtMs, nowMs) ||',
+    to: 'token.expiresAtMs > nowMs ||',
+  },
+});
+
+async function expectOneRenewal(
+  world: VirtualWorld | WireWorld,
+  { again, by }: Variant,
+  wait: () => void,
+): Promise<void> {
+  const first = world.invoke();
+  if (again !== 'at once') await first;
+  if (again === 'after 4 minutes') wait();
+  if (by === 'another process') world.startNewProcess();
+  const second = world.invoke();
+  const answers = (await Promise.all([first, second])).map(({ answer }) => answer);
+
+  // Of two at once each may ask the platform, but only one of the tokens is stored.
+  expect(world.platform.requests.length).toBeLessThanOrEqual(again === 'at once' ? 2 : 1);
+  expect(world.versions()).toHaveLength(world.before.length + 1);
+  expect(world.metrics().TokenRenewed).toBe(1);
+  expect(answers).toEqual([expect.objectContaining({ ok: true }), expect.objectContaining({ ok: true })]);
+  assertCommonSet(world, again === 'at once' ? undefined : {});
+}

@@ -1,0 +1,124 @@
+import { type TokenSourceOptions } from '../../../client';
+import { type TokenValue } from '../../../contract/secret-values';
+import { CallerProcess } from '../support/caller-process';
+import { assertCommonSet } from '../support/common-set';
+import { faultRow } from '../support/fault-row';
+import { deployFunction } from '../support/invoked-function';
+import { VirtualAws } from '../support/virtual-aws';
+import { withVirtualWorld } from '../support/virtual-world';
+import { withWireWorld } from '../support/wire-world';
+import { drawSituation, type Situation, type World } from '../support/world';
+
+const MINUTE_MS = 60_000;
+const CALLS = 20;
+
+interface Variant extends Situation {
+  /** When the platform ends the earlier credential, with all its tokens. */
+  revoked: 'before the sweep' | 'after the sweep' | 'after an hour';
+}
+
+/** F27: a rotation was promoted while tokens of the earlier credential are stored and remembered. */
+export const ROTATED_CREDENTIALS = faultRow<Variant>({
+  id: 'F27',
+  fault: 'the stored and the remembered token are of a credential that was rotated',
+  variant: (draw, where) => ({
+    ...drawSituation(draw),
+    revoked: draw.oneOf(
+      where === 'wire'
+        ? ['before the sweep', 'after the sweep']
+        : ['before the sweep', 'after the sweep', 'after an hour'],
+    ),
+  }),
+  virtual: (variant, draw) =>
+    withVirtualWorld(variant, draw, async (world) => {
+      const aws = new VirtualAws(world);
+      await world.invoke('sweep');
+      const caller = new PlatformCaller(world, { ...aws.options(), tokenRefresh: 'token-refresh' });
+
+      await caller.call();
+      world.credentials.load(variant.tenantId, 'credential-2');
+      await expectRetiredInOrder(world, variant, caller, 'credential-2', async () => {
+        for (let minute = 0; minute < 65; minute += 5) {
+          world.clock.advance(5 * MINUTE_MS);
+          await world.invoke('sweep');
+          await caller.call();
+        }
+      });
+    }),
+  wire: (variant) =>
+    withWireWorld(variant, async (world) => {
+      await world.invoke('sweep');
+      const caller = new PlatformCaller(world, { tokenRefresh: deployFunction(world, 1) });
+
+      await caller.call();
+      const versionId = 'credential-version-of-the-tenant-002';
+      world.loadCredential(versionId);
+      await expectRetiredInOrder(world, variant, caller, versionId, () => Promise.resolve());
+    }),
+  brokenBy: {
+    file: 'lambdas/token-refresh/refresh-token.ts',
+    from: '(credentialVersionId !== undefined && credentialVersionId !== token.credentialVersionId)',
+    to: 'false',
+  },
+});
+
+async function expectRetiredInOrder(
+  world: World,
+  { revoked }: Variant,
+  caller: PlatformCaller,
+  versionId: string,
+  passAnHour: () => Promise<void>,
+): Promise<void> {
+  const ofOldCredential = new Set(world.platform.issued.map(({ accessToken }) => accessToken));
+  const revoke = () => (caller.revoked = ofOldCredential);
+  const grantsBefore = world.platform.requests.length;
+  if (revoked === 'before the sweep') {
+    revoke();
+    await caller.call();
+  }
+
+  await world.invoke('sweep');
+
+  const stored = JSON.parse(world.versions().at(-1)!.secretString) as TokenValue;
+  expect(stored.credentialVersionId).toBe(versionId);
+  expect(world.platform.requests).toHaveLength(grantsBefore + 1);
+  if (revoked === 'after the sweep') revoke();
+  if (revoked === 'after an hour') {
+    await passAnHour();
+    revoke();
+  }
+  for (let call = 0; call < CALLS; call += 1) await caller.call();
+  expect(caller.refusals).toBe(revoked === 'after an hour' ? 0 : 1);
+  expect(caller.failures).toBe(0);
+  if (revoked !== 'after an hour') expect(world.platform.requests).toHaveLength(grantsBefore + 1);
+  caller.expectNothingSpilled();
+  assertCommonSet(world, {});
+}
+
+/** A service that calls the platform with its token. */
+class PlatformCaller extends CallerProcess {
+  /** Tokens that the platform refuses. */
+  revoked: ReadonlySet<string> = new Set();
+  /** Times that the platform answered 401. */
+  refusals = 0;
+  /** Calls that ended with it. */
+  failures = 0;
+  readonly #key: World['key'];
+
+  constructor(world: World, options: TokenSourceOptions) {
+    super(world, { ...options, fetch: (_, init) => Promise.resolve(this.#platform(init)) });
+    this.#key = world.key;
+  }
+
+  async call(): Promise<void> {
+    const { status } = await this.source.authorizedFetch(this.#key, 'https://content.example/contents');
+    if (status !== 200) this.failures += 1;
+  }
+
+  #platform(init: RequestInit | undefined): Response {
+    const token = new Headers(init?.headers).get('authorization')!.replace('Bearer ', '');
+    if (!this.revoked.has(token)) return new Response('{}');
+    this.refusals += 1;
+    return new Response('{}', { status: 401 });
+  }
+}

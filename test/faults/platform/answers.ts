@@ -1,0 +1,120 @@
+import { parseTokenValue } from '../../../contract/token-value';
+import { assertCommonSet } from '../support/common-set';
+import { expectNotRenewed, expectRenewed } from '../support/outcome';
+import { type Reply, tokenAnswer } from '../support/platform-double';
+import { drawSituation, inBothWorlds, type World } from '../support/world';
+
+const SPECIFIED_LIFE_SEC = 3_600;
+const LIFE_CAP_SEC = 86_400;
+
+/** Bodies of a 200, by what is wrong with them. `secret` is a text that is to be seen nowhere. */
+const MALFORMED: Record<string, (secret: string) => string> = {
+  'cut JSON': (secret) => `{"access_token":"${secret}`,
+  HTML: (secret) => `<html><body>${secret}</body></html>`,
+  '2 MiB': (secret) => JSON.stringify({ access_token: secret, token_type: 'Bearer', x: 'x'.repeat(2 << 20) }),
+  empty: () => '',
+  'token_type mac': (secret) => JSON.stringify({ access_token: secret, token_type: 'mac', expires_in: 60 }),
+  'a list': (secret) => JSON.stringify([{ access_token: secret, token_type: 'Bearer' }]),
+  'no token': (secret) => JSON.stringify({ id_token: secret, token_type: 'Bearer', expires_in: 60 }),
+  null: () => 'null',
+  'a token with a line break': (secret) =>
+    JSON.stringify({ access_token: `${secret}\r\nx: y`, token_type: 'Bearer', expires_in: 60 }),
+  'a token of 12 kB': (secret) =>
+    JSON.stringify({ access_token: secret.repeat(400), token_type: 'Bearer', expires_in: 60 }),
+};
+
+/** F7 */
+export const MALFORMED_ANSWER = inBothWorlds({
+  id: 'F7',
+  fault: 'the token endpoint answers 200 with something else than a token',
+  variant: (draw) => ({ ...drawSituation(draw), body: draw.oneOf(Object.keys(MALFORMED)) }),
+  async run(world, { body }) {
+    const secret = world.platform.plant('body of the answer');
+    world.platform.always = () => ({ kind: 'answer', status: 200, body: MALFORMED[body]!(secret) });
+
+    const invocation = await world.invoke();
+
+    expectNotRenewed(world, invocation, 'bad_platform_answer');
+    expect(world.platform.requests).toHaveLength(1);
+    assertCommonSet(world, { bad_platform_answer: 1 });
+  },
+  brokenBy: {
+    file: 'lambdas/shared/domain/token-answer.ts',
+    from: "return new TokenError('bad_platform_answer', message, { fault });",
+    to: 'return new PlatformUnavailableError(message);',
+  },
+});
+
+/** F8 */
+export const LIFE_MISSING = inBothWorlds({
+  id: 'F8',
+  fault: 'the answer has no expires_in',
+  variant: (draw) => ({ ...drawSituation(draw), expiresIn: draw.oneOf(['missing', 'null']) }),
+  async run(world, { expiresIn }) {
+    world.platform.always = tokenAnswer({ expires_in: expiresIn === 'null' ? null : undefined });
+
+    const invocation = await world.invoke();
+
+    expectRenewed(world, invocation);
+    expect(storedLifeSec(world)).toBe(SPECIFIED_LIFE_SEC - 600);
+    assertCommonSet(world, { life_assumed: 1 });
+  },
+  brokenBy: {
+    file: 'lambdas/shared/domain/token-answer.ts',
+    from: 'const ASSUMED_LIFE_MARGIN_SEC = 600;',
+    to: 'const ASSUMED_LIFE_MARGIN_SEC = -600;',
+  },
+});
+
+/** As they stand in the JSON, with the life that is believed; none where the answer is refused. */
+const LIVES: readonly [string, number | undefined][] = [
+  ['0', undefined],
+  ['1000000000000', LIFE_CAP_SEC],
+  ['-3600', undefined],
+  ['"3600"', SPECIFIED_LIFE_SEC],
+  ['NaN', undefined],
+  ['"an hour"', undefined],
+  ['"1000000000000"', LIFE_CAP_SEC],
+  ['3600.5', undefined],
+  ['true', undefined],
+  ['[3600]', undefined],
+  ['"-1"', undefined],
+  ['1e400', undefined],
+];
+
+/** F9 */
+export const LIFE_ABSURD = inBothWorlds({
+  id: 'F9',
+  fault: 'the answer has an expires_in that is no life, or a very long one',
+  variant: (draw) => ({ ...drawSituation(draw), expiresIn: draw.oneOf(LIVES)[0] }),
+  async run(world, { expiresIn }) {
+    const lifeSec = new Map(LIVES).get(expiresIn);
+    world.platform.always = (issue) => withLife(tokenAnswer({ expires_in: 'life' })(issue), expiresIn);
+
+    const invocation = await world.invoke();
+
+    if (lifeSec === undefined) {
+      expectNotRenewed(world, invocation, 'bad_platform_answer');
+      assertCommonSet(world, { bad_platform_answer: 1 });
+    } else {
+      expectRenewed(world, invocation);
+      expect(storedLifeSec(world)).toBe(lifeSec);
+      assertCommonSet(world, {});
+    }
+  },
+  brokenBy: {
+    file: 'lambdas/shared/domain/token-answer.ts',
+    from: "throw badAnswer('the token endpoint answered with an expires_in that is no positive number of seconds');",
+    to: 'return LIFE_CAP_SEC;',
+  },
+});
+
+function withLife(reply: Reply, expiresIn: string): Reply {
+  if (reply.kind !== 'answer') return reply;
+  return { ...reply, body: reply.body.replace('"life"', expiresIn) };
+}
+
+function storedLifeSec(world: World): number {
+  const { issuedAt, expiresAt } = parseTokenValue(world.versions().at(-1)!.secretString, world.key)!;
+  return (Date.parse(expiresAt) - Date.parse(issuedAt)) / 1000;
+}

@@ -1,0 +1,117 @@
+import { KEY_ARN } from '../../local/aws/local-account';
+import { arnOf } from '../../support/lambdas/in-memory-token-store';
+import {
+  denialText,
+  changeRole,
+  injectAwsFault,
+  type SecretsManagerOperation,
+  storeFailure,
+} from '../support/aws-faults';
+import { assertCommonSet } from '../support/common-set';
+import { faultRow } from '../support/fault-row';
+import { withVirtualWorld } from '../support/virtual-world';
+import { withWireWorld, type WireWorld } from '../support/wire-world';
+import { drawSituation, type Situation, type World } from '../support/world';
+
+interface Variant extends Situation {
+  secret: 'token' | 'client credentials';
+  operation: SecretsManagerOperation;
+  /** `key`: the role may not use the secret's key; `decryption`: KMS fails by itself. */
+  denied: 'action' | 'key' | 'decryption';
+}
+
+/** F16: the role lacks a right, or the key does not open the secret. */
+export const DENIED = faultRow<Variant>({
+  id: 'F16',
+  fault: 'IAM or KMS denies the function a secret',
+  variant: (draw) => ({
+    ...drawSituation(draw),
+    ...draw.oneOf([
+      { secret: 'token', operation: 'GetSecretValue' },
+      { secret: 'token', operation: 'PutSecretValue' },
+      { secret: 'client credentials', operation: 'GetSecretValue' },
+    ]),
+    denied: draw.oneOf(['action', 'key', 'decryption']),
+  }),
+  virtual: (variant, draw) =>
+    withVirtualWorld(variant, draw, async (world) => {
+      const { secret, operation, denied } = variant;
+      const arn = secret === 'token' ? arnOf(world.key) : CREDENTIAL_ARN;
+      const failure =
+        denied === 'action'
+          ? storeFailure(
+              'AccessDeniedException',
+              operation,
+              arn,
+              denialText(`secretsmanager:${operation}`, arn),
+            )
+          : denied === 'key'
+            ? storeFailure('AccessDeniedException', operation, arn, 'Access to KMS is not allowed')
+            : storeFailure('DecryptionFailure', operation, arn);
+      if (secret !== 'token') world.credentials.read = () => Promise.reject(failure);
+      else if (operation === 'GetSecretValue') world.tokens.readFaults.push(failure);
+      else world.tokens.writeFaults.push({ error: failure });
+
+      await world.invoke();
+
+      expectNamed(world, variant, arn);
+      expect(world.tokens.attempts.length).toBeLessThanOrEqual(1);
+      expect(world.clock.sleepsMs).toEqual([]);
+    }),
+  wire: (variant) =>
+    withWireWorld(variant, async (world) => {
+      const { arn } = secretOf(world, variant);
+      await deny(world, variant);
+
+      await world.invoke();
+
+      expectNamed(world, variant, arn);
+      const asked = world.gate.calls.filter(
+        ({ operation, secretId }) =>
+          operation === variant.operation && (secretId === arn || arn.includes(`:${secretId}-`)),
+      );
+      expect(asked).toHaveLength(1);
+    }),
+  brokenBy: {
+    file: 'lambdas/shared/adapters/secrets-manager-error.ts',
+    from: ' was denied: the role may not ${deniedIn(error as Error, action)}`',
+    to: ' was denied`',
+  },
+});
+
+const CREDENTIAL_ARN = 'arn:aws:secretsmanager:eu-west-2:111122223333:secret:client-credentials-AbCdEf';
+
+function secretOf(world: WireWorld, { secret }: Pick<Variant, 'secret'>) {
+  return secret === 'token' ? world.tokenSecret : world.credentialSecret;
+}
+
+async function deny(world: WireWorld, { secret, operation, denied }: Variant): Promise<void> {
+  const meant = secretOf(world, { secret });
+  const action = `secretsmanager:${operation}`;
+  if (denied === 'action') changeRole(world.aws, { Effect: 'Deny', Action: action, Resource: meant.arn });
+  if (denied === 'decryption') {
+    const secretId = secret === 'token' ? '/token/' : 'client-credentials';
+    await injectAwsFault(world.aws, { operation, error: 'DecryptionFailure', secretId });
+  }
+  if (denied === 'key') {
+    meant.kmsKeyArn = KEY_ARN;
+    // Else what is denied would be the reading before the write.
+    if (operation === 'PutSecretValue')
+      changeRole(world.aws, { Effect: 'Allow', Action: 'kms:Decrypt', Resource: KEY_ARN });
+  }
+}
+
+/** The report names the action and the secret's ARN, so that people know which right is missing. */
+function expectNamed(world: World, { operation, denied, secret, action }: Variant, arn: string): void {
+  const failures = world.log().filter(({ code }) => code === 'store_unavailable');
+  expect(failures).toHaveLength(1);
+  const { detail } = failures[0]!;
+  expect(detail).toContain(`secretsmanager:${operation} on `);
+  if (denied === 'action') expect(detail).toContain(`may not secretsmanager:${operation} on ${arn}`);
+  else expect(detail).toMatch(/may not kms:(Decrypt|GenerateDataKey) /);
+  if (secret === 'token' && operation === 'GetSecretValue' && action === 'ensure') {
+    expect(world.platform.requests).toEqual([]);
+  }
+  expect(world.versions()).toEqual(world.before);
+  assertCommonSet(world, { store_access_denied: 1 });
+}

@@ -1,0 +1,59 @@
+import { arnOf } from '../../support/lambdas/in-memory-token-store';
+import { loseAcknowledgement } from '../support/aws-gate';
+import { assertCommonSet } from '../support/common-set';
+import { storeFailure } from '../support/aws-faults';
+import { faultRow } from '../support/fault-row';
+import { expectRenewed } from '../support/outcome';
+import { withVirtualWorld } from '../support/virtual-world';
+import { withWireWorld } from '../support/wire-world';
+import { drawSituation, type Situation, type World } from '../support/world';
+
+interface Variant extends Situation {
+  /** Acknowledgements in a row that do not arrive. */
+  lost: number;
+}
+
+/** F23: a version was written, and nobody learned of it. */
+export const LOST_ACKNOWLEDGEMENTS = faultRow<Variant>({
+  id: 'F23',
+  fault: 'the acknowledgement of a write is lost',
+  // Over the wire the SDK makes three attempts of each of ours, so that the higher numbers reach our own repetition.
+  variant: (draw, where) => ({
+    ...drawSituation(draw),
+    lost: where === 'wire' ? draw.integer(3, 8) : draw.integer(1, 4),
+  }),
+  virtual: (variant, draw) =>
+    withVirtualWorld(variant, draw, async (world) => {
+      const error = storeFailure('TimeoutError', 'PutSecretValue', arnOf(world.key));
+      const faults = Array.from({ length: variant.lost }, () => ({ error, lost: true }));
+      world.tokens.writeFaults.push(...faults);
+
+      await expectWrittenOnce(world);
+    }),
+  wire: (variant) =>
+    withWireWorld(variant, async (world) => {
+      const { gate } = world;
+      const passOn = gate.intercept;
+      gate.intercept = (call, held) => {
+        const isLost = call.operation === 'PutSecretValue' && gate.count('PutSecretValue') <= variant.lost;
+        return isLost ? loseAcknowledgement(call, held) : passOn(call, held);
+      };
+
+      await expectWrittenOnce(world);
+
+      expect(gate.count('PutSecretValue')).toBe(variant.lost + 1);
+    }),
+  brokenBy: {
+    file: 'lambdas/shared/domain/store-error.ts',
+    from: "return this.code === 'throttled' || this.code === 'unavailable';",
+    to: "return this.code === 'throttled';",
+  },
+});
+
+async function expectWrittenOnce(world: World): Promise<void> {
+  const invocation = await world.invoke();
+
+  expectRenewed(world, invocation);
+  expect(world.platform.requests).toHaveLength(1);
+  assertCommonSet(world, { store_unavailable: 1 });
+}

@@ -1,0 +1,78 @@
+import { changeRole } from '../support/aws-faults';
+import { assertCommonSet } from '../support/common-set';
+import { faultRow } from '../support/fault-row';
+import { expectFailed } from '../support/store-outcome';
+import { withVirtualWorld } from '../support/virtual-world';
+import { withWireWorld } from '../support/wire-world';
+import { drawSituation, type Situation, type World } from '../support/world';
+
+const READ_ACTIONS = ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'];
+
+interface Variant extends Situation {
+  missing: 'the credential' | 'the credential secret' | 'the token secret';
+}
+
+/** F17: a secret is not there, or was never loaded. */
+export const MISSING_SECRETS = faultRow<Variant>({
+  id: 'F17',
+  fault: 'a secret does not exist, or has no current version',
+  variant: (draw, where) => ({
+    ...drawSituation(draw),
+    missing: draw.oneOf(
+      where === 'wire'
+        ? ['the credential secret', 'the token secret']
+        : ['the credential', 'the credential secret', 'the token secret'],
+    ),
+  }),
+  virtual: (variant, draw) =>
+    withVirtualWorld(variant, draw, async (world) => {
+      if (variant.missing === 'the token secret') world.tokens.setState(world.key, 'deleted');
+      else world.credentials.unload(variant.tenantId);
+
+      await expectMissed(world, variant);
+    }),
+  wire: (variant) =>
+    withWireWorld(variant, async (world) => {
+      const { secrets } = world.aws.account;
+      // What AWS tells a role whose rights are for ARNs of a name that has none is documented nowhere.
+      changeRole(world.aws, { Effect: 'Allow', Action: READ_ACTIONS, Resource: '*' });
+      if (variant.missing === 'the credential secret') secrets.delete(world.credentialSecret.arn);
+      else secrets.delete(world.tokenSecret.arn);
+      const existing = [...secrets.keys()];
+
+      await expectMissed(world, variant);
+
+      expect([...secrets.keys()]).toEqual(existing);
+      const asked = new Set(world.gate.calls.map(({ operation }) => operation));
+      expect([...asked].filter((operation) => !/^(Get|Describe)/.test(operation))).toEqual([]);
+    }),
+  brokenBy: {
+    file: 'lambdas/shared/adapters/secrets-manager-error.ts',
+    from: "  ResourceNotFoundException: 'not_found',\n",
+    to: '',
+  },
+});
+
+async function expectMissed(world: World, { missing, action, stored }: Variant): Promise<void> {
+  const invocation = await world.invoke();
+
+  if (missing === 'the token secret') {
+    expectFailed(world, invocation, 'store_unavailable', { fault: 'store_not_found', isRead: true });
+  } else if (action === 'sweep' && stored === 'none') {
+    // Never loaded is a state of its own, which is silent.
+    expect(invocation.answer).toMatchObject({ ok: true, tenants: [{ tokens: [{ outcome: 'not_loaded' }] }] });
+    expect(world.log().filter(({ level }) => /error/i.test(level))).toEqual([]);
+  } else {
+    expectFailed(world, invocation, 'not_loaded', { fault: 'not_loaded' });
+  }
+  if (missing !== 'the token secret' && world.where === 'wire' && action === 'ensure') {
+    expect(world.log().map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(
+        /^no client credentials are loaded in \S+; to load them, .*--secret-id \S+client-credentials/,
+      ),
+    ]);
+  }
+  expect(world.platform.requests).toEqual([]);
+  expect(world.versions()).toEqual(world.before);
+  assertCommonSet(world);
+}

@@ -1,0 +1,109 @@
+import { type AccessToken } from '../../../client';
+import { arnOf } from '../../support/lambdas/in-memory-token-store';
+import { awsException, injectAwsFault, storeFailure } from '../support/aws-faults';
+import { CallerProcess } from '../support/caller-process';
+import { assertCommonSet } from '../support/common-set';
+import { type Draw } from '../support/draw';
+import { faultRow } from '../support/fault-row';
+import { expectFailed } from '../support/store-outcome';
+import { VirtualAws } from '../support/virtual-aws';
+import { type VirtualWorld, withVirtualWorld } from '../support/virtual-world';
+import { withWireWorld } from '../support/wire-world';
+import { drawSituation, type Situation } from '../support/world';
+
+/** Least time between two looks of a process whose token is still good. */
+const QUIET_SEC = 15;
+const MIN_VALIDITY_MS = 60_000;
+const SDK_ATTEMPTS = 3;
+
+interface Variant extends Situation {
+  exception: 'ThrottlingException' | 'InternalServiceError';
+  /** What callers may do when their token ends. */
+  callers: 'only read' | 'ask for renewals';
+}
+
+/** F14: Secrets Manager cannot be read. */
+export const THROTTLED_READS = faultRow<Variant>({
+  id: 'F14',
+  fault: 'Secrets Manager throttles reads',
+  variant: (draw) => ({
+    ...drawSituation(draw),
+    stored: 'old',
+    exception: draw.oneOf(['ThrottlingException', 'InternalServiceError']),
+    callers: draw.oneOf(['only read', 'ask for renewals']),
+  }),
+  virtual: (variant, draw) =>
+    withVirtualWorld(variant, draw, async (world) => {
+      const unreadable = storeFailure(variant.exception, 'GetSecretValue', arnOf(world.key));
+      const fault = unreadable.code === 'throttled' ? 'store_throttled' : 'store_unavailable';
+      world.tokens.readFaults.push(unreadable);
+      expectFailed(world, await world.invoke(), 'store_unavailable', { fault, isRead: true });
+
+      await askWhileThrottled(world, variant, draw);
+
+      // The function, too, serves what it saw last, once it has seen anything.
+      await world.invoke('ensure');
+      world.tokens.readFaults.push(unreadable);
+      expect((await world.invoke('ensure')).answer).toMatchObject({ ok: true, refreshed: false });
+      assertCommonSet(world);
+    }),
+  wire: (variant) =>
+    withWireWorld(variant, async (world) => {
+      const { gate } = world;
+      const caller = new CallerProcess(world, {});
+      const coldCaller = new CallerProcess(world, {});
+      const token = await caller.ask();
+      const readsBefore = gate.count('GetSecretValue');
+      await injectAwsFault(world.aws, { operation: 'GetSecretValue', error: variant.exception });
+
+      const renewalFailed = caller.comingEvent('renewal_failed');
+      const asked = await Promise.all(Array.from({ length: 100 }, () => caller.ask()));
+      expect(new Set(asked)).toEqual(new Set([token]));
+      expect(await renewalFailed).toMatchObject({ code: 'store_unavailable' });
+      expect(gate.count('GetSecretValue') - readsBefore).toBe(SDK_ATTEMPTS);
+      expect(await coldCaller.ask()).toMatchObject({ code: 'store_unavailable' });
+      caller.expectNothingSpilled();
+      coldCaller.expectNothingSpilled();
+      const fault = variant.exception === 'ThrottlingException' ? 'store_throttled' : 'store_unavailable';
+      expectFailed(world, await world.invoke(), 'store_unavailable', { fault, isRead: true });
+      expect(world.platform.requests).toEqual([]);
+      assertCommonSet(world);
+    }),
+  brokenBy: {
+    file: 'client/token-supply.ts',
+    from: '    this.#cache.put(read);\n',
+    to: '',
+  },
+});
+
+/** Callers ask every few seconds, from before the throttling until their token has ended, and after. */
+async function askWhileThrottled(
+  world: VirtualWorld,
+  { exception, callers }: Variant,
+  draw: Draw,
+): Promise<void> {
+  const aws = new VirtualAws(world);
+  const mayAsk = callers === 'ask for renewals';
+  const caller = new CallerProcess(world, {
+    ...aws.options(),
+    ...(mayAsk && { tokenRefresh: 'token-refresh' }),
+  });
+  const token = (await caller.ask()) as AccessToken;
+  const endsAtMs = Date.parse(token.expiresAt) - (mayAsk ? MIN_VALIDITY_MS : 0);
+  aws.readFault = () => awsException(exception);
+  const begunMs = world.nowMs();
+
+  for (;;) {
+    world.clock.advance(draw.integer(1_000, 10_000));
+    if (world.nowMs() >= endsAtMs) break;
+    expect(await caller.ask()).toBe(token);
+  }
+  expect(aws.reads).toBeLessThanOrEqual(2 + (world.nowMs() - begunMs) / 1000 / QUIET_SEC);
+  expect(await caller.ask()).toMatchObject({ code: 'store_unavailable' });
+
+  aws.readFault = () => undefined;
+  world.clock.advance(2_000);
+  const stored = (await caller.ask()) as AccessToken;
+  expect(mayAsk).toBe(Date.parse(stored.expiresAt) > world.nowMs());
+  caller.expectNothingSpilled();
+}

@@ -1,0 +1,117 @@
+import { type TokenValue } from '../../../contract/secret-values';
+import { type EnsureAnswer } from '../../../contract/token-refresh';
+import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { arnOf } from '../../support/lambdas/in-memory-token-store';
+import { injectAwsFault, storeFailure } from '../support/aws-faults';
+import { assertCommonSet } from '../support/common-set';
+import { type Draw } from '../support/draw';
+import { faultRow } from '../support/fault-row';
+import { expectNotRenewed, expectRenewed } from '../support/outcome';
+import { type VirtualWorld, withVirtualWorld } from '../support/virtual-world';
+import { withWireWorld } from '../support/wire-world';
+import { drawSituation, type Invocation, type Situation, type World } from '../support/world';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+/** Writes of one renewal, each with the attempts that the SDK makes of it. */
+const ROUNDS = 5;
+const SDK_ATTEMPTS = 3;
+/** Versions that Secrets Manager keeps. */
+const VERSION_QUOTA = 100;
+const MOST_VERSIONS_A_DAY = 96;
+
+interface Variant extends Situation {
+  exception: 'ThrottlingException' | 'LimitExceededException';
+  /** Rounds of the renewal that are refused. */
+  refused: number;
+}
+
+/** F15: Secrets Manager does not take a new version. */
+export const THROTTLED_WRITES = faultRow<Variant>({
+  id: 'F15',
+  fault: 'Secrets Manager throttles writes, or has too many versions',
+  variant: (draw) => ({
+    ...drawSituation(draw),
+    exception: draw.oneOf(['ThrottlingException', 'LimitExceededException']),
+    refused: draw.oneOf([1, 2, ROUNDS]),
+  }),
+  virtual: (variant, draw) =>
+    withVirtualWorld(variant, draw, async (world) => {
+      const refusal = { error: storeFailure(variant.exception, 'PutSecretValue', arnOf(world.key)) };
+      world.tokens.writeFaults.push(...Array.from({ length: variant.refused }, () => refusal));
+
+      const invocation = await world.invoke();
+
+      expectKeptOrRenewed(world, variant, invocation);
+      expect(world.tokens.attempts.length).toBeLessThanOrEqual(ROUNDS);
+      world.tokens.writeFaults.length = 0;
+      await spendADay(world, draw);
+    }),
+  wire: (variant) =>
+    withWireWorld(variant, async (world) => {
+      await injectAwsFault(world.aws, {
+        operation: 'PutSecretValue',
+        error: variant.exception,
+        times: variant.refused * SDK_ATTEMPTS,
+      });
+
+      const invocation = await world.invoke();
+
+      expectKeptOrRenewed(world, variant, invocation);
+      expect(world.gate.count('PutSecretValue')).toBeLessThanOrEqual(ROUNDS * SDK_ATTEMPTS);
+      world.startNewProcess();
+      const { versions } = world.tokenSecret;
+      for (let filler = versions.size; filler < VERSION_QUOTA; filler += 1) {
+        const versionId = `filler-of-the-version-quota-number-${filler}`;
+        versions.set(versionId, {
+          versionId,
+          createdAtMs: Date.now(),
+          secretString: '{}',
+          stages: new Set(),
+        });
+      }
+      const { answer } = await world.invoke('ensure', undefined, { minValiditySec: 0 });
+      if (world.before.length > 0) expect(answer).toMatchObject({ ok: true });
+      else expect(world.visible().at(-1)!.text).toContain('LimitExceededException');
+      expect(versions.size).toBe(VERSION_QUOTA);
+    }),
+  brokenBy: {
+    file: 'lambdas/token-refresh/refresh-token.ts',
+    from: 'if (known === undefined || !serves(known.token, demand, clock.nowMs())) throw failure;',
+    to: "if (known === undefined || failure.code === 'store_unavailable') throw failure;",
+  },
+});
+
+/** Too many versions is nothing that passes within seconds, so it is tried once. */
+function expectKeptOrRenewed(world: World, { exception, refused }: Variant, invocation: Invocation): void {
+  const isForGood = exception === 'LimitExceededException' || refused >= ROUNDS;
+  if (isForGood) expectNotRenewed(world, invocation, 'store_unavailable');
+  else expectRenewed(world, invocation);
+  expect(world.platform.requests).toHaveLength(1);
+  const fault = exception === 'ThrottlingException' ? 'store_throttled' : 'store_limit_exceeded';
+  assertCommonSet(world, { [fault]: 1 });
+}
+
+/** Every second write is refused, each token is reported as refused by the platform, and callers ask every minute. */
+async function spendADay(world: VirtualWorld, draw: Draw): Promise<void> {
+  await world.invoke('ensure');
+  for (let minute = 0; minute < DAY_MINUTES; minute += 1) {
+    world.clock.advance(MINUTE_MS);
+    const stored = JSON.parse(world.versions().at(-1)!.secretString) as TokenValue;
+    const error = storeFailure('ThrottlingException', 'PutSecretValue', arnOf(world.key));
+    world.tokens.writeFaults.push(...Array.from({ length: draw.oneOf([0, ROUNDS]) }, () => ({ error })));
+    await world.invoke('ensure', undefined, { rejectedTokenSha256: sha256Hex(stored.accessToken) });
+    if (minute % 5 === 0) await world.invoke('sweep');
+    if (draw.next() < 0.1) world.startNewProcess();
+
+    const answer = (await world.invoke('ensure')).answer as EnsureAnswer;
+
+    world.tokens.writeFaults.length = 0;
+    expect(answer.ok).toBe(true);
+  }
+  const lastDay = world
+    .versions()
+    .filter(({ writtenAtMs }) => world.nowMs() - writtenAtMs < DAY_MINUTES * MINUTE_MS);
+  expect(lastDay.length).toBeLessThanOrEqual(MOST_VERSIONS_A_DAY);
+  assertCommonSet(world);
+}

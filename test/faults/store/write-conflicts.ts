@@ -1,0 +1,107 @@
+import { type SecretVersion } from '../../../local/account';
+import { nextVersionId } from '../../../lambdas/shared/domain/compare-and-set';
+import { serializeStoredToken, type StoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { assertCommonSet } from '../support/common-set';
+import { faultRow } from '../support/fault-row';
+import { withVirtualWorld } from '../support/virtual-world';
+import { withWireWorld } from '../support/wire-world';
+import { drawSituation, type Situation, type World } from '../support/world';
+
+const MINUTE_MS = 60_000;
+
+interface Variant extends Situation {
+  /** What the other writer wrote; `and moved back`: someone moved the label to the earlier version again. */
+  other: 'a fresh token' | 'a token that is due' | 'a token that has run out' | 'and moved back';
+}
+
+const LIFE_LEFT_MS = {
+  'a fresh token': 59 * MINUTE_MS,
+  'a token that is due': 10 * MINUTE_MS,
+  'a token that has run out': -MINUTE_MS,
+  'and moved back': 59 * MINUTE_MS,
+} as const;
+
+/** F19: another writer who saw the same version was faster. */
+export const WRITE_CONFLICTS = faultRow<Variant>({
+  id: 'F19',
+  fault: 'the next version of the token secret exists already',
+  variant: (draw) => {
+    const other = draw.oneOf([
+      'a token that has run out',
+      'a token that is due',
+      'a fresh token',
+      'and moved back',
+    ]);
+    const stored = draw.oneOf(other === 'and moved back' ? ['old', 'ending'] : ['none', 'old', 'ending']);
+    return { ...drawSituation(draw), stored, other };
+  },
+  virtual: (variant, draw) =>
+    withVirtualWorld(variant, draw, async (world) => {
+      const { tokens, key } = world;
+      tokens.meanwhile = () => {
+        tokens.meanwhile = () => undefined;
+        const { seen } = tokens.attempts[0]!;
+        tokens.put(key, nextVersionId(seen), tokenOfOther(world, variant));
+        if (variant.other === 'and moved back') tokens.moveLabel(key, seen.versionId!);
+      };
+
+      await expectNoneLost(world, variant);
+    }),
+  wire: (variant) =>
+    withWireWorld(variant, async (world) => {
+      const { gate, tokenSecret } = world;
+      const passOn = gate.intercept;
+      gate.intercept = (call, held) => {
+        if (call.operation === 'PutSecretValue') {
+          gate.intercept = passOn;
+          const seen = world.before.at(-1)?.versionId;
+          const versionId = nextVersionId({ secretArn: tokenSecret.arn, versionId: seen, attempt: 0 });
+          world.putByHand(
+            tokenSecret,
+            versionId,
+            serializeStoredToken(tokenOfOther(world, variant), world.key),
+          );
+          if (variant.other === 'and moved back') moveBack(tokenSecret.versions, seen!, versionId);
+        }
+        return passOn(call, held);
+      };
+
+      await expectNoneLost(world, variant);
+    }),
+  brokenBy: {
+    file: 'lambdas/token-refresh/store-token.ts',
+    from: 'if (isMoved && serves(',
+    to: 'if (!isMoved && serves(',
+  },
+});
+
+/** A token that the platform issued to the other writer, so long ago that this much of its life is left. */
+function tokenOfOther({ platform, key }: World, { other }: Variant): StoredToken {
+  const issuedAtMs = platform.nowMs() + LIFE_LEFT_MS[other] - 60 * MINUTE_MS;
+  const { accessToken, expiresAtMs } = platform.issue(key.tenantId, key, issuedAtMs);
+  const credentialVersionId = 'credential-version-of-another-writer';
+  return { accessToken, issuedAtMs, expiresAtMs, credentialVersionId, writesMs: [issuedAtMs] };
+}
+
+/** The label goes back to the version that everyone saw. */
+function moveBack(versions: ReadonlyMap<string, SecretVersion>, to: string, from: string): void {
+  for (const { stages } of versions.values()) stages.clear();
+  versions.get(to)!.stages.add('AWSCURRENT');
+  versions.get(from)!.stages.add('AWSPREVIOUS');
+}
+
+/** Either the other's token is used, or it becomes the previous one: it is never lost. */
+async function expectNoneLost(world: World, { other, action }: Variant): Promise<void> {
+  const { answer } = await world.invoke();
+
+  const isUsed = other === 'a fresh token';
+  const written = world.versions().slice(world.before.length);
+  expect(written).toHaveLength(isUsed ? 1 : 2);
+  expect(written.at(-1)!.stages).toEqual(['AWSCURRENT']);
+  if (!isUsed && other !== 'and moved back') expect(written[0]!.stages).toEqual(['AWSPREVIOUS']);
+  expect(answer).toMatchObject({ ok: true });
+  if (action === 'ensure')
+    expect(answer).toMatchObject({ refreshed: !isUsed, versionId: written.at(-1)!.versionId });
+  expect(world.platform.requests).toHaveLength(1);
+  assertCommonSet(world, { write_conflict: 1 });
+}

@@ -1,0 +1,52 @@
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenKey } from '../../../contract/token-key';
+import { deploymentOf } from '../../support/lambdas/token-functions';
+import { type PlatformDouble } from './platform-double';
+import { type Situation } from './world';
+
+const MINUTE_MS = 60_000;
+
+/** Life left of the stored token, in ms: below 20 min it is due, below 60 s it serves no caller of ensure. */
+const LIFE_LEFT_MS = { none: undefined, old: 9 * MINUTE_MS, ending: 40_000 } as const;
+
+/** The token key of a situation. */
+export function keyOf({ tenantId, target }: Situation): TokenKey {
+  const [of, scope] = target.split(' ');
+  const pair = { interface: of, scope } as InterfaceScope;
+  return { environment: 'staging', platformRegion: 'mea', tenantId, ...pair };
+}
+
+/** A deployment with the one token of a key, whose platform is the double at an origin. */
+export function deploymentFor(key: TokenKey, origin: string): DeploymentFile {
+  const { platform } = deploymentOf([]);
+  return deploymentOf([key.tenantId], {
+    platform: {
+      ...platform,
+      contentTokenBaseUrl: `${origin}/content`,
+      webhooksTokenBaseUrl: `${origin}/webhooks`,
+    },
+    tenants: [
+      {
+        tenantId: key.tenantId,
+        tokens: [{ interface: key.interface, scope: key.scope } as InterfaceScope],
+        adopted: {},
+      },
+    ],
+  });
+}
+
+/** What the token secret holds before the row begins: nothing, or a token and the one before it. */
+export function earlierTokens(platform: PlatformDouble, key: TokenKey, { stored }: Situation, nowMs: number) {
+  const lifeLeftMs = LIFE_LEFT_MS[stored];
+  if (lifeLeftMs === undefined) return [];
+  const endsMs = [lifeLeftMs - 40 * MINUTE_MS, lifeLeftMs].map((leftMs) => nowMs + leftMs);
+  return endsMs.map((expiresAtMs, index) => {
+    const issuedAtMs = expiresAtMs - 60 * MINUTE_MS;
+    const { accessToken } = platform.issue(key.tenantId, key, issuedAtMs);
+    return {
+      versionId: `earlier-version-of-the-token-secret-${index}`,
+      token: { accessToken, issuedAtMs, expiresAtMs, writesMs: [issuedAtMs] },
+    };
+  });
+}

@@ -1,0 +1,67 @@
+import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
+
+import { storeErrorOf } from '../../../lambdas/shared/adapters/secrets-manager-error';
+import { type StoreError } from '../../../lambdas/shared/domain/store-error';
+import { type PolicyStatement } from '../../../local/account';
+import { LOCAL_SERVICE } from '../../../local/aws/local-control';
+import { type LocalAws, ROLE_ARN } from '../../local/aws/local-account';
+import { signedFetch } from '../../local/aws/signed-fetch';
+
+/** The calls of Secrets Manager that the function makes. */
+export type SecretsManagerOperation = 'GetSecretValue' | 'PutSecretValue' | 'DescribeSecret';
+
+/** What the SDK throws where AWS answers with an exception. */
+export function awsException(name: string, message = `${name} of AWS`): SecretsManagerServiceException {
+  return new SecretsManagerServiceException({
+    name,
+    $fault: 'client',
+    $metadata: { httpStatusCode: 400 },
+    message,
+  });
+}
+
+/** What the store's port throws where AWS answers a call with an exception: for virtual worlds. */
+export function storeFailure(
+  exception: string,
+  operation: SecretsManagerOperation,
+  secretArn: string,
+  message?: string,
+): StoreError {
+  return storeErrorOf(awsException(exception, message), `secretsmanager:${operation}`, secretArn);
+}
+
+/**
+ * How AWS words a denial.
+ * @see IAM user guide, troubleshoot_access-denied
+ */
+export function denialText(action: string, resource: string): string {
+  return (
+    `User: ${ROLE_ARN}/session is not authorized to perform: ${action} on resource: ${resource} ` +
+    `because no identity-based policy allows the ${action} action`
+  );
+}
+
+/**
+ * Has the local endpoint answer calls with an exception, all of them or the next few.
+ * @param fault.secretId text in the names of the secrets that are meant
+ */
+export async function injectAwsFault(
+  { url, administrator }: LocalAws,
+  {
+    secretId,
+    ...fault
+  }: { operation: SecretsManagerOperation; error: string; times?: number; secretId?: string },
+): Promise<void> {
+  const match = secretId === undefined ? {} : { match: { secretId } };
+  const answer = await signedFetch(`${url}/_local/faults`, administrator, LOCAL_SERVICE, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ service: 'secretsmanager', ...fault, ...match }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Gives the function's role one more statement, or takes a right away from it. */
+export function changeRole({ account }: LocalAws, ...statements: PolicyStatement[]): void {
+  const document = { Version: '2012-10-17', Statement: statements };
+  account.roles.get(ROLE_ARN)!.inlinePolicies.push({ name: 'the change', document });
+}

@@ -1,0 +1,118 @@
+import { createServer, type IncomingHttpHeaders, request as sendRequest, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** One call of an AWS SDK as it went over the wire. */
+export interface AwsCall {
+  /** As the API reference names it: `PutSecretValue`. */
+  operation: string;
+  secretId: string | undefined;
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** What a test can do with a call that has come in, and may leave undone. */
+export interface HeldCall {
+  /** Has the endpoint do it. */
+  forward(): Promise<Answer>;
+  /** Tells the caller what the endpoint said. */
+  answer(answer: Answer): void;
+  /** Breaks the caller's connection. */
+  cut(): void;
+}
+
+/**
+ * A server in front of the local AWS endpoint that counts the calls, and lets a test hold them back, break them before or
+ * after they are done, or slip something in. Requests pass as they are, so that their signatures stay valid.
+ */
+export class AwsGate {
+  readonly calls: AwsCall[] = [];
+  /** What becomes of each call; by default it passes. */
+  intercept: (call: AwsCall, held: HeldCall) => void | Promise<void> = pass;
+  readonly #server: Server;
+
+  private constructor(targetUrl: string) {
+    this.#server = createServer((request, response) => {
+      void buffer(request).then(
+        (body) => {
+          const { method = 'GET', url: path = '/', headers } = request;
+          const call = { operation: operationOf(headers, path), secretId: secretIdOf(body) };
+          this.calls.push(call);
+          return this.intercept(call, {
+            forward: () => forward(new URL(path, targetUrl), method, headers, body),
+            answer: (answer) => response.writeHead(answer.status, answer.headers).end(answer.body),
+            cut: () => request.socket.destroy(),
+          });
+        },
+        () => undefined,
+      );
+    });
+  }
+
+  /** @param targetUrl address of the endpoint behind it */
+  static async start(targetUrl: string): Promise<AwsGate> {
+    const gate = new AwsGate(targetUrl);
+    await new Promise<void>((resolve) => gate.#server.listen(0, '127.0.0.1', resolve));
+    return gate;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How often an operation was asked for. */
+  count(operation: string): number {
+    return this.calls.filter((call) => call.operation === operation).length;
+  }
+
+  /** Forgets the calls, and lets the coming ones pass. */
+  reset(): void {
+    this.calls.length = 0;
+    this.intercept = pass;
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+/** Lets a call through. */
+export async function pass(_: AwsCall, { forward, answer }: HeldCall): Promise<void> {
+  answer(await forward());
+}
+
+/** Has a call done, and loses the acknowledgement. */
+export async function loseAcknowledgement(_: AwsCall, { forward, cut }: HeldCall): Promise<void> {
+  await forward();
+  cut();
+}
+
+function forward(url: URL, method: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = sendRequest(url, { method, headers }, (incoming) => {
+      buffer(incoming).then(
+        (answer) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: answer }),
+        reject,
+      );
+    });
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function operationOf(headers: IncomingHttpHeaders, path: string): string {
+  const target = headers['x-amz-target'];
+  return typeof target === 'string' ? target.split('.').at(-1)! : `${path}`;
+}
+
+function secretIdOf(body: Buffer): string | undefined {
+  const value: unknown = body.length === 0 ? {} : JSON.parse(body.toString());
+  const { SecretId } = value as { SecretId?: unknown };
+  return typeof SecretId === 'string' ? SecretId : undefined;
+}

@@ -1,0 +1,49 @@
+import { inspect } from 'node:util';
+
+import {
+  type AccessToken,
+  createTokenSource,
+  type TokenSource,
+  type TokenSourceEvent,
+  type TokenSourceOptions,
+} from '../../../client';
+import { findCanaries } from '../../support/canaries';
+import { type World } from './world';
+
+/** A service's process with the client library: what callers of a token have of it, and what it shows. */
+export class CallerProcess {
+  readonly source: TokenSource;
+  readonly #world: World;
+  readonly #shown: string[] = [];
+  #onEvent: (event: TokenSourceEvent) => void = () => undefined;
+
+  constructor(world: World, options: TokenSourceOptions) {
+    this.#world = world;
+    this.source = createTokenSource({ ...options, onEvent: (event) => this.#note(event) });
+  }
+
+  /** A token as the library gives it, or the error. Neither shows a secret to who prints it. */
+  async ask(): Promise<AccessToken | Error> {
+    const answer = await this.source.getToken(this.#world.key).catch((error: Error) => error);
+    this.#shown.push(inspect(answer, { depth: 8 }), JSON.stringify(answer));
+    return answer;
+  }
+
+  /** The next event of a type. */
+  comingEvent(type: TokenSourceEvent['type']): Promise<TokenSourceEvent> {
+    return new Promise((resolve) => {
+      this.#onEvent = (event) => (event.type === type ? resolve(event) : undefined);
+    });
+  }
+
+  /** Asserts that the process has shown no secret. */
+  expectNothingSpilled(): void {
+    const texts = this.#shown.map((text) => ({ place: 'a caller', text }));
+    expect(findCanaries(this.#world.platform.canaries, texts)).toEqual([]);
+  }
+
+  #note(event: TokenSourceEvent): void {
+    this.#onEvent(event);
+    this.#shown.push(JSON.stringify(event));
+  }
+}

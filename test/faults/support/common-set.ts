@@ -1,0 +1,44 @@
+import { parseTokenValue } from '../../../contract/token-value';
+import { findCanaries } from '../../support/canaries';
+import { faultsOf } from './store-outcome';
+import { type Version, type World } from './world';
+
+/**
+ * Common set A of the fault matrix: what holds after every row.
+ * Exactly one version is current; it can be read, belongs to its key, was issued by the platform for that key, and had
+ * not run out when it was written; the version that was current before is still readable; nobody has seen a secret;
+ * and the metrics name the class of the fault.
+ * @param faults how often each fault is counted, where the row does not look at that by itself
+ */
+export function assertCommonSet(world: World, faults = faultsOf(world)): void {
+  const versions = world.versions();
+  const current = versions.filter(({ stages }) => stages.includes('AWSCURRENT'));
+  expect(current).toHaveLength(versions.length > 0 ? 1 : 0);
+  for (const version of current) assertIssued(world, version);
+  assertPreviousReadable(world, versions);
+  expect(faultsOf(world)).toEqual(faults);
+  expect(findCanaries(world.platform.canaries, world.visible())).toEqual([]);
+}
+
+function assertIssued(
+  { platform, key, before }: World,
+  { versionId, secretString, writtenAtMs }: Version,
+): void {
+  const value = parseTokenValue(secretString, key);
+  const record = platform.issued.find(({ accessToken }) => accessToken === value?.accessToken);
+  expect(record).toMatchObject({ tenantId: key.tenantId, interface: key.interface, scope: key.scope });
+  if (before.some((earlier) => earlier.versionId === versionId)) return;
+  expect(record!.expiresAtMs).toBeGreaterThan(writtenAtMs);
+  expect(Date.parse(value!.expiresAt)).toBeGreaterThan(writtenAtMs);
+}
+
+function assertPreviousReadable({ before, key }: World, versions: readonly Version[]): void {
+  const currentBefore = before.find(({ stages }) => stages.includes('AWSCURRENT'));
+  if (currentBefore === undefined) return;
+  const previous = versions.filter(({ stages }) => stages.includes('AWSPREVIOUS'));
+  expect(previous.map(({ secretString }) => parseTokenValue(secretString, key))).toEqual([expect.anything()]);
+  // After more than one write it is the one before the last that is kept.
+  if (versions.length > before.length + 1) return;
+  const kept = versions.find(({ versionId }) => versionId === currentBefore.versionId);
+  expect(kept?.stages).toHaveLength(1);
+}

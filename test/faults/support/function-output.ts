@@ -1,0 +1,41 @@
+import { type LogLine } from './world';
+
+/** What embedded metric format says in one line. */
+interface MetricLine {
+  _aws: { CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[] };
+  [name: string]: unknown;
+}
+
+/** The lines of a function's log in what it wrote. */
+export function logLinesOf(output: string): LogLine[] {
+  return jsonLines(output).filter((line): line is LogLine => typeof (line as LogLine).level === 'string');
+}
+
+/**
+ * The sums of a function's metrics in what it wrote, by name; those with a code by `name code`.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+export function metricSumsOf(output: string): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const line of jsonLines(output).filter((each): each is MetricLine => '_aws' in each)) {
+    for (const { Metrics } of line._aws.CloudWatchMetrics) {
+      for (const { Name } of Metrics) {
+        const values = [line[Name]].flat() as number[];
+        const name = typeof line.code === 'string' ? `${Name} ${line.code}` : Name;
+        sums[name] = values.reduce((sum, value) => sum + value, sums[name] ?? 0);
+      }
+    }
+  }
+  return sums;
+}
+
+function jsonLines(output: string): object[] {
+  return output.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return typeof value === 'object' && value !== null ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}

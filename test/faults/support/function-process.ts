@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { bundle } from '../../../lib/bundling/bundle';
+import { EnvironmentProcess } from '../../../local/functions/environment-process';
+import { lambdaEnvironment } from '../../../local/functions/lambda-environment';
+import { REGION } from '../../local/aws/local-account';
+import { deploymentFor } from './arrangement';
+import { trustedAuthority, type WireWorld } from './wire-world';
+
+/** The world's function in a process of its own, as the local run starts it: one that can be killed. */
+export class FunctionProcess {
+  /** What it has printed. */
+  readonly lines: string[];
+  readonly #environment: EnvironmentProcess;
+  readonly #folder: string;
+  readonly #world: WireWorld;
+
+  private constructor(world: WireWorld, folder: string, environment: EnvironmentProcess, lines: string[]) {
+    this.#world = world;
+    this.#folder = folder;
+    this.#environment = environment;
+    this.lines = lines;
+  }
+
+  static async start(world: WireWorld): Promise<FunctionProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'token-refresh-'));
+    const caFile = join(folder, 'authority.pem');
+    const deployment = deploymentFor(world.key, world.wirePlatform.server.url);
+    writeFileSync(join(folder, 'index.js'), bundle('token-refresh'));
+    writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment));
+    writeFileSync(caFile, (await trustedAuthority()).certificatePem);
+    const lines: string[] = [];
+    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+    const keys = {
+      accessKeyId: AWS_ACCESS_KEY_ID!,
+      secretAccessKey: AWS_SECRET_ACCESS_KEY!,
+      sessionToken: AWS_SESSION_TOKEN!,
+    };
+    const fn = world.aws.addFunction('token-refresh-to-be-killed', { codeDir: folder, memoryMb: 256 });
+    const environment = await EnvironmentProcess.start({
+      fn,
+      environment: (runtimeApi) =>
+        lambdaEnvironment(fn, keys, { region: REGION, endpointUrl: world.gate.url, caFile }, runtimeApi),
+      offsetMs: 0,
+      onLine: (line) => lines.push(line),
+      startTimer: () => () => undefined,
+    });
+    return new FunctionProcess(world, folder, environment, lines);
+  }
+
+  /** Begins an invocation with the situation's action, whose outcome nobody waits for. */
+  begin(): void {
+    const { action, tenantId } = this.#world.situation;
+    const { interface: of, scope } = this.#world.key;
+    const event = action === 'sweep' ? { action } : { action, tenantId, interface: of, scope };
+    const invocation = { requestId: 'request-1', functionArn: this.#environment.fn.arn, offsetMs: 0 };
+    const payload = Buffer.from(JSON.stringify(event));
+    void this.#environment.invoke({ ...invocation, payload }, () => Date.now());
+  }
+
+  /** Ends it at once, with SIGKILL, and waits for its end. */
+  async kill(): Promise<void> {
+    await this.#environment.end();
+    rmSync(this.#folder, { recursive: true });
+  }
+}

@@ -1,0 +1,45 @@
+import { type EnsureErrorCode, type SweepAnswer } from '../../../contract/token-refresh';
+import { type Invocation, type World } from './world';
+
+type Action = World['situation']['action'];
+
+/**
+ * Asserts that an invocation renewed nothing for that reason: a sweep reports it; a caller of ensure is told so unless
+ * the stored token still serves; the log has it; and nothing was written.
+ */
+export function expectNotRenewed(
+  world: World,
+  { answer }: Invocation,
+  code: EnsureErrorCode,
+  action: Action = world.situation.action,
+): void {
+  if (action === 'sweep') {
+    expect(sweptOutcome(answer as SweepAnswer)).toBe(code);
+  } else if (world.situation.stored === 'old') {
+    const { versionId } = world.before.at(-1)!;
+    expect(answer).toMatchObject({ ok: true, refreshed: false, versionId });
+  } else {
+    expect(answer).toMatchObject({ ok: false, error: { code } });
+  }
+  expect(world.log().map((line) => line.code)).toContain(code);
+  expect(labels(world.versions())).toEqual(labels(world.before));
+}
+
+/** Asserts that an invocation renewed the token, with one write. */
+export function expectRenewed(
+  world: World,
+  { answer }: Invocation,
+  action: Action = world.situation.action,
+): void {
+  if (action === 'sweep') expect(sweptOutcome(answer as SweepAnswer)).toBe('refreshed');
+  else expect(answer).toMatchObject({ ok: true, refreshed: true });
+  expect(world.versions()).toHaveLength(world.before.length + 1);
+}
+
+function sweptOutcome({ tenants }: SweepAnswer) {
+  return tenants[0]!.tokens[0]!.outcome;
+}
+
+function labels(versions: World['before']) {
+  return versions.map(({ versionId, stages }) => `${versionId} ${stages.join(' ')}`);
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+
+import { type InterfaceScope } from '../../../contract/platform';
+import { type Canary } from '../../support/canaries';
+
+const LIFE_SEC = 3600;
+
+/** What comes back from the platform: an answer, or how there is none. */
+export type Reply =
+  | { kind: 'answer'; status: number; headers?: Record<string, string>; body: string }
+  /** The connection stays open, and nothing (more) comes. */
+  | { kind: 'silence'; after: 'request' | 'half the answer' }
+  /** The connection breaks. */
+  | { kind: 'reset'; after: 'request' | 'half the answer' }
+  /** No connection, and why, as Node's `code` says it. On virtual time only. */
+  | { kind: 'unreachable'; code: string };
+
+/** What the platform does with one well-formed, authorized request. `issue` makes a token that counts as issued. */
+export type Turn = (issue: () => string) => Reply;
+
+/** A token that the platform issued, with what only the platform knows for certain. */
+export interface IssueRecord {
+  accessToken: string;
+  tenantId: string;
+  interface: string;
+  scope: string;
+  expiresAtMs: number;
+}
+
+/** A token request that arrived. */
+export interface ArrivedRequest {
+  tenantId: string;
+  interface: string;
+  scope: string;
+  /** By the platform's clock. */
+  atMs: number;
+}
+
+/**
+ * The platform's token endpoints: issues tokens by its own clock, unless a script says otherwise, and remembers them.
+ * Pure; the worlds put it behind a virtual transport or a TLS server.
+ * @see the platform's specification, "1. Request an access token"
+ */
+export class PlatformDouble {
+  readonly requests: ArrivedRequest[] = [];
+  readonly issued: IssueRecord[] = [];
+  /** One per coming request, taken in order. */
+  readonly script: Turn[] = [];
+  /** What becomes of requests once the script is used up. */
+  always: Turn = tokenAnswer();
+  /** Everything it ever gave out or was shown, none of which may be seen anywhere. */
+  readonly canaries: Canary[] = [];
+  /** The true time. */
+  readonly nowMs: () => number;
+  readonly #live = new Map<string, { clientSecret: string; tenantId: string }>();
+
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs;
+  }
+
+  /** Issues a live credential, as support does; older ones stay live. */
+  issueCredential(tenantId: string): { clientId: string; clientSecret: string } {
+    const clientId = this.plant(`client id ${this.#live.size} of ${tenantId}`, 'é "');
+    const clientSecret = this.plant(`client secret ${this.#live.size} of ${tenantId}`, ' "\\é/+&');
+    this.#live.set(clientId, { clientSecret, tenantId });
+    return { clientId, clientSecret };
+  }
+
+  /** Issues a token outside of any request. */
+  issue(tenantId: string, { interface: of, scope }: InterfaceScope, atMs = this.nowMs()): IssueRecord {
+    const accessToken = this.plant(`token ${this.issued.length} of ${tenantId}`, '"\\/+&=');
+    const record = {
+      accessToken,
+      tenantId,
+      interface: of,
+      scope,
+      expiresAtMs: atMs + LIFE_SEC * 1000,
+    };
+    this.issued.push(record);
+    return record;
+  }
+
+  /** A text that is to be seen nowhere, so that it is looked for by the common set. */
+  plant(name: string, odd = ''): string {
+    const value = `${unmistakable(name)}${odd}`;
+    this.canaries.push({ name, value });
+    return value;
+  }
+
+  /** What the platform says to a POST with that body. */
+  reply(path: string, body: string): Reply {
+    const [, of, tenantId] = /^\/(content|webhooks)\/oauth2\/token\/([^/]+)$/.exec(path) ?? [];
+    if (of === undefined || tenantId === undefined) return oauthError(404);
+    const { scope, grant_type, client_id, client_secret } = JSON.parse(body) as Record<string, string>;
+    this.requests.push({ tenantId, interface: of, scope: scope!, atMs: this.nowMs() });
+    const credential = this.#live.get(client_id!);
+    const isLive = credential?.clientSecret === client_secret && credential?.tenantId === tenantId;
+    if (!isLive || grant_type !== 'client_credentials') return oauthError(401, 'invalid_client');
+    const turn = this.script.shift() ?? this.always;
+    const reply = turn(() => this.issue(tenantId, { interface: of, scope } as InterfaceScope).accessToken);
+    if (reply.kind !== 'answer') return reply;
+    return { ...reply, headers: { date: new Date(this.nowMs()).toUTCString(), ...reply.headers } };
+  }
+}
+
+/** Issues a token; `change` replaces fields of the answer, or takes them away where undefined. */
+export function tokenAnswer(change: Record<string, unknown> = {}): Turn {
+  return (issue) => ({
+    kind: 'answer',
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      access_token: issue(),
+      expires_in: LIFE_SEC,
+      token_type: 'Bearer',
+      ...change,
+    }),
+  });
+}
+
+/** A refusal as RFC 6749, section 5.2, writes it, or another status with a body that says nothing. */
+export function oauthError(status: number, error = 'x', headers: Record<string, string> = {}): Reply {
+  const body = JSON.stringify({ error, error_description: 'injected' });
+  return { kind: 'answer', status, headers: { 'content-type': 'application/json', ...headers }, body };
+}
+
+/** The connection breaks after the request was processed: a token was issued that nobody will use. */
+export function processedThenReset(after: 'request' | 'half the answer'): Turn {
+  return (issue) => {
+    issue();
+    return { kind: 'reset', after };
+  };
+}
+
+/** Letters that occur in no digest, UUID or name. */
+const LETTERS = 'ghjkmnpqrstvwxyzGHJKMNPQRSTVWXYZ';
+
+function unmistakable(name: string): string {
+  return [...createHash('sha256').update(name).digest()]
+    .map((byte) => LETTERS[byte % LETTERS.length])
+    .join('');
+}

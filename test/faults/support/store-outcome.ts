@@ -1,0 +1,29 @@
+import { type TokenFault } from '../../../contract/metrics';
+import { type EnsureErrorCode } from '../../../contract/token-refresh';
+import { expectNotRenewed } from './outcome';
+import { type Invocation, type World } from './world';
+
+/**
+ * Asserts that a renewal failed of that fault, which one metric names.
+ * @param found.isRead the token secret itself could not be read, so that no stored token can serve
+ */
+export function expectFailed(
+  world: World,
+  invocation: Invocation,
+  code: EnsureErrorCode,
+  found: { fault: TokenFault; isRead?: boolean },
+): void {
+  if (found.isRead === true && world.situation.action === 'ensure') {
+    expect(invocation.answer).toMatchObject({ ok: false, error: { code } });
+    expect(world.log().filter((line) => line.code === code)).toHaveLength(1);
+  } else {
+    expectNotRenewed(world, invocation, code);
+  }
+  expect(faultsOf(world)).toEqual({ [found.fault]: 1 });
+}
+
+/** How often each fault was counted. */
+export function faultsOf(world: World): Record<string, number> {
+  const sums = Object.entries(world.metrics()).filter(([name]) => name.startsWith('TokenFault '));
+  return Object.fromEntries(sums.map(([name, sum]) => [name.slice('TokenFault '.length), sum]));
+}

@@ -1,0 +1,199 @@
+import { type ServerOptions } from 'node:https';
+import { inspect } from 'node:util';
+import { type Context } from 'aws-lambda';
+
+import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
+import { type EnsureEvent } from '../../../contract/token-refresh';
+import { type TokenKey } from '../../../contract/token-key';
+import { type handler as Handler } from '../../../lambdas/token-refresh/handler';
+import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { type Secret } from '../../../local/account';
+import { LocalAws } from '../../local/aws/local-account';
+import { type VisibleText } from '../../support/canaries';
+import { captureOutput } from '../../support/lambdas/captured-output';
+import { CertificateAuthority } from '../../support/lambdas/certificates';
+import { LoopbackServer } from '../../support/lambdas/loopback-server';
+import { type LoadedBundle, loadBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
+import { trustAuthority } from '../../support/lambdas/trusted-authority';
+import { deploymentFor, earlierTokens, keyOf } from './arrangement';
+import { AwsGate } from './aws-gate';
+import { logLinesOf, metricSumsOf } from './function-output';
+import { PlatformDouble } from './platform-double';
+import { roleEnvironment } from './role-environment';
+import { WirePlatform } from './wire-platform';
+import { type Invocation, type LogLine, type Situation, type Version, type World } from './world';
+
+/** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
+export class WireWorld implements World {
+  readonly where = 'wire';
+  readonly aws: LocalAws;
+  /** What the function takes for AWS: the local account's endpoint is behind it. */
+  readonly gate: AwsGate;
+  readonly platform: PlatformDouble;
+  readonly wirePlatform: WirePlatform;
+  readonly situation: Situation;
+  readonly key: TokenKey;
+  readonly tokenSecret: Secret;
+  readonly credentialSecret: Secret;
+  readonly before: readonly Version[];
+  readonly output: () => string;
+  readonly #skew: { ms: number };
+  readonly #answers: VisibleText[] = [];
+  readonly #bundles: LoadedBundle<typeof Handler>[] = [];
+
+  private constructor(
+    situation: Situation,
+    aws: LocalAws,
+    gate: AwsGate,
+    platform: PlatformDouble,
+    wirePlatform: WirePlatform,
+    skew: { ms: number },
+  ) {
+    this.aws = aws;
+    this.gate = gate;
+    this.platform = platform;
+    this.wirePlatform = wirePlatform;
+    this.#skew = skew;
+    this.situation = situation;
+    this.key = keyOf(situation);
+    this.output = captureOutput();
+    this.credentialSecret = aws.addSecret(credentialSecretName('latchkey', this.key, 'client-credentials'));
+    this.tokenSecret = aws.addSecret(tokenSecretName('latchkey', this.key));
+    this.loadCredential('credential-version-of-the-tenant-001');
+    for (const { token, versionId } of earlierTokens(platform, this.key, situation, this.nowMs())) {
+      const credentialVersionId = 'credential-version-of-the-tenant-001';
+      const value = serializeStoredToken({ ...token, credentialVersionId }, this.key);
+      this.putByHand(this.tokenSecret, versionId, value);
+    }
+    this.before = this.versions();
+    useAwsEndpoint(gate.url, roleEnvironment(aws, this.key));
+    this.startNewProcess();
+  }
+
+  static async start(situation: Situation, server: ServerOptions = {}): Promise<WireWorld> {
+    const skew = { ms: 0 };
+    const platform = new PlatformDouble(() => Date.now() + skew.ms);
+    const authority = await trustedAuthority();
+    trustAuthority(authority.certificatePem);
+    const certificate = server.cert === undefined ? await authority.issue() : {};
+    const aws = new LocalAws();
+    const [wirePlatform] = await Promise.all([
+      WirePlatform.start({ ...certificate, ...server }, platform),
+      aws.start(),
+    ]);
+    const gate = await AwsGate.start(aws.url);
+    return new WireWorld(situation, aws, gate, platform, wirePlatform, skew);
+  }
+
+  async stop(): Promise<void> {
+    for (const loaded of this.#bundles) loaded.remove();
+    await Promise.all([LoopbackServer.stopAll(), this.gate.stop(), this.aws.stop()]);
+  }
+
+  nowMs(): number {
+    return Date.now();
+  }
+
+  /** The function runs on the machine's clock, so it is the platform's that moves. */
+  setClock(byMs: number): void {
+    this.#skew.ms -= byMs;
+  }
+
+  takePlatformDown(): Promise<void> {
+    return this.wirePlatform.server.stop();
+  }
+
+  /** Loads the bundle anew: a process whose memory is empty. */
+  startNewProcess(): void {
+    const deployment = deploymentFor(this.key, this.wirePlatform.server.url);
+    this.#bundles.push(loadBundle<typeof Handler>('token-refresh', deployment));
+  }
+
+  async invoke(
+    action = this.situation.action,
+    remainingMs = 5_000,
+    change: Partial<EnsureEvent> = {},
+  ): Promise<Invocation> {
+    const startedMs = performance.now();
+    const context = {
+      awsRequestId: 'request-1',
+      getRemainingTimeInMillis: () => remainingMs - (performance.now() - startedMs),
+    } as Context;
+    const { tenantId, interface: of, scope } = this.key;
+    const event = action === 'sweep' ? { action } : { action, tenantId, interface: of, scope, ...change };
+    try {
+      const answer = await this.#bundles.at(-1)!.handler(event, context);
+      this.#answers.push({ place: 'answer', text: JSON.stringify(answer) });
+      return { answer, elapsedMs: performance.now() - startedMs };
+    } catch (error) {
+      this.#answers.push({ place: 'error', text: inspect(error, { depth: 8 }) });
+      throw error;
+    }
+  }
+
+  versions(): readonly Version[] {
+    return [...this.tokenSecret.versions.values()].map(
+      ({ versionId, stages, secretString, createdAtMs }) => ({
+        versionId,
+        stages: [...stages],
+        secretString: secretString ?? '',
+        writtenAtMs: createdAtMs + this.#skew.ms,
+      }),
+    );
+  }
+
+  log(): readonly LogLine[] {
+    return logLinesOf(this.output());
+  }
+
+  metrics(): Readonly<Record<string, number>> {
+    return metricSumsOf(this.output());
+  }
+
+  visible(): readonly VisibleText[] {
+    return [...this.#answers, { place: 'standard output and error', text: this.output() }];
+  }
+
+  /** Loads a credential that the platform issues now, as an operator does. */
+  loadCredential(versionId: string): void {
+    const pair = this.platform.issueCredential(this.key.tenantId);
+    this.putByHand(this.credentialSecret, versionId, JSON.stringify(pair));
+  }
+
+  /** Makes a version current without any call to the endpoint. */
+  putByHand({ versions }: Secret, versionId: string, secretString: string): void {
+    for (const { stages } of versions.values()) {
+      stages.delete('AWSPREVIOUS');
+      if (stages.delete('AWSCURRENT')) stages.add('AWSPREVIOUS');
+    }
+    const stages = new Set(['AWSCURRENT']);
+    versions.set(versionId, { versionId, secretString, stages, createdAtMs: this.nowMs() });
+  }
+}
+
+/**
+ * Runs a row over the wire. Nothing is waited for in vain: jitter draws its shortest wait.
+ * @param server another certificate or TLS version of the platform
+ */
+export async function withWireWorld(
+  situation: Situation,
+  run: (world: WireWorld) => Promise<void>,
+  server?: ServerOptions,
+): Promise<void> {
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  const world = await WireWorld.start(situation, server);
+  try {
+    await run(world);
+  } finally {
+    await world.stop();
+    jest.restoreAllMocks();
+  }
+}
+
+let authority: Promise<CertificateAuthority> | undefined;
+
+/** The authority that the platform's certificate is from, one for the whole run. */
+export function trustedAuthority(): Promise<CertificateAuthority> {
+  authority ??= CertificateAuthority.create();
+  return authority;
+}
