@@ -55,6 +55,8 @@ export async function authorizedFetch(
     if (error instanceof TokenUnavailableError) return first;
     throw error;
   }
+  // No other could be had: the same request would be refused again.
+  if (next.accessToken === token.accessToken) return first;
   // Frees the connection; an answer that broke off has none.
   await first.body?.cancel().catch(() => undefined);
   return sendWith(next);

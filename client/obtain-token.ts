@@ -9,7 +9,7 @@ import { TokenUnavailableError } from './token-unavailable-error';
 const BUSY_FOR_MS = 20_000;
 const BACKOFF_FROM_MS = 100;
 const BACKOFF_CAP_MS = 2_000;
-/** Secrets Manager may still show the old version for a moment after a write, and a replica for longer. */
+/** Secrets Manager may still show the old version for a moment after a write. */
 const LOOKS_FOR_A_NEW_VERSION = 6;
 
 export interface ObtainTokenPorts {
@@ -26,25 +26,55 @@ export interface Demand {
   /** Was not refused, and lives: what there is where nothing can be renewed. */
   isAlive(token: CachedToken): boolean;
   isRefused(token: CachedToken): boolean;
+  /** Lets a refused token serve for a while. */
+  pardon(token: CachedToken): void;
+}
+
+/** A token, and why it is no better one, if it does not serve as it should. */
+export interface ObtainedToken {
+  cached: CachedToken;
+  failure?: TokenUnavailableError;
 }
 
 /**
- * Reads the stored token. Where it does not serve, asks token-refresh and reads again; without that function,
- * a token that is alive has to do.
+ * Reads the stored token. Where it does not serve, asks token-refresh and reads again. If that fails, a token that is
+ * alive has to do.
+ * @param readTries how often the first read is tried while Secrets Manager fails
  * @throws {TokenUnavailableError}
  */
 export async function obtainToken(
   ports: ObtainTokenPorts,
   key: TokenKey,
   demand: Demand,
-): Promise<CachedToken> {
-  const stored = await ports.secrets.read(key);
-  if (stored?.cached !== undefined && demand.serves(stored.cached)) return stored.cached;
-  if (ports.tokenRefresh.isConfiguredFor(key)) return renewedToken(ports, key, demand, stored);
-  if (stored?.cached !== undefined && demand.isAlive(stored.cached)) return stored.cached;
-  if (stored !== undefined)
-    throw new TokenUnavailableError('no_usable_token', key, whyUnusable(stored, demand));
-  throw new TokenUnavailableError('not_found', key, 'the secret does not exist or has no value yet');
+  readTries: number,
+): Promise<ObtainedToken> {
+  const stored = await readPatiently(ports, key, readTries);
+  if (stored?.cached !== undefined && demand.serves(stored.cached)) return { cached: stored.cached };
+  try {
+    return { cached: await renewedToken(ports, key, demand, stored) };
+  } catch (failure) {
+    if (stored?.cached === undefined || !(failure instanceof TokenUnavailableError)) throw failure;
+    // Callers whose requests would not be refused must not suffer for those who report each token as refused.
+    if (failure.code === 'write_budget_spent') demand.pardon(stored.cached);
+    if (!demand.isAlive(stored.cached)) throw failure;
+    return { cached: stored.cached, failure };
+  }
+}
+
+async function readPatiently(
+  ports: ObtainTokenPorts,
+  key: TokenKey,
+  tries: number,
+): Promise<StoredVersion | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ports.secrets.read(key);
+    } catch (error) {
+      const isOutage = error instanceof TokenUnavailableError && error.code === 'store_unavailable';
+      if (!isOutage || attempt >= tries) throw error;
+      await ports.clock.sleep(fullJitterMs(ports, attempt));
+    }
+  }
 }
 
 /** Digest to name a stored token by, if it is one that was refused. */
@@ -59,6 +89,7 @@ async function renewedToken(
   read: StoredVersion | undefined,
 ): Promise<CachedToken> {
   const { secrets, tokenRefresh, clock } = ports;
+  if (!tokenRefresh.isConfiguredFor(key)) throw notRenewable(key, read, demand);
   const until = after(now(clock), BUSY_FOR_MS);
   let stored = read;
   for (let attempt = 1; ; attempt += 1) {
@@ -66,7 +97,11 @@ async function renewedToken(
     if (versionId !== undefined) return readVersion(ports, key, demand, versionId);
     const waitMs = fullJitterMs(ports, attempt);
     if (timeLeftMs(until, clock) <= waitMs) {
-      throw new TokenUnavailableError('token_refresh_unavailable', key, 'token-refresh stays busy');
+      throw new TokenUnavailableError(
+        'token_refresh_unavailable',
+        key,
+        'token-refresh stays busy or out of reach',
+      );
     }
     await clock.sleep(waitMs);
     stored = await secrets.read(key);
@@ -96,6 +131,12 @@ async function readVersion(
     }
     await ports.clock.sleep(fullJitterMs(ports, attempt));
   }
+}
+
+function notRenewable(key: TokenKey, read: StoredVersion | undefined, demand: Demand): TokenUnavailableError {
+  return read === undefined
+    ? new TokenUnavailableError('not_found', key, 'the secret does not exist or has no value yet')
+    : new TokenUnavailableError('no_usable_token', key, whyUnusable(read, demand));
 }
 
 function whyUnusable({ cached }: StoredVersion, demand: Demand): string {

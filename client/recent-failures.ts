@@ -4,13 +4,13 @@ import { TokenUnavailableError } from './token-unavailable-error';
 
 /** Names come from callers, who may make up any number of them. */
 const MOST = 1_000;
-const USUAL_SEC = 1;
+/** Whatever was said: a cause that is mended shows within a minute. */
 const LONGEST_SEC = 60;
 
 /** Failures that are remembered for a moment, so that callers who ask in a loop cost nothing. */
 export class RecentFailures {
   readonly #clock: Clock;
-  readonly #failures = new Map<string, { error: TokenUnavailableError; until: Moment }>();
+  readonly #failures = new Map<string, { error: TokenUnavailableError; until: Moment; retryAt: Moment }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -20,18 +20,20 @@ export class RecentFailures {
   throwIfRemembered(name: string, key: TokenKey): void {
     const failure = this.#failures.get(name);
     if (failure === undefined) return;
-    const leftMs = timeLeftMs(failure.until, this.#clock);
-    if (leftMs > 0) {
+    if (timeLeftMs(failure.until, this.#clock) > 0) {
       const { code, reason } = failure.error;
-      throw new TokenUnavailableError(code, key, reason, Math.ceil(leftMs / 1000));
+      const retryAfterSec = Math.ceil(timeLeftMs(failure.retryAt, this.#clock) / 1000);
+      throw new TokenUnavailableError(code, key, reason, retryAfterSec);
     }
     this.#failures.delete(name);
   }
 
-  remember(name: string, error: TokenUnavailableError): void {
-    const forSec = Math.min(error.retryAfterSec ?? USUAL_SEC, LONGEST_SEC);
+  remember(name: string, error: TokenUnavailableError, forSec: number): void {
+    const start = now(this.#clock);
+    const until = after(start, Math.min(forSec, LONGEST_SEC) * 1000);
+    const retryAt = after(start, Math.max(error.retryAfterSec ?? 0, forSec) * 1000);
     this.#failures.delete(name);
-    this.#failures.set(name, { error, until: after(now(this.#clock), forSec * 1000) });
+    this.#failures.set(name, { error, until, retryAt });
     if (this.#failures.size > MOST) this.#failures.delete(this.#failures.keys().next().value!);
   }
 }

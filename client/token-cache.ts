@@ -11,6 +11,8 @@ export interface CachedToken {
   readonly end: Moment;
   /** Until then nobody looks for a better one in the background. */
   quietUntil: Moment;
+  /** Until then it serves although it lives shorter than callers want, since no better one can be had. */
+  makeshiftUntil: Moment;
 }
 
 /**

@@ -1,8 +1,10 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
-import { type Cell, type TokenKey } from '../contract/token-key';
+import { type Cell, type TokenKey, tokenKeyText } from '../contract/token-key';
 import { ENSURE_ERROR_CODES, type EnsureAnswer, type EnsureEvent } from '../contract/token-refresh';
 import { describeAwsFailure } from './aws-failure';
+import { type Clock } from './clock';
+import { RecentFailures } from './recent-failures';
 import { TokenUnavailableError } from './token-unavailable-error';
 
 /** The function itself ends within 10 s. */
@@ -16,28 +18,45 @@ export class TokenRefreshFunction {
   readonly #client: () => Pick<LambdaClient, 'send'>;
   readonly #nameOf: (cell: Cell) => string | undefined;
   readonly #minValiditySec: number;
+  readonly #failures: RecentFailures;
 
   constructor(
     client: () => Pick<LambdaClient, 'send'>,
     nameOf: (cell: Cell) => string | undefined,
     minValiditySec: number,
+    clock: Clock,
   ) {
     this.#client = client;
     this.#nameOf = nameOf;
     this.#minValiditySec = minValiditySec;
+    this.#failures = new RecentFailures(clock);
   }
 
   /** Whether tokens of a cell can be renewed, or only be read. */
   isConfiguredFor(cell: Cell): boolean {
-    return this.#nameOf(cell) !== undefined;
+    return Boolean(this.#nameOf(cell));
   }
 
   /**
-   * The version of the secret that is usable; undefined where the function has no time for us just now.
+   * The version of the secret that is usable; undefined where the function has no time for us just now. A failure is
+   * remembered for as long as the function said that asking again is useless.
    * @param rejectedTokenSha256 digest of a token that the platform refused, and that is therefore not usable
    * @throws {TokenUnavailableError}
    */
   async ensure(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
+    const name = `${tokenKeyText(key)} ${rejectedTokenSha256 ?? ''}`;
+    this.#failures.throwIfRemembered(name, key);
+    try {
+      return await this.#invoke(key, rejectedTokenSha256);
+    } catch (error) {
+      if (error instanceof TokenUnavailableError && error.retryAfterSec !== undefined) {
+        this.#failures.remember(name, error, error.retryAfterSec);
+      }
+      throw error;
+    }
+  }
+
+  async #invoke(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
     const { environment, platformRegion, ...target } = key;
     const functionName = this.#nameOf({ environment, platformRegion });
     const event: EnsureEvent = {
@@ -56,10 +75,10 @@ export class TokenRefreshFunction {
       answered = await this.#client().send(command, { abortSignal });
     } catch (error) {
       const action = 'lambda:InvokeFunction';
-      const { name, isDenied, reason } = describeAwsFailure(error, action, functionName ?? 'nothing');
-      const { code } = error as NodeJS.ErrnoException;
-      if (WORTH_ANOTHER_TRY.includes(name) || WORTH_ANOTHER_TRY.includes(code ?? '')) return undefined;
-      throw new TokenUnavailableError(isDenied ? 'access_denied' : 'token_refresh_unavailable', key, reason);
+      const { name, code, reason } = describeAwsFailure(error, action, functionName ?? 'nothing');
+      const { code: connectionCode = '' } = error as NodeJS.ErrnoException;
+      if (WORTH_ANOTHER_TRY.includes(name) || WORTH_ANOTHER_TRY.includes(connectionCode)) return undefined;
+      throw new TokenUnavailableError(code ?? 'token_refresh_unavailable', key, reason);
     }
     const answer = answered.FunctionError === undefined ? parseAnswer(answered.Payload) : undefined;
     if (answer === undefined) {

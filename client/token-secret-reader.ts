@@ -51,14 +51,13 @@ export class TokenSecretReader {
       });
       return { versionId: VersionId, cached: parse(SecretString, key, askedAt, dateOf()) };
     } catch (error) {
-      const { name, isDenied, reason } = describeAwsFailure(error, ACTION, secretId);
+      const { name, code, reason } = describeAwsFailure(error, ACTION, secretId);
       if (name === 'ResourceNotFoundException') return undefined;
-      if (isDenied) throw new TokenUnavailableError('access_denied', key, reason);
       // Of what we send, only a secret that is scheduled for deletion makes a request invalid.
       if (name === 'InvalidRequestException') {
         throw new TokenUnavailableError('not_found', key, `secret ${secretId} is scheduled for deletion`);
       }
-      throw new TokenUnavailableError('store_unavailable', key, reason);
+      throw new TokenUnavailableError(code ?? 'store_unavailable', key, reason);
     }
   }
 }
@@ -94,5 +93,6 @@ function parse(
     sha256: tokenDigest(value.accessToken),
     end: tokenEnd(Date.parse(value.expiresAt), askedAt, serverDateMs),
     quietUntil: EARLIER,
+    makeshiftUntil: EARLIER,
   };
 }

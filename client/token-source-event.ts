@@ -13,7 +13,7 @@ export type TokenSourceEvent =
       readonly code: TokenUnavailableCode;
       readonly message: string;
     }
-  /** Another token than before is served from now on. */
+  /** A token that this process did not have before is served from now on. */
   | { readonly type: 'token_changed'; readonly key: TokenKey; readonly expiresAt: string }
   /** A token was reported as refused by the platform; it is not served again. */
   | { readonly type: 'token_refused'; readonly key: TokenKey };

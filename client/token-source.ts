@@ -43,8 +43,8 @@ export interface TokenSourceOptions {
   /** @default a client with a timeout and no attempts of its own, made when it is first needed */
   lambda?: Pick<LambdaClient, 'send'>;
   /**
-   * Least life of what is handed out, in whole seconds from 0 to 600. Where tokens are only read, one that lives
-   * shorter is handed out all the same while the store has no better, but never an expired one.
+   * Least life of what is handed out, in whole seconds from 0 to 600. One that lives shorter is handed out all the same
+   * while no better can be had, but never an expired one.
    * @default 60
    */
   minValiditySec?: number;
@@ -110,6 +110,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
       () => (lambda ??= makeLambda()),
       typeof tokenRefresh === 'function' ? tokenRefresh : () => tokenRefresh,
       minValiditySec,
+      clock,
     ),
     clock,
     random: options.random ?? Math.random,
@@ -131,7 +132,9 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
     return withinTime(supply.obtain(key), timeoutMs, clock, timeout);
   }
   const getToken: TokenSource['getToken'] = (key, how) => {
-    const warm = how?.refused === undefined ? supply.find(key) : undefined;
+    // Callers without types may give anything: what is no key at all is refused where keys are checked.
+    const isWarm = how?.refused === undefined && typeof key === 'object' && key !== null;
+    const warm = isWarm ? supply.find(key) : undefined;
     return warm === undefined ? obtain(key, how ?? {}) : Promise.resolve(warm);
   };
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));

@@ -1,7 +1,7 @@
 import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
-import { type TokenKey } from '../contract/token-key';
+import { type TokenKey, tokenKeyText } from '../contract/token-key';
 import { type AccessToken } from './access-token';
-import { after, NEVER, now, timeLeftMs } from './clock';
+import { after, type Moment, now, timeLeftMs } from './clock';
 import { type Demand, obtainToken, type ObtainTokenPorts, refusedDigest } from './obtain-token';
 import { RecentFailures } from './recent-failures';
 import { RefusedTokens } from './refused-tokens';
@@ -14,10 +14,24 @@ const DUE_BELOW_MS = DUE_BELOW_SEC * 1000;
 const GUARANTEED_LIFE_MS = GUARANTEED_LIFE_SEC * 1000;
 /** Between two looks for a better token, so that a denied or throttled Secrets Manager costs nothing meanwhile. */
 const QUIET_MS = { least: 15_000, jitter: 15_000 };
+/** A flight takes less, unless the process was frozen meanwhile: nobody should then wait for its broken connection. */
+const LONGEST_FLIGHT_MS = 45_000;
+/** So long callers who ask in a loop get the last failure, before anything is read again. */
+const FAILURE_KEPT_SEC = 1;
+/** How many flights a caller waits for: one more if what a flight brought was refused meanwhile. */
+const MOST_FLIGHTS = 4;
+/** With no token at all, a failing Secrets Manager is worth more tries than the SDK's own. */
+const COLD_READ_TRIES = 3;
 
 export interface TokenSupplyOptions extends ObtainTokenPorts {
   minValidityMs: number;
   onEvent: (event: TokenSourceEvent) => void;
+}
+
+/** The one search for a token of a key that is under way. */
+interface Flight {
+  done: Promise<void>;
+  joinableUntil: Moment;
 }
 
 /**
@@ -27,12 +41,13 @@ export interface TokenSupplyOptions extends ObtainTokenPorts {
 export class TokenSupply implements Demand {
   readonly #ports: TokenSupplyOptions;
   readonly #cache = new TokenCache();
-  readonly #flights = new Map<string, Promise<CachedToken>>();
-  readonly #refused = new RefusedTokens();
+  readonly #flights = new Map<string, Flight>();
+  readonly #refused: RefusedTokens;
   readonly #failures: RecentFailures;
 
   constructor(ports: TokenSupplyOptions) {
     this.#ports = ports;
+    this.#refused = new RefusedTokens(ports.clock);
     this.#failures = new RecentFailures(ports.clock);
   }
 
@@ -42,28 +57,27 @@ export class TokenSupply implements Demand {
     if (cached === undefined) return undefined;
     const leftMs = timeLeftMs(cached.end, this.#ports.clock);
     if (leftMs < this.#ports.minValidityMs) return undefined;
-    if (leftMs < DUE_BELOW_MS && !this.#isQuiet(cached)) void this.#renew(cached, leftMs);
+    if (leftMs < DUE_BELOW_MS && !this.#isQuiet(cached)) this.#renewInBackground(cached, leftMs);
     return cached.token;
   }
 
   /** A token from memory or the store, else a renewed one. @throws {TokenUnavailableError} */
   async obtain(key: TokenKey): Promise<AccessToken> {
-    for (;;) {
+    const name = tokenKeyText(key);
+    for (let flight = 1; flight <= MOST_FLIGHTS; flight += 1) {
       const cached = this.#cache.find(key);
-      if (cached !== undefined && this.serves(cached)) return cached.token;
-      if (this.#hasToDo(cached) && this.#isQuiet(cached)) return cached.token;
-      const obtained = await this.#join(key);
-      // Refused by another caller, after the flight had read it.
-      if (!this.isRefused(obtained)) return obtained.token;
+      if (cached !== undefined && (this.serves(cached) || this.#hasToDo(cached))) return cached.token;
+      await (this.#underWay(name) ?? this.#start(name, this.#fly(name, key)));
     }
+    throw new TokenUnavailableError('no_usable_token', key, 'the platform refuses one token after the other');
   }
 
-  /** Has a token that the platform refused never served again. */
+  /** Has a token that the platform refused never served again under its key. */
   refuse(key: TokenKey, accessToken: string): void {
     const sha256 = tokenDigest(accessToken);
     const cached = this.#cache.find(key);
     if (cached?.sha256 === sha256) this.#cache.drop(cached);
-    if (this.#refused.add(sha256)) this.#ports.onEvent({ type: 'token_refused', key });
+    if (this.#refused.add(key, sha256)) this.#ports.onEvent({ type: 'token_refused', key });
   }
 
   serves(token: CachedToken): boolean {
@@ -75,18 +89,20 @@ export class TokenSupply implements Demand {
   }
 
   isRefused(token: CachedToken): boolean {
-    return this.#refused.has(token.sha256);
+    return this.#refused.has(token.key, token.sha256);
+  }
+
+  pardon(token: CachedToken): void {
+    this.#refused.pardon(token.key, token.sha256);
   }
 
   #lives(token: CachedToken, leastMs: number): boolean {
     return timeLeftMs(token.end, this.#ports.clock) >= leastMs && !this.isRefused(token);
   }
 
-  /** Whether a token of too short a life has to do, since none can be had but what the store holds. */
-  #hasToDo(cached: CachedToken | undefined): cached is CachedToken {
-    return (
-      cached !== undefined && !this.#ports.tokenRefresh.isConfiguredFor(cached.key) && this.isAlive(cached)
-    );
+  /** Whether a token of too short a life has to do, since just now no better one could be had. */
+  #hasToDo(cached: CachedToken): boolean {
+    return timeLeftMs(cached.makeshiftUntil, this.#ports.clock) > 0 && this.isAlive(cached);
   }
 
   #isQuiet({ quietUntil }: CachedToken): boolean {
@@ -98,37 +114,53 @@ export class TokenSupply implements Demand {
     cached.quietUntil = after(now(clock), QUIET_MS.least + random() * QUIET_MS.jitter);
   }
 
-  #join(key: TokenKey): Promise<CachedToken> {
-    const name = JSON.stringify([
-      key.environment,
-      key.platformRegion,
-      key.tenantId,
-      key.interface,
-      key.scope,
-    ]);
-    const underWay = this.#flights.get(name);
-    if (underWay !== undefined) return underWay;
-    const flight = this.#fly(name, key).finally(() => this.#flights.delete(name));
-    this.#flights.set(name, flight);
-    return flight;
+  #underWay(name: string): Promise<void> | undefined {
+    const flight = this.#flights.get(name);
+    const isJoinable = flight !== undefined && timeLeftMs(flight.joinableUntil, this.#ports.clock) > 0;
+    return isJoinable ? flight.done : undefined;
   }
 
-  async #fly(name: string, key: TokenKey): Promise<CachedToken> {
+  #start(name: string, work: Promise<void>): Promise<void> {
+    const flight: Flight = {
+      joinableUntil: after(now(this.#ports.clock), LONGEST_FLIGHT_MS),
+      done: work.finally(() => {
+        if (this.#flights.get(name) === flight) this.#flights.delete(name);
+      }),
+    };
+    this.#flights.set(name, flight);
+    return flight.done;
+  }
+
+  /** Puts a token into memory, a short-lived one if no better can be had. @throws {TokenUnavailableError} */
+  async #fly(name: string, key: TokenKey): Promise<void> {
     this.#failures.throwIfRemembered(name, key);
+    const before = this.#cache.find(key);
+    const isCold = before === undefined || !this.isAlive(before);
     try {
-      const obtained = await obtainToken(this.#ports, key, this);
-      this.#keep(obtained);
-      if (!this.serves(obtained)) this.#keepQuiet(obtained);
-      return obtained;
+      const { cached, failure } = await obtainToken(this.#ports, key, this, isCold ? COLD_READ_TRIES : 1);
+      this.#keep(cached);
+      if (failure !== undefined) this.#makeDo(cached, failure);
     } catch (error) {
+      if (!(error instanceof TokenUnavailableError)) throw error;
       const cached = this.#cache.find(key);
-      if (this.#hasToDo(cached)) {
-        this.#keepQuiet(cached);
-        return cached;
+      if (cached === undefined || !this.isAlive(cached)) {
+        this.#failures.remember(name, error, FAILURE_KEPT_SEC);
+        throw error;
       }
-      if (error instanceof TokenUnavailableError) this.#failures.remember(name, error);
-      throw error;
+      this.#makeDo(cached, error);
     }
+  }
+
+  /** Serves a token on although it lives shorter than it should: better than none. */
+  #makeDo(cached: CachedToken, failure: TokenUnavailableError): void {
+    this.#keepQuiet(cached);
+    cached.makeshiftUntil = cached.quietUntil;
+    this.#tellFailure(cached, failure);
+  }
+
+  #tellFailure({ key, end }: CachedToken, { code, message }: TokenUnavailableError): void {
+    const lifeLeftSec = Math.floor(timeLeftMs(end, this.#ports.clock) / 1000);
+    this.#ports.onEvent({ type: 'renewal_failed', key, lifeLeftSec, code, message });
   }
 
   #keep(read: CachedToken): void {
@@ -149,14 +181,19 @@ export class TokenSupply implements Demand {
     );
   }
 
+  #renewInBackground(cached: CachedToken, leftMs: number): void {
+    const name = tokenKeyText(cached.key);
+    if (this.#underWay(name) !== undefined) return;
+    cached.quietUntil = after(now(this.#ports.clock), LONGEST_FLIGHT_MS);
+    void this.#start(name, this.#renew(cached, leftMs));
+  }
+
   /** Looks once for a token that lives longer than one that is still good. Never rejects. */
   async #renew(cached: CachedToken, leftMs: number): Promise<void> {
     const { secrets, tokenRefresh, onEvent } = this.#ports;
     const { key } = cached;
-    const lifeLeftSec = Math.floor(leftMs / 1000);
-    cached.quietUntil = NEVER;
     try {
-      onEvent({ type: 'renewing', key, lifeLeftSec });
+      onEvent({ type: 'renewing', key, lifeLeftSec: Math.floor(leftMs / 1000) });
       let stored = await secrets.read(key);
       if (
         !this.#isBetter(stored?.cached, cached) &&
@@ -169,8 +206,7 @@ export class TokenSupply implements Demand {
       if (this.#isBetter(stored?.cached, cached)) this.#keep(stored.cached);
     } catch (error) {
       // Anything else is a fault of the caller's own functions, and shows where the next token is waited for.
-      if (!(error instanceof TokenUnavailableError)) return;
-      onEvent({ type: 'renewal_failed', key, lifeLeftSec, code: error.code, message: error.message });
+      if (error instanceof TokenUnavailableError) this.#tellFailure(cached, error);
     } finally {
       this.#keepQuiet(cached);
     }

@@ -14,6 +14,7 @@ import { type EnsureErrorCode } from '../contract/token-refresh';
  *
  * Said by this library:
  * - `access_denied`: the role lacks a permission, which the message names
+ * - `aws_not_configured`: the process has no AWS region or no credentials
  * - `not_found`: the secret does not exist, has no value yet, or is scheduled for deletion
  * - `no_usable_token`: what is stored is expired, about to expire, refused or of another key, and could not be renewed
  * - `token_refresh_unavailable`: token-refresh could not be invoked, is busy for others, or failed; ask again later
@@ -22,6 +23,7 @@ import { type EnsureErrorCode } from '../contract/token-refresh';
 export type TokenUnavailableCode =
   | EnsureErrorCode
   | 'access_denied'
+  | 'aws_not_configured'
   | 'not_found'
   | 'no_usable_token'
   | 'token_refresh_unavailable'

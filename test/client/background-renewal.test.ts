@@ -186,10 +186,25 @@ describe('Secrets Manager that is throttled', () => {
     expect(aws.reads.length).toBeLessThanOrEqual((18 * 60) / 22.5);
   });
 
-  test('is a typed failure once the token has less than a minute left', async () => {
+  test('has the token served to its very end, and is a typed failure then', async () => {
     clock.advance(59 * MINUTE_MS + 1);
 
+    for (let second = 0; second < 58; second += 1) {
+      await expect(accessTokenAfterWork()).resolves.toBe('token-1');
+      clock.advance(1_000);
+    }
+    clock.advance(1_000);
+
     expect(await failureOf(tokens.getToken(KEY))).toMatchObject({ code: 'store_unavailable' });
+    expect(aws.reads.length).toBeLessThanOrEqual(4 + 3);
+  });
+
+  test('has callers who wait for a first token try three times', async () => {
+    tokens = createTokenSource(aws.options());
+    aws.failingReads.times = 2;
+
+    await expect(accessToken()).resolves.toBe('token-1');
+    expect(aws.reads).toHaveLength(3);
   });
 });
 

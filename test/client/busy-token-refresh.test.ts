@@ -41,7 +41,10 @@ describe('token-refresh that is busy', () => {
 
     const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
 
-    expect(failure).toMatchObject({ code: 'token_refresh_unavailable', reason: 'token-refresh stays busy' });
+    expect(failure).toMatchObject({
+      code: 'token_refresh_unavailable',
+      reason: 'token-refresh stays busy or out of reach',
+    });
     const tookMs = clock.trueMs - startedAtMs;
     expect(tookMs).toBeGreaterThan(18_000);
     expect(tookMs).toBeLessThanOrEqual(20_000);
@@ -81,7 +84,7 @@ describe('a secret that shows the old version for a while', () => {
   });
 
   test('is not read again where it is the very version that token-refresh calls usable', async () => {
-    aws.store(30_000);
+    aws.store(-1);
     aws.refreshAnswers.push({ ok: true, arn: 'a', versionId: 'version-1', expiresAt: 'x', refreshed: false });
 
     const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));

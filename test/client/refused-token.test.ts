@@ -176,14 +176,49 @@ test('the token of another key stays as it is, unless that is the same', async (
   expect([told.accessToken, afterwards.accessToken]).toEqual(['token-3', 'token-3']);
 });
 
-test('the same token of another key gives way to a shorter-lived one, where tokens are only read', async () => {
+test('a refusal counts under its own key alone', async () => {
   const other = { ...KEY, tenantId: 'other' };
-  tokens = createTokenSource(aws.readOnlyOptions());
-  aws.store(50_000, { accessToken: 'token-1' });
-  aws.store(50_000, { key: other, accessToken: 'token-1' });
-  await Promise.all([tokens.getToken(KEY), tokens.getToken(other)]);
-  await failureOf(another());
-  aws.store(40_000, { key: other });
+  aws.store(60 * MINUTE_MS, { key: other, accessToken: 'token-1' });
 
-  expect((await tokens.getToken(other)).accessToken).toBe('token-2');
+  await another();
+
+  expect((await tokens.getToken(other)).accessToken).toBe('token-1');
+});
+
+describe('where the write budget of forced renewals is spent', () => {
+  const SPENT = {
+    ok: false,
+    error: { code: 'write_budget_spent', message: 'renewed too often', retryAfterSec: 3_600 },
+  } as const;
+  beforeEach(() => void aws.refreshAnswers.push(SPENT));
+
+  test('the refused token serves on, since the caller who refused it may be the only one to be refused', async () => {
+    const answers = [await another(), (await tokens.getToken(KEY)).accessToken];
+
+    expect(answers).toEqual(['token-1', 'token-1']);
+    expect(aws.invocations).toHaveLength(1);
+  });
+
+  test('token-refresh is not asked again for a minute, however often the token is refused', async () => {
+    for (let second = 0; second < 59; second += 1) {
+      await another();
+      clock.advance(1_000);
+    }
+
+    expect(aws.invocations).toHaveLength(1);
+  });
+
+  test('a token that is stored meanwhile is taken at the next refusal', async () => {
+    await another();
+    clock.advance(5_000);
+    aws.store(60 * MINUTE_MS);
+
+    expect(await another()).toBe('token-2');
+  });
+
+  test('an expired one is not served', async () => {
+    clock.advance(61 * MINUTE_MS);
+
+    expect(await failureOf(another())).toMatchObject({ code: 'write_budget_spent', retryAfterSec: 3_600 });
+  });
 });

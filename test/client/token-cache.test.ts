@@ -19,6 +19,7 @@ const cached = (key: TokenKey, sha256 = ''): CachedToken => ({
   sha256,
   end: NEVER,
   quietUntil: EARLIER,
+  makeshiftUntil: EARLIER,
 });
 const text = (key: TokenKey) => JSON.stringify(Object.entries(key).sort());
 

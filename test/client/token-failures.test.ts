@@ -52,7 +52,18 @@ describe('a failure', () => {
 
     expect(failures[199]).toMatchObject({ code: 'platform_unavailable', retryAfterSec: 1 });
     expect(aws.invocations).toHaveLength(1);
-    expect(aws.reads).toHaveLength(1);
+    // The secret may be mended by others meanwhile, so it is read once more.
+    expect(aws.reads).toHaveLength(2);
+  });
+
+  test('of token-refresh keeps nobody from a token that others stored', async () => {
+    failing({ code: 'credential_refused', message: 'why', retryAfterSec: 60 });
+    const tokens = createTokenSource(aws.options());
+    await failureOf(tokens.getToken(KEY));
+    aws.store(60 * MINUTE_MS);
+    clock.advance(1_000);
+
+    await expect(tokens.getToken(KEY)).resolves.toMatchObject({ accessToken: 'token-1' });
   });
 
   test.each<[string, number | undefined, number]>([
@@ -66,7 +77,8 @@ describe('a failure', () => {
 
     clock.advance(forSec * 1000 - 1);
     const failure = await failureOf(tokens.getToken(KEY));
-    clock.advance(1);
+    // One more second in which nothing is read at all.
+    clock.advance(1_000);
     const { accessToken } = await tokens.getToken(KEY);
 
     expect(failure).toMatchObject({ code: 'platform_unavailable' });

@@ -41,19 +41,31 @@ test.each<[string, Error, string, string]>([
     'denied without a word on what',
     service('AccessDeniedException'),
     'access_denied',
-    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not do so, or may not use the KMS key`,
+    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not kms:Decrypt with the secret's key, or the key is not enabled`,
   ],
   [
     'impossible to decrypt',
     service('DecryptionFailure'),
     'access_denied',
-    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not do so, or may not use the KMS key`,
+    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not kms:Decrypt with the secret's key, or the key is not enabled`,
   ],
   [
     'of a secret that is scheduled for deletion',
     new InvalidRequestException({ message: CANARY, $metadata: {} }),
     'not_found',
     `secret ${NAME} is scheduled for deletion`,
+  ],
+  [
+    'not possible for want of a region',
+    new Error('Region is missing'),
+    'aws_not_configured',
+    `secretsmanager:GetSecretValue on ${NAME} was not tried: no AWS region is configured (AWS_REGION)`,
+  ],
+  [
+    'not possible for want of credentials',
+    Object.assign(new Error(CANARY), { name: 'CredentialsProviderError' }),
+    'aws_not_configured',
+    `secretsmanager:GetSecretValue on ${NAME} was not tried: no AWS credentials were found`,
   ],
   [
     'throttled',
@@ -68,7 +80,7 @@ test.each<[string, Error, string, string]>([
     `secretsmanager:GetSecretValue on ${NAME} failed: TimeoutError`,
   ],
 ])('a read that is %s is told in our own words', async (_, error, code, reason) => {
-  aws.failingReads = { times: 1, error };
+  aws.failingReads = { times: 3, error };
 
   const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
 

@@ -1,0 +1,103 @@
+import { createTokenSource, type TokenSource } from '../../client';
+import { ClientClock, workIsDone } from './support/client-clock';
+import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
+import { failureOf } from './support/failure-of';
+
+let clock: ClientClock;
+let aws: FakeAws;
+let tokens: TokenSource;
+
+beforeEach(() => {
+  clock = new ClientClock();
+  aws = new FakeAws(clock);
+  tokens = createTokenSource(aws.options());
+});
+
+/** Has AWS answer nothing until the returned function is called. */
+function holdAnswers(): () => void {
+  const answers: (() => void)[] = [];
+  aws.latency = () => new Promise((resolve) => void answers.push(resolve));
+  return () => {
+    aws.latency = () => Promise.resolve();
+    for (const answer of answers) answer();
+  };
+}
+
+test('nobody joins a flight that was left behind when the process was frozen', async () => {
+  const answerLate = holdAnswers();
+  await failureOf(tokens.getToken(KEY, { timeoutMs: 1_000 }));
+  clock.freeze(30 * MINUTE_MS);
+  aws.latency = () => Promise.resolve();
+  aws.store(60 * MINUTE_MS);
+
+  const { accessToken } = await tokens.getToken(KEY);
+
+  expect(accessToken).toBe('token-1');
+  answerLate();
+  await workIsDone();
+  expect((await tokens.getToken(KEY)).accessToken).toBe('token-1');
+});
+
+test('a background renewal that was left behind does not hold up the next one', async () => {
+  aws.store(60 * MINUTE_MS);
+  await tokens.getToken(KEY);
+  clock.advance(45 * MINUTE_MS);
+  holdAnswers();
+  await tokens.getToken(KEY);
+  clock.freeze(1 * MINUTE_MS);
+  aws.latency = () => Promise.resolve();
+  aws.store(60 * MINUTE_MS);
+
+  await tokens.getToken(KEY);
+  await workIsDone();
+
+  expect((await tokens.getToken(KEY)).accessToken).toBe('token-2');
+});
+
+test('a refusal waits for a background renewal, so that one process asks token-refresh once at a time', async () => {
+  aws.store(60 * MINUTE_MS);
+  await tokens.getToken(KEY);
+  clock.advance(51 * MINUTE_MS);
+  clock.wakesSleepers = false;
+  const answer = holdAnswers();
+  await tokens.getToken(KEY);
+  const replaced = tokens.getToken(KEY, { refused: 'token-1' });
+  await workIsDone();
+
+  expect(aws.reads).toHaveLength(2);
+  answer();
+  expect((await replaced).accessToken).toBe('token-2');
+  expect(aws.invocations).toHaveLength(1);
+});
+
+test('a caller whose every next token is refused by others is told so in the end', async () => {
+  const refusals = new Set<string>();
+  const nameOfStored = () => `token-${aws.invocations.length}`;
+  const stubborn = createTokenSource({
+    ...aws.options(),
+    onEvent: ({ type }) => {
+      if (type !== 'token_changed' || refusals.has(nameOfStored())) return;
+      refusals.add(nameOfStored());
+      void stubborn.getToken(KEY, { refused: nameOfStored() }).catch(() => undefined);
+    },
+  });
+
+  const failure = await failureOf(stubborn.getToken(KEY));
+
+  expect(failure).toMatchObject({
+    code: 'no_usable_token',
+    reason: 'the platform refuses one token after the other',
+  });
+});
+
+test.each([undefined, null, 'key', 7])(
+  'a key that is %p is refused by a rejection, not at once',
+  async (key) => {
+    const answer = tokens.getToken(key as never);
+
+    expect(await failureOf(answer)).toMatchObject({
+      name: 'TypeError',
+      message: expect.stringContaining('environment: found nothing; allowed: staging, production') as string,
+    });
+  },
+);
