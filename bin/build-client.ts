@@ -1,7 +1,7 @@
 /**
  * Builds the library `latchkey/client` into `dist/client/`: CommonJS with everything but the AWS SDK in it, the types, and
  * an ES module that only passes on what the CommonJS one exports. So a process that loads it both ways still has one
- * memory and one flight per token.
+ * class of errors.
  * @see https://nodejs.org/api/packages.html#dual-commonjses-module-packages (approach: an ES module wrapper)
  */
 import { execFileSync } from 'node:child_process';

@@ -38,6 +38,7 @@ describe('the package that is published', () => {
     expect(packed.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/client/'))).toEqual([
       'LICENSE',
       'README.md',
+      'docs/client.md',
       'package.json',
     ]);
   });
@@ -56,7 +57,7 @@ describe('the package that is published', () => {
     );
   });
 
-  it('is loaded by require and by import as one module, so that there is one flight per token in a process', () => {
+  it('is loaded by require and by import as one module, so that `instanceof` holds across both', () => {
     writeFileSync(
       join(folder, 'both.mjs'),
       `import { createRequire } from 'node:module';
