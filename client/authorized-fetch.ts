@@ -1,6 +1,7 @@
 import { type TokenKey } from '../contract/token-key';
 import { type AccessToken } from './access-token';
 import { TokenUnavailableError } from './token-unavailable-error';
+import { unlessAborted } from './unless-aborted';
 
 /** A request as `fetch` takes it, but that redirects are never followed. */
 export interface AuthorizedRequestInit extends Omit<RequestInit, 'redirect'> {
@@ -16,6 +17,7 @@ export interface AuthorizedRequestInit extends Omit<RequestInit, 'redirect'> {
 interface Tokens {
   getToken(key: TokenKey, options?: { refused: string }): Promise<AccessToken>;
   refuse(key: TokenKey, accessToken: string): void;
+  acquit(key: TokenKey, accessToken: string): void;
 }
 
 const UNAUTHORIZED = 401;
@@ -28,13 +30,17 @@ export async function authorizedFetch(
   input: string | URL,
   init: AuthorizedRequestInit = {},
 ): Promise<Response> {
+  // Its fields are no own properties, so that a copy of it would be another request.
+  if (init instanceof Request)
+    throw new TypeError('init: found a Request; allowed: an object with its fields');
   const { refusalPrecedesProcessing = false, ...request } = init;
   const url = checkUrl(input);
-  if (new Headers(request.headers).has('authorization')) {
+  const given = new Headers(request.headers);
+  if (given.has('authorization')) {
     throw new TypeError('headers: found authorization; allowed: any other, since the token goes there');
   }
   const sendWith = ({ accessToken }: AccessToken) => {
-    const headers = new Headers(request.headers);
+    const headers = new Headers(given);
     headers.set('authorization', `Bearer ${accessToken}`);
     return send(url, { ...request, headers, redirect: 'manual' });
   };
@@ -59,12 +65,22 @@ export async function authorizedFetch(
   if (next.accessToken === token.accessToken) return first;
   // Frees the connection; an answer that broke off has none.
   await first.body?.cancel().catch(() => undefined);
-  return sendWith(next);
+  const second = await sendWith(next);
+  if (second.status === UNAUTHORIZED) tokens.acquit(key, next.accessToken);
+  return second;
 }
 
 function checkUrl(input: string | URL): URL {
+  if (typeof input !== 'string' && !(input instanceof URL)) {
+    throw new TypeError('input: found something else; allowed: a URL, as text or as an object');
+  }
   const url = new URL(input);
   if (url.protocol !== 'https:') throw new TypeError(`input: found ${url.protocol}; allowed: https:`);
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError(
+      'input: found a user or password; allowed: a URL without, since the token goes there',
+    );
+  }
   return url;
 }
 
@@ -85,20 +101,4 @@ function isRepeatable(body: RequestInit['body']): boolean {
     body instanceof Blob ||
     body instanceof FormData
   );
-}
-
-/** The outcome of a wait, unless the caller gives up first. @throws the signal's reason */
-async function unlessAborted<T>(wait: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
-  if (signal === null || signal === undefined) return wait;
-  const done = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(signal.reason as Error);
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true, signal: done.signal });
-  });
-  try {
-    return await Promise.race([wait, aborted]);
-  } finally {
-    done.abort();
-  }
 }

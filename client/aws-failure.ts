@@ -30,7 +30,9 @@ export function describeAwsFailure(error: unknown, action: string, resource: str
   if (missing !== undefined) {
     return { name, code: 'aws_not_configured', reason: `${failed} was not tried: no AWS ${missing}` };
   }
-  return { name, code: undefined, reason: `${failed} failed: ${name}` };
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const cause = /^E[A-Z_]+$/.test(code) ? `${name} (${code})` : name;
+  return { name, code: undefined, reason: `${failed} failed: ${cause}` };
 }
 
 function denied(message: string): string {

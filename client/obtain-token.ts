@@ -54,8 +54,9 @@ export async function obtainToken(
     return { cached: await renewedToken(ports, key, demand, stored) };
   } catch (failure) {
     if (stored?.cached === undefined || !(failure instanceof TokenUnavailableError)) throw failure;
-    // Callers whose requests would not be refused must not suffer for those who report each token as refused.
-    if (failure.code === 'write_budget_spent') demand.pardon(stored.cached);
+    // It cannot be replaced, and callers whose requests are not refused must not suffer for those whose are.
+    const isIrreplaceable = failure.code === 'write_budget_spent' || !ports.tokenRefresh.isConfiguredFor(key);
+    if (isIrreplaceable) demand.pardon(stored.cached);
     if (!demand.isAlive(stored.cached)) throw failure;
     return { cached: stored.cached, failure };
   }

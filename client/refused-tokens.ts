@@ -1,14 +1,14 @@
 import { type TokenKey, tokenKeyText } from '../contract/token-key';
-import { after, type Clock, EARLIER, type Moment, now, timeLeftMs } from './clock';
+import { after, type Clock, type Moment, now, timeLeftMs } from './clock';
 
-/** More than can be refused within the life of a token, unless something is very wrong. */
-const MOST = 1_000;
-const PARDON_MS = 60_000;
+/** Names come from callers; this many are remembered, the latest ones. */
+const MOST = 10_000;
 
-/** The tokens that the platform refused: they must not be served again under their key, though the store may still hold them. */
+/** The tokens that the platform refused: they are not served again under their key, though the store may still hold them. */
 export class RefusedTokens {
   readonly #clock: Clock;
-  /** By key and digest: until when the token serves all the same. */
+  readonly #refused = new Set<string>();
+  /** Until when a refusal is not believed. */
   readonly #pardons = new Map<string, Moment>();
 
   constructor(clock: Clock) {
@@ -16,22 +16,27 @@ export class RefusedTokens {
   }
 
   has(key: TokenKey, sha256: string): boolean {
-    const pardonedUntil = this.#pardons.get(nameOf(key, sha256));
-    return pardonedUntil !== undefined && timeLeftMs(pardonedUntil, this.#clock) <= 0;
+    return this.#refused.has(nameOf(key, sha256));
   }
 
-  /** Whether that is news. */
+  /** Whether that is news, and is believed. */
   add(key: TokenKey, sha256: string): boolean {
     const name = nameOf(key, sha256);
-    if (this.#pardons.has(name)) return false;
-    this.#pardons.set(name, EARLIER);
-    if (this.#pardons.size > MOST) this.#pardons.delete(this.#pardons.keys().next().value!);
+    const pardonedUntil = this.#pardons.get(name);
+    const isPardoned = pardonedUntil !== undefined && timeLeftMs(pardonedUntil, this.#clock) > 0;
+    if (isPardoned || this.#refused.has(name)) return false;
+    this.#refused.add(name);
+    if (this.#refused.size > MOST) this.#refused.delete(this.#refused.values().next().value!);
     return true;
   }
 
-  /** Lets a refused token serve for a minute. */
-  pardon(key: TokenKey, sha256: string): void {
-    this.#pardons.set(nameOf(key, sha256), after(now(this.#clock), PARDON_MS));
+  /** Lets a token serve, and believes no refusal of it for a while. */
+  pardon(key: TokenKey, sha256: string, forMs: number): void {
+    const name = nameOf(key, sha256);
+    this.#refused.delete(name);
+    this.#pardons.delete(name);
+    this.#pardons.set(name, after(now(this.#clock), forMs));
+    if (this.#pardons.size > MOST) this.#pardons.delete(this.#pardons.keys().next().value!);
   }
 }
 

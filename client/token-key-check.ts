@@ -19,7 +19,9 @@ export function checkTokenKey(key: TokenKey): TokenKey {
   const platformRegion = oneOf('platformRegion', found.platformRegion, PLATFORM_REGIONS);
   const { tenantId, scope } = found;
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId)) {
-    throw new TypeError(invalid('tenantId', tenantId, '1 to 128 letters, digits, _ and -'));
+    throw new TypeError(
+      invalid('tenantId', tenantId, '1 to 128 letters, digits, _ and -, beginning with a letter or digit'),
+    );
   }
   const platformInterface = oneOf('interface', found.interface, INTERFACES);
   const target = { interface: platformInterface as string, scope: typeof scope === 'string' ? scope : '' };

@@ -6,6 +6,7 @@ import { describeAwsFailure } from './aws-failure';
 import { type Clock } from './clock';
 import { RecentFailures } from './recent-failures';
 import { TokenUnavailableError } from './token-unavailable-error';
+import { unlessAborted } from './unless-aborted';
 
 /** The function itself ends within 10 s. */
 const INVOCATION_TIMEOUT_MS = 12_000;
@@ -72,7 +73,8 @@ export class TokenRefreshFunction {
     let answered: { Payload?: Uint8Array; FunctionError?: string };
     try {
       const abortSignal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
-      answered = await this.#client().send(command, { abortSignal });
+      // The signal reaches what the client sends, not what it does before, such as finding credentials.
+      answered = await unlessAborted(this.#client().send(command, { abortSignal }), abortSignal);
     } catch (error) {
       const action = 'lambda:InvokeFunction';
       const { name, code, reason } = describeAwsFailure(error, action, functionName ?? 'nothing');

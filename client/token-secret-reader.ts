@@ -9,6 +9,7 @@ import { type CachedToken } from './token-cache';
 import { tokenDigest } from './token-digest';
 import { tokenEnd } from './token-end';
 import { TokenUnavailableError } from './token-unavailable-error';
+import { unlessAborted } from './unless-aborted';
 
 const ACTION = 'secretsmanager:GetSecretValue';
 /** For a read with the SDK's own retries. Bounds a client that was handed in without timeouts, too. */
@@ -46,9 +47,10 @@ export class TokenSecretReader {
     const dateOf = noteDate(command);
     const askedAt = now(this.#clock);
     try {
-      const { VersionId, SecretString } = await this.#client().send(command, {
-        abortSignal: AbortSignal.timeout(READ_TIMEOUT_MS),
-      });
+      const abortSignal = AbortSignal.timeout(READ_TIMEOUT_MS);
+      // The signal reaches what the client sends, not what it does before, such as finding credentials.
+      const sent = this.#client().send(command, { abortSignal });
+      const { VersionId, SecretString } = await unlessAborted(sent, abortSignal);
       return { versionId: VersionId, cached: parse(SecretString, key, askedAt, dateOf()) };
     } catch (error) {
       const { name, code, reason } = describeAwsFailure(error, ACTION, secretId);

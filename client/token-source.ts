@@ -26,47 +26,47 @@ export interface TokenSourceOptions {
    * Prefix of the secrets' names, as the deployment has it.
    * @default 'latchkey'
    */
-  prefix?: string;
+  prefix?: string | undefined;
   /**
    * Id of the secret that holds a token, such as its full ARN where it lies in another account.
    * @default the name by the deployment's rule, `PREFIX/ENVIRONMENT/PLATFORMREGION/TENANT/token/INTERFACE/SCOPE`
    */
-  secretId?: (key: TokenKey) => string;
+  secretId?: ((key: TokenKey) => string) | undefined;
   /**
    * Name or ARN of the function token-refresh: the value of the SSM parameter
    * `/PREFIX/ENVIRONMENT/PLATFORMREGION/token-refresh-arn`. One text where all tokens are of one deployment.
    * @default none: tokens are only read, which needs no right but `secretsmanager:GetSecretValue`
    */
-  tokenRefresh?: string | ((cell: Cell) => string | undefined);
+  tokenRefresh?: string | ((cell: Cell) => string | undefined) | undefined;
   /** @default a client with short timeouts, made when it is first needed */
-  secretsManager?: Pick<SecretsManagerClient, 'send'>;
+  secretsManager?: Pick<SecretsManagerClient, 'send'> | undefined;
   /** @default a client with a timeout and no attempts of its own, made when it is first needed */
-  lambda?: Pick<LambdaClient, 'send'>;
+  lambda?: Pick<LambdaClient, 'send'> | undefined;
   /**
    * Least life of what is handed out, in whole seconds from 0 to 600. One that lives shorter is handed out all the same
    * while no better can be had, but never an expired one.
    * @default 60
    */
-  minValiditySec?: number;
+  minValiditySec?: number | undefined;
   /** What sends the requests of `authorizedFetch`. @default the global `fetch` */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
   /** @default the machine's */
-  clock?: Clock;
+  clock?: Clock | undefined;
   /** A number in [0, 1), for jitter. @default Math.random */
-  random?: () => number;
+  random?: (() => number) | undefined;
   /** Told what happens behind the callers' backs. What it throws is ignored. */
-  onEvent?: (event: TokenSourceEvent) => void;
+  onEvent?: ((event: TokenSourceEvent) => void) | undefined;
 }
 
 /** How one token is asked for. */
 export interface GetTokenOptions {
   /** An access token that the platform refused: another one is wanted, and this one is never served again. */
-  refused?: string;
+  refused?: string | undefined;
   /**
    * How long to wait at most, in whole milliseconds from 1 to 600,000.
    * @default 25,000
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 /** Access tokens that are never stale. Make one per process and keep it: it is what remembers tokens. */
@@ -96,6 +96,7 @@ export interface TokenSource {
  * @throws {TypeError | RangeError} for an option out of range
  */
 export function createTokenSource(options: TokenSourceOptions = {}): TokenSource {
+  checkNames(options);
   const { prefix = DEFAULT_PREFIX, minValiditySec = DEFAULT_MIN_VALIDITY_SEC, tokenRefresh } = options;
   checkWhole('minValiditySec', minValiditySec, 0, MOST_MIN_VALIDITY_SEC);
   let { secretsManager, lambda } = options;
@@ -115,12 +116,9 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
     clock,
     random: options.random ?? Math.random,
     minValidityMs: Math.max(minValiditySec * 1000, 1),
+    // Who looks on must not break what is looked at, at once or later.
     onEvent: (event) => {
-      try {
-        options.onEvent?.(event);
-      } catch {
-        // Who looks on must not break what is looked at.
-      }
+      new Promise((resolve) => resolve(options.onEvent?.(event))).catch(() => undefined);
     },
   });
 
@@ -141,11 +139,32 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
   const tokens = {
     getToken,
     refuse: (key: TokenKey, accessToken: string) => supply.refuse(checkTokenKey(key), accessToken),
+    acquit: (key: TokenKey, accessToken: string) => supply.acquit(key, accessToken),
   };
   return {
     getToken,
     authorizedFetch: (key, input, init) => authorizedFetch(tokens, send, key, input, init),
   };
+}
+
+/** Each setting has a default, so that a misspelt one would pass unseen. */
+const OPTIONS: Record<keyof TokenSourceOptions, true> = {
+  prefix: true,
+  secretId: true,
+  tokenRefresh: true,
+  secretsManager: true,
+  lambda: true,
+  minValiditySec: true,
+  fetch: true,
+  clock: true,
+  random: true,
+  onEvent: true,
+};
+
+function checkNames(options: TokenSourceOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown === undefined) return;
+  throw new TypeError(`options: found ${unknown}; allowed: ${Object.keys(OPTIONS).join(', ')}`);
 }
 
 function makeSecretsManager(): SecretsManagerClient {

@@ -18,6 +18,10 @@ const QUIET_MS = { least: 15_000, jitter: 15_000 };
 const LONGEST_FLIGHT_MS = 45_000;
 /** So long callers who ask in a loop get the last failure, before anything is read again. */
 const FAILURE_KEPT_SEC = 1;
+/** Between two attempts to replace a refused token that cannot be replaced. */
+const PARDON_MS = 60_000;
+/** Two tokens were refused for one request, so it was not the token: a real revocation is mended so much later. */
+const ACQUITTAL_MS = 10 * 60_000;
 /** How many flights a caller waits for: one more if what a flight brought was refused meanwhile. */
 const MOST_FLIGHTS = 4;
 /** With no token at all, a failing Secrets Manager is worth more tries than the SDK's own. */
@@ -76,8 +80,16 @@ export class TokenSupply implements Demand {
   refuse(key: TokenKey, accessToken: string): void {
     const sha256 = tokenDigest(accessToken);
     const cached = this.#cache.find(key);
-    if (cached?.sha256 === sha256) this.#cache.drop(cached);
-    if (this.#refused.add(key, sha256)) this.#ports.onEvent({ type: 'token_refused', key });
+    // Another one is in memory already: that is the answer, whatever was refused.
+    if (cached !== undefined && cached.sha256 !== sha256 && this.isAlive(cached)) return;
+    if (!this.#refused.add(key, sha256)) return;
+    if (cached !== undefined) this.#cache.drop(cached);
+    this.#ports.onEvent({ type: 'token_refused', key });
+  }
+
+  /** Takes it that the platform refuses the request, not the token: no refusal of it is believed for a while. */
+  acquit(key: TokenKey, accessToken: string): void {
+    this.#refused.pardon(key, tokenDigest(accessToken), ACQUITTAL_MS);
   }
 
   serves(token: CachedToken): boolean {
@@ -93,7 +105,7 @@ export class TokenSupply implements Demand {
   }
 
   pardon(token: CachedToken): void {
-    this.#refused.pardon(token.key, token.sha256);
+    this.#refused.pardon(token.key, token.sha256, PARDON_MS);
   }
 
   #lives(token: CachedToken, leastMs: number): boolean {

@@ -32,6 +32,12 @@ export type TokenUnavailableCode =
 /** No usable token can be had. The message names the key and the reason, never a secret, and is fit for logs. */
 export class TokenUnavailableError extends Error {
   override readonly name = 'TokenUnavailableError';
+
+  /** True also of an error made by another copy of this library in the process, such as its CommonJS build. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'TokenUnavailableError';
+  }
+
   readonly code: TokenUnavailableCode;
   /** The message without the key. */
   readonly reason: string;

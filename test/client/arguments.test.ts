@@ -8,10 +8,20 @@ let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws(new ClientClock())));
 
 describe('arguments', () => {
+  test('a misspelt option is refused, since it would pass unseen', () => {
+    expect(() => createTokenSource({ tokenRefesh: 'x' } as never)).toThrow(
+      /^options: found tokenRefesh; allowed: prefix, .*tokenRefresh/,
+    );
+  });
+
   test.each<[string, object, string]>([
     ['environment', { environment: 'prod' }, 'environment: found "prod"; allowed: staging, production'],
     ['platformRegion', { platformRegion: 1 }, 'platformRegion: found 1; allowed: global, mea'],
-    ['tenantId', { tenantId: '../x' }, 'tenantId: found "../x"; allowed: 1 to 128 letters, digits, _ and -'],
+    [
+      'tenantId',
+      { tenantId: '../x' },
+      'tenantId: found "../x"; allowed: 1 to 128 letters, digits, _ and -, beginning with a letter or digit',
+    ],
     ['interface', { interface: undefined }, 'interface: found nothing; allowed: content, webhooks'],
     [
       'scope',

@@ -84,6 +84,35 @@ describe('a request', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('given as a Request is refused, since a copy of it would be another request', async () => {
+    const whole = new Request(URL_OF_RECORD, { method: 'POST', body: 'x' });
+
+    for (const call of [
+      tokens.authorizedFetch(KEY, URL_OF_RECORD, whole),
+      tokens.authorizedFetch(KEY, whole as never),
+    ]) {
+      expect(await failureOf(call)).toMatchObject({
+        name: 'TypeError',
+        message: expect.stringMatching(/^(init|input): found .*; allowed: /) as string,
+      });
+    }
+    expect(sent).toEqual([]);
+  });
+
+  test('to a URL with a password is refused, and does not show it', async () => {
+    const failure = await failureOf(tokens.authorizedFetch(KEY, 'https://user:hidden@content.example/'));
+
+    expect(failure).toBeInstanceOf(TypeError);
+    expect((failure as Error).message).not.toContain('hidden');
+    expect(aws.reads).toEqual([]);
+  });
+
+  test('keeps headers that can be gone through only once', async () => {
+    await request({ headers: new Map([['x-trace', '1']]).entries() as never });
+
+    expect(new Headers(sent[0]!.init.headers).get('x-trace')).toBe('1');
+  });
+
   test('that fails is not repeated', async () => {
     answers.push(new TypeError('fetch failed'));
 
@@ -115,6 +144,27 @@ describe('on 401', () => {
 
     expect([answer.status, await answer.text()]).toEqual([401, 'again']);
     expect(sent).toHaveLength(2);
+  });
+
+  test('a request whose second token is refused too costs no third one, and the second serves on', async () => {
+    for (let call = 0; call < 50; call += 1) {
+      answers.push(refusal(), refusal());
+      expect((await request()).status).toBe(401);
+      answers.length = 0;
+    }
+
+    expect(aws.invocations).toHaveLength(1);
+    expect((await tokens.getToken(KEY)).accessToken).toBe('token-2');
+  });
+
+  test('a token that was acquitted is replaced where it is refused ten minutes later', async () => {
+    answers.push(refusal(), refusal());
+    await request();
+    clock.advance(10 * MINUTE_MS);
+    answers.push(refusal());
+
+    expect((await request()).status).toBe(200);
+    expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-2', 'Bearer token-2', 'Bearer token-3']);
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(

@@ -90,6 +90,30 @@ test('a caller whose every next token is refused by others is told so in the end
   });
 });
 
+test('an AWS client that never answers is given up, and the key is not lost', async () => {
+  const timeout = AbortSignal.abort(new DOMException('over', 'TimeoutError'));
+  jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout);
+  aws.latency = () => new Promise(() => undefined);
+  tokens = createTokenSource(aws.readOnlyOptions());
+  aws.store(60 * MINUTE_MS);
+
+  const first = tokens.getToken(KEY);
+  aws.latency = () => Promise.resolve();
+
+  await expect(first).resolves.toMatchObject({ tokenType: 'Bearer' });
+  expect(aws.reads).toHaveLength(2);
+});
+
+test('a watcher that fails later breaks nothing', async () => {
+  aws.store(60 * MINUTE_MS);
+  const watched = createTokenSource({
+    ...aws.options(),
+    onEvent: () => Promise.reject(new Error('a fault of the watcher')) as never,
+  });
+
+  await expect(watched.getToken(KEY)).resolves.toBeDefined();
+});
+
 test.each([undefined, null, 'key', 7])(
   'a key that is %p is refused by a rejection, not at once',
   async (key) => {

@@ -149,17 +149,28 @@ test('a token-refresh that calls the refused one usable is not believed', async 
   expect(await failureOf(another())).toMatchObject({ code: 'no_usable_token' });
 });
 
-test('a source that only reads looks for another one, and finds none', async () => {
+test('a source that only reads looks for another one, and serves the same one on where there is none', async () => {
   tokens = createTokenSource(aws.readOnlyOptions());
   await tokens.getToken(KEY);
 
-  const failure = await failureOf(another());
-  clock.advance(1_000);
+  const same = await another();
+  clock.advance(60_000);
   aws.store(60 * MINUTE_MS);
-  const { accessToken } = await tokens.getToken(KEY);
 
-  expect(failure).toMatchObject({ code: 'no_usable_token' });
-  expect(accessToken).toBe('token-2');
+  expect(same).toBe('token-1');
+  expect(await another()).toBe('token-2');
+});
+
+test('1,000 made-up refusals make nobody forget the real one, and cost nothing', async () => {
+  await another();
+  aws.reads.length = 0;
+
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, index) => tokens.getToken(KEY, { refused: `made-up-${index}` })),
+  );
+
+  expect(new Set(answers.map(({ accessToken }) => accessToken))).toEqual(new Set(['token-2']));
+  expect([aws.reads.length, aws.invocations.length]).toEqual([0, 1]);
 });
 
 test('the token of another key stays as it is, unless that is the same', async () => {
@@ -208,9 +219,9 @@ describe('where the write budget of forced renewals is spent', () => {
     expect(aws.invocations).toHaveLength(1);
   });
 
-  test('a token that is stored meanwhile is taken at the next refusal', async () => {
+  test('a token that is stored meanwhile is taken at the next refusal after a minute', async () => {
     await another();
-    clock.advance(5_000);
+    clock.advance(60_000);
     aws.store(60 * MINUTE_MS);
 
     expect(await another()).toBe('token-2');

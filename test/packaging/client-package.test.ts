@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { buildSync } from 'esbuild';
+
 const ROOT = join(__dirname, '../..');
 jest.setTimeout(60_000);
 
@@ -57,16 +59,42 @@ describe('the package that is published', () => {
     );
   });
 
-  it('is loaded by require and by import as one module, so that `instanceof` holds across both', () => {
+  it('is loaded by require and by import, and an error of the one is an instance of the other’s class', () => {
     writeFileSync(
       join(folder, 'both.mjs'),
       `import { createRequire } from 'node:module';
        import { createTokenSource, TokenUnavailableError } from 'latchkey/client';
        const required = createRequire(import.meta.url)('latchkey/client');
-       console.log(typeof createTokenSource, required.createTokenSource === createTokenSource, required.TokenUnavailableError === TokenUnavailableError);`,
+       const secretsManager = { send: async () => { throw new Error('down'); } };
+       const key = { environment: 'staging', platformRegion: 'mea', tenantId: 't', interface: 'content', scope: 'api/read' };
+       for (const make of [createTokenSource, required.createTokenSource]) {
+         const failure = await make({ secretsManager }).getToken(key).catch((error) => error);
+         console.log(failure.code, failure instanceof TokenUnavailableError, failure instanceof required.TokenUnavailableError);
+       }
+       console.log(new Error('other') instanceof TokenUnavailableError);`,
     );
 
-    expect(node('both.mjs')).toBe('function true true\n');
+    expect(node('both.mjs')).toBe('store_unavailable true true\nstore_unavailable true true\nfalse\n');
+  });
+
+  it('can be bundled in ES format with the SDK left out, as for a Lambda function', () => {
+    writeFileSync(
+      join(folder, 'service.js'),
+      `export { createTokenSource as handler } from 'latchkey/client';`,
+    );
+    buildSync({
+      entryPoints: [join(folder, 'service.js')],
+      outfile: join(folder, 'bundled.mjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['@aws-sdk/*'],
+      logLevel: 'error',
+    });
+
+    expect(
+      node('--eval', `import('./bundled.mjs').then(({ handler }) => console.log(typeof handler({})))`),
+    ).toBe('object\n');
   });
 
   it('has types for strict projects, compiled as ES modules or as CommonJS', () => {
