@@ -9,6 +9,7 @@ lambda:InvokeFunction on it. The token never stands in an argument, in the envir
 
 import hashlib
 import json
+import re
 import sys
 import time
 import urllib.error
@@ -16,6 +17,7 @@ import urllib.request
 from datetime import datetime
 
 import boto3
+from botocore.exceptions import BotoCoreError, ClientError
 
 CACHE_SEC = 300
 """A stored token has at least ten minutes left in normal running, so five minutes in memory are safe."""
@@ -55,7 +57,11 @@ class TokenReader:
 
     def _read(self):
         answer = self._secrets.get_secret_value(SecretId=self._secret_id)
-        self._value = json.loads(answer["SecretString"])
+        value = json.loads(answer["SecretString"])
+        # What does not fit into a header would stand in the error of whoever tries.
+        if not re.fullmatch(r"[!-~]+", str(value["accessToken"])):
+            raise LookupError(f"{self._secret_id} holds no token")
+        self._value = value
         self._read_at = time.monotonic()
 
     def _life_left(self):
@@ -106,4 +112,9 @@ def main(secret_id, url, token_refresh=None):
 if __name__ == "__main__":
     if len(sys.argv) not in (3, 4):
         raise SystemExit(__doc__)
-    sys.exit(main(*sys.argv[1:]))
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except (BotoCoreError, ClientError, LookupError, TypeError, ValueError, RuntimeError, OSError) as error:
+        # A value that is no token may be anything, also a secret: only errors that are known not to quote it are shown.
+        is_quoting = isinstance(error, (TypeError, ValueError))
+        raise SystemExit(f"read_token: {'the secret holds no token' if is_quoting else error}") from None

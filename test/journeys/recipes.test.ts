@@ -135,6 +135,74 @@ describe('the shell recipe', () => {
   });
 });
 
+describe('with wrong input', () => {
+  const CANARY = 'canary-7f3a';
+
+  withPython.each<[string, unknown]>([
+    ['no JSON', CANARY],
+    ['no token', { clientSecret: CANARY }],
+    ['a token of two lines', { accessToken: `${CANARY}\nx: y`, expiresAt: '2099-01-01T00:00:00Z' }],
+  ])(
+    'the Python recipe says in one line that the secret holds %s, and shows nothing of it',
+    async (_, value) => {
+      await system.putSecret(system.administrator, tokenArn(place, 'api/write'), value);
+
+      const { status, stdout, stderr } = run('python3', [
+        join(RECIPES, 'read_token.py'),
+        tokenArn(place, 'api/write'),
+        contentsUrl(),
+      ]);
+
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(/^read_token: .*\n$/);
+      expect(stderr).not.toContain(CANARY);
+    },
+  );
+
+  withPython('the Python recipe says in one line that there is no such secret', () => {
+    const { status, stderr } = run('python3', [
+      join(RECIPES, 'read_token.py'),
+      'latchkey/none',
+      contentsUrl(),
+    ]);
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^read_token: .*ResourceNotFoundException.*\n$/);
+  });
+
+  withShell.each<[string, unknown]>([
+    ['no token', { clientSecret: CANARY }],
+    ['a token of two lines', { accessToken: `${CANARY}\nx: y`, expiresAt: '2099-01-01T00:00:00Z' }],
+  ])(
+    'the shell recipe sends nothing where the secret holds %s, and shows nothing of it',
+    async (_, value) => {
+      const before = await requestsTo('/contents');
+      await system.putSecret(system.administrator, tokenArn(place, 'api/write'), value);
+
+      const { status, stdout, stderr } = run(join(RECIPES, 'read-token.sh'), [
+        tokenArn(place, 'api/write'),
+        contentsUrl(),
+      ]);
+
+      expect(status).not.toBe(0);
+      expect(stderr).toContain('the secret holds no token');
+      expect(stdout + stderr).not.toContain(CANARY);
+      expect(await requestsTo('/contents')).toBe(before);
+    },
+  );
+
+  it.each([[[]], [['secret', 'http://platform.example/']], [['secret', '-K/etc/passwd']]])(
+    'the shell recipe says how it is used: %j',
+    (args) => {
+      expect(run(join(RECIPES, 'read-token.sh'), args)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: 'usage: read-token.sh SECRET_ID https://…\n',
+      });
+    },
+  );
+});
+
 /** Requests to a path of the content interface that the platform has counted. */
 async function requestsTo(path: string): Promise<number> {
   const { requests } = await system.control<{ requests: { target: string; path: string; count: number }[] }>(
