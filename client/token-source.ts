@@ -2,11 +2,12 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { DEFAULT_PREFIX, tokenSecretName } from '../contract/secret-names';
-import { type Cell, type TokenKey } from '../contract/token-key';
+import { type Cell, type TokenKey, tokenKeyText } from '../contract/token-key';
 import { type AccessToken } from './access-token';
 import { checkToken, checkWhole } from './argument-check';
 import { authorizedFetch, type AuthorizedRequestInit } from './authorized-fetch';
 import { type Clock, systemClock } from './clock';
+import { SharedWaits } from './shared-waits';
 import { checkTokenKey } from './token-key-check';
 import { TokenRefreshFunction } from './token-refresh-function';
 import { TokenSecretReader } from './token-secret-reader';
@@ -122,12 +123,19 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
     },
   });
 
+  const waits = new SharedWaits<AccessToken>();
+  function refuse(key: TokenKey, accessToken: string): void {
+    if (supply.refuse(key, accessToken)) waits.forget(tokenKeyText(key));
+  }
+
   async function obtain(unchecked: TokenKey, { refused, timeoutMs = DEFAULT_TIMEOUT_MS }: GetTokenOptions) {
     const key = checkTokenKey(unchecked);
     checkWhole('timeoutMs', timeoutMs, 1, MOST_TIMEOUT_MS);
-    if (refused !== undefined) supply.refuse(key, checkToken('refused', refused));
+    if (refused !== undefined) refuse(key, checkToken('refused', refused));
     const timeout = () => new TokenUnavailableError('timeout', key, `none was had within ${timeoutMs} ms`);
-    return withinTime(supply.obtain(key), timeoutMs, clock, timeout);
+    return waits.share(tokenKeyText(key), timeoutMs, clock.monotonicMs(), () =>
+      withinTime(supply.obtain(key), timeoutMs, clock, timeout),
+    );
   }
   const getToken: TokenSource['getToken'] = (key, how) => {
     // Callers without types may give anything: what is no key at all is refused where keys are checked.
@@ -138,7 +146,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const tokens = {
     getToken,
-    refuse: (key: TokenKey, accessToken: string) => supply.refuse(checkTokenKey(key), accessToken),
+    refuse: (key: TokenKey, accessToken: string) => refuse(checkTokenKey(key), accessToken),
     acquit: (key: TokenKey, accessToken: string) => supply.acquit(key, accessToken),
   };
   return {

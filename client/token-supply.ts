@@ -76,15 +76,16 @@ export class TokenSupply implements Demand {
     throw new TokenUnavailableError('no_usable_token', key, 'the platform refuses one token after the other');
   }
 
-  /** Has a token that the platform refused never served again under its key. */
-  refuse(key: TokenKey, accessToken: string): void {
+  /** Has a token that the platform refused never served again under its key. Tells whether that changes anything. */
+  refuse(key: TokenKey, accessToken: string): boolean {
     const sha256 = tokenDigest(accessToken);
     const cached = this.#cache.find(key);
     // Another one is in memory already: that is the answer, whatever was refused.
-    if (cached !== undefined && cached.sha256 !== sha256 && this.isAlive(cached)) return;
-    if (!this.#refused.add(key, sha256)) return;
+    if (cached !== undefined && cached.sha256 !== sha256 && this.isAlive(cached)) return false;
+    if (!this.#refused.add(key, sha256)) return false;
     if (cached !== undefined) this.#cache.drop(cached);
     this.#ports.onEvent({ type: 'token_refused', key });
+    return true;
   }
 
   /** Takes it that the platform refuses the request, not the token: no refusal of it is believed for a while. */
