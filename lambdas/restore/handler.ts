@@ -17,7 +17,7 @@ export async function handler(event: APIGatewayProxyEvent, context: Context): Pr
   ports ??= composePorts(process.env as unknown as RestoreEnvironment);
   const { clock, log, metrics } = ports;
   log.addContext(context);
-  const startedAtMs = clock.nowMs();
+  const startedAtMs = clock.monotonicMs();
   const deadlineMs = startedAtMs + context.getRemainingTimeInMillis() - RESERVE_MS;
   const tenantId = event.pathParameters?.tenantId ?? '';
   try {
@@ -31,7 +31,7 @@ export async function handler(event: APIGatewayProxyEvent, context: Context): Pr
       code: code ?? 'restored',
       status,
       apiRequestId: event.requestContext.requestId,
-      durationMs: clock.nowMs() - startedAtMs,
+      durationMs: Math.round(clock.monotonicMs() - startedAtMs),
       ...(result.upstreamStatus !== undefined && { upstreamStatus: result.upstreamStatus }),
       ...(result.reason !== undefined && { reason: result.reason }),
     });

@@ -31,7 +31,7 @@ export interface RestoreResult {
 
 /**
  * Restores one content record. Sends at most one request, and a second one only after a 401, which precedes processing.
- * @param deadlineMs the caller must be answered by then
+ * @param deadlineMs the caller must be answered by then, in ms by the monotonic clock
  * @see the platform's specification, "Endpoints" 3 and "States and transitions"
  */
 export async function restoreContent(
@@ -53,11 +53,12 @@ export async function restoreContent(
   const sendBeforeMs = deadlineMs - MIN_REQUEST_MS;
   try {
     const token = await tokens.get(tenant, sendBeforeMs);
-    if (clock.nowMs() > sendBeforeMs) return { outcome: 'tokenUnavailable', reason: 'no time left to send' };
+    if (clock.monotonicMs() > sendBeforeMs)
+      return { outcome: 'tokenUnavailable', reason: 'no time left to send' };
     const first = await send(token);
     if (!isUnauthorized(first)) return interpret(ports, request.contentId, first);
     const next = await tokens.get(tenant, sendBeforeMs, token);
-    if (clock.nowMs() > sendBeforeMs) {
+    if (clock.monotonicMs() > sendBeforeMs) {
       return {
         outcome: 'tokenUnavailable',
         reason: 'no time left for a second request',

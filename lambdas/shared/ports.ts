@@ -130,7 +130,7 @@ export interface UpstreamTokens {
   /**
    * A token that lives long enough for one request.
    * @param rejected a token that the platform refused: another one is wanted
-   * @param deadlineMs an answer is of use until then
+   * @param deadlineMs an answer is of use until then, in ms by the monotonic clock
    * @throws {UpstreamTokenError}
    */
   get(tenant: TenantKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken>;
@@ -148,7 +148,7 @@ export type UpstreamResult =
 
 /** The platform's restore operation. */
 export interface ContentPlatform {
-  /** Sends one request, never more. */
+  /** Sends one request, never more. @param deadlineMs by the monotonic clock: it is given up then */
   restore(
     contentId: string,
     actingUser: ActingUser,

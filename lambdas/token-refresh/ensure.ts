@@ -3,9 +3,7 @@ import { TokenError } from '../shared/domain/token-errors';
 import { type Log } from '../shared/ports';
 import { type EnsureRequest } from './ensure-event';
 import { refreshToken, type RefreshTokenPorts } from './refresh-token';
-
-/** How long a renewal may take in all: three tries with their waits. */
-const RENEWAL_MS = 10_000;
+import { renewalDeadlineMs } from './renewal-time';
 
 /**
  * Answers whether a usable token is stored, and sees to it that one is. The answer holds no token.
@@ -19,7 +17,7 @@ export async function ensure(
   const { clock, log } = ports;
   const { key, minValidityMs, rejectedTokenSha256 } = request;
   const fields = { tenantId: key.tenantId, interface: key.interface, scope: key.scope };
-  const deadlineMs = Math.min(clock.monotonicMs() + RENEWAL_MS, endsAtMs);
+  const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
   try {
     const outcome = await refreshToken(ports, key, { minValidityMs, rejectedTokenSha256, deadlineMs });
     const expiresAt = new Date(outcome.expiresAtMs).toISOString();

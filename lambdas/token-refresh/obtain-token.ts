@@ -6,6 +6,7 @@ import { type StoredToken } from '../shared/domain/stored-token';
 import { type IssuedToken } from '../shared/domain/token-answer';
 import { TokenError } from '../shared/domain/token-errors';
 import { type CredentialStore } from '../shared/ports';
+import { tenantAtInterface } from './refresh-memory';
 import { requestToken, type RequestTokenPorts, throwIfRemembered, untilAllowed } from './request-token';
 
 const REFUSAL_REMEMBERED_MS = 60_000;
@@ -25,7 +26,7 @@ export interface ObtainedToken {
 /**
  * Gets a token that differs from the stored one, unless this process knows of a failure that asking again would only
  * repeat: an outage of the tenant's or of the whole endpoint, or a refusal of the very credential.
- * @param deadlineMs by the monotonic clock
+ * @param deadlineMs no grant runs on after this time, in ms by the monotonic clock
  * @throws {StoreError | TokenError}
  */
 export async function obtainToken(
@@ -53,6 +54,7 @@ export async function obtainToken(
   try {
     const request = { baseUrl, tenantId, target: key, clientId, clientSecret };
     const { issued, survived } = await requestToken(ports, request, deadlineMs);
+    memory.failing.delete(tenantAtInterface(key));
     if (issued.accessToken === stored?.accessToken) {
       // Its life is not extended: only the platform knows when it really began.
       throw new TokenError(
@@ -62,6 +64,7 @@ export async function obtainToken(
     }
     return { issued, credentialVersionId: versionId, fault: survived?.fault ?? oddityOf(issued) };
   } catch (error) {
+    memory.failing.add(tenantAtInterface(key));
     if (!(error instanceof TokenError) || error.code === 'platform_unavailable') throw error;
     const name = error.code === 'credential_refused' ? pair : pairAndScope;
     memory.refusals.remember(name, error, momentOf(clock), REFUSAL_REMEMBERED_MS);

@@ -1,3 +1,4 @@
+import { type TokenKey } from '../../contract/token-key';
 import { CircuitBreaker } from '../shared/domain/circuit-breaker';
 import { CoolDowns } from '../shared/domain/cool-downs';
 import { type TokenEntry } from '../shared/ports';
@@ -12,4 +13,11 @@ export class RefreshMemory {
   readonly breaker = new CircuitBreaker();
   /** By token key: what is stored, as last seen, so that a sweep need not read it again, nor a store that is down. */
   readonly stored = new Map<string, TokenEntry>();
+  /** Tenants at interfaces for whom the platform failed when it was last asked: see {@link tenantAtInterface}. */
+  readonly failing = new Set<string>();
+}
+
+/** What shares a credential and a token endpoint. */
+export function tenantAtInterface(key: TokenKey): string {
+  return JSON.stringify([key.tenantId, key.interface]);
 }

@@ -1,14 +1,15 @@
-import { type TokenKey } from '../../contract/token-key';
+import { type TokenKey, tokenKeyText } from '../../contract/token-key';
 import { StoreError } from '../shared/domain/store-error';
 import { type StoredToken } from '../shared/domain/stored-token';
-import { TokenError } from '../shared/domain/token-errors';
-import { isDue, tokenKeyText } from '../shared/domain/token-lifetime';
-import { nextWriteAllowedAtMs } from '../shared/domain/write-budget';
+import { type TokenError } from '../shared/domain/token-errors';
+import { isDue } from '../shared/domain/token-lifetime';
 import { type TokenEntry } from '../shared/ports';
+import { checkWriteBudget } from './check-write-budget';
 import { type Demand, isRejected, serves } from './demand';
 import { obtainToken, type ObtainTokenPorts } from './obtain-token';
 import { type RefreshMemory } from './refresh-memory';
 import { asTokenError, countFailure } from './renewal-failure';
+import { WRITE_RESERVE_MS } from './renewal-time';
 import { storeToken, type StoreTokenPorts } from './store-token';
 
 export type RefreshTokenPorts = ObtainTokenPorts & StoreTokenPorts;
@@ -35,16 +36,18 @@ export async function refreshToken(
   demand: Demand,
 ): Promise<RefreshOutcome> {
   const { clock, memory, metrics, tokens } = ports;
-  let entry: TokenEntry | undefined;
+  const seen: { last?: TokenEntry } = {};
+  const look = async () => (seen.last = await tokens.read(key, demand.deadlineMs - clock.monotonicMs()));
   try {
-    entry = await tokens.read(key, demand.deadlineMs - clock.monotonicMs());
-    return await replaceWhereNeeded(ports, key, demand, entry);
+    return await replaceWhereNeeded(ports, key, demand, look);
   } catch (error) {
     const failure = asTokenError(error);
-    countFailure(metrics, failure, entry?.token);
-    // What this process saw last still serves while the store cannot be read.
+    countFailure(metrics, failure, seen.last?.token);
+    // What this process saw earlier still serves while the store cannot be read, unless a token was refused: it may be
+    // the one that is stored by now.
     const isPassing = error instanceof StoreError && error.isRetryable;
-    const known = entry ?? (isPassing ? memory.stored.get(tokenKeyText(key)) : undefined);
+    const mayRemember = isPassing && demand.rejectedTokenSha256 === undefined;
+    const known = seen.last ?? (mayRemember ? memory.stored.get(tokenKeyText(key)) : undefined);
     if (known === undefined || !serves(known.token, demand, clock.nowMs())) throw failure;
     return { ...stored(memory, key, known), failure };
   }
@@ -54,14 +57,19 @@ async function replaceWhereNeeded(
   ports: RefreshTokenPorts,
   key: TokenKey,
   demand: Demand,
-  read: TokenEntry,
+  look: () => Promise<TokenEntry>,
 ): Promise<RefreshOutcome> {
   const { clock, memory, metrics } = ports;
+  const read = await look();
   const nowMs = clock.nowMs();
   if (!needsReplacing(key, read.token, demand, nowMs)) return stored(memory, key, read);
-  checkBudget(read.token, demand, nowMs);
-  const obtained = await obtainToken(ports, key, read.token, demand.deadlineMs);
-  const { entry, isOurs, fault = obtained.fault } = await storeToken(ports, key, demand, read, obtained);
+  checkWriteBudget(read.token, demand, nowMs);
+  const obtained = await obtainToken(ports, key, read.token, demand.deadlineMs - WRITE_RESERVE_MS);
+  const {
+    entry,
+    isOurs,
+    fault = obtained.fault,
+  } = await storeToken(ports, key, demand, read, look, obtained);
   if (isOurs) metrics.count('TokenRenewed');
   if (fault !== undefined) metrics.count('TokenFault', 1, { code: fault });
   return { ...stored(memory, key, entry), refreshed: isOurs };
@@ -80,17 +88,6 @@ function needsReplacing(
     isDue(key, token.expiresAtMs, nowMs) ||
     (credentialVersionId !== undefined && credentialVersionId !== token.credentialVersionId)
   );
-}
-
-/** A renewal is forced if the stored token would go on but for the caller's word that it was refused. */
-function checkBudget(token: StoredToken | undefined, demand: Demand, nowMs: number): void {
-  if (token === undefined) return;
-  const isForced = isRejected(token, demand) && token.expiresAtMs > nowMs;
-  const allowedAtMs = nextWriteAllowedAtMs(token.writesMs, nowMs, isForced);
-  if (allowedAtMs === undefined) return;
-  throw new TokenError('write_budget_spent', 'the token was renewed too often in the last 24 hours', {
-    retryAfterMs: allowedAtMs - nowMs,
-  });
 }
 
 function stored(memory: RefreshMemory, key: TokenKey, entry: TokenEntry): RefreshOutcome {

@@ -5,6 +5,7 @@ import { storedTokenOf } from '../shared/domain/stored-token';
 import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { type Clock, type Random, type TokenEntry, type TokenStore } from '../shared/ports';
+import { checkWriteBudget } from './check-write-budget';
 import { type Demand, serves } from './demand';
 import { type ObtainedToken } from './obtain-token';
 
@@ -21,14 +22,16 @@ export interface StoreTokenPorts {
 /**
  * Writes a new token over what was read. Whoever wrote in between wins, if that token serves; a write that a throttled
  * store refused is repeated inside the deadline.
+ * @param look reads what is stored now
  * @returns what is stored then, whether that is the new token, and the fault that was met on the way
- * @throws {StoreError | TokenError} `store_unavailable`
+ * @throws {StoreError | TokenError} `store_unavailable`, or `write_budget_spent` where others used it up meanwhile
  */
 export async function storeToken(
   { tokens, clock, random }: StoreTokenPorts,
   key: TokenKey,
   demand: Demand,
   read: TokenEntry,
+  look: () => Promise<TokenEntry>,
   { issued, credentialVersionId }: ObtainedToken,
 ): Promise<{ entry: TokenEntry; isOurs: boolean; fault: TokenFault | undefined }> {
   const tokenOver = ({ token }: TokenEntry) =>
@@ -45,7 +48,7 @@ export async function storeToken(
         return { entry: { ...seen, versionId: outcome.versionId, token }, isOurs: true, fault };
       }
       fault = 'write_conflict';
-      const current = await tokens.read(key, leftMs());
+      const current = await look();
       const isMoved = current.versionId !== seen.versionId;
       if (isMoved && current.token?.accessToken === issued.accessToken) {
         // The write had been done before; only its acknowledgement was lost.
@@ -55,6 +58,7 @@ export async function storeToken(
       if (isMoved && serves(current.token, demand, nowMs) && !isDue(key, current.token.expiresAtMs, nowMs)) {
         return { entry: current, isOurs: false, fault };
       }
+      if (isMoved) checkWriteBudget(current.token, demand, nowMs);
       seen = isMoved ? current : { ...current, attempt: seen.attempt + 1 };
       token = isMoved ? tokenOver(seen) : token;
     } catch (error) {

@@ -1,18 +1,27 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { type TenantKey, type TokenKey } from '../../contract/token-key';
+import { type TenantKey, type TokenKey, tokenKeyText } from '../../contract/token-key';
 import { type SweepAnswer, type SweepOutcome } from '../../contract/token-refresh';
 import { StoreError } from '../shared/domain/store-error';
-import { isDue, tokenKeyText } from '../shared/domain/token-lifetime';
-import { type Clock, type Log } from '../shared/ports';
+import { type TokenError } from '../shared/domain/token-errors';
+import { isDue } from '../shared/domain/token-lifetime';
+import { type Log } from '../shared/ports';
+import { tenantAtInterface } from './refresh-memory';
 import { refreshToken, type RefreshTokenPorts } from './refresh-token';
 import { asTokenError, countFailure } from './renewal-failure';
+import { renewalDeadlineMs, WRITE_RESERVE_MS } from './renewal-time';
 
 /** Tenants worked on at once: few enough for Secrets Manager's 50 writes a second. */
 const PARALLEL = 8;
-/** One token gets no more than this, so that a slow tenant does not use up the others' time. */
-const RENEWAL_MS = 10_000;
-/** The credential version of a tenant whose credentials are gone: none of its tokens is of this one. */
+/** A look at a credential gets no more than this, so that a renewal without it has time left. */
+const LOOK_MS = 4_000;
+/** The credential version of a tenant without credentials: none of its tokens is of this one. */
 const NO_VERSION = 'none';
+
+/** The current version of a tenant's credential, or why it is not known. */
+interface CredentialLook {
+  versionId?: string;
+  failure?: TokenError;
+}
 
 interface TokenReport {
   key: TokenKey;
@@ -21,9 +30,15 @@ interface TokenReport {
 }
 
 /**
- * Renews every token of the deployment that is due or of a retired credential, earliest expiry first.
- * A failing tenant never stops the others; a tenant that was never loaded is no failure.
- * @param endsAtMs tokens not begun by then, in ms by the monotonic clock, are left to the next sweep
+ * Renews every token of the deployment that is due or of a retired credential.
+ * Tokens of one tenant and interface are a group, which is worked off one by one in the order of their expiries; groups
+ * are begun in the order of their earliest expiry, several at a time. Expiries are what this process last saw of them: a
+ * token that it knows nothing of comes before all others, in the order of the deployment. A tenant for whom the
+ * platform failed when it was last asked comes after all others: else tenants that fail for long would be first for ever, and use up everyone's time and tries.
+ * A failing tenant never stops the others; a tenant that was never loaded is no failure. Where a credential cannot be
+ * looked at, its tokens are renewed by expiry alone.
+ * @param endsAtMs everything has ended by then, in ms by the monotonic clock; tokens for which only the time of a write
+ *   is left are left to the next sweep
  */
 export async function sweep(
   ports: RefreshTokenPorts & { log: Log },
@@ -32,19 +47,23 @@ export async function sweep(
 ): Promise<SweepAnswer> {
   const { clock, log, memory } = ports;
   const startedAtMs = clock.monotonicMs();
-  const waiting = inTurn(keysOf(deployment).sort((a, b) => knownExpiryMs(a) - knownExpiryMs(b)));
-  const credentialVersionOf = onceByTenant((tenant) => {
-    const timeoutMs = deadlineOf(clock, endsAtMs) - clock.monotonicMs();
-    return ports.credentials.currentVersionId(tenant, timeoutMs);
+  const waiting = inTurn(keysOf(deployment).sort((a, b) => urgencyMs(a) - urgencyMs(b)));
+  const lookAtCredential = onceByTenant(async (tenant): Promise<CredentialLook> => {
+    const timeoutMs = Math.min(LOOK_MS, endsAtMs - clock.monotonicMs());
+    try {
+      return { versionId: (await ports.credentials.currentVersionId(tenant, timeoutMs)) ?? NO_VERSION };
+    } catch (error) {
+      return { failure: asTokenError(error) };
+    }
   });
   const reports: TokenReport[] = [];
 
   async function work(): Promise<void> {
     for (let turn = waiting.shift(); turn !== undefined; turn = waiting.shift()) {
       for (const key of turn) {
-        const isLate = clock.monotonicMs() >= endsAtMs;
+        const isLate = endsAtMs - clock.monotonicMs() <= WRITE_RESERVE_MS;
         reports.push(
-          isLate ? { key, outcome: 'skipped' } : await sweepOne(ports, key, credentialVersionOf, endsAtMs),
+          isLate ? { key, outcome: 'skipped' } : await sweepOne(ports, key, lookAtCredential, endsAtMs),
         );
       }
     }
@@ -74,7 +93,8 @@ export async function sweep(
   });
   return answer;
 
-  function knownExpiryMs(key: TokenKey): number {
+  function urgencyMs(key: TokenKey): number {
+    if (memory.failing.has(tenantAtInterface(key))) return Number.MAX_SAFE_INTEGER;
     return memory.stored.get(tokenKeyText(key))?.token?.expiresAtMs ?? 0;
   }
 }
@@ -82,36 +102,48 @@ export async function sweep(
 async function sweepOne(
   ports: RefreshTokenPorts,
   key: TokenKey,
-  credentialVersionOf: (tenant: TenantKey) => Promise<string | undefined>,
+  lookAtCredential: (tenant: TenantKey) => Promise<CredentialLook>,
   endsAtMs: number,
 ): Promise<TokenReport> {
-  const { clock, memory, metrics, tokens } = ports;
-  const deadlineMs = deadlineOf(clock, endsAtMs);
+  const { clock, metrics, tokens } = ports;
+  const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
+  const failed = ({ code, message }: TokenError): TokenReport => ({ key, outcome: code, message });
   try {
-    const loadedVersionId = await credentialVersionOf(key);
-    if (loadedVersionId === undefined) {
+    const { versionId, failure: unseen } = await lookAtCredential(key);
+    if (versionId === NO_VERSION) {
       const { token } = await tokens.read(key, deadlineMs - clock.monotonicMs());
       if (token === undefined) return { key, outcome: 'not_loaded' };
     }
-    const credentialVersionId = loadedVersionId ?? NO_VERSION;
-    const known = memory.stored.get(tokenKeyText(key))?.token;
-    if (known?.credentialVersionId === credentialVersionId && !isDue(key, known.expiresAtMs, clock.nowMs())) {
-      return { key, outcome: 'fresh' };
+    if (!isKnownFresh(ports, key, versionId)) {
+      const demand = { minValidityMs: 0, credentialVersionId: versionId, deadlineMs };
+      const { refreshed, failure } = await refreshToken(ports, key, demand);
+      if (failure !== undefined) return failed(failure);
+      if (refreshed) {
+        // It is of the current credential, whichever that is, so nothing was missed.
+        if (unseen !== undefined) metrics.count('TokenFault', 1, { code: unseen.fault });
+        return { key, outcome: 'refreshed' };
+      }
     }
-    const demand = { minValidityMs: 0, credentialVersionId, deadlineMs };
-    const { refreshed, failure } = await refreshToken(ports, key, demand);
-    if (failure !== undefined) return { key, outcome: failure.code, message: failure.message };
-    return { key, outcome: refreshed ? 'refreshed' : 'fresh' };
+    if (unseen === undefined) return { key, outcome: 'fresh' };
+    countFailure(metrics, unseen, undefined);
+    return failed(unseen);
   } catch (error) {
     const failure = asTokenError(error);
     // What refreshToken threw, it has counted.
     if (error instanceof StoreError) countFailure(metrics, failure, undefined);
-    return { key, outcome: failure.code, message: failure.message };
+    return failed(failure);
   }
 }
 
-function deadlineOf(clock: Clock, endsAtMs: number): number {
-  return Math.min(clock.monotonicMs() + RENEWAL_MS, endsAtMs);
+/** Whether this process remembers a token that may go on: one of that credential version, where it is known, and not due. */
+function isKnownFresh(
+  { clock, memory }: RefreshTokenPorts,
+  key: TokenKey,
+  versionId: string | undefined,
+): boolean {
+  const known = memory.stored.get(tokenKeyText(key))?.token;
+  if (known === undefined || isDue(key, known.expiresAtMs, clock.nowMs())) return false;
+  return versionId === undefined || versionId === known.credentialVersionId;
 }
 
 /**
@@ -121,7 +153,7 @@ function deadlineOf(clock: Clock, endsAtMs: number): number {
 function inTurn(keys: readonly TokenKey[]): TokenKey[][] {
   const groups = new Map<string, TokenKey[]>();
   for (const key of keys) {
-    const name = JSON.stringify([key.tenantId, key.interface]);
+    const name = tenantAtInterface(key);
     groups.set(name, [...(groups.get(name) ?? []), key]);
   }
   return [...groups.values()];

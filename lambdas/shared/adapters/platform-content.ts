@@ -26,7 +26,7 @@ export class HttpsContentPlatform implements ContentPlatform {
     deadlineMs: number,
   ): Promise<UpstreamResult> {
     const { method, actingUserIn } = this.deployment.restore;
-    const leftMs = Math.max(1, deadlineMs - this.clock.nowMs());
+    const leftMs = Math.max(1, Math.floor(deadlineMs - this.clock.monotonicMs()));
     try {
       const answer = await sendHttps({
         url: this.urlOf(contentId),

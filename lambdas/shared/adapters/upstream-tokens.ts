@@ -3,6 +3,9 @@ import { type TenantKey } from '../../../contract/token-key';
 import { UpstreamTokenError } from '../domain/upstream-token-error';
 import { type Clock, type UpstreamToken, type UpstreamTokens } from '../ports';
 
+/** The library waits no longer, and refuses to be asked for it. */
+const MOST_TIMEOUT_MS = 600_000;
+
 /** The tenant's content token `api/write`, from the same library that other services use. */
 export class ClientUpstreamTokens implements UpstreamTokens {
   private readonly source: TokenSource;
@@ -15,7 +18,8 @@ export class ClientUpstreamTokens implements UpstreamTokens {
 
   async get(tenant: TenantKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken> {
     const key = { ...tenant, interface: 'content', scope: 'api/write' } as const;
-    const timeoutMs = Math.max(1, Math.floor(deadlineMs - this.clock.nowMs()));
+    const leftMs = Math.floor(deadlineMs - this.clock.monotonicMs());
+    const timeoutMs = Math.min(Math.max(leftMs, 1), MOST_TIMEOUT_MS);
     try {
       return await this.source.getToken(key, {
         timeoutMs,

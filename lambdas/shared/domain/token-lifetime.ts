@@ -1,14 +1,6 @@
 import { DUE_BELOW_SEC, DUE_JITTER_SEC } from '../../../contract/lifetimes';
-import { type TokenKey } from '../../../contract/token-key';
+import { type TokenKey, tokenKeyText } from '../../../contract/token-key';
 import { sha256Hex } from './digest';
-
-/**
- * A text that no two different token keys share: the fields cannot run into one another.
- * For maps inside one process; secrets have names of their own.
- */
-export function tokenKeyText(key: TokenKey): string {
-  return JSON.stringify([key.environment, key.platformRegion, key.tenantId, key.interface, key.scope]);
-}
 
 /** The life left, in ms, below which a token is renewed: 20 min and a jitter of 0–60 s that spreads the tokens. */
 export function dueBelowMs(key: TokenKey): number {

@@ -56,6 +56,7 @@ export class ClientClock implements Clock {
       const sleeper = { wakeMs: this.#trueMs + ms, wake: () => (this.sleptMs.push(ms), resolve()) };
       this.#sleepers.push(sleeper);
       cancel = () => {
+        if (!this.#sleepers.includes(sleeper)) return;
         isCancelled = true;
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
       };

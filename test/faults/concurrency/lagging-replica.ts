@@ -53,17 +53,16 @@ export const LAGGING_REPLICA = faultRow<Variant>({
         const replica = region.addSecret(world.tokenSecret.name);
         const earlier = world.before.at(-1)!;
         world.putByHand(replica, earlier.versionId, earlier.secretString);
-        let aheadMs = 0;
-        const clock = { ...systemClock, nowMs: () => Date.now() + aheadMs };
+        const clock = { ...systemClock, nowMs: () => region.clock.nowMs() };
         const reader = () => new CallerProcess(world, { secretsManager: region.secretsManager(), clock });
 
         expect(await reader().ask()).toHaveProperty('expiresAt', expiryOf(earlier));
-        aheadMs = 10 * MINUTE_MS;
+        region.clock.advanceMs(10 * MINUTE_MS);
         const late = reader();
         expect(await late.ask()).toMatchObject({ code: 'no_usable_token' });
         const { versionId, secretString } = world.versions().at(-1)!;
         world.putByHand(replica, versionId, secretString);
-        aheadMs += MINUTE_MS;
+        region.clock.advanceMs(MINUTE_MS);
         expect(await late.ask()).toHaveProperty('expiresAt', expiryOf({ secretString }));
         late.expectNothingSpilled();
         assertCommonSet(world, {});

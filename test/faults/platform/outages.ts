@@ -65,7 +65,7 @@ export const ENDPOINT_SLOW = faultRow({
   variant: (draw, where) => ({
     ...drawSituation(draw),
     after: draw.oneOf(['request', 'half the answer']),
-    remainingMs: where === 'wire' ? 1_800 : draw.integer(2_000, 30_000),
+    remainingMs: where === 'wire' ? 3_300 : draw.integer(3_500, 30_000),
   }),
   virtual: (variant, draw) =>
     withVirtualWorld(variant, draw, async (world) => {

@@ -8,8 +8,8 @@ import { withWireWorld } from '../support/wire-world';
 import { drawSituation, type Invocation, type World } from '../support/world';
 
 const TRIES = 3;
-/** What an invocation has for a renewal: a wait that fits in is waited for. */
-const RENEWAL_MS = 10_000;
+/** What an invocation has for a grant: a wait that fits in is waited for. */
+const GRANT_MS = 8_500;
 const RETRY_AFTER_CAP_MS = 60_000;
 
 /** A Retry-After that names the time so many seconds from the platform's now. */
@@ -37,17 +37,17 @@ export const RETRY_AFTER = faultRow({
       const invocation = await world.invoke();
 
       assertCommonSet(world, { platform_unavailable: 1 });
-      if (waitSec * 1000 < RENEWAL_MS) {
+      if (waitSec * 1000 < GRANT_MS) {
         expectRenewed(world, invocation);
       } else {
         expectNotRenewed(world, invocation, 'platform_unavailable');
         expect(invocation.elapsedMs).toBe(0);
-        clock.advance(statedMs - platform.nowMs() - RENEWAL_MS);
+        clock.advance(statedMs - platform.nowMs() - GRANT_MS);
         for (const action of ['ensure', 'sweep'] as const) {
           expectNotRenewed(world, await world.invoke(action), 'platform_unavailable', action);
         }
         expect(platform.requests).toHaveLength(1);
-        clock.advance(draw.integer(0, RENEWAL_MS + 1));
+        clock.advance(draw.integer(0, GRANT_MS + 1));
         expectRenewed(world, await world.invoke());
       }
       expect(platform.requests).toHaveLength(2);
@@ -95,10 +95,10 @@ export const UNUSABLE_RETRY_AFTER = faultRow({
       expectNotRenewed(world, await world.invoke(), 'platform_unavailable');
       assertCommonSet(world, { platform_unavailable: 1 });
       if (isClamped(retryAfter)) {
-        clock.advance(RETRY_AFTER_CAP_MS - RENEWAL_MS);
+        clock.advance(RETRY_AFTER_CAP_MS - GRANT_MS);
         expectNotRenewed(world, await world.invoke(), 'platform_unavailable');
         expect(platform.requests).toHaveLength(1);
-        clock.advance(RENEWAL_MS);
+        clock.advance(GRANT_MS);
       } else {
         expect(platform.requests).toHaveLength(TRIES);
         clock.advance(RETRY_AFTER_CAP_MS);

@@ -13,7 +13,6 @@ import { drawSituation, type Situation } from '../support/world';
 
 /** Least time between two looks of a process whose token is still good. */
 const QUIET_SEC = 15;
-const MIN_VALIDITY_MS = 60_000;
 const SDK_ATTEMPTS = 3;
 
 interface Variant extends Situation {
@@ -89,7 +88,7 @@ async function askWhileThrottled(
     ...(mayAsk && { tokenRefresh: 'token-refresh' }),
   });
   const token = (await caller.ask()) as AccessToken;
-  const endsAtMs = Date.parse(token.expiresAt) - (mayAsk ? MIN_VALIDITY_MS : 0);
+  const endsAtMs = Date.parse(token.expiresAt);
   aws.readFault = () => awsException(exception);
   const begunMs = world.nowMs();
 

@@ -158,6 +158,16 @@ describe('everything else is a problem', () => {
     expect(platform.requests).toHaveLength(1);
   });
 
+  test('too little time left: 502 token_unavailable, with nothing sent', async () => {
+    const context = { ...CONTEXT, getRemainingTimeInMillis: () => 1_000 };
+
+    const answer = await restore.handler(eventOf(), context);
+
+    expect(answer.statusCode).toBe(502);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'token_unavailable' });
+    expect(platform.requests).toEqual([]);
+  });
+
   test('a broken connection: 504 outcome_unknown, and one request (F29)', async () => {
     platform.behaviour = (response) => response.destroy();
 
@@ -194,6 +204,7 @@ describe('what is written', () => {
       apiRequestId: 'request-1',
       durationMs: expect.any(Number) as number,
     });
+    expect(Number.isInteger(log?.durationMs)).toBe(true);
     expect(metric).toMatchObject({ Restored: 1, environment: 'staging', platformRegion: 'mea' });
   });
 

@@ -254,6 +254,27 @@ describe('a token', () => {
   });
 });
 
+describe('a wall clock that is set while the token is had', () => {
+  const setMeanwhile = (setMs: number) => {
+    const get = world.tokens.get.bind(world.tokens);
+    world.tokens.get = (...call) => (world.clock.set(setMs), get(...call));
+  };
+
+  test('forward takes no time from the request', async () => {
+    setMeanwhile(300_000);
+
+    expect((await world.restore()).outcome).toBe('restored');
+  });
+
+  test('back gives the request no time that it has not', async () => {
+    setMeanwhile(-300_000);
+    world.tokens.latenciesMs.push(world.patienceMs - 2_999);
+
+    expect((await world.restore()).outcome).toBe('tokenUnavailable');
+    expect(world.platform.requests).toEqual([]);
+  });
+});
+
 describe('Retry-After of a 429', () => {
   test.each<[string | undefined, number | undefined]>([
     ['7', 7],

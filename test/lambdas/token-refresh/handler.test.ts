@@ -59,20 +59,22 @@ describe('the function, bundled', () => {
     expect(JSON.stringify(answer) + output()).not.toContain('canary-token');
   });
 
-  test.each<[string, object, string]>([
-    ['ensure', EVENT, 'GetSecretValue'],
-    ['sweep', { action: 'sweep' }, 'DescribeSecret'],
-  ])('ends a %s a second before its time though Secrets Manager never answers', async (_, event, action) => {
-    const remainingMs = 1_600;
-    const startMs = performance.now();
+  test.each<[string, object, number]>([
+    ['ensure', EVENT, 1_600],
+    ['sweep', { action: 'sweep' }, 3_050],
+  ])(
+    'ends a %s a second before its time though Secrets Manager never answers',
+    async (_, event, remainingMs) => {
+      const startMs = performance.now();
 
-    const answer = await handler(event, contextWith(remainingMs));
+      const answer = await handler(event, contextWith(remainingMs));
 
-    expect(performance.now() - startMs).toBeLessThan(remainingMs - 1_000);
-    expect(JSON.stringify(answer)).toMatch(
-      new RegExp(`secretsmanager:${action} on [^ ]+ failed: no answer in time`),
-    );
-  });
+      expect(performance.now() - startMs).toBeLessThan(remainingMs - 1_000);
+      expect(JSON.stringify(answer)).toMatch(
+        /secretsmanager:GetSecretValue on [^ ]+ failed: no answer in time/,
+      );
+    },
+  );
 });
 
 function contextWith(remainingMs: number): Context {

@@ -7,6 +7,8 @@ import { arnOf } from '../../support/lambdas/in-memory-token-store';
 import { KEY, keyOf, MINUTE_MS, TENANT_ID, TokenFunctions } from '../../support/lambdas/token-functions';
 
 const DENIED = new StoreError('access_denied', 'the role may not read');
+/** What a renewal keeps of its time for the write. */
+const WRITE_RESERVE_MS = 1_500;
 const DOWN = new PlatformUnavailableError('the token endpoint answered 503');
 
 let functions: TokenFunctions;
@@ -314,6 +316,17 @@ describe('a store that cannot be read', () => {
     expect(failure.code).toBe('store_unavailable');
   });
 
+  test('leaves a caller without a token who was refused any: it may be the one that is stored by now', async () => {
+    functions.store();
+    await refresh();
+    functions.store({ accessToken: 'stored-elsewhere' });
+    functions.tokens.readFaults.push(THROTTLED);
+
+    const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex('stored-elsewhere') }));
+
+    expect(failure.code).toBe('store_unavailable');
+  });
+
   test.each(['access_denied', 'scheduled_for_deletion', 'not_found'] as const)(
     'for good (%s) is not passed over with what was seen last: the caller cannot read it either',
     async (code) => {
@@ -324,6 +337,30 @@ describe('a store that cannot be read', () => {
       expect((await failureOf(refresh())).code).toBe('store_unavailable');
     },
   );
+});
+
+describe('the time for the write', () => {
+  test('is left over by a platform that is slow, so that a token it granted is stored', async () => {
+    functions.issuer.latencyMs = 4_999;
+    functions.issuer.script.push(DOWN);
+    let leftMs = 0;
+    const deadlineMs = functions.clock.monotonicMs() + 10_000;
+    functions.tokens.meanwhile = () => (leftMs = deadlineMs - functions.clock.monotonicMs());
+
+    const outcome = await refresh({ deadlineMs });
+
+    expect(outcome.refreshed).toBe(true);
+    expect(leftMs).toBeGreaterThanOrEqual(WRITE_RESERVE_MS);
+  });
+
+  test.each([
+    [WRITE_RESERVE_MS, 0],
+    [WRITE_RESERVE_MS + 1, 1],
+  ])('of %d ms in all is enough for %d requests', async (leftMs, requests) => {
+    await refresh({ deadlineMs: functions.clock.monotonicMs() + leftMs }).catch(() => undefined);
+
+    expect(functions.issuer.requests).toHaveLength(requests);
+  });
 });
 
 describe('a wall clock that is set', () => {
@@ -339,7 +376,7 @@ describe('a wall clock that is set', () => {
 
       await failureOf(refresh());
 
-      expect(functions.clock.monotonicMs() - startMs).toBe(10_000);
+      expect(functions.clock.monotonicMs() - startMs).toBe(10_000 - WRITE_RESERVE_MS);
       expect(functions.issuer.requests).toHaveLength(2);
     },
   );

@@ -1,3 +1,4 @@
+import { USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
 import { type InterfaceScope } from '../../../contract/platform';
 import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
@@ -170,6 +171,62 @@ describe('a tenant that fails', () => {
     });
   });
 
+  describe('whose credential cannot be described', () => {
+    const denied = new StoreError('access_denied', 'secretsmanager:DescribeSecret was denied');
+    beforeEach(() => {
+      load(...THREE);
+      functions.credentials.lookFaults.set('tenant-b', denied);
+    });
+
+    test('has a due token renewed all the same, and the fault is counted', async () => {
+      functions.store({ lifeLeftMs: 19 * MINUTE_MS }, keyOf('tenant-b'));
+
+      const answer = await run();
+
+      expect(answer).toMatchObject({ ok: true, refreshed: 3, failed: 0 });
+      expect(functions.metrics.counts.TokenRenewalFailed).toBeUndefined();
+      expect(functions.metrics.faults).toEqual({ store_access_denied: 1 });
+    });
+
+    test('keeps a token that is not due, of which nobody knows whether it should go: a failure', async () => {
+      functions.store({}, keyOf('tenant-b'));
+
+      const cold = await run();
+      const warm = await run();
+
+      for (const answer of [cold, warm]) {
+        expect(answer).toMatchObject({ ok: false, failed: 1 });
+        expect(answer.tenants[1]?.tokens[0]).toMatchObject({
+          outcome: 'store_unavailable',
+          message: denied.message,
+        });
+      }
+      expect(requestedTenants()).toEqual(['tenant-a', 'tenant-c']);
+      expect(functions.metrics.counts.TokenRenewalFailed).toBe(2);
+      expect(functions.metrics.faults).toEqual({ store_access_denied: 2 });
+    });
+
+    test('is counted once where the renewal fails besides', async () => {
+      functions.issuer.always = ({ tenantId }) =>
+        tenantId === 'tenant-b' ? new TokenError('credential_refused', 'refused') : {};
+
+      expect(await outcomes()).toEqual(['refreshed', 'credential_refused', 'refreshed']);
+      expect(functions.metrics.counts.TokenRenewalFailed).toBe(1);
+      expect(functions.metrics.faults).toEqual({ credential_refused: 1 });
+    });
+
+    test('because the call hangs has time left for its renewal', async () => {
+      functions.credentials.lookFaults.clear();
+      functions.credentials.currentVersionId = async (_, timeoutMs = Infinity) => {
+        await functions.clock.sleep(Math.min(timeoutMs, MINUTE_MS));
+        throw new StoreError('unavailable', 'no answer in time');
+      };
+      functions.issuer.latencyMs = 1_000;
+
+      expect(await outcomes()).toEqual(['refreshed', 'refreshed', 'refreshed']);
+    });
+  });
+
   test('because its secrets cannot be read does not stop the others', async () => {
     load(...THREE);
     functions.credentials.faults.set('tenant-b', new StoreError('access_denied', 'the role may not'));
@@ -198,6 +255,34 @@ describe('a tenant that fails', () => {
     // Eight at once, and the two that began when the first two of them had failed: but no second request of those two.
     expect(new Set(requestedTenants()).size).toBe(10);
     expect(functions.issuer.requests).toHaveLength(8 * 3 + 2);
+  });
+});
+
+describe('a dozen tenants that fail for hours', () => {
+  const BAD = Array.from({ length: 12 }, (_, index) => `bad-${index}`);
+
+  test.each([
+    ['at once', 0],
+    ['after 5 s', 5_000],
+  ])('%s never keep the others from being renewed', async (_, latencyMs) => {
+    load(...BAD, ...MANY);
+    await run([...BAD, ...MANY]);
+    functions.issuer.always = ({ tenantId }) => {
+      const isBad = tenantId.startsWith('bad');
+      if (isBad) functions.clock.advance(latencyMs);
+      return isBad ? new PlatformUnavailableError('the platform fails') : {};
+    };
+
+    // The first sweep that meets them may be lost on the others, too: the same as one that was missed.
+    for (let minute = 0; minute < 6 * 60; minute += 5) {
+      functions.clock.advance(5 * MINUTE_MS);
+      await run([...BAD, ...MANY]);
+
+      const livesLeftMs = MANY.map(
+        (tenantId) => functions.tokens.current(keyOf(tenantId))!.expiresAtMs - functions.clock.nowMs(),
+      );
+      expect(Math.min(...livesLeftMs)).toBeGreaterThan(USUAL_READER_CACHE_SEC * 1000);
+    }
   });
 });
 
@@ -275,12 +360,43 @@ describe('several tokens of one tenant', () => {
   });
 });
 
+describe('the order of a sweep', () => {
+  test('is that of each group’s most urgent token, and inside a group that of expiry', async () => {
+    const scopes = ['api/all', 'api/read', 'api/write'] as const;
+    const tokens = scopes.map((scope) => ({ interface: 'content' as const, scope }));
+    const tenants = MANY.map((tenantId) => ({ tenantId, tokens, adopted: {} }));
+    const deployment = deploymentOf([], { tenants });
+    const sweepAll = () => sweep(functions, deployment, functions.clock.monotonicMs() + 4 * MINUTE_MS);
+    load(...MANY);
+    await sweepAll();
+    functions.clock.advance(45 * MINUTE_MS);
+    // The last tenants' tokens end first; of each, the last one first.
+    const known = [...functions.memory.stored.values()];
+    const place = ({ secretArn }: (typeof known)[number]) =>
+      MANY.findIndex((tenantId) => secretArn.includes(`/${tenantId}/`)) * 10 +
+      scopes.findIndex((scope) => secretArn.includes(scope.replace('/', '-')));
+    for (const entry of known)
+      entry.token!.expiresAtMs = functions.clock.nowMs() + (500 - place(entry)) * 1_000;
+    functions.issuer.requests.length = 0;
+    functions.issuer.latencyMs = 100;
+
+    await sweepAll();
+
+    const firsts = [...new Set(requestedTenants())];
+    expect(firsts).toEqual([...MANY].reverse());
+    for (const tenantId of MANY) {
+      const asked = functions.issuer.requests.filter((request) => request.tenantId === tenantId);
+      expect(asked.map(({ target }) => target.scope)).toEqual([...scopes].reverse());
+    }
+  });
+});
+
 describe('the end of the time', () => {
   test('leaves tokens that were not begun to the next sweep, and reports them', async () => {
     load(...MANY);
     functions.issuer.latencyMs = 1_000;
 
-    const first = await outcomes(MANY, 1_500);
+    const first = await outcomes(MANY, 3_000);
     const second = await outcomes(MANY);
 
     expect(first.filter((outcome) => outcome === 'refreshed')).toHaveLength(16);

@@ -135,12 +135,28 @@ describe('a write that is throttled', () => {
 
   test('is not repeated once the wait would end after the deadline', async () => {
     functions.tokens.writeFaults.push(...Array.from({ length: 9 }, () => ({ error: THROTTLED })));
-    const deadlineMs = functions.clock.monotonicMs() + 1_400;
+    const deadlineMs = functions.clock.monotonicMs() + 1_600;
 
     await expect(refresh({ deadlineMs })).rejects.toMatchObject({ code: 'store_unavailable' });
 
-    expect(functions.tokens.attempts).toHaveLength(2);
+    expect(functions.tokens.attempts).toHaveLength(3);
     expect(functions.clock.monotonicMs()).toBeLessThan(deadlineMs);
+  });
+
+  test('after a conflict leaves the other writer’s token, which is what the caller is told of', async () => {
+    functions.store({ lifeLeftMs: 15 * MINUTE_MS });
+    renewElsewhere({ lifeLeftMs: 16 * MINUTE_MS });
+    functions.tokens.writeFaults.push(
+      undefined,
+      undefined,
+      ...Array.from({ length: 9 }, () => ({ error: THROTTLED })),
+    );
+
+    const outcome = await refresh();
+
+    const { versionId, token } = functions.tokens.version(KEY, 'AWSCURRENT')!;
+    expect(token?.accessToken).toBe('theirs');
+    expect(outcome).toMatchObject({ refreshed: false, versionId, expiresAtMs: token!.expiresAtMs });
   });
 
   test('leaves a stored token that still lives, and the caller is served', async () => {
@@ -216,6 +232,50 @@ describe('the write budget', () => {
 
     expect(outcome).toMatchObject({ refreshed: false, failure: { code: 'write_budget_spent' } });
     expect(functions.issuer.requests).toHaveLength(0);
+  });
+
+  describe('that another writer spent in between', () => {
+    const spend = (theirs: Parameters<TokenFunctions['store']>[0]) => {
+      functions.store({ writesMs: writes(95), lifeLeftMs: 15 * MINUTE_MS });
+      renewElsewhere({ ...theirs, writesMs: [...writes(95), functions.clock.nowMs()] });
+    };
+
+    test('ends the renewal with that writer’s token, where it serves', async () => {
+      spend({ lifeLeftMs: 10 * MINUTE_MS });
+
+      const outcome = await refresh();
+
+      const { versionId, token } = functions.tokens.version(KEY, 'AWSCURRENT')!;
+      expect(token).toMatchObject({ accessToken: 'theirs' });
+      expect(outcome).toMatchObject({
+        refreshed: false,
+        versionId,
+        expiresAtMs: token!.expiresAtMs,
+        failure: { code: 'write_budget_spent' },
+      });
+      expect(functions.metrics.counts).toMatchObject({ TokenRenewalFailed: 1 });
+      expect(functions.metrics.faults).toEqual({ write_budget_spent: 1 });
+    });
+
+    test('fails the renewal where that writer’s token does not serve', async () => {
+      spend({ lifeLeftMs: -1 });
+
+      await expect(refresh()).rejects.toMatchObject({
+        code: 'write_budget_spent',
+        retryAfterMs: (24 * 60 - 95) * MINUTE_MS,
+      });
+      expect(functions.tokens.current(KEY)).toMatchObject({ accessToken: 'theirs' });
+    });
+
+    test('is no reason to write a 97th time, however many writers there are', async () => {
+      functions.store({ writesMs: writes(95), lifeLeftMs: 15 * MINUTE_MS });
+      functions.issuer.always = () => ({ expiresAtMs: functions.clock.nowMs() + 10 * MINUTE_MS });
+
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => refresh()));
+
+      expect(outcomes.filter(({ refreshed }) => refreshed)).toHaveLength(1);
+      expect(functions.tokens.current(KEY)?.writesMs).toHaveLength(96);
+    });
   });
 
   // Threat T17

@@ -11,6 +11,8 @@ export class InMemoryCredentialStore implements CredentialStore {
   readonly looks: string[] = [];
   /** By tenant: how every call fails. */
   readonly faults = new Map<string, StoreError | TokenError>();
+  /** By tenant: how asking for the current version alone fails. */
+  readonly lookFaults = new Map<string, StoreError>();
   readonly #credentials = new Map<string, ClientCredentials>();
 
   /** Loads a credential; another one replaces it. */
@@ -39,6 +41,8 @@ export class InMemoryCredentialStore implements CredentialStore {
   async currentVersionId({ tenantId }: TenantKey): Promise<string | undefined> {
     this.looks.push(tenantId);
     this.#throwFault(tenantId);
+    const fault = this.lookFaults.get(tenantId);
+    if (fault !== undefined) throw fault;
     return this.#credentials.get(tenantId)?.versionId;
   }
 

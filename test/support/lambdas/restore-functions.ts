@@ -123,6 +123,6 @@ export class RestoreFunction {
   }
 
   restore(request: IncomingRequest = requestOf(), tenantId = TENANT_ID) {
-    return restoreContent(this.ports, tenantId, request, this.clock.nowMs() + this.patienceMs);
+    return restoreContent(this.ports, tenantId, request, this.clock.monotonicMs() + this.patienceMs);
   }
 }

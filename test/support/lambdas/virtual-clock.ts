@@ -16,6 +16,7 @@ export function momentAt(afterMs: number): Moment {
 export class VirtualClock implements Clock {
   /** Every wait that was asked for, in ms. */
   readonly sleepsMs: number[] = [];
+  /** Who wakes first comes first. */
   readonly #sleepers: { wakeMs: number; wake: () => void }[] = [];
   #nowMs: number;
   /** How far the wall clock was set against the time that passes. */
@@ -43,18 +44,30 @@ export class VirtualClock implements Clock {
     this.#setMs += byMs;
   }
 
-  sleep(ms: number): Promise<void> {
+  /** A wait that is cancelled never ends, and no time passes for it. */
+  sleep(ms: number): Promise<void> & { cancel: () => void } {
     this.sleepsMs.push(ms);
-    return new Promise((wake) => {
-      this.#sleepers.push({ wakeMs: this.#nowMs + ms, wake });
-      setImmediate(() => this.#wakeNext());
-    });
+    let wake!: () => void;
+    const over = new Promise<void>((resolve) => (wake = resolve));
+    const sleeper = { wakeMs: this.#nowMs + ms, wake };
+    const place = this.#sleepers.findLastIndex(({ wakeMs }) => wakeMs <= sleeper.wakeMs) + 1;
+    this.#sleepers.splice(place, 0, sleeper);
+    const waking = setImmediate(() => this.#wakeNext());
+    const cancel = () => {
+      const at = this.#sleepers.indexOf(sleeper);
+      // One who is awake already may have been woken by another's waking, and its own is then the other's.
+      if (at === -1) return;
+      this.#sleepers.splice(at, 1);
+      clearImmediate(waking);
+    };
+    return Object.assign(over, { cancel });
   }
 
   #wakeNext(): void {
-    this.#sleepers.sort((a, b) => a.wakeMs - b.wakeMs);
-    const { wakeMs, wake } = this.#sleepers.shift()!;
-    this.#nowMs = Math.max(this.#nowMs, wakeMs);
-    wake();
+    const next = this.#sleepers.shift();
+    // A waking is left over where its sleeper was cancelled after it had woken another one.
+    if (next === undefined) return;
+    this.#nowMs = Math.max(this.#nowMs, next.wakeMs);
+    next.wake();
   }
 }

@@ -43,7 +43,7 @@ function restore({
   const deployment = restoringDeploymentOf([TENANT_ID], operation);
   const platform = { ...deployment.platform, contentBaseUrl: `${at.url}/rest/v1` };
   const content = new HttpsContentPlatform({ ...deployment, platform }, clock);
-  return content.restore(contentId, actingUser, { accessToken: TOKEN }, clock.nowMs() + leftMs);
+  return content.restore(contentId, actingUser, { accessToken: TOKEN }, clock.monotonicMs() + leftMs);
 }
 
 describe('the request', () => {
@@ -117,6 +117,19 @@ describe('an answer', () => {
     expect(server.requests).toHaveLength(1);
   });
 });
+
+test.each([-300_000, 300_000])(
+  'a wall clock that is set by %d ms leaves the deadline where it was',
+  async (setMs) => {
+    server.behaviour = () => undefined;
+    clock.set(setMs);
+
+    const result = await restore({ leftMs: 50.5 });
+
+    clock.set(-setMs);
+    expect(result).toEqual({ kind: 'no_answer', reason: 'no whole answer within 50 ms' });
+  },
+);
 
 describe('F28: a request that cannot be sent', () => {
   test('is not_sent where nobody listens', async () => {

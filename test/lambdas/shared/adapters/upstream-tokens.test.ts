@@ -19,7 +19,11 @@ beforeEach(() => {
 });
 
 const get = (rejected?: string, leftMs = 23_500) =>
-  tokens.get(TENANT, clock.nowMs() + leftMs, rejected === undefined ? undefined : { accessToken: rejected });
+  tokens.get(
+    TENANT,
+    clock.monotonicMs() + leftMs,
+    rejected === undefined ? undefined : { accessToken: rejected },
+  );
 const failureOf = (call: Promise<unknown>) =>
   call.then(
     () => {
@@ -56,13 +60,24 @@ test('is another one after a refusal, which is reported by digest', async () => 
 });
 
 test('is waited for until the deadline, and no longer', async () => {
-  aws.latency = () => clock.sleep(10_000);
+  // Of this test's own clock, since the flight goes on after the test.
+  aws.latency = clock.sleep.bind(clock, 10_000);
 
   const failure = await failureOf(get(undefined, 4_000));
 
   expect(failure).toMatchObject({ code: 'timeout' });
   expect(failure).toBeInstanceOf(UpstreamTokenError);
   expect(clock.sleptMs).toEqual([4_000]);
+});
+
+test.each([
+  ['long past', -1, 1],
+  ['further away than the library waits', 10_000_000, 600_000],
+])('is waited for as long as can be asked for where the deadline is %s', async (_, leftMs, waitedMs) => {
+  aws.latency = clock.sleep.bind(clock, 10_000_000);
+
+  expect(await failureOf(get(undefined, leftMs))).toMatchObject({ code: 'timeout' });
+  expect(clock.sleptMs).toEqual([waitedMs]);
 });
 
 test('is missing with the code and the words of token-refresh', async () => {

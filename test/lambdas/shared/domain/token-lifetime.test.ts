@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { type TokenKey } from '../../../../contract/token-key';
-import { dueBelowMs, isDue, tokenKeyText } from '../../../../lambdas/shared/domain/token-lifetime';
+import { type TokenKey, tokenKeyText } from '../../../../contract/token-key';
+import { dueBelowMs, isDue } from '../../../../lambdas/shared/domain/token-lifetime';
 import { KEY, keyOf } from '../../../support/lambdas/token-functions';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 
