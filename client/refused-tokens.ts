@@ -4,7 +4,7 @@ import { after, type Clock, type Moment, now, timeLeftMs } from './clock';
 /** Names come from callers; this many are remembered, the latest ones. */
 const MOST = 10_000;
 
-/** The tokens that the platform refused: they are not served again under their key, though the store may still hold them. */
+/** The tokens that the platform refused: they do not serve under their key, though the store may still hold them. */
 export class RefusedTokens {
   readonly #clock: Clock;
   readonly #refused = new Set<string>();

@@ -61,7 +61,7 @@ export interface TokenSourceOptions {
 
 /** How one token is asked for. */
 export interface GetTokenOptions {
-  /** An access token that the platform refused: another one is wanted, and this one is never served again. */
+  /** An access token that the platform refused: another one is wanted. It serves again only if no other can be had. */
   refused?: string | undefined;
   /**
    * How long to wait at most, in whole milliseconds from 1 to 600,000.
@@ -85,7 +85,8 @@ export interface TokenSource {
    *
    * On 401 the token is reported as refused. The request is then repeated once with the next token if that is safe: the
    * method is GET, HEAD or OPTIONS, or `refusalPrecedesProcessing` says that it is, and the body is not a stream.
-   * Otherwise, or if no other token can be had, the answer is that 401, unread.
+   * Otherwise, or if no other token can be had, the answer is that 401, unread. If the next token is refused for the
+   * same request, the request is taken to be at fault: for 10 minutes no refusal of that token is believed.
    * @throws {TokenUnavailableError} where there is no token to begin with
    * @throws {TypeError} for a URL that is not https, and for an `authorization` header of the caller's own
    */

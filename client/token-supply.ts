@@ -76,7 +76,7 @@ export class TokenSupply implements Demand {
     throw new TokenUnavailableError('no_usable_token', key, 'the platform refuses one token after the other');
   }
 
-  /** Has a token that the platform refused never served again under its key. Tells whether that changes anything. */
+  /** Has a refused token not served again under its key, while another can be had. Tells whether that changes anything. */
   refuse(key: TokenKey, accessToken: string): boolean {
     const sha256 = tokenDigest(accessToken);
     const cached = this.#cache.find(key);
