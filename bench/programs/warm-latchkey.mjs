@@ -28,7 +28,10 @@ export async function latchkey(clientFile) {
 async function readVersion(key) {
   const end = { wallMs: END_MS, monotonicMs: performance.now() + END_MS - Date.now() };
   const quietUntil = { wallMs: -Infinity, monotonicMs: -Infinity };
-  return { versionId: 'any', cached: { key, token: { accessToken: JWT }, sha256: 'any', end, quietUntil, makeshiftUntil: quietUntil } };
+  return {
+    versionId: 'any',
+    cached: { key, token: { accessToken: JWT }, sha256: 'any', end, quietUntil, makeshiftUntil: quietUntil },
+  };
 }
 
 /** Secrets Manager's answer for the secret that is asked for. */

@@ -47,7 +47,7 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
   'TokensTokenSweepRole: secretsmanager:GetSecretValue, secretsmanager:DescribeSecret on client-credentials':
     {
       journey: 'a sweep fetches every token',
-      denied: /secretsmanager:DescribeSecret on arn:aws:secretsmanager:\S+client-credentials/,
+      denied: /secretsmanager:GetSecretValue on arn:aws:secretsmanager:\S+client-credentials/,
     },
   'TokensTokenSweepRole: secretsmanager:GetSecretValue, secretsmanager:DescribeSecret, secretsmanager:PutSecretValue on token/*':
     {

@@ -18,11 +18,8 @@ export interface Conditions {
 /** Latencies differ by so much, up or down. */
 const LATENCY_JITTER = 0.2;
 const SHORTEST_OUTAGE_MS = 2 * MINUTE_MS;
-/**
- * What a stored token outlives. A copy in a service's memory is as old as the service's last request, and is handed out
- * until its last minute, which is why it outlives less.
- */
-const LONGEST_OUTAGE_MS = { platform: 14 * MINUTE_MS, 'Secrets Manager': 12 * MINUTE_MS };
+/** What a stored token, and a copy of it in a service's memory, outlives. */
+const LONGEST_OUTAGE_MS = 14 * MINUTE_MS;
 /** Attempts of the SDK, its waits, and the request timeout that token-refresh sets: the adapters' calls include them. */
 const SDK_ATTEMPTS = 3;
 const SDK_BACKOFF_MS = 100;
@@ -122,7 +119,7 @@ export class Disturbances {
     for (;;) {
       fromMs += 2 * 60 * MINUTE_MS + random.untilNext(this.#conditions.betweenOutagesMs);
       const of = random.pick(['platform', 'Secrets Manager'] as const);
-      const untilMs = fromMs + random.between(SHORTEST_OUTAGE_MS, LONGEST_OUTAGE_MS[of]);
+      const untilMs = fromMs + random.between(SHORTEST_OUTAGE_MS, LONGEST_OUTAGE_MS);
       if (untilMs > endMs) return;
       this.outages.push({ of, fromMs, untilMs, hangs: random.chance(0.5) });
       fromMs = untilMs;
