@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type TokenValue } from '../../contract/secret-values';
-import { issue, load, type Place, placeOf, sweep, tokenArn } from './support/journeys';
+import { load, type Place, placeOf, replaceCredential, sweep, tokenArn } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { RunningSystem } from './support/running-system';
 
@@ -58,21 +58,13 @@ const python = (...more: string[]) =>
 const shell = (url: string, environment: object = {}) =>
   run(join(RECIPES, 'read-token.sh'), [tokenArn(place, 'api/read'), url], environment);
 
-/** Has the platform refuse the stored token: its credential is replaced and revoked. */
-async function revokeStoredToken(): Promise<void> {
-  const arn = place.tenant.clientCredentialsArn;
-  const { clientId } = await system.secret<{ clientId: string }>(arn);
-  await system.putSecret(system.administrator, arn, await issue(place, 'credentials'));
-  await system.control('DELETE', '/credentials', { clientId });
-}
-
 describe('the Python recipe', () => {
   withPython('calls the platform with the stored token', () => {
     expect(python(contentsUrl())).toEqual({ status: 0, stdout: '200\n', stderr: '' });
   });
 
   withPython('gets another token where the platform refuses the stored one, and calls again', async () => {
-    await revokeStoredToken();
+    await replaceCredential(place);
 
     expect(python(contentsUrl())).toMatchObject({ status: 1, stdout: '401\n' });
     expect(python(contentsUrl(), place.deployment.functions.tokenRefresh!)).toEqual({

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TokenValue } from '../../contract/secret-values';
 import { type TokenKey } from '../../contract/token-key';
 import { CallerProcesses } from './support/caller-processes';
-import { issue, load, type Place, placeOf, tokenArn } from './support/journeys';
+import { load, type Place, placeOf, replaceCredential, tokenArn } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { RunningSystem } from './support/running-system';
 
@@ -59,16 +59,21 @@ async function tokenRequests({ tenant }: Place): Promise<number> {
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Loads another credential of the tenant, and has the platform revoke the first one with all its tokens. */
-async function replaceCredential(place: Place): Promise<void> {
-  const arn = place.tenant.clientCredentialsArn;
-  const { clientId } = await system.secret<{ clientId: string }>(arn);
-  await system.putSecret(system.administrator, arn, await issue(place, 'credentials'));
-  await system.control('DELETE', '/credentials', { clientId });
-}
-
 const contentsUrl = ({ deployment }: Place) => `${deployment.platform.contentBaseUrl}/contents`;
-const ALL_OK = Array.from({ length: CALLERS_EACH }, () => 200);
+const ALL_OK = Array.from({ length: PROCESSES }, () => ({
+  type: 'fetched',
+  statuses: Array.from({ length: CALLERS_EACH }, () => 200),
+  failures: [],
+}));
+
+/** Every caller sends a request with a token that the platform has just revoked. */
+async function refuseAllAtOnce(place: Place) {
+  callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
+  await callers.ask(1);
+  const before = await tokenRequests(place);
+  await replaceCredential(place);
+  return { before, reports: await callers.fetch(CALLERS_EACH, contentsUrl(place)) };
+}
 
 describe(`${PROCESSES} processes with ${CALLERS_EACH} callers each, while token-refresh runs one at a time`, () => {
   let place: Place;
@@ -89,16 +94,9 @@ describe(`${PROCESSES} processes with ${CALLERS_EACH} callers each, while token-
   });
 
   it('cost it one more when every caller is refused with 401 at once', async () => {
-    callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
-    await callers.ask(1);
-    const before = await tokenRequests(place);
-    await replaceCredential(place);
+    const { before, reports } = await refuseAllAtOnce(place);
 
-    const reports = await callers.fetch(CALLERS_EACH, contentsUrl(place));
-
-    expect(reports).toEqual(
-      Array.from({ length: PROCESSES }, () => ({ type: 'fetched', statuses: ALL_OK, failures: [] })),
-    );
+    expect(reports).toEqual(ALL_OK);
     expect(await tokenRequests(place)).toBe(before + 1);
   });
 });
@@ -127,16 +125,9 @@ describe('the same callers, while token-refresh runs in any number of processes'
   });
 
   it('are served by one token after a refusal of all of them', async () => {
-    callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
-    await callers.ask(1);
-    const before = await tokenRequests(place);
-    await replaceCredential(place);
+    const { before, reports } = await refuseAllAtOnce(place);
 
-    const reports = await callers.fetch(CALLERS_EACH, contentsUrl(place));
-
-    expect(reports).toEqual(
-      Array.from({ length: PROCESSES }, () => ({ type: 'fetched', statuses: ALL_OK, failures: [] })),
-    );
+    expect(reports).toEqual(ALL_OK);
     expect((await tokenRequests(place)) - before).toBeLessThanOrEqual(PROCESSES);
   });
 });

@@ -51,6 +51,18 @@ export async function load(place: Place): Promise<void> {
   await system.putSecret(system.administrator, tenant.apiKeyArn, await issue(place, 'api-keys'));
 }
 
+/** Loads another credential, and has the platform revoke the one before with all its tokens. */
+export async function replaceCredential(place: Place): Promise<void> {
+  const { system, tenant } = place;
+  const { clientId } = await system.secret<{ clientId: string }>(tenant.clientCredentialsArn);
+  await system.putSecret(
+    system.administrator,
+    tenant.clientCredentialsArn,
+    await issue(place, 'credentials'),
+  );
+  await system.control('DELETE', '/credentials', { clientId });
+}
+
 export async function ensure(place: Place, scope: string, more: object = {}): Promise<EnsureAnswer> {
   const { system, deployment, tenant } = place;
   const event = { action: 'ensure', tenantId: tenant.tenantId, interface: 'content', scope, ...more };

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+
+import { type TokenKey, tokenKeyText } from '../../contract/token-key';
+
+const KEY: TokenKey = {
+  environment: 'staging',
+  platformRegion: 'mea',
+  tenantId: 'eu-west-2_Acme',
+  interface: 'content',
+  scope: 'api/read',
+};
+/** Keys of any text, so that separators in a field show. */
+const anyKey = fc.record({
+  environment: fc.string(),
+  platformRegion: fc.string(),
+  tenantId: fc.string(),
+  interface: fc.string(),
+  scope: fc.string(),
+}) as fc.Arbitrary<TokenKey>;
+
+describe('the text of a token key', () => {
+  test('is shared by no two different keys', () => {
+    fc.assert(
+      fc.property(anyKey, anyKey, (one, other) => {
+        const isSame = (Object.keys(one) as (keyof TokenKey)[]).every((field) => one[field] === other[field]);
+        return isSame === (tokenKeyText(one) === tokenKeyText(other));
+      }),
+    );
+  });
+
+  test.each(['environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const)(
+    'depends on %s',
+    (field) => {
+      expect(tokenKeyText({ ...KEY, [field]: 'other' })).not.toBe(tokenKeyText(KEY));
+    },
+  );
+
+  test.each(['', '/', ':', '|', '#', ',', '","', '\0'])(
+    'keeps apart fields that run into one another with %j',
+    (sign) => {
+      const one = { ...KEY, tenantId: `a${sign}b`, interface: 'c' } as unknown as TokenKey;
+      const other = { ...KEY, tenantId: 'a', interface: `b${sign}c` } as unknown as TokenKey;
+
+      expect(tokenKeyText(one)).not.toBe(tokenKeyText(other));
+    },
+  );
+
+  test('does not depend on the order or number of the fields of the object', () => {
+    const { scope, ...rest } = KEY;
+
+    expect(tokenKeyText({ scope, more: 1, ...rest } as unknown as TokenKey)).toBe(tokenKeyText(KEY));
+  });
+});
