@@ -6,6 +6,8 @@ const KEY_DENIALS = ['DecryptionFailure', 'KMSAccessDeniedException', 'KMSDisabl
 export interface AwsFailure {
   /** As the SDK names it. */
   name: string;
+  /** What broke the connection, such as `ECONNRESET`; empty where nothing did. */
+  connectionCode: string;
   /** Where people must act; undefined for what may pass by itself. */
   code: Extract<TokenUnavailableCode, 'access_denied' | 'aws_not_configured'> | undefined;
   reason: string;
@@ -18,21 +20,25 @@ export interface AwsFailure {
  */
 export function describeAwsFailure(error: unknown, action: string, resource: string): AwsFailure {
   const { name, message } = error instanceof Error ? error : new Error();
+  const connectionCode = connectionCodeOf(error);
   const failed = `${action} on ${resource}`;
   if (name === 'AccessDeniedException' || KEY_DENIALS.includes(name)) {
-    return {
-      name,
-      code: 'access_denied',
-      reason: `${failed} was denied: the role may not ${denied(message)}`,
-    };
+    const reason = `${failed} was denied: the role may not ${denied(message)}`;
+    return { name, connectionCode, code: 'access_denied', reason };
   }
   const missing = missingSetting(name, message);
   if (missing !== undefined) {
-    return { name, code: 'aws_not_configured', reason: `${failed} was not tried: no AWS ${missing}` };
+    const reason = `${failed} was not tried: no AWS ${missing}`;
+    return { name, connectionCode, code: 'aws_not_configured', reason };
   }
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const cause = /^E[A-Z_]+$/.test(code) ? `${name} (${code})` : name;
-  return { name, code: undefined, reason: `${failed} failed: ${cause}` };
+  const cause = connectionCode === '' ? name : `${name} (${connectionCode})`;
+  return { name, connectionCode, code: undefined, reason: `${failed} failed: ${cause}` };
+}
+
+/** A client that was handed in may fail with anything. */
+function connectionCodeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' && /^E[A-Z_]+$/.test(code) ? code : '';
 }
 
 function denied(message: string): string {

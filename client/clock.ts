@@ -29,8 +29,6 @@ export interface Moment {
 
 /** A moment that has come. */
 export const EARLIER: Moment = { wallMs: -Infinity, monotonicMs: -Infinity };
-/** A moment that does not come. */
-export const NEVER: Moment = { wallMs: Infinity, monotonicMs: Infinity };
 
 /** The present moment. */
 export function now(clock: Clock): Moment {

@@ -77,8 +77,11 @@ export class TokenRefreshFunction {
       answered = await unlessAborted(this.#client().send(command, { abortSignal }), abortSignal);
     } catch (error) {
       const action = 'lambda:InvokeFunction';
-      const { name, code, reason } = describeAwsFailure(error, action, functionName ?? 'nothing');
-      const { code: connectionCode = '' } = error as NodeJS.ErrnoException;
+      const { name, connectionCode, code, reason } = describeAwsFailure(
+        error,
+        action,
+        functionName ?? 'nothing',
+      );
       if (WORTH_ANOTHER_TRY.includes(name) || WORTH_ANOTHER_TRY.includes(connectionCode)) return undefined;
       throw new TokenUnavailableError(code ?? 'token_refresh_unavailable', key, reason);
     }

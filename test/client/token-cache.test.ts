@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { EARLIER, NEVER } from '../../client/clock';
+import { after, EARLIER, now, systemClock } from '../../client/clock';
 import { type CachedToken, TokenCache } from '../../client/token-cache';
 import { type TokenKey } from '../../contract/token-key';
 
@@ -17,7 +17,7 @@ const cached = (key: TokenKey, sha256 = ''): CachedToken => ({
   key,
   token: {} as never,
   sha256,
-  end: NEVER,
+  end: after(now(systemClock), 3_600_000),
   quietUntil: EARLIER,
   makeshiftUntil: EARLIER,
 });

@@ -74,6 +74,18 @@ test.each<[string, Error, string, string]>([
     `secretsmanager:GetSecretValue on ${NAME} failed: ThrottlingException`,
   ],
   [
+    'without a connection',
+    Object.assign(new Error(CANARY), { code: 'ECONNREFUSED' }),
+    'store_unavailable',
+    `secretsmanager:GetSecretValue on ${NAME} failed: Error (ECONNREFUSED)`,
+  ],
+  [
+    'failed by a client of the caller’s with nothing at all',
+    undefined as never,
+    'store_unavailable',
+    `secretsmanager:GetSecretValue on ${NAME} failed: Error`,
+  ],
+  [
     'without an answer',
     Object.assign(new Error(CANARY), { name: 'TimeoutError', $response: { headers: CANARY } }),
     'store_unavailable',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { type TokenKey, tokenKeyText } from '../../contract/token-key';
+import { anyTokenKey } from '../support/any-token-key';
 
 const KEY: TokenKey = {
   environment: 'staging',
@@ -9,19 +10,11 @@ const KEY: TokenKey = {
   interface: 'content',
   scope: 'api/read',
 };
-/** Keys of any text, so that separators in a field show. */
-const anyKey = fc.record({
-  environment: fc.string(),
-  platformRegion: fc.string(),
-  tenantId: fc.string(),
-  interface: fc.string(),
-  scope: fc.string(),
-}) as fc.Arbitrary<TokenKey>;
 
 describe('the text of a token key', () => {
   test('is shared by no two different keys', () => {
     fc.assert(
-      fc.property(anyKey, anyKey, (one, other) => {
+      fc.property(anyTokenKey, anyTokenKey, (one, other) => {
         const isSame = (Object.keys(one) as (keyof TokenKey)[]).every((field) => one[field] === other[field]);
         return isSame === (tokenKeyText(one) === tokenKeyText(other));
       }),

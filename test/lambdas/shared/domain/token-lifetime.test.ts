@@ -1,22 +1,17 @@
 import fc from 'fast-check';
 
-import { type TokenKey } from '../../../../contract/token-key';
 import { dueBelowMs, isDue } from '../../../../lambdas/shared/domain/token-lifetime';
 import { KEY, keyOf } from '../../../support/lambdas/token-functions';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
+import { anyTokenKey } from '../../../support/any-token-key';
 
-const anyKey = fc.record({
-  environment: fc.string(),
-  platformRegion: fc.string(),
-  tenantId: fc.string(),
-  interface: fc.string(),
-  scope: fc.string(),
-}) as fc.Arbitrary<TokenKey>;
 const tenants = Array.from({ length: 500 }, (_, index) => keyOf(`tenant-${index}`));
 
 describe('the life below which a token is due', () => {
   test('is 20 min and a jitter of 0–60 s', () => {
-    fc.assert(fc.property(anyKey, (key) => dueBelowMs(key) >= 1_200_000 && dueBelowMs(key) <= 1_260_000));
+    fc.assert(
+      fc.property(anyTokenKey, (key) => dueBelowMs(key) >= 1_200_000 && dueBelowMs(key) <= 1_260_000),
+    );
   });
 
   test('is the same for one key at any time, so that a token is not due now and fresh later', () => {
