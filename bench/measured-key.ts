@@ -28,6 +28,7 @@ export function measuredDeployment(origin: string): DeploymentFile {
       failureReasonField: 'reason',
     },
     restoreApi: { apiKeyGraceSec: 86_400 },
+    credentials: { maxAgeDays: 90 },
     tenants: [{ tenantId, tokens: [{ interface: platformInterface, scope }], adopted: {} }],
   };
 }

@@ -14,6 +14,10 @@ export interface DeploymentFile extends Cell {
     /** How long an API key authenticates after another one took its place. */
     apiKeyGraceSec: number;
   };
+  credentials: {
+    /** Age, in days, at which a credential's rotation is due. */
+    maxAgeDays: number;
+  };
   tenants: DeploymentTenant[];
 }
 

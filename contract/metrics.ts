@@ -41,4 +41,21 @@ export type TokenFault = (typeof TOKEN_FAULTS)[number];
 export const RESTORE_METRICS = ['Restored', 'RestoreRefused', 'RestoreOutcomeUnknown'] as const;
 export type RestoreMetric = (typeof RESTORE_METRICS)[number];
 
-export type Metric = TokenMetric | RestoreMetric;
+/** What became of rotations, with the same unit and dimensions. One a run; `RotationFailed` is whatever is no other's. */
+export const ROTATION_METRICS = [
+  'RotationSucceeded',
+  'RotationRefused',
+  'RotationUntested',
+  'RotationCandidateMissing',
+  'RotationFailed',
+] as const;
+export type RotationMetric = (typeof ROTATION_METRICS)[number];
+
+/**
+ * Of credential-watch, with the same unit and dimensions: `WatchRun` each time that it looked, and `Finding` with a third
+ * dimension, `code`, the kind of the finding. A kind that was not found is not sent: a series costs only once it is used.
+ */
+export const WATCH_METRICS = ['WatchRun', 'Finding'] as const;
+export type WatchMetric = (typeof WATCH_METRICS)[number];
+
+export type Metric = TokenMetric | RestoreMetric | RotationMetric | WatchMetric;

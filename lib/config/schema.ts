@@ -113,6 +113,17 @@ const restoreApi = z.strictObject({
   burstLimit: z.int({ error: 'requests from 1' }).min(1, { error: 'requests from 1' }).default(40),
 });
 
+const DAYS = 'whole days from 15 to 365';
+
+const credentials = z.strictObject({
+  maxAgeDays: z
+    .int({ error: DAYS })
+    .min(15, { error: DAYS })
+    .max(365, { error: DAYS })
+    .default(90)
+    .describe('Age at which the rotation of a credential is due; it is announced 14 days before.'),
+});
+
 const LOG_RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
@@ -129,6 +140,7 @@ const deployment = z.strictObject({
     .describe('AWS region; the one of your profile where absent.'),
   restore: restore.prefault({}),
   restoreApi: restoreApi.prefault({}),
+  credentials: credentials.prefault({}),
   readerCacheSec: z
     .int({ error: 'whole seconds' })
     .min(0, { error: 'whole seconds from 0' })

@@ -10,6 +10,7 @@ import { type Construct } from 'constructs';
 
 import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
 import { type DeploymentFile } from '../../contract/deployment-file';
+import { deploymentFileOf } from '../config/deployment-file';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { type FunctionSettings } from '../constructs/bundled-function';
 import { OperatorPolicy } from '../constructs/operator-policy';
@@ -17,7 +18,6 @@ import { RestoreApi } from '../constructs/restore-api';
 import { secretArnPattern } from '../constructs/secret-arns';
 import { TokenRefresher } from '../constructs/token-refresher';
 import { cellPath } from '../../contract/secret-names';
-import { deploymentFileOf } from './deployment-file';
 
 export interface DeploymentStackProps extends StackProps {
   readonly configuration: Configuration;

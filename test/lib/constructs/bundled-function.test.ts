@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 
 import { TokenRefresher } from '../../../lib/constructs/token-refresher';
-import { deploymentFileOf } from '../../../lib/stacks/deployment-file';
+import { deploymentFileOf } from '../../../lib/config/deployment-file';
 import { configuration } from '../../support/lib/configuration';
 import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
 

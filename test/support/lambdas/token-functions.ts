@@ -42,6 +42,7 @@ export function deploymentOf(
       failureReasonField: 'failureReason',
     },
     restoreApi: { apiKeyGraceSec: 86_400 },
+    credentials: { maxAgeDays: 90 },
     tenants: tenantIds.map((tenantId) => ({
       tenantId,
       tokens: [{ interface: 'content', scope: 'api/read' }],

@@ -11,6 +11,7 @@ const FULL = configuration({
   tags: { team: 'learning' },
   restore: { available: true, method: 'PATCH', actingUserIn: 'header', successStatus: 202 },
   restoreApi: { apiKeyGraceHours: 2 },
+  credentials: { maxAgeDays: 60 },
   tenants: [
     tenant('tenant-a', [
       { interface: 'content', scope: 'api/write', readerAccounts: ['333344445555'] },
@@ -39,6 +40,7 @@ describe('deployment.json, beside the code of every function', () => {
           failureReasonField: 'failureReason',
         },
         restoreApi: { apiKeyGraceSec: 7200 },
+        credentials: { maxAgeDays: 60 },
         tenants: [
           {
             tenantId: 'tenant-a',

@@ -1,11 +1,11 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { normalizeAddress } from '../config/address';
-import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { normalizeAddress } from './address';
+import { type Configuration, type DeploymentConfiguration } from './schema';
 
 /** What the functions of a deployment are told of the configuration. */
 export function deploymentFileOf(
   { prefix, endpoints }: Configuration,
-  { environment, platformRegion, restore, restoreApi, tenants }: DeploymentConfiguration,
+  { environment, platformRegion, restore, restoreApi, credentials, tenants }: DeploymentConfiguration,
 ): DeploymentFile {
   const { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl, ...content } =
     endpoints[environment]![platformRegion]!;
@@ -25,6 +25,7 @@ export function deploymentFileOf(
     },
     restore,
     restoreApi: { apiKeyGraceSec: restoreApi.apiKeyGraceHours * 3600 },
+    credentials: { maxAgeDays: credentials.maxAgeDays },
     tenants: tenants.map(({ tenantId, tokens, adopt }) => ({
       tenantId,
       tokens: tokens.map((token) =>

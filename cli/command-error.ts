@@ -1,0 +1,28 @@
+import { EXIT, type ExitCode } from './exit-codes';
+
+/** Why a command ends without having done its work. Message and advice are for people, and never hold a secret. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: ExitCode;
+  /** Stable, for programs. */
+  readonly code: string;
+  /** What to do now: full sentences, or a command on a line of its own. */
+  readonly advice: string | undefined;
+
+  constructor(
+    exitCode: ExitCode,
+    code: string,
+    message: string,
+    options: ErrorOptions & { advice?: string | undefined } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.exitCode = exitCode;
+    this.code = code;
+    this.advice = options.advice;
+  }
+}
+
+/** Wrong input: `place: found VALUE; allowed: …`, as everywhere in this project. */
+export function usageError(message: string, advice?: string): CommandError {
+  return new CommandError(EXIT.usage, 'usage', message, { advice });
+}

@@ -1,0 +1,42 @@
+import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { type DeploymentFile } from '../contract/deployment-file';
+import { type ParameterLeaf } from '../contract/parameter-names';
+import { type InterfaceScope } from '../contract/platform';
+import { type CredentialKind } from '../contract/secret-names';
+import { type Cell } from '../contract/token-key';
+
+/** What a command acts on: the deployments of a configuration on AWS, or those of the running laptop system. */
+export interface System {
+  readonly deployments: readonly Deployment[];
+  /** Flags that name this system again, such as `--local`: what repair commands are printed with. */
+  readonly flags: string;
+}
+
+/** One environment × one platform region. */
+export interface Deployment extends Cell {
+  readonly stackName: string;
+  /** What its functions should have been deployed with; undefined where nobody has the configuration (`--local`). */
+  readonly configured: DeploymentFile | undefined;
+  readonly platform: DeploymentFile['platform'];
+  readonly tenants: readonly Tenant[];
+  readonly secretsManager: SecretsManagerClient;
+  readonly lambda: LambdaClient;
+  /** @throws {CommandError} where the deployment has no such function, or the right to look is missing */
+  functionArn(leaf: Extract<ParameterLeaf, `${string}-arn`>): Promise<string>;
+}
+
+export interface Tenant {
+  readonly tenantId: string;
+  /** ARN or name, by which Secrets Manager finds the secret. */
+  readonly secretIds: Readonly<Record<CredentialKind, string>>;
+  readonly tokens: readonly (InterfaceScope & { readonly secretId: string })[];
+}
+
+/** A tenant in its deployment: what most commands act on. */
+export interface Target {
+  readonly system: System;
+  readonly deployment: Deployment;
+  readonly tenant: Tenant;
+}

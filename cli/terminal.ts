@@ -1,0 +1,47 @@
+/**
+ * What commands see of the terminal. Results go to standard output, everything else to standard error,
+ * so that a program can read the one while a person reads the other.
+ */
+export interface Terminal {
+  /** Whether a person can be asked: standard input and standard error are terminals. */
+  readonly isInteractive: boolean;
+  /** Whether standard output is a terminal, the only place where a token is ever shown. */
+  readonly showsOutputToPerson: boolean;
+  /** Aborted when the person interrupts (Ctrl-C), or the process is told to end. */
+  readonly interrupted: AbortSignal;
+  /** A line for people. */
+  say(line: string): void;
+  /** What the command found or did: with `--json` the document, on one line; otherwise what `render` makes of it. */
+  result(document: object, render: (style: Style) => string): void;
+  /** Draws anew in place, on a terminal; for `--watch`. */
+  redraw(render: (style: Style) => string): void;
+  /** Asks for something visible. @throws {CommandError} when interrupted, or when nobody can be asked */
+  ask(
+    question: string,
+    options?: { initial?: string; check?: (answer: string) => string | undefined },
+  ): Promise<string>;
+  /** Asks for a choice. */
+  choose<T extends string>(question: string, choices: readonly { value: T; label: string }[]): Promise<T>;
+  /** Asks without echo. */
+  askHidden(question: string): Promise<string>;
+  confirm(question: string): Promise<boolean>;
+  /** Reads standard input to its end. @throws {CommandError} when it is longer than `maxBytes` */
+  readInput(maxBytes: number): Promise<string>;
+  /** Shows that something takes long: a spinner on a terminal, one line a change elsewhere. */
+  progress(label: string): Progress;
+}
+
+export interface Progress {
+  update(label: string): void;
+  done(label: string): void;
+  failed(label: string): void;
+}
+
+/** Colours and weight, which are empty where they are not wanted (no terminal, NO_COLOR). */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  good(text: string): string;
+  warning(text: string): string;
+  bad(text: string): string;
+}

@@ -1,0 +1,66 @@
+import { type OutcomeLabel } from '../contract/credential-labels';
+import { type InterfaceScope } from '../contract/platform';
+import { type CredentialKind } from '../contract/secret-names';
+import { type TenantKey } from '../contract/token-key';
+
+/** Everything that can be found, roughly from what hurts callers to what is only good to know. */
+export const FINDING_KINDS = [
+  'credential_refused',
+  'token_expired',
+  'token_low',
+  'token_missing',
+  'api_key_expired',
+  'api_key_expiring_in_7_days',
+  'api_key_expiring_in_30_days',
+  'secret_missing',
+  'secret_scheduled_for_deletion',
+  'missing_grant',
+  'candidate_refused',
+  'candidate_untested',
+  'candidate_waiting',
+  'candidate_left_behind',
+  'pending_left_behind',
+  'token_of_retired_credential',
+  'rotation_overdue',
+  'rotation_due',
+  'configuration_differs',
+  'never_loaded',
+  'not_inspected',
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** `critical`: callers fail, or will within days. `warning`: somebody has to do something. `info`: nothing to do. */
+export type Severity = 'critical' | 'warning' | 'info';
+
+/** One thing to know about a deployment, with its one safe repair. Holds nothing secret. */
+export interface Finding {
+  kind: FindingKind;
+  severity: Severity;
+  place: Omit<TenantKey, 'tenantId'> & { tenantId?: string };
+  /** Which credential, where it is about one. */
+  credential?: CredentialKind;
+  /** Which token, where it is about one. */
+  token?: InterfaceScope;
+  /** What is the case: one sentence. */
+  message: string;
+  /** What it means for those who read tokens and call the API: one sentence. */
+  meaning: string;
+  /** The one command that mends it, or a page of the runbook; `doctor --fix` does what `fix` says. */
+  repair: { command: string; fix?: Fix };
+}
+
+/** A repair that a program can do. All are compare-and-set or harmless when repeated. */
+export type Fix =
+  /** Takes the label off that version, if it is still there. */
+  | {
+      action: 'remove_labels';
+      secretId: string;
+      versionId: string;
+      labels: ('AWSPENDING' | 'LATCHKEY_CANDIDATE' | OutcomeLabel)[];
+    }
+  /** Starts the rotation of what is staged. */
+  | { action: 'rotate'; credential: CredentialKind }
+  /** Asks for a fresh token. */
+  | { action: 'refresh_token'; token: InterfaceScope }
+  /** Has all tokens of the deployment looked at, which replaces those of a retired credential. */
+  | { action: 'sweep' };
