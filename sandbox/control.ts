@@ -7,15 +7,23 @@ import { type RequestCounters } from './counters';
 import { RefusedRequestError } from './errors';
 import { faultSchema, type Faults } from './faults';
 import { cellSchema } from './seed';
+import { type Sessions } from './tenant-service/sessions';
 import { type Tenant, type Tenants } from './tenants';
 import { type AccessTokens } from './tokens/access-tokens';
 import { type ClientCredentials } from './tokens/client-credentials';
 import { InvalidInputError, parseInput } from './validation';
 
 const TEN_YEARS_SEC = 10 * 366 * 24 * 60 * 60;
+const DEFAULT_SESSION_SEC = 60 * 60;
 const clockSchema = z.strictObject({ advanceSec: z.number().min(0).max(TEN_YEARS_SEC) });
 const tenantSchema = cellSchema.extend({ tenantId: z.string() });
-const revocationSchema = z.strictObject({ clientId: z.string() });
+const sessionSchema = tenantSchema.extend({
+  administrator: z.boolean().default(true),
+  validForSec: z.int().min(1).max(TEN_YEARS_SEC).default(DEFAULT_SESSION_SEC),
+});
+const credentialSchema = z.strictObject({ clientId: z.string() });
+const apiKeySchema = z.strictObject({ apiKey: z.string() });
+const lagSchema = z.strictObject({ sec: z.number().min(0).max(TEN_YEARS_SEC) });
 
 /** All that control looks at or changes. */
 export interface ControlState {
@@ -25,17 +33,31 @@ export interface ControlState {
   readonly counters: RequestCounters;
   readonly credentials: ClientCredentials;
   readonly faults: Faults;
+  readonly sessions: Sessions;
   readonly tenants: Tenants;
   readonly tokens: AccessTokens;
 }
 
 /**
- * The sandbox's own interface: it plays support (credentials), the administrator (API keys), bad luck (faults) and time.
- * It asks for no authentication, as the sandbox listens on the loopback interface only. Invalid input gets 400 naming
- * field, value found and what is allowed.
+ * The sandbox's own interface: it plays support (credentials), the administrator (sessions, API keys), bad luck (faults,
+ * lag) and time. It asks for no authentication, as the sandbox listens on the loopback interface only. Invalid input gets
+ * 400 naming field, value found and what is allowed. Below, a tenant is `{environment, platformRegion, tenantId}`.
+ *
+ * - `POST /faults` a fault → 201; `GET /faults` → `{faults}`; `DELETE /faults` → 204, all of them
+ * - `POST /clock {advanceSec}` → `{now}`
+ * - `GET /counters` → `{requests}`; `GET /audit` → `{changes}`; `GET /tenants` → `{tenants}`
+ * - `POST /reset` → 204: contents, counters and audit trail as at the start, no fault, no lag; all else stays
+ * - `POST /credentials` a tenant → 201 `{clientId, clientSecret}`; `DELETE /credentials {clientId}` → 204, with its tokens
+ * - `POST /sessions` a tenant, `administrator?` (true), `validForSec?` (3600) → 201 `{authorization, correlationId}`: the
+ *   headers that a logged-in user's browser sends; authorization is the whole value, `Bearer ` included
+ * - `POST /api-keys` a tenant → 201 `{apiKey, validUntil}`; `DELETE /api-keys {apiKey}` → 204
+ * - `POST /key-lag {sec}` → `{sec}`: keys generated from now on, here or by the tenant service, work only so many seconds
+ *   (of the sandbox's clock) later; 0 for at once
+ *
+ * What is not there to be deleted gets 404.
  */
 export function control(state: ControlState): Hono {
-  const { apiKeys, audit, clock, counters, credentials, faults, tenants, tokens } = state;
+  const { apiKeys, audit, clock, counters, credentials, faults, sessions, tenants, tokens } = state;
   const app = new Hono();
 
   app.post('/faults', async (c) => {
@@ -57,9 +79,10 @@ export function control(state: ControlState): Hono {
   app.get('/counters', (c) => c.json({ requests: counters.rows() }));
   app.get('/audit', (c) => c.json({ changes: audit.all() }));
 
-  // Credentials, API keys, tokens and the time outlive a reset: the system that holds them keeps running through it.
+  // Credentials, API keys, sessions, tokens and the time outlive a reset: the system that holds them keeps running through it.
   app.post('/reset', (c) => {
     faults.clear();
+    apiKeys.setLag(0);
     counters.reset();
     audit.reset();
     tenants.resetContents();
@@ -74,7 +97,7 @@ export function control(state: ControlState): Hono {
     return c.json(credentials.issue({ ...cell, tenantId }), 201);
   });
   app.delete('/credentials', async (c) => {
-    const { clientId } = await readInput(c, revocationSchema);
+    const { clientId } = await readInput(c, credentialSchema);
     if (!credentials.revoke(clientId)) throw new RefusedRequestError(404, 'no such live credential');
     tokens.revokeAllOf(clientId);
     return c.body(null, 204);
@@ -82,6 +105,22 @@ export function control(state: ControlState): Hono {
   app.post('/api-keys', async (c) => {
     const { tenantId, ...cell } = await readInput(c, tenantSchema);
     return c.json(apiKeys.generate(tenants.require(cell, tenantId), clock.nowMs()), 201);
+  });
+  app.delete('/api-keys', async (c) => {
+    const { apiKey } = await readInput(c, apiKeySchema);
+    if (!apiKeys.revoke(apiKey)) throw new RefusedRequestError(404, 'no such API key');
+    return c.body(null, 204);
+  });
+  app.post('/key-lag', async (c) => {
+    const { sec } = await readInput(c, lagSchema);
+    apiKeys.setLag(sec);
+    return c.json({ sec });
+  });
+
+  app.post('/sessions', async (c) => {
+    const { tenantId, administrator, validForSec, ...cell } = await readInput(c, sessionSchema);
+    const tenant = tenants.require(cell, tenantId);
+    return c.json(sessions.open(tenant, { isAdministrator: administrator, validForSec }, clock.nowMs()), 201);
   });
 
   app.onError((error) => {

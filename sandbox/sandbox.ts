@@ -12,6 +12,8 @@ import { errorBody, RefusedRequestError } from './errors';
 import { Faults, type RequestSubject } from './faults';
 import { datedBy, intercept } from './interception';
 import { type Cell, type Interface, parseSeed } from './seed';
+import { Sessions } from './tenant-service/sessions';
+import { tenantService } from './tenant-service/tenant-service';
 import { Tenants } from './tenants';
 import { AccessTokens } from './tokens/access-tokens';
 import { ClientCredentials } from './tokens/client-credentials';
@@ -43,6 +45,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     counters: new RequestCounters(),
     credentials: new ClientCredentials(),
     faults: new Faults(),
+    sessions: new Sessions(),
     tenants: new Tenants(seed),
     tokens: new AccessTokens(),
   };
@@ -80,7 +83,15 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     );
   }
   for (const environment of ENVIRONMENTS) {
-    serve(tenantServicePath(environment), () => ({ target: 'tenants', environment }), new Hono());
+    serve(
+      tenantServicePath(environment),
+      (c) => {
+        const session = state.sessions.find(c.req.header('authorization'), state.clock.nowMs());
+        const { platformRegion, tenantId } = session?.tenant ?? {};
+        return { target: 'tenants', environment, platformRegion, tenantId };
+      },
+      tenantService(environment, state),
+    );
   }
   app.use(`${CONTROL_PATH}/*`, limit);
   app.route(CONTROL_PATH, control(state));

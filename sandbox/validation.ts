@@ -14,9 +14,15 @@ export class InvalidInputError extends Error {
   }
 }
 
-/** One line of an {@link InvalidInputError}: the field, the value found (shortened), and what is allowed there. */
+/**
+ * One line of an {@link InvalidInputError}: the field, the value found, and what is allowed there. The value is shortened,
+ * and strings inside it are left out: beside a field that is wrong there may be a secret.
+ */
 export function issueLine(path: readonly PropertyKey[], found: unknown, allowed: string): string {
-  const shown = (JSON.stringify(found) ?? 'nothing').slice(0, SHOWN_CHARS);
+  const json = JSON.stringify(found, (key, value: unknown) =>
+    key !== '' && typeof value === 'string' ? '…' : value,
+  );
+  const shown = (json ?? 'nothing').slice(0, SHOWN_CHARS);
   return `${path.map(String).join('.') || '(whole input)'}: got ${shown}; ${allowed}`;
 }
 

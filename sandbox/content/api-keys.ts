@@ -4,21 +4,38 @@ import { type Tenant } from '../tenants';
 /** How long a generated key is valid. The specification shows only that there is an end. */
 const VALIDITY_MS = 365 * 24 * 60 * 60 * 1000;
 
+interface ApiKey {
+  readonly tenant: Tenant;
+  readonly worksFromMs: number;
+  readonly validUntilMs: number;
+}
+
 /** The API keys of all tenants. A newer key does not end an older one. */
 export class ApiKeys {
-  readonly #byDigest = new Map<string, { readonly tenant: Tenant; readonly validUntilMs: number }>();
+  readonly #byDigest = new Map<string, ApiKey>();
+  #lagSec = 0;
+
+  /** Lets keys that are generated from now on work only so long after they were generated; 0 for at once. */
+  setLag(sec: number): void {
+    this.#lagSec = sec;
+  }
 
   /** Generates a key; `validUntil` is ISO 8601. @see platform specification, "Generated API key" */
   generate(tenant: Tenant, nowMs: number): { apiKey: string; validUntil: string } {
     const apiKey = newSecret();
     const validUntilMs = nowMs + VALIDITY_MS;
-    this.#byDigest.set(digest(apiKey), { tenant, validUntilMs });
+    this.#byDigest.set(digest(apiKey), { tenant, worksFromMs: nowMs + this.#lagSec * 1000, validUntilMs });
     return { apiKey, validUntil: new Date(validUntilMs).toISOString() };
   }
 
-  /** Whether the key is one of that tenant and still valid. */
+  /** Whether the key is one of that tenant, works already and is still valid. */
   isValid(apiKey: string, tenant: Tenant, nowMs: number): boolean {
     const key = this.#byDigest.get(digest(apiKey));
-    return key?.tenant === tenant && nowMs < key.validUntilMs;
+    return key?.tenant === tenant && key.worksFromMs <= nowMs && nowMs < key.validUntilMs;
+  }
+
+  /** Ends a key. Returns whether there was one. */
+  revoke(apiKey: string): boolean {
+    return this.#byDigest.delete(digest(apiKey));
   }
 }

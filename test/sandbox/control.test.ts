@@ -64,6 +64,17 @@ describe('credentials', () => {
   });
 });
 
+test('a session comes with the two headers of a logged-in browser', async () => {
+  const answer = await new PlatformUnderTest().control('POST', 'sessions', TENANT);
+
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    authorization: expect.stringMatching(/^Bearer \S{43}$/) as string,
+    correlationId: expect.stringMatching(uuid) as string,
+  });
+});
+
 describe('clock', () => {
   test('advancing it ends tokens and moves the date of every answer', async () => {
     const platform = new PlatformUnderTest();
@@ -100,7 +111,7 @@ describe('counters', () => {
       requests: [
         { target: 'token', method: 'POST', path, status: 200, count: 2 },
         { target: 'content', method: 'GET', path: '/staging/mea/rest/v1/contents', status: 401, count: 1 },
-        { target: 'tenants', method: 'POST', path: '/tenant-service/live/tenants', status: 404, count: 1 },
+        { target: 'tenants', method: 'POST', path: '/tenant-service/live/tenants', status: 401, count: 1 },
       ],
     });
   });
@@ -126,13 +137,14 @@ describe('reset', () => {
     );
   });
 
-  test('keeps credentials, tokens and API keys, so that a running system is not broken', async () => {
+  test('keeps credentials, tokens, sessions and API keys, so that a running system is not broken', async () => {
     const platform = new PlatformUnderTest();
     const [credential, token, key] = [
       await platform.issueCredential(),
       await platform.bearer('api/read'),
       await platform.basic(),
     ];
+    const session = await platform.logIn();
 
     await platform.control('POST', 'reset');
 
@@ -140,8 +152,9 @@ describe('reset', () => {
       await platform.requestToken(TENANT, 'content', credential),
       await platform.send('GET', '/staging/mea/rest/v1/contents', { headers: token }),
       await platform.send('GET', '/staging/mea/rest/v1/contents', { headers: key }),
+      await platform.graphql(session),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([200, 200, 200]);
+    expect(statuses).toEqual([200, 200, 200, 200]);
   });
 });
 
@@ -180,6 +193,13 @@ describe('invalid input is answered with 400, naming field, value found and what
       { ...TENANT, platformRegion: 'global' },
       /tenantId: got "me-south-1_Staging"; tenants of staging\/global: none/,
     ],
+    ['sessions', { ...TENANT, tenantId: 'nobody' }, /tenantId: got "nobody"; tenants of staging\/mea: /],
+    ['sessions', { ...TENANT, administrator: 'no' }, /administrator: got "no"; .*boolean/],
+    ['sessions', { ...TENANT, validForSec: 0 }, /validForSec: got 0; .*>=1/],
+    ['sessions', { ...TENANT, admin: true }, /Unrecognized key: "admin"/],
+    ['key-lag', { sec: -1 }, /sec: got -1; .*>=0/],
+    ['key-lag', {}, /sec: got nothing; /],
+    ['key-lag', { sec: 1, unit: 'min' }, /Unrecognized key: "unit"/],
   ])('%s %j', async (path, input, message) => {
     const answer = await new PlatformUnderTest().control('POST', path, input);
 

@@ -168,7 +168,7 @@ describe('which requests', () => {
       ['live', 'staging'].map((name) => platform.send('POST', `/tenant-service/${name}/tenants`)),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual([503, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 401]);
   });
 });
 

@@ -36,6 +36,17 @@ export interface TenantState extends Cell {
   readonly collaborationIds: readonly [string, ...string[]];
 }
 
+/** The session values that an administrator copies from the browser. */
+export interface SessionValues {
+  readonly authorization: string;
+  readonly correlationId: string;
+}
+
+/** The mutation as the specification gives it. */
+export const MUTATION =
+  'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
+const TENANT_SERVICES = { staging: '/tenant-service/staging', production: '/tenant-service/live' };
+
 /** A sandbox in this process, and what support, an administrator and a client do with it. */
 export class PlatformUnderTest {
   readonly #app;
@@ -88,6 +99,28 @@ export class PlatformUnderTest {
   async basic(owner = TENANT) {
     const { apiKey } = (await this.control('POST', 'api-keys', owner)).body as { apiKey: string };
     return basic(owner.tenantId, apiKey);
+  }
+
+  async logIn(owner: Cell & { tenantId: string } = TENANT, options: object = {}) {
+    const { body } = await this.control('POST', 'sessions', { ...owner, ...options });
+    return body as SessionValues;
+  }
+
+  /** Sends a document to the tenant service of the environment, as the user of the session. */
+  graphql(
+    session: SessionValues,
+    query: unknown = MUTATION,
+    environment: Cell['environment'] = 'staging',
+  ): Promise<Answer> {
+    return this.send('POST', `${TENANT_SERVICES[environment]}/tenants`, {
+      json: { query },
+      headers: { authorization: session.authorization, 'correlation-id': session.correlationId },
+    });
+  }
+
+  /** The status of an authenticated `GET /contents`. */
+  async readWith(headers: Record<string, string>, owner: Cell = TENANT): Promise<number> {
+    return (await this.send('GET', `${cellPaths(owner).content}/contents`, { headers })).status;
   }
 
   /** Restores (or archives) a content of the tenant, correctly but for what is said otherwise. */

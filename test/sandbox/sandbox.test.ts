@@ -5,6 +5,7 @@ const MIB = 1024 * 1024;
 test.each([
   ['a token request', '/staging/mea/auth/oauth2/token/t'],
   ['a content request', '/staging/mea/rest/v1/contents/1/restore'],
+  ['a request to the tenant service', '/tenant-service/live/tenants'],
   ['a control request', '/_sandbox/faults'],
 ])('%s with a body over 1 MiB is answered with 413', async (_what, path) => {
   const platform = new PlatformUnderTest();
@@ -20,7 +21,7 @@ test.each([
 test.each([
   ['a cell that is not in the seed', '/production/mea/rest/v1/contents'],
   ['the webhooks interface, whose operations are not shown', '/staging/mea/webhooks/v1/hooks'],
-  ['the tenant service', '/tenant-service/staging/tenants'],
+  ['another operation of the tenant service', '/tenant-service/staging/keys'],
   ['an unknown control operation', '/_sandbox/nothing'],
 ])('%s is answered with 404', async (_what, path) => {
   const answer = await new PlatformUnderTest().send('POST', path);

@@ -1,0 +1,71 @@
+import { buildSchema, type ExecutionResult, executeSync, GraphQLError, parse, validate } from 'graphql';
+import { issueLine } from '../validation';
+
+/**
+ * Far more than an introspection or many mutations need. It bounds the depth of a document too, and so the parser's stack.
+ */
+const MAX_TOKENS = 1000;
+/** Each error counts the lines of the document up to its place. */
+const MAX_ERRORS = 10;
+const TOKEN_TYPES = ['permanent'];
+const SERVICES = ['api-service'];
+
+/** GraphQL wants a query; the specification shows only the mutation. */
+const SCHEMA = buildSchema(`
+  type Query {
+    "Services that an API key can be generated for."
+    apiKeyServices: [String!]!
+  }
+
+  type Mutation {
+    "Generates an API key. Only site administrators can."
+    generateApiKey(tokenType: String!, services: [String!]!): GeneratedApiKey!
+  }
+
+  type GeneratedApiKey {
+    "End of the key's validity, in ISO 8601."
+    validUntil: String!
+    apiKey: String!
+  }
+`);
+
+/** A key as the mutation returns it. @see platform specification, "Generated API key (GraphQL result)" */
+export interface GeneratedApiKey {
+  readonly validUntil: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Executes a GraphQL document of the tenant service. What is wrong with the document is in `errors` of the result: faults
+ * of syntax and form leave out `data`, and a mutation that fails makes it null.
+ * @param generate called once for each key that the document asks for
+ * @see platform specification, "2. Generate a permanent API key"; GraphQL specification, October 2021, section 7.1
+ */
+export function executeDocument(query: string, generate: () => GeneratedApiKey): ExecutionResult {
+  try {
+    const document = parse(query, { maxTokens: MAX_TOKENS });
+    const errors = validate(SCHEMA, document, undefined, { maxErrors: MAX_ERRORS });
+    if (errors.length > 0) return { errors };
+    return executeSync({ schema: SCHEMA, document, rootValue: rootOf(generate) });
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [error] };
+    throw error;
+  }
+}
+
+function rootOf(generate: () => GeneratedApiKey) {
+  return {
+    apiKeyServices: SERVICES,
+    generateApiKey: ({ tokenType, services }: { tokenType: string; services: readonly string[] }) => {
+      if (!TOKEN_TYPES.includes(tokenType)) throw refusedArgument('tokenType', tokenType, TOKEN_TYPES);
+      if (services.length === 0 || !services.every((service) => SERVICES.includes(service))) {
+        throw refusedArgument('services', services, SERVICES);
+      }
+      return generate();
+    },
+  };
+}
+
+function refusedArgument(name: string, found: unknown, allowed: readonly string[]): GraphQLError {
+  return new GraphQLError(issueLine([name], found, `allowed: ${allowed.join(', ')}`));
+}

@@ -1,0 +1,107 @@
+import {
+  LIVE_TENANT,
+  MUTATION,
+  NOON_MS,
+  platformError,
+  PlatformUnderTest,
+  type SessionValues,
+  TENANT,
+} from '../platform-under-test';
+
+const PATH = '/tenant-service/staging/tenants';
+
+describe('Endpoints 2, headers: a session of this environment with its correlation id, else 401', () => {
+  test.each<[string, (session: SessionValues) => Record<string, string>]>([
+    ['no session', ({ correlationId }) => ({ 'correlation-id': correlationId })],
+    ['an unknown session', (s) => ({ 'correlation-id': s.correlationId, authorization: 'Bearer unknown' })],
+    [
+      'a value without the word Bearer',
+      (s) => ({ 'correlation-id': s.correlationId, authorization: s.authorization.slice('Bearer '.length) }),
+    ],
+    ['no correlation id', ({ authorization }) => ({ authorization })],
+    [
+      'a correlation id that is no UUID',
+      (s) => ({ authorization: s.authorization, 'correlation-id': 'abc' }),
+    ],
+    [
+      'a correlation id under the name that browsers use',
+      (s) => ({ authorization: s.authorization, 'x-correlation-id': s.correlationId }),
+    ],
+  ])('%s', async (_what, change) => {
+    const platform = new PlatformUnderTest();
+    const headers = change(await platform.logIn());
+
+    const answer = await platform.send('POST', PATH, { json: { query: MUTATION }, headers });
+
+    expect(answer).toMatchObject({ status: 401, body: platformError(401, 'Unauthorized') });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="tenants"');
+  });
+
+  test('the correlation id of another session', async () => {
+    const platform = new PlatformUnderTest();
+    const [session, other] = [await platform.logIn(), await platform.logIn()];
+
+    const answer = await platform.graphql({ ...session, correlationId: other.correlationId });
+
+    expect(answer.status).toBe(401);
+  });
+
+  test('a session of the other environment', async () => {
+    const platform = new PlatformUnderTest();
+
+    const answers = [
+      await platform.graphql(await platform.logIn(), MUTATION, 'production'),
+      await platform.graphql(await platform.logIn(LIVE_TENANT), MUTATION, 'staging'),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  test('an access token or an API key is no session', async () => {
+    const platform = new PlatformUnderTest();
+    const { correlationId } = await platform.logIn();
+    const credentials = [await platform.bearer('api/all'), await platform.basic()];
+
+    const answers = await Promise.all(
+      credentials.map((credential) => platform.graphql({ ...credential, correlationId })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  test.each([
+    ['an hour', {}, 3600],
+    ['as long as control said', { validForSec: 60 }, 60],
+  ])('a session lasts %s', async (_what, options, sec) => {
+    let nowMs = NOON_MS;
+    const platform = new PlatformUnderTest({}, { nowMs: () => nowMs });
+    const session = await platform.logIn(TENANT, options);
+
+    nowMs += sec * 1000 - 1;
+    const before = await platform.graphql(session);
+    nowMs += 1;
+    const after = await platform.graphql(session);
+
+    expect([before.status, after.status]).toEqual([200, 401]);
+  });
+
+  test('a correlation id in capitals is the same UUID', async () => {
+    const platform = new PlatformUnderTest();
+    const session = await platform.logIn();
+
+    const answer = await platform.graphql({
+      ...session,
+      correlationId: session.correlationId.toUpperCase(),
+    });
+
+    expect(answer.status).toBe(200);
+  });
+});
+
+test('Endpoints 2: a logged-in user who is no administrator gets 403, and no key', async () => {
+  const platform = new PlatformUnderTest();
+
+  const answer = await platform.graphql(await platform.logIn(TENANT, { administrator: false }));
+
+  expect(answer).toMatchObject({ status: 403, body: platformError(403, 'Forbidden') });
+});
