@@ -27,6 +27,8 @@ export const ROTATION_FAILURES = [
   'not_proven',
   /** The version is not the pending one. */
   'not_pending',
+  /** What came is none of Secrets Manager's events. */
+  'invalid_event',
   'unknown_step',
   'foreign_secret',
   'store_unavailable',

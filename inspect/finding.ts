@@ -1,4 +1,4 @@
-import { type OutcomeLabel } from '../contract/credential-labels';
+import { type CANDIDATE_LABEL, type OutcomeLabel } from '../contract/credential-labels';
 import { type InterfaceScope } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
 import { type TenantKey } from '../contract/token-key';
@@ -49,16 +49,18 @@ export interface Finding {
   repair: { command: string; fix?: Fix };
 }
 
+/** A label that a repair may take off a version. */
+export type RemovableLabel = 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel;
+
 /** A repair that a program can do. All are compare-and-set or harmless when repeated. */
 export type Fix =
-  /** Takes the label off that version, if it is still there. */
+  /** Takes these labels off these versions, in this order, each if it is still there. */
   | {
       action: 'remove_labels';
       secretId: string;
-      versionId: string;
-      labels: ('AWSPENDING' | 'LATCHKEY_CANDIDATE' | OutcomeLabel)[];
+      versions: { versionId: string; labels: RemovableLabel[] }[];
     }
-  /** Starts the rotation of what is staged. */
+  /** Rotates to what is staged, after it has cleared what an ended run left: as `latchkey credentials rotate` does. */
   | { action: 'rotate'; credential: CredentialKind }
   /** Asks for a fresh token. */
   | { action: 'refresh_token'; token: InterfaceScope }

@@ -13,6 +13,8 @@ import { HostError } from './host-error';
 import { Credentials } from './iam/credentials';
 import { type Reporter } from './ports';
 import { operatorPolicyArns } from './run-description';
+import { rotationResourceTypes } from './rotation/resource-types';
+import { Rotator } from './rotation/rotator';
 import { Scheduler } from './scheduler';
 import { type ResourceType } from './template/resource-type';
 
@@ -26,13 +28,14 @@ export interface AccountServicesOptions {
   caFile: string;
 }
 
-/** Everything that makes an account live: its endpoint, functions, REST APIs and schedules. */
+/** Everything that makes an account live: its endpoint, functions, REST APIs, rotations and schedules. */
 export interface AccountServices {
   readonly endpoint: AwsEndpoint;
   readonly apiGateway: ApiGatewayServer;
   /** Resource types whose state these services hold, for the provisioner. */
   readonly resourceTypes: Readonly<Record<string, ResourceType>>;
   readonly scheduler: Scheduler;
+  readonly rotator: Rotator;
   /** A key of the account's administrator. */
   readonly administrator: () => AccessKey;
   /** A key of a role that has the operator policies of all deployments, and no other right. */
@@ -63,10 +66,12 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     },
     addresses: () => ({ region: account.region, endpointUrl, caFile }),
   });
+  const rotator = new Rotator({ account, clock, invoker, reporter });
   const endpoint = await startAwsEndpoint({
     account,
     credentials,
     invoker,
+    rotator,
     clock,
     reporter,
     port,
@@ -99,13 +104,15 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   return {
     endpoint,
     apiGateway,
-    resourceTypes: apiGatewayResourceTypes(apis),
+    resourceTypes: { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) },
     scheduler,
+    rotator,
     administrator: () => keyOf(credentials.issueForAdministrator()),
     operator: () =>
       keyOf(credentials.issueForRole(addOperatorRole(account), 'operator', { withSessionToken: false })),
     close: async () => {
       scheduler.stop();
+      rotator.close();
       clock.close();
       await Promise.all([invoker.close(), endpoint.close(), apiGateway.close()]);
     },

@@ -52,6 +52,25 @@ export interface SecretVersion {
   stages: Set<string>;
 }
 
+/** When a secret is rotated, as `RotationRules` of Secrets Manager says it. */
+export interface RotationRules {
+  /** `rate(…)` or `cron(…)` in Secrets Manager's dialect. */
+  scheduleExpression?: string;
+  automaticallyAfterDays?: number;
+  /** Length of the window: `3h`. */
+  duration?: string;
+}
+
+export interface SecretRotation {
+  lambdaArn: string;
+  rules: RotationRules;
+  /** False once it was cancelled: what was configured stays known. */
+  isEnabled: boolean;
+  lastRotatedAtMs?: number;
+  /** End of the window in which the next rotation happens; in the past when that one failed. */
+  nextRotationAtMs?: number;
+}
+
 export interface Secret {
   arn: string;
   name: string;
@@ -66,8 +85,8 @@ export interface Secret {
   deletedAtMs?: number;
   /** End of the recovery window: from then on the secret is gone. */
   purgeAtMs?: number;
-  /** The function that rotates it, if rotation is configured. */
-  rotationLambdaArn?: string;
+  /** Absent until rotation is configured for the first time. */
+  rotation?: SecretRotation;
   /** By version id, oldest first. */
   versions: Map<string, SecretVersion>;
 }

@@ -20,6 +20,12 @@ export interface RunClockEvents {
   onError?(error: unknown): void;
 }
 
+/** Time that is being set forward. */
+export interface ClockJump {
+  fromMs: number;
+  toMs: number;
+}
+
 interface Entry {
   dueMs: number;
   order: number;
@@ -48,6 +54,7 @@ export class RunClock implements Clock {
   private entries: Entry[] = [];
   private nextOrder = 0;
   private aheadMs = 0;
+  private jump: ClockJump | undefined;
   private advancing: Promise<void> | undefined;
   private stopWaiting: (() => void) | undefined;
 
@@ -63,6 +70,11 @@ export class RunClock implements Clock {
   /** How far the clock is ahead of real time. */
   offsetMs(): number {
     return this.aheadMs;
+  }
+
+  /** Of the call of `advance` that is at work. */
+  currentJump(): ClockJump | undefined {
+    return this.jump;
   }
 
   /** Runs `run` once it is `dueMs` on this clock; at once (but never within this call) when that is past. */
@@ -102,6 +114,7 @@ export class RunClock implements Clock {
       .catch(() => undefined)
       .then(() => this.advanceNow(sec * 1000));
     const mine = turn.finally(() => {
+      this.jump = undefined;
       if (this.advancing === mine) this.advancing = undefined;
       this.wait();
     });
@@ -118,6 +131,7 @@ export class RunClock implements Clock {
 
   private async advanceNow(byMs: number): Promise<void> {
     const targetMs = this.aheadMs + byMs;
+    this.jump = { fromMs: this.nowMs(), toMs: this.nowMs() + byMs };
     for (;;) {
       await this.idle();
       const next = this.entries[0];

@@ -127,8 +127,9 @@ async function deploy(
   const { secrets, functions } = account;
   reporter.step(`provisioned ${stacks.length} stacks: ${secrets.size} secrets, ${functions.size} functions`);
 
+  services.rotator.start();
   services.scheduler.start();
-  // Schedules with a rate fire at once: what they start is over before anybody loads a credential.
+  // Rotation is tested, and schedules with a rate fire, at once: all that is over before anybody loads a credential.
   await Promise.race([clock.advance(0), aborted(signal)]);
   reporter.step(`started ${account.schedules.size} schedules`);
 

@@ -1,3 +1,4 @@
+import { type RotationRules, type Secret } from './account';
 import { type Principal } from './iam/principal';
 
 /** The time of the whole local run. It can be set forward, and timers due on the way fire in order. */
@@ -26,6 +27,29 @@ export interface FunctionInvoker {
   invokeAsync(functionArn: string, payload: Buffer): { requestId: string };
   /** Ends the processes of a function that was deleted. */
   remove(functionArn: string): Promise<void>;
+}
+
+/** What `RotateSecret` asks for. What it leaves out stays as it was configured before. */
+export interface RotationRequest {
+  /** Id of the version that the rotation makes. */
+  versionId: string;
+  lambdaArn?: string;
+  rules?: RotationRules;
+  /** False: only the configuration is tested now. */
+  isImmediate: boolean;
+}
+
+/** Rotates secrets, in the background and by their schedules. */
+export interface SecretRotator {
+  /**
+   * Configures rotation, and starts one or the test of the configuration.
+   * @throws {AwsError} InvalidRequestException, InvalidParameterException, AccessDeniedException or LimitExceededException.
+   */
+  request(secret: Secret, request: RotationRequest): void;
+  /** Turns the schedule off, and ends a rotation after the step that it is at. */
+  cancel(secret: Secret): void;
+  /** Somebody put a new current value, which some schedules take for a rotation. */
+  valuePut(secret: Secret): void;
 }
 
 /** Puts a message into a queue as `principal`, whose rights are checked. */

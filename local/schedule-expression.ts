@@ -5,6 +5,8 @@ const DAY_MS = 86_400_000;
 
 /** When a schedule fires. */
 export interface ScheduleTimes {
+  /** Of a rate. */
+  intervalMs?: number;
   /** The first time at or after `startMs`. */
   firstMs(startMs: number): number | undefined;
   /** The next time after `previousMs`; undefined when there is none. */
@@ -20,8 +22,8 @@ export class ScheduleExpressionError extends Error {
 /**
  * Reads `rate(N unit)` and `cron(minutes hours day-of-month month day-of-week year)`, in UTC. A rate fires at once and
  * then every interval, as EventBridge Scheduler does where no start date is given.
- * @throws {ScheduleExpressionError} for `at(…)`, the cron wildcards L, W and #, and everything malformed.
- * @see Amazon EventBridge Scheduler User Guide, "Schedule types"
+ * @throws {ScheduleExpressionError} for `at(…)`, the cron wildcard W, and everything malformed.
+ * @see Amazon EventBridge Scheduler User Guide, "Schedule types"; Secrets Manager User Guide, "Rotation schedules"
  */
 export function parseScheduleExpression(expression: string): ScheduleTimes {
   const [, kind, body = ''] = /^(rate|cron)\(([^)]*)\)$/.exec(expression) ?? [];
@@ -34,7 +36,7 @@ function rate(expression: string, body: string): ScheduleTimes {
   const [, count, unit = ''] = /^([1-9]\d*) (minute|hour|day)s?$/.exec(body) ?? [];
   if (count === undefined) throw refusal(expression, 'a rate is a whole number of minutes, hours or days');
   const intervalMs = Number(count) * UNITS_MS[unit]!;
-  return { firstMs: (startMs) => startMs, nextMs: (previousMs) => previousMs + intervalMs };
+  return { intervalMs, firstMs: (startMs) => startMs, nextMs: (previousMs) => previousMs + intervalMs };
 }
 
 function cron(expression: string, body: string): ScheduleTimes {
@@ -54,16 +56,16 @@ function cron(expression: string, body: string): ScheduleTimes {
     field(expression, text, low, high, names);
   const minuteSet = set(minutes, 0, 59);
   const hourSet = set(hours, 0, 23);
-  const daySet = days === '?' ? undefined : set(days, 1, 31);
+  const isDayOfMonth = dayOfMonth(expression, days);
+  const isWeekday = weekday(expression, weekdays);
   const monthSet = set(months, 1, 12, MONTHS);
-  const weekdaySet = weekdays === '?' ? undefined : set(weekdays, 1, 7, WEEKDAYS);
   const yearSet = set(years, 1970, 2199);
 
   const dayMatches = (day: Date): boolean =>
     yearSet.has(day.getUTCFullYear()) &&
     monthSet.has(day.getUTCMonth() + 1) &&
-    (daySet?.has(day.getUTCDate()) ?? true) &&
-    (weekdaySet?.has(day.getUTCDay() + 1) ?? true);
+    isDayOfMonth(day) &&
+    isWeekday(day);
   const atOrAfter = (fromMs: number): number | undefined => {
     const lastMs = Date.UTC(Math.max(...yearSet) + 1, 0, 1);
     for (let dayMs = Math.floor(fromMs / DAY_MS) * DAY_MS; dayMs < lastMs; dayMs += DAY_MS) {
@@ -78,6 +80,31 @@ function cron(expression: string, body: string): ScheduleTimes {
     return undefined;
   };
   return { firstMs: atOrAfter, nextMs: (previousMs) => atOrAfter(previousMs + 1) };
+}
+
+/** `?`, days, or `L` for the last one. */
+function dayOfMonth(expression: string, text: string): (day: Date) => boolean {
+  if (text === '?') return () => true;
+  if (text === 'L') return (day) => daysLeft(day) === 0;
+  const days = field(expression, text, 1, 31, []);
+  return (day) => days.has(day.getUTCDate());
+}
+
+/** `?`, days, `SUN#2` for the second Sunday of a month, `SUNL` for its last, or `L` for the last day of the week. */
+function weekday(expression: string, text: string): (day: Date) => boolean {
+  if (text === '?') return () => true;
+  const [, name = text, which] = /^(\w{1,3}?)(L|#[1-5])$/.exec(text) ?? [];
+  const days = field(expression, name === 'L' ? 'SAT' : name, 1, 7, WEEKDAYS);
+  const isNamed = (day: Date): boolean => days.has(day.getUTCDay() + 1);
+  if (which === undefined) return isNamed;
+  if (which === 'L') return (day) => isNamed(day) && daysLeft(day) < 7;
+  return (day) => isNamed(day) && `#${Math.ceil(day.getUTCDate() / 7)}` === which;
+}
+
+/** Days of the month that follow this one. */
+function daysLeft(day: Date): number {
+  const last = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0));
+  return last.getUTCDate() - day.getUTCDate();
 }
 
 /** The numbers that one field stands for, ascending: `*`, numbers, names, `a-b`, `a/step`, and lists of them. */

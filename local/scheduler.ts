@@ -3,10 +3,13 @@ import { type Account, type Schedule } from './account';
 import { type RunClock } from './clock';
 import { authorize } from './iam/authorize';
 import { type FunctionInvoker, type QueueSender, type Reporter } from './ports';
-import { parseScheduleExpression } from './schedule-expression';
+import { parseScheduleExpression, type ScheduleTimes } from './schedule-expression';
 import { assumeAsService, type RoleSession, ServiceRoleError } from './service-roles';
 
 const LONGEST_RETRY_DELAY_SEC = 300;
+/** A longer jump of the clock is like a laptop that sleeps: of what is to happen every few minutes, the last hour's is enough. */
+const LONGEST_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
+const MADE_UP_FOR_MS = 60 * 60 * 1000;
 
 export interface SchedulerOptions {
   account: Account;
@@ -46,7 +49,7 @@ export class Scheduler {
         if (dueMs === undefined) return;
         clock.at(dueMs, () => {
           if (this.isStopped) return;
-          plan(times.nextMs(dueMs));
+          plan(this.nextMs(times, dueMs));
           this.attempt({ schedule, executionId: randomUUID(), scheduledAtMs: dueMs, attempts: 0 });
         });
       };
@@ -57,6 +60,16 @@ export class Scheduler {
   /** Nothing fires any more. */
   stop(): void {
     this.isStopped = true;
+  }
+
+  private nextMs(times: ScheduleTimes, previousMs: number): number | undefined {
+    const { intervalMs } = times;
+    const nextMs = times.nextMs(previousMs);
+    const jump = this.options.clock.currentJump();
+    if (!jump || jump.toMs - jump.fromMs <= LONGEST_FULL_JUMP_MS) return nextMs;
+    if (intervalMs === undefined || nextMs === undefined || intervalMs >= LONGEST_FULL_JUMP_MS) return nextMs;
+    const skipped = Math.floor((jump.toMs - MADE_UP_FOR_MS - nextMs) / intervalMs);
+    return nextMs + Math.max(skipped, 0) * intervalMs;
   }
 
   private attempt(firing: Firing): void {

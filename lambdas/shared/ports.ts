@@ -1,9 +1,13 @@
+import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/credential-watch';
 import { type Metric, type TokenFault } from '../../contract/metrics';
 import { type InterfaceScope } from '../../contract/platform';
 import { type ActingUser } from '../../contract/restore';
+import { type CredentialKind } from '../../contract/secret-names';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
+import { type FindingKind } from '../../inspect/finding';
 import { type AcceptedSecret } from './domain/accepted-secret';
 import { type SeenVersion } from './domain/compare-and-set';
+import { type CredentialValue } from './domain/credential-values';
 import { type StoredToken } from './domain/stored-token';
 import { type IssuedToken } from './domain/token-answer';
 
@@ -32,6 +36,68 @@ export interface CredentialStore {
   read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials>;
   /** The current version's id, without its value; undefined where nothing was loaded yet. @throws {StoreError} */
   currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined>;
+}
+
+/** What is known of a credential secret without its values. */
+export interface DescribedSecret {
+  arn: string;
+  name: string;
+  tags: Readonly<Record<string, string>>;
+  /** Staging labels by version id, of the versions that have any. */
+  labels: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The versions of credential secrets and their staging labels. Every call ends after `timeoutMs`, if that is given. */
+export interface CredentialVersions {
+  /** @throws {StoreError} */
+  describe(secretId: string, timeoutMs?: number): Promise<DescribedSecret>;
+  /** Undefined for a version that has no value yet. @throws {StoreError} */
+  value(secretId: string, versionId: string, timeoutMs?: number): Promise<string | undefined>;
+  /** Fills a version with AWSPENDING. Does nothing where it has a value already, whichever. @throws {StoreError} */
+  putPending(secretId: string, versionId: string, value: string, timeoutMs?: number): Promise<void>;
+  /** Moves, attaches or removes a label, if it is where the move says. @throws {StoreError} */
+  moveLabel(secretId: string, move: LabelMove, timeoutMs?: number): Promise<LabelOutcome>;
+}
+
+export interface LabelMove {
+  label: string;
+  /** Version that has the label; undefined where none has. */
+  from: string | undefined;
+  /** Version that gets it; undefined to take it off. */
+  to: string | undefined;
+}
+
+/**
+ * `conflict`: the label is not where the move says. So it is, too, where the same move was done before and nobody learned
+ * of it: who gets a conflict looks again.
+ */
+export type LabelOutcome = 'moved' | 'conflict';
+
+/** What the platform says of a credential. The reasons hold nothing secret. */
+export type ProofOutcome =
+  { kind: 'proven' } | { kind: 'refused'; reason: string } | { kind: 'could_not_test'; reason: string };
+
+/** Asks the platform whether a credential works. */
+export interface CredentialProof {
+  /**
+   * Asks again where that may help, within the deadline. What comes of asking is discarded.
+   * @param tenant with the tokens that are declared for it
+   * @param deadlineMs by the monotonic clock
+   */
+  prove(
+    tenant: { tenantId: string; tokens: readonly InterfaceScope[] },
+    credential: CredentialValue,
+    deadlineMs: number,
+  ): Promise<ProofOutcome>;
+}
+
+/**
+ * Looks at secrets, and changes none. What cannot be looked at is an answer too, so that one secret never stops the
+ * look at others. Every call ends after `timeoutMs`.
+ */
+export interface SecretInspector {
+  credential(tenant: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot>;
+  token(tenant: TenantKey, target: InterfaceScope, timeoutMs: number): Promise<TokenSnapshot>;
 }
 
 /** A token secret as it was read. */
@@ -106,6 +172,8 @@ export interface LogFields {
   status?: number;
   upstreamStatus?: number;
   apiRequestId?: string;
+  credential?: string;
+  step?: string;
 }
 
 export interface Log {
@@ -116,8 +184,8 @@ export interface Log {
 
 /** Counts what happened, by the names of the CloudWatch metrics. */
 export interface Metrics {
-  /** @param dimensions `TokenFault` alone has one, beside those of every metric */
-  count(name: Metric, value?: number, dimensions?: { code: TokenFault }): void;
+  /** @param dimensions beside those of every metric: `TokenFault` and `Finding` have one */
+  count(name: Metric, value?: number, dimensions?: { code: TokenFault | FindingKind }): void;
 }
 
 /** A token for the upstream request. */

@@ -4,6 +4,7 @@ import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '.
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
 import { ADDRESS_RULE } from './address';
+import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
 
 /*
  * Every `error` below is the rest of the sentence "allowed: …" of a message (see ./load.ts).
@@ -51,7 +52,7 @@ const tenant = z.strictObject({
     })
     .default({})
     .describe(
-      'Credential secrets that exist already, for example after a stack was destroyed: used, not created.',
+      'Credential secrets that exist already, for example after a stack was destroyed: used, not created. One that Latchkey did not create needs the tag latchkey:kind, client-credentials or api-key.',
     ),
 });
 
@@ -122,6 +123,13 @@ const credentials = z.strictObject({
     .max(365, { error: DAYS })
     .default(90)
     .describe('Age at which the rotation of a credential is due; it is announced 14 days before.'),
+  rotationSchedule: z
+    .string({ error: ROTATION_SCHEDULE_RULE })
+    .regex(ROTATION_SCHEDULE, { error: ROTATION_SCHEDULE_RULE })
+    .default('cron(0 8 1 */3 ? *)')
+    .describe(
+      'When credentials rotate by themselves, in UTC. It fails where no new one was staged, since only people can get one. "none": only when somebody asks for it.',
+    ),
 });
 
 const LOG_RETENTION_DAYS = [

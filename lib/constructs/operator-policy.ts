@@ -1,3 +1,4 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
@@ -10,8 +11,10 @@ import { secretArnPattern } from './secret-arns';
 export interface OperatorPolicyProps {
   readonly deployment: DeploymentFile;
   readonly encryptionKeyArn: string;
-  /** The functions that operators may start. */
+  /** The functions that operators start themselves. */
   readonly functionArns: string[];
+  /** The function that rotations run. */
+  readonly rotateCredentialsArn: string;
 }
 
 /** Exactly the rights that operating one deployment takes. Attach it to the roles of your operators. */
@@ -30,8 +33,13 @@ export class OperatorPolicy extends Construct {
     this.managedPolicyArn = policy.managedPolicyArn;
     acknowledgeWildcards(
       policy,
-      this.credentialPatterns(),
+      [...this.credentialPatterns(), this.tokenPattern()],
       'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.',
+    );
+    acknowledgeWildcards(
+      policy,
+      [this.parameterPattern()],
+      'The path is that of this deployment, and nothing secret is below it.',
     );
   }
 
@@ -41,23 +49,58 @@ export class OperatorPolicy extends Construct {
   }
 
   private statements(): iam.PolicyStatement[] {
-    const { encryptionKeyArn, functionArns } = this.props;
+    const { encryptionKeyArn: keyArn, functionArns, rotateCredentialsArn } = this.props;
     const credentials = this.credentialPatterns();
+    const tokens = [this.tokenPattern()];
+    const allow = (actions: string[], resources: string[]) => new iam.PolicyStatement({ actions, resources });
     return [
-      // Writing, not reading: an operator loads what support sent, and cannot take out what others loaded.
-      new iam.PolicyStatement({ actions: ['secretsmanager:PutSecretValue'], resources: credentials }),
+      // To load, stage and rotate, and to see and mend the labels that tell how far a rotation is. Not to read: an
+      // operator loads what support sent, and cannot take out what others loaded.
+      allow(
+        [
+          'secretsmanager:PutSecretValue',
+          'secretsmanager:DescribeSecret',
+          'secretsmanager:ListSecretVersionIds',
+          'secretsmanager:UpdateSecretVersionStage',
+          'secretsmanager:RotateSecret',
+        ],
+        credentials,
+      ),
       keyStatement(this, {
-        keyArn: encryptionKeyArn,
+        keyArn,
         secretArns: credentials,
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
       }),
-      new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: functionArns }),
+      // To show a token to whoever operates it.
+      allow(['secretsmanager:GetSecretValue'], tokens),
+      keyStatement(this, { keyArn, secretArns: tokens, actions: ['kms:Decrypt'] }),
+      // To ask for fresh tokens and for the state of the deployment.
+      allow(['lambda:InvokeFunction'], functionArns),
+      // RotateSecret asks for this one. Invoked directly it promotes no more than in a rotation: only what is proven.
+      allow(['lambda:InvokeFunction'], [rotateCredentialsArn]),
+      // To find the functions and what else the deployment published.
+      allow(['ssm:GetParameter'], [this.parameterPattern()]),
     ];
   }
 
   private credentialPatterns(): string[] {
-    const { deployment } = this.props;
-    const root = cellPath(deployment.prefix, deployment);
-    return CREDENTIAL_KINDS.map((kind) => secretArnPattern(this, `${root}/*/${kind}`));
+    return CREDENTIAL_KINDS.map((kind) => secretArnPattern(this, `${this.root()}/*/${kind}`));
+  }
+
+  private tokenPattern(): string {
+    return secretArnPattern(this, `${this.root()}/*/token/*`);
+  }
+
+  private parameterPattern(): string {
+    return Stack.of(this).formatArn({
+      service: 'ssm',
+      resource: 'parameter',
+      resourceName: `${this.root()}/*`,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
+  }
+
+  private root(): string {
+    return cellPath(this.props.deployment.prefix, this.props.deployment);
   }
 }

@@ -10,8 +10,11 @@ export interface SecretShellProps {
   readonly tags: Record<string, string>;
   /** What becomes of the secret when its stack goes. */
   readonly removalPolicy: RemovalPolicy;
-  /** How the value is replaced, since Secrets Manager does not rotate it: the acknowledgement's reason. */
-  readonly rotation: string;
+  /**
+   * How the value is replaced where Secrets Manager does not do it on a schedule: the acknowledgement's reason.
+   * @default the secret has a rotation schedule
+   */
+  readonly unscheduled?: string;
   /** Accounts that may read the value, besides roles of this account with an identity policy. @default none */
   readonly readerAccounts?: string[];
 }
@@ -33,10 +36,12 @@ export class SecretShell extends Construct {
       tags: Object.entries(props.tags).map(([key, value]): CfnTag => ({ key, value })),
     });
     secret.applyRemovalPolicy(props.removalPolicy);
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SMG4',
-      reason: `Replaced ${props.rotation}.`,
-    });
+    if (props.unscheduled !== undefined) {
+      Validations.of(secret).acknowledge({
+        id: 'AwsSolutions::AwsSolutions-SMG4',
+        reason: `Replaced ${props.unscheduled}.`,
+      });
+    }
     this.secretArn = secret.ref;
     new SecretGuard(this, 'Guard', this.secretArn, props.readerAccounts);
   }

@@ -1,18 +1,20 @@
-import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration, Validations } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
-import * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
-import { METRIC_NAMESPACE, type TokenFault, type TokenMetric } from '../../contract/metrics';
+import { type TokenFault } from '../../contract/metrics';
 import { cellPath } from '../../contract/secret-names';
 import { type SweepEvent } from '../../contract/token-refresh';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from './bundled-function';
+import { cellMetric } from './cell-metric';
+import { deliverFailures } from './deliver-failures';
+import { FunctionSchedule } from './function-schedule';
 import { keyStatement } from './key-access';
 import { secretArnPattern } from './secret-arns';
 
@@ -36,7 +38,7 @@ export interface TokenRefresherProps {
 export class TokenRefresher extends Construct {
   readonly tokenRefreshArn: string;
   readonly tokenSweepArn: string;
-  /** Sweeps that failed or could not be delivered. */
+  /** Runs of scheduled functions that failed or could not be delivered. */
   readonly deadLetterQueue: sqs.Queue;
   private readonly deployment: DeploymentFile;
   private readonly refresh: lambda.Function;
@@ -75,9 +77,21 @@ export class TokenRefresher extends Construct {
     });
     for (const bundled of [refresh, sweep]) {
       this.allowSecrets(bundled.role, props.encryptionKeyArn);
-      this.deliverFailures(bundled);
+      // No repetition, and none that is late: the next sweep is the repetition.
+      deliverFailures(bundled, {
+        deadLetterQueue: this.deadLetterQueue,
+        retryAttempts: 0,
+        maxEventAge: Duration.seconds(SWEEP_INTERVAL_SEC),
+      });
     }
-    this.schedule(sweep.function);
+    new FunctionSchedule(this, 'Schedule', {
+      functionName: 'token-sweep',
+      function: sweep.function,
+      event: { action: 'sweep' } satisfies SweepEvent,
+      interval: Duration.seconds(SWEEP_INTERVAL_SEC),
+      maxEventAge: Duration.seconds(SWEEP_INTERVAL_SEC),
+      deadLetterQueue: this.deadLetterQueue,
+    });
     this.refresh = refresh.function;
     this.tokenRefreshArn = refresh.function.functionArn;
     this.tokenSweepArn = sweep.function.functionArn;
@@ -99,38 +113,22 @@ export class TokenRefresher extends Construct {
 
   /** Tokens that were renewed and stored. */
   metricTokenRenewed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return this.metric('TokenRenewed', options);
+    return cellMetric(this.deployment, 'TokenRenewed', options);
   }
 
   /** Renewals that failed, whether or not the stored token still served. A tenant that was never loaded does not count. */
   metricTokenRenewalFailed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return this.metric('TokenRenewalFailed', options);
+    return cellMetric(this.deployment, 'TokenRenewalFailed', options);
   }
 
   /** Requests sent to the platform's token endpoints, repetitions included. */
   metricTokenRequest(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return this.metric('TokenRequest', options);
+    return cellMetric(this.deployment, 'TokenRequest', options);
   }
 
   /** Renewals that met one kind of fault, such as `credential_refused`, whether they failed of it or got over it. */
   metricTokenFault(code: TokenFault, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return this.metric('TokenFault', options, { code });
-  }
-
-  private metric(
-    metricName: TokenMetric,
-    options?: cloudwatch.MetricOptions,
-    more: Record<string, string> = {},
-  ): cloudwatch.Metric {
-    const { environment, platformRegion } = this.deployment;
-    return new cloudwatch.Metric({
-      namespace: METRIC_NAMESPACE,
-      metricName,
-      dimensionsMap: { environment, platformRegion, ...more },
-      statistic: cloudwatch.Stats.SUM,
-      period: Duration.minutes(5),
-      ...options,
-    });
+    return cellMetric(this.deployment, 'TokenFault', options, { code });
   }
 
   /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */
@@ -160,59 +158,5 @@ export class TokenRefresher extends Construct {
       [credentials[0]!, ...tokens],
       'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.',
     );
-  }
-
-  /** No repetition of an asynchronous run, and none that is late: the next sweep is the repetition. */
-  private deliverFailures({ function: fn, role }: BundledFunction): void {
-    role.addToPolicy(
-      new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.deadLetterQueue.queueArn] }),
-    );
-    fn.configureAsyncInvoke({
-      retryAttempts: 0,
-      maxEventAge: Duration.seconds(SWEEP_INTERVAL_SEC),
-      // Not SqsDestination, which grants more than sending.
-      onFailure: { bind: () => ({ destination: this.deadLetterQueue.queueArn }) },
-    });
-  }
-
-  private schedule(sweep: lambda.Function): void {
-    const stack = Stack.of(this);
-    const role = new iam.Role(this, 'ScheduleRole', {
-      description: 'Role of the schedule that starts token-sweep',
-      assumedBy: new iam.ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: {
-          StringEquals: {
-            'aws:SourceAccount': stack.account,
-            'aws:SourceArn': stack.formatArn({
-              service: 'scheduler',
-              resource: 'schedule-group',
-              resourceName: 'default',
-              arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-            }),
-          },
-        },
-      }),
-    });
-    role.addToPolicy(
-      new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [sweep.functionArn] }),
-    );
-    role.addToPolicy(
-      new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.deadLetterQueue.queueArn] }),
-    );
-    const event: SweepEvent = { action: 'sweep' };
-    const schedule = new scheduler.CfnSchedule(this, 'Schedule', {
-      description: 'Starts token-sweep',
-      scheduleExpression: `rate(${SWEEP_INTERVAL_SEC / 60} minutes)`,
-      flexibleTimeWindow: { mode: 'OFF' },
-      target: {
-        arn: sweep.functionArn,
-        roleArn: role.roleArn,
-        input: JSON.stringify(event),
-        retryPolicy: { maximumEventAgeInSeconds: SWEEP_INTERVAL_SEC, maximumRetryAttempts: 2 },
-        deadLetterConfig: { arn: this.deadLetterQueue.queueArn },
-      },
-    });
-    // The role alone is not enough: a schedule that comes before its policy could not deliver.
-    schedule.node.addDependency(role);
   }
 }

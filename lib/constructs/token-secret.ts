@@ -3,6 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 
+import { KIND_TAG } from '../../contract/credential-labels';
 import { parameterName } from '../../contract/parameter-names';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../contract/secret-names';
 import { cellName, type TokenKey } from '../../contract/token-key';
@@ -113,9 +114,9 @@ export class TokenSecret extends TokenSecretBase {
       secretName: tokenSecretName(prefix, key),
       description: `${key.interface} token ${key.scope} of ${key.tenantId} on ${key.environment} ${key.platformRegion}`,
       encryptionKeyArn,
-      tags: { 'latchkey:kind': 'token' },
+      tags: { [KIND_TAG]: 'token' },
       removalPolicy: RemovalPolicy.DESTROY,
-      rotation: 'by token-sweep every 40 minutes, which is oftener than Secrets Manager can rotate',
+      unscheduled: 'by token-sweep every 40 minutes, which is oftener than Secrets Manager can rotate',
       readerAccounts,
     }).secretArn;
   }

@@ -13,6 +13,8 @@ import { type DeploymentFile } from '../../contract/deployment-file';
 import { deploymentFileOf } from '../config/deployment-file';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { type FunctionSettings } from '../constructs/bundled-function';
+import { CredentialRotator } from '../constructs/credential-rotator';
+import { CredentialWatch } from '../constructs/credential-watch';
 import { OperatorPolicy } from '../constructs/operator-policy';
 import { RestoreApi } from '../constructs/restore-api';
 import { secretArnPattern } from '../constructs/secret-arns';
@@ -27,6 +29,8 @@ export interface DeploymentStackProps extends StackProps {
 /** One environment × one platform region: the key, the functions and what other stacks find them by. */
 export class DeploymentStack extends Stack {
   readonly tokenRefresher: TokenRefresher;
+  readonly credentialRotator: CredentialRotator;
+  readonly credentialWatch: CredentialWatch;
   /** Undefined where configuration has none. */
   readonly restoreApi: RestoreApi | undefined;
   readonly operatorPolicy: OperatorPolicy;
@@ -47,6 +51,11 @@ export class DeploymentStack extends Stack {
       ...shared,
       reservedConcurrency: deployment.reservedConcurrency,
     });
+    this.credentialRotator = new CredentialRotator(this, 'Rotation', shared);
+    this.credentialWatch = new CredentialWatch(this, 'Watch', {
+      ...shared,
+      deadLetterQueue: this.tokenRefresher.deadLetterQueue,
+    });
     const { enabled, auth, rateLimit, burstLimit } = deployment.restoreApi;
     if (enabled) {
       this.restoreApi = new RestoreApi(this, 'Restore', {
@@ -66,7 +75,12 @@ export class DeploymentStack extends Stack {
     this.operatorPolicy = new OperatorPolicy(this, 'Operator', {
       deployment: this.deploymentFile,
       encryptionKeyArn,
-      functionArns: [this.tokenRefresher.tokenRefreshArn, this.tokenRefresher.tokenSweepArn],
+      functionArns: [
+        this.tokenRefresher.tokenRefreshArn,
+        this.tokenRefresher.tokenSweepArn,
+        this.credentialWatch.credentialWatchArn,
+      ],
+      rotateCredentialsArn: this.credentialRotator.rotateCredentialsArn,
     });
     this.alarmOnDeadLetters(deployment);
 
@@ -75,6 +89,8 @@ export class DeploymentStack extends Stack {
     this.publish('dead-letter-queue-url', this.tokenRefresher.deadLetterQueue.queueUrl);
     this.publish('token-refresh-arn', this.tokenRefresher.tokenRefreshArn);
     this.publish('token-sweep-arn', this.tokenRefresher.tokenSweepArn);
+    this.publish('rotate-credentials-arn', this.credentialRotator.rotateCredentialsArn);
+    this.publish('credential-watch-arn', this.credentialWatch.credentialWatchArn);
   }
 
   /** Trusts its account, so that identity policies decide; other accounts only for the tokens they may read. */
@@ -123,8 +139,8 @@ export class DeploymentStack extends Stack {
       .metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM })
       .createAlarm(this, 'DeadLettersAlarm', {
         alarmDescription:
-          `A sweep of ${environment} ${platformRegion} crashed, ran out of time or could not start, so tokens may run out. ` +
-          'The messages in the queue and the log of token-sweep say why.',
+          `A scheduled run of ${environment} ${platformRegion} crashed, ran out of time or could not start: tokens may run out ` +
+          '(token-sweep), or findings stay unseen (credential-watch). The messages in the queue name the function; its log says why.',
         threshold: 1,
         evaluationPeriods: 1,
         comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

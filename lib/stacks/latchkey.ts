@@ -43,7 +43,10 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
         description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}, tenant ${tenant.tenantId}`,
       });
       // By order only: nothing is exported, so either can be removed alone.
-      tenantStack.addStackDependency(deploymentStack, 'its parameters name the key');
+      tenantStack.addStackDependency(
+        deploymentStack,
+        'its parameters name the key and the rotation function',
+      );
       return tenantStack;
     });
     for (const stack of [deploymentStack, ...tenantStacks]) applyOrganisation(stack, deployment);

@@ -2,7 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { type Construct } from 'constructs';
 
-import { parameterName } from '../../contract/parameter-names';
+import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
 import { type Configuration, type DeploymentConfiguration, type TenantConfiguration } from '../config/schema';
 import { CredentialSecret } from '../constructs/credential-secret';
@@ -14,7 +14,7 @@ export interface TenantStackProps extends StackProps {
   readonly tenant: TenantConfiguration;
 }
 
-/** The secrets of one tenant, beside the stack of its deployment, so that a tenant comes and goes alone. */
+/** The secrets of one tenant and their rotation, beside the stack of its deployment, so that a tenant comes and goes alone. */
 export class TenantStack extends Stack {
   readonly clientCredentials: CredentialSecret;
   readonly apiKey: CredentialSecret;
@@ -23,14 +23,22 @@ export class TenantStack extends Stack {
   constructor(scope: Construct, id: string, props: TenantStackProps) {
     super(scope, id, props);
     const { prefix } = props.configuration;
-    const { environment, platformRegion, kmsKeyArn } = props.deployment;
+    const { environment, platformRegion, kmsKeyArn, credentials } = props.deployment;
     const { tenantId, tokens, adopt } = props.tenant;
     const tenant: TenantKey = { environment, platformRegion, tenantId };
-    const encryptionKeyArn =
-      kmsKeyArn ??
-      ssm.StringParameter.valueForStringParameter(this, parameterName(prefix, tenant, 'key-arn'));
+    const published = (leaf: ParameterLeaf) =>
+      ssm.StringParameter.valueForStringParameter(this, parameterName(prefix, tenant, leaf));
+    const encryptionKeyArn = kmsKeyArn ?? published('key-arn');
 
-    const shared = { prefix, tenant, encryptionKeyArn };
+    const shared = {
+      prefix,
+      tenant,
+      encryptionKeyArn,
+      rotation: {
+        functionArn: published('rotate-credentials-arn'),
+        schedule: credentials.rotationSchedule,
+      },
+    };
     this.clientCredentials = new CredentialSecret(this, 'ClientCredentials', {
       ...shared,
       kind: 'client-credentials',

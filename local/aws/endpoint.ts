@@ -5,7 +5,7 @@ import { type Account } from '../account';
 import { type SignedRequest } from '../iam/canonical-request';
 import { type Credentials } from '../iam/credentials';
 import { claimedService, verifySignature } from '../iam/sigv4';
-import { type Clock, type FunctionInvoker, type Reporter } from '../ports';
+import { type Clock, type FunctionInvoker, type Reporter, type SecretRotator } from '../ports';
 import { AwsError } from './aws-error';
 import { dispatch, protocolOf } from './dispatch';
 import { Faults } from './faults';
@@ -21,6 +21,7 @@ export interface AwsEndpointOptions {
   readonly account: Account;
   readonly credentials: Credentials;
   readonly invoker: FunctionInvoker;
+  readonly rotator: SecretRotator;
   readonly clock: Clock;
   readonly reporter: Reporter;
   /** 0 for one that the kernel chooses. */
@@ -97,7 +98,7 @@ async function answerSigned(
   incoming: IncomingMessage,
   requestId: string,
 ): Promise<RestResponse> {
-  const { account, clock, credentials, invoker } = options;
+  const { account, clock, credentials, invoker, rotator } = options;
   const isControl = request.url.startsWith('/_local/');
   const principal = verifySignature(request, {
     // A service that isn't known keeps its own name here: the operation is what gets refused, with the closed list.
@@ -111,7 +112,7 @@ async function answerSigned(
   return dispatch(
     service,
     request,
-    { account, principal, credentials, invoker, clock, origin },
+    { account, principal, credentials, invoker, rotator, clock, origin },
     faults,
     requestId,
   );

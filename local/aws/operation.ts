@@ -2,7 +2,7 @@ import { type Account } from '../account';
 import { authorize, type AuthorizationRequest } from '../iam/authorize';
 import { type Credentials } from '../iam/credentials';
 import { type Principal } from '../iam/principal';
-import { type Clock, type FunctionInvoker } from '../ports';
+import { type Clock, type FunctionInvoker, type SecretRotator } from '../ports';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
 
@@ -12,6 +12,7 @@ export interface Call {
   readonly principal: Principal;
   readonly credentials: Credentials;
   readonly invoker: FunctionInvoker;
+  readonly rotator: SecretRotator;
   readonly clock: Clock;
   /** `http://127.0.0.1:PORT` of this endpoint. */
   readonly origin: string;

@@ -28,6 +28,9 @@ const KNOWN_KEYS = [
   'secretsmanager:recoverywindowindays',
   'secretsmanager:forcedeletewithoutrecovery',
   'secretsmanager:resource/allowrotationlambdaarn',
+  'secretsmanager:rotationlambdaarn',
+  'secretsmanager:modifyrotationrules',
+  'secretsmanager:rotateimmediately',
   'sts:externalid',
   'sts:rolesessionname',
 ];

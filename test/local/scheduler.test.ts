@@ -87,6 +87,29 @@ describe('Scheduler', () => {
     expect(fired).toEqual([`0 ${call}`, `300 ${call}`, `600 ${call}`]);
   });
 
+  test('fires at all its times within a day, and of a longer jump first and in the last hour', async () => {
+    const day = setUp();
+    const hundredDays = setUp();
+    const sixHourly = setUp({ schedule: { expression: 'rate(6 hours)' } });
+    const daily = setUp({ schedule: { expression: 'rate(1 day)' } });
+    const cron = setUp({ schedule: { expression: 'cron(0 8 1 * ? *)' } });
+
+    await day.clock.advance(86_400);
+    for (const { clock } of [hundredDays, sixHourly, daily, cron]) await clock.advance(100 * 86_400);
+    await hundredDays.clock.advance(600);
+
+    const secondsOf = (given: ReturnType<typeof setUp>) => given.fired.map((line) => parseInt(line));
+    expect(day.fired).toHaveLength(289);
+    const endSec = 100 * 86_400;
+    expect(secondsOf(hundredDays)).toEqual([
+      0,
+      ...Array.from({ length: 15 }, (_, n) => endSec - 3600 + n * 300),
+    ]);
+    expect(secondsOf(sixHourly)).toEqual([0, endSec - 21_600, endSec]);
+    expect(daily.fired).toHaveLength(101);
+    expect(cron.fired).toHaveLength(4);
+  });
+
   test('fires no disabled schedule, and none after its stop', async () => {
     const disabled = setUp({ schedule: { state: 'DISABLED' } });
     const stopped = setUp();

@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
+import { Agent, type AgentOptions, request } from 'node:https';
 import { type TLSSocket } from 'node:tls';
 
 /** One request. Redirects are never followed: the answer is given as it came. */
@@ -31,24 +31,43 @@ export class HttpsError extends Error {
   readonly code: HttpsFailure;
   /** False only if it is certain that not a byte of the request has left. */
   readonly isSent: boolean;
+  /** Of an answer that began and was too large to be read to its end. */
+  readonly status: number | undefined;
 
-  constructor(code: HttpsFailure, message: string, isSent: boolean) {
+  constructor(code: HttpsFailure, message: string, isSent: boolean, status?: number) {
     super(message);
     this.code = code;
     this.isSent = isSent;
+    this.status = status;
   }
 }
 
 const TLS_FAILURE = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|EPROTO)/;
 
 /** Connections are kept for the next request of a warm process, not long enough to be cut off by the other side. */
-const agent = new Agent({ keepAlive: true, maxSockets: 64, minVersion: 'TLSv1.2', timeout: 4_000 });
+const AGENT_OPTIONS: AgentOptions = {
+  keepAlive: true,
+  maxSockets: 64,
+  minVersion: 'TLSv1.2',
+  timeout: 4_000,
+};
+const usualAgent = new Agent(AGENT_OPTIONS);
 
 /**
  * Sends a request over TLS 1.2 or later and reads the answer whole.
  * @throws {HttpsError} after which the connection is closed
  */
 export function sendHttps(options: HttpsRequest): Promise<HttpsAnswer> {
+  return send(options, usualAgent);
+}
+
+/** What sends as {@link sendHttps} does, but trusts the authorities of a PEM text, and no others. */
+export function sendHttpsTrusting(ca: string): typeof sendHttps {
+  const agent = new Agent({ ...AGENT_OPTIONS, ca });
+  return (options) => send(options, agent);
+}
+
+function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
   const { url, method, headers, body } = options;
   if (url.protocol !== 'https:') throw new TypeError(`scheme ${url.protocol} is not https:`);
   return new Promise((resolve, reject) => {
@@ -58,9 +77,9 @@ export function sendHttps(options: HttpsRequest): Promise<HttpsAnswer> {
       method,
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     });
-    const fail = (code: HttpsFailure, message: string) => {
+    const fail = (code: HttpsFailure, message: string, status?: number) => {
       stopTimers();
-      reject(new HttpsError(code, message, isSent));
+      reject(new HttpsError(code, message, isSent, status));
       outgoing.destroy();
     };
     const total = setTimeout(
@@ -96,7 +115,7 @@ export function sendHttps(options: HttpsRequest): Promise<HttpsAnswer> {
         },
         (error: unknown) =>
           error instanceof RangeError
-            ? fail('oversized', error.message)
+            ? fail('oversized', error.message, answer.statusCode)
             : fail('reset', 'connection broke in the answer'),
       );
     });

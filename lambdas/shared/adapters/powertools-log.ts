@@ -18,6 +18,8 @@ const ALLOWED: Record<keyof Required<LogFields>, true> = {
   status: true,
   upstreamStatus: true,
   apiRequestId: true,
+  credential: true,
+  step: true,
 };
 
 /** Keeps only known fields: as shipped, the logger prints the causes and custom fields of errors, secrets included. */

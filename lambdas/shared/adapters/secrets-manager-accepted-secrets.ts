@@ -8,9 +8,9 @@ import {
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type InterfaceScope } from '../../../contract/platform';
 import { credentialSecretName } from '../../../contract/secret-names';
-import { type ApiKeyValue } from '../../../contract/secret-values';
 import { type TenantKey } from '../../../contract/token-key';
 import { type AcceptedSecret, digestOf } from '../domain/accepted-secret';
+import { parseApiKey } from '../domain/credential-values';
 import { type AcceptedSecrets } from '../ports';
 import { storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
@@ -95,15 +95,8 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
 
 /** A key that is malformed, or without an end of its validity, authenticates nobody. */
 function acceptedKey(version: GetSecretValueResponse | undefined, untilMs: number): AcceptedSecret[] {
-  let value: Partial<Record<keyof ApiKeyValue, unknown>> | null;
-  try {
-    value = JSON.parse(version?.SecretString ?? 'null') as typeof value;
-  } catch {
-    return [];
-  }
-  const { apiKey, validUntil } = value ?? {};
-  if (typeof apiKey !== 'string' || apiKey === '' || typeof validUntil !== 'string') return [];
-  const validUntilMs = Date.parse(validUntil);
-  if (Number.isNaN(validUntilMs)) return [];
-  return [{ sha256: digestOf(apiKey), acceptedUntilMs: Math.min(validUntilMs, untilMs), mayWrite: true }];
+  const key = parseApiKey(version?.SecretString);
+  if (key === undefined) return [];
+  const acceptedUntilMs = Math.min(Date.parse(key.validUntil), untilMs);
+  return [{ sha256: digestOf(key.apiKey), acceptedUntilMs, mayWrite: true }];
 }

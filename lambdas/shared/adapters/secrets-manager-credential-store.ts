@@ -7,8 +7,8 @@ import {
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { credentialSecretName } from '../../../contract/secret-names';
-import { type ClientCredentialsValue } from '../../../contract/secret-values';
 import { type TenantKey } from '../../../contract/token-key';
+import { parseClientCredentials } from '../domain/credential-values';
 import { TokenError } from '../domain/token-errors';
 import { type ClientCredentials, type CredentialStore } from '../ports';
 import { endingAfter } from './call-timeout';
@@ -27,7 +27,7 @@ export class SecretsManagerCredentialStore implements CredentialStore {
   async read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials> {
     const secretId = this.secretIdOf(tenant);
     const { SecretString, VersionId } = await this.valueOf(secretId, timeoutMs);
-    const pair = parseCredentials(SecretString);
+    const pair = parseClientCredentials(SecretString);
     if (pair !== undefined) return { ...pair, versionId: VersionId! };
     // What helps is the same as where nothing is loaded; Secrets Manager works.
     throw new TokenError('not_loaded', `${secretId} holds no client credentials; ${howToLoad(secretId)}`, {
@@ -69,20 +69,6 @@ export class SecretsManagerCredentialStore implements CredentialStore {
     const adopted = tenants.find(({ tenantId }) => tenantId === tenant.tenantId)?.adopted.clientCredentials;
     return adopted ?? credentialSecretName(prefix, tenant, 'client-credentials');
   }
-}
-
-/** Undefined for anything but a pair. */
-function parseCredentials(secretString: string | undefined): ClientCredentialsValue | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(secretString ?? '');
-  } catch {
-    // Falls through: the parser's message would quote the secret.
-  }
-  const { clientId, clientSecret } = (value ?? {}) as Partial<Record<keyof ClientCredentialsValue, unknown>>;
-  return typeof clientId === 'string' && typeof clientSecret === 'string'
-    ? { clientId, clientSecret }
-    : undefined;
 }
 
 function howToLoad(secretId: string): string {

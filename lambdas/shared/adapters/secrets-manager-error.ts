@@ -33,7 +33,7 @@ export function storeErrorOf(error: unknown, action: string, secretId: string): 
   const isKnown = error instanceof SecretsManagerServiceException;
   const failure = (isKnown ? FAILURES[error.name] : undefined) ?? 'unavailable';
   if (failure === 'access_denied') {
-    const message = `${action} on ${secretId} was denied: the role may not ${deniedIn(error as Error, action)}`;
+    const message = `${action} on ${secretId} was denied: the role may not ${deniedIn(error, action)}`;
     return new StoreError(failure, message, { cause: error });
   }
   const name = error instanceof Error ? error.name : 'no error';
@@ -41,15 +41,24 @@ export function storeErrorOf(error: unknown, action: string, secretId: string): 
   return new StoreError(failure, `${action} on ${secretId} failed: ${reason}`, { cause: error });
 }
 
-/** The missing actions. Secrets Manager does not name that of the key, which it uses in the role's name. */
-function deniedIn({ message }: Error, action: string): string {
-  const denials = [...message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g)];
-  if (denials.length > 0) {
-    // A right on an ARN does not cover the bare name, which is all that AWS has of a secret that does not exist.
-    const isMissing = denials.every(([, , resource]) => !resource!.startsWith('arn:'));
-    const denied = denials.map(([, deniedAction, resource]) => `${deniedAction} on ${resource}`).join(', ');
-    return isMissing ? `${denied}, or there is no such secret` : denied;
+/**
+ * The rights that AWS says are missing; none where it names none, for Secrets Manager does not name that of the key,
+ * which it uses in the role's name. Where the resource is no ARN, there may be no such secret: a right on an ARN does
+ * not cover the bare name, which is all that AWS has of a secret that does not exist.
+ */
+export function denialsIn(error: unknown): { action: string; resource: string }[] {
+  if (!(error instanceof Error)) return [];
+  const denials = error.message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g);
+  return [...denials].map(([, action, resource]) => ({ action: action!, resource: resource! }));
+}
+
+function deniedIn(error: unknown, action: string): string {
+  const denials = denialsIn(error);
+  if (denials.length === 0) {
+    const keyAction = action === 'secretsmanager:PutSecretValue' ? 'kms:GenerateDataKey' : 'kms:Decrypt';
+    return `${keyAction} with the secret's key, or the key is not enabled`;
   }
-  const keyAction = action === 'secretsmanager:PutSecretValue' ? 'kms:GenerateDataKey' : 'kms:Decrypt';
-  return `${keyAction} with the secret's key, or the key is not enabled`;
+  const denied = denials.map((denial) => `${denial.action} on ${denial.resource}`).join(', ');
+  const isMissing = denials.every(({ resource }) => !resource.startsWith('arn:'));
+  return isMissing ? `${denied}, or there is no such secret` : denied;
 }

@@ -75,12 +75,30 @@ function summary(secret: Secret): object {
     Name: secret.name,
     Description: secret.description,
     KmsKeyId: secret.kmsKeyArn,
-    RotationEnabled: secret.rotationLambdaArn === undefined ? undefined : true,
-    RotationLambdaARN: secret.rotationLambdaArn,
+    ...rotationSummary(secret),
     CreatedDate: epochSec(secret.createdAtMs),
     LastChangedDate: epochSec(secret.lastChangedAtMs),
     DeletedDate: secret.deletedAtMs === undefined ? undefined : epochSec(secret.deletedAtMs),
     Tags: Object.entries(secret.tags).map(([Key, Value]) => ({ Key, Value })),
+  };
+}
+
+/** Its dates are not told while rotation is off. */
+function rotationSummary({ rotation }: Secret): object {
+  if (!rotation) return {};
+  const { lambdaArn, rules, isEnabled, lastRotatedAtMs, nextRotationAtMs } = rotation;
+  const dateOf = (ms: number | undefined): number | undefined =>
+    isEnabled && ms !== undefined ? epochSec(ms) : undefined;
+  return {
+    RotationEnabled: isEnabled,
+    RotationLambdaARN: lambdaArn,
+    RotationRules: {
+      AutomaticallyAfterDays: rules.automaticallyAfterDays,
+      Duration: rules.duration,
+      ScheduleExpression: rules.scheduleExpression,
+    },
+    LastRotatedDate: dateOf(lastRotatedAtMs),
+    NextRotationDate: dateOf(nextRotationAtMs),
   };
 }
 

@@ -59,8 +59,8 @@ function secretContext(secret: Secret): Record<string, string> {
   return {
     ...Object.fromEntries(tags.map(([key, value]) => [`aws:ResourceTag/${key}`, value])),
     ...Object.fromEntries(tags.map(([key, value]) => [`secretsmanager:ResourceTag/${key}`, value])),
-    ...(secret.rotationLambdaArn
-      ? { 'secretsmanager:resource/AllowRotationLambdaArn': secret.rotationLambdaArn }
+    ...(secret.rotation
+      ? { 'secretsmanager:resource/AllowRotationLambdaArn': secret.rotation.lambdaArn }
       : {}),
   };
 }

@@ -4,10 +4,12 @@ import { describeSecret, listSecrets, listSecretVersionIds } from './describe';
 import { getSecretValue } from './get-value';
 import { getResourcePolicy, putResourcePolicy, tagResource, untagResource } from './policy-and-tags';
 import { putSecretValue } from './put-value';
+import { cancelRotateSecret, rotateSecret } from './rotate';
 import { updateSecretVersionStage } from './update-version-stage';
 
 /** What the local Secrets Manager answers. */
 export const SECRETS_MANAGER_OPERATIONS: Operations = {
+  CancelRotateSecret: cancelRotateSecret,
   DeleteSecret: deleteSecret,
   DescribeSecret: describeSecret,
   GetResourcePolicy: getResourcePolicy,
@@ -17,6 +19,7 @@ export const SECRETS_MANAGER_OPERATIONS: Operations = {
   PutResourcePolicy: putResourcePolicy,
   PutSecretValue: putSecretValue,
   RestoreSecret: restoreSecret,
+  RotateSecret: rotateSecret,
   TagResource: tagResource,
   UntagResource: untagResource,
   UpdateSecretVersionStage: updateSecretVersionStage,

@@ -20,6 +20,15 @@ export function moveLabel(secret: Secret, label: string, target: SecretVersion):
   if (label === 'AWSCURRENT' && holder) moveLabel(secret, 'AWSPREVIOUS', holder);
 }
 
+/**
+ * The version of a rotation that did not end: it has AWSPENDING, and not AWSCURRENT.
+ * @see API_RotateSecret
+ */
+export function unfinishedVersion(secret: Secret): SecretVersion | undefined {
+  const pending = holderOf(secret, 'AWSPENDING');
+  return pending?.stages.has('AWSCURRENT') ? undefined : pending;
+}
+
 /** @throws {AwsError} LimitExceededException when these labels would make more than 20 over all versions. */
 export function requireLabelsWithinQuota(secret: Secret, added: readonly string[]): void {
   const labels = new Set([...secret.versions.values()].flatMap(({ stages }) => [...stages]).concat(added));

@@ -5,10 +5,9 @@ import { type Call, type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { requireKeyAccess } from './key-access';
 import { moveLabel, requireLabelsWithinQuota } from './labels';
+import { addVersion, readVersionId } from './versions';
 
 const MAX_VALUE_BYTES = 65_536;
-const MAX_VERSIONS = 100;
-const KEPT_ALWAYS_MS = 24 * 60 * 60 * 1000;
 
 type Value = Pick<SecretVersion, 'secretString' | 'secretBinary'>;
 
@@ -26,7 +25,7 @@ export const putSecretValue: Operation = {
     'RotationToken',
   ],
   run(input, call) {
-    const versionId = readToken(input);
+    const versionId = readVersionId(input);
     const asked = input.optionalTexts('VersionStages', { min: 1, max: 20 });
     const value = readValue(input);
     const secret = openSecret(
@@ -64,39 +63,11 @@ function write(
   // The very first version becomes current whatever labels were asked for.
   const labels = secret.versions.size === 0 ? [...asked, 'AWSCURRENT'] : asked;
   requireLabelsWithinQuota(secret, labels);
-  if (!empty) makeRoom(secret, nowMs);
-  const version: SecretVersion = empty ?? { versionId, createdAtMs: nowMs, stages: new Set() };
+  const version = empty ?? addVersion(secret, versionId, nowMs);
   Object.assign(version, value);
-  secret.versions.set(versionId, version);
   for (const label of labels) moveLabel(secret, label, version);
   secret.lastChangedAtMs = nowMs;
-}
-
-/** About 100 versions are kept; of these only ones without a label and older than a day make room. */
-function makeRoom(secret: Secret, nowMs: number): void {
-  for (const { versionId, stages, createdAtMs } of secret.versions.values()) {
-    if (secret.versions.size < MAX_VERSIONS) return;
-    if (stages.size === 0 && nowMs - createdAtMs > KEPT_ALWAYS_MS) secret.versions.delete(versionId);
-  }
-  if (secret.versions.size >= MAX_VERSIONS) {
-    throw new AwsError(
-      'LimitExceededException',
-      `The secret has ${secret.versions.size} versions, and none that is without a label and older than 24 hours.`,
-    );
-  }
-}
-
-/** SDKs always send one. @see https://github.com/aws/aws-sdk-js-v3/issues/4640 (the answer to a request without) */
-function readToken(input: Input): string {
-  const token = input.optionalText('ClientRequestToken', { min: 0 });
-  if (token === undefined) {
-    throw new AwsError(
-      'InvalidRequestException',
-      'You must provide a ClientRequestToken value. We recommend a UUID-type value.',
-    );
-  }
-  if (token.length >= 32 && token.length <= 64) return token;
-  throw new AwsError('InvalidParameterException', 'ClientRequestToken must be 32-64 characters long.');
+  if (labels.includes('AWSCURRENT')) call.rotator.valuePut(secret);
 }
 
 function readValue(input: Input): Value {

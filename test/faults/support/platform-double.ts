@@ -18,6 +18,12 @@ export type Reply =
 /** What the platform does with one well-formed, authorized request. `issue` makes a token that counts as issued. */
 export type Turn = (issue: () => string) => Reply;
 
+/** What answers requests, wherever it is put. */
+export interface Platform {
+  /** @param headers names in lower case */
+  reply(path: string, body: string, headers: Readonly<Record<string, unknown>>): Reply;
+}
+
 /** A token that the platform issued, with what only the platform knows for certain. */
 export interface IssueRecord {
   accessToken: string;
@@ -41,7 +47,7 @@ export interface ArrivedRequest {
  * Pure; the worlds put it behind a virtual transport or a TLS server.
  * @see the platform's specification, "1. Request an access token"
  */
-export class PlatformDouble {
+export class PlatformDouble implements Platform {
   readonly requests: ArrivedRequest[] = [];
   readonly issued: IssueRecord[] = [];
   /** One per coming request, taken in order. */

@@ -1,6 +1,6 @@
 import { HttpsError, type sendHttps } from '../../../lambdas/shared/adapters/https-client';
 import { type Clock } from '../../../lambdas/shared/ports';
-import { type PlatformDouble } from './platform-double';
+import { type Platform } from './platform-double';
 
 /** A request as the transport was asked to send it. */
 export interface SentRequest {
@@ -14,23 +14,24 @@ export class VirtualTransport {
   readonly sent: SentRequest[] = [];
   /** How long each answer takes, in ms. */
   latencyMs = 0;
-  readonly #platform: PlatformDouble;
+  readonly #platform: Platform;
   readonly #clock: Clock;
 
-  constructor(platform: PlatformDouble, clock: Clock) {
+  constructor(platform: Platform, clock: Clock) {
     this.#platform = platform;
     this.#clock = clock;
   }
 
   readonly send: typeof sendHttps = async ({
     url,
+    headers,
     body,
     connectTimeoutMs,
     totalTimeoutMs,
     maxAnswerBytes,
   }) => {
     this.sent.push({ atMs: this.#clock.monotonicMs(), connectTimeoutMs, totalTimeoutMs });
-    const reply = this.#platform.reply(url.pathname, body);
+    const reply = this.#platform.reply(url.pathname, body, headers);
     if (this.latencyMs > 0) await this.#clock.sleep(Math.min(this.latencyMs, totalTimeoutMs));
     switch (reply.kind) {
       case 'silence':

@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type ServerOptions } from 'node:https';
 
 import { type ReceivedRequest, LoopbackServer } from '../../support/lambdas/loopback-server';
-import { type PlatformDouble, type Reply } from './platform-double';
+import { type Platform, type Reply } from './platform-double';
 
 /** A closed connection is seen within a turn or two of the event loop. */
 const PATIENCE_MS = 500;
@@ -16,7 +16,7 @@ export class WirePlatform {
     this.server = server;
   }
 
-  static async start(options: ServerOptions, platform: PlatformDouble): Promise<WirePlatform> {
+  static async start(options: ServerOptions, platform: Platform): Promise<WirePlatform> {
     const started = new WirePlatform(await LoopbackServer.start(options));
     started.server.behaviour = (response, request) => started.#answer(platform, response, request);
     return started;
@@ -29,10 +29,10 @@ export class WirePlatform {
     return this.#open.size;
   }
 
-  #answer(platform: PlatformDouble, response: ServerResponse, { path, body }: ReceivedRequest): void {
+  #answer(platform: Platform, response: ServerResponse, { path, headers, body }: ReceivedRequest): void {
     this.#open.add(response);
     response.once('close', () => this.#open.delete(response));
-    send(response, platform.reply(path, body));
+    send(response, platform.reply(path, body, headers));
   }
 }
 

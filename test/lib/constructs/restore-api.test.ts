@@ -263,5 +263,7 @@ it('leaves nothing of API Gateway where configuration has no restore API', () =>
   expect(synthesis.resources('AWS::Lambda::Function').map(({ logicalId }) => logicalId)).toEqual([
     expect.stringMatching(/^Tokens/),
     expect.stringMatching(/^Tokens/),
+    expect.stringMatching(/^Rotation/),
+    expect.stringMatching(/^Watch/),
   ]);
 });

@@ -10,6 +10,7 @@ import {
   SECRET_ACTIONS,
   type SecretAction,
 } from '../../support/lib/provisioned';
+import { REGION } from '../../support/lib/configuration';
 import { CELLS, KEYS, synthesizeWithReaders } from '../../support/lib/readers';
 
 const { account, roles } = provisionSynthesis(synthesizeWithReaders());
@@ -48,8 +49,31 @@ const DECLARED: Record<string, Right[]> = {
     { actions: ['GetSecretValue'], secrets: ['token/content/*'] },
   ],
   'Role of restore': [{ actions: ['GetSecretValue'], secrets: ['token/content/api-write'] }],
-  operator: [{ actions: ['PutSecretValue'], secrets: ['client-credentials', 'api-key'] }],
+  'Role of rotate-credentials': [
+    {
+      actions: ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'],
+      secrets: ['client-credentials', 'api-key'],
+    },
+  ],
+  'Role of credential-watch': [
+    { actions: ['DescribeSecret', 'ListSecretVersionIds'], secrets: ['client-credentials', 'api-key'] },
+    { actions: ['GetSecretValue'], secrets: ['api-key', 'token/content/*', 'token/webhooks/*'] },
+  ],
+  operator: [
+    {
+      actions: [
+        'PutSecretValue',
+        'DescribeSecret',
+        'ListSecretVersionIds',
+        'UpdateSecretVersionStage',
+        'RotateSecret',
+      ],
+      secrets: ['client-credentials', 'api-key'],
+    },
+    { actions: ['GetSecretValue'], secrets: ['token/content/*', 'token/webhooks/*'] },
+  ],
   'Role of the schedule that starts token-sweep': [],
+  'Role of the schedule that starts credential-watch': [],
   'Lets API Gateway write logs': [],
 };
 
@@ -97,6 +121,23 @@ describe('who may do what with which secret', () => {
     const allowed = cells((role, secret) => may({ account, roleArn: role.arn }, action, account, secret));
 
     expect(allowed).toEqual(cells((role, { name }) => isDeclared(role, action, name)));
+  });
+
+  it('client credentials are read by those alone who need the value, never by an operator', () => {
+    const readers = roles.filter((role) =>
+      ours.some(
+        (secret) =>
+          secret.name.endsWith('/client-credentials') &&
+          may({ account, roleArn: role.arn }, 'GetSecretValue', account, secret),
+      ),
+    );
+
+    const kinds = new Set(readers.map(({ description }) => description.replace(/ of \S+ \S+$/, '')));
+    expect([...kinds].sort()).toEqual([
+      'Role of rotate-credentials',
+      'Role of token-refresh',
+      'Role of token-sweep',
+    ]);
   });
 
   it('the key by itself lets nobody decrypt what they may neither read nor write', () => {
@@ -162,22 +203,46 @@ describe('who may start which function', () => {
     );
 
     const of = ({ environment, platformRegion }: Cell) => `of ${environment} ${platformRegion}`;
-    const operators = CELLS.flatMap((cell) => [
-      `operator ${of(cell)} → Role of token-refresh ${of(cell)}`,
-      `operator ${of(cell)} → Role of token-sweep ${of(cell)}`,
-    ]);
+    const operators = CELLS.flatMap((cell) =>
+      ['token-refresh', 'token-sweep', 'credential-watch', 'rotate-credentials'].map(
+        (name) => `operator ${of(cell)} → Role of ${name} ${of(cell)}`,
+      ),
+    );
     expect(invoked.sort()).toEqual(
       [
         ...operators,
         ...operators,
         ...CELLS.map((cell) => `Role of restore ${of(cell)} → Role of token-refresh ${of(cell)}`),
-        ...CELLS.map(
-          (cell) => `Role of the schedule that starts token-sweep → Role of token-sweep ${of(cell)}`,
+        ...CELLS.flatMap((cell) =>
+          ['token-sweep', 'credential-watch'].map(
+            (name) => `Role of the schedule that starts ${name} → Role of ${name} ${of(cell)}`,
+          ),
         ),
         ...KEYS.map(
           (key) => `reader of ${tokenSecretName('latchkey', key)} → Role of token-refresh ${of(key)}`,
         ),
       ].sort(),
     );
+  });
+});
+
+describe('who may read which parameter', () => {
+  it('is the operators of a deployment, theirs alone', () => {
+    const arnOf = ({ environment, platformRegion }: Cell, prefix = 'latchkey') =>
+      `arn:aws:ssm:${REGION}:${account.accountId}:parameter/${prefix}/${environment}/${platformRegion}/token-refresh-arn`;
+    const arns = [...CELLS.map((cell) => arnOf(cell)), arnOf(CELLS[0]!, 'latchkey-two')];
+
+    const allowed = roles.flatMap((role) =>
+      arns
+        .filter((arn) =>
+          isAllowed({ account, roleArn: role.arn }, 'ssm:GetParameter', { arn, owner: account }),
+        )
+        .map((arn) => `${role.description} → ${arn}`),
+    );
+
+    const declared = CELLS.map(
+      (cell) => `operator of ${cell.environment} ${cell.platformRegion} → ${arnOf(cell)}`,
+    );
+    expect(allowed.sort()).toEqual([...declared, ...declared].sort());
   });
 });

@@ -32,7 +32,7 @@ describe('a credential secret that existed before', () => {
     });
   });
 
-  it('can be read by the token functions and written by operators, as one that was created', () => {
+  it('can be read by whoever may read one that was created', () => {
     const account = new Account(ACCOUNT_ID, REGION);
     account.keys.set(KEY_ARN, {
       arn: KEY_ARN,
@@ -55,8 +55,22 @@ describe('a credential secret that existed before', () => {
     expect(readers.map(({ description }) => description)).toEqual([
       'Role of token-refresh of staging global',
       'Role of token-sweep of staging global',
+      'Role of rotate-credentials of staging global',
     ]);
     expect(secret.resourcePolicy).toBeDefined();
+  });
+
+  it('is rotated as one that was created', () => {
+    const schedules = synthesis.resourcesOf(TENANT_STACK, 'AWS::SecretsManager::RotationSchedule');
+
+    expect(schedules.map(({ Properties }) => Properties.SecretId)).toEqual([
+      arnOf(`${PATH}/client-credentials`),
+      { Ref: expect.stringMatching(/^ApiKeyShellSecret/) as string },
+    ]);
+    expect(schedules[0]!.Properties).toEqual({
+      ...schedules[1]!.Properties,
+      SecretId: arnOf(`${PATH}/client-credentials`),
+    });
   });
 
   it('is told to the functions by its ARN', () => {

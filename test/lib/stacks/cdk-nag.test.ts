@@ -61,6 +61,7 @@ describe('cdk-nag’s AwsSolutions pack', () => {
   it.each([
     ['local.json', LOCAL],
     ['every token', configuration({ tenants: [tenant('tenant-a', ALL_TOKENS)] })],
+    ['no rotation schedule', configuration({ credentials: { rotationSchedule: 'none' } })],
     ['iam mode', configuration({ restoreApi: { auth: 'iam' } })],
     ['no account and region', configuration({ account: undefined, region: undefined })],
     ['a key of one’s own', configuration({ kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f' })],

@@ -11,21 +11,27 @@ const WHY =
   'the old. Loaded credentials would be cut off from their stack, and where the name stays, the deployment fails because ' +
   'the name is taken. So ids and names of what keeps state, or is found by its name, do not change. A new one is added here.';
 
-/** What keeps state: every such resource stands in the table. Parameters keep none, but are found by their names. */
+/**
+ * What keeps state: every such resource stands in the table. Parameters keep none, but are found by their names; every
+ * credential secret knows its rotation function by its ARN.
+ */
 const STATEFUL = /^AWS::(SecretsManager::Secret|KMS::Key|SQS::Queue|SNS::Topic|ApiGateway::RestApi)$/;
 
 const FROZEN: Record<string, string> = {
   'latchkey-staging-global': `
     Key961B73FD                             AWS::KMS::Key            (generated)
     Parameterauthorizerarn6BBEB4A1          AWS::SSM::Parameter      /latchkey/staging/global/authorizer-arn
+    Parametercredentialwatcharn7D03F42E     AWS::SSM::Parameter      /latchkey/staging/global/credential-watch-arn
     ParameterdeadletterqueueurlB454FC92     AWS::SSM::Parameter      /latchkey/staging/global/dead-letter-queue-url
     ParameterkeyarnB26C5BDA                 AWS::SSM::Parameter      /latchkey/staging/global/key-arn
     Parameteroperatorpolicyarn088C5317      AWS::SSM::Parameter      /latchkey/staging/global/operator-policy-arn
     ParameterrestoreapiurlA70E7E85          AWS::SSM::Parameter      /latchkey/staging/global/restore-api-url
     ParameterrestorearnCD87F4CB             AWS::SSM::Parameter      /latchkey/staging/global/restore-arn
+    ParameterrotatecredentialsarnE88AA463   AWS::SSM::Parameter      /latchkey/staging/global/rotate-credentials-arn
     ParametertokenrefresharnA51DF944        AWS::SSM::Parameter      /latchkey/staging/global/token-refresh-arn
     ParametertokensweeparnE36578AF          AWS::SSM::Parameter      /latchkey/staging/global/token-sweep-arn
     RestoreApi1A132984                      AWS::ApiGateway::RestApi latchkey-staging-global
+    RotationRotateCredentialsFunction2D321328 AWS::Lambda::Function  (generated)
     TokensDeadLetters043E7815               AWS::SQS::Queue          (generated)`,
   'latchkey-staging-global-eu-west-2-StagingOne-69620b7e': `
     ApiKeyShellSecret26FCB36F                 AWS::SecretsManager::Secret latchkey/staging/global/eu-west-2_StagingOne/api-key

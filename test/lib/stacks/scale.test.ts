@@ -50,12 +50,13 @@ describe(`a cell of ${TENANTS} tenants with all tokens`, () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(450);
   });
 
-  it('has one stack for each tenant, with its secrets alone', () => {
+  it('has one stack for each tenant, with its secrets and their rotation alone', () => {
     const types = many.resourcesOf(tenantStackName('latchkey', CELL, idOf(299))).map(({ Type }) => Type);
 
     expect(types.filter((type) => type === 'AWS::SecretsManager::Secret')).toHaveLength(7);
     expect([...new Set(types)].sort()).toEqual([
       'AWS::SecretsManager::ResourcePolicy',
+      'AWS::SecretsManager::RotationSchedule',
       'AWS::SecretsManager::Secret',
     ]);
   });
@@ -101,6 +102,14 @@ function tooLarge(synthesis: Synthesis): string[] {
 describe('the limits of AWS for policies', () => {
   it('are kept', () => {
     expect(tooLarge(many)).toEqual([]);
+  });
+
+  it('are kept by the operators’ policy with the longest prefix', () => {
+    const { deployments, ...rest } = cellWith(1);
+    const longest = deploymentStackOf({ ...rest, deployments, prefix: 'p'.repeat(32) });
+
+    expect(longest.resourcesOf(STACK, 'AWS::IAM::ManagedPolicy')).toHaveLength(1);
+    expect(tooLarge(longest)).toEqual([]);
   });
 
   it('are kept where another account may read every token', () => {

@@ -83,7 +83,7 @@ describe('the local AWS endpoint', () => {
     const refusal = await refusalOf(aws.secretsManager().send(new GetRandomPasswordCommand({})));
 
     expect(refusal.name).toBe('UnknownOperationException');
-    expect(refusal.message).toContain('of secretsmanager only DeleteSecret, DescribeSecret');
+    expect(refusal.message).toContain('of secretsmanager only CancelRotateSecret, DeleteSecret');
     expect(aws.warnings).toEqual([refusal.message]);
   });
 
@@ -153,11 +153,11 @@ describe('the local AWS endpoint', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    const { account, credentials, invoker, clock } = aws;
+    const { account, credentials, invoker, rotator, clock } = aws;
     const reporter = { step: () => {}, functionLog: () => {}, warning: () => {} };
 
     await expect(
-      startAwsEndpoint({ account, credentials, invoker, clock, reporter, port }),
+      startAwsEndpoint({ account, credentials, invoker, rotator, clock, reporter, port }),
     ).rejects.toMatchObject({ code: 'EADDRINUSE' });
 
     other.close();

@@ -11,8 +11,10 @@ import {
 } from '../../../local/account';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../local/aws/endpoint';
 import { type LocalHandlers } from '../../../local/aws/local-control';
+import { RunClock } from '../../../local/clock';
 import { type AccessKey, Credentials } from '../../../local/iam/credentials';
 import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
+import { Rotator } from '../../../local/rotation/rotator';
 
 export const ACCOUNT_ID = '111111111111';
 export const REGION = 'eu-west-1';
@@ -34,6 +36,8 @@ export class MovableClock {
 
 /** Answers invocations with what a test put in, and remembers them. */
 export class CannedInvoker implements FunctionInvoker {
+  /** What an invocation does before it answers. */
+  effect: (payload: string) => void = () => undefined;
   result: InvocationResult = {
     kind: 'ok',
     payload: Buffer.from('{"ok":true}'),
@@ -45,6 +49,7 @@ export class CannedInvoker implements FunctionInvoker {
 
   async invoke(arn: string, payload: Buffer): Promise<InvocationResult> {
     this.invoked.push({ arn, payload: payload.toString(), isAsync: false });
+    this.effect(payload.toString());
     return this.result;
   }
 
@@ -62,9 +67,25 @@ export class CannedInvoker implements FunctionInvoker {
 export class LocalAws {
   readonly account = new Account(ACCOUNT_ID, REGION);
   readonly clock = new MovableClock();
-  readonly credentials = new Credentials(ACCOUNT_ID, this.clock);
+  /** Its timers fire only when it is set forward. */
+  readonly runClock = new RunClock(
+    {},
+    { nowMs: () => this.clock.nowMs(), startTimer: () => () => undefined },
+  );
+  readonly credentials = new Credentials(ACCOUNT_ID, this.runClock);
   readonly invoker = new CannedInvoker();
   readonly warnings: string[] = [];
+  private readonly reporter = {
+    step: () => {},
+    functionLog: () => {},
+    warning: (text: string) => this.warnings.push(text),
+  };
+  readonly rotator = new Rotator({
+    account: this.account,
+    clock: this.runClock,
+    invoker: this.invoker,
+    reporter: this.reporter,
+  });
   readonly administrator: AccessKey = this.credentials.issueForAdministrator();
   private endpoint: AwsEndpoint | undefined;
   private readonly clients: { destroy(): void }[] = [];
@@ -94,15 +115,18 @@ export class LocalAws {
       account: this.account,
       credentials: this.credentials,
       invoker: this.invoker,
-      clock: this.clock,
-      reporter: { step: () => {}, functionLog: () => {}, warning: (text) => this.warnings.push(text) },
+      rotator: this.rotator,
+      clock: this.runClock,
+      reporter: this.reporter,
       port: 0,
       localHandlers,
     });
+    this.rotator.start();
   }
 
   async stop(): Promise<void> {
     for (const client of this.clients) client.destroy();
+    this.rotator.close();
     await this.endpoint?.close();
   }
 
@@ -185,7 +209,7 @@ export class LocalAws {
       region: REGION,
       credentials,
       maxAttempts: 1,
-      systemClockOffset: this.clock.offsetMs,
+      systemClockOffset: this.runClock.nowMs() - Date.now(),
     };
   }
 

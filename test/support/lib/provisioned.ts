@@ -86,6 +86,7 @@ const KEY_ACTIONS = {
   GetSecretValue: ['kms:Decrypt'],
   PutSecretValue: ['kms:Decrypt', 'kms:GenerateDataKey'],
   DescribeSecret: [],
+  ListSecretVersionIds: [],
   UpdateSecretVersionStage: [],
   RotateSecret: [],
   PutResourcePolicy: [],

@@ -58,14 +58,6 @@ describe('administration of secrets, through the SDK', () => {
       expect(answer.RotationEnabled).toBeUndefined();
       expect(answer.DeletedDate).toBeUndefined();
     });
-
-    it('tells that a function rotates it', async () => {
-      secret.rotationLambdaArn = 'arn:aws:lambda:eu-west-1:111111111111:function:rotate';
-
-      const answer = await aws.secretsManager().send(new DescribeSecretCommand({ SecretId }));
-
-      expect(answer).toMatchObject({ RotationEnabled: true, RotationLambdaARN: secret.rotationLambdaArn });
-    });
   });
 
   describe('ListSecretVersionIds', () => {

@@ -1,0 +1,102 @@
+import { type CredentialSnapshot, type CredentialState } from '../contract/credential-watch';
+import { type CredentialKind } from '../contract/secret-names';
+import { accessFinding } from './access-findings';
+import { CREDENTIAL_NAMES } from './describe';
+import { rotationFinding } from './rotation-findings';
+import { type Found, type RuleContext } from './rule';
+import { spanText, timeMs } from './times';
+import { versionWith } from './versions';
+
+const DAY_MS = 86_400_000;
+/** So long before its age is reached, a rotation is due: time enough to get a credential from support. */
+const NOTICE_DAYS = 14;
+
+/**
+ * What is to be said of one credential: whether it is loaded, how long it lasts, and how its last rotation ended.
+ * @param maxAgeDays age at which it has to be replaced
+ */
+export function credentialFindings(
+  credential: CredentialSnapshot,
+  maxAgeDays: number,
+  context: RuleContext,
+): Found[] {
+  const { kind } = credential;
+  if (credential.access !== 'ok') {
+    return [{ ...accessFinding(credential, CREDENTIAL_NAMES[kind], context), credential: kind }];
+  }
+  const isLoaded = versionWith(credential.versions, 'AWSCURRENT') !== undefined;
+  const lasting = isLoaded
+    ? ((kind === 'api-key' ? expiryFinding(credential, context) : undefined) ??
+      ageFinding(credential, maxAgeDays, context))
+    : neverLoaded(kind, context);
+  return [lasting, rotationFinding(credential, context)].flatMap((found) =>
+    found === undefined ? [] : [{ ...found, credential: kind }],
+  );
+}
+
+function neverLoaded(kind: CredentialKind, { commands }: RuleContext): Found {
+  return {
+    kind: 'never_loaded',
+    severity: 'info',
+    message: `The ${CREDENTIAL_NAMES[kind]} never came into the secret.`,
+    meaning:
+      kind === 'api-key'
+        ? 'Nobody can authenticate with HTTP Basic; tokens are not affected.'
+        : 'The tenant has no tokens; no alarm is raised for it.',
+    repair: { command: commands.load(kind) },
+  };
+}
+
+/** Where the end of its validity is near, the age of a key is not spoken of too: the same command mends both. */
+function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: RuleContext): Found | undefined {
+  const repair = { command: commands.load('api-key') };
+  const validUntilMs = timeMs(validUntil);
+  if (validUntil === undefined || validUntilMs === undefined) {
+    return {
+      kind: 'api_key_expired',
+      severity: 'critical',
+      message: 'The secret of the API key does not hold a key with the end of its validity.',
+      meaning: 'It authenticates nobody: callers that use HTTP Basic are refused.',
+      repair,
+    };
+  }
+  const leftMs = validUntilMs - nowMs;
+  if (leftMs <= 0) {
+    return {
+      kind: 'api_key_expired',
+      severity: 'critical',
+      message: `The API key was valid until ${validUntil}.`,
+      meaning: 'Callers that use HTTP Basic are refused.',
+      repair,
+    };
+  }
+  if (leftMs > 30 * DAY_MS) return undefined;
+  const isNear = leftMs <= 7 * DAY_MS;
+  return {
+    kind: isNear ? 'api_key_expiring_in_7_days' : 'api_key_expiring_in_30_days',
+    severity: isNear ? 'critical' : 'warning',
+    message: `The API key expires in ${spanText(leftMs)}, at ${validUntil}.`,
+    meaning: 'From then on callers that use HTTP Basic are refused.',
+    repair,
+  };
+}
+
+function ageFinding(
+  { kind, promotedAt }: CredentialState & { kind: CredentialKind },
+  maxAgeDays: number,
+  { nowMs, commands }: RuleContext,
+): Found | undefined {
+  const promotedMs = timeMs(promotedAt);
+  if (promotedMs === undefined) return undefined;
+  const leftMs = promotedMs + maxAgeDays * DAY_MS - nowMs;
+  if (leftMs > NOTICE_DAYS * DAY_MS) return undefined;
+  const isOverdue = leftMs <= 0;
+  const age = `current for ${spanText(nowMs - promotedMs)}; it may be for ${maxAgeDays} days`;
+  return {
+    kind: isOverdue ? 'rotation_overdue' : 'rotation_due',
+    severity: 'warning',
+    message: `The rotation of the ${CREDENTIAL_NAMES[kind]} is ${isOverdue ? 'overdue' : 'due'}: this one is ${age}.`,
+    meaning: 'Callers notice nothing; a leaked credential would be of use for too long.',
+    repair: { command: commands.load(kind) },
+  };
+}

@@ -1,0 +1,39 @@
+import { type CredentialSnapshot, type TokenSnapshot } from '../contract/credential-watch';
+import { type InterfaceScope } from '../contract/platform';
+import { type CredentialKind } from '../contract/secret-names';
+import { timeMs } from './times';
+import { versionWith } from './versions';
+
+/** Credentials as sentences name them. */
+export const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = {
+  'client-credentials': 'client credential',
+  'api-key': 'API key',
+};
+
+/** A token as sentences name it, such as `content api/read`. */
+export function tokenName(token: InterfaceScope): string {
+  return `${token.interface} ${token.scope}`;
+}
+
+/** The state of a credential secret in a word or two. */
+export function describeCredential(
+  credential: CredentialSnapshot,
+): 'loaded' | 'not loaded' | 'missing' | 'scheduled for deletion' | 'access denied' | 'unavailable' {
+  switch (credential.access) {
+    case 'ok':
+      return versionWith(credential.versions, 'AWSCURRENT') === undefined ? 'not loaded' : 'loaded';
+    case 'missing':
+    case 'unavailable':
+      return credential.access;
+    case 'scheduled_for_deletion':
+      return 'scheduled for deletion';
+    case 'denied':
+      return 'access denied';
+  }
+}
+
+/** How long a stored token still lives, in ms, negative once it has expired; undefined where there is none. */
+export function lifeLeftMs(token: TokenSnapshot, nowMs: number): number | undefined {
+  const expiresAtMs = token.access === 'ok' ? timeMs(token.token?.expiresAt) : undefined;
+  return expiresAtMs === undefined ? undefined : expiresAtMs - nowMs;
+}

@@ -1,0 +1,76 @@
+import { type DeploymentSnapshot, type TenantSnapshot } from '../contract/credential-watch';
+import { type DeploymentFile } from '../contract/deployment-file';
+import { configurationFindings } from './configuration-findings';
+import { credentialFindings } from './credential-findings';
+import { type Finding, FINDING_KINDS, type Severity } from './finding';
+import { repairCommands } from './repair-commands';
+import { type Found, type RuleContext } from './rule';
+import { tokenFindings } from './token-findings';
+
+/** What is judged, and by what. */
+export interface InspectInput {
+  snapshot: DeploymentSnapshot;
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+  /** What the deployment should have been deployed with, where somebody has the configuration. */
+  configured?: DeploymentFile | undefined;
+  /** Flags that name the system again, such as `--local`, for the repair commands. @default none */
+  flags?: string;
+}
+
+/**
+ * Everything that is to be known about a deployment, the gravest first and then by place. Judges by the snapshot alone:
+ * the watch, `status` and `doctor` all say what this says.
+ */
+export function inspect({ snapshot, nowMs, configured, flags = '' }: InspectInput): Finding[] {
+  const { deployment, tenants } = snapshot;
+  const { environment, platformRegion, prefix, credentials } = deployment;
+
+  function located(tenantId: string | undefined, rules: (context: RuleContext) => Found[]): Finding[] {
+    const place = { environment, platformRegion, ...(tenantId !== undefined && { tenantId }) };
+    const context = { nowMs, commands: repairCommands(prefix, place, flags) };
+    return rules(context).map((found) => ({ ...found, place }));
+  }
+
+  return [
+    ...located(undefined, (context) =>
+      configured === undefined ? [] : configurationFindings(deployment, configured, context),
+    ),
+    ...tenants.flatMap((tenant) =>
+      located(tenant.tenantId, (context) => tenantFindings(tenant, credentials.maxAgeDays, context)),
+    ),
+  ].sort(byGravityAndPlace);
+}
+
+function tenantFindings(
+  { credentials, tokens }: TenantSnapshot,
+  maxAgeDays: number,
+  context: RuleContext,
+): Found[] {
+  const clientCredentials = credentials.find(({ kind }) => kind === 'client-credentials');
+  return [
+    ...credentials.flatMap((credential) => credentialFindings(credential, maxAgeDays, context)),
+    ...tokenFindings(tokens, clientCredentials, context),
+  ];
+}
+
+const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
+
+function byGravityAndPlace(a: Finding, b: Finding): number {
+  const [left, right] = [orderOf(a), orderOf(b)];
+  for (const [at, part] of left.entries()) {
+    if (part !== right[at]) return part < right[at]! ? -1 : 1;
+  }
+  return 0;
+}
+
+function orderOf({ severity, kind, place, credential, token }: Finding): (string | number)[] {
+  return [
+    SEVERITIES.indexOf(severity),
+    place.tenantId ?? '',
+    FINDING_KINDS.indexOf(kind),
+    credential ?? '',
+    token?.interface ?? '',
+    token?.scope ?? '',
+  ];
+}

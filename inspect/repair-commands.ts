@@ -1,0 +1,47 @@
+import { type InterfaceScope } from '../contract/platform';
+import { type CredentialKind } from '../contract/secret-names';
+import { cellName } from '../contract/token-key';
+import { type Finding } from './finding';
+
+/** The commands that mend things in one place, as a person can copy them. */
+export interface RepairCommands {
+  /** Gets another credential into the secret. */
+  load(kind: CredentialKind): string;
+  /** Retries the rotation of what is staged. */
+  rotate(kind: CredentialKind): string;
+  refreshToken(token: InterfaceScope): string;
+  /** Does what the findings' fixes say. */
+  fix(): string;
+  /** Looks again. */
+  status(): string;
+  /** Deploys the deployment and its tenants. */
+  deploy(): string;
+  restoreSecret(secretId: string): string;
+}
+
+/**
+ * @param prefix of the stacks' names
+ * @param flags that name the system again, such as `--local`; may be empty
+ */
+export function repairCommands(prefix: string, place: Finding['place'], flags: string): RepairCommands {
+  const { environment, platformRegion, tenantId } = place;
+  const latchkey = (words: string, options = '') =>
+    [
+      `latchkey ${words} --environment ${environment} --platform-region ${platformRegion}`,
+      tenantId === undefined ? '' : `--tenant ${tenantId}`,
+      options,
+      flags,
+    ]
+      .filter((part) => part !== '')
+      .join(' ');
+  return {
+    load: (kind) => latchkey(kind === 'api-key' ? 'api-key generate' : 'credentials put'),
+    rotate: (kind) => latchkey('credentials rotate', `--kind ${kind}`),
+    refreshToken: (token) =>
+      latchkey('token refresh', `--interface ${token.interface} --scope ${token.scope}`),
+    fix: () => latchkey('doctor --fix'),
+    status: () => latchkey('status'),
+    deploy: () => `npx cdk deploy '${prefix}-${cellName(place)}*'`,
+    restoreSecret: (secretId) => `aws secretsmanager restore-secret --secret-id ${secretId}`,
+  };
+}

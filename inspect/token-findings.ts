@@ -1,0 +1,144 @@
+import { type CredentialSnapshot, type TokenSnapshot, type TokenState } from '../contract/credential-watch';
+import { GUARANTEED_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
+import { type InterfaceScope } from '../contract/platform';
+import { type EnsureErrorCode } from '../contract/token-refresh';
+import { accessFinding } from './access-findings';
+import { describeCredential, lifeLeftMs, tokenName } from './describe';
+import { type Fix } from './finding';
+import { type Found, type RuleContext } from './rule';
+import { spanText, timeMs } from './times';
+import { versionWith } from './versions';
+
+/** Under this life left, a token is about to fail its readers, who may have it in a cache. */
+const CRITICAL_LIFE_MS = 5 * 60_000;
+/** After a credential was loaded or replaced, the sweeps get as long to fetch its tokens. */
+const TWO_SWEEPS_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
+const REFUSALS: readonly EnsureErrorCode[] = ['credential_refused', 'scope_refused'];
+
+/**
+ * What is to be said of a tenant's tokens: at most one thing of each, the gravest. Nothing where the credential was
+ * never loaded. A refusal of the credential is said once, and in place of what it explains of the tokens.
+ * @param credential the tenant's client credential, where the snapshot has it
+ */
+export function tokenFindings(
+  tokens: readonly TokenSnapshot[],
+  credential: CredentialSnapshot | undefined,
+  context: RuleContext,
+): Found[] {
+  if (credential !== undefined && describeCredential(credential) === 'not loaded') return [];
+  const refused = tokens.filter(isRefused);
+  const found = tokens.flatMap((token) => {
+    const finding = isRefused(token) ? undefined : tokenFinding(token, credential, context);
+    return finding === undefined ? [] : [{ ...finding, token: targetOf(token) }];
+  });
+  return refused.length === 0 ? found : [credentialRefused(refused, context), ...found];
+}
+
+function tokenFinding(
+  token: TokenSnapshot,
+  credential: CredentialSnapshot | undefined,
+  context: RuleContext,
+): Found | undefined {
+  if (token.access !== 'ok') return accessFinding(token, `token ${tokenName(token)}`, context);
+  const leftMs = lifeLeftMs(token, context.nowMs);
+  if (leftMs === undefined) return missing(token, credential, context);
+  if (leftMs <= 0) {
+    const message = `The token ${tokenName(token)} has expired, at ${token.token?.expiresAt}`;
+    return {
+      kind: 'token_expired',
+      severity: 'critical',
+      message: message + reasonOf(token),
+      meaning: 'The platform refuses its callers.',
+      repair: refresh(token, context),
+    };
+  }
+  if (leftMs < GUARANTEED_LIFE_SEC * 1000) {
+    const message = `The token ${tokenName(token)} lives for ${spanText(leftMs)} only`;
+    return {
+      kind: 'token_low',
+      severity: leftMs < CRITICAL_LIFE_MS ? 'critical' : 'warning',
+      message: message + reasonOf(token),
+      meaning: 'Callers go on until then; a token that is renewed in time never gets here.',
+      repair: refresh(token, context),
+    };
+  }
+  return ofRetiredCredential(token, credential, context);
+}
+
+/** A token is missed only where it is known that there is a credential for it. */
+function missing(
+  token: TokenSnapshot & TokenState,
+  credential: CredentialSnapshot | undefined,
+  context: RuleContext,
+): Found | undefined {
+  if (credential === undefined || sincePromotionMs(credential, context.nowMs) <= TWO_SWEEPS_MS) {
+    return undefined;
+  }
+  return {
+    kind: 'token_missing',
+    severity: 'critical',
+    message: `There is no token ${tokenName(token)}, though the credential is loaded${reasonOf(token)}`,
+    meaning: 'Its callers have nothing to authenticate with.',
+    repair: refresh(token, context),
+  };
+}
+
+function ofRetiredCredential(
+  token: TokenSnapshot & TokenState,
+  credential: CredentialSnapshot | undefined,
+  { nowMs, commands }: RuleContext,
+): Found | undefined {
+  if (credential?.access !== 'ok' || sincePromotionMs(credential, nowMs) <= TWO_SWEEPS_MS) return undefined;
+  const current = versionWith(credential.versions, 'AWSCURRENT');
+  if (current === undefined || token.token?.credentialVersionId === current.versionId) return undefined;
+  return {
+    kind: 'token_of_retired_credential',
+    severity: 'warning',
+    message: `The token ${tokenName(token)} is of a client credential that is not current any more.`,
+    meaning: 'Callers go on until the platform forgets the old credential.',
+    repair: { command: commands.fix(), fix: { action: 'sweep' } },
+  };
+}
+
+function credentialRefused(refused: readonly TokenSnapshot[], { commands }: RuleContext): Found {
+  const codes = refused.map((token) => `${tokenName(token)} (${renewalErrorOf(token)?.code})`);
+  return {
+    kind: 'credential_refused',
+    severity: 'critical',
+    credential: 'client-credentials',
+    message: `The platform refuses the client credential for ${codes.join(', ')}.`,
+    meaning: 'These tokens are not renewed: callers go on until they expire, and fail then.',
+    repair: { command: commands.load('client-credentials') },
+  };
+}
+
+function isRefused(token: TokenSnapshot): boolean {
+  const error = renewalErrorOf(token);
+  return error !== undefined && REFUSALS.includes(error.code);
+}
+
+function renewalErrorOf(token: TokenSnapshot): TokenState['renewalError'] {
+  return token.access === 'ok' ? token.renewalError : undefined;
+}
+
+/** The end of a sentence: why the token was not renewed, where that was asked. */
+function reasonOf({ renewalError }: TokenState): string {
+  return renewalError === undefined ? '.' : `: ${renewalError.code}, ${renewalError.message}.`;
+}
+
+/** Since when the current credential is current; for ever where that is not known. */
+function sincePromotionMs(credential: CredentialSnapshot, nowMs: number): number {
+  if (credential.access !== 'ok') return 0;
+  const promotedMs = timeMs(credential.promotedAt);
+  return promotedMs === undefined ? Infinity : nowMs - promotedMs;
+}
+
+function refresh(token: TokenSnapshot, { commands }: RuleContext): { command: string; fix: Fix } {
+  const target = targetOf(token);
+  return { command: commands.refreshToken(target), fix: { action: 'refresh_token', token: target } };
+}
+
+/** The interface and scope of a token, without the rest of its state. */
+function targetOf(token: TokenSnapshot): InterfaceScope {
+  return { interface: token.interface, scope: token.scope } as InterfaceScope;
+}

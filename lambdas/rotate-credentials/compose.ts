@@ -1,0 +1,33 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { readDeploymentFile } from '../shared/adapters/deployment-file';
+import { PlatformProof } from '../shared/adapters/platform-proof';
+import { powertoolsLog } from '../shared/adapters/powertools-log';
+import { powertoolsMetrics } from '../shared/adapters/powertools-metrics';
+import { SecretsManagerCredentialVersions } from '../shared/adapters/secrets-manager-credential-versions';
+import { systemClock } from '../shared/adapters/system-clock';
+import { CountedRuns } from './counted-runs';
+import { type RotationPorts } from './rotate';
+
+export interface RotateCredentialsPorts extends RotationPorts {
+  log: ReturnType<typeof powertoolsLog>;
+  metrics: ReturnType<typeof powertoolsMetrics>;
+}
+
+/** Wires the ports, once per process. */
+export function composePorts(): RotateCredentialsPorts {
+  const deployment = readDeploymentFile();
+  // Unless told to throw, the SDK only warns when a request takes too long, and waits on.
+  const client = new SecretsManagerClient({
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  });
+  return {
+    deployment,
+    versions: new SecretsManagerCredentialVersions(client),
+    proof: new PlatformProof({ platform: deployment.platform, clock: systemClock }),
+    clock: systemClock,
+    log: powertoolsLog('rotate-credentials'),
+    metrics: powertoolsMetrics(deployment),
+    countedRuns: new CountedRuns(),
+  };
+}

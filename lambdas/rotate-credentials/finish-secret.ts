@@ -1,0 +1,26 @@
+import { CANDIDATE_LABEL, PROVEN_LABEL } from '../../contract/credential-labels';
+import { isSameCredential } from '../shared/domain/credential-values';
+import { RotationError } from './rotation-error';
+import { type SecretInRotation } from './secret-in-rotation';
+
+/**
+ * Makes the pending version current, if it was proven. AWSPENDING stays: Secrets Manager takes it off.
+ * @throws {RotationError} `not_proven`
+ * @throws {StoreError}
+ */
+export async function promote(secret: SecretInRotation): Promise<void> {
+  if (!secret.has(PROVEN_LABEL)) {
+    const message = `the pending version of ${secret.name} was not proven, so it stays pending; run ${secret.advice.rotate}`;
+    throw new RotationError('not_proven', message);
+  }
+  await secret.attach('AWSCURRENT');
+}
+
+/** Takes the candidate's label off what has become current. A newer candidate keeps it. @throws {StoreError} */
+export async function releaseCandidate(secret: SecretInRotation): Promise<void> {
+  const candidateId = secret.holderOf(CANDIDATE_LABEL);
+  if (candidateId === undefined) return;
+  const promoted = await secret.valueOf(secret.versionId);
+  const isPromoted = isSameCredential(secret.kind, await secret.valueOf(candidateId), promoted);
+  if (isPromoted) await secret.detach(CANDIDATE_LABEL, candidateId);
+}

@@ -1,0 +1,30 @@
+import { ROTATION_STEPS, type RotationEvent } from '../../contract/rotation';
+import { RotationError } from './rotation-error';
+
+/**
+ * Reads what Secrets Manager sends.
+ * @throws {RotationError} `invalid_event` or `unknown_step`, naming the field
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
+ */
+export function parseRotationEvent(event: unknown): RotationEvent {
+  const { SecretId, ClientRequestToken, Step } = (event ?? {}) as Partial<
+    Record<keyof RotationEvent, unknown>
+  >;
+  requireText('SecretId', SecretId);
+  requireText('ClientRequestToken', ClientRequestToken);
+  requireText('Step', Step);
+  const step = ROTATION_STEPS.find((known) => known === Step);
+  if (step !== undefined) return { SecretId, ClientRequestToken, Step: step };
+  const found = JSON.stringify(Step.slice(0, 40));
+  throw new RotationError('unknown_step', `Step: found ${found}; allowed: ${ROTATION_STEPS.join(', ')}`);
+}
+
+function requireText(field: keyof RotationEvent, value: unknown): asserts value is string {
+  if (typeof value === 'string' && value !== '') return;
+  const found =
+    value === undefined ? 'nothing' : value === '' ? 'an empty text' : `a value of type ${typeof value}`;
+  throw new RotationError(
+    'invalid_event',
+    `${field}: found ${found}; allowed: a text, as Secrets Manager sends it`,
+  );
+}

@@ -1,0 +1,139 @@
+import { KIND_TAG } from '../../contract/credential-labels';
+import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
+import { type RotationEvent } from '../../contract/rotation';
+import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../contract/secret-names';
+import { StoreError } from '../shared/domain/store-error';
+import { type Clock, type CredentialVersions, type DescribedSecret } from '../shared/ports';
+import { type Advice, adviceFor } from './advice';
+import { RotationError } from './rotation-error';
+
+/** Whoever else moves labels does it once: a label that is elsewhere time and again is something to look at. */
+const TRIES = 3;
+
+/** What a rotation step needs to reach its secret. */
+export interface SecretPorts {
+  deployment: DeploymentFile;
+  versions: CredentialVersions;
+  clock: Clock;
+}
+
+/** The credential secret that a step is for, with the version that it is about. */
+export class SecretInRotation {
+  readonly kind: CredentialKind;
+  readonly tenant: DeploymentTenant;
+  readonly advice: Advice;
+  /** Id of the version that the rotation is about. */
+  readonly versionId: string;
+  private described: DescribedSecret;
+  private readonly versions: CredentialVersions;
+  private readonly leftMs: () => number;
+
+  private constructor(
+    { deployment, versions }: SecretPorts,
+    versionId: string,
+    described: DescribedSecret,
+    leftMs: () => number,
+  ) {
+    const owner = ownerOf(described, deployment);
+    if (owner === undefined) throw foreign(described, deployment);
+    this.kind = owner.kind;
+    this.tenant = owner.tenant;
+    this.advice = adviceFor({ ...deployment, tenantId: owner.tenant.tenantId }, owner.kind);
+    this.versionId = versionId;
+    this.described = described;
+    this.versions = versions;
+    this.leftMs = leftMs;
+  }
+
+  /**
+   * Looks the secret up.
+   * @param deadlineMs by the monotonic clock: no call of Secrets Manager lasts longer
+   * @throws {RotationError} `foreign_secret`
+   * @throws {StoreError}
+   */
+  static async open(
+    ports: SecretPorts,
+    { SecretId, ClientRequestToken }: RotationEvent,
+    deadlineMs: number,
+  ): Promise<SecretInRotation> {
+    const leftMs = () => deadlineMs - ports.clock.monotonicMs();
+    const described = await ports.versions.describe(SecretId, leftMs());
+    return new SecretInRotation(ports, ClientRequestToken, described, leftMs);
+  }
+
+  get name(): string {
+    return this.described.name;
+  }
+
+  /** Whether the version that the rotation is about has a label, as last seen. */
+  has(label: string): boolean {
+    return this.holderOf(label) === this.versionId;
+  }
+
+  /** The version that has a label, as last seen. */
+  holderOf(label: string): string | undefined {
+    return [...this.described.labels].find(([, labels]) => labels.includes(label))?.[0];
+  }
+
+  /** The value of a version; undefined where it, or the version, does not exist. @throws {StoreError} */
+  async valueOf(versionId: string | undefined): Promise<string | undefined> {
+    return versionId === undefined
+      ? undefined
+      : this.versions.value(this.described.arn, versionId, this.leftMs());
+  }
+
+  /** @throws {StoreError} */
+  async putPending(value: string): Promise<void> {
+    await this.versions.putPending(this.described.arn, this.versionId, value, this.leftMs());
+  }
+
+  /** Attaches a label to the version that the rotation is about, wherever it was. @throws {StoreError} */
+  async attach(label: string): Promise<void> {
+    for (let attempt = 1; !this.has(label); attempt += 1) {
+      const move = { label, from: this.holderOf(label), to: this.versionId };
+      const outcome = await this.versions.moveLabel(this.described.arn, move, this.leftMs());
+      if (outcome === 'moved') return;
+      if (attempt === TRIES) {
+        throw new StoreError(
+          'unavailable',
+          `${label} of ${this.name} was moved by someone else ${TRIES} times`,
+        );
+      }
+      this.described = await this.versions.describe(this.described.arn, this.leftMs());
+    }
+  }
+
+  /** Takes a label off a version, if it is still there. @throws {StoreError} */
+  async detach(label: string, versionId: string): Promise<void> {
+    await this.versions.moveLabel(
+      this.described.arn,
+      { label, from: versionId, to: undefined },
+      this.leftMs(),
+    );
+  }
+}
+
+function ownerOf(
+  { name, tags }: DescribedSecret,
+  { prefix, tenants, ...cell }: DeploymentFile,
+): { kind: CredentialKind; tenant: DeploymentTenant } | undefined {
+  const kind = CREDENTIAL_KINDS.find((known) => known === tags[KIND_TAG]);
+  if (kind === undefined) return undefined;
+  const tenant = tenants.find(
+    ({ tenantId }) => credentialSecretName(prefix, { ...cell, tenantId }, kind) === name,
+  );
+  return tenant && { kind, tenant };
+}
+
+function foreign({ name, tags }: DescribedSecret, { prefix, ...cell }: DeploymentFile): RotationError {
+  const kind = tags[KIND_TAG];
+  const allowed = CREDENTIAL_KINDS.map(
+    (known) =>
+      `${KIND_TAG}=${known} on ${credentialSecretName(prefix, { ...cell, tenantId: 'TENANT' }, known)}`,
+  );
+  return new RotationError(
+    'foreign_secret',
+    `found ${kind === undefined ? `no tag ${KIND_TAG}` : `${KIND_TAG}=${kind}`} on ${name}; ` +
+      `allowed: ${allowed.join(' or ')}, of a tenant that the configuration declares`,
+  );
+}

@@ -1,0 +1,136 @@
+import { type PlatformAddresses, tokenBaseUrl } from '../../../contract/deployment-file';
+import { type InterfaceScope } from '../../../contract/platform';
+import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
+import { interpretContentsAnswer } from '../domain/contents-answer';
+import { type CredentialValue } from '../domain/credential-values';
+import { narrowestScopes } from '../domain/narrowest-scopes';
+import { PlatformUnavailableError, TokenError } from '../domain/token-errors';
+import { type Clock, type CredentialProof, type ProofOutcome, type Random } from '../ports';
+import { HttpsError, sendHttps } from './https-client';
+import { PlatformTokenIssuer } from './platform-token-issuer';
+import { type ProofAttempt, repeatProof } from './repeated-proof';
+
+export type { ProofOutcome } from '../ports';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Of the list of contents only the status counts: one that is larger is not read to its end. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+interface ProvenTenant {
+  tenantId: string;
+  tokens: readonly InterfaceScope[];
+}
+
+/**
+ * Proves credentials by using them once. Redirects are never followed, so a credential reaches the configured
+ * addresses alone.
+ * @see the platform's specification, "Authentication"
+ */
+export class PlatformProof implements CredentialProof {
+  private readonly platform: PlatformAddresses;
+  private readonly waiting: { clock: Clock; random: Random };
+  private readonly sendRequest: typeof sendHttps;
+  private readonly issuer: PlatformTokenIssuer;
+
+  /** @param options.sendRequest how a request goes out */
+  constructor(options: {
+    platform: PlatformAddresses;
+    clock: Clock;
+    random?: Random;
+    sendRequest?: typeof sendHttps;
+  }) {
+    this.platform = options.platform;
+    this.waiting = { clock: options.clock, random: options.random ?? Math.random };
+    this.sendRequest = options.sendRequest ?? sendHttps;
+    this.issuer = new PlatformTokenIssuer(options.clock, this.sendRequest);
+  }
+
+  prove(tenant: ProvenTenant, credential: CredentialValue, deadlineMs: number): Promise<ProofOutcome> {
+    return credential.kind === 'client-credentials'
+      ? this.proveClientCredentials(tenant, credential.value, deadlineMs)
+      : this.proveApiKey(tenant, credential.value, deadlineMs);
+  }
+
+  /** A token request on each interface that the tenant uses. One refusal refuses, whatever the others came to. */
+  private async proveClientCredentials(
+    { tenantId, tokens }: ProvenTenant,
+    value: ClientCredentialsValue,
+    deadlineMs: number,
+  ): Promise<ProofOutcome> {
+    const outcomes = await Promise.all(
+      narrowestScopes(tokens).map((target) =>
+        repeatProof(
+          (timeoutMs) => this.requestToken(tenantId, target, value, timeoutMs),
+          this.waiting,
+          deadlineMs,
+        ),
+      ),
+    );
+    const failed = outcomes.filter(({ kind }) => kind !== 'proven');
+    const refused = failed.find(({ kind }) => kind === 'refused');
+    const nothingAsked = { kind: 'could_not_test', reason: `no token is declared for ${tenantId}` } as const;
+    return refused ?? failed[0] ?? outcomes[0] ?? nothingAsked;
+  }
+
+  private async requestToken(
+    tenantId: string,
+    target: InterfaceScope,
+    { clientId, clientSecret }: ClientCredentialsValue,
+    timeoutMs: number,
+  ): Promise<ProofAttempt> {
+    const baseUrl = tokenBaseUrl(this.platform, target.interface)!;
+    try {
+      await this.issuer.requestToken({ baseUrl, tenantId, target, clientId, clientSecret, timeoutMs });
+      return { kind: 'proven' };
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      const reason = `${target.interface} ${target.scope}: ${error.message}`;
+      if (error.code === 'credential_refused' || error.code === 'scope_refused') {
+        return { kind: 'refused', reason, mayLag: false };
+      }
+      const isOutage = error instanceof PlatformUnavailableError && error.isRetryable;
+      return { kind: 'could_not_test', reason, isOutage, retryAfterMs: error.retryAfterMs };
+    }
+  }
+
+  private async proveApiKey(
+    { tenantId }: ProvenTenant,
+    { apiKey, validUntil }: ApiKeyValue,
+    deadlineMs: number,
+  ): Promise<ProofOutcome> {
+    if (Date.parse(validUntil) <= this.waiting.clock.nowMs()) {
+      return { kind: 'refused', reason: `the key was valid until ${new Date(validUntil).toISOString()}` };
+    }
+    const authorization = `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
+    return repeatProof((timeoutMs) => this.listContents(authorization, timeoutMs), this.waiting, deadlineMs);
+  }
+
+  private async listContents(authorization: string, timeoutMs: number): Promise<ProofAttempt> {
+    const answer = await this.sendList(authorization, timeoutMs);
+    if (answer instanceof HttpsError) {
+      const reason = `GET /contents had no answer: ${answer.message}`;
+      return { kind: 'could_not_test', reason, isOutage: answer.code !== 'tls' };
+    }
+    const verdict = interpretContentsAnswer(answer, this.waiting.clock.nowMs());
+    if (verdict.kind === 'accepted') return { kind: 'proven' };
+    if (verdict.kind === 'refused') return { ...verdict, mayLag: true };
+    return { ...verdict, kind: 'could_not_test' };
+  }
+
+  private async sendList(authorization: string, timeoutMs: number) {
+    try {
+      return await this.sendRequest({
+        url: new URL(`${this.platform.contentBaseUrl}/contents`),
+        method: 'GET',
+        headers: { authorization, accept: 'application/json' },
+        body: '',
+        connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+        totalTimeoutMs: timeoutMs,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
+      });
+    } catch (error) {
+      if (!(error instanceof HttpsError)) throw error;
+      return error.status === undefined ? error : { status: error.status, headers: {} };
+    }
+  }
+}

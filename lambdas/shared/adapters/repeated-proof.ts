@@ -1,0 +1,46 @@
+import { type Clock, type ProofOutcome, type Random } from '../ports';
+
+/** What one question to the platform came to. */
+export type ProofAttempt =
+  | { kind: 'proven' }
+  /** `mayLag`: the platform may not know the credential yet. */
+  | { kind: 'refused'; reason: string; mayLag: boolean }
+  /** `isOutage`: the same question may be answered in seconds; `retryAfterMs` if the platform said when. */
+  | { kind: 'could_not_test'; reason: string; isOutage: boolean; retryAfterMs?: number | undefined };
+
+const REQUEST_TIMEOUT_MS = 5_000;
+const OUTAGE_WAITS_MS = [1_000, 2_000];
+/** How long a new credential is waited for: half a minute in all. */
+const LAG_WAITS_MS = [1_000, 2_000, 4_000, 8_000, 8_000, 7_000];
+
+/**
+ * Asks until there is an answer that stands, or asking again is of no use. An outage is retried twice, with full jitter
+ * or after what Retry-After says; a refusal that may be a lag again and again for half a minute.
+ * @param deadlineMs by the monotonic clock
+ * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ */
+export async function repeatProof(
+  ask: (timeoutMs: number) => Promise<ProofAttempt>,
+  { clock, random }: { clock: Clock; random: Random },
+  deadlineMs: number,
+): Promise<ProofOutcome> {
+  const outageWaitsMs = [...OUTAGE_WAITS_MS];
+  const lagWaitsMs = [...LAG_WAITS_MS];
+  for (;;) {
+    const leftMs = deadlineMs - clock.monotonicMs();
+    const attempt = await ask(Math.max(1, Math.min(REQUEST_TIMEOUT_MS, Math.floor(leftMs))));
+    if (attempt.kind === 'proven') return { kind: 'proven' };
+    const waitMs = waitAfter(attempt);
+    if (waitMs === undefined || clock.monotonicMs() + waitMs >= deadlineMs) {
+      return { kind: attempt.kind, reason: attempt.reason };
+    }
+    await clock.sleep(waitMs);
+  }
+
+  function waitAfter(attempt: Exclude<ProofAttempt, { kind: 'proven' }>): number | undefined {
+    if (attempt.kind === 'refused') return attempt.mayLag ? lagWaitsMs.shift() : undefined;
+    if (!attempt.isOutage) return undefined;
+    const longestMs = outageWaitsMs.shift();
+    return longestMs && (attempt.retryAfterMs ?? random() * longestMs);
+  }
+}

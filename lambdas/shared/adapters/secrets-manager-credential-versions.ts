@@ -1,0 +1,94 @@
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  InvalidParameterException,
+  PutSecretValueCommand,
+  ResourceExistsException,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+
+import { type CredentialVersions, type DescribedSecret, type LabelMove, type LabelOutcome } from '../ports';
+import { endingAfter } from './call-timeout';
+import { storeErrorOf } from './secrets-manager-error';
+
+/** The versions of credential secrets in Secrets Manager. */
+export class SecretsManagerCredentialVersions implements CredentialVersions {
+  private readonly client: SecretsManagerClient;
+
+  constructor(client: SecretsManagerClient) {
+    this.client = client;
+  }
+
+  async describe(secretId: string, timeoutMs?: number): Promise<DescribedSecret> {
+    try {
+      const { ARN, Name, Tags, VersionIdsToStages } = await this.client.send(
+        new DescribeSecretCommand({ SecretId: secretId }),
+        endingAfter(timeoutMs),
+      );
+      return {
+        arn: ARN!,
+        name: Name!,
+        tags: Object.fromEntries((Tags ?? []).map(({ Key, Value }) => [Key!, Value ?? ''])),
+        labels: new Map(Object.entries(VersionIdsToStages ?? {})),
+      };
+    } catch (error) {
+      throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
+    }
+  }
+
+  async value(secretId: string, versionId: string, timeoutMs?: number): Promise<string | undefined> {
+    try {
+      const { SecretString } = await this.client.send(
+        new GetSecretValueCommand({ SecretId: secretId, VersionId: versionId }),
+        endingAfter(timeoutMs),
+      );
+      return SecretString;
+    } catch (error) {
+      const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
+      // A version that a rotation has not filled yet is answered like one that does not exist.
+      if (failure.code === 'not_found') return undefined;
+      throw failure;
+    }
+  }
+
+  async putPending(secretId: string, versionId: string, value: string, timeoutMs?: number): Promise<void> {
+    try {
+      await this.client.send(
+        new PutSecretValueCommand({
+          SecretId: secretId,
+          ClientRequestToken: versionId,
+          SecretString: value,
+          VersionStages: ['AWSPENDING'],
+        }),
+        endingAfter(timeoutMs),
+      );
+    } catch (error) {
+      if (error instanceof ResourceExistsException) return;
+      throw storeErrorOf(error, 'secretsmanager:PutSecretValue', secretId);
+    }
+  }
+
+  async moveLabel(
+    secretId: string,
+    { label, from, to }: LabelMove,
+    timeoutMs?: number,
+  ): Promise<LabelOutcome> {
+    try {
+      await this.client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId: secretId,
+          VersionStage: label,
+          RemoveFromVersionId: from,
+          MoveToVersionId: to,
+        }),
+        endingAfter(timeoutMs),
+      );
+      return 'moved';
+    } catch (error) {
+      // Nothing else that we send is invalid: the label is not on the version that it was to leave.
+      if (error instanceof InvalidParameterException) return 'conflict';
+      throw storeErrorOf(error, 'secretsmanager:UpdateSecretVersionStage', secretId);
+    }
+  }
+}

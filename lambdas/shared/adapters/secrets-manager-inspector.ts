@@ -1,0 +1,188 @@
+import {
+  DescribeSecretCommand,
+  type DescribeSecretResponse,
+  GetSecretValueCommand,
+  ListSecretVersionIdsCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+
+import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import {
+  type CredentialSnapshot,
+  type CredentialState,
+  type SnapshotVersion,
+  type TokenSnapshot,
+} from '../../../contract/credential-watch';
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type InterfaceScope } from '../../../contract/platform';
+import { type CredentialKind, credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
+import { type TenantKey } from '../../../contract/token-key';
+import { parseApiKey } from '../domain/credential-values';
+import { type SecretInspector } from '../ports';
+import { endingAfter } from './call-timeout';
+import { secretFailureOf } from './secret-failure';
+import { storeErrorOf } from './secrets-manager-error';
+import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
+
+type CallOptions = ReturnType<typeof endingAfter>;
+
+/**
+ * What Secrets Manager tells of a deployment's secrets: of credentials their labels and times, of API keys the end of
+ * their validity besides, of tokens all but the token. Reads only.
+ */
+export class SecretsManagerInspector implements SecretInspector {
+  private readonly client: SecretsManagerClient;
+  private readonly deployment: DeploymentFile;
+  private readonly tokens: SecretsManagerTokenReader;
+
+  constructor(client: SecretsManagerClient, deployment: DeploymentFile) {
+    this.client = client;
+    this.deployment = deployment;
+    this.tokens = new SecretsManagerTokenReader(client, deployment.prefix);
+  }
+
+  async credential(tenant: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot> {
+    const secretId = this.secretIdOf(tenant, kind);
+    const options = endingAfter(timeoutMs);
+    try {
+      const secret = await this.describe(secretId, options);
+      const found = { kind, secretId: secret.ARN ?? secretId };
+      if (secret.DeletedDate !== undefined) return { ...found, access: 'scheduled_for_deletion' };
+      return { ...found, ...(await this.stateOf(secret, found, options)) };
+    } catch (error) {
+      return { kind, secretId, ...secretFailureOf(error, secretId) };
+    }
+  }
+
+  async token(tenant: TenantKey, target: InterfaceScope, timeoutMs: number): Promise<TokenSnapshot> {
+    const key = { ...tenant, ...target };
+    const secretId = tokenSecretName(this.deployment.prefix, key);
+    try {
+      const version = await this.tokens.read(key, 'AWSCURRENT', timeoutMs);
+      const found = { ...target, secretId: version?.secretArn ?? secretId, access: 'ok' as const };
+      if (version?.token === undefined) return found;
+      const { issuedAtMs, expiresAtMs, credentialVersionId } = version.token;
+      return {
+        ...found,
+        token: {
+          versionId: version.versionId,
+          issuedAt: new Date(issuedAtMs).toISOString(),
+          expiresAt: new Date(expiresAtMs).toISOString(),
+          credentialVersionId,
+        },
+      };
+    } catch (error) {
+      return { ...target, secretId, ...secretFailureOf(error, secretId) };
+    }
+  }
+
+  private async stateOf(
+    secret: DescribeSecretResponse,
+    { kind, secretId }: { kind: CredentialKind; secretId: string },
+    options: CallOptions,
+  ): Promise<CredentialState> {
+    const labels = Object.entries(secret.VersionIdsToStages ?? {});
+    const currentId = labels.find(([, stages]) => stages.includes('AWSCURRENT'))?.[0];
+    const value =
+      kind === 'api-key' && currentId !== undefined ? await this.currentKey(secretId, options) : undefined;
+    const createdAtMs = needsTimes(secret, currentId, value?.createdAtMs)
+      ? await this.creationTimes(secretId, options)
+      : new Map([[currentId, value?.createdAtMs]]);
+    const versions = labels.map(([versionId, stages]): SnapshotVersion => {
+      const createdMs = createdAtMs.get(versionId);
+      return { versionId, labels: stages, ...(createdMs !== undefined && { createdAt: isoText(createdMs) }) };
+    });
+    const promotedMs = Math.max(secret.LastRotatedDate?.getTime() ?? 0, createdAtMs.get(currentId) ?? 0);
+    return {
+      access: 'ok',
+      versions,
+      rotationEnabled: secret.RotationEnabled ?? false,
+      ...(currentId !== undefined && promotedMs > 0 && { promotedAt: isoText(promotedMs) }),
+      ...(value?.validUntil !== undefined && { validUntil: value.validUntil }),
+      ...(secret.NextRotationDate && { nextRotationAt: secret.NextRotationDate.toISOString() }),
+    };
+  }
+
+  private async describe(secretId: string, options: CallOptions): Promise<DescribeSecretResponse> {
+    try {
+      return await this.client.send(new DescribeSecretCommand({ SecretId: secretId }), options);
+    } catch (error) {
+      throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
+    }
+  }
+
+  /** When each version with a label was made, in ms. */
+  private async creationTimes(
+    secretId: string,
+    options: CallOptions,
+  ): Promise<Map<string | undefined, number | undefined>> {
+    const times = new Map<string | undefined, number | undefined>();
+    let NextToken: string | undefined;
+    try {
+      do {
+        const page = await this.client.send(
+          new ListSecretVersionIdsCommand({ SecretId: secretId, MaxResults: 100, NextToken }),
+          options,
+        );
+        for (const { VersionId, CreatedDate } of page.Versions ?? []) {
+          times.set(VersionId, CreatedDate?.getTime());
+        }
+        NextToken = page.NextToken;
+      } while (NextToken !== undefined);
+      return times;
+    } catch (error) {
+      throw storeErrorOf(error, 'secretsmanager:ListSecretVersionIds', secretId);
+    }
+  }
+
+  /** Of the current API key no more than its times. */
+  private async currentKey(
+    secretId: string,
+    options: CallOptions,
+  ): Promise<{ createdAtMs?: number | undefined; validUntil?: string }> {
+    try {
+      const { SecretString, CreatedDate } = await this.client.send(
+        new GetSecretValueCommand({ SecretId: secretId }),
+        options,
+      );
+      const validUntil = parseApiKey(SecretString)?.validUntil;
+      return {
+        createdAtMs: CreatedDate?.getTime(),
+        // Written anew: what JavaScript takes for a time may hold other words.
+        ...(validUntil !== undefined && { validUntil: isoText(Date.parse(validUntil)) }),
+      };
+    } catch (error) {
+      throw storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
+    }
+  }
+
+  private secretIdOf(tenant: TenantKey, kind: CredentialKind): string {
+    const { prefix, tenants } = this.deployment;
+    const adopted = tenants.find(({ tenantId }) => tenantId === tenant.tenantId)?.adopted;
+    const arn = kind === 'api-key' ? adopted?.apiKey : adopted?.clientCredentials;
+    return arn ?? credentialSecretName(prefix, tenant, kind);
+  }
+}
+
+/**
+ * Whether the versions' times have to be asked for. They need not where nothing was changed since the last rotation,
+ * which then says since when the current version is current, nor where the current version's time is known; unless a
+ * rotation is going on or was left behind, which is told by its versions' age.
+ */
+function needsTimes(
+  { VersionIdsToStages = {}, LastRotatedDate, LastChangedDate }: DescribeSecretResponse,
+  currentId: string | undefined,
+  currentCreatedMs: number | undefined,
+): boolean {
+  const inRotation = Object.entries(VersionIdsToStages).some(
+    ([versionId, stages]) =>
+      stages.includes(CANDIDATE_LABEL) || (stages.includes('AWSPENDING') && versionId !== currentId),
+  );
+  if (inRotation) return true;
+  if (currentId === undefined || currentCreatedMs !== undefined) return false;
+  return !LastRotatedDate || !LastChangedDate || LastChangedDate > LastRotatedDate;
+}
+
+function isoText(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,63 @@
+import { type Secret, type SecretVersion } from '../../account';
+import { AwsError } from '../aws-error';
+import { type Input } from '../input';
+import { moveLabel, requireLabelsWithinQuota } from './labels';
+
+const MAX_VERSIONS = 100;
+const KEPT_ALWAYS_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The id that a request gives to the version it makes: its `ClientRequestToken`, which SDKs always send.
+ * @throws {AwsError} InvalidRequestException without one, InvalidParameterException for one of a wrong length.
+ * @see https://github.com/aws/aws-sdk-js-v3/issues/4640 (the answer to a request without)
+ */
+export function readVersionId(input: Input): string {
+  const token = input.optionalText('ClientRequestToken', { min: 0 });
+  if (token === undefined) {
+    throw new AwsError(
+      'InvalidRequestException',
+      'You must provide a ClientRequestToken value. We recommend a UUID-type value.',
+    );
+  }
+  if (token.length >= 32 && token.length <= 64) return token;
+  throw new AwsError('InvalidParameterException', 'ClientRequestToken must be 32-64 characters long.');
+}
+
+/**
+ * A new version without a value and without a label.
+ * @throws {AwsError} LimitExceededException when no older version may go.
+ * @see API_PutSecretValue, reference_limits
+ */
+export function addVersion(secret: Secret, versionId: string, nowMs: number): SecretVersion {
+  makeRoom(secret, nowMs);
+  const version: SecretVersion = { versionId, createdAtMs: nowMs, stages: new Set() };
+  secret.versions.set(versionId, version);
+  return version;
+}
+
+/**
+ * The new version with which a rotation begins: empty, with AWSPENDING.
+ * @throws {AwsError} LimitExceededException
+ * @see API_RotateSecret
+ */
+export function addPendingVersion(secret: Secret, versionId: string, nowMs: number): SecretVersion {
+  requireLabelsWithinQuota(secret, ['AWSPENDING']);
+  const version = addVersion(secret, versionId, nowMs);
+  moveLabel(secret, 'AWSPENDING', version);
+  secret.lastChangedAtMs = nowMs;
+  return version;
+}
+
+/** About 100 versions are kept; of these only ones without a label and older than a day make room. */
+function makeRoom(secret: Secret, nowMs: number): void {
+  for (const { versionId, stages, createdAtMs } of secret.versions.values()) {
+    if (secret.versions.size < MAX_VERSIONS) return;
+    if (stages.size === 0 && nowMs - createdAtMs > KEPT_ALWAYS_MS) secret.versions.delete(versionId);
+  }
+  if (secret.versions.size >= MAX_VERSIONS) {
+    throw new AwsError(
+      'LimitExceededException',
+      `The secret has ${secret.versions.size} versions, and none that is without a label and older than 24 hours.`,
+    );
+  }
+}

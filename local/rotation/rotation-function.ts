@@ -1,0 +1,41 @@
+import { type RotationEvent, type RotationStep } from '../../contract/rotation';
+import { type Account, type Secret } from '../account';
+import { authorize } from '../iam/authorize';
+import { type FunctionInvoker } from '../ports';
+
+/** Whether the function's resource policy lets Secrets Manager rotate this secret with it; false too when there is no such function. */
+export function admitsSecretsManager(account: Account, functionArn: string, secretArn: string): boolean {
+  const { accountId } = account;
+  const target = account.functions.get(functionArn);
+  if (!target) return false;
+  const { allowed } = authorize(account, {
+    principal: {
+      kind: 'service',
+      service: 'secretsmanager.amazonaws.com',
+      sourceArn: secretArn,
+      sourceAccount: accountId,
+    },
+    action: 'lambda:InvokeFunction',
+    resource: functionArn,
+    resourceAccount: accountId,
+    resourcePolicy: target.resourcePolicy,
+  });
+  return allowed;
+}
+
+/** Has the secret's function do one step. @returns why it failed; undefined when it did not. */
+export async function invokeStep(
+  { account, invoker }: { account: Account; invoker: FunctionInvoker },
+  { arn, rotation }: Secret,
+  versionId: string,
+  step: RotationStep,
+): Promise<string | undefined> {
+  if (!rotation || !admitsSecretsManager(account, rotation.lambdaArn, arn))
+    return 'the function does not admit secretsmanager.amazonaws.com';
+  const event: RotationEvent = { Step: step, SecretId: arn, ClientRequestToken: versionId };
+  const result = await invoker.invoke(rotation.lambdaArn, Buffer.from(JSON.stringify(event)));
+  if (result.kind === 'ok') return undefined;
+  if (result.kind === 'throttled') return result.reason;
+  const { errorType, errorMessage } = JSON.parse(result.payload.toString()) as Record<string, string>;
+  return `${errorType}: ${errorMessage}`;
+}

@@ -1,0 +1,95 @@
+import { type RotationRules } from '../account';
+import { parseScheduleExpression, ScheduleExpressionError } from '../schedule-expression';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SHORTEST_INTERVAL_MS = 4 * HOUR_MS;
+const LONGEST_RATE_DAYS = 999;
+
+/** The windows in which a secret is rotated. */
+export interface RotationWindows {
+  /** When the window opens that follows `lastMs`: the last rotation, or the moment of the configuration. */
+  readonly openingMs: (lastMs: number) => number | undefined;
+  /** The last second of a window. */
+  readonly endMs: (openingMs: number) => number;
+}
+
+/** Rotation rules that Secrets Manager refuses, or that this account does not run. */
+export class RotationRulesError extends Error {
+  override readonly name = 'RotationRulesError';
+  readonly code = 'InvalidParameterException';
+}
+
+/**
+ * The windows that rules ask for, from `nowMs` on; none without a schedule.
+ * @throws {RotationRulesError}
+ * @see Secrets Manager user guide, rotate-secrets_schedule; API_RotationRulesType
+ */
+export function rotationWindows(rules: RotationRules, nowMs: number): RotationWindows | undefined {
+  const { scheduleExpression, automaticallyAfterDays, duration } = rules;
+  if (scheduleExpression !== undefined && automaticallyAfterDays !== undefined)
+    throw new RotationRulesError('a schedule has AutomaticallyAfterDays or ScheduleExpression, not both');
+  const lengthMs = duration === undefined ? undefined : readDuration(duration);
+  const expression =
+    scheduleExpression ??
+    (automaticallyAfterDays === undefined ? undefined : `rate(${automaticallyAfterDays} days)`);
+  if (expression === undefined) return undefined;
+  const openingMs = expression.startsWith('rate(') ? rate(expression) : cron(expression);
+  const windows = {
+    openingMs,
+    endMs: (fromMs: number) => fromMs + (lengthMs ?? defaultLengthMs(fromMs, openingMs)) - 1000,
+  };
+  requireRoom(windows, expression, nowMs);
+  return windows;
+}
+
+/** Windows of a rate in days open at midnight, all others on the hour. */
+function rate(expression: string): RotationWindows['openingMs'] {
+  const [, count, unit] = /^rate\(([1-9]\d*) (hour|day)s?\)$/.exec(expression) ?? [];
+  if (count === undefined || (unit === 'day' && Number(count) > LONGEST_RATE_DAYS))
+    throw refusal(expression, `a rate is a whole number of hours, or of up to ${LONGEST_RATE_DAYS} days`);
+  const unitMs = unit === 'day' ? DAY_MS : HOUR_MS;
+  return (lastMs) => Math.floor(lastMs / unitMs) * unitMs + Number(count) * unitMs;
+}
+
+function cron(expression: string): RotationWindows['openingMs'] {
+  if (!/^cron\(0 .* \*\)$/.test(expression))
+    throw refusal(expression, 'the minutes of a rotation schedule are 0 and its year is *');
+  try {
+    const times = parseScheduleExpression(expression);
+    return (lastMs) => times.nextMs(lastMs);
+  } catch (error) {
+    if (!(error instanceof ScheduleExpressionError)) throw error;
+    throw new RotationRulesError(error.message, { cause: error });
+  }
+}
+
+function readDuration(duration: string): number {
+  const hours = Number(/^([1-9]\d?)h$/.exec(duration)?.[1] ?? NaN);
+  if (hours <= 24) return hours * HOUR_MS;
+  throw new RotationRulesError(`duration ${duration}: allowed are 1h to 24h`);
+}
+
+/** One hour on a schedule in hours, else the rest of the UTC day. */
+function defaultLengthMs(openingMs: number, nextMs: RotationWindows['openingMs']): number {
+  const midnightMs = Math.floor(openingMs / DAY_MS) * DAY_MS + DAY_MS;
+  return (nextMs(openingMs) ?? Infinity) < midnightMs ? HOUR_MS : midnightMs - openingMs;
+}
+
+/** A window reaches neither into the next UTC day nor into the next window, and windows are four hours apart: every day alike. */
+function requireRoom({ openingMs, endMs }: RotationWindows, expression: string, nowMs: number): void {
+  const firstMs = openingMs(nowMs);
+  if (firstMs === undefined) throw refusal(expression, 'it names no time to come');
+  for (let atMs = firstMs; atMs < firstMs + DAY_MS;) {
+    const nextMs = openingMs(atMs) ?? Infinity;
+    if (nextMs - atMs < SHORTEST_INTERVAL_MS)
+      throw refusal(expression, 'rotations are at least four hours apart');
+    if (endMs(atMs) >= Math.min(nextMs, Math.floor(atMs / DAY_MS) * DAY_MS + DAY_MS))
+      throw refusal(expression, 'the window reaches into the next day or the next window');
+    atMs = nextMs;
+  }
+}
+
+function refusal(expression: string, reason: string): RotationRulesError {
+  return new RotationRulesError(`schedule expression ${expression}: ${reason}`);
+}

@@ -1,0 +1,75 @@
+import { CANDIDATE_LABEL, REFUSED_LABEL, UNTESTED_LABEL } from '../../../contract/credential-labels';
+import { faultRow } from '../support/fault-row';
+import { oauthError, type Turn } from '../support/platform-double';
+import { drawKind, type RotationSituation, type RotationWorld } from './rotation-world';
+import { VirtualRotationWorld } from './virtual-rotation';
+import { withWireRotation } from './wire-rotation';
+
+interface Variant extends RotationSituation {
+  /** What becomes of the proof of the candidate. */
+  test: 'refused' | 'answered 503' | 'broken off';
+}
+
+const TROUBLE: Partial<Record<Variant['test'], Turn>> = {
+  'answered 503': () => oauthError(503),
+  'broken off': () => ({ kind: 'reset', after: 'request' }),
+};
+
+/** F25: the candidate is staged, and its test fails, or could not be run. */
+export const FAILED_TESTS = faultRow<Variant>({
+  id: 'F25',
+  fault: 'the platform refuses the candidate, or gives no usable answer',
+  variant: (draw) => ({
+    ...drawKind(draw),
+    test: draw.oneOf(['refused', 'answered 503', 'broken off']),
+  }),
+  virtual: (variant, draw) => expectOldKept(new VirtualRotationWorld(variant, draw), variant),
+  wire: (variant) => withWireRotation(variant, (world) => expectOldKept(world, variant)),
+  brokenBy: {
+    file: 'lambdas/rotate-credentials/finish-secret.ts',
+    from: 'if (!secret.has(PROVEN_LABEL)) {',
+    to: "if (secret.name === '') {",
+  },
+});
+
+async function expectOldKept(world: RotationWorld, { test }: Variant): Promise<void> {
+  const { platform, kind, old } = world;
+  const isRefused = test === 'refused';
+  const candidateId = world.stage(isRefused ? platform.strangeValue(kind) : platform.issueValue(kind));
+  platform.trouble = TROUBLE[test];
+  const runId = world.begin();
+
+  // Secrets Manager repeats a run that failed.
+  for (let repetition = 0; repetition < 3; repetition += 1) {
+    expect(await world.run(runId)).toBe(isRefused ? 'candidate_refused' : 'could_not_test');
+  }
+  expect(await world.step('finishSecret', runId)).toBe('not_proven');
+
+  expect(world.valueAt('AWSCURRENT')).toBe(old);
+  expect(world.holderOf('AWSPENDING')).toBe(runId);
+  expect(world.holderOf(isRefused ? REFUSED_LABEL : UNTESTED_LABEL)).toBe(runId);
+  expect(world.holderOf(isRefused ? UNTESTED_LABEL : REFUSED_LABEL)).toBeUndefined();
+  expect(world.holderOf(CANDIDATE_LABEL)).toBe(candidateId);
+  const outcome = isRefused ? 'RotationRefused' : 'RotationUntested';
+  expect(world.metrics()).toEqual({ [outcome]: 1, RotationFailed: 1 });
+  world.expectSound();
+
+  await expectNextSucceeds(world, isRefused, runId);
+}
+
+/** What could not be tested is tried again as it is; what was refused gives way to another candidate. */
+async function expectNextSucceeds(world: RotationWorld, isRefused: boolean, runId: string): Promise<void> {
+  const { platform, kind } = world;
+  platform.trouble = undefined;
+  if (isRefused) {
+    expect(await world.clearPending(runId)).toBe('moved');
+    world.stage(platform.issueValue(kind));
+  }
+
+  expect(await world.run(world.begin())).toBe('done');
+
+  expect(world.valueAt('AWSPREVIOUS')).toBe(world.old);
+  expect(world.holderOf(CANDIDATE_LABEL)).toBeUndefined();
+  expect(world.metrics().RotationSucceeded).toBe(1);
+  world.expectSound();
+}

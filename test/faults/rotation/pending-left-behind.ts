@@ -1,0 +1,65 @@
+import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { faultRow } from '../support/fault-row';
+import { drawKind, type RotationSituation, type RotationWorld } from './rotation-world';
+import { VirtualRotationWorld } from './virtual-rotation';
+import { withWireRotation } from './wire-rotation';
+
+interface Variant extends RotationSituation {
+  /** How far the broken run came. */
+  left: 'empty' | 'filled, and its candidate is gone' | 'proven';
+}
+
+/** F24: a run was broken off, and its version is still pending. */
+export const PENDING_LEFT_BEHIND = faultRow<Variant>({
+  id: 'F24',
+  fault: 'a broken run left AWSPENDING behind',
+  variant: (draw) => ({
+    ...drawKind(draw),
+    left: draw.oneOf(['empty', 'filled, and its candidate is gone', 'proven']),
+  }),
+  virtual: (variant, draw) => expectMended(new VirtualRotationWorld(variant, draw), variant),
+  wire: (variant) => withWireRotation(variant, (world) => expectMended(world, variant)),
+  brokenBy: {
+    file: 'lambdas/rotate-credentials/create-secret.ts',
+    from: 'if ((await secret.valueOf(secret.versionId)) !== undefined) return;',
+    to: '',
+  },
+});
+
+async function expectMended(world: RotationWorld, variant: Variant): Promise<void> {
+  const { platform, kind, old } = world;
+  const first = platform.issueValue(kind);
+  const broken = await breakRun(world, variant, first);
+
+  // RotateSecret takes up the version that is pending, whatever is in it.
+  expect(world.begin()).toBe(broken);
+  expect(await world.run(broken)).toBe('done');
+  expect(world.valueAt('AWSCURRENT')).toBe(first);
+  expect(world.valueAt('AWSPREVIOUS')).toBe(old);
+  expect(world.holderOf(CANDIDATE_LABEL)).toBeUndefined();
+  world.expectSound();
+
+  const second = platform.issueValue(kind);
+  const left = await breakRun(world, variant, second);
+  expect(await world.clearPending(left)).toBe('moved');
+  expect(await world.clearPending(left)).toBe('conflict');
+  if (world.holderOf(CANDIDATE_LABEL) === undefined) world.stage(second);
+
+  // It blocks no new run, and its own steps do nothing any more.
+  const next = world.begin();
+  expect(next).not.toBe(left);
+  expect(await world.step('finishSecret', left)).toBe('not_pending');
+  expect(await world.run(next)).toBe('done');
+  expect(world.valueAt('AWSCURRENT')).toBe(second);
+  expect(world.metrics()).toEqual({ RotationSucceeded: 2, RotationFailed: 1 });
+  world.expectSound();
+}
+
+async function breakRun(world: RotationWorld, { left }: Variant, value: string): Promise<string> {
+  world.stage(value);
+  const runId = world.begin();
+  if (left !== 'empty') expect(await world.step('createSecret', runId)).toBe('done');
+  if (left === 'proven') expect(await world.step('testSecret', runId)).toBe('done');
+  if (left === 'filled, and its candidate is gone') world.move(CANDIDATE_LABEL, undefined);
+  return runId;
+}

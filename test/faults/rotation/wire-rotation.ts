@@ -1,0 +1,157 @@
+import { inspect } from 'node:util';
+import { type Context } from 'aws-lambda';
+
+import { KIND_TAG } from '../../../contract/credential-labels';
+import { type RotationStep } from '../../../contract/rotation';
+import { cellPath, credentialSecretName } from '../../../contract/secret-names';
+import { type TenantKey } from '../../../contract/token-key';
+import { type handler as Handler } from '../../../lambdas/rotate-credentials/handler';
+import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
+import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
+import { type Secret } from '../../../local/account';
+import { moveLabel } from '../../../local/aws/secrets-manager/labels';
+import { ACCOUNT_ID, LocalAws, REGION } from '../../local/aws/local-account';
+import { type VisibleText } from '../../support/canaries';
+import { captureOutput } from '../../support/lambdas/captured-output';
+import { type VersionState } from '../../support/lambdas/in-memory-credential-versions';
+import { LoopbackServer } from '../../support/lambdas/loopback-server';
+import { type LoadedBundle, loadBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
+import { deploymentOf } from '../../support/lambdas/token-functions';
+import { trustAuthority } from '../../support/lambdas/trusted-authority';
+import { metricSumsOf } from '../support/function-output';
+import { WirePlatform } from '../support/wire-platform';
+import { trustedAuthority } from '../support/wire-world';
+import { CredentialPlatform } from './credential-platform';
+import { OLD_VERSION, type RotationSituation, RotationWorld, TENANT_ID } from './rotation-world';
+
+const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID };
+/** So short that a refused key is not asked for again: the half minute would pass in earnest. */
+const REMAINING_MS = 1_500 + 8_000 + 900;
+
+/** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
+export class WireRotationWorld extends RotationWorld {
+  readonly platform: CredentialPlatform;
+  readonly old: string;
+  readonly #aws: LocalAws;
+  readonly #secret: Secret;
+  readonly #bundle: LoadedBundle<typeof Handler>;
+  readonly #output = captureOutput();
+  readonly #errors: VisibleText[] = [];
+
+  private constructor(
+    situation: RotationSituation,
+    aws: LocalAws,
+    platform: CredentialPlatform,
+    url: string,
+  ) {
+    super(situation);
+    this.platform = platform;
+    this.#aws = aws;
+    const name = credentialSecretName('latchkey', TENANT, this.kind);
+    this.#secret = aws.addSecret(name, { tags: { [KIND_TAG]: this.kind } });
+    this.old = platform.issueValue(this.kind);
+    this.put(OLD_VERSION, this.old, 'AWSCURRENT');
+    const deployment = deploymentOf([TENANT_ID]);
+    const addresses = { contentBaseUrl: `${url}/api`, contentTokenBaseUrl: `${url}/content` };
+    useAwsEndpoint(aws.url, roleEnvironment(aws));
+    this.#bundle = loadBundle<typeof Handler>('rotate-credentials', { ...deployment, platform: addresses });
+  }
+
+  static async start(situation: RotationSituation): Promise<WireRotationWorld> {
+    const authority = await trustedAuthority();
+    trustAuthority(authority.certificatePem);
+    const aws = new LocalAws();
+    const platform = new CredentialPlatform(TENANT_ID, () => Date.now());
+    const [{ server }] = await Promise.all([
+      WirePlatform.start(await authority.issue(), platform),
+      aws.start(),
+    ]);
+    return new WireRotationWorld(situation, aws, platform, server.url);
+  }
+
+  async stop(): Promise<void> {
+    this.#bundle.remove();
+    await Promise.all([LoopbackServer.stopAll(), this.#aws.stop()]);
+  }
+
+  put(versionId: string, value: string | undefined, label: string): void {
+    const version = { versionId, secretString: value, stages: new Set<string>(), createdAtMs: Date.now() };
+    this.#secret.versions.set(versionId, version);
+    moveLabel(this.#secret, label, version);
+  }
+
+  move(label: string, to: string | undefined): void {
+    if (to !== undefined) return moveLabel(this.#secret, label, this.#secret.versions.get(to)!);
+    for (const { stages } of this.#secret.versions.values()) stages.delete(label);
+  }
+
+  versions(): VersionState[] {
+    return [...this.#secret.versions.values()].map(({ versionId, stages, secretString }) => ({
+      versionId,
+      labels: [...stages],
+      value: secretString,
+    }));
+  }
+
+  clearPending(versionId: string): Promise<string> {
+    const versions = new SecretsManagerCredentialVersions(this.#aws.secretsManager());
+    const move = { label: 'AWSPENDING', from: versionId, to: undefined };
+    return versions.moveLabel(this.#secret.arn, move);
+  }
+
+  async step(Step: RotationStep, runId: string): Promise<string> {
+    const startedMs = performance.now();
+    const context = {
+      awsRequestId: 'request-1',
+      getRemainingTimeInMillis: () => REMAINING_MS - (performance.now() - startedMs),
+    } as Context;
+    try {
+      await this.#bundle.handler({ SecretId: this.#secret.arn, ClientRequestToken: runId, Step }, context);
+      return 'done';
+    } catch (error) {
+      this.#errors.push({ place: 'error', text: inspect(error, { depth: 8 }) });
+      return (error as RotationError).code;
+    }
+  }
+
+  metrics(): Readonly<Record<string, number>> {
+    return metricSumsOf(this.#output());
+  }
+
+  visible(): readonly VisibleText[] {
+    return [...this.#errors, { place: 'standard output and error', text: this.#output() }];
+  }
+}
+
+/** The environment of a process that may do what a rotation needs with credential secrets, and nothing else. */
+function roleEnvironment(aws: LocalAws): Record<string, string> {
+  const below = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${cellPath('latchkey', TENANT)}`;
+  const { accessKeyId, secretAccessKey, sessionToken } = aws.roleKey({
+    Effect: 'Allow',
+    Action: ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
+      (action) => `secretsmanager:${action}`,
+    ),
+    Resource: [`${below}/*/client-credentials-*`, `${below}/*/api-key-*`],
+  });
+  return {
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken!,
+  };
+}
+
+/** Runs a row over the wire. Nothing is waited for in vain: jitter draws its shortest wait. */
+export async function withWireRotation(
+  situation: RotationSituation,
+  run: (world: RotationWorld) => Promise<void>,
+): Promise<void> {
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  const world = await WireRotationWorld.start(situation);
+  try {
+    await run(world);
+  } finally {
+    await world.stop();
+    jest.restoreAllMocks();
+  }
+}

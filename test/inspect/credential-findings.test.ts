@@ -1,0 +1,91 @@
+import { type CredentialState, type SecretFailure } from '../../contract/credential-watch';
+import { CREDENTIAL_KINDS } from '../../contract/secret-names';
+import { at, credential, DAY_MS, findingsIn, MAX_AGE_DAYS, namesOf, NOT_LOADED, token } from './snapshots';
+
+const dueAgeMs = (MAX_AGE_DAYS - 14) * DAY_MS;
+const overdueAgeMs = MAX_AGE_DAYS * DAY_MS;
+
+test.each<[string, number, string[]]>([
+  ['a millisecond before its notice', dueAgeMs - 1, []],
+  ['14 days before its greatest age', dueAgeMs, ['warning rotation_due']],
+  ['a millisecond before its greatest age', overdueAgeMs - 1, ['warning rotation_due']],
+  ['at its greatest age', overdueAgeMs, ['warning rotation_overdue']],
+])('a credential %s', (_, ageMs, names) => {
+  const promoted = { promotedAt: at(-ageMs) };
+
+  expect(namesOf(findingsIn({ clientCredentials: credential('client-credentials', promoted) }))).toEqual(
+    names,
+  );
+  expect(namesOf(findingsIn({ apiKey: credential('api-key', promoted) }))).toEqual(names);
+});
+
+test.each<[string, string | undefined, string[]]>([
+  ['expires in more than 30 days', at(30 * DAY_MS + 1), []],
+  ['expires in 30 days', at(30 * DAY_MS), ['warning api_key_expiring_in_30_days']],
+  ['expires in more than 7 days', at(7 * DAY_MS + 1), ['warning api_key_expiring_in_30_days']],
+  ['expires in 7 days', at(7 * DAY_MS), ['critical api_key_expiring_in_7_days']],
+  ['expires in a millisecond', at(1), ['critical api_key_expiring_in_7_days']],
+  ['expires now', at(0), ['critical api_key_expired']],
+  ['has no end of its validity', undefined, ['critical api_key_expired']],
+])('an API key that %s', (_, validUntil, names) => {
+  expect(namesOf(findingsIn({ apiKey: credential('api-key', { validUntil }) }))).toEqual(names);
+});
+
+test('of an API key that is old and about to expire, only the expiry is said', () => {
+  const apiKey = credential('api-key', { validUntil: at(DAY_MS), promotedAt: at(-2 * overdueAgeMs) });
+
+  expect(namesOf(findingsIn({ apiKey }))).toEqual(['critical api_key_expiring_in_7_days']);
+});
+
+describe('a credential that was never loaded', () => {
+  test.each(CREDENTIAL_KINDS)('is only good to know: %s', (kind) => {
+    const part = kind === 'api-key' ? 'apiKey' : 'clientCredentials';
+
+    const findings = findingsIn({ [part]: credential(kind, NOT_LOADED) });
+
+    expect(findings).toMatchObject([{ kind: 'never_loaded', severity: 'info', credential: kind }]);
+  });
+
+  test('leaves nothing to be said of the tokens, whatever became of them', () => {
+    const clientCredentials = credential('client-credentials', NOT_LOADED);
+    const tokens = [token(-1), { ...token(), token: undefined }, token(50, 'other')];
+
+    expect(namesOf(findingsIn({ clientCredentials, tokens }))).toEqual(['info never_loaded']);
+  });
+});
+
+test.each<[SecretFailure, string, RegExp]>([
+  [{ access: 'missing' }, 'critical secret_missing', /^npx cdk deploy 'latchkey-staging-mea\*'$/],
+  [
+    { access: 'scheduled_for_deletion' },
+    'critical secret_scheduled_for_deletion',
+    /^aws secretsmanager restore-secret --secret-id arn:x$/,
+  ],
+  [
+    { access: 'denied', action: 'secretsmanager:DescribeSecret', resource: 'arn:r' },
+    'critical missing_grant',
+    /^npx cdk deploy /,
+  ],
+  [{ access: 'unavailable', reason: 'no answer in time' }, 'warning not_inspected', /^latchkey status /],
+])('a secret that could not be looked at: %j', (failure, name, command) => {
+  const parts: Parameters<typeof findingsIn>[0][] = [
+    { clientCredentials: { kind: 'client-credentials', secretId: 'arn:x', ...failure } },
+    { apiKey: { kind: 'api-key', secretId: 'arn:x', ...failure } },
+    { tokens: [{ interface: 'content', scope: 'api/read', secretId: 'arn:x', ...failure }] },
+  ];
+  for (const part of parts) {
+    const findings = findingsIn(part);
+
+    expect(namesOf(findings)).toEqual([name]);
+    expect(findings[0]!.repair.command).toMatch(command);
+    const named = failure.access === 'denied' ? `${failure.action} on ${failure.resource}` : 'arn:x';
+    expect(findings[0]!.message).toContain(named);
+  }
+});
+
+test.each<Partial<CredentialState>>([{ promotedAt: undefined }, { promotedAt: 'no time' }])(
+  'nothing is said of an age that is not known: %j',
+  (change) => {
+    expect(findingsIn({ apiKey: credential('api-key', change) })).toEqual([]);
+  },
+);

@@ -1,0 +1,97 @@
+import {
+  type CredentialSnapshot,
+  type CredentialState,
+  type DeploymentSnapshot,
+  type SnapshotVersion,
+  type TokenSnapshot,
+  type TokenState,
+} from '../../contract/credential-watch';
+import { type CredentialKind } from '../../contract/secret-names';
+import { type Finding } from '../../inspect/finding';
+import { inspect } from '../../inspect/inspect';
+import { deploymentOf, TENANT_ID } from '../support/lambdas/token-functions';
+import { NOON_MS } from '../support/lambdas/virtual-clock';
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+/** Of every snapshot here; `deploymentOf` has 90 days as the greatest age. */
+export const MAX_AGE_DAYS = 90;
+
+/** A time as snapshots have it, so long after noon. */
+export function at(afterNoonMs: number): string {
+  return new Date(NOON_MS + afterNoonMs).toISOString();
+}
+
+/** A version that was made so long ago, or at a time that is not known. */
+export function version(versionId: string, labels: string[], ageMs: number | undefined): SnapshotVersion {
+  return { versionId, labels, ...(ageMs !== undefined && { createdAt: at(-ageMs) }) };
+}
+
+/** A credential that needs nothing, changed. */
+export function credential(
+  kind: CredentialKind,
+  change: Partial<CredentialState> = {},
+): CredentialSnapshot & CredentialState {
+  return {
+    kind,
+    secretId: `arn:${kind}`,
+    access: 'ok',
+    versions: [version('current', ['AWSCURRENT'], DAY_MS)],
+    promotedAt: at(-DAY_MS),
+    rotationEnabled: true,
+    ...(kind === 'api-key' && { validUntil: at(200 * DAY_MS) }),
+    ...change,
+  };
+}
+
+export const NOT_LOADED: Partial<CredentialState> = {
+  versions: [],
+  promotedAt: undefined,
+  validUntil: undefined,
+};
+
+/** A token of the current credential, with so much life left. */
+export function token(
+  lifeLeftMs = 50 * MINUTE_MS,
+  credentialVersionId = 'current',
+): TokenSnapshot & TokenState {
+  return {
+    interface: 'content',
+    scope: 'api/read',
+    secretId: 'arn:token',
+    access: 'ok',
+    token: {
+      versionId: 'token-version',
+      issuedAt: at(lifeLeftMs - 60 * MINUTE_MS),
+      expiresAt: at(lifeLeftMs),
+      credentialVersionId,
+    },
+  };
+}
+
+/** A deployment with one tenant that needs nothing, but for what is given. */
+export function snapshotOf({
+  clientCredentials = credential('client-credentials'),
+  apiKey = credential('api-key'),
+  tokens = [token()],
+}: {
+  clientCredentials?: CredentialSnapshot;
+  apiKey?: CredentialSnapshot;
+  tokens?: TokenSnapshot[];
+} = {}): DeploymentSnapshot {
+  return {
+    takenAt: at(0),
+    deployment: deploymentOf([TENANT_ID]),
+    tenants: [{ tenantId: TENANT_ID, credentials: [clientCredentials, apiKey], tokens }],
+  };
+}
+
+/** What is found at noon. */
+export function findingsIn(parts: Parameters<typeof snapshotOf>[0]): Finding[] {
+  return inspect({ snapshot: snapshotOf(parts), nowMs: NOON_MS });
+}
+
+/** Findings as `severity kind`. */
+export function namesOf(findings: readonly Finding[]): string[] {
+  return findings.map(({ severity, kind }) => `${severity} ${kind}`);
+}

@@ -1,0 +1,86 @@
+import { type TokenSnapshot } from '../../contract/credential-watch';
+import { at, credential, DAY_MS, findingsIn, MINUTE_MS, namesOf, token } from './snapshots';
+
+const noToken: TokenSnapshot = { ...token(), token: undefined };
+const promotedBefore = (ageMs: number) => credential('client-credentials', { promotedAt: at(-ageMs) });
+
+test.each<[string, number, string[]]>([
+  ['10 minutes to live, as promised', 10 * MINUTE_MS, []],
+  ['less', 10 * MINUTE_MS - 1, ['warning token_low']],
+  ['5 minutes', 5 * MINUTE_MS, ['warning token_low']],
+  ['less than 5 minutes', 5 * MINUTE_MS - 1, ['critical token_low']],
+  ['a millisecond', 1, ['critical token_low']],
+  ['no life left', 0, ['critical token_expired']],
+])('a token that has %s', (_, lifeLeftMs, names) => {
+  expect(namesOf(findingsIn({ tokens: [token(lifeLeftMs)] }))).toEqual(names);
+});
+
+test.each<[string, number, string[]]>([
+  ['10 minutes after its credential was loaded', 10 * MINUTE_MS, []],
+  ['later', 10 * MINUTE_MS + 1, ['critical token_missing']],
+])('a token that is not there %s', (_, ageMs, names) => {
+  expect(namesOf(findingsIn({ clientCredentials: promotedBefore(ageMs), tokens: [noToken] }))).toEqual(names);
+});
+
+test.each<[string, number, string[]]>([
+  ['two sweeps after the rotation', 10 * MINUTE_MS, []],
+  ['later', 10 * MINUTE_MS + 1, ['warning token_of_retired_credential']],
+])('a token of the retired credential %s', (_, ageMs, names) => {
+  const tokens = [token(50 * MINUTE_MS, 'retired')];
+
+  const findings = findingsIn({ clientCredentials: promotedBefore(ageMs), tokens });
+
+  expect(namesOf(findings)).toEqual(names);
+  for (const { repair } of findings) expect(repair.fix).toEqual({ action: 'sweep' });
+});
+
+test('of one token only the gravest is said', () => {
+  expect(namesOf(findingsIn({ tokens: [token(MINUTE_MS, 'retired')] }))).toEqual(['critical token_low']);
+});
+
+test('nothing is missed or retired where the credential could not be looked at', () => {
+  const clientCredentials = {
+    kind: 'client-credentials',
+    secretId: 'arn:x',
+    access: 'unavailable',
+    reason: 'no answer in time',
+  } as const;
+
+  const findings = findingsIn({ clientCredentials, tokens: [noToken, token(DAY_MS, 'retired')] });
+
+  expect(namesOf(findings)).toEqual(['warning not_inspected']);
+});
+
+test('the reason why a token was not renewed is part of the finding, where it is known', () => {
+  const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
+
+  const findings = findingsIn({ tokens: [{ ...token(0), renewalError }] });
+
+  expect(findings[0]!.message).toBe(
+    `The token content api/read has expired, at ${at(0)}: platform_unavailable, status 503.`,
+  );
+});
+
+describe('a credential that the platform refuses', () => {
+  const refused = (code: 'credential_refused' | 'scope_refused') => ({ code, message: 'invalid_client' });
+
+  test('is said once, in place of what it explains', () => {
+    const tokens: TokenSnapshot[] = [
+      { ...token(0), renewalError: refused('credential_refused') },
+      { ...noToken, interface: 'content', scope: 'api/write', renewalError: refused('scope_refused') },
+      { ...token(MINUTE_MS), scope: 'api/all' },
+    ];
+
+    const findings = findingsIn({ tokens });
+
+    expect(namesOf(findings)).toEqual(['critical credential_refused', 'critical token_low']);
+    expect(findings[0]).toMatchObject({
+      credential: 'client-credentials',
+      message:
+        'The platform refuses the client credential for content api/read (credential_refused), ' +
+        'content api/write (scope_refused).',
+    });
+    expect(findings[0]).not.toHaveProperty('token');
+    expect(findings[1]!.token).toEqual({ interface: 'content', scope: 'api/all' });
+  });
+});

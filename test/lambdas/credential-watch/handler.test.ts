@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Context } from 'aws-lambda';
+
+import { type handler as Handler } from '../../../lambdas/credential-watch/handler';
+import { type DeploymentSnapshot } from '../../../contract/credential-watch';
+import { bundle } from '../../../lib/bundling/bundle';
+import { LocalAws } from '../../local/aws/local-account';
+import { captureOutput } from '../../support/lambdas/captured-output';
+import { deploymentOf } from '../../support/lambdas/token-functions';
+
+const DAY_MS = 86_400_000;
+const PATH = 'latchkey/staging/mea/acme';
+const CANARIES = { clientSecret: 'canary-secret', apiKey: 'canary-key', accessToken: 'canary-token' };
+const aws = new LocalAws();
+const environment = { ...process.env };
+let folder: string;
+let handler: typeof Handler;
+let output: () => string;
+
+/** The function as it is deployed: its bundle beside the deployment file, before a Secrets Manager. */
+beforeAll(async () => {
+  await aws.start();
+  const { accessKeyId, secretAccessKey } = aws.administrator;
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: aws.url,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  });
+  const nowMs = Date.now();
+  const target = { interface: 'content', scope: 'api/read' };
+  load(`${PATH}/client-credentials`, { clientId: 'id', clientSecret: CANARIES.clientSecret });
+  load(`${PATH}/api-key`, {
+    apiKey: CANARIES.apiKey,
+    validUntil: new Date(nowMs + 3 * DAY_MS).toISOString(),
+  });
+  load(`${PATH}/token/content/api-read`, {
+    ...{ environment: 'staging', platformRegion: 'mea', tenantId: 'acme', ...target, tokenType: 'Bearer' },
+    accessToken: CANARIES.accessToken,
+    issuedAt: new Date(nowMs).toISOString(),
+    expiresAt: new Date(nowMs + 3_600_000).toISOString(),
+    credentialVersionId: versionIdOf(`${PATH}/client-credentials`),
+  });
+  folder = mkdtempSync(join(tmpdir(), 'credential-watch-'));
+  writeFileSync(join(folder, 'index.js'), bundle('credential-watch'));
+  writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deploymentOf(['acme', 'absent'])));
+  ({ handler } = createRequire(__filename)(join(folder, 'index.js')) as { handler: typeof Handler });
+});
+afterAll(async () => {
+  process.env = environment;
+  await aws.stop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => (output = captureOutput()));
+afterEach(() => jest.restoreAllMocks());
+
+describe('the function, bundled', () => {
+  test('reports the state of the tenants asked for, and no value', async () => {
+    const answer = (await handler({ action: 'report', tenantIds: ['acme'] }, CONTEXT)) as DeploymentSnapshot;
+
+    const [tenant] = answer.tenants;
+    expect(answer.tenants).toHaveLength(1);
+    expect(tenant!.credentials).toMatchObject([
+      { kind: 'client-credentials', access: 'ok', rotationEnabled: false },
+      { kind: 'api-key', access: 'ok', validUntil: expect.any(String) as string },
+    ]);
+    expect(tenant!.tokens).toMatchObject([
+      { access: 'ok', token: { expiresAt: expect.any(String) as string } },
+    ]);
+    for (const canary of Object.values(CANARIES))
+      expect(JSON.stringify(answer) + output()).not.toContain(canary);
+  });
+
+  test('watches: answers the findings, and writes a metric for each kind', async () => {
+    const answer = await handler({ action: 'watch' }, CONTEXT);
+
+    const kinds = (answer as { findings: { kind: string }[] }).findings.map(({ kind }) => kind);
+    expect(kinds).toEqual(['secret_missing', 'secret_missing', 'api_key_expiring_in_7_days']);
+    expect(metricLines()).toEqual([
+      expect.objectContaining({ environment: 'staging', platformRegion: 'mea', WatchRun: 1 }),
+      expect.objectContaining({ code: 'secret_missing', Finding: 2 }),
+      expect.objectContaining({ code: 'api_key_expiring_in_7_days', Finding: 1 }),
+    ]);
+    for (const canary of Object.values(CANARIES))
+      expect(JSON.stringify(answer) + output()).not.toContain(canary);
+  });
+
+  test('refuses a tenant that it does not know, naming those that it knows', async () => {
+    await expect(handler({ action: 'report', tenantIds: ['other'] }, CONTEXT)).rejects.toThrow(
+      'tenantIds: found "other"; allowed: acme, absent',
+    );
+  });
+});
+
+const CONTEXT = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'r' } as Context;
+
+function load(name: string, value: object): void {
+  const secret = aws.addSecret(name);
+  const versionId = crypto.randomUUID();
+  secret.versions.set(versionId, {
+    versionId,
+    secretString: JSON.stringify(value),
+    stages: new Set(['AWSCURRENT']),
+    createdAtMs: Date.now(),
+  });
+}
+
+function versionIdOf(name: string): string {
+  const secret = [...aws.account.secrets.values()].find((each) => each.name === name);
+  return [...secret!.versions.keys()][0]!;
+}
+
+function metricLines(): unknown[] {
+  return output()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+    .filter((line) => '_aws' in line);
+}

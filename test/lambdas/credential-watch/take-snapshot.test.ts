@@ -1,0 +1,109 @@
+import { type CredentialSnapshot, type TokenSnapshot } from '../../../contract/credential-watch';
+import { type InterfaceScope } from '../../../contract/platform';
+import { type CredentialKind } from '../../../contract/secret-names';
+import { type TenantKey } from '../../../contract/token-key';
+import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
+import { type SecretInspector } from '../../../lambdas/shared/ports';
+import { credential, token } from '../../inspect/snapshots';
+import { deploymentOf } from '../../support/lambdas/token-functions';
+import { NOON_MS, VirtualClock } from '../../support/lambdas/virtual-clock';
+
+/** Secrets that all are well, each look taking its time. */
+class TimedInspector implements SecretInspector {
+  running = 0;
+  mostAtOnce = 0;
+  readonly timeoutsMs: number[] = [];
+  private readonly clock: VirtualClock;
+  private readonly lookMs: number;
+
+  constructor(clock: VirtualClock, lookMs = 100) {
+    this.clock = clock;
+    this.lookMs = lookMs;
+  }
+
+  credential(_: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot> {
+    return this.look(credential(kind), timeoutMs);
+  }
+
+  token(_: TenantKey, target: InterfaceScope, timeoutMs: number): Promise<TokenSnapshot> {
+    return this.look({ ...token(), ...target }, timeoutMs);
+  }
+
+  private async look<T>(seen: T, timeoutMs: number): Promise<T> {
+    this.timeoutsMs.push(timeoutMs);
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.running);
+    await this.clock.sleep(Math.min(this.lookMs, timeoutMs));
+    this.running--;
+    return seen;
+  }
+}
+
+const tenantIds = Array.from({ length: 100 }, (_, n) => `tenant-${n}`);
+const deployment = deploymentOf(tenantIds);
+let clock: VirtualClock;
+beforeEach(() => (clock = new VirtualClock()));
+
+test('has both credentials and every declared token of every tenant, in the order of the deployment', async () => {
+  const snapshot = await takeSnapshot(
+    { deployment, clock, secrets: new TimedInspector(clock) },
+    undefined,
+    clock.monotonicMs() + 60_000,
+  );
+
+  expect(snapshot).toMatchObject({ takenAt: new Date(NOON_MS).toISOString(), deployment });
+  expect(snapshot.tenants.map(({ tenantId }) => tenantId)).toEqual(tenantIds);
+  for (const { credentials, tokens } of snapshot.tenants) {
+    expect(credentials.map(({ kind }) => kind)).toEqual(['client-credentials', 'api-key']);
+    expect(tokens).toEqual([token()]);
+  }
+});
+
+test('of some tenants has these alone', async () => {
+  const secrets = new TimedInspector(clock);
+
+  const { tenants } = await takeSnapshot(
+    { deployment, clock, secrets },
+    ['tenant-7', 'tenant-3'],
+    clock.monotonicMs() + 60_000,
+  );
+
+  expect(tenants.map(({ tenantId }) => tenantId)).toEqual(['tenant-3', 'tenant-7']);
+  expect(secrets.timeoutsMs).toHaveLength(6);
+});
+
+test('looks at many secrets at once, but not at all of them', async () => {
+  const secrets = new TimedInspector(clock);
+
+  await takeSnapshot({ deployment, clock, secrets }, undefined, clock.monotonicMs() + 60_000);
+
+  expect(secrets.mostAtOnce).toBe(25);
+  expect(clock.nowMs() - NOON_MS).toBe(1_200);
+});
+
+test('ends in time: what was not reached is not available, the rest is as it was seen', async () => {
+  const secrets = new TimedInspector(clock, 1_000);
+
+  const snapshot = await takeSnapshot({ deployment, clock, secrets }, undefined, clock.monotonicMs() + 2_500);
+
+  expect(clock.nowMs() - NOON_MS).toBe(2_500);
+  const secretsSeen = snapshot.tenants.flatMap(({ credentials, tokens }) => [...credentials, ...tokens]);
+  expect(secretsSeen.filter(({ access }) => access === 'ok')).toHaveLength(75);
+  const { credentials, tokens } = snapshot.tenants.at(-1)!;
+  const failure = { access: 'unavailable', reason: 'there was no time left to look at it' };
+  const path = 'latchkey/staging/mea/tenant-99';
+  expect(credentials).toEqual([
+    { kind: 'client-credentials', secretId: `${path}/client-credentials`, ...failure },
+    { kind: 'api-key', secretId: `${path}/api-key`, ...failure },
+  ]);
+  expect(tokens).toEqual([
+    { interface: 'content', scope: 'api/read', secretId: `${path}/token/content/api-read`, ...failure },
+  ]);
+});
+
+test('gives one secret ten seconds at most, and never more than is left', async () => {
+  const secrets = new TimedInspector(clock);
+  await takeSnapshot({ deployment, clock, secrets }, ['tenant-1'], clock.monotonicMs() + 60_000);
+  await takeSnapshot({ deployment, clock, secrets }, ['tenant-1'], clock.monotonicMs() + 4_000);
+
+  expect(secrets.timeoutsMs).toEqual([10_000, 10_000, 10_000, 4_000, 4_000, 4_000]);
+});

@@ -1,0 +1,33 @@
+import { parseWatchEvent, WatchEventError } from '../../../lambdas/credential-watch/watch-event';
+import { deploymentOf } from '../../support/lambdas/token-functions';
+
+const deployment = deploymentOf(['a', 'b']);
+
+test.each([
+  { action: 'watch' },
+  { action: 'report' },
+  { action: 'report', tenantIds: ['b'] },
+  { action: 'report', tenantIds: [] },
+])('%j is an event', (event) => {
+  expect(parseWatchEvent(event, deployment)).toEqual(event);
+});
+
+test.each<[unknown, string]>([
+  [undefined, 'event: found nothing; allowed: an object'],
+  [null, 'event: found null; allowed: an object'],
+  [['watch'], 'event: found a list; allowed: an object'],
+  [{}, 'action: found nothing; allowed: "watch", "report"'],
+  [{ action: 'fix' }, 'action: found "fix"; allowed: "watch", "report"'],
+  [{ action: 'watch', tenant: 'a' }, 'tenant: found a field of this name; allowed: action, tenantIds'],
+  [{ action: 'report', tenantIds: 'a' }, 'tenantIds: found "a"; allowed: a list of tenants'],
+  [{ action: 'report', tenantIds: ['a', 'c'] }, 'tenantIds: found "c"; allowed: a, b'],
+  [{ action: 'report', tenantIds: [{}] }, 'tenantIds: found an object; allowed: a, b'],
+])('%j is none, and the error says why', (event, message) => {
+  expect(() => parseWatchEvent(event, deployment)).toThrow(new WatchEventError(message));
+});
+
+test('of many tenants an error names some and counts the others', () => {
+  const many = deploymentOf(Array.from({ length: 500 }, (_, n) => `t${n}`));
+
+  expect(() => parseWatchEvent({ action: 'report', tenantIds: ['x'] }, many)).toThrow(/t19 and 480 more$/);
+});

@@ -1,0 +1,94 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { type Context } from 'aws-lambda';
+
+import { type handler as Handler } from '../../../lambdas/rotate-credentials/handler';
+import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { logLinesOf } from '../../faults/support/function-output';
+import { trustedAuthority } from '../../faults/support/wire-world';
+import { withWireRotation } from '../../faults/rotation/wire-rotation';
+import { captureOutput } from '../../support/lambdas/captured-output';
+import { LoopbackServer } from '../../support/lambdas/loopback-server';
+import { loadBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
+import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
+
+function contextWith(remainingMs: number): Context {
+  return { awsRequestId: 'request-1', getRemainingTimeInMillis: () => remainingMs } as Context;
+}
+
+describe.each(CREDENTIAL_KINDS)('the function, bundled, with a secret of %s', (kind) => {
+  test('does a whole run, and tells each step in one line', () =>
+    withWireRotation({ kind }, async (world) => {
+      const value = world.platform.issueValue(kind);
+      world.stage(value);
+
+      expect(await world.run(world.begin())).toBe('done');
+
+      expect(world.valueAt('AWSCURRENT')).toBe(value);
+      expect(world.metrics()).toEqual({ RotationSucceeded: 1 });
+      const output = world.visible().at(-1)!.text;
+      const line = { level: 'INFO', message: 'rotation step done', requestId: 'request-1' };
+      expect(logLinesOf(output)).toEqual(
+        ['createSecret', 'setSecret', 'testSecret', 'finishSecret'].map((step) => ({
+          ...line,
+          timestamp: expect.any(String) as string,
+          tenantId: TENANT_ID,
+          credential: kind,
+          step,
+        })),
+      );
+      world.expectSound();
+    }));
+
+  // Threat T1: a redirect must not carry a credential elsewhere.
+  test('sends a credential to no other server, whatever the platform says', () =>
+    withWireRotation({ kind }, async (world) => {
+      const elsewhere = await LoopbackServer.start(await (await trustedAuthority()).issue());
+      world.platform.trouble = () => ({
+        kind: 'answer',
+        status: 307,
+        headers: { location: elsewhere.url },
+        body: '',
+      });
+      world.stage(world.platform.issueValue(kind));
+
+      expect(await world.run(world.begin())).toBe('could_not_test');
+
+      expect(elsewhere.connections).toBe(0);
+      world.platform.trouble = undefined;
+      world.expectSound();
+    }));
+});
+
+test('a key is proven by a list of contents that is larger than what is read of it', () =>
+  withWireRotation({ kind: 'api-key' }, async (world) => {
+    world.platform.trouble = () => ({ kind: 'answer', status: 200, body: 'x'.repeat(1024 * 1024) });
+    world.stage(world.platform.issueValue('api-key'));
+
+    expect(await world.run(world.begin())).toBe('done');
+  }));
+
+describe('the function, bundled, while Secrets Manager never answers', () => {
+  test('fails the step before Lambda would end it, and says what could not be reached', async () => {
+    const silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    useAwsEndpoint(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const output = captureOutput();
+    const loaded = loadBundle<typeof Handler>('rotate-credentials', deploymentOf([TENANT_ID]));
+    const event = { SecretId: 'arn', ClientRequestToken: 'run-1', Step: 'testSecret' };
+    const startMs = performance.now();
+
+    await expect(loaded.handler(event, contextWith(1_800))).rejects.toMatchObject({
+      name: 'RotationError',
+      code: 'store_unavailable',
+      message: expect.stringContaining(
+        'secretsmanager:DescribeSecret on arn failed: no answer in time',
+      ) as string,
+    });
+
+    expect(performance.now() - startMs).toBeLessThan(1_500);
+    expect(output()).toContain('RotationFailed');
+    loaded.remove();
+    silent.close();
+    jest.restoreAllMocks();
+  });
+});

@@ -1,0 +1,267 @@
+import { type InterfaceScope } from '../../../../contract/platform';
+import {
+  HttpsError,
+  type HttpsAnswer,
+  type HttpsRequest,
+} from '../../../../lambdas/shared/adapters/https-client';
+import { PlatformProof } from '../../../../lambdas/shared/adapters/platform-proof';
+import { type CredentialValue } from '../../../../lambdas/shared/domain/credential-values';
+import { deploymentOf, TENANT_ID } from '../../../support/lambdas/token-functions';
+import { VirtualClock } from '../../../support/lambdas/virtual-clock';
+
+const CANARY = 'canary-kept-secret';
+const READ: InterfaceScope = { interface: 'content', scope: 'api/read' };
+const WRITE: InterfaceScope = { interface: 'content', scope: 'api/write' };
+const CONTENT_ALL: InterfaceScope = { interface: 'content', scope: 'api/all' };
+const WEBHOOKS: InterfaceScope = { interface: 'webhooks', scope: 'api/webhooks' };
+const WEBHOOKS_ALL: InterfaceScope = { interface: 'webhooks', scope: 'api/all' };
+const PAIR: CredentialValue = {
+  kind: 'client-credentials',
+  value: { clientId: 'client-id', clientSecret: CANARY },
+};
+const KEY: CredentialValue = {
+  kind: 'api-key',
+  value: { apiKey: `${CANARY}:é`, validUntil: '2030-01-01T00:00:00.000Z' },
+};
+// The platform's specification, "OAuth token response"
+const GRANTED = answer(200, { access_token: 'token', expires_in: 3600, token_type: 'Bearer' });
+const INVALID_CLIENT = answer(401, { error: 'invalid_client' });
+
+type Reply = HttpsAnswer | HttpsError;
+
+function answer(status: number, body: unknown = {}, headers: Record<string, string> = {}): HttpsAnswer {
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/** A platform that answers by a script, whose last reply stays; and a proof by it, on virtual time. */
+function scripted(...script: ((request: HttpsRequest) => Reply)[]) {
+  const clock = new VirtualClock();
+  const requests: HttpsRequest[] = [];
+  const sendRequest = async (request: HttpsRequest) => {
+    const reply = script[Math.min(requests.length, script.length - 1)]!(request);
+    requests.push(request);
+    if (reply instanceof HttpsError) throw reply;
+    return reply;
+  };
+  const proof = new PlatformProof({
+    platform: deploymentOf([]).platform,
+    clock,
+    random: () => 0.999,
+    sendRequest,
+  });
+  const prove = (credential: CredentialValue, tokens: InterfaceScope[] = [READ], patienceMs = 50_000) =>
+    proof.prove({ tenantId: TENANT_ID, tokens }, credential, clock.monotonicMs() + patienceMs);
+  return { clock, requests, prove };
+}
+
+const always = (reply: Reply) => () => reply;
+const down = (code: 'connect' | 'reset' | 'timeout' | 'tls') => new HttpsError(code, 'down', false);
+const scopesOf = (requests: HttpsRequest[]) =>
+  requests.map(({ url, body }) => `${url.host} ${(JSON.parse(body) as { scope: string }).scope}`);
+
+describe('client credentials', () => {
+  test.each([
+    [[READ], ['token.example api/read']],
+    [[CONTENT_ALL, WRITE, READ], ['token.example api/read']],
+    [[CONTENT_ALL, WRITE], ['token.example api/write']],
+    [[CONTENT_ALL], ['token.example api/all']],
+    [[WEBHOOKS_ALL, WEBHOOKS], ['webhooks-token.example api/webhooks']],
+    [
+      [WRITE, WEBHOOKS_ALL],
+      ['token.example api/write', 'webhooks-token.example api/all'],
+    ],
+  ])(
+    'of a tenant with %j are proven by one request on each interface, with the narrowest scope',
+    async (tokens, asked) => {
+      const { prove, requests } = scripted(always(GRANTED));
+
+      expect(await prove(PAIR, tokens)).toEqual({ kind: 'proven' });
+
+      expect(scopesOf(requests)).toEqual(asked);
+    },
+  );
+
+  test.each([
+    ['invalid_client', INVALID_CLIENT],
+    ['a bare 403', answer(403)],
+    ['another scope', answer(400, { error: 'invalid_scope' })],
+    ['a narrower grant', answer(200, { access_token: 't', token_type: 'Bearer', scope: 'api/other' })],
+  ])('are refused by %s, which is not asked again', async (_, reply) => {
+    const { prove, requests } = scripted(always(reply));
+
+    expect(await prove(PAIR)).toMatchObject({ kind: 'refused' });
+
+    expect(requests).toHaveLength(1);
+  });
+
+  test('are refused by one interface though the other accepts, or gives no answer', async () => {
+    for (const other of [GRANTED, answer(503)]) {
+      const { prove } = scripted(({ url }) => (url.host === 'token.example' ? other : INVALID_CLIENT));
+
+      expect(await prove(PAIR, [READ, WEBHOOKS])).toEqual({
+        kind: 'refused',
+        reason: 'webhooks api/webhooks: the token endpoint answered 401 invalid_client',
+      });
+    }
+  });
+
+  test('could not be tested where one interface gives no answer, though the other accepts', async () => {
+    const { prove } = scripted(({ url }) => (url.host === 'token.example' ? GRANTED : answer(503)));
+
+    expect(await prove(PAIR, [READ, WEBHOOKS])).toMatchObject({ kind: 'could_not_test' });
+  });
+
+  test.each([
+    ['an outage', answer(503), 3],
+    ['too many requests', answer(429), 3],
+    ['no connection', down('connect'), 3],
+    ['a connection that breaks', down('reset'), 3],
+    ['a certificate that is not theirs', down('tls'), 1],
+    ['a redirect', answer(307, {}, { location: 'https://elsewhere.example' }), 1],
+    ['a page', { ...answer(200), body: '<html>' }, 1],
+    ['no such path', answer(404), 1],
+  ])('could not be tested by %s', async (_, reply, times) => {
+    const { prove, requests } = scripted(always(reply));
+
+    const outcome = await prove(PAIR);
+
+    expect(outcome.kind).toBe('could_not_test');
+    expect(requests).toHaveLength(times);
+    expect(requests.every(({ url }) => url.host === 'token.example')).toBe(true);
+    expect(JSON.stringify(outcome)).not.toContain('canary');
+  });
+
+  test('could not be tested where the tenant has no tokens', async () => {
+    const { prove, requests } = scripted(always(GRANTED));
+
+    expect(await prove(PAIR, [])).toMatchObject({ kind: 'could_not_test' });
+
+    expect(requests).toEqual([]);
+  });
+
+  test('are proven after an outage, once Retry-After is over', async () => {
+    const { prove, clock } = scripted(always(answer(503, {}, { 'retry-after': '7' })), always(GRANTED));
+
+    expect(await prove(PAIR)).toEqual({ kind: 'proven' });
+
+    expect(clock.sleepsMs).toEqual([7_000]);
+  });
+
+  test('could not be tested where Retry-After is past the deadline, which is not waited for', async () => {
+    const { prove, clock } = scripted(always(answer(503, {}, { 'retry-after': '60' })), always(GRANTED));
+
+    expect(await prove(PAIR)).toMatchObject({ kind: 'could_not_test' });
+
+    expect(clock.sleepsMs).toEqual([]);
+  });
+});
+
+describe('an API key', () => {
+  // The platform's specification, "HTTP Basic authentication"
+  test('is proven by one authenticated GET of the contents', async () => {
+    const { prove, requests } = scripted(always(answer(200, [])));
+
+    expect(await prove(KEY)).toEqual({ kind: 'proven' });
+
+    expect(requests).toHaveLength(1);
+    const { url, method, headers, body } = requests[0]!;
+    expect({ url: url.href, method, body }).toEqual({
+      url: 'https://content.example/contents',
+      method: 'GET',
+      body: '',
+    });
+    const basic = Buffer.from(headers.authorization!.replace('Basic ', ''), 'base64').toString('utf8');
+    expect(basic).toBe(`${TENANT_ID}:${CANARY}:é`);
+  });
+
+  test('is proven by a list that is too large to read', async () => {
+    const { prove } = scripted(always(new HttpsError('oversized', 'larger', true, 200)));
+
+    expect(await prove(KEY)).toEqual({ kind: 'proven' });
+  });
+
+  test.each([401, 403])('that %i refuses is asked for again, since a new one may lag', async (status) => {
+    const { prove, requests, clock } = scripted(
+      always(answer(status)),
+      always(answer(503)),
+      always(answer(status)),
+      always(answer(200)),
+    );
+    const startMs = clock.monotonicMs();
+
+    expect(await prove(KEY)).toEqual({ kind: 'proven' });
+
+    expect(requests).toHaveLength(4);
+    expect(clock.monotonicMs() - startMs).toBeLessThan(6_000);
+  });
+
+  test('that stays refused is refused after half a minute', async () => {
+    const { prove, requests, clock } = scripted(always(answer(401)));
+    const startMs = clock.monotonicMs();
+
+    expect(await prove(KEY)).toEqual({
+      kind: 'refused',
+      reason: 'the platform answered 401 to GET /contents',
+    });
+
+    expect(clock.monotonicMs() - startMs).toBe(30_000);
+    expect(requests).toHaveLength(7);
+  });
+
+  test('that is refused has its answer before the deadline', async () => {
+    const { prove, clock } = scripted(always(answer(401)));
+    const startMs = clock.monotonicMs();
+
+    expect(await prove(KEY, [READ], 5_000)).toMatchObject({ kind: 'refused' });
+
+    expect(clock.monotonicMs() - startMs).toBeLessThan(5_000);
+  });
+
+  test('that is past its end is refused without asking', async () => {
+    const { prove, requests } = scripted(always(answer(200)));
+    const past = { ...KEY, value: { apiKey: CANARY, validUntil: '2026-01-31T12:00:00Z' } } as CredentialValue;
+
+    expect(await prove(past)).toEqual({
+      kind: 'refused',
+      reason: 'the key was valid until 2026-01-31T12:00:00.000Z',
+    });
+
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    ['an outage', answer(503), 3],
+    ['an answer that never ends', down('timeout'), 3],
+    ['a certificate that is not theirs', down('tls'), 1],
+    ['a redirect', answer(302, {}, { location: 'https://elsewhere.example' }), 1],
+    ['no such path', answer(404), 1],
+    ['a large error', new HttpsError('oversized', 'larger', true, 404), 1],
+  ])('could not be tested by %s', async (_, reply, times) => {
+    const { prove, requests } = scripted(always(reply));
+
+    const outcome = await prove(KEY);
+
+    expect(outcome.kind).toBe('could_not_test');
+    expect(requests).toHaveLength(times);
+    expect(requests.every(({ url }) => url.host === 'content.example')).toBe(true);
+    expect(JSON.stringify(outcome)).not.toContain('canary');
+  });
+
+  test('that was refused and then has no answer could not be tested', async () => {
+    const { prove } = scripted(always(answer(401)), always(answer(503)));
+
+    expect(await prove(KEY)).toMatchObject({ kind: 'could_not_test' });
+  });
+});
+
+test('a request is given up after five seconds, and never after the deadline', async () => {
+  const { prove, requests } = scripted(always(answer(200)));
+
+  await prove(KEY);
+  await prove(KEY, [READ], 1_234.5);
+
+  expect(requests.map(({ totalTimeoutMs, connectTimeoutMs }) => [totalTimeoutMs, connectTimeoutMs])).toEqual([
+    [5_000, 2_000],
+    [1_234, 1_234],
+  ]);
+});

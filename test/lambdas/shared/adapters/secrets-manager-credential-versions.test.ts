@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+
+import { CANDIDATE_LABEL, KIND_TAG } from '../../../../contract/credential-labels';
+import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
+import { type StoreError } from '../../../../lambdas/shared/domain/store-error';
+import { type Secret } from '../../../../local/account';
+import { LocalAws } from '../../../local/aws/local-account';
+
+const NAME = 'latchkey/staging/mea/eu-west-2_Acme/api-key';
+const CANARY = 'canary-kept-secret';
+const [first, second, pending] = [randomUUID(), randomUUID(), randomUUID()];
+
+let aws: LocalAws;
+let secret: Secret;
+let versions: SecretsManagerCredentialVersions;
+
+beforeEach(async () => {
+  aws = new LocalAws();
+  await aws.start();
+  secret = aws.addSecret(NAME, { tags: { [KIND_TAG]: 'api-key' } });
+  versions = new SecretsManagerCredentialVersions(aws.secretsManager());
+});
+afterEach(() => aws.stop());
+
+async function put(versionId: string, value: string, label: string): Promise<void> {
+  await aws.secretsManager().send(
+    new PutSecretValueCommand({
+      SecretId: NAME,
+      ClientRequestToken: versionId,
+      SecretString: value,
+      VersionStages: [label],
+    }),
+  );
+}
+
+const failureOf = (call: Promise<unknown>): Promise<StoreError> =>
+  call.then(
+    () => {
+      throw new Error('the call succeeded');
+    },
+    (error: StoreError) => error,
+  );
+
+describe('describing', () => {
+  test('tells name, tags and labels, by name or ARN', async () => {
+    await put(first, 'one', 'AWSCURRENT');
+    await put(second, 'two', CANDIDATE_LABEL);
+
+    const described = await versions.describe(NAME);
+
+    expect(described).toEqual({
+      arn: secret.arn,
+      name: NAME,
+      tags: { [KIND_TAG]: 'api-key' },
+      labels: new Map([
+        [first, ['AWSCURRENT']],
+        [second, [CANDIDATE_LABEL]],
+      ]),
+    });
+    expect(await versions.describe(secret.arn)).toEqual(described);
+  });
+
+  test('tells a secret that nobody loaded', async () => {
+    expect((await versions.describe(NAME)).labels.size).toBe(0);
+  });
+
+  test('fails where there is no such secret', async () => {
+    expect(await failureOf(versions.describe(`${NAME}-other`))).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a value', () => {
+  test('is that of the version, whatever its labels', async () => {
+    await put(first, 'one', 'AWSCURRENT');
+    await put(second, 'two', CANDIDATE_LABEL);
+
+    expect(await versions.value(NAME, second)).toBe('two');
+  });
+
+  test('is none where the version is pending and empty, or does not exist', async () => {
+    secret.versions.set(pending, { versionId: pending, stages: new Set(['AWSPENDING']), createdAtMs: 0 });
+
+    expect(await versions.value(NAME, pending)).toBeUndefined();
+    expect(await versions.value(NAME, randomUUID())).toBeUndefined();
+  });
+});
+
+describe('filling the pending version', () => {
+  beforeEach(async () => {
+    await put(first, 'one', 'AWSCURRENT');
+    secret.versions.set(pending, { versionId: pending, stages: new Set(['AWSPENDING']), createdAtMs: 0 });
+  });
+
+  test('gives it the value and leaves the current one', async () => {
+    await versions.putPending(NAME, pending, CANARY);
+
+    expect(await versions.value(NAME, pending)).toBe(CANARY);
+    expect((await versions.describe(NAME)).labels).toEqual(
+      new Map([
+        [first, ['AWSCURRENT']],
+        [pending, ['AWSPENDING']],
+      ]),
+    );
+  });
+
+  test.each([CANARY, 'another'])('changes nothing where it has a value, though %s comes', async (value) => {
+    await versions.putPending(NAME, pending, CANARY);
+
+    await versions.putPending(NAME, pending, value);
+
+    expect(await versions.value(NAME, pending)).toBe(CANARY);
+  });
+
+  test('never puts the value into an error', async () => {
+    secret.deletedAtMs = 1;
+    secret.purgeAtMs = Infinity;
+
+    const error = await failureOf(versions.putPending(NAME, pending, CANARY));
+
+    expect(error.code).toBe('scheduled_for_deletion');
+    expect(inspect(error, { depth: 8, showHidden: true })).not.toContain('canary');
+  });
+});
+
+describe('moving a label', () => {
+  beforeEach(async () => {
+    await put(first, 'one', 'AWSCURRENT');
+    await put(second, 'two', CANDIDATE_LABEL);
+  });
+  const holders = async () => Object.fromEntries((await versions.describe(NAME)).labels);
+
+  test.each([
+    ['moves it', { from: second, to: first }, { [first]: ['AWSCURRENT', CANDIDATE_LABEL] }],
+    ['takes it off', { from: second, to: undefined }, { [first]: ['AWSCURRENT'] }],
+  ])('%s where it is on the version that it leaves', async (_, move, expected) => {
+    expect(await versions.moveLabel(NAME, { label: CANDIDATE_LABEL, ...move })).toBe('moved');
+
+    expect(await holders()).toEqual(expected);
+  });
+
+  test.each([
+    ['is on another version', CANDIDATE_LABEL, { from: first, to: undefined }],
+    ['is on a version though none was expected', CANDIDATE_LABEL, { from: undefined, to: first }],
+    ['is on no version', 'LATCHKEY_PROVEN', { from: first, to: second }],
+  ])('changes nothing where it %s', async (_, label, move) => {
+    const before = await holders();
+
+    expect(await versions.moveLabel(NAME, { label, ...move })).toBe('conflict');
+
+    expect(await holders()).toEqual(before);
+  });
+
+  test('attaches one that no version has', async () => {
+    const move = { label: 'LATCHKEY_PROVEN', from: undefined, to: second };
+
+    expect(await versions.moveLabel(NAME, move)).toBe('moved');
+
+    expect((await holders())[second]).toContain('LATCHKEY_PROVEN');
+  });
+
+  test('makes the version that AWSCURRENT leaves the previous one', async () => {
+    await versions.moveLabel(NAME, { label: 'AWSCURRENT', from: first, to: second });
+
+    expect(await holders()).toEqual({ [first]: ['AWSPREVIOUS'], [second]: [CANDIDATE_LABEL, 'AWSCURRENT'] });
+  });
+});
+
+test('a missing right is named', async () => {
+  const denied = new SecretsManagerCredentialVersions(aws.secretsManager(aws.roleKey()));
+  const move = { label: CANDIDATE_LABEL, from: first, to: undefined };
+
+  for (const [call, action] of [
+    [denied.describe(secret.arn), 'DescribeSecret'],
+    [denied.value(secret.arn, first), 'GetSecretValue'],
+    [denied.putPending(secret.arn, pending, CANARY), 'PutSecretValue'],
+    [denied.moveLabel(secret.arn, move), 'UpdateSecretVersionStage'],
+  ] as const) {
+    const error = await failureOf(call);
+    expect(error.code).toBe('access_denied');
+    expect(error.message).toContain(`secretsmanager:${action} on ${secret.arn}`);
+  }
+});

@@ -1,0 +1,98 @@
+import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
+import { ACCOUNT_ID, LocalAws, REGION } from '../../../local/aws/local-account';
+import { deploymentOf } from '../../../support/lambdas/token-functions';
+
+const TARGET = { interface: 'content', scope: 'api/read' } as const;
+const tenant = (tenantId: string) => ({ environment: 'staging', platformRegion: 'mea', tenantId }) as const;
+const below = (name: string) =>
+  `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/mea/*/${name}-??????`;
+
+const aws = new LocalAws();
+let client: SecretsManagerClient;
+
+/** A role that may look as credential-watch may, and no more. */
+beforeAll(async () => {
+  await aws.start();
+  client = aws.secretsManager(
+    aws.roleKey(
+      {
+        Effect: 'Allow',
+        Action: ['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'],
+        Resource: [below('client-credentials'), below('api-key')],
+      },
+      {
+        Effect: 'Allow',
+        Action: 'secretsmanager:GetSecretValue',
+        Resource: [below('api-key'), below('token/*')],
+      },
+    ),
+  );
+  load('latchkey/staging/mea/loaded/client-credentials', '{}');
+  load('latchkey/staging/mea/loaded/api-key', '{}');
+  for (const name of ['client-credentials', 'api-key', 'token/content/api-read']) {
+    aws.addSecret(`latchkey/staging/mea/empty/${name}`);
+  }
+});
+afterAll(() => aws.stop());
+
+const lookAt = async (tenantId: string) => {
+  const inspector = new SecretsManagerInspector(client, deploymentOf([tenantId]));
+  return Promise.all([
+    inspector.credential(tenant(tenantId), 'client-credentials', 5_000),
+    inspector.credential(tenant(tenantId), 'api-key', 5_000),
+    inspector.token(tenant(tenantId), TARGET, 5_000),
+  ]);
+};
+
+describe('with the rights of credential-watch', () => {
+  test('credentials that are loaded are seen, with the time of their current version', async () => {
+    const [clientCredentials, apiKey] = await lookAt('loaded');
+
+    const seen = {
+      access: 'ok',
+      promotedAt: expect.any(String) as string,
+      versions: [{ labels: ['AWSCURRENT'] }],
+    };
+    expect(clientCredentials).toMatchObject(seen);
+    expect(apiKey).toMatchObject(seen);
+  });
+
+  test('secrets without a version are there, and empty', async () => {
+    const [clientCredentials, apiKey, token] = await lookAt('empty');
+
+    for (const empty of [clientCredentials, apiKey])
+      expect(empty).toMatchObject({ access: 'ok', versions: [] });
+    expect(token).toMatchObject({ access: 'ok' });
+    expect(token).not.toHaveProperty('token');
+  });
+
+  test('secrets that do not exist are missing, though AWS calls it a denial', async () => {
+    expect(await lookAt('absent')).toMatchObject([
+      { access: 'missing' },
+      { access: 'missing' },
+      { access: 'missing' },
+    ]);
+  });
+
+  test('a secret that lies elsewhere names the right that is missing', async () => {
+    const { arn } = aws.addSecret('elsewhere/api-key');
+    const deployment = deploymentOf(['adopting']);
+    deployment.tenants[0]!.adopted.apiKey = arn;
+
+    const seen = await new SecretsManagerInspector(client, deployment).credential(
+      tenant('adopting'),
+      'api-key',
+      5_000,
+    );
+
+    expect(seen).toMatchObject({ access: 'denied', action: 'secretsmanager:DescribeSecret', resource: arn });
+  });
+});
+
+function load(name: string, secretString: string): void {
+  const versionId = crypto.randomUUID();
+  const version = { versionId, secretString, stages: new Set(['AWSCURRENT']), createdAtMs: Date.now() };
+  aws.addSecret(name).versions.set(versionId, version);
+}

@@ -1,0 +1,68 @@
+import {
+  isSameCredential,
+  parseApiKey,
+  parseClientCredentials,
+  parseCredential,
+} from '../../../../lambdas/shared/domain/credential-values';
+
+const PAIR = '{"clientId":"id","clientSecret":"secret"}';
+const KEY = '{"apiKey":"key","validUntil":"2030-01-01T00:00:00Z"}';
+
+describe('client credentials', () => {
+  test('are the two texts; what else is there is left out', () => {
+    expect(parseClientCredentials('{"clientId":"id","clientSecret":"secret","note":1}')).toEqual({
+      clientId: 'id',
+      clientSecret: 'secret',
+    });
+  });
+
+  test.each([
+    undefined,
+    '',
+    'secret',
+    'null',
+    '[]',
+    '7',
+    '{"clientId":"id"}',
+    '{"clientId":"","clientSecret":"secret"}',
+    '{"clientId":"id","clientSecret":7}',
+    KEY,
+  ])('are not %j', (text) => {
+    expect(parseClientCredentials(text)).toBeUndefined();
+  });
+});
+
+describe('an API key', () => {
+  test('is a key and a time', () => {
+    expect(parseApiKey(KEY)).toEqual({ apiKey: 'key', validUntil: '2030-01-01T00:00:00Z' });
+  });
+
+  test.each([
+    undefined,
+    'key',
+    '{"apiKey":"key"}',
+    '{"apiKey":"","validUntil":"2030-01-01T00:00:00Z"}',
+    '{"apiKey":"key","validUntil":"soon"}',
+    '{"apiKey":"key","validUntil":1893456000000}',
+    PAIR,
+  ])('is not %j', (text) => {
+    expect(parseApiKey(text)).toBeUndefined();
+  });
+});
+
+test('a credential is read by its kind', () => {
+  expect(parseCredential('client-credentials', PAIR)?.kind).toBe('client-credentials');
+  expect(parseCredential('api-key', KEY)?.kind).toBe('api-key');
+  expect(parseCredential('api-key', PAIR)).toBeUndefined();
+});
+
+test.each<[string, string | undefined, string | undefined, boolean]>([
+  ['written otherwise', PAIR, '{ "clientSecret":"secret", "clientId":"id", "note":1 }', true],
+  ['of the same text that is no credential', 'x', 'x', true],
+  ['of another secret', PAIR, PAIR.replace('secret"}', 'other"}'), false],
+  ['that are no credentials', 'x', 'y', false],
+  ['that are none', undefined, undefined, false],
+  ['one of which is none', PAIR, undefined, false],
+])('values %s are the same: as expected', (_, a, b, isSame) => {
+  expect(isSameCredential('client-credentials', a, b)).toBe(isSame);
+});

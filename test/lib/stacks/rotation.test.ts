@@ -1,0 +1,139 @@
+import { type PolicyStatement } from '../../../local/account';
+import { configuration, type WrittenDeployment } from '../../support/lib/configuration';
+import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+
+const STACK = 'latchkey-staging-global';
+const TENANT_STACK = `${STACK}-tenant-a`;
+const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f';
+const synthesis = synthesize(configuration());
+const [rotate] = synthesis
+  .resourcesOf(STACK, 'AWS::Lambda::Function')
+  .filter(({ Properties }) => Properties.Description === 'rotate-credentials of staging global');
+
+const schedules = (of: Synthesis) =>
+  of.resourcesOf(TENANT_STACK, 'AWS::SecretsManager::RotationSchedule').map(({ Properties }) => Properties);
+const withSchedule = (rotationSchedule: string, more: Partial<WrittenDeployment> = {}) =>
+  synthesize(configuration({ credentials: { rotationSchedule }, ...more }));
+
+describe('the rotation schedule of credentials', () => {
+  it('is one for each, four times a year, and rotates nothing at deployment', () => {
+    const found = schedules(synthesis);
+
+    expect(found.map(({ SecretId }) => SecretId)).toEqual([
+      { Ref: expect.stringMatching(/^ClientCredentialsShellSecret/) as string },
+      { Ref: expect.stringMatching(/^ApiKeyShellSecret/) as string },
+    ]);
+    for (const { RotationRules, RotateImmediatelyOnUpdate } of found) {
+      expect(RotationRules).toEqual({ ScheduleExpression: 'cron(0 8 1 */3 ? *)' });
+      expect(RotateImmediatelyOnUpdate).toBe(false);
+    }
+  });
+
+  it('is what configuration says', () => {
+    expect(schedules(withSchedule('cron(0 6 ? JAN,JUL MON#1 *)'))).toEqual([
+      expect.objectContaining({ RotationRules: { ScheduleExpression: 'cron(0 6 ? JAN,JUL MON#1 *)' } }),
+      expect.objectContaining({ RotationRules: { ScheduleExpression: 'cron(0 6 ? JAN,JUL MON#1 *)' } }),
+    ]);
+  });
+
+  it('fires never as none, where a rotation can still be asked for', () => {
+    for (const schedule of schedules(withSchedule('none'))) {
+      expect(Object.keys(schedule).sort()).toEqual([
+        'RotateImmediatelyOnUpdate',
+        'RotationLambdaARN',
+        'SecretId',
+      ]);
+      expect(schedule.RotateImmediatelyOnUpdate).toBe(false);
+    }
+  });
+});
+
+describe('a tenant stack', () => {
+  const template = (of: Synthesis) =>
+    of.template(TENANT_STACK) as unknown as {
+      Parameters: Record<string, { Type: string; Default: string }>;
+    };
+  const ssmParameters = (of: Synthesis) =>
+    Object.values(template(of).Parameters)
+      .filter(({ Type }) => Type === 'AWS::SSM::Parameter::Value<String>')
+      .map(({ Default }) => Default)
+      // Of the CDK's own bootstrapping, in every stack.
+      .filter((name) => !name.startsWith('/cdk-bootstrap/'));
+
+  it('needs nothing of the deployment’s but what its parameters name', () => {
+    expect(ssmParameters(synthesis)).toEqual([
+      '/latchkey/staging/global/key-arn',
+      '/latchkey/staging/global/rotate-credentials-arn',
+    ]);
+    expect(ssmParameters(withSchedule('none', { kmsKeyArn: KEY_ARN }))).toEqual([
+      '/latchkey/staging/global/rotate-credentials-arn',
+    ]);
+  });
+
+  it('finds there a parameter that the deployment publishes, for each', () => {
+    const published = synthesis
+      .resourcesOf(STACK, 'AWS::SSM::Parameter')
+      .map(({ Properties }) => Properties.Name);
+
+    expect(published).toEqual(expect.arrayContaining(ssmParameters(synthesis)));
+  });
+
+  it('imports nothing, and no stack exports anything for it, so that either can be removed alone', () => {
+    const text = JSON.stringify(synthesis.assembly.stacks.map(({ template: of }) => of as unknown));
+
+    expect(text).not.toContain('Fn::ImportValue');
+    expect(text).not.toContain('"Export"');
+  });
+});
+
+describe('rotate-credentials', () => {
+  it('is invoked by Secrets Manager alone, for credentials of this deployment in this account', () => {
+    const permissions = synthesis
+      .resourcesOf(STACK, 'AWS::Lambda::Permission')
+      .map(({ Properties }) => Properties)
+      .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes(rotate!.logicalId));
+
+    expect(permissions).toEqual(
+      ['client-credentials', 'api-key'].map((kind) => ({
+        Action: 'lambda:InvokeFunction',
+        FunctionName: { 'Fn::GetAtt': [rotate!.logicalId, 'Arn'] },
+        Principal: 'secretsmanager.amazonaws.com',
+        SourceAccount: '222233334444',
+        SourceArn: {
+          'Fn::Join': [
+            '',
+            [
+              'arn:',
+              { Ref: 'AWS::Partition' },
+              `:secretsmanager:eu-west-1:222233334444:secret:latchkey/staging/global/*/${kind}-??????`,
+            ],
+          ],
+        },
+      })),
+    );
+  });
+
+  it('has a minute for a step, and takes nothing from the account’s concurrency', () => {
+    expect(rotate!.Properties.Timeout).toBe(60);
+    expect(rotate!.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  });
+
+  it('may use the credentials of the deployment and its log, and nothing else', () => {
+    const [policy] = synthesis
+      .resourcesOf(STACK, 'AWS::IAM::Policy')
+      .filter(({ logicalId }) => logicalId.startsWith('RotationRotateCredentialsRole'));
+    const { Statement } = policy!.Properties.PolicyDocument as { Statement: PolicyStatement[] };
+
+    expect([...new Set(Statement.flatMap(({ Action }) => Action))].sort()).toEqual([
+      'kms:Decrypt',
+      'kms:GenerateDataKey',
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+      'secretsmanager:DescribeSecret',
+      'secretsmanager:GetSecretValue',
+      'secretsmanager:PutSecretValue',
+      'secretsmanager:UpdateSecretVersionStage',
+    ]);
+    expect(JSON.stringify(Statement)).not.toContain('/token/');
+  });
+});

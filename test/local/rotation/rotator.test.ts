@@ -1,0 +1,446 @@
+import { type RotationStep } from '../../../contract/rotation';
+import { type Secret } from '../../../local/account';
+import { moveLabel } from '../../../local/aws/secrets-manager/labels';
+import { NOW_MS } from '../../support/local/stacks';
+import { A, B, C, FUNCTION_ARN, labelsOf, RotatedAccount } from './rotated-account';
+
+const INCOMPLETE = "A previous rotation isn't complete. That rotation will be reattempted.";
+const DAY_SEC = 24 * 60 * 60;
+
+describe('Rotator', () => {
+  let local: RotatedAccount;
+  let secret: Secret;
+
+  beforeEach(() => {
+    local = new RotatedAccount();
+    secret = local.addSecret();
+  });
+
+  describe('a rotation', () => {
+    test('goes through the four steps with the new version, one after another', async () => {
+      local.request(secret);
+      const before = labelsOf(secret);
+      await local.clock.idle();
+
+      expect(before).toEqual({ a: 'AWSCURRENT', b: 'AWSPENDING' });
+      expect(local.invoked).toEqual([
+        '0 createSecret b',
+        '0 setSecret b',
+        '0 testSecret b',
+        '0 finishSecret b',
+      ]);
+      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
+      expect(secret.rotation?.lastRotatedAtMs).toBe(NOW_MS);
+    });
+
+    test.each<RotationStep>(['createSecret', 'setSecret', 'testSecret', 'finishSecret'])(
+      'starts anew with the same version after %s failed',
+      async (step) => {
+        local.failing.set(step, 1);
+
+        local.request(secret);
+        await local.clock.advance(1);
+
+        expect(local.invoked.slice(-4)).toEqual([
+          '1 createSecret b',
+          '1 setSecret b',
+          '1 testSecret b',
+          '1 finishSecret b',
+        ]);
+        expect(labelsOf(secret)).toMatchObject({ b: 'AWSCURRENT AWSPENDING' });
+        expect(local.reporter.warnings).toEqual([]);
+      },
+    );
+
+    test('is given up after three tries, with AWSPENDING where it is', async () => {
+      local.failing.set('createSecret', 9);
+
+      local.request(secret);
+      await local.clock.advance(DAY_SEC);
+
+      expect(local.invoked).toEqual(['0 createSecret b', '1 createSecret b', '3 createSecret b']);
+      expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT', b: 'AWSPENDING' });
+      expect(secret.rotation?.lastRotatedAtMs).toBeUndefined();
+      expect(local.reporter.warnings).toEqual([
+        `the rotation of ${secret.name} was given up after 3 tries, and version ${B} stays pending: ` +
+          'createSecret failed: RotationError: candidate_missing',
+      ]);
+    });
+
+    test('counts a throttled function as a failed step', async () => {
+      local.isThrottled = true;
+
+      local.request(secret);
+      await local.clock.advance(3);
+
+      expect(local.reporter.warnings[0]).toContain('ReservedFunctionConcurrentInvocationLimitExceeded');
+    });
+
+    test('has failed when its version is still only pending at the end', async () => {
+      local.forgetsToPromote = true;
+
+      local.request(secret);
+      await local.clock.advance(3);
+
+      expect(local.invoked).toHaveLength(3 * 4);
+      expect(local.reporter.warnings[0]).toMatch(/AWSPENDING is still on a version that is not current/);
+    });
+
+    test('ends when AWSPENDING is taken from its version, and another may begin', async () => {
+      local.failing.set('testSecret', 1);
+      local.request(secret);
+      await local.clock.idle();
+      secret.versions.get(B)!.stages.delete('AWSPENDING');
+
+      local.request(secret, { versionId: C });
+      await local.clock.advance(10);
+
+      expect(local.invoked.slice(3)).toEqual([
+        '0 createSecret c',
+        '0 setSecret c',
+        '0 testSecret c',
+        '0 finishSecret c',
+      ]);
+      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: '', c: 'AWSCURRENT AWSPENDING' });
+    });
+
+    test.each<[string, (secret: Secret) => unknown]>([
+      ['its version loses AWSPENDING', ({ versions }) => versions.get(B)!.stages.delete('AWSPENDING')],
+      ['the secret is deleted', (deleted) => (deleted.deletedAtMs = NOW_MS)],
+      ['the secret is gone', ({ arn }) => local.account.secrets.delete(arn)],
+    ])('is not repeated, and nobody is warned, when %s', async (_, change) => {
+      local.failing.set('createSecret', 9);
+      local.request(secret);
+      await local.clock.idle();
+
+      change(secret);
+      await local.clock.advance(10);
+
+      expect(local.invoked).toHaveLength(1);
+      expect(local.reporter.warnings).toEqual([]);
+    });
+
+    test('that is cancelled ends after the step that it is at, with its labels where they are', async () => {
+      const open = local.close();
+      local.request(secret);
+      await new Promise(setImmediate);
+
+      local.rotator.cancel(secret);
+      open();
+      await local.clock.advance(10);
+
+      expect(local.invoked).toEqual(['0 createSecret b']);
+      expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT', b: 'AWSPENDING' });
+    });
+
+    test('that was cancelled between two tries can be taken up again', async () => {
+      local.failing.set('createSecret', 1);
+      local.request(secret);
+      await local.clock.idle();
+      local.rotator.cancel(secret);
+
+      expect(() => local.request(secret, { versionId: C })).toThrow(INCOMPLETE);
+      await local.clock.idle();
+
+      expect(local.invoked).toHaveLength(1 + 4);
+      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
+    });
+
+    test('that was cancelled in a step has ended before another begins', async () => {
+      const open = local.close();
+      local.request(secret);
+      await new Promise(setImmediate);
+      local.rotator.cancel(secret);
+
+      expect(() => local.request(secret, { versionId: C })).toThrow(INCOMPLETE);
+      await new Promise(setImmediate);
+      const whileFirstRuns = [...local.invoked];
+      open();
+      await local.clock.idle();
+
+      expect(whileFirstRuns).toHaveLength(1);
+      expect(local.invoked).toHaveLength(1 + 4);
+    });
+
+    test('that promoted its version and failed then is not repeated beside the next one', async () => {
+      local.failing.set('finishSecret', 1);
+      local.request(secret);
+      await local.clock.idle();
+      moveLabel(secret, 'AWSCURRENT', secret.versions.get(B)!);
+      local.failing.set('createSecret', 1);
+
+      local.request(secret, { versionId: C });
+      await local.clock.advance(10);
+
+      expect(local.invoked.slice(4).map((line) => line.split(' ')[2])).toEqual(['c', 'c', 'c', 'c', 'c']);
+    });
+
+    test('of a secret is never in two steps at a time', async () => {
+      const open = local.close();
+      local.request(secret);
+      await new Promise(setImmediate);
+      secret.versions.get(B)!.stages.delete('AWSPENDING');
+
+      local.request(secret, { versionId: C });
+      await new Promise(setImmediate);
+      const whileFirstRuns = [...local.invoked];
+      open();
+      await local.clock.idle();
+
+      expect(whileFirstRuns).toEqual(['0 createSecret b']);
+      expect(local.invoked.slice(1)).toEqual([
+        '0 createSecret c',
+        '0 setSecret c',
+        '0 testSecret c',
+        '0 finishSecret c',
+      ]);
+    });
+
+    test.each([0, 1, 2])('ends without a word when the run ends in its try %#', async (failed) => {
+      local.failing.set('createSecret', 9);
+      local.request(secret, { rules: { automaticallyAfterDays: 1 } });
+      for (let n = 0; n < failed; n += 1) {
+        await local.clock.idle();
+        if (n < failed - 1) await local.clock.advance(n + 1);
+      }
+      const open = local.close();
+      const ending = local.clock.advance(failed);
+      await new Promise(setImmediate);
+
+      local.rotator.close();
+      open();
+      await ending;
+      await local.clock.advance(2 * DAY_SEC);
+
+      expect(local.invoked).toHaveLength(failed + 1);
+      expect(local.reporter.warnings).toEqual([]);
+    });
+  });
+
+  describe('a rotation that did not end', () => {
+    beforeEach(async () => {
+      local.failing.set('createSecret', 3);
+      local.request(secret);
+      await local.clock.advance(10);
+      local.invoked.length = 0;
+    });
+
+    test('refuses the next one, and is itself tried again with its version', async () => {
+      expect(() => local.request(secret, { versionId: C, lambdaArn: undefined })).toThrow(INCOMPLETE);
+      await local.clock.idle();
+
+      expect(local.invoked[0]).toBe('10 createSecret b');
+      expect(secret.versions.get(B)?.secretString).toBe('two');
+      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
+    });
+
+    test('is not tried twice at a time', async () => {
+      const open = local.close();
+      expect(() => local.request(secret, { versionId: C })).toThrow(INCOMPLETE);
+      await new Promise(setImmediate);
+
+      expect(() => local.request(secret, { versionId: C })).toThrow(INCOMPLETE);
+      open();
+      await local.clock.idle();
+
+      expect(local.invoked).toHaveLength(4);
+    });
+
+    test('refuses a change of the configuration as well', () => {
+      expect(() => local.request(secret, { rules: { automaticallyAfterDays: 5 } })).toThrow(INCOMPLETE);
+
+      expect(secret.rotation?.rules).toEqual({});
+    });
+  });
+
+  describe('the test of the configuration', () => {
+    test('is testSecret on an empty pending version, which is gone afterwards', async () => {
+      let seen = {};
+      local.gate = local.gate.then(() => void (seen = labelsOf(secret)));
+
+      local.request(secret, { isImmediate: false });
+      await local.clock.idle();
+
+      expect(local.invoked).toEqual(['0 testSecret b']);
+      expect(seen).toEqual({ a: 'AWSCURRENT', b: 'AWSPENDING' });
+      expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT' });
+      expect(secret.rotation).toMatchObject({ isEnabled: true });
+      expect(secret.rotation?.lastRotatedAtMs).toBeUndefined();
+    });
+
+    test('warns when it fails, is not repeated, and leaves no version either', async () => {
+      local.failing.set('testSecret', 1);
+
+      local.request(secret, { isImmediate: false });
+      await local.clock.advance(10);
+
+      expect(local.invoked).toHaveLength(1);
+      expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT' });
+      expect(local.reporter.warnings).toEqual([
+        `${secret.name} can't be rotated: testSecret failed: RotationError: candidate_missing`,
+      ]);
+    });
+
+    test('tests the secrets of one function one by one', async () => {
+      const open = local.close();
+
+      local.request(secret, { isImmediate: false });
+      local.request(local.addSecret('latchkey/other'), { isImmediate: false, versionId: C });
+      await new Promise(setImmediate);
+      const atFirst = [...local.invoked];
+      open();
+      await local.clock.idle();
+
+      expect(atFirst).toEqual(['0 testSecret b']);
+      expect(local.invoked).toEqual(['0 testSecret b', '0 testSecret c']);
+    });
+  });
+
+  describe('a schedule', () => {
+    const cron = { scheduleExpression: 'cron(0 8 1 * ? *)' };
+
+    test('rotates at the opening of each window, and tells the end of the next', async () => {
+      local.request(secret, { rules: cron, isImmediate: false });
+      const first = secret.rotation?.nextRotationAtMs;
+      await local.clock.advance(100 * DAY_SEC);
+
+      expect(new Date(first!).toISOString()).toBe('2026-01-01T23:59:59.000Z');
+      const days = local.invoked
+        .filter((line) => line.includes('finishSecret'))
+        .map((line) => parseInt(line) / DAY_SEC);
+      expect(days).toEqual([8 / 24, 31 + 8 / 24, 59 + 8 / 24, 90 + 8 / 24]);
+      expect(new Date(secret.rotation!.lastRotatedAtMs!).toISOString()).toBe('2026-04-01T08:00:00.000Z');
+      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-05-01T23:59:59.000Z');
+    });
+
+    test('goes on after a failure, with the version that is pending, while the next date stays in the past', async () => {
+      local.request(secret, { rules: cron, isImmediate: false });
+      local.failing.set('createSecret', 4);
+      await local.clock.advance(60 * DAY_SEC);
+
+      const created = local.invoked.filter((line) => line.includes('createSecret'));
+      expect(created).toHaveLength(3 + 2 + 1);
+      // Of January and February one version, of March another.
+      expect(secret.versions.size).toBe(1 + 1 + 1);
+      expect(local.reporter.warnings).toHaveLength(1);
+    });
+
+    test('has its date in the past once a rotation was missed', async () => {
+      local.request(secret, { rules: cron, isImmediate: false });
+      local.failing.set('createSecret', 99);
+      await local.clock.advance(40 * DAY_SEC);
+
+      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-01-01T23:59:59.000Z');
+      expect(local.invoked).toHaveLength(1 + 2 * 3);
+    });
+
+    test('has its date moved by a rotation that somebody asks for only when that succeeds', async () => {
+      local.request(secret, { rules: cron, isImmediate: false });
+      local.failing.set('createSecret', 4);
+      await local.clock.advance(5 * DAY_SEC);
+      for (const { stages } of secret.versions.values()) stages.delete('AWSPENDING');
+
+      local.request(secret, { versionId: C, lambdaArn: undefined });
+      await local.clock.idle();
+      const afterFailure = secret.rotation?.nextRotationAtMs;
+      await local.clock.advance(1);
+
+      expect(new Date(afterFailure!).toISOString()).toBe('2026-01-01T23:59:59.000Z');
+      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-02-01T23:59:59.000Z');
+    });
+
+    test('that was cancelled goes on with the next RotateSecret, not with the end of the last rotation', async () => {
+      local.request(secret, { rules: cron, isImmediate: false });
+      await local.clock.idle();
+      const open = local.close();
+      local.request(secret, { versionId: C });
+      await new Promise(setImmediate);
+      local.rotator.cancel(secret);
+      open();
+      await local.clock.advance(40 * DAY_SEC);
+      const whileOff = local.invoked.length;
+      secret.versions.get(C)!.stages.delete('AWSPENDING');
+
+      local.request(secret, { versionId: 'd'.repeat(32), lambdaArn: undefined, isImmediate: false });
+      await local.clock.advance(30 * DAY_SEC);
+
+      expect(whileOff).toBe(2);
+      expect(local.invoked).toHaveLength(whileOff + 1 + 4);
+    });
+
+    test('that was cancelled in finishSecret stays off', async () => {
+      local.request(secret, { rules: cron });
+      local.atFinish = () => local.rotator.cancel(secret);
+      await local.clock.idle();
+
+      await local.clock.advance(100 * DAY_SEC);
+
+      expect(local.invoked).toHaveLength(4);
+      expect(secret.rotation?.lastRotatedAtMs).toBe(NOW_MS);
+    });
+
+    test('by AutomaticallyAfterDays counts from a new value that somebody put', async () => {
+      local.request(secret, { rules: { automaticallyAfterDays: 10 }, isImmediate: false });
+      await local.clock.advance(5 * DAY_SEC);
+
+      local.rotator.valuePut(secret);
+
+      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-01-16T23:59:59.000Z');
+    });
+
+    test('by cron does not: its date stays in the past', async () => {
+      local.request(secret, { rules: cron, isImmediate: false });
+      local.failing.set('createSecret', 99);
+      await local.clock.advance(5 * DAY_SEC);
+
+      local.rotator.valuePut(secret);
+
+      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-01-01T23:59:59.000Z');
+    });
+
+    test('rotates no secret that is deleted, and none after its rotation was cancelled', async () => {
+      const other = local.addSecret('latchkey/other');
+      local.request(secret, { rules: cron, isImmediate: false });
+      local.request(other, { rules: cron, isImmediate: false, versionId: C });
+      await local.clock.idle();
+      secret.deletedAtMs = NOW_MS;
+      local.rotator.cancel(other);
+
+      await local.clock.advance(100 * DAY_SEC);
+
+      expect(local.invoked).toEqual(['0 testSecret b', '0 testSecret c']);
+      expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT' });
+      expect(other.rotation).toMatchObject({ isEnabled: false, lambdaArn: FUNCTION_ARN, rules: cron });
+    });
+  });
+
+  test('waits with everything until functions can run', async () => {
+    const early = new RotatedAccount({ isStarted: false });
+    const waiting = early.addSecret();
+
+    early.request(waiting, { isImmediate: false });
+    await early.clock.idle();
+    const before = [...early.invoked];
+    early.rotator.start();
+    await early.clock.idle();
+
+    expect(before).toEqual([]);
+    expect(early.invoked).toEqual(['0 testSecret b']);
+  });
+
+  test('needs a function that admits Secrets Manager for this secret and this account', () => {
+    const foreign = local.addSecret('other/api-key');
+
+    expect(() => local.request(foreign)).toThrow(
+      'Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access ' +
+        'to the principal secretsmanager.amazonaws.com.',
+    );
+    expect(() => local.request(secret, { lambdaArn: `${FUNCTION_ARN}-missing` })).toThrow(/cannot invoke/);
+    expect(() => local.request(secret, { lambdaArn: undefined })).toThrow(/No Lambda rotation function ARN/);
+    expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT' });
+  });
+
+  test('takes no version id twice', () => {
+    expect(() => local.request(secret, { versionId: A })).toThrow(/a version of the secret has this id/);
+  });
+});
