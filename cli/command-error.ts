@@ -26,3 +26,8 @@ export class CommandError extends Error {
 export function usageError(message: string, advice?: string): CommandError {
   return new CommandError(EXIT.usage, 'usage', message, { advice });
 }
+
+/** What programs are told of an error. */
+export function errorDocument({ code, message, advice }: CommandError): object {
+  return { code, message, ...(advice !== undefined && { advice }) };
+}

@@ -5,11 +5,11 @@ import { type Terminal } from './terminal';
 export interface CommandContext {
   readonly terminal: Terminal;
   /** Opens the system that the flags name (`--local`, `--config`, `--profile`), once. @throws {CommandError} */
-  system(): Promise<System>;
+  readonly system: () => Promise<System>;
   /** Milliseconds since the epoch. */
-  nowMs(): number;
+  readonly nowMs: () => number;
   /** Waits. @throws {CommandError} when interrupted */
-  sleep(ms: number): Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
 }
 
 /** The flags that name a tenant; each may be left out where only one fits. */

@@ -6,17 +6,22 @@ import { type ParameterLeaf } from '../contract/parameter-names';
 import { type InterfaceScope } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
 import { type Cell } from '../contract/token-key';
+import { type sendHttps } from '../lambdas/shared/adapters/https-client';
 
 /** What a command acts on: the deployments of a configuration on AWS, or those of the running laptop system. */
 export interface System {
   readonly deployments: readonly Deployment[];
   /** Flags that name this system again, such as `--local`: what repair commands are printed with. */
   readonly flags: string;
+  /** Sends requests to the platform, and trusts what stands for it: on the laptop, that is the run's own authority. */
+  readonly sendRequest: typeof sendHttps;
 }
 
 /** One environment × one platform region. */
 export interface Deployment extends Cell {
   readonly stackName: string;
+  /** What the names of its secrets and parameters start with. */
+  readonly prefix: string;
   /** What its functions should have been deployed with; undefined where nobody has the configuration (`--local`). */
   readonly configured: DeploymentFile | undefined;
   readonly platform: DeploymentFile['platform'];

@@ -39,9 +39,9 @@ export interface Progress {
 
 /** Colours and weight, which are empty where they are not wanted (no terminal, NO_COLOR). */
 export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  good(text: string): string;
-  warning(text: string): string;
-  bad(text: string): string;
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly warning: (text: string) => string;
+  readonly bad: (text: string) => string;
 }

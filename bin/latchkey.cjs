@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+/** Starts the command: in a package the one that was built for it, in a checkout one of the sources as they are now. */
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const builder = join(__dirname, 'build-cli.cjs');
+if (existsSync(builder)) {
+  const { build, isFresh } = require(builder);
+  try {
+    if (!isFresh()) build();
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    console.error('latchkey: the packages are not installed; run `npm ci` first.');
+    process.exit(1);
+  }
+}
+require(join(__dirname, '../dist/latchkey.js'));

@@ -1,0 +1,164 @@
+import { DUE_BELOW_SEC } from '../contract/lifetimes';
+import { type SweepAnswer } from '../contract/token-refresh';
+import { CREDENTIAL_NAMES, tokenName } from '../inspect/describe';
+import { type Finding, type Fix } from '../inspect/finding';
+import { chooseTarget } from './choose-target';
+import { type CommandContext } from './command';
+import { CommandError } from './command-error';
+import { CredentialSecret } from './credentials/credential-secret';
+import { promoteCandidate, type Promotion } from './credentials/promote-candidate';
+import { ensureToken } from './ensure-token';
+import { EXIT } from './exit-codes';
+import { invokeFunction } from './invoke-function';
+import { type Deployment, type System, type Target } from './system';
+import { type Progress } from './terminal';
+
+/** A finding with a repair that a program can do. */
+export interface Repair {
+  readonly deployment: Deployment;
+  readonly finding: Finding;
+  readonly fix: Fix;
+}
+
+/** What became of a repair. */
+export interface RepairOutcome {
+  readonly isDone: boolean;
+  /** What it began goes on, and nobody knows yet how it ends. */
+  readonly isUnfinished?: boolean;
+  /** A sentence without its full stop. */
+  readonly outcome: string;
+}
+
+/** A sweep ends before the next one begins. */
+const SWEEP_TIMEOUT_MS = 250_000;
+
+/** What a repair will do, for the person who is asked. */
+export function describeRepair({ finding, fix }: Repair): string {
+  const { environment, platformRegion, tenantId } = finding.place;
+  const where = [environment, platformRegion, tenantId].filter(Boolean).join(' ');
+  switch (fix.action) {
+    case 'remove_labels': {
+      const versions = fix.versions.map(
+        ({ versionId, labels }) => `${labels.join(', ')} off version ${versionId}`,
+      );
+      return `${where}: take ${versions.join(' and ')} of ${fix.secretId}`;
+    }
+    case 'rotate':
+      return `${where}: prove the staged ${CREDENTIAL_NAMES[fix.credential]}, and make it current if the platform accepts it`;
+    case 'refresh_token':
+      return `${where}: renew the token ${tokenName(fix.token)}`;
+    case 'sweep':
+      return `${environment} ${platformRegion}: look at every token, and replace those that are due or of a retired credential`;
+  }
+}
+
+/** Does one repair; a failure is its outcome. Each may be done again. */
+export async function applyRepair(
+  context: CommandContext,
+  system: System,
+  repair: Repair,
+): Promise<RepairOutcome> {
+  const progress = context.terminal.progress(PROGRESS[repair.fix.action]);
+  try {
+    const outcome = await apply(context, system, repair, progress);
+    if (outcome.isDone) progress.done(outcome.outcome);
+    else progress.failed(outcome.outcome);
+    return outcome;
+  } catch (error) {
+    progress.failed('Not repaired');
+    if (!(error instanceof CommandError) || context.terminal.interrupted.aborted) throw error;
+    return { isDone: false, outcome: error.message };
+  }
+}
+
+async function apply(
+  context: CommandContext,
+  system: System,
+  { deployment, finding, fix }: Repair,
+  progress: Progress,
+): Promise<RepairOutcome> {
+  const { interrupted } = context.terminal;
+  const target = () => chooseTarget(system, { ...finding.place, tenant: finding.place.tenantId });
+  switch (fix.action) {
+    case 'remove_labels':
+      return removeLabels(secretOf(target(), finding, fix.secretId, interrupted), fix);
+    case 'rotate': {
+      const secret = new CredentialSecret(target(), fix.credential, interrupted);
+      const { kind } = await promoteCandidate(context, secret, progress);
+      if (kind !== 'unfinished') {
+        return { isDone: kind === 'promoted' || kind === 'unchanged', outcome: PROMOTIONS[kind] };
+      }
+      if (interrupted.aborted) throw interruptedRotation();
+      return { isDone: false, isUnfinished: true, outcome: PROMOTIONS[kind] };
+    }
+    case 'refresh_token': {
+      const tenantId = target().tenant.tenantId;
+      const answer = await ensureToken(context, deployment, tenantId, fix.token, DUE_BELOW_SEC);
+      return answer.ok
+        ? { isDone: true, outcome: `The token ${tokenName(fix.token)} is good until ${answer.expiresAt}` }
+        : { isDone: false, outcome: `${answer.error.code}: ${answer.error.message}` };
+    }
+    case 'sweep': {
+      const options = { interrupted, timeoutMs: SWEEP_TIMEOUT_MS };
+      const event = { action: 'sweep' };
+      const answer = await invokeFunction<SweepAnswer>(deployment, 'token-sweep-arn', event, options);
+      const text = `${answer.refreshed} of ${answer.tokens} tokens were replaced, ${answer.failed} failed`;
+      return { isDone: answer.ok, outcome: text };
+    }
+  }
+}
+
+function interruptedRotation(): CommandError {
+  return new CommandError(EXIT.outcomeUnknown, 'rotation_unfinished', 'interrupted during a rotation', {
+    advice: 'It goes on by itself, and only a proven credential becomes current: `latchkey status` shows it.',
+  });
+}
+
+/** The secret that the finding is about, which is the deployed one: the configuration may name another by now. */
+function secretOf(
+  target: Target,
+  { credential = 'client-credentials' }: Finding,
+  secretId: string,
+  interrupted: AbortSignal,
+): CredentialSecret {
+  const secretIds = { ...target.tenant.secretIds, [credential]: secretId };
+  return new CredentialSecret(
+    { ...target, tenant: { ...target.tenant, secretIds } },
+    credential,
+    interrupted,
+  );
+}
+
+async function removeLabels(
+  secret: CredentialSecret,
+  { versions }: Extract<Fix, { action: 'remove_labels' }>,
+): Promise<RepairOutcome> {
+  let gone = 0;
+  for (const { versionId, labels } of versions) {
+    for (const label of labels) {
+      if ((await secret.moveLabel(label, { from: versionId })) === 'conflict') gone += 1;
+    }
+  }
+  return {
+    isDone: true,
+    outcome:
+      gone === 0 ? 'The labels are off' : `The labels are off; somebody else had moved ${gone} of them`,
+  };
+}
+
+const PROGRESS: Record<Fix['action'], string> = {
+  remove_labels: 'Taking labels off',
+  rotate: 'Starting the rotation',
+  refresh_token: 'Asking token-refresh',
+  sweep: 'Asking token-sweep',
+};
+
+const PROMOTIONS: Record<Promotion['kind'], string> = {
+  promoted: 'It was proven, and is current',
+  unchanged: 'It is current already',
+  nothing_staged: 'Nothing is staged any more',
+  refused: 'The platform refused it',
+  untested: 'The platform gave no usable answer',
+  replaced: 'Somebody else staged another one meanwhile',
+  unfinished: 'The rotation has not ended yet, and goes on by itself',
+};

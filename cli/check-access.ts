@@ -1,0 +1,66 @@
+import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
+
+import { CREDENTIAL_KINDS } from '../contract/secret-names';
+import { type Cell } from '../contract/token-key';
+import { callAws } from './aws-failure';
+import { type Section } from './choose-target';
+import { type CommandContext } from './command';
+import { CommandError } from './command-error';
+
+/** Whether something that operating takes is there, and allowed. */
+export interface Check extends Cell {
+  readonly name: string;
+  /** Undefined where all is well. */
+  readonly failure: CommandError | undefined;
+}
+
+/** The functions that commands need. */
+const FUNCTIONS = [
+  'token-refresh-arn',
+  'token-sweep-arn',
+  'rotate-credentials-arn',
+  'credential-watch-arn',
+] as const;
+
+/** Checks that a deployment has its functions, and that the caller may find them and look at its credentials. */
+export async function checkAccess(
+  { terminal }: CommandContext,
+  sections: readonly Section[],
+): Promise<Check[]> {
+  const checks = sections.flatMap(({ deployment, tenantId }) => {
+    const { environment, platformRegion, secretsManager } = deployment;
+    const tenant = deployment.tenants.find((each) => tenantId === undefined || each.tenantId === tenantId);
+    const check = async (name: string, work: () => Promise<unknown>): Promise<Check> => ({
+      environment,
+      platformRegion,
+      name,
+      failure: await failureOf(work),
+    });
+    const describe = (secretId: string) => {
+      const { interrupted } = terminal;
+      const call = { action: 'secretsmanager:DescribeSecret', resource: secretId, deployment, interrupted };
+      return callAws(call, (options) =>
+        secretsManager.send(new DescribeSecretCommand({ SecretId: secretId }), options),
+      );
+    };
+    return [
+      ...FUNCTIONS.map((leaf) => check(leaf.replace(/-arn$/, ''), () => deployment.functionArn(leaf))),
+      ...(tenant === undefined
+        ? []
+        : CREDENTIAL_KINDS.map((kind) =>
+            check(`right to see ${kind}`, () => describe(tenant.secretIds[kind])),
+          )),
+    ];
+  });
+  return Promise.all(checks);
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<CommandError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CommandError && error.code !== 'interrupted') return error;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { type InterfaceScope } from '../contract/platform';
+import { type TargetFlags } from './command';
+import { type CommandError, usageError } from './command-error';
+import { type Deployment, type System, type Target, type Tenant } from './system';
+
+/** The flags that name a token; each may be left out where only one fits. */
+export interface TokenFlags extends TargetFlags {
+  interface?: string;
+  scope?: string;
+}
+
+/** A token of a tenant in its deployment. */
+export interface TokenTarget extends Target {
+  readonly token: Tenant['tokens'][number];
+}
+
+/** What is looked at of a deployment. */
+export interface Section {
+  readonly deployment: Deployment;
+  /** The one tenant that was asked for; all of them where undefined. */
+  readonly tenantId: string | undefined;
+}
+
+/** As many are listed; a person with more of them asks `status`. */
+const LISTED = 12;
+
+interface Dimension<T> {
+  flag: string;
+  wanted: string | undefined;
+  of: (candidate: T) => string;
+}
+
+/** The one tenant that the flags leave. @throws {CommandError} usage, listing what fits */
+export function chooseTarget(system: System, flags: TargetFlags): Target {
+  return only(tenantsOf(system), tenantDimensions(flags));
+}
+
+/** The one token that the flags leave. @throws {CommandError} usage, listing what fits */
+export function chooseToken(system: System, flags: TokenFlags): TokenTarget {
+  const candidates = tenantsOf(system).flatMap((target) =>
+    target.tenant.tokens.map((token) => ({ ...target, token })),
+  );
+  return only(candidates, [
+    ...tenantDimensions<TokenTarget>(flags),
+    { flag: '--interface', wanted: flags.interface, of: ({ token }) => token.interface },
+    { flag: '--scope', wanted: flags.scope, of: ({ token }) => token.scope },
+  ]);
+}
+
+/** The deployments that the flags leave; all where they name none. @throws {CommandError} usage where none fits */
+export function chooseSections(system: System, flags: TargetFlags): Section[] {
+  const rows = tenantDimensions(flags).reduce(narrow, tenantsOf(system));
+  return [...new Set(rows.map(({ deployment }) => deployment))].map((deployment) => ({
+    deployment,
+    tenantId: flags.tenant,
+  }));
+}
+
+/** The flags that name a target again, for a command that is printed. */
+export function targetFlagsText({ system, deployment, tenant }: Target, token?: InterfaceScope): string {
+  return [
+    `--environment ${deployment.environment}`,
+    `--platform-region ${deployment.platformRegion}`,
+    `--tenant ${tenant.tenantId}`,
+    ...(token === undefined ? [] : [`--interface ${token.interface}`, `--scope ${token.scope}`]),
+    ...(system.flags === '' ? [] : [system.flags]),
+  ].join(' ');
+}
+
+function tenantsOf(system: System): Target[] {
+  return system.deployments.flatMap((deployment) =>
+    deployment.tenants.map((tenant) => ({ system, deployment, tenant })),
+  );
+}
+
+function tenantDimensions<T extends Target>(flags: TargetFlags): Dimension<T>[] {
+  return [
+    { flag: '--environment', wanted: flags.environment, of: ({ deployment }) => deployment.environment },
+    {
+      flag: '--platform-region',
+      wanted: flags.platformRegion,
+      of: ({ deployment }) => deployment.platformRegion,
+    },
+    { flag: '--tenant', wanted: flags.tenant, of: ({ tenant }) => tenant.tenantId },
+  ];
+}
+
+function only<T>(candidates: T[], dimensions: Dimension<T>[]): T {
+  const fitting = dimensions.reduce(narrow, candidates);
+  if (fitting.length === 0) throw usageError('configuration: found no tenant; allowed: at least one');
+  for (const { flag, of } of dimensions) {
+    const names = namesOf(fitting, of);
+    if (names.length > 1) throw usageError(`${flag}: found nothing; allowed: ${list(names)}`);
+  }
+  return fitting[0]!;
+}
+
+function narrow<T>(candidates: T[], { flag, wanted, of }: Dimension<T>): T[] {
+  if (wanted === undefined) return candidates;
+  const fitting = candidates.filter((candidate) => of(candidate) === wanted);
+  if (fitting.length === 0) throw unknownName(flag, wanted, namesOf(candidates, of));
+  return fitting;
+}
+
+function unknownName(flag: string, wanted: string, names: string[]): CommandError {
+  return usageError(`${flag}: found ${showArgument(wanted)}; allowed: ${list(names)}`);
+}
+
+/** An argument as a message may show it: what is no plain name might be a secret in the wrong place. */
+export function showArgument(text: string): string {
+  if (text === '') return 'an empty text';
+  return /^[A-Za-z0-9_/-]{1,40}$/.test(text) ? text : 'something else';
+}
+
+function namesOf<T>(candidates: T[], of: (candidate: T) => string): string[] {
+  return [...new Set(candidates.map(of))];
+}
+
+function list(names: string[]): string {
+  const more = names.length - LISTED;
+  return `${names.slice(0, LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+
+import { parameterName } from '../contract/parameter-names';
+import { credentialSecretName, tokenSecretName } from '../contract/secret-names';
+import { sendHttps } from '../lambdas/shared/adapters/https-client';
+import { deploymentFileOf } from '../lib/config/deployment-file';
+import { ConfigurationError, loadConfiguration } from '../lib/config/load';
+import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
+import { deploymentStackName } from '../lib/config/stack-names';
+import { callAws } from './aws-failure';
+import { CommandError, usageError } from './command-error';
+import { EXIT } from './exit-codes';
+import { shellWord } from './shell-word';
+import { type Deployment, type System, type Tenant } from './system';
+import { USUAL_CONFIGURATION } from './usual-places';
+
+export interface ConfiguredSystemOptions {
+  /** `--config` */
+  readonly config: string | undefined;
+  /** `--profile` */
+  readonly profile: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly workingDir: string;
+  readonly interrupted: AbortSignal;
+}
+
+/**
+ * The deployments of a configuration file, on AWS. Nothing is asked of AWS before a command does.
+ * @throws {CommandError} usage, where there is no usable configuration
+ */
+export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
+  const { config, profile } = options;
+  const configuration = readConfiguration(options);
+  const clientsOf = clientsByRegion(profile);
+  return {
+    deployments: configuration.deployments.map((deployment) =>
+      describeDeployment(configuration, deployment, clientsOf(deployment.region), options.interrupted),
+    ),
+    flags: [
+      ...(config === undefined ? [] : [`--config ${shellWord(config)}`]),
+      ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
+    ].join(' '),
+    sendRequest: sendHttps,
+  };
+}
+
+function readConfiguration({ config, env, workingDir }: ConfiguredSystemOptions): Configuration {
+  const named = config ?? (env.LATCHKEY_CONFIG === '' ? undefined : env.LATCHKEY_CONFIG);
+  const file = resolve(workingDir, named ?? USUAL_CONFIGURATION);
+  if (named === undefined && !existsSync(file)) {
+    throw usageError(
+      `configuration: found no ${USUAL_CONFIGURATION}; allowed: that file, or one named with --config or LATCHKEY_CONFIG`,
+      '`latchkey init` writes one. For the running laptop system, add --local.',
+    );
+  }
+  let configuration: Configuration;
+  try {
+    configuration = loadConfiguration(file);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw usageError(error.message);
+    throw error;
+  }
+  if (configuration.local) {
+    throw usageError(
+      'local: found true in the configuration; allowed: a configuration of an AWS account',
+      'It is that of the laptop system: start it with `npm start`, and add --local.',
+    );
+  }
+  return configuration;
+}
+
+interface Clients {
+  secretsManager: SecretsManagerClient;
+  lambda: LambdaClient;
+  ssm: SSMClient;
+}
+
+function clientsByRegion(profile: string | undefined): (region: string | undefined) => Clients {
+  const known = new Map<string | undefined, Clients>();
+  return (region) => {
+    const clients = known.get(region) ?? makeClients(region, profile);
+    known.set(region, clients);
+    return clients;
+  };
+}
+
+function makeClients(region: string | undefined, profile: string | undefined): Clients {
+  const shared = {
+    ...(region !== undefined && { region }),
+    ...(profile !== undefined && { profile }),
+    maxAttempts: 5,
+  };
+  const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+  return {
+    secretsManager: new SecretsManagerClient({ ...shared, requestHandler }),
+    // A function takes the time that it takes: each call has an end of its own.
+    lambda: new LambdaClient({ ...shared, requestHandler: { connectionTimeout: 3_000 } }),
+    ssm: new SSMClient({ ...shared, requestHandler }),
+  };
+}
+
+function describeDeployment(
+  configuration: Configuration,
+  deployment: DeploymentConfiguration,
+  { secretsManager, lambda, ssm }: Clients,
+  interrupted: AbortSignal,
+): Deployment {
+  const { prefix } = configuration;
+  const { environment, platformRegion } = deployment;
+  const cell = { environment, platformRegion };
+  const configured = deploymentFileOf(configuration, deployment);
+  const stackName = deploymentStackName(prefix, cell);
+  const place = { ...cell, prefix, stackName };
+  return {
+    ...place,
+    configured,
+    platform: configured.platform,
+    tenants: configured.tenants.map(({ tenantId, tokens, adopted }): Tenant => {
+      const tenant = { ...cell, tenantId };
+      return {
+        tenantId,
+        secretIds: {
+          'client-credentials':
+            adopted.clientCredentials ?? credentialSecretName(prefix, tenant, 'client-credentials'),
+          'api-key': adopted.apiKey ?? credentialSecretName(prefix, tenant, 'api-key'),
+        },
+        tokens: tokens.map((token) => ({
+          ...token,
+          secretId: tokenSecretName(prefix, { ...tenant, ...token }),
+        })),
+      };
+    }),
+    secretsManager,
+    lambda,
+    functionArn: remembered(async (leaf) => {
+      const name = parameterName(prefix, cell, leaf);
+      const { Parameter } = await callAws(
+        { action: 'ssm:GetParameter', resource: name, deployment: place, interrupted },
+        (options) => ssm.send(new GetParameterCommand({ Name: name }), options),
+      );
+      return inAccount(Parameter?.Value ?? '', deployment.account, stackName);
+    }),
+  };
+}
+
+/** A profile of another account could have a deployment of the same name. */
+function inAccount(arn: string, account: string | undefined, stackName: string): string {
+  const found = arn.split(':')[4];
+  if (account === undefined || found === account) return arn;
+  throw new CommandError(
+    EXIT.refused,
+    'other_account',
+    `account: found credentials for another AWS account; allowed: ${account}, where ${stackName} is configured to be`,
+    { advice: 'Name a profile of that account with --profile or AWS_PROFILE.' },
+  );
+}
+
+/** Looks once for each; a failure is not remembered. */
+function remembered(look: Deployment['functionArn']): Deployment['functionArn'] {
+  const known = new Map<string, Promise<string>>();
+  return (leaf) => {
+    const looking = known.get(leaf) ?? look(leaf);
+    known.set(leaf, looking);
+    looking.catch(() => known.delete(leaf));
+    return looking;
+  };
+}

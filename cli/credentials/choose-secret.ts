@@ -1,0 +1,41 @@
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
+import { type CommandContext } from '../command';
+import { type CommandError, usageError } from '../command-error';
+import { showArgument } from '../choose-target';
+import { type Target } from '../system';
+import { CredentialSecret, type SecretState } from './credential-secret';
+
+export interface ChosenSecret {
+  secret: CredentialSecret;
+  state: SecretState;
+}
+
+/**
+ * The secret of that kind, or where none is given the only one that fits.
+ * @param fits what makes a secret fit, undefined where it does not
+ * @param noneFits the error where none does, of these kinds
+ * @throws {CommandError}
+ */
+export async function chooseSecret(
+  { terminal }: CommandContext,
+  target: Target,
+  kind: CredentialKind | undefined,
+  fits: (state: SecretState) => string | undefined,
+  noneFits: (kinds: string) => CommandError,
+): Promise<ChosenSecret> {
+  if (kind !== undefined && !CREDENTIAL_KINDS.includes(kind)) {
+    throw usageError(`--kind: found ${showArgument(kind)}; allowed: ${CREDENTIAL_KINDS.join(', ')}`);
+  }
+  const kinds = kind === undefined ? CREDENTIAL_KINDS : [kind];
+  const candidates = await Promise.all(
+    kinds.map(async (each) => {
+      const secret = new CredentialSecret(target, each, terminal.interrupted);
+      return { secret, state: await secret.describe() };
+    }),
+  );
+  const fitting = candidates.filter(({ state }) => fits(state) !== undefined);
+  if (fitting.length > 1) throw usageError(`--kind: found nothing; allowed: ${CREDENTIAL_KINDS.join(', ')}`);
+  const [only] = fitting;
+  if (only === undefined) throw noneFits(kinds.join(' or '));
+  return only;
+}

@@ -1,0 +1,148 @@
+import { CANDIDATE_LABEL } from '../../contract/credential-labels';
+import { type ApiKeyValue } from '../../contract/secret-values';
+import { chooseTarget } from '../choose-target';
+import { type CommandContext } from '../command';
+import { CommandError, usageError } from '../command-error';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { type Target } from '../system';
+import { ADMIN_SESSION_FIELDS, readFields } from './credential-input';
+import { CredentialSecret } from './credential-secret';
+import { reportFirstLoad } from './first-load';
+import { type KeyAnswer } from './key-answer';
+import { type LoadFlags, notProven } from './load-credential';
+import { commandFor } from './next-command';
+import { clearEndedRun } from './pending-version';
+import { promoteAndReport } from './promote-and-report';
+import { proveCredential } from './prove-credential';
+import { requireNoneUnderWay } from './stage-candidate';
+import { storeGeneratedKey } from './store-generated-key';
+import { requestApiKey } from './tenant-service';
+
+export type GenerateApiKeyFlags = LoadFlags;
+
+const WHERE_TO_FIND = [
+  'In a browser where a site administrator is signed in, open the developer tools (F12), tab Network, and pick any request to the platform.',
+  'From its request headers copy Authorization, the whole value with the word Bearer, and X-Correlation-Id.',
+];
+
+/**
+ * `latchkey api-key generate`: has the platform generate a permanent API key, and puts it in the old one's place.
+ * The key is stored before anything is said of it, and promoted only once the platform accepts it.
+ * @throws {CommandError}
+ */
+export async function generateApiKey(context: CommandContext, flags: GenerateApiKeyFlags): Promise<ExitCode> {
+  const { terminal } = context;
+  const target = chooseTarget(await context.system(), flags);
+  const baseUrl = target.deployment.platform.tenantServiceUrl;
+  if (baseUrl === undefined) {
+    throw usageError(
+      'platform.tenantServiceUrl: found nothing; allowed: the https address of the tenant service, in the configuration',
+    );
+  }
+  const secret = new CredentialSecret(target, 'api-key', terminal.interrupted);
+  // Whatever can fail without a key fails before one is generated.
+  const seen = await secret.describe();
+  await requireNoneUnderWay(context, secret, seen, flags);
+
+  const value = await generate(context, target, baseUrl);
+  const stored = await storeGeneratedKey(context, secret, seen, value);
+  const retry = commandFor(target, 'credentials rotate', 'api-key');
+  const outcome = await proveCredential(context, target, { kind: 'api-key', value }).catch(
+    (error: unknown) => {
+      if (!terminal.interrupted.aborted) throw error;
+      throw new CommandError(
+        EXIT.failed,
+        'interrupted',
+        'interrupted; the new key is stored, and not yet promoted',
+        {
+          cause: error,
+          advice: `To go on: ${retry}`,
+        },
+      );
+    },
+  );
+  if (seen.versionWith.AWSCURRENT !== undefined) {
+    if (outcome.kind !== 'proven') {
+      throw notProven(
+        'api-key',
+        outcome,
+        `The new key is staged, and the old one stays current. To try again: ${retry}`,
+      );
+    }
+    return promoteAndReport(context, secret, flags);
+  }
+  if (outcome.kind !== 'proven') {
+    throw notProven(
+      'api-key',
+      outcome,
+      stored.isCurrent
+        ? `The new key is stored as version ${stored.versionId}, current since it is the first. If it does not work within minutes, generate another one: ${commandFor(target, 'api-key generate')}`
+        : `The new key is staged. To try again: ${retry}`,
+    );
+  }
+  const store = secret.uninterrupted();
+  // The first version of a secret is current whatever it was written as; after a rotation of nothing it is the second.
+  if (!stored.isCurrent) await store.moveLabel('AWSCURRENT', { to: stored.versionId });
+  await store.moveLabel(CANDIDATE_LABEL, { from: stored.versionId });
+  await clearEndedRun(context, store, seen);
+  return reportFirstLoad(context, secret, stored.versionId);
+}
+
+/** The session's values are in no variable once the request is on its way. */
+async function generate(context: CommandContext, target: Target, baseUrl: string): Promise<ApiKeyValue> {
+  const { terminal } = context;
+  if (terminal.isInteractive) for (const line of WHERE_TO_FIND) terminal.say(line);
+  const answer = await requestApiKey(
+    target.system.sendRequest,
+    baseUrl,
+    await readFields(terminal, ADMIN_SESSION_FIELDS),
+    terminal.interrupted,
+  );
+  if (answer.kind === 'generated') return answer.value;
+  throw notGenerated(target, answer);
+}
+
+function notGenerated(target: Target, answer: Exclude<KeyAnswer, { kind: 'generated' }>): CommandError {
+  const { kind, reason } = answer;
+  const again = commandFor(target, 'api-key generate');
+  switch (kind) {
+    case 'refused':
+      return new CommandError(
+        EXIT.refused,
+        'session_refused',
+        `the tenant service refused the session: ${reason}`,
+        {
+          advice:
+            'Only site administrators can generate keys, and a session ends after a while. ' +
+            `Sign in again, copy both values anew, then: ${again}`,
+        },
+      );
+    case 'failed':
+      return new CommandError(
+        EXIT.failed,
+        'not_generated',
+        `the tenant service generated no key: ${reason}`,
+        {
+          advice: `Check platform.tenantServiceUrl in the configuration, then: ${again}`,
+        },
+      );
+    case 'unavailable':
+      return new CommandError(
+        EXIT.unavailable,
+        'tenant_service_unavailable',
+        `the tenant service could not be asked: ${reason}`,
+        { advice: `No key was generated. Later: ${again}` },
+      );
+    case 'unknown':
+      return new CommandError(
+        EXIT.outcomeUnknown,
+        'generation_unknown',
+        `the request was sent, and it is not known whether a key was generated: ${reason}`,
+        {
+          advice:
+            "Keys can't be listed. If there is one, nobody has seen it, so it is harmless, and the current key still works. " +
+            `The request is not repeated by itself: check that the tenant service works, then generate another one: ${again}`,
+        },
+      );
+  }
+}

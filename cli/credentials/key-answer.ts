@@ -1,0 +1,70 @@
+import { type ApiKeyValue } from '../../contract/secret-values';
+import { type HttpsAnswer } from '../../lambdas/shared/adapters/https-client';
+import { utcTime } from './utc-time';
+
+/** What the tenant service made of the mutation. The reasons quote nothing that it sent, but a code. */
+export type KeyAnswer =
+  | { kind: 'generated'; value: ApiKeyValue }
+  /** The session is none of a site administrator, or has ended. */
+  | { kind: 'refused'; reason: string }
+  | { kind: 'failed'; reason: string }
+  /** Busy; it did nothing. */
+  | { kind: 'unavailable'; reason: string }
+  /** A key may have been generated. */
+  | { kind: 'unknown'; reason: string };
+
+const SAYS_REFUSED = /unauthori[sz]ed|unauthenticated|forbidden|access.denied|not.(allowed|permitted)/i;
+
+/**
+ * Success is an answer without errors that has both fields; an HTTP status of 200 says nothing.
+ * @see the platform's specification, "Endpoints" 2
+ * @see https://spec.graphql.org/October2021/#sec-Response-Format
+ */
+export function interpretKeyAnswer({ status, body }: Pick<HttpsAnswer, 'status' | 'body'>): KeyAnswer {
+  const reason = `status ${status}`;
+  if (status === 401 || status === 403) return { kind: 'refused', reason };
+  if (status === 429) return { kind: 'unavailable', reason };
+  if (status >= 300 && status < 400)
+    return { kind: 'unknown', reason: `${reason}, a redirect, which is not followed` };
+  if (status < 200 || status >= 500) return { kind: 'unknown', reason };
+  const document = parseObject(body);
+  const errors = document?.['errors'] ?? undefined;
+  if (errors !== undefined) return interpretErrors(errors, reason);
+  if (status >= 400) return { kind: 'failed', reason };
+  const value = readKey(document?.['data']);
+  return value === undefined
+    ? { kind: 'unknown', reason: `${reason} without a key that can be read` }
+    : { kind: 'generated', value };
+}
+
+function interpretErrors(errors: unknown, status: string): KeyAnswer {
+  const list = (Array.isArray(errors) ? errors : [errors]).map((error) => objectOf(error) ?? {});
+  const codes = list.map(({ extensions }) => objectOf(extensions)?.['code']);
+  const isRefused = [...codes, ...list.map(({ message }) => message)].some(
+    (text) => typeof text === 'string' && SAYS_REFUSED.test(text),
+  );
+  // A code is a word of the service's own; its messages might repeat what was sent.
+  const code = codes.find((text) => typeof text === 'string' && /^[A-Z_]{3,40}$/.test(text));
+  const reason = `${status} with errors${typeof code === 'string' ? ` (${code})` : ''}`;
+  return { kind: isRefused ? 'refused' : 'failed', reason };
+}
+
+function readKey(data: unknown): ApiKeyValue | undefined {
+  const { apiKey, validUntil } = objectOf(objectOf(data)?.['generateApiKey']) ?? {};
+  if (typeof apiKey !== 'string' || apiKey === '' || typeof validUntil !== 'string') return undefined;
+  const time = utcTime(validUntil);
+  return time === undefined ? undefined : { apiKey, validUntil: time };
+}
+
+/** Undefined for anything but an object. The parser's message would quote the key. */
+function parseObject(body: string): Record<string, unknown> | undefined {
+  try {
+    return objectOf(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}

@@ -1,0 +1,13 @@
+import { type CredentialKind } from '../../contract/secret-names';
+import { targetFlagsText } from '../choose-target';
+import { type Target } from '../system';
+
+/** A command as a person can type it to act on the same target. */
+export function commandFor(target: Target, words: string, kind?: CredentialKind): string {
+  return `latchkey ${words}${kind === undefined ? '' : ` --kind ${kind}`} ${targetFlagsText(target)}`;
+}
+
+/** What gets another credential of that kind. */
+export function commandToReplace(target: Target, kind: CredentialKind): string {
+  return commandFor(target, kind === 'api-key' ? 'api-key generate' : 'credentials put');
+}

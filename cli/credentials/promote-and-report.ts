@@ -1,0 +1,190 @@
+import { type CommandContext } from '../command';
+import { CommandError } from '../command-error';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { startFunction } from '../invoke-function';
+import { type Style } from '../terminal';
+import { type CredentialSecret } from './credential-secret';
+import { commandFor, commandToReplace } from './next-command';
+import { type PreviousFate, previousLine, takeOffPrevious } from './previous-version';
+import { promoteCandidate, type Promotion } from './promote-candidate';
+
+export interface PromoteFlags {
+  /** Ends the old credential's life at our API at once, after a leak. */
+  revokePrevious?: boolean;
+}
+
+/**
+ * Promotes what is staged, sees to what has to follow, and reports it.
+ * @throws {CommandError} where it was not promoted, saying what to do
+ */
+export async function promoteAndReport(
+  context: CommandContext,
+  secret: CredentialSecret,
+  { revokePrevious = false }: PromoteFlags,
+): Promise<ExitCode> {
+  const { target, kind } = secret;
+  const promotion = await promoteWithProgress(context, secret);
+  if (promotion.kind === 'unchanged') {
+    context.terminal.result({ outcome: 'unchanged', ...placeOf(secret) }, () =>
+      [
+        `Nothing changed: what was staged is the current ${kind} already.`,
+        ...(revokePrevious ? [notRevoked(secret)] : []),
+        `See: ${commandFor(target, 'status')}`,
+      ].join('\n'),
+    );
+    return EXIT.done;
+  }
+  if (promotion.kind !== 'promoted') throw notPromoted(secret, promotion, revokePrevious);
+  if (kind === 'client-credentials') await replaceTokens(context, secret);
+  const { versionId, previousVersionId } = promotion;
+  const previous = await fateOfPrevious(context, secret, previousVersionId, revokePrevious);
+  context.terminal.result({ outcome: 'promoted', ...placeOf(secret), versionId, previous }, (style) =>
+    [
+      `${style.good('Current')}: ${kind} of ${target.tenant.tenantId}, version ${versionId}.`,
+      previousLine(secret, previous),
+      ...nextLines(secret, previous, style),
+    ].join('\n'),
+  );
+  return EXIT.done;
+}
+
+/** What names a credential in a result. */
+export function placeOf({ target, kind }: CredentialSecret): object {
+  const { environment, platformRegion } = target.deployment;
+  return { environment, platformRegion, tenantId: target.tenant.tenantId, credential: kind };
+}
+
+async function promoteWithProgress(context: CommandContext, secret: CredentialSecret): Promise<Promotion> {
+  const progress = context.terminal.progress('Starting the rotation');
+  try {
+    const promotion = await promoteCandidate(context, secret, progress);
+    if (promotion.kind === 'promoted' || promotion.kind === 'unchanged') progress.done('The rotation ended');
+    else progress.failed('Not promoted');
+    return promotion;
+  } catch (error) {
+    progress.failed('The rotation could not be started or watched');
+    context.terminal.say(`What was staged stays staged: ${retryCommand(secret)} tries again.`);
+    throw error;
+  }
+}
+
+/** Tokens that the old credential minted are replaced at once, not at the next sweep. */
+async function replaceTokens(context: CommandContext, { target }: CredentialSecret): Promise<void> {
+  try {
+    await startFunction(
+      target.deployment,
+      'token-sweep-arn',
+      { action: 'sweep' },
+      context.terminal.interrupted,
+    );
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    context.terminal.say(`Tokens are replaced at the next sweep, within 5 min: ${error.message}.`);
+  }
+}
+
+async function fateOfPrevious(
+  context: CommandContext,
+  secret: CredentialSecret,
+  versionId: string | undefined,
+  isRevoked: boolean,
+): Promise<PreviousFate | undefined> {
+  if (versionId === undefined) return undefined;
+  if (isRevoked) {
+    const outcome = await takeOffPrevious(secret.uninterrupted(), versionId);
+    if (outcome === 'moved') return { versionId, fate: 'revoked' };
+    context.terminal.say(
+      'The previous version was not revoked: somebody has moved the label AWSPREVIOUS meanwhile.',
+    );
+  }
+  const graceSec = secret.target.deployment.configured?.restoreApi.apiKeyGraceSec;
+  const acceptedUntil =
+    secret.kind === 'api-key' && graceSec !== undefined
+      ? { acceptedUntil: new Date(context.nowMs() + graceSec * 1000).toISOString() }
+      : {};
+  return { versionId, fate: 'kept', ...acceptedUntil };
+}
+
+function nextLines(
+  { target, kind }: CredentialSecret,
+  previous: PreviousFate | undefined,
+  style: Style,
+): string[] {
+  return [
+    `${style.bold('Next')}: ${commandFor(target, 'status')}`,
+    ...(previous?.fate === 'kept'
+      ? [
+          `If it was leaked: ${commandFor(target, 'credentials revoke-previous', kind)}`,
+          `To go back to it: ${commandFor(target, 'rollback', kind)}`,
+        ]
+      : []),
+  ];
+}
+
+function notPromoted(
+  secret: CredentialSecret,
+  promotion: Exclude<Promotion, { kind: 'promoted' | 'unchanged' }>,
+  isRevocationWanted: boolean,
+): CommandError {
+  const { target, kind } = secret;
+  const unharmed = `The current ${kind} stays as it is.`;
+  const retry = `${retryCommand(secret)} tries again; Secrets Manager may try a few times by itself, too.`;
+  switch (promotion.kind) {
+    case 'refused':
+      return new CommandError(EXIT.refused, 'candidate_refused', `the platform refused the staged ${kind}`, {
+        advice: `${unharmed} Get another one: ${commandToReplace(target, kind)}\nOr, if the platform has to catch up: ${retry}`,
+      });
+    case 'untested':
+      return new CommandError(
+        EXIT.unavailable,
+        'could_not_test',
+        `the platform gave no usable answer, so the staged ${kind} was not promoted`,
+        { advice: `${unharmed} When the platform works again: ${retry}` },
+      );
+    case 'replaced':
+      return new CommandError(
+        EXIT.failed,
+        'candidate_replaced',
+        `somebody else staged another ${kind} meanwhile, and took the place of this one`,
+        { advice: `What is current now: ${commandFor(target, 'status')}` },
+      );
+    case 'nothing_staged':
+      return nothingStaged(secret);
+    case 'unfinished':
+      return new CommandError(
+        EXIT.outcomeUnknown,
+        'rotation_unfinished',
+        promotion.reason === 'time'
+          ? `the rotation of the ${kind} has not ended in time`
+          : `interrupted while the ${kind} was being rotated`,
+        {
+          advice:
+            'What was begun goes on by itself, and only a proven credential is promoted. ' +
+            `What became of it: ${commandFor(target, 'status')}\n` +
+            `If it is still staged then: ${retryCommand(secret)}\n` +
+            `What to do if it hangs: ${commandFor(target, 'doctor')}` +
+            (isRevocationWanted ? `\n${notRevoked(secret)}` : ''),
+        },
+      );
+  }
+}
+
+function notRevoked({ target, kind }: CredentialSecret): string {
+  return `The old one was not revoked. Once the new one is current: ${commandFor(target, 'credentials revoke-previous', kind)}`;
+}
+
+/** There is no candidate to promote. */
+function nothingStaged({ target, kind }: CredentialSecret): CommandError {
+  return new CommandError(
+    EXIT.failed,
+    'nothing_staged',
+    `no new ${kind} is staged, so there is none to promote`,
+    {
+      advice: `To load one: ${commandToReplace(target, kind)}`,
+    },
+  );
+}
+
+function retryCommand({ target, kind }: CredentialSecret): string {
+  return commandFor(target, 'credentials rotate', kind);
+}

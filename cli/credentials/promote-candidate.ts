@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+
+import { CANDIDATE_LABEL, REFUSED_LABEL } from '../../contract/credential-labels';
+import { type CommandContext } from '../command';
+import { CommandError } from '../command-error';
+import { EXIT } from '../exit-codes';
+import { type Progress } from '../terminal';
+import { type CredentialSecret, outcomeOf, type SecretState } from './credential-secret';
+import { clearEndedRun, hasFailed } from './pending-version';
+import { isUnavailable, repeatedWhileUnavailable } from './repeated';
+
+const POLL_MS = 1_000;
+const LIMIT_MS = 3 * 60 * 1000;
+/** A run of someone else may end first, and one more may come in between. */
+const MOST_RUNS = 3;
+/** finishSecret takes the candidate's label off right after the promotion. */
+const POLLS_FOR_LABEL = 5;
+
+/** What became of the candidate. */
+export type Promotion =
+  | { kind: 'promoted'; versionId: string; previousVersionId: string | undefined }
+  | { kind: 'nothing_staged' }
+  /** What was staged is current already. */
+  | { kind: 'unchanged' }
+  /** The platform refused it; it stays staged. */
+  | { kind: 'refused' }
+  /** The platform gave no usable answer; it stays staged. */
+  | { kind: 'untested' }
+  /** Another candidate took its place. */
+  | { kind: 'replaced' }
+  /** The rotation goes on by itself, as far as is known. */
+  | { kind: 'unfinished'; reason: 'time' | 'interrupted' };
+
+/** A rotation, by the version that it is about. */
+interface Run {
+  versionId: string;
+  /** Whether we started it, so that it took the candidate that we saw. */
+  isOwn: boolean;
+}
+
+/**
+ * Has Secrets Manager rotate to what is staged, and waits for the end of it, for about three minutes.
+ * Where a rotation is going on already, it waits for that one first.
+ * @throws {CommandError} where AWS refuses or can't be reached; what is staged stays staged
+ */
+export async function promoteCandidate(
+  context: CommandContext,
+  secret: CredentialSecret,
+  progress: Progress,
+): Promise<Promotion> {
+  const deadlineMs = context.nowMs() + LIMIT_MS;
+  const uninterrupted = secret.uninterrupted();
+  const own = new Set<string>();
+  for (let runs = 0; runs < MOST_RUNS; runs += 1) {
+    if (context.terminal.interrupted.aborted) return { kind: 'unfinished', reason: 'interrupted' };
+    const state = await repeatedWhileUnavailable(context, () => uninterrupted.describe());
+    const candidate = state.versionWith[CANDIDATE_LABEL];
+    if (candidate === undefined) return { kind: 'nothing_staged' };
+    if (candidate === state.versionWith.AWSCURRENT) {
+      await secret.moveLabel(CANDIDATE_LABEL, { from: candidate });
+      return { kind: 'unchanged' };
+    }
+    const versionId = await startRun(context, uninterrupted, state, own);
+    if (versionId === undefined) continue;
+    const run = { versionId, isOwn: own.has(versionId) };
+    progress.update(
+      run.isOwn
+        ? 'Secrets Manager rotates: rotate-credentials proves the new one and promotes it'
+        : 'Waiting for a rotation that was under way already',
+    );
+    const end = await awaitRun(context, secret, run, candidate, deadlineMs);
+    if (end !== undefined) return end;
+  }
+  return { kind: 'unfinished', reason: 'time' };
+}
+
+/**
+ * The version of the run that goes on now; undefined where the one that was in the way has ended meanwhile.
+ * @param own gets the ids of the runs that were asked for here: the answer to a first try may be lost
+ */
+async function startRun(
+  context: CommandContext,
+  secret: CredentialSecret,
+  state: SecretState,
+  own: Set<string>,
+): Promise<string | undefined> {
+  await clearEndedRun(context, secret, state);
+  const versionId = randomUUID();
+  own.add(versionId);
+  const outcome = await repeatedWhileUnavailable(context, () => secret.rotate(versionId));
+  if (outcome === 'started') return versionId;
+  const { isRotated, versionWith } = await repeatedWhileUnavailable(context, () => secret.describe());
+  if (!isRotated) {
+    throw new CommandError(EXIT.failed, 'not_rotated', `no rotation is configured for this ${secret.kind}`, {
+      advice: `Deploy its stack again: npx cdk deploy '${secret.target.deployment.stackName}*'`,
+    });
+  }
+  const { AWSPENDING: pending, AWSCURRENT: current } = versionWith;
+  return pending === current ? undefined : pending;
+}
+
+/** Undefined where the run ended without having taken the candidate, so that another one is needed. */
+async function awaitRun(
+  context: CommandContext,
+  secret: CredentialSecret,
+  run: Run,
+  candidate: string,
+  deadlineMs: number,
+): Promise<Promotion | undefined> {
+  let pollsForLabel = POLLS_FOR_LABEL;
+  while (context.nowMs() < deadlineMs) {
+    const state = await nextState(context, secret);
+    if (state === 'interrupted') return { kind: 'unfinished', reason: 'interrupted' };
+    if (state === 'unavailable') continue;
+    const end = judge(state, run, candidate);
+    if (end === 'not_taken') return undefined;
+    if (end === 'label_left') {
+      pollsForLabel -= 1;
+      if (pollsForLabel > 0) continue;
+      if (!run.isOwn) return undefined;
+      await secret.moveLabel(CANDIDATE_LABEL, { from: candidate });
+      return promoted(state);
+    }
+    // Further attempts at this run could only fail for want of a candidate.
+    if (typeof end === 'object' && end.kind === 'unchanged' && run.isOwn) {
+      await secret.moveLabel('AWSPENDING', { from: run.versionId });
+    }
+    if (end !== 'running') return end;
+  }
+  return { kind: 'unfinished', reason: 'time' };
+}
+
+/** What the labels say of a run that was to promote a candidate. */
+function judge(
+  state: SecretState,
+  run: Run,
+  candidate: string,
+): Promotion | 'running' | 'label_left' | 'not_taken' {
+  const { AWSCURRENT: current, AWSPENDING: pending, [CANDIDATE_LABEL]: staged } = state.versionWith;
+  if (current === run.versionId) {
+    if (staged === candidate) return 'label_left';
+    // The label of a candidate that was promoted is taken off; of another's run nothing more is known.
+    return staged === undefined || run.isOwn ? promoted(state) : { kind: 'replaced' };
+  }
+  if (staged === undefined) return { kind: 'unchanged' };
+  if (staged !== candidate) return { kind: 'replaced' };
+  if (hasFailed(state, run.versionId)) {
+    if (!run.isOwn) return 'not_taken';
+    return { kind: outcomeOf(state, run.versionId) === REFUSED_LABEL ? 'refused' : 'untested' };
+  }
+  return pending === run.versionId ? 'running' : 'not_taken';
+}
+
+function promoted({ versionWith }: SecretState): Promotion {
+  return {
+    kind: 'promoted',
+    versionId: versionWith.AWSCURRENT!,
+    previousVersionId: versionWith.AWSPREVIOUS,
+  };
+}
+
+async function nextState(
+  context: CommandContext,
+  secret: CredentialSecret,
+): Promise<SecretState | 'interrupted' | 'unavailable'> {
+  try {
+    await context.sleep(POLL_MS);
+    return await secret.describe();
+  } catch (error) {
+    if (context.terminal.interrupted.aborted) return 'interrupted';
+    if (isUnavailable(error)) return 'unavailable';
+    throw error;
+  }
+}

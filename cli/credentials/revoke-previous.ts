@@ -1,0 +1,59 @@
+import { type CredentialKind } from '../../contract/secret-names';
+import { chooseTarget } from '../choose-target';
+import { type CommandContext, type TargetFlags } from '../command';
+import { CommandError } from '../command-error';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { chooseSecret } from './choose-secret';
+import { requireConsent } from './consent';
+import { commandFor } from './next-command';
+import { atThePlatform, realPrevious, takeOffPrevious } from './previous-version';
+import { placeOf } from './promote-and-report';
+
+export interface RevokePreviousFlags extends TargetFlags {
+  kind?: CredentialKind;
+  /** Asks no person. */
+  yes?: boolean;
+}
+
+/**
+ * `latchkey credentials revoke-previous`: takes AWSPREVIOUS off its version, so that the restore API accepts that API
+ * key no longer, and nobody can roll back to it.
+ * @throws {CommandError}
+ */
+export async function revokePrevious(context: CommandContext, flags: RevokePreviousFlags): Promise<ExitCode> {
+  const target = chooseTarget(await context.system(), flags);
+  const { secret, state } = await chooseSecret(
+    context,
+    target,
+    flags.kind,
+    realPrevious,
+    (kinds) =>
+      new CommandError(EXIT.failed, 'no_previous', `there is no previous ${kinds} to revoke`, {
+        advice: `What there is: ${commandFor(target, 'status')}`,
+      }),
+  );
+  const versionId = realPrevious(state)!;
+  await requireConsent(
+    context.terminal,
+    flags,
+    `End the previous ${secret.kind} of ${target.tenant.tenantId} (version ${versionId})? There is no way back to it then.`,
+  );
+  if ((await takeOffPrevious(secret, versionId)) === 'conflict') {
+    throw new CommandError(
+      EXIT.failed,
+      'changed_meanwhile',
+      `somebody has rotated or revoked the ${secret.kind} at the same time; nothing was revoked`,
+      { advice: `What there is now: ${commandFor(target, 'status')}` },
+    );
+  }
+  context.terminal.result({ outcome: 'revoked', ...placeOf(secret), versionId }, (style) =>
+    [
+      `${style.good('Revoked')}: the previous ${secret.kind} of ${target.tenant.tenantId}, version ${versionId}.`,
+      secret.kind === 'api-key'
+        ? 'The restore API accepts it no longer, and a rollback to it is impossible.'
+        : 'A rollback to it is impossible.',
+      atThePlatform(secret.kind),
+    ].join('\n'),
+  );
+  return EXIT.done;
+}

@@ -1,0 +1,69 @@
+import { CANDIDATE_LABEL } from '../../contract/credential-labels';
+import { type CredentialKind } from '../../contract/secret-names';
+import { chooseTarget } from '../choose-target';
+import { type CommandContext, type TargetFlags } from '../command';
+import { CommandError } from '../command-error';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { chooseSecret } from './choose-secret';
+import { requireConsent } from './consent';
+import { commandFor, commandToReplace } from './next-command';
+import { realPrevious } from './previous-version';
+import { promoteAndReport } from './promote-and-report';
+import { requireNoneUnderWay, type StageFlags, stagedMeanwhile } from './stage-candidate';
+
+export interface RollbackFlags extends TargetFlags, StageFlags {
+  kind?: CredentialKind;
+  /** Asks no person. */
+  yes?: boolean;
+}
+
+/**
+ * `latchkey rollback`: a rotation to the previous version, which is proven like any other before it is promoted.
+ * @throws {CommandError}
+ */
+export async function rollback(context: CommandContext, flags: RollbackFlags): Promise<ExitCode> {
+  const target = chooseTarget(await context.system(), flags);
+  const { secret, state } = await chooseSecret(
+    context,
+    target,
+    flags.kind,
+    realPrevious,
+    (kinds) =>
+      new CommandError(EXIT.failed, 'no_previous', `there is no previous ${kinds} to go back to`, {
+        advice: `To load another one: ${commandToReplace(target, flags.kind ?? 'client-credentials')}`,
+      }),
+  );
+  const previous = realPrevious(state)!;
+  await requireNoneUnderWay(context, secret, state, flags);
+  await requireConsent(
+    context.terminal,
+    flags,
+    `Go back to the previous ${secret.kind} of ${target.tenant.tenantId} (version ${previous})?`,
+  );
+  const staged = state.versionWith[CANDIDATE_LABEL];
+  if (staged !== previous) {
+    const outcome = await secret.moveLabel(CANDIDATE_LABEL, {
+      ...(staged !== undefined && { from: staged }),
+      to: previous,
+    });
+    if (outcome === 'conflict') throw stagedMeanwhile(secret);
+  }
+  try {
+    return await promoteAndReport(context, secret, {});
+  } catch (error) {
+    // Nobody will want it any more, and as a candidate it would be in the way of the next one.
+    if (error instanceof CommandError && error.code === 'candidate_refused') {
+      await secret.moveLabel(CANDIDATE_LABEL, { from: previous });
+      throw new CommandError(
+        EXIT.refused,
+        'previous_refused',
+        `the platform refuses the previous ${secret.kind}`,
+        {
+          cause: error,
+          advice: `The current one stays as it is. To load another one: ${commandToReplace(target, secret.kind)}\nWhat there is: ${commandFor(target, 'status')}`,
+        },
+      );
+    }
+    throw error;
+  }
+}

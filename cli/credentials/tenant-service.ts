@@ -1,0 +1,55 @@
+import { unlessAborted } from '../../client/unless-aborted';
+import { HttpsError, type sendHttps } from '../../lambdas/shared/adapters/https-client';
+import { interruption } from '../aws-failure';
+import { interpretKeyAnswer, type KeyAnswer } from './key-answer';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const TOTAL_TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+const MUTATION =
+  'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
+
+/** What a site administrator's browser sends with its requests, for as long as the session lasts. */
+export interface AdminSession {
+  /** With the word Bearer. */
+  authorization: string;
+  correlationId: string;
+}
+
+/**
+ * Asks the tenant service for a permanent API key, once: the mutation is not one to repeat.
+ * @param baseUrl of the tenant service
+ * @param interrupted ends the wait; whether a key was generated is unknown then
+ * @throws {CommandError} when interrupted before anything was sent
+ * @see the platform's specification, "Endpoints" 2
+ */
+export async function requestApiKey(
+  sendRequest: typeof sendHttps,
+  baseUrl: string,
+  { authorization, correlationId }: AdminSession,
+  interrupted: AbortSignal,
+): Promise<KeyAnswer> {
+  if (interrupted.aborted) throw interruption();
+  const sending = sendRequest({
+    url: new URL(`${baseUrl}/tenants`),
+    method: 'POST',
+    headers: {
+      authorization,
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json, application/json',
+      'correlation-id': correlationId,
+    },
+    body: JSON.stringify({ query: MUTATION }),
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
+  try {
+    return interpretKeyAnswer(await unlessAborted(sending, interrupted));
+  } catch (error) {
+    if (interrupted.aborted) return { kind: 'unknown', reason: 'interrupted while waiting for the answer' };
+    if (!(error instanceof HttpsError)) throw error;
+    return { kind: error.isSent ? 'unknown' : 'unavailable', reason: error.message };
+  }
+}

@@ -1,0 +1,45 @@
+import { type RepairOutcome } from './apply-fix';
+import { type Check } from './check-access';
+import { findingLines } from './findings-view';
+import { allFindings, type Look } from './look';
+import { type Style } from './terminal';
+
+/** A repair that was tried, and what became of it. */
+export type TriedRepair = RepairOutcome & { readonly repair: string };
+
+/** What was examined and done, as people read it: what hurts first. */
+export function doctorText(
+  {
+    looks,
+    checks,
+    tried,
+  }: { looks: readonly Look[]; checks: readonly Check[]; tried: readonly TriedRepair[] },
+  style: Style,
+): string {
+  const failedChecks = checks.filter(({ failure }) => failure !== undefined);
+  const failedLooks = looks.filter((look) => 'failure' in look);
+  const findings = allFindings(looks);
+  const lines = [
+    ...tried.map(({ repair, isDone, outcome }) =>
+      isDone ? `${style.good('✓')} ${repair}: ${outcome}` : `${style.bad('✗')} ${repair}: ${outcome}`,
+    ),
+    ...failedLooks.flatMap((look) => failureLines(look.deployment, 'the deployment', look.failure, style)),
+    ...failedChecks.flatMap((check) => failureLines(check, check.name, check.failure!, style)),
+    ...findingLines(findings, style, { withMeaning: true }),
+  ];
+  const isHealthy = failedChecks.length + failedLooks.length + findings.length === 0;
+  return [...lines, ...(isHealthy ? [style.good('✓ nothing is wrong')] : [])].join('\n');
+}
+
+function failureLines(
+  { environment, platformRegion }: Pick<Check, 'environment' | 'platformRegion'>,
+  name: string,
+  { message, advice }: { message: string; advice: string | undefined },
+  style: Style,
+): string[] {
+  return [
+    `${style.bad('✗ could not check')}  ${style.bold(`${environment} ${platformRegion}`)}  ${name}`,
+    `    ${message}`,
+    ...(advice === undefined ? [] : [`    ${style.dim('→')} ${advice}`]),
+  ];
+}

@@ -1,0 +1,25 @@
+import { type InterfaceScope } from '../contract/platform';
+import { type EnsureAnswer, type EnsureEvent } from '../contract/token-refresh';
+import { type CommandContext } from './command';
+import { invokeFunction } from './invoke-function';
+import { type Deployment } from './system';
+
+/** token-refresh ends within 10 s, but may be busy for others first. */
+const ENSURE_TIMEOUT_MS = 30_000;
+
+/**
+ * Has token-refresh see to it that the stored token lives for so long, and tells what it said.
+ * @throws {CommandError} where it could not be asked
+ */
+export function ensureToken(
+  { terminal: { interrupted } }: CommandContext,
+  deployment: Deployment,
+  tenantId: string,
+  token: InterfaceScope,
+  minValiditySec: number,
+): Promise<EnsureAnswer> {
+  const target = { interface: token.interface, scope: token.scope } as InterfaceScope;
+  const event: EnsureEvent = { action: 'ensure', tenantId, ...target, minValiditySec };
+  const timeoutMs = ENSURE_TIMEOUT_MS;
+  return invokeFunction<EnsureAnswer>(deployment, 'token-refresh-arn', event, { interrupted, timeoutMs });
+}

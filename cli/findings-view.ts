@@ -1,0 +1,36 @@
+import { type Finding, type Severity } from '../inspect/finding';
+import { type Style } from './terminal';
+
+/** Findings as people read them: what is the case, what it means for callers where that is wanted, and what mends it. */
+export function findingLines(
+  findings: readonly Finding[],
+  style: Style,
+  { withMeaning }: { withMeaning: boolean },
+): string[] {
+  return findings.flatMap(({ severity, place, message, meaning, repair }) => {
+    const where = [place.environment, place.platformRegion, place.tenantId].filter(Boolean).join(' ');
+    const paint = paintOf(severity, style);
+    return [
+      `${paint(`${SIGNS[severity]} ${severity}`)}  ${style.bold(where)}`,
+      `    ${message}`,
+      ...(withMeaning ? [`    ${meaning}`] : []),
+      `    ${style.dim('→')} ${repair.command}`,
+    ];
+  });
+}
+
+const SIGNS: Record<Severity, string> = { critical: '✗', warning: '!', info: '·' };
+
+/** The colour of a severity. */
+export function paintOf(severity: Severity | undefined, style: Style): (text: string) => string {
+  switch (severity) {
+    case 'critical':
+      return style.bad;
+    case 'warning':
+      return style.warning;
+    case 'info':
+      return style.dim;
+    case undefined:
+      return (text) => text;
+  }
+}

@@ -1,0 +1,73 @@
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+
+import { type ParameterLeaf } from '../contract/parameter-names';
+import { callAws } from './aws-failure';
+import { CommandError } from './command-error';
+import { EXIT } from './exit-codes';
+import { type Deployment } from './system';
+
+type FunctionLeaf = Extract<ParameterLeaf, `${string}-arn`>;
+
+export interface InvokeOptions {
+  readonly interrupted: AbortSignal;
+  /** Time for the function and for the way there, in ms. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Invokes a function and waits for its answer.
+ * @throws {CommandError} also where the function itself failed, which is a bug or a lack of time
+ */
+export async function invokeFunction<T>(
+  deployment: Deployment,
+  leaf: FunctionLeaf,
+  event: object,
+  { interrupted, timeoutMs }: InvokeOptions,
+): Promise<T> {
+  const functionArn = await deployment.functionArn(leaf);
+  const { Payload, FunctionError } = await callAws(
+    { action: 'lambda:InvokeFunction', resource: functionArn, deployment, interrupted, timeoutMs },
+    (options) =>
+      deployment.lambda.send(
+        new InvokeCommand({ FunctionName: functionArn, Payload: Buffer.from(JSON.stringify(event)) }),
+        // One that is busy for others, as token-refresh may be, answers 429, and the client asks again.
+        { ...options, requestTimeout: timeoutMs },
+      ),
+  );
+  const answer = FunctionError === undefined ? parse<T>(Payload) : undefined;
+  if (answer !== undefined) return answer;
+  const name = functionArn.split(':')[6] ?? functionArn;
+  throw new CommandError(EXIT.failed, 'function_failed', `${name} failed (${FunctionError ?? 'no answer'})`, {
+    advice: `Its log says why: aws logs tail /aws/lambda/${name} --since 15m`,
+  });
+}
+
+/** Starts a function, and does not wait for its end. */
+export async function startFunction(
+  deployment: Deployment,
+  leaf: FunctionLeaf,
+  event: object,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const functionArn = await deployment.functionArn(leaf);
+  await callAws(
+    { action: 'lambda:InvokeFunction', resource: functionArn, deployment, interrupted },
+    (options) =>
+      deployment.lambda.send(
+        new InvokeCommand({
+          FunctionName: functionArn,
+          InvocationType: 'Event',
+          Payload: Buffer.from(JSON.stringify(event)),
+        }),
+        options,
+      ),
+  );
+}
+
+function parse<T>(payload: Uint8Array | undefined): T | undefined {
+  try {
+    return JSON.parse(Buffer.from(payload ?? []).toString('utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { type LocalDeployment, type LocalRun } from '../contract/local-run';
+import { cellName } from '../contract/token-key';
+import { sendHttpsTrusting } from '../lambdas/shared/adapters/https-client';
+import { CommandError } from './command-error';
+import { EXIT } from './exit-codes';
+import { shellWord } from './shell-word';
+import { type Deployment, type System } from './system';
+import { USUAL_STATE_DIR } from './usual-places';
+
+const FUNCTIONS: Partial<
+  Record<Parameters<Deployment['functionArn']>[0], keyof LocalDeployment['functions']>
+> = {
+  'token-refresh-arn': 'tokenRefresh',
+  'token-sweep-arn': 'tokenSweep',
+  'restore-arn': 'restore',
+  'rotate-credentials-arn': 'rotateCredentials',
+  'credential-watch-arn': 'credentialWatch',
+};
+
+/**
+ * The running laptop system, with the rights of an operator.
+ * @param projectRoot what paths of a run are relative to
+ * @throws {CommandError} unavailable, where none runs
+ */
+export async function openLocalSystem(projectRoot: string, stateDir: string | undefined): Promise<System> {
+  const dir = resolve(projectRoot, stateDir ?? USUAL_STATE_DIR);
+  const run = readRun(join(dir, 'local.json'));
+  const { endpoint, region } = run.aws;
+  await checkRunning(new URL(endpoint));
+  const { accessKeyId, secretAccessKey } = run.operator;
+  const options = { endpoint, region, credentials: { accessKeyId, secretAccessKey }, maxAttempts: 5 };
+  const secretsManager = new SecretsManagerClient(options);
+  const lambda = new LambdaClient(options);
+  return {
+    deployments: run.deployments.map((deployment) => ({
+      ...describeDeployment(deployment),
+      secretsManager,
+      lambda,
+    })),
+    flags: stateDir === undefined ? '--local' : `--local --state-dir ${shellWord(stateDir)}`,
+    sendRequest: sendHttpsTrusting(readFile(resolve(projectRoot, run.caFile))),
+  };
+}
+
+function describeDeployment(local: LocalDeployment): Omit<Deployment, 'secretsManager' | 'lambda'> {
+  const { environment, platformRegion, stack, functions, platform, tenants } = local;
+  return {
+    environment,
+    platformRegion,
+    stackName: stack,
+    prefix: stack.slice(0, -`-${cellName(local)}`.length),
+    configured: undefined,
+    platform,
+    tenants: tenants.map(({ tenantId, clientCredentialsArn, apiKeyArn, tokens }) => ({
+      tenantId,
+      secretIds: { 'client-credentials': clientCredentialsArn, 'api-key': apiKeyArn },
+      tokens: tokens.map(({ arn, ...token }) => ({ ...token, secretId: arn })),
+    })),
+    functionArn: async (leaf) => {
+      const name = FUNCTIONS[leaf];
+      const arn = name === undefined ? undefined : functions[name];
+      if (arn !== undefined) return arn;
+      throw new CommandError(EXIT.failed, 'not_found', `${stack} has no function for ${leaf}`);
+    },
+  };
+}
+
+function readRun(file: string): LocalRun {
+  try {
+    return JSON.parse(readFile(file)) as LocalRun;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw notRunning(`${file} holds no JSON`);
+  }
+}
+
+/** A run that was killed leaves its file behind. */
+async function checkRunning({ hostname, port }: URL): Promise<void> {
+  const socket = connect({ host: hostname, port: Number(port) });
+  try {
+    await once(socket, 'connect');
+  } catch (error) {
+    throw notRunning(`nothing answers on port ${port} (${(error as NodeJS.ErrnoException).code})`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw notRunning(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function notRunning(reason: string): CommandError {
+  return new CommandError(EXIT.unavailable, 'not_running', `no laptop system runs: ${reason}`, {
+    advice: 'Start it with `npm start`, and wait for its line that begins with ready.',
+  });
+}

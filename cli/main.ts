@@ -1,0 +1,101 @@
+import { CommanderError } from 'commander';
+
+import { interruption } from './aws-failure';
+import { type CommandContext } from './command';
+import { CommandError } from './command-error';
+import { EXIT, type ExitCode } from './exit-codes';
+import { type Flags } from './options';
+import { ProcessTerminal } from './process-terminal';
+import { buildProgram, commandsBehind, loadPrompts, openSystem } from './program';
+import { refuseSecretArguments } from './secret-arguments';
+import { type System } from './system';
+import { usageFailure } from './usage-failure';
+
+/** What a run of the command takes from its process. */
+export interface Surroundings {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+  readonly workingDir: string;
+  /** What paths of the laptop system are relative to. */
+  readonly projectRoot: string;
+  /** Aborted when the process is told to end. */
+  readonly interrupt: AbortController;
+}
+
+/**
+ * Runs one command and says how it ends; every failure has been told by then.
+ * @param args the arguments, without those of Node
+ */
+export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const terminal = new ProcessTerminal({
+    ...surroundings,
+    asJson: args.includes('--json'),
+    inColour: !args.includes('--no-color'),
+    prompts: loadPrompts,
+  });
+  let exitCode: ExitCode = EXIT.done;
+  try {
+    refuseSecretArguments(args);
+    const program = buildProgram(
+      async (run, flags) => {
+        exitCode = await run(contextOf(flags, terminal, surroundings), flags);
+      },
+      (text) => surroundings.stdout.write(text),
+    );
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+    const failure =
+      error instanceof CommanderError ? usageFailure(error, commandsBehind(args)) : asCommandError(error);
+    terminal.failure(failure);
+    return failure.exitCode;
+  }
+}
+
+function contextOf(flags: Flags, terminal: ProcessTerminal, surroundings: Surroundings): CommandContext {
+  const { interrupted } = terminal;
+  let opening: Promise<System> | undefined;
+  return {
+    terminal,
+    system: () => (opening ??= openSystem(flags, { ...surroundings, interrupted })),
+    nowMs: () => Date.now(),
+    sleep: async (ms) => {
+      await sleep(ms, interrupted);
+      if (interrupted.aborted) throw interruption();
+    },
+  };
+}
+
+/** Ends early when interrupted. */
+function sleep(ms: number, interrupted: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms);
+    function end(): void {
+      clearTimeout(timer);
+      interrupted.removeEventListener('abort', end);
+      resolve();
+    }
+    if (interrupted.aborted) end();
+    else interrupted.addEventListener('abort', end, { once: true });
+  });
+}
+
+function asCommandError(error: unknown): CommandError {
+  if (error instanceof CommandError) return error;
+  // A bug. Its message may hold anything, so only its kind and place are told.
+  const { name, stack } = error instanceof Error ? error : new Error();
+  const place = /\n\s+at .*?([\w.-]+:\d+:\d+)\)?(?:\n|$)/.exec(stack ?? '')?.[1];
+  return new CommandError(
+    EXIT.failed,
+    'bug',
+    `unexpected ${name}${place === undefined ? '' : ` at ${place}`}`,
+    {
+      cause: error,
+      advice: 'This is a bug of the command; please report it with this line.',
+    },
+  );
+}

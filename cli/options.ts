@@ -1,0 +1,91 @@
+import { Option } from 'commander';
+
+import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/platform';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
+import { type TokenFlags } from './choose-target';
+import { usageError } from './command-error';
+import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './usual-places';
+
+/** What commander makes of all options that a command may have. */
+export interface Flags extends TokenFlags {
+  kind?: CredentialKind;
+  revokePrevious?: boolean;
+  replace?: boolean;
+  all?: boolean;
+  reveal?: boolean;
+  watch?: boolean;
+  fix?: boolean;
+  yes?: boolean;
+  local?: boolean;
+  stateDir?: string;
+  config?: string;
+  profile?: string;
+  json?: boolean;
+  color: boolean;
+}
+
+const scopes = [...new Set(Object.values(SCOPES).flat())];
+
+/** Every option of every command, by the name that commands list it under. */
+const OPTIONS = {
+  environment: () => word('--environment <name>', 'environment', ENVIRONMENTS),
+  platformRegion: () => word('--platform-region <name>', 'region of the platform', PLATFORM_REGIONS),
+  tenant: () => new Option('--tenant <id>', 'tenant identifier'),
+  interface: () => word('--interface <name>', 'interface of the token', INTERFACES),
+  scope: () => word('--scope <name>', 'scope of the token', scopes),
+  kind: () => word('--kind <kind>', 'which credential', CREDENTIAL_KINDS),
+  revokePrevious: () =>
+    new Option('--revoke-previous', 'then end the credential that was replaced at once, as after a leak'),
+  replace: () => new Option('--replace', 'replace a candidate that somebody else staged just now'),
+  all: () => new Option('--all', 'all tokens of the tenant'),
+  reveal: () => new Option('--reveal', 'print the token itself; only on a terminal'),
+  watch: () => new Option('--watch', 'draw anew every 5 s, until Ctrl-C'),
+  fix: () => new Option('--fix', 'repair what can be repaired, after you agree'),
+  yes: () => new Option('--yes', 'agree beforehand'),
+  local: () => new Option('--local', 'the running laptop system (npm start) instead of AWS'),
+  stateDir: () => new Option('--state-dir <dir>', `its state directory (${USUAL_STATE_DIR})`),
+  config: () => new Option('--config <file>', `configuration (LATCHKEY_CONFIG, else ${USUAL_CONFIGURATION})`),
+  profile: () => new Option('--profile <name>', 'AWS profile; AWS’s usual environment variables hold too'),
+  json: () => new Option('--json', 'one JSON document on standard output, for programs'),
+  color: () => new Option('--no-color', 'no colours (as with NO_COLOR)'),
+} as const satisfies Record<string, () => Option>;
+export type OptionName = keyof typeof OPTIONS;
+
+const TENANT: OptionName[] = ['environment', 'platformRegion', 'tenant'];
+const SYSTEM: OptionName[] = ['local', 'stateDir', 'config', 'profile'];
+const OUTPUT: OptionName[] = ['json', 'color'];
+
+/** Sets of options that commands share. */
+export const OPTION_SETS = {
+  tenant: TENANT,
+  token: [...TENANT, 'interface', 'scope'],
+  system: SYSTEM,
+  output: OUTPUT,
+} satisfies Record<string, OptionName[]>;
+
+/** The option of a name. */
+export function optionNamed(name: OptionName): Option {
+  return OPTIONS[name]();
+}
+
+/** Flags that take no value, such as `--json`. */
+export function switchFlags(): string[] {
+  const options = Object.values(OPTIONS).map((make) => make());
+  return [
+    '-h',
+    '--help',
+    '--version',
+    '--',
+    ...options.filter(({ required }) => !required).map(({ long }) => long!),
+  ];
+}
+
+/** An option with one of a few words; what was found may be a secret in the wrong place, and is shown as a word only. */
+function word(flags: string, description: string, words: readonly string[]): Option {
+  const allowed = words.join(', ');
+  return new Option(flags, `${description}: ${allowed}`).argParser((found: string) => {
+    if (words.includes(found)) return found;
+    const shown = /^[a-z][a-z/-]{0,19}$/.test(found) ? found : 'something else';
+    throw usageError(`${flags.split(' ')[0]}: found ${shown}; allowed: ${allowed}`);
+  });
+}

@@ -1,0 +1,177 @@
+import type * as clack from '@clack/prompts';
+
+import { interruption } from './aws-failure';
+import { CommandError, errorDocument, usageError } from './command-error';
+import { EXIT } from './exit-codes';
+import { startSpinner } from './spinner';
+import { styleFor } from './style';
+import { type Progress, type Style, type Terminal } from './terminal';
+
+/** The height of a window that does not say how high it is. */
+const USUAL_ROWS = 24;
+
+/** The questions that can be put to a person. */
+export type Prompts = Pick<typeof clack, 'confirm' | 'isCancel' | 'password' | 'select' | 'text'>;
+
+export interface ProcessTerminalOptions {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `--json` */
+  readonly asJson: boolean;
+  /** False with `--no-color`. */
+  readonly inColour: boolean;
+  /** Loaded with the first question. */
+  readonly prompts: () => Promise<Prompts>;
+  /** Aborted when the process is told to end; a terminal that is asking takes Ctrl-C itself. */
+  readonly interrupt: AbortController;
+}
+
+/** The terminal of this process. */
+export class ProcessTerminal implements Terminal {
+  readonly interrupted: AbortSignal;
+  readonly #options: ProcessTerminalOptions;
+  readonly #style: Style;
+  readonly #messageStyle: Style;
+  #hasAnswered = false;
+
+  constructor(options: ProcessTerminalOptions) {
+    this.#options = options;
+    this.interrupted = options.interrupt.signal;
+    this.#style = styleFor(options.stdout, options.env, options.inColour);
+    this.#messageStyle = styleFor(options.stderr, options.env, options.inColour);
+  }
+
+  get isInteractive(): boolean {
+    return this.#options.stdin.isTTY && this.#options.stderr.isTTY;
+  }
+
+  get showsOutputToPerson(): boolean {
+    return this.#options.stdout.isTTY;
+  }
+
+  say(line: string): void {
+    this.#options.stderr.write(`${line}\n`);
+  }
+
+  result(document: object, render: (style: Style) => string): void {
+    const { asJson, stdout } = this.#options;
+    this.#hasAnswered = true;
+    stdout.write(`${asJson ? JSON.stringify(document) : render(this.#style)}\n`);
+  }
+
+  /** Says why the command ended; with `--json` as the document, unless there was one already. */
+  failure(error: CommandError): void {
+    const { message, advice } = error;
+    const { bad } = this.#messageStyle;
+    this.say(`${bad('latchkey:')} ${message}`);
+    if (advice !== undefined) this.say(advice);
+    if (!this.#options.asJson || this.#hasAnswered) return;
+    this.#options.stdout.write(`${JSON.stringify({ error: errorDocument(error) })}\n`);
+  }
+
+  redraw(render: (style: Style) => string): void {
+    const { stdout } = this.#options;
+    const lines = render(this.#style).split('\n');
+    // What is taller than the window would scroll, and could not be drawn over.
+    const room = (stdout.rows || USUAL_ROWS) - 1;
+    const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), '…'];
+    stdout.write(`\u001b[H\u001b[J${shown.join('\n')}\n`);
+  }
+
+  async ask(question: string, options: Parameters<Terminal['ask']>[1] = {}): Promise<string> {
+    const { initial, check } = options;
+    return this.#question<string>(question, ({ text }, common) =>
+      text({
+        ...common,
+        message: question,
+        ...(initial !== undefined && { placeholder: initial, defaultValue: initial }),
+        validate: (answer) => check?.(answer === undefined || answer === '' ? (initial ?? '') : answer),
+      }),
+    );
+  }
+
+  async choose<T extends string>(
+    question: string,
+    choices: readonly { value: T; label: string }[],
+  ): Promise<T> {
+    return this.#question<string>(question, ({ select }, common) =>
+      select<string>({ ...common, message: question, options: [...choices] }),
+    ) as Promise<T>;
+  }
+
+  async askHidden(question: string): Promise<string> {
+    return this.#question<string>(question, ({ password }, common) =>
+      password({ ...common, message: question }),
+    );
+  }
+
+  async confirm(question: string): Promise<boolean> {
+    return this.#question<boolean>(question, ({ confirm }, common) =>
+      confirm({ ...common, message: question, initialValue: false }),
+    );
+  }
+
+  async readInput(maxBytes: number): Promise<string> {
+    const { stdin } = this.#options;
+    if (stdin.isTTY) {
+      // Only standard error is redirected: a hidden prompt can't be seen, and plain reading would echo what is typed.
+      throw usageError(
+        'standard error: found no terminal to ask at; allowed: a terminal, or input from a file or pipe',
+      );
+    }
+    const stop = () => stdin.destroy();
+    this.interrupted.addEventListener('abort', stop, { once: true });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of stdin as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) {
+          throw usageError(`standard input: found more than ${maxBytes} bytes; allowed: one JSON object`);
+        }
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      if (error instanceof CommandError) throw error;
+      if (this.interrupted.aborted) throw interruption();
+      throw new CommandError(EXIT.usage, 'usage', 'standard input could not be read', { cause: error });
+    } finally {
+      this.interrupted.removeEventListener('abort', stop);
+    }
+    if (this.interrupted.aborted) throw interruption();
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  progress(label: string): Progress {
+    if (this.#options.stderr.isTTY) return startSpinner(this.#options.stderr, this.#messageStyle, label);
+    this.say(label);
+    return {
+      update: (next) => this.say(next),
+      done: (last) => this.say(last),
+      failed: (last) => this.say(last),
+    };
+  }
+
+  /** Puts one question, on standard error, so that standard output holds nothing but results. */
+  async #question<T>(
+    question: string,
+    put: (
+      prompts: Prompts,
+      common: { input: NodeJS.ReadStream; output: NodeJS.WriteStream; signal: AbortSignal },
+    ) => Promise<T | symbol>,
+  ): Promise<T> {
+    const { prompts, stdin: input, stderr: output, interrupt } = this.#options;
+    if (!this.isInteractive) {
+      throw usageError(
+        `${question.replace(/\?$/, '')}: found nobody to ask; allowed: an answer at a terminal`,
+      );
+    }
+    const loaded = await prompts();
+    const answer = await put(loaded, { input, output, signal: interrupt.signal });
+    if (!loaded.isCancel(answer)) return answer as T;
+    interrupt.abort();
+    throw interruption();
+  }
+}

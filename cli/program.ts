@@ -1,0 +1,191 @@
+import { Command } from 'commander';
+
+import { version } from '../package.json';
+import { type CommandContext } from './command';
+import { type ExitCode } from './exit-codes';
+import { type Flags, OPTION_SETS, type OptionName, optionNamed } from './options';
+
+/** Runs a command that was chosen, with the flags that were given. */
+export type RunCommand = (
+  run: (context: CommandContext, flags: Flags) => Promise<ExitCode>,
+  flags: Flags,
+) => Promise<void>;
+
+interface CommandDefinition {
+  summary: string;
+  options: OptionName[];
+  /** Without `latchkey` before them. */
+  examples: string[];
+  /** What else there is to know. */
+  details?: string;
+  run: (context: CommandContext, flags: Flags) => Promise<ExitCode>;
+}
+
+const { tenant, token, system, output } = OPTION_SETS;
+const HELP_WIDTH_NOTE = 'Flags that name a tenant or token may be left out where only one fits.';
+
+/** Every command by its words; groups are the first of two. What runs is loaded when it runs, so that help is quick. */
+const COMMANDS: Record<string, CommandDefinition> = {
+  init: {
+    summary: 'ask a few questions and write a configuration',
+    options: ['config', ...output],
+    examples: ['init', 'init --config config/other.json'],
+    run: async (context, flags) => (await import('./init.js')).init(context, flags),
+  },
+  'credentials put': {
+    summary: 'load a client id and secret: prove, store, make current',
+    details: 'Asks for them without echo, or reads {"clientId","clientSecret"} from standard input.',
+    options: [...tenant, 'revokePrevious', 'replace', ...system, ...output],
+    examples: [
+      'credentials put',
+      'credentials put --environment staging --tenant eu-west-2_AbcdEfghI',
+      'credentials put --revoke-previous',
+    ],
+    run: async (context, flags) => (await import('./credentials/put.js')).putCredentials(context, flags),
+  },
+  'credentials rotate': {
+    summary: 'try again to prove and promote what is staged',
+    options: [...tenant, 'kind', 'revokePrevious', ...system, ...output],
+    examples: ['credentials rotate', 'credentials rotate --kind api-key --environment production'],
+    run: async (context, flags) =>
+      (await import('./credentials/rotate.js')).rotateCredentials(context, flags),
+  },
+  'credentials revoke-previous': {
+    summary: 'end the credential that was replaced at once, as after a leak',
+    options: [...tenant, 'kind', 'yes', ...system, ...output],
+    examples: ['credentials revoke-previous --kind api-key'],
+    run: async (context, flags) =>
+      (await import('./credentials/revoke-previous.js')).revokePrevious(context, flags),
+  },
+  'api-key generate': {
+    summary: 'generate an API key in an administrator’s session, and make it current',
+    details:
+      'Asks without echo for two values of the session, or reads {"authorization","correlationId"} from standard input.',
+    options: [...tenant, 'revokePrevious', 'replace', ...system, ...output],
+    examples: ['api-key generate', 'api-key generate --environment production --tenant eu-west-2_AbcdEfghI'],
+    run: async (context, flags) =>
+      (await import('./credentials/generate-api-key.js')).generateApiKey(context, flags),
+  },
+  'api-key put': {
+    summary: 'load an API key that was generated elsewhere: prove, store, make current',
+    details: 'Asks for it without echo, or reads {"apiKey","validUntil"} from standard input.',
+    options: [...tenant, 'revokePrevious', 'replace', ...system, ...output],
+    examples: ['api-key put', 'api-key put --environment staging'],
+    run: async (context, flags) => (await import('./credentials/put-api-key.js')).putApiKey(context, flags),
+  },
+  rollback: {
+    summary: 'go back to the credential before this one, if it still works',
+    options: [...tenant, 'kind', 'replace', 'yes', ...system, ...output],
+    examples: [
+      'rollback --kind client-credentials',
+      'rollback --kind api-key --environment production --yes',
+    ],
+    run: async (context, flags) => (await import('./credentials/rollback.js')).rollback(context, flags),
+  },
+  status: {
+    summary: 'show credentials, tokens and findings',
+    details: 'Exit code 1 where something has to be seen to.',
+    options: [...tenant, 'watch', ...system, ...output],
+    examples: ['status', 'status --watch --local', 'status --environment production --json'],
+    run: async (context, flags) => (await import('./status.js')).status(context, flags),
+  },
+  doctor: {
+    summary: 'say what is wrong, what it means, and repair it with --fix',
+    options: [...tenant, 'fix', 'yes', ...system, ...output],
+    examples: ['doctor', 'doctor --fix', 'doctor --fix --yes --environment staging'],
+    run: async (context, flags) => (await import('./doctor.js')).doctor(context, flags),
+  },
+  'token show': {
+    summary: 'show what is known of a token; the token itself with --reveal',
+    options: [...token, 'reveal', ...system, ...output],
+    examples: ['token show', 'token show --interface content --scope api/read --reveal'],
+    run: async (context, flags) => (await import('./token-show.js')).showToken(context, flags),
+  },
+  'token refresh': {
+    summary: 'see to it that a token has at least 20 minutes to live',
+    options: [...token, 'all', ...system, ...output],
+    examples: [
+      'token refresh --interface content --scope api/write',
+      'token refresh --all --environment staging',
+    ],
+    run: async (context, flags) => (await import('./token-refresh.js')).refreshTokens(context, flags),
+  },
+};
+
+const GROUPS: Record<string, string> = {
+  credentials: 'client credentials: put, rotate, revoke-previous',
+  'api-key': 'API keys: generate, put',
+  token: 'access tokens: show, refresh',
+};
+
+/** The commands that may stand behind these words, or first. */
+export function commandsBehind(args: readonly string[]): string[] {
+  const group = args.find((argument) => !argument.startsWith('-')) ?? '';
+  const isGroup = group in GROUPS;
+  const words = Object.keys(COMMANDS).flatMap((name) => {
+    const [first = '', second] = name.split(' ');
+    return isGroup ? (first === group ? (second ?? []) : []) : first;
+  });
+  return [...new Set(words)];
+}
+
+/** The opener of the systems that commands act on; its SDK clients are loaded with it. */
+export async function openSystem(
+  flags: Flags,
+  place: { projectRoot: string; workingDir: string; env: NodeJS.ProcessEnv; interrupted: AbortSignal },
+) {
+  const { local, stateDir, config, profile } = flags;
+  if (local === true) {
+    return (await import('./local-system.js')).openLocalSystem(place.projectRoot, stateDir);
+  }
+  return (await import('./configured-system.js')).openConfiguredSystem({ ...place, config, profile });
+}
+
+/** The questions that can be put to a person. */
+export const loadPrompts = () => import('@clack/prompts');
+
+/**
+ * The command line, as commander reads it.
+ * @param write takes help and version: nothing else is written by commander
+ */
+export function buildProgram(run: RunCommand, write: (text: string) => void): Command {
+  const program = new Command('latchkey')
+    .description('Load, rotate and check the credentials and tokens that Latchkey keeps.')
+    .version(version, '--version')
+    .helpOption('-h, --help', 'help, also for each command')
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .configureOutput({ writeOut: write, writeErr: () => undefined })
+    .exitOverride();
+  const groups = new Map<string, Command>();
+  for (const [words, definition] of Object.entries(COMMANDS)) {
+    const [first = '', second] = words.split(' ');
+    if (second === undefined) {
+      addCommand(program, first, definition, run);
+      continue;
+    }
+    const group = groups.get(first) ?? program.command(first).description(GROUPS[first] ?? '');
+    groups.set(first, group.helpCommand(false));
+    addCommand(group, second, definition, run);
+  }
+  return program.addHelpText(
+    'after',
+    examplesText(['status', 'credentials put', 'doctor --fix', '<command> --help']),
+  );
+}
+
+function addCommand(parent: Command, name: string, definition: CommandDefinition, run: RunCommand): void {
+  const { summary, details, options, examples } = definition;
+  const command = parent
+    .command(name)
+    .summary(summary)
+    .description([`${summary[0]!.toUpperCase()}${summary.slice(1)}.`, details].filter(Boolean).join(' '))
+    .allowExcessArguments(false)
+    .addHelpText('after', `${examplesText(examples)}\n\n${HELP_WIDTH_NOTE}`);
+  for (const option of options) command.addOption(optionNamed(option));
+  command.action((flags: Flags) => run(definition.run, flags));
+}
+
+function examplesText(examples: string[]): string {
+  return `\nExamples:\n${examples.map((example) => `  latchkey ${example}`).join('\n')}`;
+}

@@ -1,0 +1,64 @@
+import { CommandError } from './command-error';
+import { EXIT } from './exit-codes';
+import { switchFlags } from './options';
+
+/** Commands that take a secret: whatever else stands behind them may be it. */
+const TAKE_SECRETS = ['credentials put', 'api-key generate', 'api-key put'];
+
+const SECRET_FLAG =
+  /^--?(x-?)?((client|session|admin|access|refresh|bearer)-?)?(secret|secret-?key|id|pass|password|passphrase|token|bearer|auth|authorization|api-?key|key|credentials?|correlation-?id|session|cookie|value|header)$/i;
+
+/** Values that are secrets wherever they stand: header values, JSON with a secret field, assignments, JSON web tokens. */
+const SECRET_VALUES = [
+  /\b(bearer|basic)\s+\S/i,
+  /\b(client_?-?(secret|id)|api_?-?key|access_?-?token|authorization|(x-)?correlation-?id|password|secret)["']?\s*[:=]/i,
+  /\beyJ[\w-]{8,}\./,
+];
+
+/**
+ * Refuses secrets on the command line, before anything else looks at it: they would stay in the shell's history and
+ * stand in the list of processes.
+ * @param args the arguments of the command, without those of Node
+ * @throws {CommandError} with exit code 64; what was found is not repeated
+ */
+export function refuseSecretArguments(args: readonly string[]): void {
+  const place = findSecret(args);
+  if (place === undefined) return;
+  throw new CommandError(
+    EXIT.secretInArguments,
+    'secret_in_arguments',
+    `${place}: found what looks like a secret; allowed: secrets from the hidden prompt or standard input only`,
+    {
+      advice:
+        'It is in your shell’s history now, and was in the list of processes: have it replaced. ' +
+        'Give the new one when you are asked for it, or from a password manager on standard input:\n' +
+        '  your-password-manager … | latchkey credentials put',
+    },
+  );
+}
+
+/** Where a secret stands: the name of its flag, or which argument it is. */
+function findSecret(args: readonly string[]): string | undefined {
+  const switches = switchFlags();
+  const words: string[] = [];
+  let isValue = false;
+  for (const [index, argument] of args.entries()) {
+    const place = `argument ${index + 1}`;
+    const flag = argument.split('=', 1)[0]!;
+    const next = args[index + 1];
+    const hasValue = flag !== argument || (next !== undefined && !next.startsWith('--'));
+    if (SECRET_FLAG.test(flag) && hasValue) return flag;
+    if (SECRET_VALUES.some((pattern) => pattern.test(argument))) return place;
+    if (/^(bearer|basic)$/i.test(argument) && next !== undefined) return place;
+    if (argument.startsWith('-')) {
+      // What follows a flag that nobody knows is taken for its value: a misspelt --tenant exposes nothing.
+      isValue = flag === argument && !switches.includes(flag);
+    } else if (isValue) {
+      isValue = false;
+    } else {
+      words.push(argument);
+      if (words.length > 2 && TAKE_SECRETS.includes(words.slice(0, 2).join(' '))) return place;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import { type Progress, type Style } from './terminal';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 100;
+/** The width of a window that does not say how wide it is. */
+const USUAL_COLUMNS = 80;
+
+/** Where a spinner turns. */
+export interface SpinnerStream {
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** One line that turns in place while something takes long, and says at its end how that went. Reads no keys. */
+export function startSpinner(stream: SpinnerStream, style: Style, label: string): Progress {
+  let current = label;
+  let frame = 0;
+  const draw = () => {
+    // A line that wraps could not be drawn over.
+    const shown = current.slice(0, Math.max(1, (stream.columns || USUAL_COLUMNS) - 3));
+    stream.write(`\r\u001b[K${FRAMES[frame % FRAMES.length]} ${shown}`);
+    frame += 1;
+  };
+  const timer = setInterval(draw, FRAME_MS).unref();
+  draw();
+  const end = (line: string) => {
+    clearInterval(timer);
+    stream.write(`\r\u001b[K${line}\n`);
+  };
+  return {
+    update: (next) => {
+      current = next;
+      draw();
+    },
+    done: (last) => end(`${style.good('✓')} ${last}`),
+    failed: (last) => end(`${style.bad('✗')} ${last}`),
+  };
+}

@@ -1,0 +1,35 @@
+import { styleText } from 'node:util';
+
+import { type Style } from './terminal';
+
+/** No colours and no weight. */
+export const PLAIN: Style = {
+  bold: (text) => text,
+  dim: (text) => text,
+  good: (text) => text,
+  warning: (text) => text,
+  bad: (text) => text,
+};
+
+/** Colours of the terminal's own palette. */
+export const COLOURED: Style = {
+  bold: (text) => styleText('bold', text, { validateStream: false }),
+  dim: (text) => styleText('dim', text, { validateStream: false }),
+  good: (text) => styleText('green', text, { validateStream: false }),
+  warning: (text) => styleText('yellow', text, { validateStream: false }),
+  bad: (text) => styleText('red', text, { validateStream: false }),
+};
+
+/**
+ * The style for a stream.
+ * @param isWanted false with `--no-color`
+ * @see https://no-color.org (any value but the empty one turns colours off)
+ */
+export function styleFor(
+  stream: { isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+  isWanted: boolean,
+): Style {
+  const isRefused = !isWanted || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
+  return stream.isTTY === true && !isRefused ? COLOURED : PLAIN;
+}

@@ -1,0 +1,27 @@
+/** One cell: what is measured, and how it is shown. */
+export interface Cell {
+  readonly text: string;
+  readonly paint?: (text: string) => string;
+}
+
+/** Rows as lines, with columns below each other; colours take no room. */
+export function table(rows: readonly (readonly (Cell | string)[])[], indent = ''): string[] {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
+  const widths: number[] = [];
+  for (const row of cells) {
+    for (const [column, { text }] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, text.length);
+    }
+  }
+  return cells.map((row) => {
+    const line = row.map(({ text, paint = unpainted }, column) => {
+      const isLast = column === row.length - 1;
+      return paint(text) + ' '.repeat(isLast ? 0 : widths[column]! - text.length);
+    });
+    return `${indent}${line.join('   ')}`;
+  });
+}
+
+function unpainted(text: string): string {
+  return text;
+}

@@ -1,0 +1,41 @@
+import { type CommanderError } from 'commander';
+
+import { type CommandError, usageError } from './command-error';
+
+/**
+ * What commander found wrong with the arguments, in our words. Of its message only names are kept that look like names:
+ * the rest is what somebody typed, and may be a secret in the wrong place.
+ * @param commands that could have stood where one was missing or unknown
+ */
+export function usageFailure({ code, message }: CommanderError, commands: readonly string[]): CommandError {
+  const didYouMean = / mean (.*)\?\)/.exec(message)?.[1]?.replace('one of ', '');
+  const instead = (list: string) => (didYouMean === undefined ? list : `did you mean ${didYouMean}?`);
+  switch (code) {
+    case 'commander.unknownOption': {
+      const flag = /option '(--[a-z][a-z-]{0,30}|-[a-zA-Z])(?=['=])/.exec(message)?.[1];
+      return usageError(
+        `arguments: found the unknown option ${flag ?? '(not shown)'}; allowed: ${instead('what --help lists')}`,
+      );
+    }
+    case 'commander.unknownCommand': {
+      const command = /command '([a-z][a-z-]{0,19})'/.exec(message)?.[1];
+      return usageError(
+        `arguments: found the unknown command ${command ?? '(not shown)'}; allowed: ${instead(commands.join(', '))}`,
+      );
+    }
+    case 'commander.help':
+      return usageError(`arguments: found no command; allowed: ${commands.join(', ')}`);
+    case 'commander.excessArguments': {
+      const count = /got (\d+)/.exec(message)?.[1];
+      return usageError(
+        `arguments: found ${count ?? 'some'} more than the command takes; allowed: options only`,
+      );
+    }
+    case 'commander.optionMissingArgument': {
+      const flag = /option '(--[a-z-]+)/.exec(message)?.[1] ?? 'an option';
+      return usageError(`${flag}: found nothing; allowed: a value behind it`);
+    }
+    default:
+      return usageError('arguments: found something that cannot be read; allowed: what --help lists');
+  }
+}

@@ -1,0 +1,84 @@
+import { applyRepair, type Repair } from '../../cli/apply-fix';
+import { CommandError } from '../../cli/command-error';
+import { type Finding, type Fix } from '../../inspect/finding';
+import { World, TENANT } from './credentials/support/world';
+
+const KEY_SECRET = `latchkey/staging/mea/${TENANT}/api-key`;
+
+async function repair(world: World, fix: Fix, terminal = world.terminal) {
+  const system = await world.context().system();
+  const finding: Finding = {
+    kind: 'candidate_waiting',
+    severity: 'warning',
+    place: { environment: 'staging', platformRegion: 'mea', tenantId: TENANT },
+    credential: 'api-key',
+    message: '',
+    meaning: '',
+    repair: { command: '', fix },
+  };
+  const [deployment] = system.deployments;
+  const each: Repair = { deployment: deployment!, finding, fix };
+  return applyRepair(world.context(terminal), system, each);
+}
+
+describe('a repair', () => {
+  it('takes off the labels that are still there, and only those', async () => {
+    const world = new World();
+    world.apiKey.add('current', 'a', ['AWSCURRENT']);
+    world.apiKey.add('stopped', undefined, ['AWSPENDING']);
+    const versions = [{ versionId: 'stopped', labels: ['AWSPENDING' as const, 'LATCHKEY_REFUSED' as const] }];
+
+    const outcome = await repair(world, { action: 'remove_labels', secretId: KEY_SECRET, versions });
+
+    expect(outcome).toMatchObject({ isDone: true, outcome: expect.stringContaining('1 of them') as string });
+    expect(world.apiKey.labels()).toEqual({ AWSCURRENT: 'current' });
+  });
+
+  it('promotes what is staged', async () => {
+    const world = new World();
+    world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
+    world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
+
+    const outcome = await repair(world, { action: 'rotate', credential: 'api-key' });
+
+    expect(outcome.isDone).toBe(true);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ apiKey: 'b' });
+  });
+
+  it('says that a rotation goes on which has not ended in time', async () => {
+    const world = new World();
+    world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
+    world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
+    world.apiKey.verdict = () => 'silent';
+
+    const outcome = await repair(world, { action: 'rotate', credential: 'api-key' });
+
+    expect(outcome).toMatchObject({ isDone: false, isUnfinished: true });
+  });
+
+  it('ends with 75 where it is interrupted during a rotation', async () => {
+    const world = new World();
+    world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
+    world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
+    world.onSleep = () => world.terminal.interrupt();
+
+    const error: unknown = await repair(world, { action: 'rotate', credential: 'api-key' }).catch(
+      (caught: unknown) => caught,
+    );
+
+    expect(error).toBeInstanceOf(CommandError);
+    expect(error).toMatchObject({ exitCode: 75, code: 'rotation_unfinished' });
+  });
+
+  it('reports the reason that token-refresh gave', async () => {
+    const world = new World();
+    world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'no answer' } };
+
+    const outcome = await repair(world, {
+      action: 'refresh_token',
+      token: { interface: 'content', scope: 'api/read' },
+    });
+
+    expect(outcome).toEqual({ isDone: false, outcome: 'platform_unavailable: no answer' });
+  });
+});

@@ -1,0 +1,96 @@
+import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
+
+import { type AwsCall, callAws } from '../../cli/aws-failure';
+import { CommandError } from '../../cli/command-error';
+import { OperatedSystem } from './support/operated-system';
+
+const NEVER = new AbortController().signal;
+const ARN = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:latchkey/staging/mea/one/api-key-AbCdEf';
+const CALL: AwsCall = {
+  action: 'secretsmanager:PutSecretValue',
+  resource: 'latchkey/staging/mea/one/api-key',
+  deployment: new OperatedSystem().deployment(),
+  interrupted: NEVER,
+};
+
+function named(name: string, message = 'canary text of AWS'): Error {
+  return new SecretsManagerServiceException({ name, $fault: 'client', message, $metadata: {} });
+}
+
+async function failureOf(send: Promise<never>, call: Partial<AwsCall> = {}): Promise<CommandError> {
+  const error: unknown = await callAws({ ...CALL, ...call }, () => send).catch((caught: unknown) => caught);
+  if (error instanceof CommandError) return error;
+  throw error;
+}
+
+describe('a failed call of AWS', () => {
+  it('names action, resource and policy where a right is missing', async () => {
+    const text =
+      `User: arn:aws:sts::111122223333:assumed-role/Ops/me is not authorized to perform: ` +
+      `secretsmanager:PutSecretValue on resource: ${ARN} because no identity-based policy allows it`;
+
+    const failure = await failureOf(Promise.reject(named('AccessDeniedException', text)));
+
+    expect(failure).toMatchObject({ exitCode: 77, code: 'access_denied' });
+    expect(failure.message).toContain(`secretsmanager:PutSecretValue on ${ARN}`);
+    expect(failure.message).not.toContain('assumed-role');
+    expect(failure.advice).toContain('/latchkey/staging/mea/operator-policy-arn');
+  });
+
+  it('names the key’s action where Secrets Manager names none', async () => {
+    const failure = await failureOf(
+      Promise.reject(named('AccessDeniedException', 'Access to KMS is not allowed')),
+    );
+
+    expect(failure.message).toContain('kms:GenerateDataKey');
+  });
+
+  it.each([
+    ['CredentialsProviderError', 77, 'not_signed_in', 'aws sso login'],
+    ['ExpiredTokenException', 77, 'not_signed_in', 'aws sso login'],
+    ['UnrecognizedClientException', 77, 'not_signed_in', 'aws sso login'],
+    ['ResourceNotFoundException', 1, 'not_found', "npx cdk deploy 'latchkey-staging-mea*'"],
+    ['ParameterNotFound', 1, 'not_found', 'latchkey-staging-mea'],
+    ['LimitExceededException', 1, 'limit_exceeded', 'try again tomorrow'],
+    ['ThrottlingException', 69, 'aws_unavailable', 'Try again'],
+    ['InternalServiceError', 69, 'aws_unavailable', 'Try again'],
+  ])('%s ends with exit code %d', async (name, exitCode, code, advice) => {
+    const failure = await failureOf(Promise.reject(named(name)));
+
+    expect(failure).toMatchObject({ exitCode, code });
+    expect(failure.advice).toContain(advice);
+    expect(failure.message).not.toContain('canary');
+  });
+
+  it('names what broke the connection', async () => {
+    const refused = Object.assign(new Error('connect to canary'), { code: 'ECONNREFUSED' });
+
+    const failure = await failureOf(Promise.reject(refused));
+
+    expect(failure).toMatchObject({ exitCode: 69 });
+    expect(failure.message).toMatch(/no connection \(ECONNREFUSED\)$/);
+  });
+
+  it('asks for a region where there is none', async () => {
+    const failure = await failureOf(Promise.reject(new Error('Region is missing')));
+
+    expect(failure).toMatchObject({ exitCode: 2 });
+    expect(failure.message).toContain('AWS_REGION');
+  });
+
+  it('ends in time, even where the client does not heed its signal', async () => {
+    const failure = await failureOf(new Promise<never>(() => {}), { timeoutMs: 5 });
+
+    expect(failure).toMatchObject({ exitCode: 69, code: 'aws_unavailable' });
+    expect(failure.message).toMatch(/no answer in time$/);
+  });
+
+  it('is an interruption where the person interrupted', async () => {
+    const interruption = new AbortController();
+
+    const failing = failureOf(new Promise<never>(() => {}), { interrupted: interruption.signal });
+    interruption.abort();
+
+    expect(await failing).toMatchObject({ exitCode: 1, code: 'interrupted' });
+  });
+});

@@ -1,0 +1,307 @@
+import { generateApiKey } from '../../../cli/credentials/generate-api-key';
+import { type CommandContext } from '../../../cli/command';
+import { HttpsError, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
+import { FakeTerminal } from '../support/fake-terminal';
+import { leaks } from './support/no-leak';
+import { answer, type Ending, TENANT, World } from './support/world';
+
+const SECRETS = {
+  session: 'Mn4sessionCanary99',
+  correlation: 'Op5correlationCanary',
+  key: 'Qr6generatedCanary',
+};
+const SESSION = { authorization: `Bearer ${SECRETS.session}`, correlationId: SECRETS.correlation };
+// The platform's specification, "Generated API key (GraphQL result)"
+const GENERATED = JSON.stringify({
+  data: { generateApiKey: { validUntil: '2027-03-31T00:00:00Z', apiKey: SECRETS.key } },
+});
+const VALUE = { apiKey: SECRETS.key, validUntil: '2027-03-31T00:00:00.000Z' };
+const CURRENT = 'c'.repeat(32);
+
+let world: World;
+let ending: Ending | undefined;
+/** What the content interface says of the key. */
+let contents = () => answer(200, '[]');
+let tenants: () => ReturnType<typeof answer> | Promise<never> = () => answer(200, GENERATED);
+
+beforeEach(() => {
+  world = new World({ input: JSON.stringify(SESSION) });
+  contents = () => answer(200, '[]');
+  tenants = () => answer(200, GENERATED);
+  world.platform = (request) => (isMutation(request) ? tenants() : contents());
+  ending = undefined;
+});
+afterEach(() => {
+  if (ending !== undefined) expect(leaks(world, ending, SECRETS)).toEqual([]);
+});
+
+function isMutation({ url }: HttpsRequest): boolean {
+  return url.href === 'https://tenants.platform.example/tenants';
+}
+
+function mutations(): HttpsRequest[] {
+  return world.requests.filter(isMutation);
+}
+
+function loadOld(): void {
+  world.apiKey.add(CURRENT, '{"apiKey":"old","validUntil":"2026-03-01T00:00:00Z"}', ['AWSCURRENT']);
+}
+
+async function generate(flags: Parameters<typeof generateApiKey>[1] = {}): Promise<Ending> {
+  ending = await world.run(generateApiKey, flags);
+  return ending;
+}
+
+describe('the mutation', () => {
+  // The platform's specification, "Endpoints" 2
+  test('is sent as the specification says', async () => {
+    await generate();
+
+    expect(mutations()).toHaveLength(1);
+    expect(mutations()[0]).toMatchObject({
+      method: 'POST',
+      headers: {
+        authorization: SESSION.authorization,
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json, application/json',
+        'correlation-id': SESSION.correlationId,
+      },
+    });
+    expect(JSON.parse(mutations()[0]!.body)).toEqual({
+      query:
+        'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }',
+    });
+  });
+
+  test.each([
+    ['a timeout', new HttpsError('timeout', 'no whole answer', true)],
+    ['a reset', new HttpsError('reset', 'connection broke', true)],
+    ['an oversized answer', new HttpsError('oversized', 'too large', true, 200)],
+  ])('is never repeated after %s, whose outcome nobody knows', async (_, failure) => {
+    tenants = () => Promise.reject(failure);
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 75, code: 'generation_unknown' });
+    expect(error!.advice).toContain("Keys can't be listed");
+    expect(mutations()).toHaveLength(1);
+    expect(world.secretsManager.calls).not.toContain('PutSecretValue');
+  });
+
+  test.each([
+    [500, 75],
+    [502, 75],
+    [302, 75],
+    [401, 77],
+    [403, 77],
+    [404, 1],
+    [429, 69],
+  ])('that is answered with %i ends with %i, and is not repeated', async (status, exit) => {
+    tenants = () => answer(status);
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: exit });
+    expect(mutations()).toHaveLength(1);
+  });
+
+  test.each([
+    ['FORBIDDEN', 77, 'session_refused'],
+    ['INTERNAL_SERVER_ERROR', 1, 'not_generated'],
+  ])('has failed where 200 comes with errors (%s)', async (code, exit, failure) => {
+    const errors = [{ message: `for ${SESSION.authorization}`, extensions: { code } }];
+    tenants = () => answer(200, JSON.stringify({ data: { generateApiKey: null }, errors }));
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: exit, code: failure });
+    expect(error!.message).toContain(code);
+  });
+
+  test('was not sent where there was no connection', async () => {
+    tenants = () => Promise.reject(new HttpsError('connect', 'no connection', false));
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 69, code: 'tenant_service_unavailable' });
+    expect(error!.advice).toContain('No key was generated.');
+  });
+
+  test('that is interrupted in flight has an outcome that nobody knows', async () => {
+    tenants = () => {
+      world.terminal.interrupt();
+      return new Promise<never>(() => {});
+    };
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 75, code: 'generation_unknown' });
+  });
+});
+
+describe('nothing is generated', () => {
+  test('where the configuration names no tenant service', async () => {
+    world.tenantServiceUrl = undefined;
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/^platform\.tenantServiceUrl: /) as string,
+    });
+  });
+
+  test('and nobody is asked for a session, where the right to look is missing', async () => {
+    world.terminal = new FakeTerminal({ isInteractive: true });
+    world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 77, code: 'access_denied' });
+    expect(world.terminal.questions).toEqual([]);
+  });
+
+  test('where another operator has just staged a key', async () => {
+    world.apiKey.add('a'.repeat(32), '{}', ['AWSCURRENT']);
+    world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE']);
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'candidate_under_way' });
+    expect(world.requests).toEqual([]);
+  });
+});
+
+test('a person is told in two lines where the session is found, and asked for it without echo', async () => {
+  const answers = [SESSION.authorization, SESSION.correlationId];
+  world.terminal = new FakeTerminal({ isInteractive: true, answers });
+
+  const { exit } = await generate();
+
+  expect(exit).toBe(0);
+  expect(world.terminal.said[0]).toContain('developer tools');
+  expect(world.terminal.said[1]).toContain('X-Correlation-Id');
+  expect(world.terminal.questions.map(({ isHidden }) => isHidden)).toEqual([true, true]);
+});
+
+test('the key is stored before anything is said of it', async () => {
+  world.secretsManager.before = (operation) => {
+    if (operation === 'PutSecretValue') expect(world.terminal.visibleText()).toBe('');
+  };
+
+  const { exit } = await generate();
+
+  expect(exit).toBe(0);
+  expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
+});
+
+describe('the first key', () => {
+  test('is current, and no candidate any longer once it is proven', async () => {
+    const { exit } = await generate();
+
+    expect(exit).toBe(0);
+    expect(Object.keys(world.apiKey.labels())).toEqual(['AWSCURRENT']);
+    expect(world.requests[1]!.headers['authorization']).toBe(
+      `Basic ${Buffer.from(`${TENANT}:${SECRETS.key}`).toString('base64')}`,
+    );
+    expect(world.invoked).toEqual([]);
+  });
+
+  test('becomes current also where a rotation of nothing has left an empty version', async () => {
+    world.apiKey.add('p'.repeat(32), undefined, ['AWSPENDING'], 60 * 60_000);
+
+    const { exit } = await generate();
+
+    expect(exit).toBe(0);
+    expect(Object.keys(world.apiKey.labels())).toEqual(['AWSCURRENT']);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
+  });
+
+  test('that the platform does not accept in time is stored, and that is said', async () => {
+    contents = () => answer(401);
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 77, code: 'credential_refused' });
+    expect(error!.advice).toContain(`version ${world.apiKey.holder('AWSCURRENT')}`);
+    expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toEqual(VALUE);
+  });
+});
+
+describe('a further key', () => {
+  beforeEach(loadOld);
+
+  test('takes the place of the old one, which stays previous', async () => {
+    const { exit } = await generate();
+
+    expect(exit).toBe(0);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
+    expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
+    expect(world.terminal.results[0]!.text).toContain('which the restore API accepts during its grace');
+  });
+
+  test('is promoted although the platform knows it only after a while', async () => {
+    let refusals = 3;
+    contents = () => ((refusals -= 1) >= 0 ? answer(401) : answer(200, '[]'));
+
+    const { exit } = await generate();
+
+    expect(exit).toBe(0);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
+  });
+
+  test.each([
+    [401, 77],
+    [503, 69],
+  ])('that is not proven (%i) stays staged, and the old one current', async (status, exit) => {
+    contents = () => answer(status);
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: exit });
+    expect(error!.advice).toContain('latchkey credentials rotate --kind api-key --environment staging');
+    expect(world.apiKey.holder('AWSCURRENT')).toBe(CURRENT);
+    expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toEqual(VALUE);
+  });
+
+  test('is stored although the person interrupts, who is told how to go on', async () => {
+    world.secretsManager.before = (operation) => {
+      if (operation === 'PutSecretValue') world.terminal.interrupt();
+    };
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'interrupted' });
+    expect(error!.advice).toContain('latchkey credentials rotate --kind api-key');
+    expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toEqual(VALUE);
+  });
+
+  test('is stored although the person interrupts, also where the first id for it is taken', async () => {
+    contents = () => answer(401);
+    await generate();
+    world.apiKey.move('LATCHKEY_CANDIDATE', undefined);
+    tenants = () => answer(200, GENERATED.replace('2027', '2028'));
+    world.secretsManager.before = (operation) => {
+      if (operation === 'PutSecretValue') world.terminal.interrupt();
+    };
+
+    await generate();
+
+    expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toMatchObject({
+      validUntil: '2028-03-31T00:00:00.000Z',
+    });
+  });
+
+  test('of two administrators at once is that of one; the other is told that his is lost', async () => {
+    const command = (context: CommandContext) => generateApiKey(context, {});
+    const other = new FakeTerminal({ input: JSON.stringify(SESSION) });
+    const keys = [SECRETS.key, 'St7anotherCanary00'];
+    tenants = () => answer(200, GENERATED.replace(SECRETS.key, keys.shift()!));
+
+    const [first, second] = await Promise.all([world.run(command, {}), world.run(command, {}, other)]);
+
+    expect(first.exit).toBe(0);
+    expect(second.error).toMatchObject({ exitCode: 1, code: 'key_not_stored' });
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
+  });
+});

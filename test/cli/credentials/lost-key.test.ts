@@ -1,0 +1,131 @@
+import { generateApiKey } from '../../../cli/credentials/generate-api-key';
+import { FakeTerminal } from '../support/fake-terminal';
+import { type Fault } from './support/fake-secrets-manager';
+import { leaks } from './support/no-leak';
+import { answer, type Ending, World } from './support/world';
+
+/**
+ * F26: a key was generated, and the write of it fails. It is never lost in silence, and the mutation is never repeated
+ * by itself.
+ */
+const KEY = 'Uv8generatedCanary';
+const SESSION = { authorization: 'Bearer Wx9sessionCanary', correlationId: 'Yz0correlationCanary' };
+const SECRETS = { key: KEY, session: 'Wx9sessionCanary', correlation: SESSION.correlationId };
+const CURRENT = 'c'.repeat(32);
+const SEEDS = [1, 2, 3];
+const PASSING = ['ThrottlingException', 'InternalServiceError', 'TimeoutError'];
+const LASTING = ['AccessDeniedException', 'InvalidRequestException', 'DecryptionFailure'];
+
+let world: World;
+let mutations: number;
+
+beforeEach(() => {
+  world = new World({ input: JSON.stringify(SESSION) });
+  mutations = 0;
+  world.platform = ({ url }) => {
+    if (!url.pathname.endsWith('/tenants')) return answer(200, '[]');
+    mutations += 1;
+    const generateApiKey = { validUntil: '2027-03-31T00:00:00Z', apiKey: KEY };
+    return answer(200, JSON.stringify({ data: { generateApiKey } }));
+  };
+  world.apiKey.add(CURRENT, '{"apiKey":"old","validUntil":"2026-03-01T00:00:00Z"}', ['AWSCURRENT']);
+});
+
+/** Where the write fails and how, out of a seed. */
+function faultOf(seed: number, names: string[], times: number): Fault {
+  return {
+    operation: 'PutSecretValue',
+    name: names[seed % names.length]!,
+    isAfterEffect: seed % 2 === 1,
+    times,
+  };
+}
+
+async function generate(terminal = world.terminal): Promise<Ending> {
+  const ending = await world.run(generateApiKey, {}, terminal);
+  expect(leaks(world, ending, SECRETS)).toEqual([]);
+  expect(mutations).toBe(1);
+  return ending;
+}
+
+test.each(SEEDS)(
+  'a write that fails for a while is repeated, and makes one version (seed %i)',
+  async (seed) => {
+    world.secretsManager.faults.push(faultOf(seed, PASSING, seed));
+
+    const { exit } = await generate();
+
+    expect(exit).toBe(0);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toMatchObject({ apiKey: KEY });
+    const holders = [...world.apiKey.versions.values()].filter(({ value }) => value?.includes(KEY));
+    // The candidate, and the version that the rotation made of it.
+    expect(holders).toHaveLength(2);
+  },
+);
+
+test.each(SEEDS)(
+  'a write that fails for good ends with what to do, and the old key works (seed %i)',
+  async (seed) => {
+    world.secretsManager.faults.push({ ...faultOf(seed, LASTING, Infinity), isAfterEffect: false });
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'key_not_stored' });
+    expect(error!.message).toContain('a new API key was generated, but it is stored nowhere');
+    expect(error!.advice).toContain('latchkey api-key generate --environment staging');
+    expect(world.apiKey.labels()).toEqual({ AWSCURRENT: CURRENT });
+    expect(world.terminal.questions).toEqual([]);
+  },
+);
+
+test.each(SEEDS)(
+  'an outage that lasts ends with 75, and with where to look whether the key was stored (seed %i)',
+  async (seed) => {
+    world.secretsManager.faults.push(faultOf(seed, PASSING, Infinity));
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 75, code: 'storing_unknown' });
+    expect(error!.advice).toContain('Look whether a candidate is staged: latchkey status');
+    expect(world.apiKey.holder('AWSCURRENT')).toBe(CURRENT);
+  },
+);
+
+test.each(SEEDS)('an interruption cuts no repetition short (seed %i)', async (seed) => {
+  world.secretsManager.faults.push(faultOf(seed, PASSING, seed));
+  world.onSleep = () => world.terminal.interrupt();
+
+  const { error } = await generate();
+
+  expect(error).toMatchObject({ exitCode: 1, code: 'interrupted' });
+  expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toMatchObject({ apiKey: KEY });
+});
+
+test.each(SEEDS)('a person can mend the cause, and have the key stored after all (seed %i)', async (seed) => {
+  const fault = { ...faultOf(seed, LASTING, Infinity), isAfterEffect: false };
+  world.secretsManager.faults.push(fault);
+  const answers = [SESSION.authorization, SESSION.correlationId, true, true];
+  const terminal = new FakeTerminal({ isInteractive: true, answers });
+  let questions = 0;
+  terminal.confirm = async (question) => {
+    terminal.questions.push({ question, isHidden: false });
+    questions += 1;
+    if (questions === 2) fault.times = 0;
+    return true;
+  };
+
+  const { exit } = await generate(terminal);
+
+  expect(exit).toBe(0);
+  expect(questions).toBe(2);
+  expect(world.apiKey.valueWith('AWSCURRENT')).toMatchObject({ apiKey: KEY });
+});
+
+test('a key that the person gives up on is said to be lost', async () => {
+  world.secretsManager.faults.push(faultOf(2, LASTING, Infinity));
+  const answers = [SESSION.authorization, SESSION.correlationId, false];
+
+  const { error } = await generate(new FakeTerminal({ isInteractive: true, answers }));
+
+  expect(error).toMatchObject({ exitCode: 1, code: 'key_not_stored' });
+});

@@ -1,0 +1,145 @@
+import { revokePrevious } from '../../../cli/credentials/revoke-previous';
+import { rollback } from '../../../cli/credentials/rollback';
+import { FakeTerminal } from '../support/fake-terminal';
+import { World } from './support/world';
+
+const CURRENT = 'c'.repeat(32);
+const PREVIOUS = 'd'.repeat(32);
+
+let world: World;
+
+beforeEach(() => {
+  world = new World();
+  world.apiKey.add(PREVIOUS, '{"apiKey":"old"}', ['AWSCURRENT'], 24 * 60 * 60_000);
+  world.apiKey.add(CURRENT, '{"apiKey":"new"}', ['AWSCURRENT']);
+});
+
+describe('a rollback', () => {
+  test('promotes the previous value as a version of its own, once it is proven', async () => {
+    const proven: string[] = [];
+    world.apiKey.verdict = (value) => {
+      proven.push(value);
+      return 'proven';
+    };
+
+    const { exit } = await world.run(rollback, {});
+
+    expect(exit).toBe(0);
+    expect(proven).toEqual(['{"apiKey":"old"}']);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ apiKey: 'old' });
+    expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
+    expect(world.apiKey.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
+  });
+
+  test('to a value that the platform refuses changes nothing, and leaves no candidate', async () => {
+    world.apiKey.verdict = () => 'refused';
+
+    const { error } = await world.run(rollback, {});
+
+    expect(error).toMatchObject({ exitCode: 77, code: 'previous_refused' });
+    expect(world.apiKey.holder('AWSCURRENT')).toBe(CURRENT);
+    expect(world.apiKey.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
+  });
+
+  test('that could not be tested is retried by the same command', async () => {
+    world.apiKey.verdict = () => 'untested';
+    const { error } = await world.run(rollback, {});
+    world.apiKey.verdict = () => 'proven';
+
+    const { exit } = await world.run(rollback, {});
+
+    expect(error).toMatchObject({ exitCode: 69 });
+    expect(exit).toBe(0);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ apiKey: 'old' });
+  });
+
+  test.each([
+    ['there is no previous version', () => world.apiKey.move('AWSPREVIOUS', undefined)],
+    ['the previous version is the current one', () => world.apiKey.move('AWSPREVIOUS', CURRENT)],
+  ])('ends with 1 where %s', async (_, arrange) => {
+    arrange();
+
+    const { error } = await world.run(rollback, { kind: 'api-key' });
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'no_previous' });
+  });
+
+  test.each([
+    [false, {}, 1],
+    [true, {}, 0],
+    [undefined, { yes: true }, 0],
+  ])('on a terminal is done where the person answers %s with %j: %i', async (confirmed, flags, exit) => {
+    const answers = confirmed === undefined ? [] : [confirmed];
+
+    const ending = await world.run(rollback, flags, new FakeTerminal({ isInteractive: true, answers }));
+
+    expect(ending.exit).toBe(exit);
+    expect(world.apiKey.holder('AWSCURRENT') === CURRENT).toBe(exit === 1);
+  });
+
+  test('leaves the candidate of another operator alone', async () => {
+    world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE']);
+
+    const { error } = await world.run(rollback, {});
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'candidate_under_way' });
+  });
+
+  test('that another operator was faster than changes nothing', async () => {
+    world.secretsManager.before = (operation) => {
+      if (operation === 'UpdateSecretVersionStage') {
+        world.apiKey.move('LATCHKEY_CANDIDATE', CURRENT);
+      }
+    };
+
+    const { error } = await world.run(rollback, {});
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
+    expect(world.secretsManager.calls).not.toContain('RotateSecret');
+  });
+});
+
+describe('revoking the previous version', () => {
+  test('takes its label off, and says what the platform still knows', async () => {
+    const { exit } = await world.run(revokePrevious, {});
+
+    expect(exit).toBe(0);
+    expect(world.apiKey.labels()).toEqual({ AWSCURRENT: CURRENT });
+    expect(world.terminal.results[0]).toMatchObject({
+      document: { outcome: 'revoked', versionId: PREVIOUS },
+      text: expect.stringContaining('The platform itself still knows the old API key') as string,
+    });
+  });
+
+  test.each([
+    [false, {}, PREVIOUS],
+    [true, {}, undefined],
+    [undefined, { yes: true }, undefined],
+  ])(
+    'on a terminal where the person answers %s with %j leaves it to %s',
+    async (confirmed, flags, holder) => {
+      const answers = confirmed === undefined ? [] : [confirmed];
+
+      await world.run(revokePrevious, flags, new FakeTerminal({ isInteractive: true, answers }));
+
+      expect(world.apiKey.holder('AWSPREVIOUS')).toBe(holder);
+    },
+  );
+
+  test('never takes the label off a version that another operator has just retired', async () => {
+    world.secretsManager.before = (operation) => {
+      if (operation === 'UpdateSecretVersionStage') world.apiKey.add('n'.repeat(32), '{}', ['AWSCURRENT']);
+    };
+
+    const { error } = await world.run(revokePrevious, {});
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
+    expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
+  });
+
+  test('ends with 1 where there is none', async () => {
+    const { error } = await world.run(revokePrevious, { kind: 'client-credentials' });
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'no_previous' });
+  });
+});

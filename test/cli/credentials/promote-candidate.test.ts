@@ -1,0 +1,295 @@
+import { rotateCredentials } from '../../../cli/credentials/rotate';
+import { leaks } from './support/no-leak';
+import { type Ending, World } from './support/world';
+
+const SECRETS = { new: 'Gh1newSecretCanary', old: 'Ij2oldSecretCanary', other: 'Kl3otherCanary456' };
+const valueOf = (clientSecret: string) => JSON.stringify({ clientId: 'app', clientSecret });
+const CURRENT = 'c'.repeat(32);
+const STAGED = 's'.repeat(32);
+const PENDING = 'p'.repeat(32);
+const MINUTE_MS = 60_000;
+
+let world: World;
+let ending: Ending;
+
+beforeEach(() => {
+  world = new World();
+  world.clientCredentials.add(CURRENT, valueOf(SECRETS.old), ['AWSCURRENT']);
+  world.clientCredentials.add(STAGED, valueOf(SECRETS.new), ['LATCHKEY_CANDIDATE']);
+});
+afterEach(() => expect(leaks(world, ending, SECRETS)).toEqual([]));
+
+async function rotate(flags: Parameters<typeof rotateCredentials>[1] = {}): Promise<Ending> {
+  ending = await world.run(rotateCredentials, flags);
+  return ending;
+}
+
+function currentSecret(): string {
+  return (world.clientCredentials.valueWith('AWSCURRENT') as { clientSecret: string }).clientSecret;
+}
+
+test('what is staged is promoted', async () => {
+  const { exit } = await rotate();
+
+  expect(exit).toBe(0);
+  expect(currentSecret()).toBe(SECRETS.new);
+});
+
+test.each([
+  ['refused', 77, 'candidate_refused', 'LATCHKEY_REFUSED'],
+  ['untested', 69, 'could_not_test', 'LATCHKEY_UNTESTED'],
+] as const)(
+  'a candidate that the platform has %s is not promoted and stays staged',
+  async (verdict, exit, code, label) => {
+    world.clientCredentials.verdict = () => verdict;
+
+    const { error } = await rotate();
+
+    expect(error).toMatchObject({ exitCode: exit, code });
+    expect(error!.advice).toContain(
+      'latchkey credentials rotate --kind client-credentials --environment staging',
+    );
+    expect(currentSecret()).toBe(SECRETS.old);
+    expect(world.clientCredentials.holder('LATCHKEY_CANDIDATE')).toBe(STAGED);
+    expect(world.clientCredentials.holder(label)).toBe(world.clientCredentials.holder('AWSPENDING'));
+  },
+);
+
+test('a rotation that does not end is waited for 3 minutes, and then nobody claims to know', async () => {
+  world.clientCredentials.verdict = () => 'silent';
+  const startMs = world.nowMs;
+
+  const { error } = await rotate({ revokePrevious: true });
+
+  expect(error).toMatchObject({ exitCode: 75, code: 'rotation_unfinished' });
+  expect(error!.advice).toContain('latchkey doctor --environment staging');
+  expect(error!.advice).toContain('The old one was not revoked.');
+  expect(world.nowMs - startMs).toBe(180_000);
+});
+
+test.each([1, 2, 3, 4])('an interruption at wait %i ends with 75, and the rotation goes on', async (wait) => {
+  world.onSleep = (sleeps) => {
+    if (sleeps === wait) world.terminal.interrupt();
+  };
+
+  const { error } = await rotate();
+
+  expect(error).toMatchObject({ exitCode: 75, code: 'rotation_unfinished' });
+  expect(error!.advice).toContain('latchkey status --environment staging');
+  for (let step = 0; step < 4; step += 1) world.clientCredentials.advance();
+  expect(currentSecret()).toBe(SECRETS.new);
+});
+
+test('an interruption before the rotation starts leaves the candidate staged', async () => {
+  world.terminal.interrupt();
+
+  await rotate();
+
+  expect(world.secretsManager.calls).not.toContain('RotateSecret');
+  expect(world.clientCredentials.holder('LATCHKEY_CANDIDATE')).toBe(STAGED);
+});
+
+test.each(['ThrottlingException', 'InternalServiceError', 'TimeoutError'])(
+  '%s while waiting is survived',
+  async (name) => {
+    world.onSleep = (sleeps) => {
+      if (sleeps === 1) world.secretsManager.faults.push({ operation: 'DescribeSecret', name, times: 3 });
+    };
+
+    const { exit } = await rotate();
+
+    expect(exit).toBe(0);
+  },
+);
+
+test('a right that is taken away while waiting ends the command', async () => {
+  world.onSleep = () => {
+    world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
+  };
+
+  const { error } = await rotate();
+
+  expect(error).toMatchObject({ exitCode: 77, code: 'access_denied' });
+  expect(world.terminal.said.join('\n')).toContain('What was staged stays staged');
+});
+
+test.each([false, true])(
+  'a failing RotateSecret is repeated (it had its effect: %s)',
+  async (isAfterEffect) => {
+    world.secretsManager.faults.push({
+      operation: 'RotateSecret',
+      name: 'InternalServiceError',
+      isAfterEffect,
+    });
+
+    const { exit } = await rotate();
+
+    expect(exit).toBe(0);
+    expect(currentSecret()).toBe(SECRETS.new);
+    expect([...world.clientCredentials.versions.keys()]).toHaveLength(3);
+  },
+);
+
+test('the right to rotate may be missing, which leaves the candidate staged', async () => {
+  world.secretsManager.faults.push({ operation: 'RotateSecret', name: 'AccessDeniedException' });
+
+  const { error } = await rotate();
+
+  expect(error).toMatchObject({ exitCode: 77, code: 'access_denied' });
+  expect(world.clientCredentials.labels()).toEqual({ AWSCURRENT: CURRENT, LATCHKEY_CANDIDATE: STAGED });
+});
+
+test('a secret without a rotation is said to be one', async () => {
+  world.clientCredentials.isRotated = false;
+  world.clientCredentials.rotate = () => false;
+
+  const { error } = await rotate();
+
+  expect(error).toMatchObject({ exitCode: 1, code: 'not_rotated' });
+});
+
+describe('a pending version', () => {
+  test.each(['LATCHKEY_REFUSED', 'LATCHKEY_UNTESTED'])(
+    'that is %s is cleared, and its value never tried again',
+    async (label) => {
+      world.clientCredentials.add(PENDING, valueOf(SECRETS.other), ['AWSPENDING', label]);
+
+      const { exit } = await rotate();
+
+      expect(exit).toBe(0);
+      expect(currentSecret()).toBe(SECRETS.new);
+      expect(world.clientCredentials.holder(label)).toBeUndefined();
+    },
+  );
+
+  test('without an outcome is left behind after 10 minutes, and cleared', async () => {
+    world.clientCredentials.add(PENDING, undefined, ['AWSPENDING'], 10 * MINUTE_MS);
+
+    await rotate();
+
+    expect(world.clientCredentials.holder('AWSCURRENT')).not.toBe(PENDING);
+    expect(currentSecret()).toBe(SECRETS.new);
+  });
+
+  test('that is younger, and empty, is left to its own rotation, which takes the candidate', async () => {
+    world.clientCredentials.add(PENDING, undefined, ['AWSPENDING'], 9 * MINUTE_MS);
+
+    const { exit } = await rotate();
+
+    expect(exit).toBe(0);
+    expect(world.clientCredentials.holder('AWSCURRENT')).toBe(PENDING);
+    expect(currentSecret()).toBe(SECRETS.new);
+    expect(world.secretsManager.calls.filter((call) => call === 'RotateSecret')).toHaveLength(1);
+  });
+
+  test('that holds another value is promoted first, and then the candidate', async () => {
+    world.clientCredentials.add(PENDING, valueOf(SECRETS.other), ['AWSPENDING'], MINUTE_MS);
+
+    const { exit } = await rotate();
+
+    expect(exit).toBe(0);
+    expect(currentSecret()).toBe(SECRETS.new);
+    expect(world.clientCredentials.holder('AWSPREVIOUS')).toBe(PENDING);
+  });
+
+  test('that holds another value, and is refused meanwhile, does not keep the candidate from its promotion', async () => {
+    world.clientCredentials.add(PENDING, valueOf(SECRETS.other), ['AWSPENDING'], MINUTE_MS);
+    world.clientCredentials.verdict = (value) => (value.includes(SECRETS.other) ? 'refused' : 'proven');
+
+    const { exit } = await rotate();
+
+    expect(exit).toBe(0);
+    expect(currentSecret()).toBe(SECRETS.new);
+  });
+});
+
+describe('somebody else', () => {
+  test('who stages another candidate while this one waits is told of', async () => {
+    world.clientCredentials.verdict = () => 'silent';
+    world.onSleep = (sleeps) => {
+      if (sleeps === 2)
+        world.clientCredentials.add('o'.repeat(32), valueOf(SECRETS.other), ['LATCHKEY_CANDIDATE']);
+    };
+
+    const { error } = await rotate();
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'candidate_replaced' });
+  });
+
+  test('who clears the run while it is waited for does not keep the candidate from its promotion', async () => {
+    world.clientCredentials.verdict = () => 'silent';
+    world.onSleep = (sleeps) => {
+      if (sleeps !== 4) return;
+      world.clientCredentials.move('AWSPENDING', undefined);
+      world.clientCredentials.verdict = () => 'proven';
+    };
+
+    const { exit } = await rotate();
+
+    expect(exit).toBe(0);
+    expect(currentSecret()).toBe(SECRETS.new);
+  });
+});
+
+test('the label that a killed finishSecret left is taken off', async () => {
+  const { clientCredentials } = world;
+  world.onSleep = () => {
+    const pending = clientCredentials.holder('AWSPENDING')!;
+    clientCredentials.versions.get(pending)!.value = valueOf(SECRETS.new);
+    clientCredentials.move('AWSCURRENT', pending);
+    // The run was killed here, right after the promotion.
+    clientCredentials.advance = () => {};
+  };
+
+  const { exit } = await rotate();
+
+  expect(exit).toBe(0);
+  expect(clientCredentials.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
+});
+
+test('a candidate that is the current version is no longer one', async () => {
+  world.clientCredentials.move('LATCHKEY_CANDIDATE', CURRENT);
+
+  const { exit } = await rotate();
+
+  expect(exit).toBe(0);
+  expect(world.clientCredentials.labels()).toEqual({ AWSCURRENT: CURRENT });
+});
+
+describe('the kind', () => {
+  test('may be left out where one credential has a candidate, also for API keys, which touch no token', async () => {
+    world.clientCredentials.move('LATCHKEY_CANDIDATE', undefined);
+    world.apiKey.add(CURRENT, '{"apiKey":"a"}', ['AWSCURRENT']);
+    world.apiKey.add(STAGED, '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
+
+    const { exit } = await rotate();
+
+    expect(exit).toBe(0);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ apiKey: 'b' });
+    expect(world.invoked).toEqual([]);
+  });
+
+  test('is asked for where both have one', async () => {
+    world.apiKey.add(STAGED, '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
+
+    const { error } = await rotate();
+
+    expect(error).toMatchObject({
+      exitCode: 2,
+      message: '--kind: found nothing; allowed: client-credentials, api-key',
+    });
+  });
+
+  test('is one that exists', async () => {
+    const { error } = await rotate({ kind: 'password' as 'api-key' });
+
+    expect(error).toMatchObject({ exitCode: 2 });
+  });
+
+  test('without a candidate has nothing to rotate, and people are told how to get one', async () => {
+    const { error } = await rotate({ kind: 'api-key' });
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'nothing_staged' });
+    expect(error!.advice).toContain('latchkey api-key generate --environment staging');
+  });
+});

@@ -1,0 +1,46 @@
+import { putApiKey } from '../../../cli/credentials/put-api-key';
+import { answer, World } from './support/world';
+
+const KEY = { apiKey: 'Ba1apiKeyCanary22', validUntil: '2027-03-31T02:00:00+02:00' };
+
+function worldWith(key: object): World {
+  const world = new World({ input: JSON.stringify(key) });
+  world.platform = () => answer(200, '[]');
+  return world;
+}
+
+test('an API key is proven and loaded, the end of its validity in UTC', async () => {
+  const world = worldWith(KEY);
+
+  const { exit } = await world.run(putApiKey, {});
+
+  expect(exit).toBe(0);
+  expect(world.requests.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
+    'GET /content/contents',
+  ]);
+  expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ ...KEY, validUntil: '2027-03-31T00:00:00.000Z' });
+  expect(world.invoked).toEqual([]);
+});
+
+test('an API key whose validity has ended is refused without asking the platform', async () => {
+  const world = worldWith({ ...KEY, validUntil: '2026-01-31T11:59:59Z' });
+
+  const { error } = await world.run(putApiKey, {});
+
+  expect(error).toMatchObject({ exitCode: 77, code: 'credential_refused' });
+  expect(world.requests).toEqual([]);
+  expect(world.apiKey.versions.size).toBe(0);
+});
+
+test('a further API key ends the old one at once where that was asked for', async () => {
+  const world = worldWith(KEY);
+  world.apiKey.add('c'.repeat(32), '{"apiKey":"old"}', ['AWSCURRENT']);
+
+  const { exit } = await world.run(putApiKey, { revokePrevious: true });
+
+  expect(exit).toBe(0);
+  expect(world.apiKey.holder('AWSPREVIOUS')).toBeUndefined();
+  expect(world.terminal.results[0]!.document).toMatchObject({
+    previous: { versionId: 'c'.repeat(32), fate: 'revoked' },
+  });
+});

@@ -1,0 +1,255 @@
+import { putCredentials } from '../../../cli/credentials/put';
+import { FakeTerminal } from '../support/fake-terminal';
+import { leaks } from './support/no-leak';
+import { answer, type Ending, World } from './support/world';
+
+const SECRETS = { 'the secret': 'Ab3newSecretCanary', 'the old one': 'Cd5oldSecretCanary' };
+const NEW = { clientId: 'app', clientSecret: SECRETS['the secret'] };
+const OLD = { clientId: 'app', clientSecret: SECRETS['the old one'] };
+const CURRENT = 'c'.repeat(32);
+const STAGED = 's'.repeat(32);
+const MINUTE_MS = 60_000;
+
+let world: World;
+let ending: Ending | undefined;
+
+beforeEach(() => {
+  world = new World({ input: JSON.stringify(NEW) });
+  ending = undefined;
+});
+afterEach(() => {
+  if (ending !== undefined) expect(leaks(world, ending, SECRETS)).toEqual([]);
+});
+
+function loadOld(): void {
+  world.clientCredentials.add(CURRENT, JSON.stringify(OLD), ['AWSCURRENT']);
+}
+
+async function put(flags: Parameters<typeof putCredentials>[1] = {}): Promise<Ending> {
+  ending = await world.run(putCredentials, flags);
+  return ending;
+}
+
+describe('the first client credentials', () => {
+  test('are proven, loaded as current, and used for every declared token', async () => {
+    const { exit } = await put();
+
+    expect(exit).toBe(0);
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+    // The narrowest declared scope.
+    expect(JSON.parse(world.requests[0]!.body)).toMatchObject({
+      scope: 'api/read',
+      client_secret: NEW.clientSecret,
+    });
+    expect(
+      world.invoked.map(({ functionName, event }) => [functionName, event['action'], event['scope']]),
+    ).toEqual([
+      ['token-refresh', 'ensure', 'api/read'],
+      ['token-refresh', 'ensure', 'api/write'],
+    ]);
+    expect(world.terminal.results[0]!.document).toMatchObject({
+      outcome: 'loaded',
+      credential: 'client-credentials',
+    });
+  });
+
+  test('are loaded although no token can be had, which ends with 1', async () => {
+    world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'down' } };
+
+    const { exit } = await put();
+
+    expect(exit).toBe(1);
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+    expect(world.terminal.results[0]!.text).toContain(
+      'Token content api/read: missing (platform_unavailable: down).',
+    );
+  });
+
+  test('are written once, although the answer to the first write was lost', async () => {
+    world.secretsManager.faults.push({
+      operation: 'PutSecretValue',
+      name: 'InternalServiceError',
+      isAfterEffect: true,
+    });
+
+    const { exit } = await put();
+
+    expect(exit).toBe(0);
+    expect(world.clientCredentials.versions.size).toBe(1);
+  });
+
+  test('of two operators at once are those of one; the other is told, and nothing of his is written', async () => {
+    const other = new FakeTerminal({ input: JSON.stringify(OLD) });
+
+    const [first, second] = await Promise.all([put(), world.run(putCredentials, {}, other)]);
+
+    expect(first.exit).toBe(0);
+    expect(second.error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+    expect(world.clientCredentials.versions.size).toBe(1);
+  });
+
+  test('clear what a schedule left behind that fired while nothing was loaded', async () => {
+    world.clientCredentials.add('p'.repeat(32), undefined, ['AWSPENDING'], 11 * MINUTE_MS);
+
+    const { exit } = await put();
+
+    expect(exit).toBe(0);
+    expect(Object.keys(world.clientCredentials.labels())).toEqual(['AWSCURRENT']);
+  });
+});
+
+describe('nothing is written', () => {
+  test.each([
+    ['refused', answer(401, '{"error":"invalid_client"}'), 77, 'credential_refused'],
+    ['not answered', answer(503), 69, 'could_not_test'],
+    ['answered with nonsense', answer(200, '<html>'), 69, 'could_not_test'],
+  ])('where the platform has %s', async (_, platformAnswer, exit, code) => {
+    loadOld();
+    world.platform = () => platformAnswer;
+
+    const { error } = await put();
+
+    expect(error).toMatchObject({ exitCode: exit, code });
+    expect(world.secretsManager.calls).toEqual(['DescribeSecret']);
+  });
+
+  test('and nobody is asked for a secret, where the right to look is missing', async () => {
+    world.terminal = new FakeTerminal({ isInteractive: true, answers: [] });
+    world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
+
+    const { error } = await put();
+
+    expect(error).toMatchObject({ exitCode: 77, code: 'access_denied' });
+    expect(world.terminal.questions).toEqual([]);
+  });
+
+  test('when the person interrupts the proof', async () => {
+    world.platform = () => {
+      world.terminal.interrupt();
+      return new Promise(() => {});
+    };
+
+    const { error } = await put();
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'interrupted' });
+    expect(world.secretsManager.calls).toEqual(['DescribeSecret']);
+  });
+
+  test('where another operator has just staged one', async () => {
+    loadOld();
+    world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], 4 * MINUTE_MS);
+
+    const { error } = await put();
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'candidate_under_way' });
+    expect(error!.message).toContain('240 s ago');
+    expect(world.requests).toEqual([]);
+  });
+});
+
+describe('further client credentials', () => {
+  beforeEach(loadOld);
+
+  test('are rotated to, and tokens of the old ones are asked to be replaced', async () => {
+    const { exit } = await put();
+
+    expect(exit).toBe(0);
+    const { clientCredentials } = world;
+    expect(clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+    expect(clientCredentials.valueWith('AWSPREVIOUS')).toEqual(OLD);
+    expect(clientCredentials.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
+    expect(world.invoked).toEqual([
+      { functionName: 'token-sweep', isAsync: true, event: { action: 'sweep' } },
+    ]);
+    expect(world.terminal.results[0]!.document).toMatchObject({
+      outcome: 'promoted',
+      versionId: clientCredentials.holder('AWSCURRENT'),
+      previous: { versionId: CURRENT, fate: 'kept' },
+    });
+  });
+
+  test('end the old ones at once where that was asked for', async () => {
+    const { exit } = await put({ revokePrevious: true });
+
+    expect(exit).toBe(0);
+    expect(world.clientCredentials.holder('AWSPREVIOUS')).toBeUndefined();
+    expect(world.terminal.results[0]!.text).toContain(
+      'The platform itself still knows the old client secret',
+    );
+  });
+
+  test('that are current already change nothing', async () => {
+    world.clientCredentials.versions.get(CURRENT)!.value = JSON.stringify(NEW);
+
+    const { exit } = await put();
+
+    expect(exit).toBe(0);
+    expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'unchanged' });
+    expect(world.clientCredentials.labels()).toEqual({ AWSCURRENT: CURRENT });
+  });
+
+  test.each([
+    ['an old candidate', 6 * MINUTE_MS, undefined, {}],
+    ['a young one that the platform has refused', MINUTE_MS, 'LATCHKEY_REFUSED', {}],
+    ['a young one that could not be tested', MINUTE_MS, 'LATCHKEY_UNTESTED', {}],
+    ['a young one where that was asked for', MINUTE_MS, undefined, { replace: true }],
+  ])('take the place of %s', async (_, ageMs, outcome, flags) => {
+    world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], ageMs);
+    if (outcome) world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING', outcome], ageMs - 1);
+
+    const { exit } = await put(flags);
+
+    expect(exit).toBe(0);
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+    expect(Object.keys(world.clientCredentials.labels())).toEqual([
+      'AWSCURRENT',
+      'AWSPENDING',
+      'AWSPREVIOUS',
+      'LATCHKEY_PROVEN',
+    ]);
+  });
+
+  test('do not take the place of a young candidate that is just being rotated to', async () => {
+    world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], MINUTE_MS);
+    world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING'], 1);
+
+    const { error } = await put();
+
+    expect(error).toMatchObject({ code: 'candidate_under_way' });
+  });
+
+  test('do not take the place of a young candidate for an outcome that is older than it', async () => {
+    world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING', 'LATCHKEY_REFUSED'], 2 * MINUTE_MS);
+    world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], MINUTE_MS);
+
+    const { error } = await put();
+
+    expect(error).toMatchObject({ code: 'candidate_under_way' });
+  });
+
+  test('can be staged again after all labels of the first try were taken off', async () => {
+    world.clientCredentials.verdict = () => 'refused';
+    const { error } = await put();
+    for (const label of ['LATCHKEY_CANDIDATE', 'AWSPENDING', 'LATCHKEY_REFUSED']) {
+      world.clientCredentials.move(label, undefined);
+    }
+    world.clientCredentials.verdict = () => 'proven';
+
+    const { exit } = await put();
+
+    expect(error).toMatchObject({ exitCode: 77, code: 'candidate_refused' });
+    expect(exit).toBe(0);
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+  });
+
+  test('of two operators at once are those of one; the other is told, and nothing of his is promoted', async () => {
+    const other = new FakeTerminal({ input: JSON.stringify({ clientId: 'other', clientSecret: 'Ef7' }) });
+
+    const [first, second] = await Promise.all([put(), world.run(putCredentials, {}, other)]);
+
+    expect(first.exit).toBe(0);
+    expect(second.error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+  });
+});

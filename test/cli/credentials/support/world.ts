@@ -1,0 +1,147 @@
+import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { interruption } from '../../../../cli/aws-failure';
+import { type CommandContext } from '../../../../cli/command';
+import { CommandError } from '../../../../cli/command-error';
+import { type ExitCode } from '../../../../cli/exit-codes';
+import { type System } from '../../../../cli/system';
+import { type CredentialKind } from '../../../../contract/secret-names';
+import { type HttpsAnswer, type HttpsRequest } from '../../../../lambdas/shared/adapters/https-client';
+import { NOON_MS } from '../../../support/lambdas/virtual-clock';
+import { FakeTerminal, type FakeTerminalOptions } from '../../support/fake-terminal';
+import { FakeSecretsManager } from './fake-secrets-manager';
+import { RotatingSecret } from './rotating-secret';
+
+export const TENANT = 'eu-west-2_Acme';
+const GRANTED = JSON.stringify({
+  access_token: 'tok-canary-0123456',
+  expires_in: 3600,
+  token_type: 'Bearer',
+});
+
+/** How a command ended. */
+export type Ending = { exit: ExitCode; error?: CommandError };
+
+/** One tenant, its two secrets, the functions and the platform, on a clock that only waiting moves. */
+export class World {
+  terminal: FakeTerminal;
+  nowMs = NOON_MS;
+  readonly secretsManager = new FakeSecretsManager();
+  readonly clientCredentials = this.#addSecret('client-credentials');
+  readonly apiKey = this.#addSecret('api-key');
+  /** Events that functions got. */
+  readonly invoked: { functionName: string; isAsync: boolean; event: Record<string, unknown> }[] = [];
+  ensureAnswer: object = { ok: true, arn: 'arn', versionId: 'v', expiresAt: '2026-01-31T13:00:00.000Z' };
+  readonly requests: HttpsRequest[] = [];
+  /** The platform: token endpoint, content interface and tenant service. */
+  platform: (request: HttpsRequest) => HttpsAnswer | Promise<HttpsAnswer> = () => answer(200, GRANTED);
+  tenantServiceUrl: string | undefined = 'https://tenants.platform.example';
+  sendRequest: System['sendRequest'] = async (request) => {
+    this.requests.push(request);
+    return this.platform(request);
+  };
+  sleeps = 0;
+  /** What happens while the command waits. */
+  onSleep: (sleeps: number) => void = () => {};
+
+  constructor(options: FakeTerminalOptions = {}) {
+    this.terminal = new FakeTerminal(options);
+  }
+
+  /** Runs a command of this world to its end. */
+  async run<Flags>(
+    command: (context: CommandContext, flags: Flags) => Promise<ExitCode>,
+    flags: Flags,
+    terminal = this.terminal,
+  ): Promise<Ending> {
+    try {
+      return { exit: await command(this.context(terminal), flags) };
+    } catch (error) {
+      if (error instanceof CommandError) return { exit: error.exitCode, error };
+      throw error;
+    }
+  }
+
+  context(terminal = this.terminal): CommandContext {
+    return {
+      terminal,
+      system: async () => this.#system(),
+      nowMs: () => this.nowMs,
+      sleep: async (ms) => {
+        this.sleeps += 1;
+        this.onSleep(this.sleeps);
+        if (terminal.interrupted.aborted) throw interruption();
+        this.nowMs += ms;
+        for (const secret of [this.clientCredentials, this.apiKey]) secret.advance();
+      },
+    };
+  }
+
+  #addSecret(kind: CredentialKind): RotatingSecret {
+    const secret = new RotatingSecret(secretId(kind), () => this.nowMs);
+    this.secretsManager.secrets.set(secretId(kind), secret);
+    return secret;
+  }
+
+  #system(): System {
+    const base = 'https://platform.example';
+    const tokens = (['api/read', 'api/write'] as const).map((scope) => ({
+      interface: 'content' as const,
+      scope,
+      secretId: `latchkey/staging/mea/${TENANT}/token/content/${scope.replace('/', '-')}`,
+    }));
+    return {
+      flags: '--local',
+      sendRequest: this.sendRequest,
+      deployments: [
+        {
+          environment: 'staging',
+          platformRegion: 'mea',
+          stackName: 'latchkey-staging-mea',
+          prefix: 'latchkey',
+          configured: undefined,
+          platform: {
+            contentBaseUrl: `${base}/content`,
+            contentTokenBaseUrl: `${base}/auth`,
+            ...(this.tenantServiceUrl !== undefined && { tenantServiceUrl: this.tenantServiceUrl }),
+          },
+          tenants: [
+            {
+              tenantId: TENANT,
+              secretIds: {
+                'client-credentials': secretId('client-credentials'),
+                'api-key': secretId('api-key'),
+              },
+              tokens,
+            },
+          ],
+          secretsManager: this.secretsManager as unknown as SecretsManagerClient,
+          lambda: { send: (command: InvokeLike) => this.#invoke(command) } as unknown as LambdaClient,
+          functionArn: async (leaf) =>
+            `arn:aws:lambda:eu-west-1:111111111111:function:${leaf.replace(/-arn$/, '')}`,
+        },
+      ],
+    };
+  }
+
+  async #invoke({ input }: InvokeLike) {
+    const event = JSON.parse(Buffer.from(input.Payload).toString()) as Record<string, unknown>;
+    const functionName = input.FunctionName.split(':')[6]!;
+    this.invoked.push({ functionName, isAsync: input.InvocationType === 'Event', event });
+    return { Payload: Buffer.from(JSON.stringify(this.ensureAnswer)) };
+  }
+}
+
+interface InvokeLike {
+  input: { FunctionName: string; InvocationType?: string; Payload: Uint8Array };
+}
+
+/** An answer of the platform. */
+export function answer(status: number, body = '{}'): HttpsAnswer {
+  return { status, headers: {}, body };
+}
+
+function secretId(kind: CredentialKind): string {
+  return `latchkey/staging/mea/${TENANT}/${kind}`;
+}

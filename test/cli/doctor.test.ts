@@ -1,0 +1,167 @@
+import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
+
+import { doctor } from '../../cli/doctor';
+import { type DeploymentSnapshot } from '../../contract/credential-watch';
+import { credential, MINUTE_MS, snapshotOf, token, version } from '../inspect/snapshots';
+import { TENANT_ID } from '../support/lambdas/token-functions';
+import { FakeTerminal } from './support/fake-terminal';
+import { failureOf, OperatedSystem, tenantOf } from './support/operated-system';
+
+const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
+
+/** A deployment with all its functions; credential-watch sees what `look` gives. */
+function operated(look: () => DeploymentSnapshot): OperatedSystem {
+  const system = new OperatedSystem();
+  system.tenants = [tenantOf(TENANT_ID)];
+  system.functions['credential-watch'] = look;
+  system.functions['rotate-credentials'] = () => ({});
+  system.functions['token-refresh'] = () => ({ ok: true, expiresAt: EXPIRES_AT, refreshed: true });
+  system.functions['token-sweep'] = () => ({ ok: true, tokens: 1, refreshed: 1, failed: 0, tenants: [] });
+  return system;
+}
+
+/** A rotation that stopped: a pending version that is old and was never tested. */
+const LEFT_BEHIND = snapshotOf({
+  apiKey: {
+    ...credential('api-key', {
+      versions: [
+        version('current', ['AWSCURRENT'], 60 * MINUTE_MS),
+        version('stopped', ['AWSPENDING'], 30 * MINUTE_MS),
+      ],
+    }),
+    secretId: 'arn:of-the-key',
+  },
+});
+
+describe('latchkey doctor', () => {
+  it('finds nothing wrong with a healthy deployment', async () => {
+    const terminal = new FakeTerminal();
+
+    const exitCode = await doctor(operated(() => snapshotOf()).context(terminal), {});
+
+    expect(exitCode).toBe(0);
+    expect(terminal.results[0]!.text).toContain('nothing is wrong');
+  });
+
+  it('says what a finding means and what mends it', async () => {
+    const terminal = new FakeTerminal();
+
+    const exitCode = await doctor(operated(() => LEFT_BEHIND).context(terminal), {});
+
+    const { text } = terminal.results[0]!;
+    expect(exitCode).toBe(1);
+    expect(text).toContain('Callers notice nothing; no further rotation can begin.');
+    expect(text).toContain(
+      `latchkey doctor --fix --environment staging --platform-region mea --tenant ${TENANT_ID}`,
+    );
+  });
+
+  it('tells why a token was not renewed', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf({ tokens: [token(-MINUTE_MS)] }));
+    system.functions['token-refresh'] = () => ({
+      ok: false,
+      error: { code: 'credential_refused', message: 'the platform refused it' },
+    });
+
+    await doctor(system.context(terminal), {});
+
+    expect(terminal.results[0]!.document).toMatchObject({
+      findings: [{ kind: 'credential_refused', severity: 'critical' }],
+    });
+  });
+
+  it('looks again where a token was renewed by being asked about', async () => {
+    const terminal = new FakeTerminal();
+    let isRenewed = false;
+    const system = operated(() => snapshotOf({ tokens: [token(isRenewed ? 50 * MINUTE_MS : -MINUTE_MS)] }));
+    system.functions['token-refresh'] = () => {
+      isRenewed = true;
+      return { ok: true, expiresAt: EXPIRES_AT, refreshed: true };
+    };
+
+    const exitCode = await doctor(system.context(terminal), {});
+
+    expect(exitCode).toBe(0);
+  });
+
+  it('names the functions that are not there', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    delete system.functions['rotate-credentials'];
+
+    const exitCode = await doctor(system.context(terminal), {});
+
+    expect(exitCode).toBe(1);
+    expect(terminal.results[0]!.text).toContain('no function rotate-credentials');
+  });
+
+  it('takes the finding’s labels off, looks again, and ends clean with --fix', async () => {
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [true] });
+    const sent: unknown[] = [];
+    const system = operated(() => (sent.some(isLabelMove) ? snapshotOf() : LEFT_BEHIND));
+    const deployment = system.deployment();
+    deployment.secretsManager.send = async (command: unknown) => void sent.push(command);
+    const context = system.context(terminal, { ...system.system(), deployments: [deployment] });
+
+    const exitCode = await doctor(context, { fix: true });
+
+    expect(exitCode).toBe(0);
+    expect(sent.filter(isLabelMove)).toMatchObject([
+      {
+        input: { SecretId: 'arn:of-the-key', VersionStage: 'AWSPENDING', RemoveFromVersionId: 'stopped' },
+      },
+    ]);
+    expect(terminal.results[0]!.document).toMatchObject({ findings: [], repairs: [{ isDone: true }] });
+  });
+
+  it('does nothing where the person does not agree', async () => {
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [false] });
+    const system = operated(() => LEFT_BEHIND);
+    const deployment = system.deployment();
+    const sent: unknown[] = [];
+    deployment.secretsManager.send = async (command: unknown) => void sent.push(command);
+    const context = system.context(terminal, { ...system.system(), deployments: [deployment] });
+
+    const exitCode = await doctor(context, { fix: true });
+
+    expect(exitCode).toBe(1);
+    expect(sent.filter(isLabelMove)).toEqual([]);
+    expect(terminal.visibleText()).toContain('take AWSPENDING off version stopped of arn:of-the-key');
+  });
+
+  it('gives up on a repair that changes nothing', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] }));
+
+    const exitCode = await doctor(system.context(terminal), { fix: true, yes: true });
+
+    expect(exitCode).toBe(1);
+    expect(system.invoked.filter(({ name }) => name === 'token-sweep')).toHaveLength(1);
+  });
+
+  it('goes on with the next repair where one fails', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] }));
+    system.functions['token-sweep'] = () => Object.assign(new Error('canary'), { name: 'ServiceException' });
+
+    const exitCode = await doctor(system.context(terminal), { fix: true, yes: true });
+
+    expect(exitCode).toBe(1);
+    expect(terminal.results[0]!.document).toMatchObject({ repairs: [{ isDone: false }] });
+    expect(terminal.visibleText()).not.toContain('canary');
+  });
+
+  it('refuses --fix where nobody can agree', async () => {
+    const system = operated(() => LEFT_BEHIND);
+
+    const failure = await failureOf(doctor(system.context(new FakeTerminal()), { fix: true }));
+
+    expect(failure.exitCode).toBe(2);
+    expect(system.invoked).toEqual([]);
+  });
+});
+
+function isLabelMove(command: unknown): boolean {
+  return command instanceof UpdateSecretVersionStageCommand;
+}

@@ -1,0 +1,56 @@
+import { invokeFunction, startFunction } from '../../cli/invoke-function';
+import { failureOf, OperatedSystem } from './support/operated-system';
+
+const OPTIONS = { interrupted: new AbortController().signal, timeoutMs: 1000 };
+
+function deploymentThatAnswers(answer: object) {
+  const system = new OperatedSystem();
+  system.functions['token-sweep'] = () => ({});
+  const deployment = system.deployment();
+  const send = jest.fn().mockResolvedValue(answer);
+  return { deployment: { ...deployment, lambda: { send } as unknown as typeof deployment.lambda }, send };
+}
+
+describe('invoking a function', () => {
+  it('gives its answer', async () => {
+    const { deployment } = deploymentThatAnswers({ Payload: Buffer.from('{"ok":true}') });
+
+    const answer = await invokeFunction(deployment, 'token-sweep-arn', { action: 'sweep' }, OPTIONS);
+
+    expect(answer).toEqual({ ok: true });
+  });
+
+  it.each([
+    ['a function error', { FunctionError: 'Unhandled', Payload: Buffer.from('{"errorMessage":"canary"}') }],
+    ['an answer that is no JSON', { Payload: Buffer.from('canary') }],
+    ['no answer', {}],
+  ])('fails with the way to its log, and with none of its text, at %s', async (_, answer) => {
+    const { deployment } = deploymentThatAnswers(answer);
+
+    const failure = await failureOf(async () =>
+      invokeFunction(deployment, 'token-sweep-arn', { action: 'sweep' }, OPTIONS),
+    );
+
+    expect(failure).toMatchObject({ exitCode: 1, code: 'function_failed' });
+    expect(`${failure.message}${failure.advice}`).not.toContain('canary');
+    expect(failure.advice).toContain('aws logs tail /aws/lambda/token-sweep');
+  });
+
+  it('fails where the deployment has no such function', async () => {
+    const { deployment } = deploymentThatAnswers({});
+
+    const failure = await failureOf(async () =>
+      invokeFunction(deployment, 'credential-watch-arn', {}, OPTIONS),
+    );
+
+    expect(failure.code).toBe('not_found');
+  });
+
+  it('starts one without waiting for its end', async () => {
+    const { deployment, send } = deploymentThatAnswers({});
+
+    await startFunction(deployment, 'token-sweep-arn', { action: 'sweep' }, OPTIONS.interrupted);
+
+    expect(send.mock.calls).toMatchObject([[{ input: { InvocationType: 'Event' } }, {}]]);
+  });
+});

@@ -1,0 +1,96 @@
+import { PassThrough } from 'node:stream';
+
+import { runCommand, type Surroundings } from '../../cli/main';
+import { buildProgram } from '../../cli/program';
+
+async function run(args: string[]) {
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const exitCode = await runCommand(args, {
+    ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
+    env: {},
+    workingDir: '/nowhere',
+    projectRoot: '/nowhere',
+    interrupt: new AbortController(),
+  });
+  return {
+    exitCode,
+    stdout: String(streams.stdout.read() ?? ''),
+    stderr: String(streams.stderr.read() ?? ''),
+  };
+}
+
+describe('the command line', () => {
+  it('helps where there are no arguments', async () => {
+    const { exitCode, stdout, stderr } = await run([]);
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    for (const command of ['init', 'credentials', 'api-key', 'rollback', 'status', 'doctor', 'token']) {
+      expect(stdout).toContain(`  ${command} `);
+    }
+  });
+
+  it.each([
+    [['init']],
+    [['credentials', 'put']],
+    [['credentials', 'rotate']],
+    [['credentials', 'revoke-previous']],
+    [['api-key', 'generate']],
+    [['api-key', 'put']],
+    [['rollback']],
+    [['status']],
+    [['doctor']],
+    [['token', 'show']],
+    [['token', 'refresh']],
+  ])('has a summary, examples and flags for %j', async (words) => {
+    const { exitCode, stdout } = await run([...words, '--help']);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Usage: latchkey [a-z -]+\[options\]\n\n[A-Z]/);
+    expect(stdout).toContain('Examples:');
+    expect(stdout).toContain(`latchkey ${words.join(' ')}`);
+    expect(stdout).toContain('--json');
+  });
+
+  it.each([
+    [['statu'], 'arguments: found the unknown command statu; allowed: did you mean status?'],
+    [['token', 'frobnicate'], 'arguments: found the unknown command frobnicate; allowed: show, refresh'],
+    [['token'], 'arguments: found no command; allowed: show, refresh'],
+    [
+      ['status', '--enviroment', 'x'],
+      'arguments: found the unknown option --enviroment; allowed: did you mean --environment?',
+    ],
+    [['status', '--frob=canary'], 'arguments: found the unknown option --frob; allowed: what --help lists'],
+    [['status', '--Canary9x'], 'arguments: found the unknown option (not shown); allowed: what --help lists'],
+    [
+      ['Canary9x'],
+      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token',
+    ],
+    [['status', 'canary', 'canary'], 'arguments: found 2 more than the command takes; allowed: options only'],
+    [['status', '--environment'], '--environment: found nothing; allowed: a value behind it'],
+    [['status', '--environment', 'live'], '--environment: found live; allowed: staging, production'],
+    [
+      ['status', '--environment', 'Canary9x'],
+      '--environment: found something else; allowed: staging, production',
+    ],
+    [['rollback', '--kind', 'key'], '--kind: found key; allowed: client-credentials, api-key'],
+  ])('ends with 2 and one clear line at %j', async (args, line) => {
+    const { exitCode, stdout, stderr } = await run(args);
+
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: `latchkey: ${line}\n` });
+  });
+
+  it('gives a command its flags, by their names in code', async () => {
+    const seen: unknown[] = [];
+    const program = buildProgram(
+      async (_, flags) => void seen.push(flags),
+      () => undefined,
+    );
+
+    await program.parseAsync(
+      ['credentials', 'put', '--platform-region', 'mea', '--tenant=one', '--revoke-previous', '--no-color'],
+      { from: 'user' },
+    );
+
+    expect(seen).toEqual([{ platformRegion: 'mea', tenant: 'one', revokePrevious: true, color: false }]);
+  });
+});

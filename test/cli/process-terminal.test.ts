@@ -1,0 +1,172 @@
+import { PassThrough } from 'node:stream';
+
+import { CommandError } from '../../cli/command-error';
+import { EXIT } from '../../cli/exit-codes';
+import { ProcessTerminal, type ProcessTerminalOptions, type Prompts } from '../../cli/process-terminal';
+import { failureOf } from './support/operated-system';
+
+const CANCELLED = Symbol('cancelled');
+
+function arranged(change: Partial<ProcessTerminalOptions> & { isTerminal?: boolean; answer?: unknown } = {}) {
+  const { isTerminal = false, answer = 'an answer', ...options } = change;
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  for (const stream of Object.values(streams)) Object.assign(stream, { isTTY: isTerminal, rows: 5 });
+  const put = jest.fn().mockResolvedValue(answer);
+  const prompts = {
+    text: put,
+    password: put,
+    confirm: put,
+    select: put,
+    isCancel: (value: unknown) => value === CANCELLED,
+  } as unknown as Prompts;
+  const interrupt = new AbortController();
+  const terminal = new ProcessTerminal({
+    ...(streams as unknown as Pick<ProcessTerminalOptions, 'stdin' | 'stdout' | 'stderr'>),
+    env: {},
+    asJson: false,
+    inColour: true,
+    prompts: async () => prompts,
+    interrupt,
+    ...options,
+  });
+  const shown = (stream: keyof typeof streams) => String(streams[stream].read() ?? '');
+  return { terminal, streams, shown, put, interrupt };
+}
+
+describe('the terminal of a process', () => {
+  it('writes results to standard output and everything else to standard error', () => {
+    const { terminal, shown } = arranged();
+
+    terminal.say('for people');
+    terminal.result({ a: 1 }, () => 'the result');
+
+    expect(shown('stdout')).toBe('the result\n');
+    expect(shown('stderr')).toBe('for people\n');
+  });
+
+  it('writes one JSON document with --json, also for a failure', () => {
+    const { terminal, shown } = arranged({ asJson: true });
+
+    terminal.failure(new CommandError(EXIT.refused, 'refused', 'it was refused', { advice: 'Do this.' }));
+
+    expect(JSON.parse(shown('stdout'))).toEqual({
+      error: { code: 'refused', message: 'it was refused', advice: 'Do this.' },
+    });
+    expect(shown('stderr')).toBe('latchkey: it was refused\nDo this.\n');
+  });
+
+  it('writes no second document where a command fails after its result', () => {
+    const { terminal, shown } = arranged({ asJson: true });
+
+    terminal.result({ a: 1 }, () => '');
+    terminal.failure(new CommandError(EXIT.failed, 'late', 'too late'));
+
+    expect(shown('stdout')).toBe('{"a":1}\n');
+  });
+
+  it.each([
+    ['on a terminal', true, {}, true, true],
+    ['elsewhere', false, {}, true, false],
+    ['with NO_COLOR', true, { NO_COLOR: '1' }, true, false],
+    ['with an empty NO_COLOR', true, { NO_COLOR: '' }, true, true],
+    ['with --no-color', true, {}, false, false],
+  ])('colours %s: %s', (_, isTerminal, env, inColour, isColoured) => {
+    const { terminal, shown } = arranged({ isTerminal, env, inColour });
+
+    terminal.result({}, (style) => style.bad('red'));
+
+    expect(shown('stdout').includes('\u001b[')).toBe(isColoured);
+  });
+
+  it('asks on standard error, and never shows a hidden answer', async () => {
+    const { terminal, put, shown, streams } = arranged({ isTerminal: true, answer: 'canary' });
+
+    const answer = await terminal.askHidden('Client secret');
+
+    expect(answer).toBe('canary');
+    expect(put.mock.calls).toMatchObject([[{ message: 'Client secret' }]]);
+    expect((put.mock.calls as [{ output: unknown }][])[0]![0].output).toBe(streams.stderr);
+    expect(`${shown('stdout')}${shown('stderr')}`).not.toContain('canary');
+  });
+
+  it('is interrupted by Ctrl-C at a question', async () => {
+    const { terminal } = arranged({ isTerminal: true, answer: CANCELLED });
+
+    const failure = await failureOf(() => terminal.confirm('Sure?'));
+
+    expect(failure).toMatchObject({ exitCode: 1, code: 'interrupted' });
+    expect(terminal.interrupted.aborted).toBe(true);
+  });
+
+  it('refuses to ask where nobody is', async () => {
+    const { terminal, put } = arranged();
+
+    const failure = await failureOf(() => terminal.askHidden('Client secret'));
+
+    expect(failure.exitCode).toBe(2);
+    expect(put).not.toHaveBeenCalled();
+  });
+
+  it('reads standard input to its end', async () => {
+    const { terminal, streams } = arranged();
+    streams.stdin.write('{"a":');
+    streams.stdin.end('"é"}');
+
+    expect(await terminal.readInput(100)).toBe('{"a":"é"}');
+  });
+
+  it('does not read a secret from a terminal, which would echo it', async () => {
+    const { terminal, streams } = arranged();
+    Object.assign(streams.stdin, { isTTY: true });
+
+    const failure = await failureOf(() => terminal.readInput(100));
+
+    expect(failure.exitCode).toBe(2);
+    expect(failure.message).toContain('standard error: found no terminal');
+  });
+
+  it('stops reading what is too long, and does not repeat it', async () => {
+    const { terminal, streams } = arranged();
+    streams.stdin.write('canary'.repeat(10));
+
+    const failure = await failureOf(() => terminal.readInput(20));
+
+    expect(failure.exitCode).toBe(2);
+    expect(failure.message).toBe('standard input: found more than 20 bytes; allowed: one JSON object');
+  });
+
+  it('is interrupted while it waits for standard input', async () => {
+    const { terminal, interrupt } = arranged();
+
+    const reading = failureOf(() => terminal.readInput(20));
+    interrupt.abort();
+
+    expect(await reading).toMatchObject({ code: 'interrupted' });
+  });
+
+  it('shows progress as lines where there is no terminal', () => {
+    const { terminal, shown } = arranged();
+
+    const progress = terminal.progress('Looking');
+    progress.update('Looking again');
+    progress.done('Looked');
+
+    expect(shown('stderr')).toBe('Looking\nLooking again\nLooked\n');
+  });
+
+  it('turns in place on a terminal, and leaves one line', () => {
+    const { terminal, shown } = arranged({ isTerminal: true, inColour: false });
+
+    terminal.progress('Looking').done('Looked');
+
+    expect(shown('stderr')).toBe('\r\u001b[K⠋ Looking\r\u001b[K✓ Looked\n');
+  });
+
+  it('draws no more lines than the window has', () => {
+    const { terminal, shown } = arranged({ isTerminal: true });
+
+    terminal.redraw(() => 'a\nb\nc\nd\ne\nf');
+
+    expect(shown('stdout')).toBe('\u001b[H\u001b[Ja\nb\nc\n…\n');
+  });
+});

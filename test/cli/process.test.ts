@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const LATCHKEY = join(__dirname, '../../bin/latchkey.cjs');
+
+const CONFIGURATION = {
+  endpoints: {
+    staging: {
+      global: {
+        contentBaseUrl: 'https://api.platform.example/rest/v1',
+        contentTokenBaseUrl: 'https://auth.platform.example',
+      },
+    },
+  },
+  deployments: [
+    {
+      environment: 'staging',
+      tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/read' }] }],
+    },
+  ],
+};
+
+/** The command as a shell runs it, in an empty folder. */
+describe('the command latchkey', () => {
+  let dir: string;
+  beforeAll(() => (dir = mkdtempSync(join(tmpdir(), 'latchkey-cli-'))));
+  afterAll(() => rmSync(dir, { recursive: true }));
+
+  function start(args: string[], env: Record<string, string> = {}) {
+    return spawn(process.execPath, [LATCHKEY, ...args], {
+      cwd: dir,
+      env: { PATH: process.env.PATH, HOME: dir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  async function outcomeOf(child: ReturnType<typeof start>) {
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const stdout = child.stdout.destroyed ? '' : text(child.stdout);
+    const [out, stderr, exitCode] = await Promise.all([stdout, text(child.stderr), ended]);
+    return { exitCode, stdout: out, stderr };
+  }
+
+  const run = (args: string[]) => outcomeOf(start(args));
+
+  it('helps', async () => {
+    const { exitCode, stdout, stderr } = await run(['--help']);
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('latchkey doctor --fix');
+  });
+
+  it('ends with 64 at a secret among the arguments, and does not repeat it', async () => {
+    const { exitCode, stdout, stderr } = await run([
+      'credentials',
+      'put',
+      '--json',
+      '--client-secret',
+      'canary-1',
+    ]);
+
+    expect(exitCode).toBe(64);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'secret_in_arguments' } });
+    expect(`${stdout}${stderr}`).not.toContain('canary');
+  });
+
+  it('ends with 2 where there is no configuration, and with 69 where no laptop system runs', async () => {
+    const [unconfigured, notRunning] = await Promise.all([
+      run(['status']),
+      run(['status', '--local', '--state-dir', dir, '--json']),
+    ]);
+
+    expect(unconfigured).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(unconfigured.stderr).toContain('latchkey init');
+    expect(notRunning.exitCode).toBe(69);
+    expect(JSON.parse(notRunning.stdout)).toMatchObject({ error: { code: 'not_running' } });
+  });
+
+  it('is quiet where its reader has seen enough', async () => {
+    const child = start(['--help']);
+    child.stdout.destroy();
+
+    const { exitCode, stderr } = await outcomeOf(child);
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  it('ends at once when it is interrupted while AWS does not answer', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const config = join(dir, 'latchkey.json');
+    writeFileSync(config, JSON.stringify(CONFIGURATION));
+    const connected = new Promise<Socket>((resolve) => silent.once('connection', resolve));
+    const child = start(['status', '--config', config], {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'nobody',
+      AWS_SECRET_ACCESS_KEY: 'nobody',
+    });
+    const socket = await connected;
+
+    child.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await outcomeOf(child);
+    socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
+
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'latchkey: interrupted\n',
+    });
+  });
+});

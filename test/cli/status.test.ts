@@ -1,0 +1,125 @@
+import { status } from '../../cli/status';
+import { type DeploymentSnapshot } from '../../contract/credential-watch';
+import { EXIT } from '../../cli/exit-codes';
+import { DAY_MS, MINUTE_MS, snapshotOf, token, credential } from '../inspect/snapshots';
+import { TENANT_ID } from '../support/lambdas/token-functions';
+import { FakeTerminal } from './support/fake-terminal';
+import { CELL, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
+
+function operated(snapshot: () => DeploymentSnapshot): OperatedSystem {
+  const system = new OperatedSystem();
+  system.tenants = [tenantOf(TENANT_ID)];
+  system.functions['credential-watch'] = snapshot;
+  return system;
+}
+
+describe('latchkey status', () => {
+  it('shows a healthy deployment and ends with 0', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+
+    const exitCode = await status(system.context(terminal), {});
+
+    const { text } = terminal.results[0]!;
+    expect(exitCode).toBe(0);
+    expect(text).toContain('staging mea  latchkey-staging-mea');
+    expect(text).toContain('1 day old, due in 89 days');
+    expect(text).toContain('content api/read   ████████░░ 50 minutes');
+    expect(text).toContain('nothing has to be seen to');
+    expect(system.invoked).toEqual([{ name: 'credential-watch', event: { action: 'report' } }]);
+  });
+
+  it('says what has to be seen to, with its repair, and ends with 1', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf({ tokens: [token(2 * MINUTE_MS)] }));
+
+    const exitCode = await status(system.context(terminal), {});
+
+    const { text, document } = terminal.results[0]!;
+    expect(exitCode).toBe(1);
+    expect(text).toContain('critical');
+    expect(text).toContain(
+      `latchkey token refresh --environment staging --platform-region mea --tenant ${TENANT_ID} --interface content --scope api/read --local`,
+    );
+    expect(document).toMatchObject({
+      deployments: [{ ...CELL, stack: 'latchkey-staging-mea', tenants: [{ tenantId: TENANT_ID }] }],
+      findings: [{ kind: 'token_low', severity: 'critical' }],
+    });
+  });
+
+  it('says when an API key ends, where that comes before its rotation', async () => {
+    const terminal = new FakeTerminal();
+    const apiKey = credential('api-key', {
+      validUntil: new Date(new OperatedSystem().nowMs + 40 * DAY_MS).toISOString(),
+    });
+    const system = operated(() => snapshotOf({ apiKey }));
+
+    await status(system.context(terminal), {});
+
+    expect(terminal.results[0]!.text).toContain('1 day old, ends in 40 days');
+  });
+
+  it('asks for the one tenant that the flags name', async () => {
+    const system = operated(() => snapshotOf());
+
+    await status(system.context(new FakeTerminal()), { tenant: TENANT_ID });
+
+    expect(system.invoked[0]!.event).toEqual({ action: 'report', tenantIds: [TENANT_ID] });
+  });
+
+  it('shows the other deployments where one cannot be looked at', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    const missing = new OperatedSystem().deployment({ environment: 'production', platformRegion: 'mea' });
+    const both = { ...system.system(), deployments: [system.deployment(), missing] };
+
+    const exitCode = await status(system.context(terminal, both), {});
+
+    expect(exitCode).toBe(EXIT.failed);
+    expect(terminal.results[0]!.text).toContain('content api/read');
+    expect(terminal.results[0]!.text).toContain('no function credential-watch');
+    expect(terminal.results[0]!.document).toMatchObject({
+      deployments: [{ environment: 'staging' }, { environment: 'production', error: { code: 'not_found' } }],
+    });
+  });
+
+  it('gives each of many tenants one line', async () => {
+    const terminal = new FakeTerminal();
+    const tenants = Array.from({ length: 100 }, (_, index) => ({
+      ...snapshotOf().tenants[0]!,
+      tenantId: `tenant-${index}`,
+    }));
+    const system = operated(() => ({ ...snapshotOf(), tenants }));
+
+    await status(system.context(terminal), {});
+
+    const lines = terminal.results[0]!.text.split('\n');
+    expect(lines.filter((line) => line.includes('1 of 1, least 50 minutes'))).toHaveLength(100);
+    expect(lines.length).toBeLessThan(110);
+  });
+
+  it('draws anew with --watch until it is interrupted, and ends with 0', async () => {
+    const terminal = new FakeTerminal({ showsOutputToPerson: true });
+    const system = operated(() => snapshotOf());
+    system.onSleep = () => {
+      if (terminal.frames.length === 3) terminal.interrupt();
+    };
+
+    const exitCode = await status(system.context(terminal), { watch: true });
+
+    expect(exitCode).toBe(0);
+    expect(terminal.frames).toHaveLength(3);
+    expect(terminal.results).toEqual([]);
+  });
+
+  it.each([
+    ['without a terminal', { watch: true }, false],
+    ['with --json', { watch: true, json: true }, true],
+  ])('refuses --watch %s', async (_, flags, showsOutputToPerson) => {
+    const system = operated(() => snapshotOf());
+
+    const failure = await failureOf(status(system.context(new FakeTerminal({ showsOutputToPerson })), flags));
+
+    expect(failure.exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,110 @@
+import { CommandError } from '../../../cli/command-error';
+import { EXIT } from '../../../cli/exit-codes';
+import { type Progress, type Style, type Terminal } from '../../../cli/terminal';
+
+const PLAIN: Style = {
+  bold: (text) => text,
+  dim: (text) => text,
+  good: (text) => text,
+  warning: (text) => text,
+  bad: (text) => text,
+};
+
+export interface FakeTerminalOptions {
+  isInteractive?: boolean;
+  showsOutputToPerson?: boolean;
+  /** What standard input holds. */
+  input?: string;
+  /** What a person answers, in the order of the questions. */
+  answers?: (string | boolean)[];
+}
+
+/** A terminal that remembers what was shown, and answers what a test put in. */
+export class FakeTerminal implements Terminal {
+  readonly isInteractive: boolean;
+  readonly showsOutputToPerson: boolean;
+  /** Lines for people. */
+  readonly said: string[] = [];
+  readonly results: { document: object; text: string }[] = [];
+  readonly frames: string[] = [];
+  readonly questions: { question: string; isHidden: boolean }[] = [];
+  readonly #input: string;
+  readonly #answers: (string | boolean)[];
+  readonly #interruption = new AbortController();
+
+  constructor({
+    isInteractive = false,
+    showsOutputToPerson = false,
+    input = '',
+    answers = [],
+  }: FakeTerminalOptions = {}) {
+    this.isInteractive = isInteractive;
+    this.showsOutputToPerson = showsOutputToPerson;
+    this.#input = input;
+    this.#answers = [...answers];
+  }
+
+  get interrupted(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  /** Ctrl-C. */
+  interrupt(): void {
+    this.#interruption.abort();
+  }
+
+  /** Everything that anybody can see. */
+  visibleText(): string {
+    const results = this.results.map(({ document, text }) => `${JSON.stringify(document)}\n${text}`);
+    const questions = this.questions.map(({ question }) => question);
+    return [...this.said, ...questions, ...results, ...this.frames].join('\n');
+  }
+
+  say(line: string): void {
+    this.said.push(line);
+  }
+
+  result(document: object, render: (style: Style) => string): void {
+    this.results.push({ document, text: render(PLAIN) });
+  }
+
+  redraw(render: (style: Style) => string): void {
+    this.frames.push(render(PLAIN));
+  }
+
+  async ask(question: string): Promise<string> {
+    return this.#answer(question, false) as string;
+  }
+
+  async choose<T extends string>(question: string): Promise<T> {
+    return this.#answer(question, false) as T;
+  }
+
+  async askHidden(question: string): Promise<string> {
+    return this.#answer(question, true) as string;
+  }
+
+  async confirm(question: string): Promise<boolean> {
+    return this.#answer(question, false) as boolean;
+  }
+
+  async readInput(maxBytes: number): Promise<string> {
+    if (Buffer.byteLength(this.#input) > maxBytes) {
+      throw new CommandError(EXIT.usage, 'usage', `standard input: longer than ${maxBytes} bytes`);
+    }
+    return this.#input;
+  }
+
+  progress(label: string): Progress {
+    const say = (line: string) => void this.said.push(line);
+    say(label);
+    return { update: say, done: say, failed: say };
+  }
+
+  #answer(question: string, isHidden: boolean): string | boolean {
+    this.questions.push({ question, isHidden });
+    const answer = this.#answers.shift();
+    if (answer === undefined) throw new CommandError(EXIT.failed, 'interrupted', 'interrupted');
+    return answer;
+  }
+}

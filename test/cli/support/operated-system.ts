@@ -1,0 +1,110 @@
+import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { interruption } from '../../../cli/aws-failure';
+import { type CommandContext } from '../../../cli/command';
+import { CommandError } from '../../../cli/command-error';
+import { EXIT, type ExitCode } from '../../../cli/exit-codes';
+import { type Deployment, type System, type Tenant } from '../../../cli/system';
+import { type Cell } from '../../../contract/token-key';
+import { NOON_MS } from '../../support/lambdas/virtual-clock';
+import { type FakeTerminal } from './fake-terminal';
+
+export const CELL: Cell = { environment: 'staging', platformRegion: 'mea' };
+
+/** A tenant with tokens of these scopes on the content interface. */
+export function tenantOf(tenantId: string, scopes: ('api/read' | 'api/write')[] = ['api/read']): Tenant {
+  const root = `latchkey/staging/mea/${tenantId}`;
+  return {
+    tenantId,
+    secretIds: { 'client-credentials': `${root}/client-credentials`, 'api-key': `${root}/api-key` },
+    tokens: scopes.map((scope) => ({
+      interface: 'content',
+      scope,
+      secretId: `${root}/token/content/${scope.replace('/', '-')}`,
+    })),
+  };
+}
+
+/** What a function answers to an event; an error is thrown by the client. */
+export type FakeFunction = (event: Record<string, unknown>) => object;
+
+/** A system with one deployment, whose functions answer as a test says. */
+export class OperatedSystem {
+  nowMs = NOON_MS;
+  readonly functions: Record<string, FakeFunction> = {};
+  readonly invoked: { name: string; event: Record<string, unknown> }[] = [];
+  tenants: Tenant[] = [tenantOf('tenant-1')];
+  readonly secretsManager = { send: async (): Promise<unknown> => ({}) };
+  /** Called by each wait. */
+  onSleep: () => void = () => {};
+
+  deployment(cell = CELL): Deployment {
+    const stackName = `latchkey-${cell.environment}-${cell.platformRegion}`;
+    return {
+      ...cell,
+      stackName,
+      prefix: 'latchkey',
+      configured: undefined,
+      platform: {
+        contentBaseUrl: 'https://platform.example/content',
+        contentTokenBaseUrl: 'https://platform.example/auth',
+      },
+      tenants: this.tenants,
+      secretsManager: {
+        send: () => this.secretsManager.send(),
+      } as unknown as SecretsManagerClient,
+      lambda: { send: (command: InvokeLike) => this.#invoke(command) } as unknown as LambdaClient,
+      functionArn: async (leaf) => {
+        const name = leaf.replace(/-arn$/, '');
+        if (name in this.functions) return `arn:aws:lambda:eu-west-1:111122223333:function:${name}`;
+        throw new CommandError(EXIT.failed, 'not_found', `no function ${name}`);
+      },
+    };
+  }
+
+  system(cells = [CELL]): System {
+    return {
+      deployments: cells.map((cell) => this.deployment(cell)),
+      flags: '--local',
+      sendRequest: () => Promise.reject(new Error('no request is expected')),
+    };
+  }
+
+  context(terminal: FakeTerminal, system = this.system()): CommandContext {
+    return {
+      terminal,
+      system: async () => system,
+      nowMs: () => this.nowMs,
+      sleep: async (ms) => {
+        this.onSleep();
+        if (terminal.interrupted.aborted) throw interruption();
+        this.nowMs += ms;
+      },
+    };
+  }
+
+  async #invoke({ input }: InvokeLike): Promise<unknown> {
+    const event = JSON.parse(Buffer.from(input.Payload).toString()) as Record<string, unknown>;
+    const name = input.FunctionName.split(':')[6]!;
+    this.invoked.push({ name, event });
+    const answer = this.functions[name]!(event);
+    if (answer instanceof Error) throw answer;
+    return { Payload: Buffer.from(JSON.stringify(answer)) };
+  }
+}
+
+interface InvokeLike {
+  input: { FunctionName: string; Payload: Uint8Array };
+}
+
+/** How a command ended that was to fail. */
+export async function failureOf(work: Promise<ExitCode> | (() => unknown)): Promise<CommandError> {
+  try {
+    await (typeof work === 'function' ? work() : work);
+  } catch (error) {
+    if (error instanceof CommandError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}

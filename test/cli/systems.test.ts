@@ -1,0 +1,246 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { mockClient } from 'aws-sdk-client-mock';
+
+import { openConfiguredSystem } from '../../cli/configured-system';
+import { openLocalSystem } from '../../cli/local-system';
+import { type LocalRun } from '../../contract/local-run';
+import { failureOf } from './support/operated-system';
+
+const CONFIGURATION = {
+  endpoints: {
+    staging: {
+      mea: {
+        contentBaseUrl: 'https://api.platform.example/rest/v1/',
+        contentTokenBaseUrl: 'https://auth.platform.example',
+      },
+    },
+  },
+  deployments: [
+    {
+      environment: 'staging',
+      platformRegion: 'mea',
+      account: '111122223333',
+      region: 'eu-west-1',
+      tenants: [
+        {
+          tenantId: 'eu-west-2_Acme',
+          tokens: [{ interface: 'content', scope: 'api/write' }],
+          adopt: {
+            apiKey:
+              'arn:aws:secretsmanager:eu-west-1:111122223333:secret:latchkey/staging/mea/eu-west-2_Acme/api-key-AbCdEf',
+          },
+        },
+      ],
+    },
+  ],
+};
+
+let dir: string;
+beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'latchkey-system-'))));
+afterEach(() => rmSync(dir, { recursive: true }));
+
+describe('the system of a configuration', () => {
+  const ssm = mockClient(SSMClient);
+  const options = (more: { config?: string; profile?: string; env?: Record<string, string> } = {}) => ({
+    config: undefined,
+    profile: undefined,
+    env: {},
+    workingDir: dir,
+    interrupted: new AbortController().signal,
+    ...more,
+  });
+  const write = (configuration: object, name = 'own.json') => {
+    writeFileSync(join(dir, name), JSON.stringify(configuration));
+    return name;
+  };
+  beforeEach(() => ssm.reset());
+
+  it('knows its deployments, and the names of their secrets', () => {
+    const { deployments, flags } = openConfiguredSystem(
+      options({ config: write(CONFIGURATION), profile: "Jo's ops" }),
+    );
+
+    expect(flags).toBe(`--config own.json --profile 'Jo'\\''s ops'`);
+    expect(deployments).toMatchObject([
+      {
+        stackName: 'latchkey-staging-mea',
+        prefix: 'latchkey',
+        configured: { platform: { contentBaseUrl: 'https://api.platform.example/rest/v1' } },
+        tenants: [
+          {
+            tenantId: 'eu-west-2_Acme',
+            secretIds: {
+              'client-credentials': 'latchkey/staging/mea/eu-west-2_Acme/client-credentials',
+              'api-key':
+                'arn:aws:secretsmanager:eu-west-1:111122223333:secret:latchkey/staging/mea/eu-west-2_Acme/api-key-AbCdEf',
+            },
+            tokens: [{ secretId: 'latchkey/staging/mea/eu-west-2_Acme/token/content/api-write' }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('finds a function by the parameter of its ARN, and looks once', async () => {
+    const arn = 'arn:aws:lambda:eu-west-1:111122223333:function:sweep';
+    ssm
+      .on(GetParameterCommand, { Name: '/latchkey/staging/mea/token-sweep-arn' })
+      .resolves({ Parameter: { Value: arn } });
+    const [deployment] = openConfiguredSystem(options({ config: write(CONFIGURATION) })).deployments;
+
+    const found = [
+      await deployment!.functionArn('token-sweep-arn'),
+      await deployment!.functionArn('token-sweep-arn'),
+    ];
+
+    expect(found).toEqual([arn, arn]);
+    expect(ssm.calls()).toHaveLength(1);
+  });
+
+  it('refuses the function of another account than the one that is configured', async () => {
+    ssm
+      .on(GetParameterCommand)
+      .resolves({ Parameter: { Value: 'arn:aws:lambda:eu-west-1:999999999999:function:sweep' } });
+    const [deployment] = openConfiguredSystem(options({ config: write(CONFIGURATION) })).deployments;
+
+    const failure = await failureOf(() => deployment!.functionArn('token-sweep-arn'));
+
+    expect(failure).toMatchObject({ exitCode: 77, code: 'other_account' });
+  });
+
+  it('takes the configuration that LATCHKEY_CONFIG names', () => {
+    write(CONFIGURATION, 'named.json');
+
+    expect(
+      openConfiguredSystem(options({ env: { LATCHKEY_CONFIG: 'named.json' } })).deployments,
+    ).toHaveLength(1);
+  });
+
+  it('says how to get a configuration where there is none', async () => {
+    const failure = await failureOf(() => openConfiguredSystem(options()));
+
+    expect(failure.exitCode).toBe(2);
+    expect(failure.message).toContain('config/latchkey.json');
+    expect(failure.advice).toMatch(/latchkey init.*--local/);
+  });
+
+  it.each([
+    ['a file that is not there', 'missing.json', 'ENOENT'],
+    ['a file with a fault', 'faulty.json', 'deployments'],
+  ])('ends with 2 and the fault at %s', async (_, name, text) => {
+    write({ ...CONFIGURATION, deployments: [] }, 'faulty.json');
+
+    const failure = await failureOf(() => openConfiguredSystem(options({ config: name })));
+
+    expect(failure.exitCode).toBe(2);
+    expect(failure.message).toContain(text);
+  });
+
+  it('refuses a configuration of the laptop, which AWS knows nothing of', async () => {
+    const local = {
+      local: true,
+      endpoints: {
+        staging: {
+          mea: { contentBaseUrl: 'https://127.0.0.1:1/a', contentTokenBaseUrl: 'https://127.0.0.1:1/b' },
+        },
+      },
+      deployments: [
+        {
+          environment: 'staging',
+          platformRegion: 'mea',
+          tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/read' }] }],
+        },
+      ],
+    };
+
+    const failure = await failureOf(() => openConfiguredSystem(options({ config: write(local) })));
+
+    expect(failure.exitCode).toBe(2);
+    expect(failure.advice).toContain('--local');
+  });
+});
+
+describe('the laptop system', () => {
+  let server: Server;
+  beforeEach(async () => {
+    server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+  const REFRESH = 'arn:aws:lambda:eu-west-1:000000000000:function:refresh';
+  function writeRun(): void {
+    const run: LocalRun = {
+      aws: {
+        endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        region: 'eu-west-1',
+        accountId: '000000000000',
+        accessKeyId: 'administrator',
+        secretAccessKey: 'administrator',
+      },
+      operator: { accessKeyId: 'operator', secretAccessKey: 'operator' },
+      caFile: 'ca.pem',
+      sandboxControl: 'https://127.0.0.1:1/_sandbox',
+      deployments: [
+        {
+          environment: 'staging',
+          platformRegion: 'mea',
+          stack: 'our-keys-staging-mea',
+          functions: { tokenRefresh: REFRESH },
+          platform: { contentBaseUrl: 'https://127.0.0.1:1/a', contentTokenBaseUrl: 'https://127.0.0.1:1/b' },
+          tenants: [
+            {
+              tenantId: 'one',
+              clientCredentialsArn: 'arn:credentials',
+              apiKeyArn: 'arn:key',
+              tokens: [{ interface: 'content', scope: 'api/read', arn: 'arn:token' }],
+              archivedContentIds: [],
+              authorRefs: [],
+              collaborationIds: [],
+            },
+          ],
+        },
+      ],
+    };
+    writeFileSync(join(dir, 'local.json'), JSON.stringify(run));
+    writeFileSync(join(dir, 'ca.pem'), 'an authority');
+  }
+
+  it('is that of local.json, with the rights of an operator', async () => {
+    writeRun();
+
+    const system = await openLocalSystem(dir, '.');
+
+    const [deployment] = system.deployments;
+    expect(system.flags).toBe('--local --state-dir .');
+    expect(deployment).toMatchObject({
+      prefix: 'our-keys',
+      tenants: [{ secretIds: { 'client-credentials': 'arn:credentials', 'api-key': 'arn:key' } }],
+    });
+    expect(await deployment!.functionArn('token-refresh-arn')).toBe(REFRESH);
+    expect(await deployment!.secretsManager.config.credentials()).toMatchObject({ accessKeyId: 'operator' });
+    expect((await failureOf(() => deployment!.functionArn('token-sweep-arn'))).code).toBe('not_found');
+  });
+
+  it('asks to start it where none runs', async () => {
+    const failure = await failureOf(() => openLocalSystem(dir, undefined));
+
+    expect(failure).toMatchObject({ exitCode: 69, code: 'not_running' });
+    expect(failure.advice).toContain('npm start');
+  });
+
+  it('asks to start it where a run was killed, and left its file', async () => {
+    writeRun();
+    await new Promise((resolve) => server.close(resolve));
+
+    const failure = await failureOf(() => openLocalSystem(dir, '.'));
+
+    expect(failure).toMatchObject({ exitCode: 69, code: 'not_running' });
+    server.listen(0, '127.0.0.1');
+  });
+});

@@ -1,0 +1,156 @@
+import { refreshTokens } from '../../cli/token-refresh';
+import { showToken } from '../../cli/token-show';
+import { snapshotOf, MINUTE_MS, token } from '../inspect/snapshots';
+import { KEY, TENANT_ID } from '../support/lambdas/token-functions';
+import { FakeTerminal } from './support/fake-terminal';
+import { failureOf, OperatedSystem, tenantOf } from './support/operated-system';
+
+const ACCESS_TOKEN = 'canary-token-71fe';
+const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
+
+function operated(): OperatedSystem {
+  const system = new OperatedSystem();
+  system.tenants = [tenantOf(TENANT_ID)];
+  system.functions['credential-watch'] = () => snapshotOf();
+  system.functions['token-refresh'] = () => ({
+    ok: true,
+    arn: 'arn',
+    versionId: 'v',
+    expiresAt: EXPIRES_AT,
+    refreshed: true,
+  });
+  system.secretsManager.send = async () => ({
+    SecretString: JSON.stringify({
+      ...KEY,
+      accessToken: ACCESS_TOKEN,
+      tokenType: 'Bearer',
+      issuedAt: EXPIRES_AT,
+      expiresAt: EXPIRES_AT,
+      credentialVersionId: 'current',
+    }),
+  });
+  return system;
+}
+
+describe('latchkey token show', () => {
+  it('shows what is known of a token, and not the token', async () => {
+    const terminal = new FakeTerminal();
+
+    const exitCode = await showToken(operated().context(terminal), {});
+
+    expect(exitCode).toBe(0);
+    expect(terminal.results[0]!.document).toMatchObject({
+      tenantId: TENANT_ID,
+      interface: 'content',
+      scope: 'api/read',
+      expiresAt: EXPIRES_AT,
+      lifeLeftSec: 3000,
+      isOfCurrentCredential: true,
+    });
+    expect(terminal.visibleText()).not.toContain(ACCESS_TOKEN);
+  });
+
+  it('says that a token of a retired credential will be replaced', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated();
+    system.functions['credential-watch'] = () => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] });
+
+    await showToken(system.context(terminal), {});
+
+    expect(terminal.results[0]!.text).toContain('the next sweep replaces the token');
+  });
+
+  it('fails where no token is stored', async () => {
+    const system = operated();
+    system.functions['credential-watch'] = () => snapshotOf({ tokens: [{ ...token(), token: undefined }] });
+
+    const failure = await failureOf(showToken(system.context(new FakeTerminal()), {}));
+
+    expect(failure).toMatchObject({ exitCode: 1, code: 'no_token' });
+    expect(failure.advice).toContain('latchkey doctor --environment staging');
+  });
+
+  it('prints the token alone with --reveal on a terminal', async () => {
+    const terminal = new FakeTerminal({ showsOutputToPerson: true });
+
+    await showToken(operated().context(terminal), { reveal: true });
+
+    expect(terminal.results.map(({ text }) => text)).toEqual([ACCESS_TOKEN]);
+    expect(terminal.said).toEqual([]);
+  });
+
+  it('refuses --reveal elsewhere before it reads anything', async () => {
+    const system = operated();
+    const send = jest.spyOn(system.secretsManager, 'send');
+
+    const failure = await failureOf(showToken(system.context(new FakeTerminal()), { reveal: true }));
+
+    expect(failure.exitCode).toBe(2);
+    expect(failure.message).toContain('no terminal');
+    expect(send).not.toHaveBeenCalled();
+  });
+});
+
+describe('latchkey token refresh', () => {
+  it('asks for the longest life that can be asked for', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated();
+
+    const exitCode = await refreshTokens(system.context(terminal), {});
+
+    expect(exitCode).toBe(0);
+    expect(system.invoked.map(({ event }) => event)).toEqual([
+      {
+        action: 'ensure',
+        tenantId: TENANT_ID,
+        interface: 'content',
+        scope: 'api/read',
+        minValiditySec: 1200,
+      },
+    ]);
+    expect(terminal.results[0]!.text).toContain('renewed, 50 minutes left');
+  });
+
+  it('renews all tokens of the tenant with --all, and reports each', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated();
+    system.tenants = [tenantOf(TENANT_ID, ['api/read', 'api/write'])];
+    const good = system.functions['token-refresh']!;
+    system.functions['token-refresh'] = (event) =>
+      event.scope === 'api/read'
+        ? good(event)
+        : { ok: false, error: { code: 'scope_refused', message: 'the platform refused the scope' } };
+
+    const exitCode = await refreshTokens(system.context(terminal), { all: true });
+
+    expect(exitCode).toBe(77);
+    expect(terminal.results[0]!.document).toMatchObject({
+      tokens: [
+        { scope: 'api/read', ok: true },
+        { scope: 'api/write', ok: false, error: { code: 'scope_refused' } },
+      ],
+    });
+  });
+
+  it.each([
+    ['credential_refused', 77],
+    ['scope_refused', 77],
+    ['platform_unavailable', 69],
+    ['store_unavailable', 69],
+    ['not_loaded', 1],
+    ['write_budget_spent', 1],
+  ])('ends a renewal that fails as %s with %d', async (code, expected) => {
+    const system = operated();
+    system.functions['token-refresh'] = () => ({ ok: false, error: { code, message: 'why' } });
+
+    expect(await refreshTokens(system.context(new FakeTerminal()), {})).toBe(expected);
+  });
+
+  it('refuses --all together with --scope', async () => {
+    const failure = await failureOf(
+      refreshTokens(operated().context(new FakeTerminal()), { all: true, scope: 'api/read' }),
+    );
+
+    expect(failure.exitCode).toBe(2);
+  });
+});
