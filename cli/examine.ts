@@ -2,7 +2,7 @@ import { type DeploymentSnapshot } from '../contract/credential-watch';
 import { GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
 import { type InterfaceScope } from '../contract/platform';
 import { type EnsureFailure } from '../contract/token-refresh';
-import { type FindingKind } from '../inspect/finding';
+import { type FindingKind } from '../contract/finding-kinds';
 import { type Section } from './choose-target';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';

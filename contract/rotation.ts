@@ -15,6 +15,8 @@ export interface RotationEvent {
 export const ROTATION_FAILURES = [
   /** Nobody staged a new credential, and only people can get one. */
   'candidate_missing',
+  /** Nothing was ever loaded, so there is nothing to replace. No fault, and counted nowhere. */
+  'not_loaded',
   /** What is staged is no credential of this kind. */
   'candidate_malformed',
   /** What is staged is current already. */

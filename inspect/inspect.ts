@@ -1,8 +1,9 @@
 import { type DeploymentSnapshot, type TenantSnapshot } from '../contract/credential-watch';
 import { type DeploymentFile } from '../contract/deployment-file';
+import { FINDING_KINDS } from '../contract/finding-kinds';
 import { configurationFindings } from './configuration-findings';
 import { credentialFindings } from './credential-findings';
-import { type Finding, FINDING_KINDS, type Severity } from './finding';
+import { type Finding, type Severity } from './finding';
 import { repairCommands } from './repair-commands';
 import { type Found, type RuleContext } from './rule';
 import { tokenFindings } from './token-findings';

@@ -32,6 +32,8 @@ export function rotationFinding(credential: Rotating, context: RuleContext): Fou
   const current = versionWith(versions, 'AWSCURRENT');
   const pending = versionWith(versions, 'AWSPENDING');
   const candidate = versionWith(versions, CANDIDATE_LABEL);
+  // The schedule fires for what was never loaded too, and there it means nothing.
+  if (current === undefined && candidate === undefined) return undefined;
   // AWS's own end state: the label may stay on the version that was promoted.
   if (pending !== undefined && pending !== current) {
     return pendingFinding(credential, pending, candidate, context);
@@ -59,7 +61,7 @@ function pendingFinding(
   const name = CREDENTIAL_NAMES[credential.kind];
   const reached = pending.labels.includes(PROVEN_LABEL)
     ? 'was accepted by the platform and never became current'
-    : 'was never tested';
+    : 'was never tested, as when nothing was staged at the time of the schedule';
   return {
     kind: 'pending_left_behind',
     severity: 'warning',

@@ -1,5 +1,6 @@
 import { type DeploymentSnapshot } from '../../contract/credential-watch';
-import { type Finding, type FindingKind } from '../../inspect/finding';
+import { type FindingKind } from '../../contract/finding-kinds';
+import { type Finding } from '../../inspect/finding';
 import { inspect } from '../../inspect/inspect';
 import { type Clock, type Log, type Metrics } from '../shared/ports';
 

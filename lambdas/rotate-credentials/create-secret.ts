@@ -6,7 +6,7 @@ import { type SecretInRotation } from './secret-in-rotation';
 /**
  * Fills the pending version with what an operator staged, unless it has a value. The label stays on the staged version,
  * so that the candidate is known until it is promoted.
- * @throws {RotationError} `candidate_missing`, `candidate_malformed` or `candidate_is_current`
+ * @throws {RotationError} `candidate_missing`, `not_loaded`, `candidate_malformed` or `candidate_is_current`
  * @throws {StoreError}
  */
 export async function createSecret(secret: SecretInRotation): Promise<void> {
@@ -16,6 +16,10 @@ export async function createSecret(secret: SecretInRotation): Promise<void> {
   const candidateId = secret.holderOf(CANDIDATE_LABEL);
   const candidate = await secret.valueOf(candidateId);
   if (candidateId === undefined || candidate === undefined) {
+    if (secret.holderOf('AWSCURRENT') === undefined) {
+      const message = `nothing is loaded in ${name} yet, so there is nothing to rotate; to load it, run ${advice.stage}`;
+      throw new RotationError('not_loaded', message);
+    }
     const message = `no new credential is staged in ${name}, and only people can get one; run ${advice.stage}`;
     throw new RotationError('candidate_missing', message);
   }

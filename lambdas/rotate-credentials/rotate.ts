@@ -56,7 +56,8 @@ export async function rotate(ports: RotationPorts, event: unknown, deadlineMs: n
       count('RotationFailed');
       throw error;
     }
-    count(METRIC_OF[error.code] ?? 'RotationFailed');
+    // The schedule fires for what was never loaded too, and nobody is to be woken for it.
+    if (error.code !== 'not_loaded') count(METRIC_OF[error.code] ?? 'RotationFailed');
     log.error('rotation step failed', { ...fields, code: error.code, reason: error.message });
     throw error;
   }

@@ -4,7 +4,7 @@ import { type InterfaceScope } from '../../contract/platform';
 import { type ActingUser } from '../../contract/restore';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
-import { type FindingKind } from '../../inspect/finding';
+import { type FindingKind } from '../../contract/finding-kinds';
 import { type AcceptedSecret } from './domain/accepted-secret';
 import { type SeenVersion } from './domain/compare-and-set';
 import { type CredentialValue } from './domain/credential-values';

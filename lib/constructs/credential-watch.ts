@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 
 import { type WatchEvent } from '../../contract/credential-watch';
 import { type DeploymentFile } from '../../contract/deployment-file';
+import { type FindingKind } from '../../contract/finding-kinds';
 import { cellPath, CREDENTIAL_KINDS } from '../../contract/secret-names';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from './bundled-function';
@@ -70,7 +71,7 @@ export class CredentialWatch extends Construct {
   }
 
   /** Findings of one kind, such as `rotation_due`, counted at every look. Nothing is sent where there are none. */
-  metricFinding(kind: string, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+  metricFinding(kind: FindingKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return cellMetric(this.deployment, 'Finding', { period: INTERVAL, ...options }, { code: kind });
   }
 

@@ -157,7 +157,8 @@ describe.each(CREDENTIAL_KINDS)('%s', (kind) => {
     const functions = new RotationFunctions(kind);
     const { secret } = functions;
     const runId = functions.begin();
-    expect(await functions.run(runId)).toBe('candidate_missing');
+    expect(await functions.run(runId)).toBe('not_loaded');
+    expect(functions.metrics.counts).toEqual({});
     secret.stage('version-new', valueOf(kind, 'new'));
 
     expect(await functions.run(functions.begin())).toBe('done');

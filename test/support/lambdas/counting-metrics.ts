@@ -1,5 +1,5 @@
 import { type Metric, type TokenFault } from '../../../contract/metrics';
-import { type FindingKind } from '../../../inspect/finding';
+import { type FindingKind } from '../../../contract/finding-kinds';
 import { type Metrics } from '../../../lambdas/shared/ports';
 
 /** Metrics as their sums. */

@@ -1,0 +1,25 @@
+/** Everything that can be found, roughly from what hurts callers to what is only good to know. */
+export const FINDING_KINDS = [
+  'credential_refused',
+  'token_expired',
+  'token_low',
+  'token_missing',
+  'api_key_expired',
+  'api_key_expiring_in_7_days',
+  'api_key_expiring_in_30_days',
+  'secret_missing',
+  'secret_scheduled_for_deletion',
+  'missing_grant',
+  'candidate_refused',
+  'candidate_untested',
+  'candidate_waiting',
+  'candidate_left_behind',
+  'pending_left_behind',
+  'token_of_retired_credential',
+  'rotation_overdue',
+  'rotation_due',
+  'configuration_differs',
+  'never_loaded',
+  'not_inspected',
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
