@@ -17,10 +17,13 @@ export interface AuthorizedRequestInit extends Omit<RequestInit, 'redirect'> {
 interface Tokens {
   getToken(key: TokenKey, options?: { refused: string }): Promise<AccessToken>;
   refuse(key: TokenKey, accessToken: string): void;
+  isNew(key: TokenKey, accessToken: string): boolean;
   acquit(key: TokenKey, accessToken: string): void;
 }
 
 const UNAUTHORIZED = 401;
+/** The one in memory, the one in the store where that is another, and one made since. */
+const MOST_TOKENS = 3;
 
 /** {@link TokenSource.authorizedFetch} over its two sources: tokens, and what sends requests. */
 export async function authorizedFetch(
@@ -45,29 +48,43 @@ export async function authorizedFetch(
     return send(url, { ...request, headers, redirect: 'manual' });
   };
   const { signal } = request;
-  const token = await unlessAborted(tokens.getToken(key), signal);
-  const first = await sendWith(token);
-  if (first.status !== UNAUTHORIZED) return first;
-
+  let token = await unlessAborted(tokens.getToken(key), signal);
+  let answer = await sendWith(token);
   const mayRepeat = refusalPrecedesProcessing || isSafe(request.method);
-  if (!mayRepeat || !isRepeatable(request.body)) {
-    tokens.refuse(key, token.accessToken);
-    return first;
+  for (let used = 1; answer.status === UNAUTHORIZED; used += 1) {
+    if (!mayRepeat || !isRepeatable(request.body)) {
+      tokens.refuse(key, token.accessToken);
+      return answer;
+    }
+    // One that lay in the store may have been revoked with the one before it. One that was made since was not.
+    if (used === MOST_TOKENS || (used > 1 && tokens.isNew(key, token.accessToken))) {
+      tokens.acquit(key, token.accessToken);
+      return answer;
+    }
+    const next = await nextToken(tokens, key, token, signal);
+    if (next === undefined) return answer;
+    // Frees the connection; an answer that broke off has none.
+    await answer.body?.cancel().catch(() => undefined);
+    token = next;
+    answer = await sendWith(token);
   }
-  let next: AccessToken;
+  return answer;
+}
+
+/** Another token than the refused one; undefined where none can be had: the same request would be refused again. */
+async function nextToken(
+  tokens: Tokens,
+  key: TokenKey,
+  { accessToken }: AccessToken,
+  signal: AbortSignal | null | undefined,
+): Promise<AccessToken | undefined> {
   try {
-    next = await unlessAborted(tokens.getToken(key, { refused: token.accessToken }), signal);
+    const next = await unlessAborted(tokens.getToken(key, { refused: accessToken }), signal);
+    return next.accessToken === accessToken ? undefined : next;
   } catch (error) {
-    if (error instanceof TokenUnavailableError) return first;
+    if (error instanceof TokenUnavailableError) return undefined;
     throw error;
   }
-  // No other could be had: the same request would be refused again.
-  if (next.accessToken === token.accessToken) return first;
-  // Frees the connection; an answer that broke off has none.
-  await first.body?.cancel().catch(() => undefined);
-  const second = await sendWith(next);
-  if (second.status === UNAUTHORIZED) tokens.acquit(key, next.accessToken);
-  return second;
 }
 
 function checkUrl(input: string | URL): URL {

@@ -83,10 +83,11 @@ export interface TokenSource {
    * `fetch` with the token as `Authorization: Bearer`. Only to https, and redirects are never followed: the answer is
    * the redirect itself, since a token must not go where it was not meant to.
    *
-   * On 401 the token is reported as refused. The request is then repeated once with the next token if that is safe: the
+   * On 401 the token is reported as refused. The request is then repeated with the next token if that is safe: the
    * method is GET, HEAD or OPTIONS, or `refusalPrecedesProcessing` says that it is, and the body is not a stream.
-   * Otherwise, or if no other token can be had, the answer is that 401, unread. If the next token is refused for the
-   * same request, the request is taken to be at fault: for 10 minutes no refusal of that token is believed.
+   * Otherwise, or if no other token can be had, the answer is that 401, unread. A next token that has lain in the store
+   * may be refused too, and is then replaced once more. If one that was made just now is refused for the same request,
+   * the request is taken to be at fault: for 10 minutes no refusal of that token is believed.
    * @throws {TokenUnavailableError} where there is no token to begin with
    * @throws {TypeError} for a URL that is not https, and for an `authorization` header of the caller's own
    */
@@ -148,6 +149,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
   const tokens = {
     getToken,
     refuse: (key: TokenKey, accessToken: string) => refuse(checkTokenKey(key), accessToken),
+    isNew: (key: TokenKey, accessToken: string) => supply.isNew(key, accessToken),
     acquit: (key: TokenKey, accessToken: string) => supply.acquit(key, accessToken),
   };
   return {

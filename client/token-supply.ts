@@ -22,6 +22,8 @@ const FAILURE_KEPT_SEC = 1;
 const PARDON_MS = 60_000;
 /** Two tokens were refused for one request, so it was not the token: a real revocation is mended so much later. */
 const ACQUITTAL_MS = 10 * 60_000;
+/** A token so young was made after whatever its predecessor was refused for, here or in another process. */
+const NEW_FOR_MS = 60_000;
 /** How many flights a caller waits for: one more if what a flight brought was refused meanwhile. */
 const MOST_FLIGHTS = 4;
 /** With no token at all, a failing Secrets Manager is worth more tries than the SDK's own. */
@@ -86,6 +88,16 @@ export class TokenSupply implements Demand {
     if (cached !== undefined) this.#cache.drop(cached);
     this.#ports.onEvent({ type: 'token_refused', key });
     return true;
+  }
+
+  /** Whether the token in memory is this one, and was made just now. */
+  isNew(key: TokenKey, accessToken: string): boolean {
+    const cached = this.#cache.find(key);
+    if (cached?.sha256 !== tokenDigest(accessToken)) return false;
+    const { issuedAt, expiresAt } = cached.token;
+    // By what is left of its life: the machine's own clock may be wrong.
+    const lifeMs = Date.parse(expiresAt) - Date.parse(issuedAt);
+    return lifeMs - timeLeftMs(cached.end, this.#ports.clock) < NEW_FOR_MS;
   }
 
   /** Takes it that the platform refuses the request, not the token: no refusal of it is believed for a while. */

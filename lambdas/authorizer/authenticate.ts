@@ -1,12 +1,16 @@
 import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
+import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
 import { type TenantKey } from '../../contract/token-key';
 import { type AcceptedSecret, digestOf, findAccepted } from '../shared/domain/accepted-secret';
 import { type AcceptedSecrets, type Clock } from '../shared/ports';
 import { parseAuthorization, type Presented } from './authorization-header';
 
 /** What was looked up is believed for that long, so that a revoked key ends within it. */
-const REMEMBERED_MS = 10_000;
-/** A secret that is not known is looked up afresh, but not oftener than that for one tenant. */
+const REMEMBERED_MS = REVOKED_ENDS_WITHIN_SEC * 1000;
+/**
+ * A secret that is not known is looked up afresh, but not oftener than that for one tenant. Lookups of known ones do not
+ * count: a new key may be used right after one.
+ */
 const LOOKUP_INTERVAL_MS = 2_000;
 
 export type Authentication =
@@ -22,6 +26,8 @@ interface Lookup {
   tenantId: string;
   secrets: readonly AcceptedSecret[];
   atMs: number;
+  /** When a secret that was not known was last looked up. */
+  unknownAtMs: number;
 }
 
 /** Authenticates callers of the restore API for the tenant in its path. */
@@ -69,11 +75,14 @@ export class Authenticator {
     subject: DeploymentTenant,
     digest: Buffer,
   ): Promise<AcceptedSecret | undefined> {
-    const known = this.lookups.get(slot);
+    const remembered = this.lookups.get(slot);
+    const known = remembered?.tenantId === tenantId ? remembered : undefined;
     const nowMs = this.clock.nowMs();
-    if (known?.tenantId === tenantId && nowMs - known.atMs < REMEMBERED_MS) {
+    let unknownAtMs = known?.unknownAtMs ?? -Infinity;
+    if (known !== undefined && nowMs - known.atMs < REMEMBERED_MS) {
       const found = findAccepted(known.secrets, digest, nowMs);
-      if (found !== undefined || nowMs - known.atMs < LOOKUP_INTERVAL_MS) return found;
+      if (found !== undefined || nowMs - unknownAtMs < LOOKUP_INTERVAL_MS) return found;
+      unknownAtMs = nowMs;
     }
     const { environment, platformRegion } = this.deployment;
     const key: TenantKey = { environment, platformRegion, tenantId: subject.tenantId };
@@ -81,7 +90,9 @@ export class Authenticator {
       scheme === 'basic'
         ? await this.secrets.apiKeys(key)
         : await this.secrets.contentTokens(key, subject.tokens);
-    this.lookups.set(slot, { tenantId, secrets, atMs: nowMs });
-    return findAccepted(secrets, digest, nowMs);
+    const found = findAccepted(secrets, digest, nowMs);
+    if (found === undefined) unknownAtMs = nowMs;
+    this.lookups.set(slot, { tenantId, secrets, atMs: nowMs, unknownAtMs });
+    return found;
   }
 }

@@ -157,6 +157,39 @@ describe('on 401', () => {
     expect((await tokens.getToken(KEY)).accessToken).toBe('token-2');
   });
 
+  test('a stored token that was revoked with the one in memory is replaced too', async () => {
+    await tokens.getToken(KEY);
+    aws.store(50 * MINUTE_MS);
+    clock.advance(2 * MINUTE_MS);
+    answers.push(refusal(), refusal());
+
+    expect((await request()).status).toBe(200);
+    expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-2', 'Bearer token-3']);
+    expect(aws.invocations).toHaveLength(1);
+  });
+
+  test('100 requests at once whose stored token was revoked too make one renewal', async () => {
+    await tokens.getToken(KEY);
+    aws.store(50 * MINUTE_MS);
+    clock.advance(2 * MINUTE_MS);
+    answers.push(...Array.from({ length: 200 }, refusal));
+
+    const all = await Promise.all(Array.from({ length: 100 }, () => request()));
+
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(aws.invocations).toHaveLength(1);
+  });
+
+  test('a stored token that another process has just had made is not replaced', async () => {
+    await tokens.getToken(KEY);
+    aws.store(60 * MINUTE_MS);
+    answers.push(refusal(), refusal());
+
+    expect((await request()).status).toBe(401);
+    expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-2']);
+    expect(aws.invocations).toEqual([]);
+  });
+
   test('a token that was acquitted is replaced where it is refused ten minutes later', async () => {
     answers.push(refusal(), refusal());
     await request();

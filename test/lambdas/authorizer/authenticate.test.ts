@@ -193,6 +193,25 @@ describe('looking up', () => {
     expect(secrets.calls).toHaveLength(2);
   });
 
+  test('happens afresh right after one of a known key, for the key that was promoted in between', async () => {
+    const present = (key: string) => authenticator.authenticate(TENANT, basic(TENANT, key));
+    await present('key');
+    secrets.keys.set(TENANT, [accepted('promoted'), accepted('key')]);
+
+    expect((await present('promoted')).kind).toBe('allowed');
+    expect(secrets.calls).toHaveLength(2);
+  });
+
+  test('happens at most every 2 s for guesses beside a known key, which costs one in 10 s itself', async () => {
+    for (let n = 0; n < 600; n += 1) {
+      await present(`guess-${n}`);
+      expect((await present('token')).kind).toBe('allowed');
+      clock.advance(100);
+    }
+
+    expect(secrets.calls).toHaveLength(30);
+  });
+
   test('happens at most every 2 s for one tenant and scheme, however many guesses come', async () => {
     for (let n = 0; n < 600; n += 1) {
       await present(`guess-${n}`);
