@@ -1,5 +1,6 @@
+import { type DeploymentFile } from '../../contract/deployment-file';
 import { type CredentialKind } from '../../contract/secret-names';
-import { type TenantKey } from '../../contract/token-key';
+import { loadCommand } from '../../inspect/load-command';
 
 /** Commands that an operator can run as they are. */
 export interface Advice {
@@ -10,12 +11,11 @@ export interface Advice {
 }
 
 /** The commands for a tenant's credential. */
-export function adviceFor(tenant: TenantKey, kind: CredentialKind): Advice {
-  const { environment, platformRegion, tenantId } = tenant;
+export function adviceFor(deployment: DeploymentFile, tenantId: string, kind: CredentialKind): Advice {
+  const { environment, platformRegion, platform } = deployment;
   const target = `--environment ${environment} --platform-region ${platformRegion} --tenant ${tenantId}`;
-  const stage = kind === 'api-key' ? 'api-key generate' : 'credentials put';
   return {
-    stage: `latchkey ${stage} ${target}`,
+    stage: `${loadCommand(kind, platform)} ${target}`,
     rotate: `latchkey credentials rotate --kind ${kind} ${target}`,
   };
 }

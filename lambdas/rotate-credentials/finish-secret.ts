@@ -4,7 +4,7 @@ import { RotationError } from './rotation-error';
 import { type SecretInRotation } from './secret-in-rotation';
 
 /**
- * Makes the pending version current, if it was proven. AWSPENDING stays: Secrets Manager takes it off.
+ * Makes the pending version current, if it was proven.
  * @throws {RotationError} `not_proven`
  * @throws {StoreError}
  */
@@ -14,6 +14,15 @@ export async function promote(secret: SecretInRotation): Promise<void> {
     throw new RotationError('not_proven', message);
   }
   await secret.attach('AWSCURRENT');
+}
+
+/**
+ * Ends the rotation: the version is pending no longer. Were AWSPENDING left on it, as AWS allows, and somebody wrote
+ * other values by hand later, the next rotation would take this version up again, which was proven once.
+ * @throws {StoreError}
+ */
+export async function endPending(secret: SecretInRotation): Promise<void> {
+  if (secret.has('AWSPENDING')) await secret.detach('AWSPENDING', secret.versionId);
 }
 
 /** Takes the candidate's label off what has become current. A newer candidate keeps it. @throws {StoreError} */

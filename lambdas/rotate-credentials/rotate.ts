@@ -1,10 +1,11 @@
+import { OUTCOME_LABELS } from '../../contract/credential-labels';
 import { type RotationMetric } from '../../contract/metrics';
 import { type RotationEvent, type RotationFailure } from '../../contract/rotation';
 import { StoreError } from '../shared/domain/store-error';
 import { type CredentialProof, type Log, type LogFields, type Metrics } from '../shared/ports';
 import { type CountedRuns } from './counted-runs';
 import { createSecret } from './create-secret';
-import { promote, releaseCandidate } from './finish-secret';
+import { endPending, promote, releaseCandidate } from './finish-secret';
 import { RotationError } from './rotation-error';
 import { parseRotationEvent } from './rotation-event';
 import { SecretInRotation, type SecretPorts } from './secret-in-rotation';
@@ -73,6 +74,7 @@ async function doStep(
     const message = `version ${secret.versionId} of ${secret.name} is not the pending one; run ${secret.advice.rotate}`;
     throw new RotationError('not_pending', message);
   }
+  if (!isCurrent && secret.has('AWSPREVIOUS')) throw await superseded(secret);
   switch (Step) {
     case 'createSecret':
       return isCurrent ? undefined : createSecret(secret);
@@ -85,8 +87,21 @@ async function doStep(
       if (!isCurrent) await promote(secret);
       // Before anything else can fail: what is left to do is tidying up.
       promoted();
+      await endPending(secret);
       return releaseCandidate(secret);
   }
+}
+
+/**
+ * AWSPENDING stays on what was promoted by a run that was broken off right then. If somebody then writes another value by
+ * hand, the next rotation is about that old version: promoting it again would undo what they did.
+ */
+async function superseded(secret: SecretInRotation): Promise<RotationError> {
+  for (const label of ['AWSPENDING', ...OUTCOME_LABELS]) {
+    if (secret.has(label)) await secret.detach(label, secret.versionId);
+  }
+  const message = `version ${secret.versionId} of ${secret.name} was current and was replaced, so it is not pending any more; run ${secret.advice.rotate}`;
+  return new RotationError('not_pending', message);
 }
 
 function unavailable(cause: StoreError): RotationError {

@@ -38,7 +38,7 @@ export class SecretInRotation {
     if (owner === undefined) throw foreign(described, deployment);
     this.kind = owner.kind;
     this.tenant = owner.tenant;
-    this.advice = adviceFor({ ...deployment, tenantId: owner.tenant.tenantId }, owner.kind);
+    this.advice = adviceFor(deployment, owner.tenant.tenantId, owner.kind);
     this.versionId = versionId;
     this.described = described;
     this.versions = versions;

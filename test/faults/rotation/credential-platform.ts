@@ -1,16 +1,22 @@
 import { type CredentialKind } from '../../../contract/secret-names';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
-import { PlatformDouble, type Reply, type Turn } from '../support/platform-double';
+import { oauthError, PlatformDouble, type Reply, type Turn } from '../support/platform-double';
+
+/** Nobody answers. */
+export const DOWN: Turn = () => ({ kind: 'unreachable', code: 'ECONNREFUSED' });
 
 /**
- * The platform with its content interface too, which knows API keys.
- * @see the platform's specification, "HTTP Basic authentication"
+ * The platform with its content interface too, which knows API keys, and with the tenant service, which generates them.
+ * @see the platform's specification, "HTTP Basic authentication"; "Endpoints" 2
  */
 export class CredentialPlatform extends PlatformDouble {
   readonly tenantId: string;
   /** What becomes of every authorized request, of either kind. */
   trouble: Turn | undefined;
+  /** Secret values with the keys that the tenant service generated. */
+  readonly generated: string[] = [];
   readonly #keys = new Set<string>();
+  readonly #revoked = new Set<string>();
 
   constructor(tenantId: string, nowMs: () => number) {
     super(nowMs);
@@ -35,9 +41,17 @@ export class CredentialPlatform extends PlatformDouble {
       : JSON.stringify({ clientId: 'strange', clientSecret: secret });
   }
 
-  /** Whether a secret's value still authenticates. */
+  /** From now on that value is refused. */
+  revoke(value: string): void {
+    const { clientSecret, apiKey } = JSON.parse(value) as ClientCredentialsValue & ApiKeyValue;
+    this.#revoked.add(apiKey ?? clientSecret);
+  }
+
+  /** Whether a secret's value authenticates, were it not for any trouble. */
   accepts(kind: CredentialKind, value: string | undefined): boolean {
     if (value === undefined) return false;
+    const { trouble } = this;
+    this.trouble = undefined;
     const { clientId, clientSecret, apiKey } = JSON.parse(value) as ClientCredentialsValue & ApiKeyValue;
     const grant = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' };
     const reply =
@@ -50,16 +64,31 @@ export class CredentialPlatform extends PlatformDouble {
             JSON.stringify({ ...grant, scope: 'api/read' }),
             {},
           );
+    this.trouble = trouble;
     return reply.kind === 'answer' && reply.status === 200;
   }
 
   override reply(path: string, body: string, headers: Readonly<Record<string, unknown>> = {}): Reply {
-    if (path !== '/api/contents') return super.reply(path, body);
+    if (path === '/tenants') return this.#generate();
+    if (path !== '/api/contents') {
+      const { client_secret: secret } = JSON.parse(body) as { client_secret?: string };
+      return this.#revoked.has(secret ?? '') ? oauthError(401, 'invalid_client') : super.reply(path, body);
+    }
     const isKnown = [...this.#keys].some(
-      (apiKey) => headers.authorization === `Basic ${btoaUtf8(`${this.tenantId}:${apiKey}`)}`,
+      (apiKey) =>
+        !this.#revoked.has(apiKey) &&
+        headers.authorization === `Basic ${btoaUtf8(`${this.tenantId}:${apiKey}`)}`,
     );
     if (!isKnown) return { kind: 'answer', status: 401, body: '{}' };
     return this.trouble?.(() => 'no token') ?? { kind: 'answer', status: 200, body: '[]' };
+  }
+
+  #generate(): Reply {
+    if (this.trouble !== undefined) return this.trouble(() => 'no token');
+    const value = this.issueValue('api-key');
+    this.generated.push(value);
+    const generateApiKey = JSON.parse(value) as ApiKeyValue;
+    return { kind: 'answer', status: 200, body: JSON.stringify({ data: { generateApiKey } }) };
   }
 }
 

@@ -68,7 +68,7 @@ async function expectMissed(world: World, { missing, action, stored }: Variant):
   if (missing !== 'the token secret' && world.where === 'wire' && action === 'ensure') {
     expect(world.log().map(({ detail }) => detail)).toEqual([
       expect.stringMatching(
-        /^no client credentials are loaded in \S+; to load them, .*--secret-id \S+client-credentials/,
+        /^no client credentials are loaded in \S+client-credentials; to load them, run latchkey credentials put --environment \S+ --platform-region \S+ --tenant \S+$/,
       ),
     ]);
   }

@@ -70,7 +70,7 @@ describe.each(CREDENTIAL_KINDS)('%s', (kind) => {
     expect(await functions.run()).toBe('candidate_missing');
 
     expect(functions.metrics.counts).toEqual({ RotationCandidateMissing: 1 });
-    const command = kind === 'api-key' ? 'latchkey api-key generate' : 'latchkey credentials put';
+    const command = kind === 'api-key' ? 'latchkey api-key put' : 'latchkey credentials put';
     expect(functions.log.lines.at(-1)).toMatchObject({
       level: 'error',
       code: 'candidate_missing',

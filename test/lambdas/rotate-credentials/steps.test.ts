@@ -118,6 +118,17 @@ const STATES: State[] = [
     outcomes: ALL_REFUSED('not_pending'),
   },
   {
+    state: 'a promoted version that was replaced by other means than a rotation',
+    arrange: (functions) => {
+      fill(functions);
+      functions.secret.move(PROVEN_LABEL, 'run-1');
+      functions.secret.move('AWSCURRENT', 'run-1');
+      functions.secret.put('version-by-hand', valueOf(functions.kind, 'by-hand'), []);
+      functions.secret.move('AWSCURRENT', 'version-by-hand');
+    },
+    outcomes: ALL_REFUSED('not_pending'),
+  },
+  {
     state: 'another version pending',
     arrange: ({ secret, kind }) => secret.put('run-2', candidate(kind), ['AWSPENDING']),
     outcomes: ALL_REFUSED('not_pending'),

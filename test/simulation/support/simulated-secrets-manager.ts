@@ -1,4 +1,5 @@
 import {
+  InvalidParameterException,
   PutSecretValueCommand,
   ResourceExistsException,
   type SecretsManagerClient,
@@ -10,6 +11,7 @@ import { AwsError } from '../../../local/aws/aws-error';
 import { Input } from '../../../local/aws/input';
 import { type Call } from '../../../local/aws/operation';
 import { SECRETS_MANAGER_OPERATIONS } from '../../../local/aws/secrets-manager';
+import { type SecretRotator } from '../../../local/ports';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest';
 import { type Clock } from '../../../lambdas/shared/ports';
 
@@ -20,6 +22,15 @@ const ADMINISTRATOR = {
   accountId: ACCOUNT_ID,
   arn: `arn:aws:iam::${ACCOUNT_ID}:user/administrator`,
 } as const;
+
+/** Of an account in which no secret is rotated. */
+const NO_ROTATION: SecretRotator = {
+  request: () => {
+    throw new AwsError('InvalidRequestException', 'No Lambda rotation function ARN is associated.');
+  },
+  cancel: () => undefined,
+  valuePut: () => undefined,
+};
 
 /** What a client of the SDK is asked to do. */
 export interface SentCommand {
@@ -35,19 +46,25 @@ export class SimulatedSecretsManager {
   readonly done: string[] = [];
   /** When versions were added, in ms, by the secrets' names. */
   readonly writesMs = new Map<string, number[]>();
-  readonly #account = new Account(ACCOUNT_ID, REGION);
+  readonly account = new Account(ACCOUNT_ID, REGION);
   readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #rotator: SecretRotator;
 
-  constructor(clock: Pick<Clock, 'nowMs'>) {
+  /** @param rotatorOf what rotates the secrets of the account */
+  constructor(
+    clock: Pick<Clock, 'nowMs'>,
+    rotatorOf: (account: Account) => SecretRotator = () => NO_ROTATION,
+  ) {
     this.#clock = clock;
+    this.#rotator = rotatorOf(this.account);
   }
 
   /** Makes a secret that has no version yet. */
-  create(name: string): void {
+  create(name: string, tags: Readonly<Record<string, string>> = {}): void {
     const arn = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`;
     const nowMs = this.#clock.nowMs();
-    const secret = { arn, name, tags: {}, createdAtMs: nowMs, lastChangedAtMs: nowMs, versions: new Map() };
-    this.#account.secrets.set(arn, secret);
+    const secret = { arn, name, tags, createdAtMs: nowMs, lastChangedAtMs: nowMs, versions: new Map() };
+    this.account.secrets.set(arn, secret);
     this.writesMs.set(name, []);
   }
 
@@ -60,7 +77,7 @@ export class SimulatedSecretsManager {
 
   /** The secret of that name or ARN. */
   secret(secretId: string): Secret {
-    const { secrets } = this.#account;
+    const { secrets } = this.account;
     return secrets.get(secretId) ?? [...secrets.values()].find(({ name }) => name === secretId)!;
   }
 
@@ -80,12 +97,13 @@ export class SimulatedSecretsManager {
   };
 
   #run(operation: string, input: Input): object {
+    const door = { account: this.account, rotator: this.#rotator, clock: this.#clock };
     // Operations on secrets and their versions use nothing else of a call.
-    const call = { account: this.#account, principal: ADMINISTRATOR, clock: this.#clock } as Call;
+    const call = { ...door, principal: ADMINISTRATOR } as Call;
     const { run, parameters } = SECRETS_MANAGER_OPERATIONS[operation]!;
     try {
       input.refuseOtherThan(parameters);
-      return run(input, call);
+      return withDates(run(input, call));
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       throw serviceException(error.code, error.message);
@@ -97,10 +115,22 @@ export class SimulatedSecretsManager {
 export function serviceException(name: string, message = 'simulated'): SecretsManagerServiceException {
   const shape = { message, $metadata: {} };
   if (name === 'ResourceExistsException') return new ResourceExistsException(shape);
+  if (name === 'InvalidParameterException') return new InvalidParameterException(shape);
   return new SecretsManagerServiceException({ ...shape, name, $fault: 'client' });
 }
 
 /** The client for adapters, whose every command goes out through `send`. */
 export function clientOf(send: Send): SecretsManagerClient {
-  return { send } as unknown as SecretsManagerClient;
+  return { send, config: { systemClockOffset: 0 } } as unknown as SecretsManagerClient;
+}
+
+/** Times are seconds on the wire, and dates in what the SDK makes of it. */
+function withDates<Answer extends object>(answer: Answer): Answer {
+  const entries = Object.entries(answer).map(([name, value]: [string, unknown]) => {
+    if (name.endsWith('Date') && typeof value === 'number') return [name, new Date(value * 1000)];
+    if (!Array.isArray(value)) return [name, value];
+    const items = value as unknown[];
+    return [name, items.map((item) => (typeof item === 'object' && item !== null ? withDates(item) : item))];
+  });
+  return Object.fromEntries(entries) as Answer;
 }

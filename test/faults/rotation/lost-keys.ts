@@ -1,0 +1,131 @@
+import { expectMended, expectSound } from '../../simulation/support/mended';
+import { OperatedDeployment } from '../../simulation/support/operated-deployment';
+import { generate } from '../../simulation/support/operations';
+import { serviceException } from '../../simulation/support/simulated-secrets-manager';
+import { findCanaries } from '../../support/canaries';
+import { MINUTE_MS } from '../../support/lambdas/token-functions';
+import { faultRow } from '../support/fault-row';
+import { KillPoints } from '../support/kill-points';
+import { withCommandWorld } from './command-world';
+
+interface Variant {
+  /** Whether there was a key before. */
+  loaded: boolean;
+  /** Why writes fail for a while, and whether they are done all the same. */
+  passing: { name: 'ThrottlingException' | 'InternalServiceError' | 'TimeoutError'; isDone: boolean };
+  /** Why writes fail for good. */
+  lasting: 'AccessDeniedException' | 'InvalidRequestException' | 'EncryptionFailure';
+}
+
+/** F26: the tenant service has generated a key, and it is not stored yet. */
+export const LOST_KEYS = faultRow<Variant>({
+  id: 'F26',
+  fault: 'the command dies, or its write fails, between the generation of a key and its storage',
+  variant: (draw) => ({
+    loaded: draw.oneOf([true, false]),
+    passing: {
+      name: draw.oneOf(['ThrottlingException', 'InternalServiceError', 'TimeoutError']),
+      isDone: draw.oneOf([true, false]),
+    },
+    lasting: draw.oneOf(['AccessDeniedException', 'InvalidRequestException', 'EncryptionFailure']),
+  }),
+  async virtual(variant) {
+    // Time is the test's own: the signals that end calls after real time are of no use in it.
+    const signals = jest.spyOn(AbortSignal, 'timeout');
+    signals.mockImplementation(() => new AbortController().signal);
+    await expectKilledHarmless(variant);
+    await expectRepeated(variant);
+    await expectLossTold(variant);
+    signals.mockRestore();
+  },
+  wire: (variant) =>
+    withCommandWorld(async (world) => {
+      const killed = await world.generate({ killAtWrite: true });
+      expect(killed).toMatchObject({ exitCode: null, stdout: '' });
+      world.expectNothingStored({ generated: 1 });
+
+      const denied = await world.generate({ writesFailWith: variant.lasting });
+      expect(denied.stdout).toContain('key_not_stored');
+      world.expectNothingStored({ generated: 2 });
+    }),
+  brokenBy: {
+    file: 'cli/credentials/store-generated-key.ts',
+    from: 'throw notStored(secret, failure);',
+    to: 'throw failure;',
+  },
+});
+
+function arrange({ loaded }: Variant): Promise<OperatedDeployment> {
+  return loaded ? OperatedDeployment.create('api-key') : OperatedDeployment.empty('api-key');
+}
+
+async function generateUnseen(operated: OperatedDeployment, points?: KillPoints): Promise<string> {
+  const outcome = await generate(operated, points);
+  const shown = [{ place: 'the terminal', text: operated.terminal.visibleText() }];
+  expect(findCanaries(operated.platform.canaries, shown)).toEqual([]);
+  return outcome;
+}
+
+/** Wherever it is killed: at most one key was generated, the old one works, and the new one is promoted if it was stored. */
+async function expectKilledHarmless(variant: Variant): Promise<void> {
+  const counted = new KillPoints();
+  expect(await generateUnseen(await arrange(variant), counted)).toBe('done');
+  for (let point = 1; point <= counted.passed; point += 1) {
+    const operated = await arrange(variant);
+    const old = operated.valueAt('AWSCURRENT');
+
+    expect(await generateUnseen(operated, new KillPoints(point))).toBe('killed');
+
+    await operated.time.advance(11 * MINUTE_MS);
+    expectSound(operated);
+    const [key, ...more] = operated.platform.generated;
+    expect(more).toEqual([]);
+    await expectMended(operated, () => [versionsOf(operated, key) > 0 ? key : old]);
+  }
+}
+
+/** A write that fails for a while is repeated, and makes one version; the mutation is not. */
+async function expectRepeated(variant: Variant): Promise<void> {
+  const operated = await arrange(variant);
+  const { name, isDone } = variant.passing;
+  let failures = 2;
+  operated.atWrite = async (write) => {
+    failures -= 1;
+    if (failures < 0) return write();
+    if (isDone) await write();
+    throw serviceException(name);
+  };
+
+  expect(await generateUnseen(operated)).toBe('done');
+
+  const [key, ...more] = operated.platform.generated;
+  expect(more).toEqual([]);
+  expect(operated.valueAt('AWSCURRENT')).toBe(key);
+  // The candidate, and the version that the rotation made of it.
+  expect(versionsOf(operated, key)).toBe(variant.loaded ? 2 : 1);
+  expectSound(operated);
+}
+
+/** A write that fails for good ends with the news that a key exists which is stored nowhere. */
+async function expectLossTold(variant: Variant): Promise<void> {
+  const operated = await arrange(variant);
+  const old = operated.valueAt('AWSCURRENT');
+  operated.atWrite = () => Promise.reject(serviceException(variant.lasting));
+
+  expect(await generateUnseen(operated)).toBe('key_not_stored');
+
+  const [key, ...more] = operated.platform.generated;
+  expect(more).toEqual([]);
+  expect(versionsOf(operated, key)).toBe(0);
+  expect(operated.valueAt('AWSCURRENT')).toBe(old);
+  operated.atWrite = (write) => write();
+  expect(await generateUnseen(operated)).toBe('done');
+  expect(operated.valueAt('AWSCURRENT')).toBe(operated.platform.generated.at(-1));
+  expectSound(operated);
+}
+
+function versionsOf(operated: OperatedDeployment, value: string | undefined): number {
+  return operated
+    .versions()
+    .filter(({ secretString }) => secretString !== undefined && secretString === value).length;
+}

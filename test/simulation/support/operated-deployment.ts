@@ -1,0 +1,186 @@
+import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+
+import { type CommandContext } from '../../../cli/command';
+import { CommandError } from '../../../cli/command-error';
+import { type ExitCode } from '../../../cli/exit-codes';
+import { type Deployment, type System } from '../../../cli/system';
+import { KIND_TAG } from '../../../contract/credential-labels';
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import {
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+  credentialSecretName,
+  tokenSecretName,
+} from '../../../contract/secret-names';
+import { type SecretVersion } from '../../../local/account';
+import { FakeTerminal } from '../../cli/support/fake-terminal';
+import { CredentialPlatform } from '../../faults/rotation/credential-platform';
+import { KillPoints } from '../../faults/support/kill-points';
+import { VirtualTransport } from '../../faults/support/virtual-transport';
+import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
+import { DeployedFunctions } from './deployed-functions';
+import { DrivenTime } from './driven-time';
+import { clientOf, type Send, SimulatedSecretsManager } from './simulated-secrets-manager';
+import { rotatorOf } from './simulated-rotation';
+import { type Outside } from './token-process';
+
+/** What a call of AWS or of the platform takes. */
+const CALL_MS = 20;
+const PLATFORM = 'https://platform.example';
+
+/** A command of the operator's. */
+export type Command<Flags> = (context: CommandContext, flags: Flags) => Promise<ExitCode>;
+
+/** One tenant with a credential of one kind, and all that is around it, on one clock that a test drives. */
+export class OperatedDeployment {
+  readonly time = new DrivenTime();
+  readonly kind: CredentialKind;
+  readonly deployment: DeploymentFile = deploymentOf([TENANT_ID], {
+    platform: {
+      contentBaseUrl: `${PLATFORM}/api`,
+      contentTokenBaseUrl: `${PLATFORM}/content`,
+      tenantServiceUrl: PLATFORM,
+    },
+  });
+  readonly platform = new CredentialPlatform(TENANT_ID, () => this.time.nowMs());
+  readonly secrets: SimulatedSecretsManager;
+  readonly functions: DeployedFunctions;
+  /** Whether there was a credential from the beginning. */
+  wasLoaded = false;
+  /** What becomes of values that a command writes. */
+  atWrite: (write: () => Promise<object>) => Promise<object> = (write) => write();
+  /** What the last command showed. */
+  terminal = new FakeTerminal();
+  readonly secretName: string;
+
+  private constructor(kind: CredentialKind) {
+    this.kind = kind;
+    this.secrets = new SimulatedSecretsManager(this.time, (account) =>
+      rotatorOf(account, this.time, (event) => this.functions.rotate(event)),
+    );
+    this.functions = new DeployedFunctions(this.deployment, this.#ways());
+    this.secretName = credentialSecretName(this.deployment.prefix, KEY, kind);
+  }
+
+  /** A deployment whose credential was replaced once, so that there is a previous one. */
+  static async create(kind: CredentialKind): Promise<OperatedDeployment> {
+    const operated = await OperatedDeployment.empty(kind);
+    operated.wasLoaded = true;
+    for (let count = 0; count < 2; count += 1) {
+      await operated.secrets.put(operated.secretName, operated.platform.issueValue(kind));
+      await operated.time.advance(60 * 60_000);
+    }
+    return operated;
+  }
+
+  /** A deployment in which nothing was loaded. The credential of the other kind never is. */
+  static async empty(kind: CredentialKind): Promise<OperatedDeployment> {
+    const operated = new OperatedDeployment(kind);
+    const { secrets, deployment, time } = operated;
+    secrets.create(tokenSecretName(deployment.prefix, KEY));
+    for (const each of CREDENTIAL_KINDS) {
+      secrets.create(credentialSecretName(deployment.prefix, KEY, each), { [KIND_TAG]: each });
+    }
+    await operated.time.until(operated.functions.configureRotation(operated.secretName));
+    await time.advance(60_000);
+    return operated;
+  }
+
+  /**
+   * Runs a command to its end, or to its kill.
+   * @returns `done`, the code of its failure, its exit code where it failed without one, or `killed`
+   */
+  async command<Flags>(
+    command: Command<Flags>,
+    flags: Flags,
+    { input = '', points = new KillPoints() }: { input?: string; points?: KillPoints } = {},
+  ): Promise<string> {
+    this.terminal = new FakeTerminal({ input });
+    const ended = command(this.#context(points), flags).then(
+      (exit) => (exit === 0 ? 'done' : `exit ${exit}`),
+      (error: unknown) => {
+        if (error instanceof CommandError) return error.code;
+        throw error;
+      },
+    );
+    return this.time.until(Promise.race([ended, points.killed.then(() => 'killed')]));
+  }
+
+  versions(): SecretVersion[] {
+    return [...this.secrets.secret(this.secretName).versions.values()];
+  }
+
+  holderOf(label: string): string | undefined {
+    return this.versions().find(({ stages }) => stages.has(label))?.versionId;
+  }
+
+  valueAt(label: string): string | undefined {
+    return this.versions().find(({ stages }) => stages.has(label))?.secretString;
+  }
+
+  /** What commands find, for parts of them that a test calls by themselves. */
+  context(): CommandContext {
+    return this.#context(new KillPoints());
+  }
+
+  system(): System {
+    return this.#system(this.#ways());
+  }
+
+  /** The ways out of a process; each call takes a moment, in which nobody else does anything. */
+  #ways(): Outside {
+    const { time, platform } = this;
+    const transport = new VirtualTransport(platform, time);
+    const send: Send = (command) => {
+      time.pass(CALL_MS);
+      return this.secrets.send(command);
+    };
+    return {
+      clock: time,
+      random: () => 0.5,
+      send,
+      sendRequest: (request) => {
+        time.pass(CALL_MS);
+        return transport.send(request);
+      },
+    };
+  }
+
+  #context(points: KillPoints): CommandContext {
+    const open = this.#ways();
+    const send: Send = (command) =>
+      command instanceof PutSecretValueCommand ? this.atWrite(() => open.send(command)) : open.send(command);
+    const ways = points.watch({ ...open, send }, 'send', 'sendRequest');
+    const system = this.#system(ways, points);
+    const { sleep } = points.watch({ sleep: (ms: number) => this.time.sleep(ms) }, 'sleep');
+    return { terminal: this.terminal, system: async () => system, nowMs: () => this.time.nowMs(), sleep };
+  }
+
+  #system({ send, sendRequest }: Outside, points = new KillPoints()): System {
+    const { environment, platformRegion, prefix, platform } = this.deployment;
+    const lambda = points.watch({ send: this.functions.invoke }, 'send') as unknown as LambdaClient;
+    const token = { interface: KEY.interface, scope: KEY.scope } as {
+      interface: 'content';
+      scope: 'api/read';
+    };
+    const deployment: Deployment = {
+      ...{ environment, platformRegion, prefix, platform, lambda },
+      stackName: `latchkey-${environment}-${platformRegion}`,
+      configured: this.deployment,
+      tenants: [
+        {
+          tenantId: TENANT_ID,
+          secretIds: {
+            'client-credentials': credentialSecretName(prefix, KEY, 'client-credentials'),
+            'api-key': credentialSecretName(prefix, KEY, 'api-key'),
+          },
+          tokens: [{ ...token, secretId: tokenSecretName(prefix, KEY) }],
+        },
+      ],
+      secretsManager: clientOf(send),
+      functionArn: async (leaf) => `arn:aws:lambda:eu-west-2:111122223333:function:${leaf}`,
+    };
+    return { deployments: [deployment], flags: '', sendRequest };
+  }
+}

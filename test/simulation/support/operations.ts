@@ -1,0 +1,57 @@
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+
+import { generateApiKey } from '../../../cli/credentials/generate-api-key';
+import { putCredentials } from '../../../cli/credentials/put';
+import { putApiKey } from '../../../cli/credentials/put-api-key';
+import { revokePrevious } from '../../../cli/credentials/revoke-previous';
+import { rollback } from '../../../cli/credentials/rollback';
+import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { KillPoints } from '../../faults/support/kill-points';
+import { type OperatedDeployment } from './operated-deployment';
+
+/** A site administrator's session, as `api-key generate` reads it. */
+export const SESSION = JSON.stringify({
+  authorization: 'Bearer administrator',
+  correlationId: 'correlation',
+});
+
+interface LoadOptions {
+  points?: KillPoints | undefined;
+  revokePrevious?: boolean;
+  replace?: boolean;
+}
+
+/** Loads a value by the command for its kind. */
+export function load(
+  operated: OperatedDeployment,
+  input: string,
+  { points = new KillPoints(), ...flags }: LoadOptions = {},
+): Promise<string> {
+  const command = operated.kind === 'api-key' ? putApiKey : putCredentials;
+  return operated.command(command, flags, { input, points });
+}
+
+/** Somebody stages another candidate, by the label alone. */
+export async function stageElsewhere(operated: OperatedDeployment, value: string): Promise<void> {
+  const { secrets, secretName: SecretId } = operated;
+  const ClientRequestToken = `staged-by-somebody-else-${operated.versions().length}`.padEnd(32, '-');
+  const VersionStages = [CANDIDATE_LABEL];
+  await secrets.send(
+    new PutSecretValueCommand({ SecretId, ClientRequestToken, SecretString: value, VersionStages }),
+  );
+}
+
+/** Has the platform generate an API key. */
+export function generate(operated: OperatedDeployment, points = new KillPoints()): Promise<string> {
+  return operated.command(generateApiKey, {}, { input: SESSION, points });
+}
+
+/** Goes back to the previous credential. */
+export function rollBack(operated: OperatedDeployment, points = new KillPoints()): Promise<string> {
+  return operated.command(rollback, { kind: operated.kind }, { points });
+}
+
+/** Ends the life of the previous credential. */
+export function revoke(operated: OperatedDeployment, points = new KillPoints()): Promise<string> {
+  return operated.command(revokePrevious, { kind: operated.kind }, { points });
+}

@@ -1,0 +1,299 @@
+import { type RotationStep } from '../../../contract/rotation';
+import { type CredentialKind } from '../../../contract/secret-names';
+import { DOWN } from '../../faults/rotation/credential-platform';
+import { type KillPoints } from '../../faults/support/kill-points';
+import { OperatedDeployment } from './operated-deployment';
+import { generate, load, revoke, rollBack, stageElsewhere } from './operations';
+import { DAY_MS } from './simulated-world';
+
+/** What an operator runs; how it ended. */
+export type Operation = (points?: KillPoints) => Promise<string>;
+
+/** A deployment that is about to be operated. */
+export interface Arranged {
+  operated: OperatedDeployment;
+  run: Operation;
+  /** What may be current once everything was mended. */
+  mayBeCurrent: () => (string | undefined)[];
+}
+
+/** A way in which credentials are replaced. */
+export interface RotationScenario {
+  name: string;
+  /** How the operation ends that nobody kills. */
+  ends: string;
+  /** Moments at which a process can be killed: the command, and rotate-credentials with what Secrets Manager repeats. */
+  points: Partial<Record<CredentialKind, { ofCommand: number; ofFunction: number }>>;
+  arrange(kind: CredentialKind): Promise<Arranged>;
+}
+
+/** Something that happens before a step, the first time. */
+function once(operated: OperatedDeployment, step: RotationStep, happen: () => Promise<void> | void): void {
+  let isDone = false;
+  operated.functions.beforeStep = async ({ Step }) => {
+    if (Step !== step || isDone) return;
+    isDone = true;
+    await happen();
+  };
+}
+
+/** All ways that replacing a credential can go. */
+export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
+  {
+    name: 'accepted',
+    ends: 'done',
+    points: {
+      'client-credentials': { ofCommand: 18, ofFunction: 33 },
+      'api-key': { ofCommand: 16, ofFunction: 33 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
+      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
+      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
+    },
+  },
+  {
+    name: 'refused',
+    ends: 'candidate_refused',
+    points: {
+      'client-credentials': { ofCommand: 16, ofFunction: 49 },
+      'api-key': { ofCommand: 132, ofFunction: 85 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
+      once(operated, 'testSecret', () => operated.platform.revoke(fresh));
+      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
+      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
+    },
+  },
+  {
+    name: 'could not be tested',
+    ends: 'could_not_test',
+    points: {
+      'client-credentials': { ofCommand: 20, ofFunction: 52 },
+      'api-key': { ofCommand: 20, ofFunction: 52 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
+      once(operated, 'testSecret', () => void (operated.platform.trouble = DOWN));
+      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
+      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
+    },
+  },
+  {
+    name: 'rolled back',
+    ends: 'done',
+    points: {
+      'client-credentials': { ofCommand: 14, ofFunction: 33 },
+      'api-key': { ofCommand: 12, ofFunction: 33 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const both = [operated.valueAt('AWSCURRENT'), operated.valueAt('AWSPREVIOUS')];
+      return { operated, mayBeCurrent: () => both, run: (points) => rollBack(operated, points) };
+    },
+  },
+  {
+    name: 'accepted, a newer one staged meanwhile',
+    ends: 'done',
+    points: {
+      'client-credentials': { ofCommand: 18, ofFunction: 31 },
+      'api-key': { ofCommand: 16, ofFunction: 31 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
+      const newer = operated.platform.issueValue(kind);
+      once(operated, 'setSecret', () => stageElsewhere(operated, newer));
+      const mayBeCurrent = () => [newestThatWorks(operated, newer, fresh) ?? old];
+      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
+    },
+  },
+  {
+    name: 'refused, a newer one staged meanwhile',
+    ends: 'candidate_replaced',
+    points: {
+      'client-credentials': { ofCommand: 16, ofFunction: 49 },
+      'api-key': { ofCommand: 16, ofFunction: 85 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
+      const newer = operated.platform.issueValue(kind);
+      once(operated, 'setSecret', async () => {
+        operated.platform.revoke(fresh);
+        await stageElsewhere(operated, newer);
+      });
+      const mayBeCurrent = () => [newestThatWorks(operated, newer, fresh) ?? old];
+      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
+    },
+  },
+  {
+    name: 'accepted after one that was refused',
+    ends: 'done',
+    points: {
+      'client-credentials': { ofCommand: 30, ofFunction: 33 },
+      'api-key': { ofCommand: 108, ofFunction: 33 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const { platform } = operated;
+      const [old, bad, fresh] = [
+        operated.valueAt('AWSCURRENT'),
+        platform.issueValue(kind),
+        platform.issueValue(kind),
+      ];
+      once(operated, 'testSecret', () => platform.revoke(bad));
+      expect(await load(operated, bad)).toBe('candidate_refused');
+      await operated.time.advance(10_000);
+      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
+      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
+    },
+  },
+  {
+    name: 'accepted, the previous one revoked',
+    ends: 'done',
+    points: {
+      'client-credentials': { ofCommand: 20, ofFunction: 33 },
+      'api-key': { ofCommand: 18, ofFunction: 33 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
+      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
+      const run: Operation = (points) => load(operated, fresh, { points, revokePrevious: true });
+      return { operated, mayBeCurrent, run };
+    },
+  },
+  {
+    name: 'generated',
+    ends: 'done',
+    points: {
+      'api-key': { ofCommand: 16, ofFunction: 33 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const old = operated.valueAt('AWSCURRENT');
+      return {
+        operated,
+        mayBeCurrent: () => [generatedIn(operated) ?? old],
+        run: (points) => generate(operated, points),
+      };
+    },
+  },
+  {
+    name: 'generated, and the first of all',
+    ends: 'done',
+    points: {
+      'api-key': { ofCommand: 10, ofFunction: 0 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.empty(kind);
+      return {
+        operated,
+        mayBeCurrent: () => [generatedIn(operated)],
+        run: (points) => generate(operated, points),
+      };
+    },
+  },
+  {
+    name: 'the first of all',
+    ends: 'done',
+    points: {
+      'client-credentials': { ofCommand: 10, ofFunction: 0 },
+      'api-key': { ofCommand: 8, ofFunction: 0 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.empty(kind);
+      const fresh = operated.platform.issueValue(kind);
+      const mayBeCurrent = () => [newestThatWorks(operated, fresh)];
+      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
+    },
+  },
+  {
+    name: 'not replaced, but the previous one revoked',
+    ends: 'done',
+    points: {
+      'client-credentials': { ofCommand: 4, ofFunction: 0 },
+      'api-key': { ofCommand: 4, ofFunction: 0 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const old = operated.valueAt('AWSCURRENT');
+      const run: Operation = (points) => revoke(operated, points);
+      return { operated, mayBeCurrent: () => [old], run };
+    },
+  },
+  {
+    name: 'current already',
+    ends: 'done',
+    points: {
+      'client-credentials': { ofCommand: 18, ofFunction: 9 },
+      'api-key': { ofCommand: 18, ofFunction: 9 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const old = operated.valueAt('AWSCURRENT')!;
+      return { operated, mayBeCurrent: () => [old], run: (points) => load(operated, old, { points }) };
+    },
+  },
+  {
+    name: 'rolled back to one that is refused',
+    ends: 'previous_refused',
+    points: {
+      'client-credentials': { ofCommand: 14, ofFunction: 49 },
+      'api-key': { ofCommand: 130, ofFunction: 85 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.create(kind);
+      const old = operated.valueAt('AWSCURRENT');
+      operated.platform.revoke(operated.valueAt('AWSPREVIOUS')!);
+      return { operated, mayBeCurrent: () => [old], run: (points) => rollBack(operated, points) };
+    },
+  },
+  {
+    name: 'the first of all, after a rotation of nothing',
+    ends: 'done',
+    points: {
+      'client-credentials': { ofCommand: 14, ofFunction: 0 },
+      'api-key': { ofCommand: 12, ofFunction: 0 },
+    },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.empty(kind);
+      await operated.time.advance(32 * DAY_MS);
+      const fresh = operated.platform.issueValue(kind);
+      const mayBeCurrent = () => [newestThatWorks(operated, fresh)];
+      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
+    },
+  },
+  {
+    name: 'generated, and the first of all, after a rotation of nothing',
+    ends: 'done',
+    points: { 'api-key': { ofCommand: 16, ofFunction: 0 } },
+    arrange: async (kind) => {
+      const operated = await OperatedDeployment.empty(kind);
+      await operated.time.advance(32 * DAY_MS);
+      return {
+        operated,
+        mayBeCurrent: () => [generatedIn(operated)],
+        run: (points) => generate(operated, points),
+      };
+    },
+  },
+];
+
+/** The value with the one key that was generated, where it was stored. */
+function generatedIn(operated: OperatedDeployment): string | undefined {
+  const [value, ...more] = operated.platform.generated;
+  expect(more).toEqual([]);
+  return value === undefined ? undefined : newestThatWorks(operated, value);
+}
+
+/** Of what was staged, newest first, the one that has to become current. */
+function newestThatWorks(operated: OperatedDeployment, ...values: string[]): string | undefined {
+  const stored = operated.versions().map(({ secretString }) => secretString);
+  return values.find((value) => operated.platform.accepts(operated.kind, value) && stored.includes(value));
+}

@@ -1,0 +1,64 @@
+import { type RotationEvent } from '../../../contract/rotation';
+import { type Account } from '../../../local/account';
+import { RunClock } from '../../../local/clock';
+import { type InvocationResult } from '../../../local/ports';
+import { Rotator } from '../../../local/rotation/rotator';
+import { RecordingReporter } from '../../support/local/recording-reporter';
+import { type DrivenTime } from './driven-time';
+
+export const ROTATION_FUNCTION = 'arn:aws:lambda:eu-west-2:111122223333:function:rotate-credentials';
+
+/**
+ * The project's own rotation of secrets, in an account with one function that does the steps.
+ * @param doStep does one step; what it throws is the function's error
+ */
+export function rotatorOf(
+  account: Account,
+  time: DrivenTime,
+  doStep: (event: RotationEvent) => Promise<void>,
+): Rotator {
+  account.functions.set(ROTATION_FUNCTION, {
+    arn: ROTATION_FUNCTION,
+    name: 'rotate-credentials',
+    roleArn: 'arn:aws:iam::111122223333:role/rotate-credentials',
+    codeDir: '/code',
+    handler: 'index.handler',
+    timeoutSec: 60,
+    memoryMb: 256,
+    environment: {},
+    logGroupName: '/aws/lambda/rotate-credentials',
+    resourcePolicy: {
+      Statement: {
+        Effect: 'Allow',
+        Principal: { Service: 'secretsmanager.amazonaws.com' },
+        Action: 'lambda:InvokeFunction',
+        Resource: ROTATION_FUNCTION,
+      },
+    },
+    asyncInvoke: { maximumRetryAttempts: 0, maximumEventAgeSec: 300 },
+  });
+  const rotator = new Rotator({
+    account,
+    clock: new RunClock({}, time),
+    reporter: new RecordingReporter(),
+    invoker: {
+      invoke: (_, payload) => resultOf(doStep(JSON.parse(payload.toString()) as RotationEvent)),
+      invokeAsync: () => ({ requestId: 'request' }),
+      remove: async () => undefined,
+    },
+  });
+  rotator.start();
+  return rotator;
+}
+
+async function resultOf(step: Promise<void>): Promise<InvocationResult> {
+  const answered = { logTail: '', requestId: 'request' };
+  try {
+    await step;
+    return { kind: 'ok', payload: Buffer.from('null'), ...answered };
+  } catch (error) {
+    const { name, message } = error as Error;
+    const payload = Buffer.from(JSON.stringify({ errorType: name, errorMessage: message }));
+    return { kind: 'function-error', functionError: 'Unhandled', payload, ...answered };
+  }
+}
