@@ -1,6 +1,7 @@
 import { type InterfaceScope } from '../contract/platform';
 import { type TargetFlags } from './command';
 import { type CommandError, usageError } from './command-error';
+import { showArgument } from './show-argument';
 import { type Deployment, type System, type Target, type Tenant } from './system';
 
 /** The flags that name a token; each may be left out where only one fits. */
@@ -104,12 +105,6 @@ function narrow<T>(candidates: T[], { flag, wanted, of }: Dimension<T>): T[] {
 
 function unknownName(flag: string, wanted: string, names: string[]): CommandError {
   return usageError(`${flag}: found ${showArgument(wanted)}; allowed: ${list(names)}`);
-}
-
-/** An argument as a message may show it: what is no plain name might be a secret in the wrong place. */
-export function showArgument(text: string): string {
-  if (text === '') return 'an empty text';
-  return /^[A-Za-z0-9_/-]{1,40}$/.test(text) ? text : 'something else';
 }
 
 function namesOf<T>(candidates: T[], of: (candidate: T) => string): string[] {

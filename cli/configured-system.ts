@@ -16,6 +16,7 @@ import { callAws } from './aws-failure';
 import { CommandError, usageError } from './command-error';
 import { EXIT } from './exit-codes';
 import { shellWord } from './shell-word';
+import { showFile } from './show-argument';
 import { type Deployment, type System, type Tenant } from './system';
 import { USUAL_CONFIGURATION } from './usual-places';
 
@@ -56,6 +57,11 @@ function readConfiguration({ config, env, workingDir }: ConfiguredSystemOptions)
     throw usageError(
       `configuration: found no ${USUAL_CONFIGURATION}; allowed: that file, or one named with --config or LATCHKEY_CONFIG`,
       '`latchkey init` writes one. For the running laptop system, add --local.',
+    );
+  }
+  if (!existsSync(file)) {
+    throw usageError(
+      `configuration: found that ${showFile(file)} cannot be read (ENOENT); allowed: a file that can`,
     );
   }
   let configuration: Configuration;

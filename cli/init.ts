@@ -16,6 +16,7 @@ import { ConfigurationError, parseConfiguration } from '../lib/config/load';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
+import { showFile } from './show-argument';
 import { type Terminal } from './terminal';
 import { USUAL_CONFIGURATION } from './usual-places';
 
@@ -53,7 +54,7 @@ export async function init({ terminal }: CommandContext, flags: InitFlags): Prom
   if (!terminal.isInteractive) {
     throw usageError(
       'init: found nobody to ask; allowed: a terminal',
-      `Or write ${name} by hand, for example:\n${JSON.stringify(EXAMPLE, null, 2)}`,
+      `Or write ${showFile(name)} by hand, for example:\n${JSON.stringify(EXAMPLE, null, 2)}`,
     );
   }
   if (existsSync(file) && !(await terminal.confirm(`${name} exists. Replace it?`))) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 
@@ -32,6 +32,8 @@ const FUNCTIONS: Partial<
  */
 export async function openLocalSystem(projectRoot: string, stateDir: string | undefined): Promise<System> {
   const dir = resolve(projectRoot, stateDir ?? USUAL_STATE_DIR);
+  // Not named: what is given as a directory might be a secret.
+  if (!existsSync(dir)) throw notRunning('its state directory does not exist');
   const run = readRun(join(dir, 'local.json'));
   const { endpoint, region } = run.aws;
   await checkRunning(new URL(endpoint));

@@ -1,7 +1,7 @@
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
-import { showArgument } from '../choose-target';
+import { showArgument } from '../show-argument';
 import { type Target } from '../system';
 import { CredentialSecret, type SecretState } from './credential-secret';
 

@@ -14,7 +14,7 @@ export interface InputField<Name extends string> {
 }
 
 export const CLIENT_CREDENTIALS_FIELDS: readonly InputField<'clientId' | 'clientSecret'>[] = [
-  { name: 'clientId', question: 'Client id', isHidden: false },
+  { name: 'clientId', question: 'Client id (not shown)', isHidden: true },
   { name: 'clientSecret', question: 'Client secret (not shown)', isHidden: true },
 ];
 

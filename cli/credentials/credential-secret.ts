@@ -10,6 +10,7 @@ import { type CANDIDATE_LABEL, OUTCOME_LABELS, type OutcomeLabel } from '../../c
 import { type CredentialKind } from '../../contract/secret-names';
 import { callAws } from '../aws-failure';
 import { CommandError } from '../command-error';
+import { EXIT } from '../exit-codes';
 import { type Target } from '../system';
 
 /** The labels that the command knows. */
@@ -51,18 +52,24 @@ export class CredentialSecret {
     return new CredentialSecret(this.target, this.kind, NEVER);
   }
 
-  /** @throws {CommandError} */
+  /** @throws {CommandError} also where the secret is scheduled for deletion, and nothing can be written */
   async describe(): Promise<SecretState> {
-    const { ARN, RotationEnabled, VersionIdsToStages } = await this.#call(
+    const { ARN, DeletedDate, RotationEnabled, VersionIdsToStages } = await this.#call(
       'DescribeSecret',
       this.#interrupted,
       (options) => this.#client.send(new DescribeSecretCommand({ SecretId: this.#id }), options),
     );
+    const arn = ARN ?? this.#id;
+    if (DeletedDate !== undefined) {
+      throw new CommandError(EXIT.failed, 'scheduled_for_deletion', `${arn} is scheduled for deletion`, {
+        advice: `To keep it: aws secretsmanager restore-secret --secret-id ${arn}`,
+      });
+    }
     const versionWith: Record<string, string> = {};
     for (const [versionId, labels] of Object.entries(VersionIdsToStages ?? {})) {
       for (const label of labels) versionWith[label] = versionId;
     }
-    return { arn: ARN ?? this.#id, isRotated: RotationEnabled ?? false, versionWith };
+    return { arn, isRotated: RotationEnabled ?? false, versionWith };
   }
 
   /** When a version that has a label was made; undefined where there is none. @throws {CommandError} */
@@ -78,6 +85,15 @@ export class CredentialSecret {
       nextToken = page.NextToken;
     } while (nextToken !== undefined);
     return undefined;
+  }
+
+  /**
+   * The time at AWS, which says when versions were made: a machine whose clock is wrong by minutes would mistake a
+   * rotation that has just begun for one that was left behind. The SDK learns the difference from AWS's answers.
+   * @param nowMs by the clock of this machine
+   */
+  awsTimeMs(nowMs: number): number {
+    return nowMs + this.#client.config.systemClockOffset;
   }
 
   /** Adds a version. The same call repeated changes nothing. @throws {CommandError} */

@@ -37,6 +37,8 @@ export async function generateApiKey(context: CommandContext, flags: GenerateApi
   if (baseUrl === undefined) {
     throw usageError(
       'platform.tenantServiceUrl: found nothing; allowed: the https address of the tenant service, in the configuration',
+      // Without the flags: nobody has looked yet whether the profile is one.
+      'A key that was generated elsewhere is loaded with `latchkey api-key put`.',
     );
   }
   const secret = new CredentialSecret(target, 'api-key', terminal.interrupted);
@@ -82,7 +84,11 @@ export async function generateApiKey(context: CommandContext, flags: GenerateApi
   }
   const store = secret.uninterrupted();
   // The first version of a secret is current whatever it was written as; after a rotation of nothing it is the second.
-  if (!stored.isCurrent) await store.moveLabel('AWSCURRENT', { to: stored.versionId });
+  if (!stored.isCurrent) {
+    const outcome = await store.moveLabel('AWSCURRENT', { to: stored.versionId });
+    // Somebody has loaded another one meanwhile, so there is something to rotate now.
+    if (outcome === 'conflict') return promoteAndReport(context, secret, flags);
+  }
   await store.moveLabel(CANDIDATE_LABEL, { from: stored.versionId });
   await clearEndedRun(context, store, seen);
   return reportFirstLoad(context, secret, stored.versionId);

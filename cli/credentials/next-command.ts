@@ -1,4 +1,5 @@
 import { type CredentialKind } from '../../contract/secret-names';
+import { loadCommand } from '../../inspect/load-command';
 import { targetFlagsText } from '../choose-target';
 import { type Target } from '../system';
 
@@ -9,5 +10,5 @@ export function commandFor(target: Target, words: string, kind?: CredentialKind)
 
 /** What gets another credential of that kind. */
 export function commandToReplace(target: Target, kind: CredentialKind): string {
-  return commandFor(target, kind === 'api-key' ? 'api-key generate' : 'credentials put');
+  return `${loadCommand(kind, target.deployment.platform)} ${targetFlagsText(target)}`;
 }

@@ -36,5 +36,6 @@ async function isLeftBehind(
   versionId: string,
 ): Promise<boolean> {
   const createdAtMs = await secret.createdAtMs(versionId);
-  return createdAtMs !== undefined && context.nowMs() - createdAtMs >= ROTATION_MAY_RUN_SEC * 1000;
+  if (createdAtMs === undefined) return false;
+  return secret.awsTimeMs(context.nowMs()) - createdAtMs >= ROTATION_MAY_RUN_SEC * 1000;
 }

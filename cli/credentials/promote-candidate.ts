@@ -36,6 +36,8 @@ interface Run {
   versionId: string;
   /** Whether we started it, so that it took the candidate that we saw. */
   isOwn: boolean;
+  /** The version that was current before we asked for any rotation. */
+  currentBefore: string | undefined;
 }
 
 /**
@@ -51,18 +53,21 @@ export async function promoteCandidate(
   const deadlineMs = context.nowMs() + LIMIT_MS;
   const uninterrupted = secret.uninterrupted();
   const own = new Set<string>();
+  let currentBefore: string | undefined;
   for (let runs = 0; runs < MOST_RUNS; runs += 1) {
     if (context.terminal.interrupted.aborted) return { kind: 'unfinished', reason: 'interrupted' };
     const state = await repeatedWhileUnavailable(context, () => uninterrupted.describe());
     const candidate = state.versionWith[CANDIDATE_LABEL];
-    if (candidate === undefined) return { kind: 'nothing_staged' };
+    if (candidate === undefined)
+      return runs === 0 ? { kind: 'nothing_staged' } : released(state, currentBefore);
+    if (runs === 0) currentBefore = state.versionWith.AWSCURRENT;
     if (candidate === state.versionWith.AWSCURRENT) {
       await secret.moveLabel(CANDIDATE_LABEL, { from: candidate });
       return { kind: 'unchanged' };
     }
     const versionId = await startRun(context, uninterrupted, state, own);
     if (versionId === undefined) continue;
-    const run = { versionId, isOwn: own.has(versionId) };
+    const run = { versionId, isOwn: own.has(versionId), currentBefore };
     progress.update(
       run.isOwn
         ? 'Secrets Manager rotates: rotate-credentials proves the new one and promotes it'
@@ -142,13 +147,18 @@ function judge(
     // The label of a candidate that was promoted is taken off; of another's run nothing more is known.
     return staged === undefined || run.isOwn ? promoted(state) : { kind: 'replaced' };
   }
-  if (staged === undefined) return { kind: 'unchanged' };
+  if (staged === undefined) return released(state, run.currentBefore);
   if (staged !== candidate) return { kind: 'replaced' };
   if (hasFailed(state, run.versionId)) {
     if (!run.isOwn) return 'not_taken';
     return { kind: outcomeOf(state, run.versionId) === REFUSED_LABEL ? 'refused' : 'untested' };
   }
   return pending === run.versionId ? 'running' : 'not_taken';
+}
+
+/** A candidate loses its label when it was promoted, by whichever run, or when it turned out to be current already. */
+function released(state: SecretState, currentBefore: string | undefined): Promotion {
+  return state.versionWith.AWSCURRENT === currentBefore ? { kind: 'unchanged' } : promoted(state);
 }
 
 function promoted({ versionWith }: SecretState): Promotion {

@@ -1,3 +1,4 @@
+import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
 import { type CredentialKind } from '../../contract/secret-names';
 import { chooseTarget } from '../choose-target';
 import { type CommandContext, type TargetFlags } from '../command';
@@ -50,7 +51,7 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
     [
       `${style.good('Revoked')}: the previous ${secret.kind} of ${target.tenant.tenantId}, version ${versionId}.`,
       secret.kind === 'api-key'
-        ? 'The restore API accepts it no longer, and a rollback to it is impossible.'
+        ? `Within ${REVOKED_ENDS_WITHIN_SEC} s the restore API accepts it no longer, and a rollback to it is impossible.`
         : 'A rollback to it is impossible.',
       atThePlatform(secret.kind),
     ].join('\n'),

@@ -25,7 +25,7 @@ export async function requireNoneUnderWay(
   if (replace || candidate === undefined || candidate === state.versionWith.AWSCURRENT) return;
   const stagedAtMs = await secret.createdAtMs(candidate);
   if (stagedAtMs === undefined) return;
-  const ageMs = context.nowMs() - stagedAtMs;
+  const ageMs = secret.awsTimeMs(context.nowMs()) - stagedAtMs;
   if (ageMs >= UNDER_WAY_MS || (await isTurnedDown(secret, state, stagedAtMs))) return;
   throw new CommandError(
     EXIT.failed,

@@ -26,11 +26,11 @@ export class SecretsManagerCredentialStore implements CredentialStore {
 
   async read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials> {
     const secretId = this.secretIdOf(tenant);
-    const { SecretString, VersionId } = await this.valueOf(secretId, timeoutMs);
+    const { SecretString, VersionId } = await this.valueOf(tenant, secretId, timeoutMs);
     const pair = parseClientCredentials(SecretString);
     if (pair !== undefined) return { ...pair, versionId: VersionId! };
     // What helps is the same as where nothing is loaded; Secrets Manager works.
-    throw new TokenError('not_loaded', `${secretId} holds no client credentials; ${howToLoad(secretId)}`, {
+    throw new TokenError('not_loaded', `${secretId} holds no client credentials; ${howToLoad(tenant)}`, {
       fault: 'credential_malformed',
     });
   }
@@ -50,7 +50,11 @@ export class SecretsManagerCredentialStore implements CredentialStore {
     }
   }
 
-  private async valueOf(secretId: string, timeoutMs: number | undefined): Promise<GetSecretValueResponse> {
+  private async valueOf(
+    tenant: TenantKey,
+    secretId: string,
+    timeoutMs: number | undefined,
+  ): Promise<GetSecretValueResponse> {
     try {
       return await this.client.send(
         new GetSecretValueCommand({ SecretId: secretId }),
@@ -59,7 +63,7 @@ export class SecretsManagerCredentialStore implements CredentialStore {
     } catch (error) {
       const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
       if (failure.code !== 'not_found') throw failure;
-      const message = `no client credentials are loaded in ${secretId}; ${howToLoad(secretId)}`;
+      const message = `no client credentials are loaded in ${secretId}; ${howToLoad(tenant)}`;
       throw new TokenError('not_loaded', message, { cause: failure });
     }
   }
@@ -71,9 +75,9 @@ export class SecretsManagerCredentialStore implements CredentialStore {
   }
 }
 
-function howToLoad(secretId: string): string {
+function howToLoad({ environment, platformRegion, tenantId }: TenantKey): string {
   return (
-    `to load them, give {"clientId":"…","clientSecret":"…"} on standard input to ` +
-    `aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string file:///dev/stdin`
+    'to load them, run latchkey credentials put ' +
+    `--environment ${environment} --platform-region ${platformRegion} --tenant ${tenantId}`
   );
 }

@@ -126,5 +126,5 @@ test('a person is asked for secrets without echo', async () => {
   const read = await readFields(terminal, CLIENT_CREDENTIALS_FIELDS);
 
   expect(read).toEqual({ clientId: 'app', clientSecret: SECRET });
-  expect(terminal.questions.map(({ isHidden }) => isHidden)).toEqual([false, true]);
+  expect(terminal.questions.map(({ isHidden }) => isHidden)).toEqual([true, true]);
 });

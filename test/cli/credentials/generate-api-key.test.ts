@@ -148,6 +148,7 @@ describe('nothing is generated', () => {
     expect(error).toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(/^platform\.tenantServiceUrl: /) as string,
+      advice: expect.stringContaining('latchkey api-key put') as string,
     });
   });
 
@@ -159,6 +160,16 @@ describe('nothing is generated', () => {
 
     expect(error).toMatchObject({ exitCode: 77, code: 'access_denied' });
     expect(world.terminal.questions).toEqual([]);
+  });
+
+  test('where the secret is scheduled for deletion, so that the key could not be stored', async () => {
+    world.apiKey.deletedAt = new Date(0);
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'scheduled_for_deletion' });
+    expect(error!.advice).toContain(`aws secretsmanager restore-secret --secret-id ${world.apiKey.arn}`);
+    expect(world.requests).toEqual([]);
   });
 
   test('where another operator has just staged a key', async () => {
@@ -215,6 +226,20 @@ describe('the first key', () => {
     expect(exit).toBe(0);
     expect(Object.keys(world.apiKey.labels())).toEqual(['AWSCURRENT']);
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
+  });
+
+  test('is rotated to where somebody loads another one while it is proven', async () => {
+    world.apiKey.add('p'.repeat(32), undefined, ['AWSPENDING'], 60 * 60_000);
+    contents = () => {
+      if (world.apiKey.holder('AWSCURRENT') === undefined) loadOld();
+      return answer(200, '[]');
+    };
+
+    const { exit } = await generate();
+
+    expect(exit).toBe(0);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
+    expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
   });
 
   test('that the platform does not accept in time is stored, and that is said', async () => {

@@ -55,6 +55,22 @@ test.each([
   },
 );
 
+test('what was promoted by another run than ours counts as promoted', async () => {
+  world.clientCredentials.verdict = () => 'silent';
+  world.onSleep = (sleeps) => {
+    if (sleeps !== 2) return;
+    const secret = world.clientCredentials;
+    secret.move('AWSPENDING', undefined);
+    secret.move('LATCHKEY_CANDIDATE', undefined);
+    secret.add(PENDING, valueOf(SECRETS.new), ['AWSCURRENT']);
+  };
+
+  const { exit } = await rotate();
+
+  expect(exit).toBe(0);
+  expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'promoted', versionId: PENDING });
+});
+
 test('a rotation that does not end is waited for 3 minutes, and then nobody claims to know', async () => {
   world.clientCredentials.verdict = () => 'silent';
   const startMs = world.nowMs;
@@ -182,6 +198,16 @@ describe('a pending version', () => {
     expect(world.secretsManager.calls.filter((call) => call === 'RotateSecret')).toHaveLength(1);
   });
 
+  test('that is younger by the clock of AWS is left alone, however far ahead this machine is', async () => {
+    world.clientCredentials.add(PENDING, undefined, ['AWSPENDING'], 9 * MINUTE_MS);
+    world.nowMs += 30 * MINUTE_MS;
+    world.secretsManager.config.systemClockOffset = -30 * MINUTE_MS;
+
+    await rotate();
+
+    expect(world.clientCredentials.holder('AWSCURRENT')).toBe(PENDING);
+  });
+
   test('that holds another value is promoted first, and then the candidate', async () => {
     world.clientCredentials.add(PENDING, valueOf(SECRETS.other), ['AWSPENDING'], MINUTE_MS);
 
@@ -291,5 +317,13 @@ describe('the kind', () => {
 
     expect(error).toMatchObject({ exitCode: 1, code: 'nothing_staged' });
     expect(error!.advice).toContain('latchkey api-key generate --environment staging');
+  });
+
+  test('of a deployment without a tenant service is not to be generated', async () => {
+    world.tenantServiceUrl = undefined;
+
+    const { error } = await rotate({ kind: 'api-key' });
+
+    expect(error!.advice).toContain('latchkey api-key put --environment staging');
   });
 });

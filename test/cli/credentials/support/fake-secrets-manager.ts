@@ -30,6 +30,8 @@ const METADATA = { $metadata: {} };
 export class FakeSecretsManager {
   readonly secrets = new Map<string, RotatingSecret>();
   readonly calls: Operation[] = [];
+  /** What the SDK has learned of AWS's clock. */
+  readonly config = { systemClockOffset: 0 };
   readonly faults: Fault[] = [];
   /** Called before each call: what somebody else does just then. */
   before: (operation: Operation) => void = () => {};
@@ -68,6 +70,7 @@ function describe(secret: RotatingSecret) {
   return {
     ARN: secret.arn,
     RotationEnabled: secret.isRotated,
+    DeletedDate: secret.deletedAt,
     VersionIdsToStages: Object.fromEntries(labelled.map(([id, { labels }]) => [id, [...labels]])),
   };
 }

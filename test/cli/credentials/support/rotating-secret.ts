@@ -17,6 +17,8 @@ const OUTCOMES = { proven: 'LATCHKEY_PROVEN', refused: 'LATCHKEY_REFUSED', untes
 export class RotatingSecret {
   readonly versions = new Map<string, Version>();
   isRotated = true;
+  /** Since when it is scheduled for deletion. */
+  deletedAt: Date | undefined;
   verdict: (value: string) => Verdict = () => 'proven';
   readonly arn: string;
   readonly #nowMs: () => number;

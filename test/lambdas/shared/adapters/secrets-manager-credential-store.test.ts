@@ -31,9 +31,8 @@ const failed = (name: string) =>
   new SecretsManagerServiceException({ name, message: CANARY, $fault: 'client', $metadata: {} });
 const failureOf = (call: Promise<unknown>) => call.then(fail, (error: StoreError) => error);
 // README.md, "Deploy it to an account", step 3
-const howToLoad = (secretId: string) =>
-  'to load them, give {"clientId":"…","clientSecret":"…"} on standard input to ' +
-  `aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string file:///dev/stdin`;
+const howToLoad = (tenantId: string) =>
+  `to load them, run latchkey credentials put --environment staging --platform-region mea --tenant ${tenantId}`;
 function fail(): never {
   throw new Error('the call succeeded');
 }
@@ -73,7 +72,7 @@ describe('reading client credentials', () => {
     expect(await failureOf(store.read(tenant))).toMatchObject({
       code: 'not_loaded',
       fault: 'not_loaded',
-      message: `no client credentials are loaded in ${secretId}; ${howToLoad(secretId)}`,
+      message: `no client credentials are loaded in ${secretId}; ${howToLoad(tenant.tenantId)}`,
     });
     expect(aws.calls()).toHaveLength(1);
   });
@@ -96,7 +95,7 @@ describe('reading client credentials', () => {
     expect(failure).toMatchObject({
       code: 'not_loaded',
       fault: 'credential_malformed',
-      message: `${NAME} holds no client credentials; ${howToLoad(NAME)}`,
+      message: `${NAME} holds no client credentials; ${howToLoad(KEY.tenantId)}`,
     });
     expect(`${failure.stack} ${JSON.stringify(failure.cause)}`).not.toContain(CANARY);
   });

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+
+import { buildSync } from 'esbuild';
+import fc from 'fast-check';
+
+import type * as main from '../../cli/main';
+import { findCanaries } from '../support/canaries';
+
+const CONFIGURATION = {
+  endpoints: {
+    staging: {
+      global: {
+        contentBaseUrl: 'https://api.platform.example/rest/v1',
+        contentTokenBaseUrl: 'https://auth.platform.example',
+      },
+    },
+  },
+  deployments: [
+    {
+      environment: 'staging',
+      tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/read' }] }],
+    },
+  ],
+};
+
+/** Without a region the SDK asks nobody anything, and with these files it finds none. */
+const SURROUNDINGS_OF_THE_SDK = {
+  AWS_REGION: undefined,
+  AWS_DEFAULT_REGION: undefined,
+  AWS_CONFIG_FILE: '/dev/null',
+  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
+/** Credentials as platforms write them: random, in some alphabet. */
+const secret = fc.oneof(
+  fc
+    .tuple(
+      fc.uint8Array({ minLength: 15, maxLength: 48 }),
+      fc.constantFrom('base64url', 'base64', 'hex', 'latin1' as const),
+    )
+    .map(([bytes, encoding]) => `q7${Buffer.from(bytes).toString(encoding)}`),
+  fc.uuid(),
+);
+
+const WORDS = [
+  ...['init', 'credentials', 'api-key', 'rollback', 'status', 'doctor', 'token', 'put', 'rotate'],
+  ...['generate', 'revoke-previous', 'show', 'refresh', 'staging', 'global', 'one', '--', '-h', '--help'],
+];
+const FLAGS = [
+  ...['--environment', '--platform-region', '--tenant', '--interface', '--scope', '--kind', '--config'],
+  ...['--state-dir', '--profile', '--local', '--json', '--yes', '--all', '--no-color', '--enviroment', '-x'],
+];
+const COMMANDS = [
+  ...[['init'], ['credentials', 'put'], ['credentials', 'rotate'], ['credentials', 'revoke-previous']],
+  ...[['api-key', 'generate'], ['api-key', 'put'], ['rollback'], ['status'], ['doctor'], ['token', 'show']],
+  ...[['token', 'refresh'], ['token'], []],
+];
+
+/** An argument or two in which the secret is. */
+const withSecret = (value: string) =>
+  fc.oneof(
+    fc.constantFrom([value], [`--${value}`], [`-${value}`], [`--${value}=1`], [`clientSecret=${value}`]),
+    fc.constantFrom(
+      [`{"apiKey":"${value}"}`],
+      [`Bearer ${value}`],
+      ['Basic', value],
+      [`https://x/?${value}`],
+    ),
+    fc
+      .tuple(fc.constantFrom(...FLAGS), fc.boolean())
+      .map(([flag, isJoined]) => (isJoined ? [`${flag}=${value}`] : [flag, value])),
+  );
+
+/** Mostly none: the first thing that is wrong ends a run. */
+const others = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.array(fc.constantFrom(...WORDS, ...FLAGS), { maxLength: 3 }) },
+);
+const commandLine = secret.chain((value) =>
+  fc.record({
+    value: fc.constant(value),
+    args: fc
+      .tuple(fc.constantFrom(...COMMANDS), others, withSecret(value), others)
+      .map((parts) => parts.flat()),
+  }),
+);
+
+describe('a secret among the arguments', () => {
+  let dir: string;
+  let runCommand: typeof main.runCommand;
+  const before: NodeJS.ProcessEnv = {};
+
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'latchkey-arguments-'));
+    mkdirSync(join(dir, 'config'));
+    writeFileSync(join(dir, 'config/latchkey.json'), JSON.stringify(CONFIGURATION));
+    for (const [name, value] of Object.entries(SURROUNDINGS_OF_THE_SDK)) {
+      before[name] = process.env[name];
+      setVariable(name, value);
+    }
+    // In one file, as it is built for users: the commands are loaded when they run, which Jest cannot do from sources.
+    const outfile = join(dir, 'main.js');
+    buildSync({
+      entryPoints: [join(__dirname, '../../cli/main.ts')],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      logLevel: 'error',
+    });
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    ({ runCommand } = require(outfile) as typeof main);
+  });
+  afterAll(() => {
+    for (const [name, value] of Object.entries(before)) setVariable(name, value);
+    rmSync(dir, { recursive: true });
+  });
+
+  async function outputOf(args: string[]): Promise<string> {
+    const streams = { stdin: new PassThrough().end(), stdout: new PassThrough(), stderr: new PassThrough() };
+    await runCommand(args, {
+      ...(streams as unknown as Pick<main.Surroundings, 'stdin' | 'stdout' | 'stderr'>),
+      env: {},
+      workingDir: dir,
+      projectRoot: dir,
+      interrupt: new AbortController(),
+    });
+    return `${streams.stdout.read() ?? ''}\n${streams.stderr.read() ?? ''}`;
+  }
+
+  it('is not repeated, wherever it stands and whatever stands around it', async () => {
+    await fc.assert(
+      fc.asyncProperty(commandLine, async ({ value, args }) => {
+        const text = await outputOf(args);
+
+        expect(text.trim()).not.toBe('');
+        expect(text).not.toContain('This is a bug of the command');
+        expect(findCanaries([{ name: 'secret', value }], [{ place: 'output', text }])).toEqual([]);
+      }),
+      { numRuns: 1500 },
+    );
+  }, 60_000);
+});
+
+function setVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
