@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,19 +10,30 @@ const ROOT = join(__dirname, '..');
 /** A laptop system of this run's own, as `npm start` brings it up, apart from one that may be running here. */
 export class OwnLocalSystem {
   readonly system: LocalSystem;
+  readonly stateDir: string;
   private readonly child: ChildProcess;
   private readonly folder: string;
 
   private constructor(child: ChildProcess, folder: string) {
     this.child = child;
     this.folder = folder;
-    this.system = new LocalSystem(ROOT, stateDirIn(folder));
+    this.stateDir = stateDirIn(folder);
+    this.system = new LocalSystem(ROOT, this.stateDir);
   }
 
-  /** @throws {Error} with what it printed, if it does not come up */
-  static async start(): Promise<OwnLocalSystem> {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-processes-'));
+  /**
+   * Credentials are loaded and all tokens are fetched when it is there.
+   * @param configuration in place of `config/local.json`
+   * @throws {Error} with what it printed, if it does not come up
+   */
+  static async start(configuration?: object): Promise<OwnLocalSystem> {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
     const script = [join(ROOT, 'bin/start.ts'), '--state-dir', stateDirIn(folder)];
+    if (configuration !== undefined) {
+      const file = join(folder, 'configuration.json');
+      writeFileSync(file, JSON.stringify(configuration));
+      script.push('--config', file);
+    }
     const child = spawn(process.execPath, ['--require', 'tsx/cjs', ...script], { cwd: ROOT });
     let printed = '';
     const read = (chunk: Buffer) => (printed += chunk.toString('utf8'));

@@ -6,16 +6,26 @@ import { type BenchOptions, type Findings, type Question } from './question';
 import { bundles } from './questions/bundles';
 import { cold } from './questions/cold';
 import { flight } from './questions/flight';
+import { help } from './questions/help';
 import { processes } from './questions/processes';
+import { status } from './questions/status';
 import { warm } from './questions/warm';
 
 // The functions run on a newer Node on AWS; here the SDK's advice about Node 20 would hide what matters.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
-const QUESTIONS: Record<string, Question> = { warm, flight, processes, cold, bundle: bundles };
+const QUESTIONS: Record<string, Question> = {
+  warm,
+  flight,
+  processes,
+  cold,
+  bundle: bundles,
+  status,
+  help,
+};
 
-/** Compares nothing with other libraries, and starts no other Node: runs without the packages of this folder. */
-const NEEDS_NO_PACKAGES = 'bundle';
+/** Compare nothing with other libraries, and start no other Node: run without the packages of this folder. */
+const NEED_NO_PACKAGES = ['bundle', 'status', 'help'];
 
 const USAGE = `usage: npm run bench -- [QUESTION…] [--quick]
 
@@ -48,7 +58,7 @@ function readOptions(): { names: string[]; options: BenchOptions } {
 /** @returns 1 if something broke or a figure that is no time is not as it should be, otherwise 0 */
 async function main(): Promise<number> {
   const { names, options } = readOptions();
-  if (names.some((name) => name !== NEEDS_NO_PACKAGES)) installPackages(options.progress);
+  if (names.some((name) => !NEED_NO_PACKAGES.includes(name))) installPackages(options.progress);
   const found: Findings[] = [];
   let hasBroken = false;
   for (const name of names) {

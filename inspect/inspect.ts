@@ -25,11 +25,11 @@ export interface InspectInput {
  */
 export function inspect({ snapshot, nowMs, configured, flags = '' }: InspectInput): Finding[] {
   const { deployment, tenants } = snapshot;
-  const { environment, platformRegion, prefix, credentials } = deployment;
+  const { environment, platformRegion, credentials } = deployment;
 
   function located(tenantId: string | undefined, rules: (context: RuleContext) => Found[]): Finding[] {
     const place = { environment, platformRegion, ...(tenantId !== undefined && { tenantId }) };
-    const context = { nowMs, commands: repairCommands(prefix, place, flags) };
+    const context = { nowMs, commands: repairCommands(deployment, place, flags) };
     return rules(context).map((found) => ({ ...found, place }));
   }
 

@@ -1,7 +1,9 @@
+import { type PlatformAddresses } from '../contract/deployment-file';
 import { type InterfaceScope } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
 import { cellName } from '../contract/token-key';
 import { type Finding } from './finding';
+import { loadCommand } from './load-command';
 
 /** The commands that mend things in one place, as a person can copy them. */
 export interface RepairCommands {
@@ -20,14 +22,18 @@ export interface RepairCommands {
 }
 
 /**
- * @param prefix of the stacks' names
+ * @param deployment prefix of its stacks' names, and the platform that it serves
  * @param flags that name the system again, such as `--local`; may be empty
  */
-export function repairCommands(prefix: string, place: Finding['place'], flags: string): RepairCommands {
+export function repairCommands(
+  { prefix, platform }: { prefix: string; platform: PlatformAddresses },
+  place: Finding['place'],
+  flags: string,
+): RepairCommands {
   const { environment, platformRegion, tenantId } = place;
-  const latchkey = (words: string, options = '') =>
+  const inPlace = (command: string, options = '') =>
     [
-      `latchkey ${words} --environment ${environment} --platform-region ${platformRegion}`,
+      `${command} --environment ${environment} --platform-region ${platformRegion}`,
       tenantId === undefined ? '' : `--tenant ${tenantId}`,
       options,
       flags,
@@ -35,12 +41,12 @@ export function repairCommands(prefix: string, place: Finding['place'], flags: s
       .filter((part) => part !== '')
       .join(' ');
   return {
-    load: (kind) => latchkey(kind === 'api-key' ? 'api-key generate' : 'credentials put'),
-    rotate: (kind) => latchkey('credentials rotate', `--kind ${kind}`),
+    load: (kind) => inPlace(loadCommand(kind, platform)),
+    rotate: (kind) => inPlace('latchkey credentials rotate', `--kind ${kind}`),
     refreshToken: (token) =>
-      latchkey('token refresh', `--interface ${token.interface} --scope ${token.scope}`),
-    fix: () => latchkey('doctor --fix'),
-    status: () => latchkey('status'),
+      inPlace('latchkey token refresh', `--interface ${token.interface} --scope ${token.scope}`),
+    fix: () => inPlace('latchkey doctor --fix'),
+    status: () => inPlace('latchkey status'),
     deploy: () => `npx cdk deploy '${prefix}-${cellName(place)}*'`,
     restoreSecret: (secretId) => `aws secretsmanager restore-secret --secret-id ${secretId}`,
   };

@@ -50,18 +50,17 @@ function pendingFinding(
   candidate: SnapshotVersion | undefined,
   context: RuleContext,
 ): Found | undefined {
-  if (pending.labels.includes(REFUSED_LABEL)) {
-    return candidateRefused(credential, pending, candidate, context);
-  }
-  if (pending.labels.includes(UNTESTED_LABEL)) {
-    return candidateUntested(credential, pending, candidate, context);
-  }
+  // A proof stands: the label of an earlier test may be left where the function was stopped between the two.
+  const outcome = OUTCOME_LABELS.find((label) => pending.labels.includes(label));
+  if (outcome === REFUSED_LABEL) return candidateRefused(credential, pending, candidate, context);
+  if (outcome === UNTESTED_LABEL) return candidateUntested(credential, pending, candidate, context);
   // A younger one may be that of a run that is going on.
   if (ageMs(pending, context.nowMs) <= ROTATION_MAY_RUN_SEC * 1000) return undefined;
   const name = CREDENTIAL_NAMES[credential.kind];
-  const reached = pending.labels.includes(PROVEN_LABEL)
-    ? 'was accepted by the platform and never became current'
-    : 'was never tested, as when nothing was staged at the time of the schedule';
+  const reached =
+    outcome === PROVEN_LABEL
+      ? 'was accepted by the platform and never became current'
+      : 'was never tested, as when nothing was staged at the time of the schedule';
   return {
     kind: 'pending_left_behind',
     severity: 'warning',

@@ -30,6 +30,8 @@ const EVENTS: Record<string, object> = {
   'token-refresh': { action: 'ensure', tenantId, interface: platformInterface, scope },
   authorizer: REST_CALL,
   restore: REST_CALL,
+  'credential-watch': { action: 'report' },
+  'rotate-credentials': { SecretId: 'any', ClientRequestToken: 'any', Step: 'createSecret' },
 };
 
 interface Start {

@@ -62,9 +62,18 @@ test('repair commands name the place, and the system by the flags that were give
 
   expect(commands).toEqual([
     `latchkey token refresh ${target} --interface content --scope api/read --local`,
-    `latchkey api-key generate ${target} --local`,
+    `latchkey api-key put ${target} --local`,
     `latchkey credentials put ${target} --local`,
   ]);
+});
+
+test('a key is generated only where there is a tenant service to ask', () => {
+  const snapshot = snapshotOf({ apiKey: credential('api-key', NOT_LOADED) });
+  snapshot.deployment.platform.tenantServiceUrl = 'https://tenants.example';
+
+  const [finding] = inspect({ snapshot, nowMs: NOON_MS });
+
+  expect(finding!.repair.command).toMatch(/^latchkey api-key generate /);
 });
 
 describe('for status', () => {

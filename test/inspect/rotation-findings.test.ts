@@ -111,6 +111,17 @@ describe('a pending version', () => {
     expect(nothing!.repair.fix).toEqual(removing(['pending', 'AWSPENDING', 'LATCHKEY_UNTESTED']));
   });
 
+  test('that was proven in the end counts as proven, although the label of an earlier test is still there', () => {
+    const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED', 'LATCHKEY_PROVEN'], RUN_MS + 1);
+
+    const [finding] = found(CURRENT, pending, version('c', [CANDIDATE], RUN_MS + 2));
+
+    expect(finding!.kind).toBe('pending_left_behind');
+    expect(finding!.repair.fix).toEqual(
+      removing(['pending', 'AWSPENDING', 'LATCHKEY_PROVEN', 'LATCHKEY_REFUSED']),
+    );
+  });
+
   test('is seen where nothing was ever loaded only if something is staged: the schedule fires there too', () => {
     const pending = version('pending', ['AWSPENDING'], RUN_MS + 1);
     const unloaded = (...versions: (typeof pending)[]) =>

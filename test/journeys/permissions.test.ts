@@ -1,13 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
+import { Assembly, CELLS } from './support/assembly';
 import { JOURNEYS, type JourneyName, placeOf } from './support/journeys';
-import { PROJECT_ROOT } from './support/local-process';
-import { RunningSystem } from './support/running-system';
-import { copyAssembly, type StatementPlace, statementsOf } from './support/statements';
+import { type RunningSystem } from './support/running-system';
 
 /**
  * What each statement is there for: the journey that fails without it, and the denial that it then names.
@@ -110,109 +103,102 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'a caller with a token restores a record',
     denied: /token\S+ was denied: the role may not kms:Decrypt on arn:aws:kms:/,
   },
-  'OperatorPolicy: secretsmanager:PutSecretValue on client-credentials and api-key': {
-    journey: 'an operator loads credentials',
-    denied: /secretsmanager:PutSecretValue on resource: arn:aws:secretsmanager:\S+client-credentials/,
+  'RotationRotateCredentialsRole: logs:CreateLogStream, logs:PutLogEvents on its log group': {
+    journey: 'rotate-credentials writes its log',
+    denied: /logs:CreateLogStream on resource: arn:aws:logs:\S+RotateCredential/,
+  },
+  'RotationRotateCredentialsRole: secretsmanager:DescribeSecret, secretsmanager:GetSecretValue, secretsmanager:PutSecretValue, secretsmanager:UpdateSecretVersionStage on client-credentials and api-key':
+    {
+      journey: 'a rotation promotes what is staged',
+      denied: /secretsmanager:DescribeSecret on arn:aws:secretsmanager:\S+client-credentials/,
+    },
+  'RotationRotateCredentialsRole: kms:Decrypt, kms:GenerateDataKey on client-credentials and api-key': {
+    journey: 'a rotation promotes what is staged',
+    denied: /client-credentials\S* was denied: the role may not kms:\w+ on arn:aws:kms:/,
+  },
+  'WatchCredentialWatchRole: logs:CreateLogStream, logs:PutLogEvents on its log group': {
+    journey: 'credential-watch writes its log',
+    denied: /logs:CreateLogStream on resource: arn:aws:logs:\S+CredentialWatch/,
+  },
+  'WatchCredentialWatchRole: secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds on client-credentials and api-key':
+    {
+      journey: 'an operator has a look taken',
+      denied: /secretsmanager:DescribeSecret on arn:aws:secretsmanager:\S+client-credentials/,
+    },
+  'WatchCredentialWatchRole: secretsmanager:GetSecretValue on api-key and token/*': {
+    journey: 'an operator has a look taken',
+    denied: /secretsmanager:GetSecretValue on arn:aws:secretsmanager:\S+(api-key|token)/,
+  },
+  'WatchCredentialWatchRole: kms:Decrypt on api-key and token/*': {
+    journey: 'an operator has a look taken',
+    denied: /kms:Decrypt on arn:aws:kms:/,
+  },
+  'WatchCredentialWatchRole: sqs:SendMessage on the dead-letter queue': {
+    journey: 'a look that failed leaves a dead letter',
+    denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
+  },
+  'WatchScheduleRole: lambda:InvokeFunction on CredentialWatch': {
+    journey: 'the schedule starts a look',
+    denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+CredentialWatch/,
+  },
+  'WatchScheduleRole: sqs:SendMessage on the dead-letter queue': {
+    journey: 'a schedule that cannot start its look leaves a dead letter',
+    denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
+  },
+  'OperatorPolicy: secretsmanager:PutSecretValue, secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds, secretsmanager:UpdateSecretVersionStage, secretsmanager:RotateSecret on client-credentials and api-key':
+    {
+      journey: 'an operator loads credentials',
+      denied: /secretsmanager:PutSecretValue on resource: arn:aws:secretsmanager:\S+client-credentials/,
+    },
+  'OperatorPolicy: lambda:InvokeFunction on RotateCredentials': {
+    journey: 'an operator rotates credentials',
+    denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+RotateCredential/,
+  },
+  'OperatorPolicy: secretsmanager:GetSecretValue on token/*': {
+    journey: 'an operator shows a token',
+    denied: /secretsmanager:GetSecretValue on resource: arn:aws:secretsmanager:\S+token/,
+  },
+  'OperatorPolicy: kms:Decrypt on token/*': {
+    journey: 'an operator shows a token',
+    denied: /kms:Decrypt on resource: arn:aws:kms:/,
+  },
+  'OperatorPolicy: ssm:GetParameter on the parameters of the deployment': {
+    journey: 'an operator finds the functions',
+    denied: /ssm:GetParameter on resource: arn:aws:ssm:\S+parameter/,
   },
   'OperatorPolicy: kms:GenerateDataKey, kms:Decrypt on client-credentials and api-key': {
     journey: 'an operator loads credentials',
     denied: /kms:\w+ on resource: arn:aws:kms:/,
   },
-  'OperatorPolicy: lambda:InvokeFunction on TokenRefresh and TokenSweep': {
+  'OperatorPolicy: lambda:InvokeFunction on TokenRefresh and TokenSweep and CredentialWatch': {
     journey: 'a token is fetched on request',
     denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+TokenRefresh/,
   },
 };
 
-const CELLS = [
-  ['staging', 'global'],
-  ['staging', 'mea'],
-  ['production', 'global'],
-  ['production', 'mea'],
-] as const;
-
-let folder: string;
-let assembly: string;
-let configFile: string;
-let sandboxPort: number;
+let assembly: Assembly;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-permissions-'));
-  sandboxPort = await freePort();
-  configFile = join(folder, 'config.json');
-  assembly = join(folder, 'assembly');
-  const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
-  writeFileSync(configFile, text.replaceAll('https://127.0.0.1:8443', `https://127.0.0.1:${sandboxPort}`));
-  const { status, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
-    cwd: PROJECT_ROOT,
-    env: { ...process.env, LATCHKEY_CONFIG: configFile, CDK_OUTDIR: assembly, CDK_VALIDATION: 'false' },
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(stderr);
+  assembly = await Assembly.synthesize();
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const stackOf = ([environment, region]: (typeof CELLS)[number]) => `latchkey-${environment}-${region}`;
-
-function statements(): StatementPlace[] {
-  return statementsOf(readTemplate(`${stackOf(CELLS[0])}.template.json`));
-}
-
-function readTemplate(file: string): Parameters<typeof statementsOf>[0] {
-  return JSON.parse(readFileSync(join(assembly, file), 'utf8')) as Parameters<typeof statementsOf>[0];
-}
-
-async function startWithout(name: string, removed: (StatementPlace | undefined)[]): Promise<RunningSystem> {
-  const copy = join(folder, name);
-  copyAssembly(
-    assembly,
-    copy,
-    removed.flatMap((place, index) =>
-      place === undefined ? [] : [{ stack: stackOf(CELLS[index]!), place }],
-    ),
-  );
-  const args = [
-    '--config',
-    configFile,
-    '--assembly',
-    copy,
-    '--sandbox-port',
-    String(sandboxPort),
-    '--no-job',
-  ];
-  return RunningSystem.start(args);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
+afterAll(() => assembly.dispose());
 
 it('names a journey for every statement of every role', () => {
-  expect(
-    statements()
-      .map(({ label }) => label)
-      .sort(),
-  ).toEqual(Object.keys(NEEDED_FOR).sort());
+  const labels = assembly.statements().map(({ label }) => label);
+
+  expect(labels.sort()).toEqual(Object.keys(NEEDED_FOR).sort());
 });
 
 it('finds no statement outside the stacks of deployments', () => {
-  const others = readdirSync(assembly).filter(
-    (file) =>
-      file.endsWith('.template.json') && !CELLS.some((cell) => file === `${stackOf(cell)}.template.json`),
-  );
+  const others = assembly.otherTemplates();
 
   expect(others.length).toBeGreaterThan(4);
-  expect(others.flatMap((file) => statementsOf(readTemplate(file)))).toEqual([]);
+  expect(others.flatMap((file) => assembly.statementsIn(file))).toEqual([]);
 });
 
 it('lets every journey succeed with the templates as they are', async () => {
-  const system = await startWithout('whole', []);
+  const system = await assembly.startWithout('whole', []);
   try {
     const place = placeOf(system, ...CELLS[0]);
     for (const journey of Object.values(JOURNEYS)) await journey(place);
@@ -226,8 +212,8 @@ for (const batch of batches(Object.entries(NEEDED_FOR), CELLS.length)) {
     let system: RunningSystem;
 
     beforeAll(async () => {
-      const removed = batch.map(([label]) => statements().find((place) => place.label === label));
-      system = await startWithout(batch[0]![0].replaceAll(/\W+/g, '-'), removed);
+      const removed = batch.map(([label]) => label);
+      system = await assembly.startWithout(batch[0]![0].replaceAll(/\W+/g, '-'), removed);
     });
 
     afterAll(() => system.stop());

@@ -54,6 +54,15 @@ export class CallerProcesses {
     return this.tell({ type: 'fetch', callers: callersEach, url });
   }
 
+  /** From now on each sends so many requests a second, until {@link endLoad}. */
+  async beginLoad(perSecEach: number, url: string): Promise<void> {
+    await this.tell({ type: 'begin load', perSec: perSecEach, url });
+  }
+
+  endLoad(): Promise<ReportOf<'loaded'>[]> {
+    return this.tell({ type: 'end load' });
+  }
+
   /** Ends all of them. */
   async stop(): Promise<void> {
     await Promise.all(

@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 
 import {
   DeleteFunctionCommand,
   GetFunctionConfigurationCommand,
   InvokeCommand,
 } from '@aws-sdk/client-lambda';
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  RotateSecretCommand,
+} from '@aws-sdk/client-secrets-manager';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
-import { type LocalDeployment, type LocalTenant } from '../../../contract/local-run';
+import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { type DeploymentSnapshot, type SecretFailure } from '../../../contract/credential-watch';
+import { type AccessKey, type LocalDeployment, type LocalTenant } from '../../../contract/local-run';
 import { parameterName, type ParameterLeaf } from '../../../contract/parameter-names';
 import { DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { type TokenValue } from '../../../contract/secret-values';
@@ -104,11 +113,17 @@ const FUNCTION_PARAMETERS = {
   tokenSweep: 'token-sweep-arn',
   restore: 'restore-arn',
   authorizer: 'authorizer-arn',
+  rotateCredentials: 'rotate-credentials-arn',
+  credentialWatch: 'credential-watch-arn',
 } as const;
 
-async function published({ system, deployment }: Place, leaf: ParameterLeaf): Promise<string> {
+async function published(
+  { system, deployment }: Place,
+  leaf: ParameterLeaf,
+  credentials: AccessKey = system.run.aws,
+): Promise<string> {
   const { endpoint, region } = system.run.aws;
-  const ssm = new SSMClient({ endpoint, region, credentials: system.run.aws, maxAttempts: 2 });
+  const ssm = new SSMClient({ endpoint, region, credentials, maxAttempts: 2 });
   const Name = parameterName(DEFAULT_PREFIX, deployment, leaf);
   const { Parameter } = await ssm.send(new GetParameterCommand({ Name }));
   return Parameter!.Value!;
@@ -182,6 +197,47 @@ async function tokenRequested({ system, tenant }: Place): Promise<void> {
     if (!faults.some(({ match }) => match?.tenantId === tenant.tenantId)) return;
   }
   throw new Error('the platform was not asked for a token');
+}
+
+/** A rotation is tried three times, with seconds in between. */
+const MAX_LOOKS_AT_LABELS = 300;
+
+/** Stages other credentials and has them rotated, as whom it is about, until they are current. */
+async function rotate(place: Place, who: 'operator' | 'administrator'): Promise<void> {
+  const { system, tenant } = place;
+  await load(place);
+  const { secrets } = system[who];
+  const SecretId = tenant.clientCredentialsArn;
+  const { VersionId } = await secrets.send(
+    new PutSecretValueCommand({
+      SecretId,
+      SecretString: JSON.stringify(await issue(place, 'credentials')),
+      VersionStages: [CANDIDATE_LABEL],
+    }),
+  );
+  await secrets.send(new RotateSecretCommand({ SecretId }));
+  for (let look = 0; look < MAX_LOOKS_AT_LABELS; look += 1) {
+    const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
+    if (VersionIdsToStages[VersionId!]?.includes(CANDIDATE_LABEL) !== true) return;
+    if (system.process.output.includes(`${tenant.tenantId}/client-credentials was given up`)) break;
+    await setTimeout(50);
+  }
+  throw new Error(`nothing was promoted:\n${system.process.output}`);
+}
+
+/** What credential-watch sees of the tenant, asked by an operator. */
+async function report({ system, deployment, tenant }: Place): Promise<void> {
+  const snapshot = await system.invoke<DeploymentSnapshot>(
+    system.operator,
+    deployment.functions.credentialWatch!,
+    { action: 'report', tenantIds: [tenant.tenantId] },
+  );
+  const looks = snapshot.tenants.flatMap(({ credentials, tokens }) => [...credentials, ...tokens]);
+  const denied = looks.filter(
+    (look): look is typeof look & Extract<SecretFailure, { access: 'denied' }> => look.access === 'denied',
+  );
+  if (denied.length > 0)
+    throw new Error(denied.map(({ action, resource }) => `${action} on ${resource}`).join('\n'));
 }
 
 /** What users of the toolkit do, each with the rights of one statement or more. Throws, saying why, if it does not work. */
@@ -275,7 +331,67 @@ export const JOURNEYS = {
     await expectLog(place, 'authorizer', 'caller refused');
   },
 
-  // The last one: there is no sweep after it.
+  'an operator rotates credentials': (place: Place) => rotate(place, 'operator'),
+
+  'a rotation promotes what is staged': (place: Place) => rotate(place, 'administrator'),
+
+  'rotate-credentials writes its log': async (place: Place) => {
+    await rotate(place, 'administrator');
+    await expectLog(place, 'rotateCredentials', 'rotation step done');
+  },
+
+  'an operator shows a token': async (place: Place) => {
+    await load(place);
+    await sweep(place);
+    await place.system.operator.secrets.send(
+      new GetSecretValueCommand({ SecretId: tokenArn(place, 'api/read') }),
+    );
+  },
+
+  'an operator finds the functions': async (place: Place) => {
+    await published(place, 'token-refresh-arn', place.system.run.operator);
+  },
+
+  'an operator has a look taken': async (place: Place) => {
+    await load(place);
+    await sweep(place);
+    await report(place);
+  },
+
+  'credential-watch writes its log': async (place: Place) => {
+    const { system, deployment } = place;
+    await system.invoke(system.operator, deployment.functions.credentialWatch!, { action: 'watch' });
+    await expectLog(place, 'credentialWatch', 'WatchRun');
+  },
+
+  'a look that failed leaves a dead letter': async (place: Place) => {
+    const { system, deployment } = place;
+    await system.operator.lambda.send(
+      new InvokeCommand({
+        FunctionName: deployment.functions.credentialWatch!,
+        InvocationType: 'Event',
+        Payload: Buffer.from('{"action":"none"}'),
+      }),
+    );
+    await system.advance(600);
+    if ((await deadLetters(place)).length === 0) throw new Error(`no dead letter:\n${system.process.output}`);
+  },
+
+  'the schedule starts a look': async (place: Place) => {
+    await place.system.advance(6 * 60 * 60);
+    await expectLog(place, 'credentialWatch', 'WatchRun');
+  },
+
+  // The last two: there is no look after the one, and no sweep after the other.
+  'a schedule that cannot start its look leaves a dead letter': async (place: Place) => {
+    const { system, deployment } = place;
+    await system.administrator.lambda.send(
+      new DeleteFunctionCommand({ FunctionName: deployment.functions.credentialWatch! }),
+    );
+    await system.advance(8 * 60 * 60);
+    if ((await deadLetters(place)).length === 0) throw new Error(`no dead letter:\n${system.process.output}`);
+  },
+
   'a schedule that cannot start its sweep leaves a dead letter': async (place: Place) => {
     const { system, deployment } = place;
     await system.administrator.lambda.send(

@@ -24,14 +24,14 @@ export class LocalProcess {
     LocalProcess.all.clear();
   }
 
-  constructor(args: string[], options: { stateDir?: string } = {}) {
+  constructor(args: string[], options: { stateDir?: string; env?: Record<string, string> } = {}) {
     LocalProcess.all.add(this);
     this.ownsStateDir = options.stateDir === undefined;
     this.stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'latchkey-journey-'));
     this.child = spawn(
       process.execPath,
       ['--require', 'tsx/cjs', 'bin/start.ts', '--state-dir', this.stateDir, ...args],
-      { cwd: PROJECT_ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+      { cwd: PROJECT_ROOT, env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {

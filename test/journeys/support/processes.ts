@@ -1,15 +1,25 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** The ids of all processes that a process has started, and they in turn. */
 export function descendants(pid: number): number[] {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number) as [number, number]);
+  const childrenOf = new Map<number, number[]>();
+  for (const entry of readdirSync('/proc')) {
+    const parent = parentOf(entry);
+    if (parent !== undefined) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), Number(entry)]);
+  }
   const below = (parent: number): number[] =>
-    rows.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child, ...below(child)]);
+    (childrenOf.get(parent) ?? []).flatMap((child) => [child, ...below(child)]);
   return below(pid);
+}
+
+/** Undefined for what is no process, or none any more. @see proc_pid_stat(5): the name before may hold anything */
+function parentOf(entry: string): number | undefined {
+  if (!/^\d+$/.test(entry)) return undefined;
+  try {
+    return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1]);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a process was started with: its arguments and its environment. Both are empty once it has ended. */

@@ -52,8 +52,12 @@ export class RunningSystem {
   }
 
   /** Starts a system and waits until it prints the line. */
-  static async start(args: string[] = [], until = /^ready/m): Promise<RunningSystem> {
-    const process = new LocalProcess(args);
+  static async start(
+    args: string[] = [],
+    until = /^ready/m,
+    env: Record<string, string> = {},
+  ): Promise<RunningSystem> {
+    const process = new LocalProcess(args, { env });
     await process.printed(until);
     return new RunningSystem(process);
   }
@@ -86,21 +90,19 @@ export class RunningSystem {
 
   /** Sets the time of the whole system forward, and waits for what falls due on the way. */
   async advance(seconds: number): Promise<void> {
-    const { endpoint, region } = this.run.aws;
-    const url = `${endpoint}/_local/clock`;
-    const body = JSON.stringify({ advanceSec: seconds });
-    const headers = await signedHeaders(
-      {
-        service: 'latchkey-local',
-        region,
-        credentials: this.run.aws,
-        signedAtMs: Date.now() + this.advancedMs,
-      },
-      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body },
-    );
-    const answer = await fetch(url, { method: 'POST', headers, body });
+    await this.localControl('clock', { advanceSec: seconds });
     this.advancedMs += seconds * 1000;
-    if (!answer.ok) throw new Error(`the clock answered ${answer.status}: ${await answer.text()}`);
+  }
+
+  /** Has Secrets Manager answer an operation with an error, for secrets in whose ARN the text is. */
+  async failSecrets(operation: string, error: string, secretId: string, times: number): Promise<void> {
+    await this.localControl('faults', {
+      service: 'secretsmanager',
+      operation,
+      error,
+      times,
+      match: { secretId },
+    });
   }
 
   /** Invokes a function as `clients` and gives its answer. */
@@ -151,5 +153,22 @@ export class RunningSystem {
         Object.entries(MessageAttributes).map(([name, { StringValue }]) => [name, StringValue ?? '']),
       ),
     }));
+  }
+
+  private async localControl(name: string, input: object): Promise<void> {
+    const { endpoint, region } = this.run.aws;
+    const url = `${endpoint}/_local/${name}`;
+    const body = JSON.stringify(input);
+    const headers = await signedHeaders(
+      {
+        service: 'latchkey-local',
+        region,
+        credentials: this.run.aws,
+        signedAtMs: Date.now() + this.advancedMs,
+      },
+      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body },
+    );
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`);
   }
 }

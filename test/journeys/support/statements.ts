@@ -45,7 +45,10 @@ function subjectOf({ Resource, Condition }: Statement): string {
   if (secrets.length > 0) return [...new Set(secrets.map(([, path]) => path))].join(' and ');
   if (/Logs[0-9A-F]{8}/.test(text)) return 'its log group';
   if (/DeadLetters/.test(text)) return 'the dead-letter queue';
-  const functions = [...text.matchAll(/(TokenRefresh|TokenSweep)Function/g)].map(([, name]) => name);
+  if (/:parameter\//.test(text)) return 'the parameters of the deployment';
+  const functions = [
+    ...text.matchAll(/(TokenRefresh|TokenSweep|CredentialWatch|RotateCredentials)Function/g),
+  ].map(([, name]) => name);
   return functions.join(' and ') || text;
 }
 

@@ -11,6 +11,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createTokenSource, type TokenSource } from '../../../client';
 import { type LocalRun } from '../../../contract/local-run';
 import { type TokenKey } from '../../../contract/token-key';
+import { type LoadReport, SteadyLoad } from './steady-load';
 
 /** What a test tells a caller. */
 export type CallerOrder =
@@ -18,16 +19,22 @@ export type CallerOrder =
   /** So many callers of this process ask for the token at the same moment. */
   | { type: 'ask'; callers: number }
   /** So many send a GET to the platform at the same moment. */
-  | { type: 'fetch'; callers: number; url: string };
+  | { type: 'fetch'; callers: number; url: string }
+  /** So many callers a second send a GET to the platform from now on. */
+  | { type: 'begin load'; perSec: number; url: string }
+  | { type: 'end load' };
 
 /** What a caller answers: nothing that is secret. */
 export type CallerReport =
   | { type: 'ready' }
   | { type: 'asked'; tokenDigests: string[]; leastLifeLeftSec: number; failures: string[] }
-  | { type: 'fetched'; statuses: number[]; failures: string[] };
+  | { type: 'fetched'; statuses: number[]; failures: string[] }
+  | { type: 'loading' }
+  | ({ type: 'loaded' } & LoadReport);
 
 let source: TokenSource;
 let key: TokenKey;
+let load: SteadyLoad;
 
 process.on('message', (order: CallerOrder) => {
   void obey(order).then((report) => process.send!(report));
@@ -42,6 +49,11 @@ async function obey(order: CallerOrder): Promise<CallerReport> {
       return ask(order.callers);
     case 'fetch':
       return fetchAll(order.callers, order.url);
+    case 'begin load':
+      load = new SteadyLoad(order.perSec, () => fetchOnce(order.url));
+      return { type: 'loading' };
+    case 'end load':
+      return { type: 'loaded', ...(await load.end()) };
   }
 }
 
@@ -69,12 +81,14 @@ async function ask(callers: number): Promise<CallerReport> {
 }
 
 async function fetchAll(callers: number, url: string): Promise<CallerReport> {
-  const { values, failures } = await allAtOnce(callers, async () => {
-    const answer = await source.authorizedFetch(key, url);
-    await answer.arrayBuffer();
-    return answer.status;
-  });
+  const { values, failures } = await allAtOnce(callers, () => fetchOnce(url));
   return { type: 'fetched', statuses: values, failures };
+}
+
+async function fetchOnce(url: string): Promise<number> {
+  const answer = await source.authorizedFetch(key, url);
+  await answer.arrayBuffer();
+  return answer.status;
 }
 
 async function allAtOnce<T>(callers: number, call: () => Promise<T>) {

@@ -1,6 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { buildSync } from 'esbuild';
@@ -13,6 +22,14 @@ let packed: { files: { path: string }[]; size: number };
 
 /** Runs Node in a project that has installed the package. */
 const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+
+const paths = () => packed.files.map(({ path }) => path);
+
+const packageDocument = () =>
+  JSON.parse(readFileSync(join(folder, 'node_modules/latchkey/package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-package-'));
@@ -36,19 +53,32 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the package that is published', () => {
-  it('holds the built client and nothing of the project’s own working', () => {
-    expect(packed.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/client/'))).toEqual([
+  it('holds the built client and command, and nothing of the project’s own working', () => {
+    expect(paths().filter((path) => !path.startsWith('dist/client/'))).toEqual([
       'LICENSE',
       'README.md',
+      'bin/latchkey.cjs',
+      'dist/latchkey.js',
+      'dist/THIRD-PARTY-NOTICES.txt',
       'docs/client.md',
       'package.json',
     ]);
   });
 
+  it('says nothing of the machine that it was built on, and has no map that would', () => {
+    const built = paths().filter((path) => path.startsWith('dist/'));
+    const telling = built.filter((path) => {
+      const text = readFileSync(join(folder, 'node_modules/latchkey', path), 'utf8');
+      return [ROOT, homedir(), 'sourceMappingURL'].some((sign) => text.includes(sign));
+    });
+
+    expect(built.length).toBeGreaterThan(3);
+    expect(paths().filter((path) => path.endsWith('.map'))).toEqual([]);
+    expect(telling).toEqual([]);
+  });
+
   it('needs no package but the clients of the AWS SDK', () => {
-    const { dependencies, peerDependencies } = JSON.parse(
-      readFileSync(join(folder, 'node_modules/latchkey/package.json'), 'utf8'),
-    ) as Record<string, Record<string, string> | undefined>;
+    const { dependencies, peerDependencies } = packageDocument();
     const code = readFileSync(join(folder, 'node_modules/latchkey/dist/client/index.js'), 'utf8');
     const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
 
@@ -117,5 +147,63 @@ describe('the package that is published', () => {
     const tsc = [require.resolve('typescript/bin/tsc'), '--noEmit', '--strict', '--module', 'nodenext'];
 
     expect(node(...tsc, '--target', 'es2022', '--types', 'node', 'service.mts', 'service.cts')).toBe('');
+  });
+});
+
+describe('the command in it', () => {
+  /** As npm links it into a project, with the built file for all its code. */
+  const latchkey = (...args: string[]) => {
+    const command = join(folder, 'node_modules/.bin/latchkey');
+    const env = { PATH: process.env.PATH, HOME: folder };
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+
+  beforeAll(() => {
+    const { bin } = packageDocument() as { bin: Record<string, string> };
+    mkdirSync(join(folder, 'node_modules/.bin'));
+    for (const [name, file] of Object.entries(bin)) {
+      symlinkSync(join('../latchkey', file), join(folder, 'node_modules/.bin', name));
+    }
+  });
+
+  it('runs with no other package', () => {
+    const code = readFileSync(join(folder, 'node_modules/latchkey/dist/latchkey.js'), 'utf8');
+    const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
+
+    // The SDK looks for this one, and does without it.
+    expect(new Set(required.filter((name) => !isBuiltin(name)))).toEqual(
+      new Set(['@aws-sdk/signature-v4-crt']),
+    );
+  });
+
+  it('helps, and knows its version', () => {
+    const { version } = packageDocument();
+
+    const [help, told] = [latchkey('--help'), latchkey('--version')];
+
+    expect(help).toMatchObject({ status: 0, stderr: '' });
+    expect(help.stdout).toContain('latchkey credentials put');
+    expect(told).toEqual({ status: 0, stdout: `${version as string}\n`, stderr: '' });
+  });
+
+  it('says where there is no configuration what to do, and builds or writes nothing', () => {
+    const before = readdirSync(folder, { recursive: true });
+
+    const status = latchkey('status', '--json');
+
+    expect(status.status).toBe(2);
+    expect(JSON.parse(status.stdout)).toMatchObject({ error: { code: 'usage' } });
+    expect(status.stderr).toContain('latchkey init');
+    expect(readdirSync(folder, { recursive: true })).toEqual(before);
+  });
+
+  it('carries the licence of every package that went into it', () => {
+    const notices = readFileSync(join(folder, 'node_modules/latchkey/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+
+    for (const name of ['commander', 'zod', '@clack/prompts', '@aws-sdk/client-lambda']) {
+      expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
+    }
+    expect(notices).not.toMatch(/undefined/);
   });
 });

@@ -1,0 +1,121 @@
+import { rmSync } from 'node:fs';
+
+import { findCanaries, type Sighting, type VisibleText } from '../support/canaries';
+import { type CommandsScenario, IN_ARGUMENTS, LEAK_NAME, runCommands } from './support/commands-scenario';
+import { filesOf, logsOf } from './support/visible-texts';
+
+describe('every command, given credentials good and bad', () => {
+  let scenario: CommandsScenario;
+  let sightings: Sighting[];
+
+  beforeAll(async () => {
+    scenario = await runCommands();
+    const { system, answers } = scenario;
+    const { aws, operator } = system.run;
+    scenario.add('secret key of the administrator', aws.secretAccessKey);
+    scenario.add('secret key of the operator', operator.secretAccessKey);
+    const texts: VisibleText[] = [
+      { place: 'printed', text: system.process.output },
+      ...(await logsOf(system)),
+      ...answers,
+      ...filesOf(system.process.stateDir),
+      ...scenario.stopWatch(),
+    ];
+    sightings = findCanaries(scenario.canaries, texts);
+  });
+  afterAll(async () => {
+    await scenario.system.stop();
+    rmSync(scenario.folder, { recursive: true, force: true });
+  });
+
+  const isLeak = ({ canary }: Sighting) => canary === LEAK_NAME;
+  const isOwnArgument = ({ canary, place }: Sighting) =>
+    canary.endsWith(IN_ARGUMENTS) && place === 'arguments of a process';
+
+  it('shows none, but for the access keys of local.json and the token that is to be revealed', () => {
+    const shown = sightings.filter((each) => !isLeak(each) && !isOwnArgument(each));
+    const revealed = shown.filter(({ place }) => place === 'output of token show --reveal at a terminal');
+
+    expect(shown.filter((each) => !revealed.includes(each))).toEqual([
+      { canary: 'secret key of the administrator', place: 'file local.json', form: 'raw' },
+      { canary: 'secret key of the operator', place: 'file local.json', form: 'raw' },
+    ]);
+    expect(revealed.map(({ canary }) => canary)).toContain('revealed token');
+  });
+
+  it('ended as it should: a command that did nothing would show nothing', () => {
+    const outcomes = Object.fromEntries(
+      Object.entries(scenario.outcomes).filter(([name]) => !name.startsWith(LEAK_NAME)),
+    );
+
+    expect(outcomes).toEqual({
+      'credentials put': 0,
+      'api-key put': 0,
+      'token refresh --all': 0,
+      'credentials put --revoke-previous': 0,
+      'api-key put --replace': 0,
+      'rollback --kind api-key --yes': 0,
+      'credentials revoke-previous --kind api-key --yes': 0,
+      'credentials rotate --kind api-key': 1,
+      status: 0,
+      'doctor --fix --yes': 0,
+      'token show --interface content --scope api/read': 0,
+      'token show --interface content --scope api/read --reveal': 2,
+      'token show --reveal at a terminal': 0,
+      'no JSON': 2,
+      'broken JSON': 2,
+      'field name': 2,
+      'two lines': 2,
+      'pair nobody knows': 77,
+      'told in a refusal': 77,
+      'told as an error code': 69,
+      'told in HTML': 69,
+      'told in broken JSON': 69,
+      'expired key': 77,
+      'key told with 400': 69,
+      'key told with 302': 69,
+      'secret behind a flag': 64,
+      'secret as a word': 64,
+      'header as an argument': 64,
+      'secret as a tenant': 2,
+      'secret as a command': 2,
+      generate: 0,
+      'generate told in an error': 1,
+      'generate refused': 77,
+      'generate without an end': 75,
+      'generate with broken JSON': 75,
+      'generate and no answer': 75,
+      'generate without the right': 77,
+      'generate without Bearer': 2,
+      'generate at a terminal': 0,
+      'put at a terminal': 0,
+      'Ctrl-C in the prompt': 1,
+      'API key at a terminal': 0,
+      'Ctrl-C in the proof': 1,
+      'Ctrl-C in the rotation': 75,
+      'put without the right': 77,
+      'put with it': 0,
+      'rotate what is refused': 77,
+      'rotate what is not tested': 69,
+      'rotate what is no JSON': 77,
+      'status of what is broken': 1,
+      'doctor of what is broken': 1,
+      'refresh from a platform that errs': 1,
+    });
+  });
+
+  it('would have shown a leak, however the command had leaked', () => {
+    const places = sightings.filter(isLeak).map(({ place }) => place);
+
+    expect(new Set(places)).toEqual(
+      new Set([
+        'arguments of a process',
+        'environment of a process',
+        'file temporary/leak',
+        'file work/leak.json',
+        'output of leak by stdout',
+        'output of leak by stderr',
+      ]),
+    );
+  });
+});

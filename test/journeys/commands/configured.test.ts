@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { type CommandOptions, documentOf, runLatchkey } from '../support/command';
+import { PROJECT_ROOT } from '../support/local-process';
+import { OperatedTenant } from '../support/operated-tenant';
+import { RunningSystem } from '../support/running-system';
+
+/**
+ * The command as it is run against an AWS account: by a configuration, and with what AWS's own tools take from the
+ * environment. Its platform is one that nobody can reach, so what it can't do here is prove a credential.
+ */
+let system: RunningSystem;
+let tenant: OperatedTenant;
+let folder: string;
+let environment: Record<string, string | undefined>;
+
+beforeAll(async () => {
+  system = await RunningSystem.start(['--no-job']);
+  tenant = new OperatedTenant(system, 'staging', 'global');
+  await tenant.give('credentials put', await tenant.newPair());
+  await tenant.give('credentials put', await tenant.newPair());
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-configured-'));
+  writeFileSync(join(folder, 'latchkey.json'), configuration());
+  const { endpoint, region } = system.run.aws;
+  environment = {
+    LATCHKEY_CONFIG: join(folder, 'latchkey.json'),
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: system.run.operator.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: system.run.operator.secretAccessKey,
+    AWS_CONFIG_FILE: join(folder, 'none'),
+    AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
+    AWS_EC2_METADATA_DISABLED: 'true',
+    NODE_EXTRA_CA_CERTS: join(PROJECT_ROOT, system.run.caFile),
+  };
+});
+
+afterAll(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** That of the laptop system, with addresses that a real one may have. */
+function configuration(): string {
+  const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
+  const { local, ...rest } = JSON.parse(
+    text.replaceAll('https://127.0.0.1:8443', 'https://platform.invalid'),
+  ) as { local: boolean };
+  expect(local).toBe(true);
+  return JSON.stringify(rest);
+}
+
+function run(words: string, options: CommandOptions = {}) {
+  return runLatchkey([...words.split(' '), ...tenant.flags], {
+    ...options,
+    env: { ...environment, ...options.env },
+  });
+}
+
+const codeOf = (result: Parameters<typeof documentOf>[0]) =>
+  documentOf<{ error: { code: string } }>(result).error.code;
+
+it('finds the functions by their parameters, and says where the deployment differs from the configuration', async () => {
+  const status = await run('status --json');
+  const { findings } = documentOf<{ findings: { kind: string; repair: { command: string } }[] }>(status);
+
+  expect(status).toMatchObject({ exitCode: 1, stderr: '' });
+  expect(new Set(findings.map(({ kind }) => kind))).toEqual(
+    new Set(['configuration_differs', 'never_loaded']),
+  );
+  for (const { repair } of findings) expect(repair.command).not.toContain('--local');
+});
+
+it('shows and refreshes tokens, rolls back and revokes', async () => {
+  const token = '--interface content --scope api/read';
+  const { AWSPREVIOUS: previous } = await tenant.labels('client-credentials');
+
+  const refreshed = await run(`token refresh ${token} --json`);
+  const revealed = await run(`token show ${token} --reveal`, { answers: [] });
+  const back = await run('rollback --kind client-credentials --json');
+  const revoked = await run('credentials revoke-previous --kind client-credentials --json');
+
+  expect(refreshed).toMatchObject({ exitCode: 0 });
+  expect(revealed).toMatchObject({ exitCode: 0 });
+  expect(revealed.stdout.trim()).toMatch(/^[\w-]{40,}$/);
+  expect(back).toMatchObject({ exitCode: 0 });
+  expect(documentOf(back)).toMatchObject({ outcome: 'promoted' });
+  expect(revoked).toMatchObject({ exitCode: 0 });
+  const labels = await tenant.labels('client-credentials');
+  expect(labels).not.toHaveProperty('AWSPREVIOUS');
+  expect(labels).not.toHaveProperty(CANDIDATE_LABEL);
+  expect(labels.AWSCURRENT).not.toBe(previous);
+});
+
+it.each(['credentials put', 'api-key put'])(
+  'writes nothing of %s where it cannot reach the platform',
+  async (words) => {
+    const kind = words === 'api-key put' ? 'api-key' : 'client-credentials';
+    const before = await tenant.labels(kind);
+    const value = kind === 'api-key' ? await tenant.newKey() : await tenant.newPair();
+
+    const result = await run(`${words} --json`, { input: JSON.stringify(value) });
+
+    expect(result).toMatchObject({ exitCode: 69 });
+    expect(codeOf(result)).toBe('could_not_test');
+    expect(await tenant.labels(kind)).toEqual(before);
+  },
+);
+
+it.each([
+  'status',
+  'doctor',
+  'credentials rotate',
+  'token refresh --all',
+  'token show --interface content --scope api/read',
+])('says of %s that AWS cannot be reached', async (words) => {
+  const result = await run(`${words} --json`, { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' } });
+
+  expect(result).toMatchObject({ exitCode: 69 });
+  expect(result.stdout).toMatch(/no connection \(ECONNREFUSED\)/);
+});
+
+it.each([
+  ['a key that AWS does not know', { AWS_ACCESS_KEY_ID: 'AKIAUNKNOWN' }],
+  ['a secret key that is wrong', { AWS_SECRET_ACCESS_KEY: 'wrong' }],
+  ['no key at all', { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined }],
+])('says so where it is given %s', async (_, env) => {
+  const result = await run('credentials rotate --json', { env });
+
+  expect(result).toMatchObject({ exitCode: 77 });
+  expect(codeOf(result)).toBe('not_signed_in');
+});
+
+it.each([
+  ['that is not there', 'none.json', /cannot be read/],
+  ['that is no JSON', 'broken.json', /no JSON/],
+  ['of the laptop system', join(PROJECT_ROOT, 'config/local.json'), /add --local/],
+])('refuses a configuration %s', async (_, file, says) => {
+  writeFileSync(join(folder, 'broken.json'), '{');
+
+  const result = await run('status', { env: { LATCHKEY_CONFIG: resolve(folder, file) } });
+
+  expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(result.stderr).toMatch(says);
+});

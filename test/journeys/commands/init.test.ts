@@ -1,0 +1,83 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { loadConfiguration } from '../../../lib/config/load';
+import { type Answer, runLatchkey } from '../support/command';
+
+/** The first command that anybody runs, at a terminal. */
+let folder: string;
+let file: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-init-'));
+  file = join(folder, 'latchkey.json');
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ENTER = '\r';
+const BACKSPACE = String.fromCharCode(127);
+const CTRL_C = String.fromCharCode(3);
+
+const ANSWERS: Answer[] = [
+  { after: /Environment of the platform/, type: ENTER },
+  { after: /Region of the platform/, type: ENTER },
+  { after: /Tenant identifier/, type: `eu-west-2_AbcdEfghI${ENTER}` },
+  { after: /Base address of the content interface/, type: `https://api.platform.example/rest/v1${ENTER}` },
+  { after: /Base address of its tokens/, type: `https://auth.platform.example${ENTER}` },
+  { after: /content token with scope api\/all/, type: 'n' },
+  { after: /content token with scope api\/read/, type: 'y' },
+  { after: /content token with scope api\/write/, type: 'n' },
+  { after: /Do you use the webhooks interface/, type: 'n' },
+  { after: /generate API keys/, type: 'n' },
+  { after: /AWS region/, type: ENTER },
+  { after: /Another environment or region/, type: 'n' },
+];
+
+it('leaves nothing behind when the person gives up', async () => {
+  const answers = [...ANSWERS.slice(0, 3), { after: /Base address of the content/, type: CTRL_C }];
+
+  const result = await runLatchkey(['init', '--config', file], { answers });
+
+  expect(result).toMatchObject({ exitCode: 1 });
+  expect(existsSync(file)).toBe(false);
+});
+
+it('writes a configuration that can be deployed', async () => {
+  const result = await runLatchkey(['init', '--config', file], { answers: ANSWERS });
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(result.stdout).toContain('npx cdk deploy --all');
+  expect(loadConfiguration(file).deployments).toMatchObject([
+    { environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 'eu-west-2_AbcdEfghI' }] },
+  ]);
+  expect(existsSync(join(folder, 'latchkey.schema.json'))).toBe(true);
+});
+
+it('asks again where an answer cannot be one', async () => {
+  const [environment, region, , ...rest] = ANSWERS;
+  const answers = [
+    environment!,
+    region!,
+    { after: /Tenant identifier/, type: `no/tenant${ENTER}` },
+    { after: /letters, digits/, type: `${BACKSPACE.repeat(20)}two${ENTER}` },
+    ...rest,
+  ];
+
+  const result = await runLatchkey(['init', '--config', join(folder, 'two.json')], { answers });
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(folder, 'two.json'), 'utf8')).toContain('"tenantId": "two"');
+});
+
+it('replaces no configuration without being told to', async () => {
+  const before = readFileSync(file, 'utf8');
+
+  const result = await runLatchkey(['init', '--config', file], {
+    answers: [{ after: /exists. Replace it/, type: 'n' }],
+  });
+
+  expect(result).toMatchObject({ exitCode: 1 });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});

@@ -1,0 +1,118 @@
+import { type TokenValue } from '../../../contract/secret-values';
+import { documentOf, runLatchkey } from '../support/command';
+import { OperatedTenant } from '../support/operated-tenant';
+import { RunningSystem } from '../support/running-system';
+
+/** status, doctor, token show and token refresh, from a system with nothing in it to one where something is wrong. */
+let system: RunningSystem;
+let tenant: OperatedTenant;
+
+beforeAll(async () => {
+  system = await RunningSystem.start(['--no-job']);
+  tenant = new OperatedTenant(system, 'staging', 'global', 1);
+});
+
+afterAll(() => system.stop());
+
+beforeEach(() => system.control('DELETE', '/faults'));
+
+const READ = '--interface content --scope api/read';
+
+interface Findings {
+  findings: { kind: string; severity: string; repair: { command: string } }[];
+}
+
+it('has nothing wrong with what was never loaded, and no token to show', async () => {
+  const [status, doctor, show, refresh] = await Promise.all([
+    tenant.run('status --json'),
+    tenant.run('doctor --json'),
+    tenant.run(`token show ${READ} --json`),
+    tenant.run(`token refresh ${READ} --json`),
+  ]);
+
+  expect(status).toMatchObject({ exitCode: 0, stderr: '' });
+  const { findings } = documentOf<Findings>(status);
+  expect(new Set(findings.map(({ kind }) => kind))).toEqual(new Set(['never_loaded']));
+  expect(doctor).toMatchObject({ exitCode: 0 });
+  expect(show).toMatchObject({ exitCode: 1 });
+  expect(documentOf(show)).toMatchObject({ error: { code: 'no_token' } });
+  expect(refresh).toMatchObject({ exitCode: 1 });
+});
+
+it('shows a deployment in which all is well, and every token of it', async () => {
+  await tenant.give('credentials put', await tenant.newPair());
+  await tenant.give('api-key put', await tenant.newKey());
+
+  const [status, doctor, show] = await Promise.all([
+    tenant.run('status --json'),
+    tenant.run('doctor --json'),
+    tenant.run(`token show ${READ} --json`),
+  ]);
+
+  expect(status).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(documentOf(status)).toMatchObject({ findings: [] });
+  expect(doctor).toMatchObject({ exitCode: 0 });
+  expect(documentOf(show)).toMatchObject({ scope: 'api/read', isOfCurrentCredential: true });
+  const { accessToken } = await system.secret<TokenValue>(tenant.place.tenant.tokens[0]!.arn);
+  expect(`${status.stdout}${doctor.stdout}${show.stdout}`).not.toContain(accessToken);
+});
+
+it('shows the token itself to a person who asks for it', async () => {
+  const { arn } = tenant.place.tenant.tokens.find(({ scope }) => scope === 'api/read')!;
+  const { accessToken } = await system.secret<TokenValue>(arn);
+
+  const result = await tenant.run(`token show ${READ} --reveal`, { answers: [] });
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(result.stdout.trim()).toBe(accessToken);
+});
+
+it('refreshes tokens that are due, and says of the others that they are good', async () => {
+  const good = await tenant.run('token refresh --all --json');
+  await system.control('DELETE', '/faults');
+
+  expect(good).toMatchObject({ exitCode: 0 });
+  expect(documentOf(good)).toMatchObject({ tokens: [{ ok: true, refreshed: false }, { ok: true }] });
+});
+
+it('asks which tenant, where several fit, and looks at all of them where none is named', async () => {
+  const { stateDir } = system.process;
+
+  const all = await runLatchkey(['status', '--json', '--local', '--state-dir', stateDir]);
+
+  expect(documentOf<{ deployments: unknown[] }>(all).deployments).toHaveLength(4);
+});
+
+it('finds that the platform has revoked the credential, says why, and that loading another one mends it', async () => {
+  const { clientId } = await tenant.current<{ clientId: string; clientSecret: string }>('client-credentials');
+  await system.control('DELETE', '/credentials', { clientId });
+  await system.advance(50 * 60);
+
+  const doctor = await tenant.run('doctor --json');
+
+  expect(doctor).toMatchObject({ exitCode: 1 });
+  const { findings } = documentOf<Findings>(doctor);
+  const refused = findings.find(({ kind }) => kind === 'credential_refused');
+  expect(refused).toMatchObject({
+    severity: 'critical',
+    repair: { command: expect.stringContaining('latchkey credentials put --environment staging') as string },
+  });
+  expect(await tenant.run(`token refresh ${READ}`)).toMatchObject({ exitCode: 77 });
+
+  expect(await tenant.give('credentials put', await tenant.newPair())).toMatchObject({ exitCode: 0 });
+  expect(await tenant.run('doctor --fix --yes --json')).toMatchObject({ exitCode: 0 });
+  expect(await tenant.run('status')).toMatchObject({ exitCode: 0 });
+});
+
+it('repairs at a terminal what the person agrees to', async () => {
+  await tenant.fail('token', { status: 501 });
+  await system.advance(50 * 60);
+  await system.control('DELETE', '/faults');
+
+  const result = await tenant.run('doctor --fix', {
+    answers: [{ after: /Do this\?|Do these \d+\?/, type: 'y' }],
+  });
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(await tenant.run('status')).toMatchObject({ exitCode: 0 });
+});

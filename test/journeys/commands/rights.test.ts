@@ -1,0 +1,89 @@
+import { Assembly, CELLS } from '../support/assembly';
+import { type CommandResult, documentOf } from '../support/command';
+import { OperatedTenant } from '../support/operated-tenant';
+import { type RunningSystem } from '../support/running-system';
+
+/** Each deployment lacks one statement of the operator's policy: the command names the right, and what holds it. */
+const REMOVED = [
+  'OperatorPolicy: secretsmanager:PutSecretValue, secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds, secretsmanager:UpdateSecretVersionStage, secretsmanager:RotateSecret on client-credentials and api-key',
+  'OperatorPolicy: lambda:InvokeFunction on TokenRefresh and TokenSweep and CredentialWatch',
+  'OperatorPolicy: lambda:InvokeFunction on RotateCredentials',
+  'OperatorPolicy: secretsmanager:GetSecretValue on token/*',
+];
+
+let assembly: Assembly;
+let system: RunningSystem;
+
+beforeAll(async () => {
+  assembly = await Assembly.synthesize();
+  system = await assembly.startWithout('operator', REMOVED);
+});
+
+afterAll(async () => {
+  await system.stop();
+  assembly.dispose();
+});
+
+function tenantOf(cell: number): OperatedTenant {
+  const [environment, platformRegion] = CELLS[cell]!;
+  return new OperatedTenant(system, environment, platformRegion);
+}
+
+function expectDenial(result: CommandResult, right: RegExp, [environment, region]: readonly string[]): void {
+  expect(result).toMatchObject({ exitCode: 77 });
+  expect(result.stdout).toMatch(right);
+  expect(result.stdout).toContain(`/latchkey/${environment}/${region}/operator-policy-arn`);
+}
+
+it.each(['credentials put', 'api-key put', 'api-key generate', 'credentials rotate', 'rollback'])(
+  'refuses %s to who may not touch credentials, before anyone is asked for one',
+  async (words) => {
+    const result = await tenantOf(0).run(`${words} --json`, { answers: [] });
+
+    expectDenial(result, /secretsmanager:DescribeSecret on \S+(client-credentials|api-key)/, CELLS[0]);
+  },
+);
+
+it.each(['status', 'doctor', 'token show --interface content --scope api/read', 'token refresh --all'])(
+  'refuses %s to who may not invoke functions',
+  async (words) => {
+    const result = await tenantOf(1).run(`${words} --json`);
+
+    expectDenial(result, /lambda:InvokeFunction on arn:aws:lambda:/, CELLS[1]);
+  },
+);
+
+it('loads credentials all the same, and says that the tokens could not be had at once', async () => {
+  const tenant = tenantOf(1);
+
+  const result = await tenant.give('credentials put --json', await tenant.newPair());
+
+  expect(result).toMatchObject({ exitCode: 1 });
+  expect(documentOf(result)).toMatchObject({ outcome: 'loaded' });
+  expect(await tenant.labels('client-credentials')).toHaveProperty('AWSCURRENT');
+});
+
+it('stages what it may not rotate to, and somebody who may goes on', async () => {
+  const tenant = tenantOf(2);
+  expect(await tenant.give('credentials put', await tenant.newPair())).toMatchObject({ exitCode: 0 });
+  const { AWSCURRENT: current } = await tenant.labels('client-credentials');
+
+  const result = await tenant.give('credentials put --json', await tenant.newPair());
+
+  expectDenial(result, /lambda:InvokeFunction on arn:aws:lambda:\S+RotateCredential/, CELLS[2]);
+  expect(result.stderr).toContain('What was staged stays staged');
+  expect(await tenant.labels('client-credentials')).toMatchObject({
+    AWSCURRENT: current,
+    LATCHKEY_CANDIDATE: expect.any(String) as string,
+  });
+});
+
+it('reveals no token to who may not read it', async () => {
+  const tenant = tenantOf(3);
+  await tenant.give('credentials put', await tenant.newPair());
+
+  const words = 'token show --interface content --scope api/read --reveal';
+  const result = await tenant.run(words, { answers: [] });
+
+  expectDenial(result, /secretsmanager:GetSecretValue on \S+token/, CELLS[3]);
+});

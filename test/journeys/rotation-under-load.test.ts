@@ -1,0 +1,190 @@
+import { type TokenValue } from '../../contract/secret-values';
+import { CallerProcesses } from './support/caller-processes';
+import { latchkey } from './support/command';
+import { issue, load, type Place, placeOf, sweep } from './support/journeys';
+import { basicOf, callRestore } from './support/restore-calls';
+import { RunningSystem } from './support/running-system';
+import { type LoadReport, SteadyLoad } from './support/steady-load';
+
+const PROCESSES = 2;
+const CALLS_PER_SEC = 50;
+const RESTORES_PER_SEC = 2;
+/** Rotations of each kind: `ROTATIONS=8` makes for a minute of load. */
+const ROTATIONS = Number(process.env.ROTATIONS ?? 1);
+const MOST_LOOKS = 2_000;
+/** More of the old token than were under way when it ended, or just about to begin, are a burst. */
+const MOST_REFUSALS = CALLS_PER_SEC / 5;
+
+let system: RunningSystem;
+let place: Place;
+let services: CallerProcesses;
+/** How many calls of the restore API were answered 502, and were made again. */
+let repeatedRestores: number;
+
+beforeAll(async () => {
+  system = await RunningSystem.start(['--no-job']);
+  place = placeOf(system, 'production', 'mea');
+  await load(place);
+  await sweep(place);
+  const { environment, platformRegion } = place.deployment;
+  const { tenantId } = place.tenant;
+  services = await CallerProcesses.start(system, PROCESSES, {
+    environment,
+    platformRegion,
+    tenantId,
+    interface: 'content',
+    scope: 'api/read',
+  });
+});
+beforeEach(() => (repeatedRestores = 0));
+afterAll(async () => {
+  await services.stop();
+  await system.stop();
+});
+
+describe(`services with ${CALLS_PER_SEC} calls a second to the platform, and callers of the restore API with a key`, () => {
+  it('see no failure when client credentials are rotated, and the platform ends the old ones after the next sweep', async () => {
+    const { reports, refusals } = await underLoad(async () => {
+      const old = await currentClientId();
+      const tokens = await mintedBy();
+      await putCredentials();
+      await until(async () => (await mintedBy()).every((version) => !tokens.includes(version)));
+      await endAtPlatform(old);
+    });
+
+    expectNoFailure(reports);
+    expect(refusals).toBeLessThanOrEqual(MOST_REFUSALS * ROTATIONS);
+    expect(repeatedRestores).toBe(0);
+  });
+
+  // The restore function sends a request twice at most. Where both its token and the stored one ended, that is a 502.
+  it('see none when the platform ends the old ones at the moment of the promotion, but for restores to be repeated', async () => {
+    const { reports, refusals } = await underLoad(async () => {
+      const old = await currentClientId();
+      const promoted = until(async () => (await currentClientId()) !== old);
+      await Promise.all([putCredentials(), promoted.then(() => endAtPlatform(old))]);
+    });
+
+    expectNoFailure(reports);
+    expect(refusals).toBeLessThanOrEqual(MOST_REFUSALS * ROTATIONS);
+    expect(repeatedRestores).toBeLessThanOrEqual(RESTORES_PER_SEC * ROTATIONS);
+  });
+
+  it('see none when an API key is rotated, neither with the old key in its grace nor with the new one', async () => {
+    const withNewKey: LoadReport[] = [];
+
+    const { reports } = await underLoad(async () => {
+      await generateApiKey();
+      const restores = await beginRestores(1);
+      await aSecondOfCalls();
+      withNewKey.push(await restores.end());
+    });
+
+    expectNoFailure([...reports, ...withNewKey]);
+    expect(repeatedRestores).toBe(0);
+  });
+});
+
+/** What services and callers of the restore API are answered while something is rotated, as often as is asked for. */
+async function underLoad(rotate: () => Promise<void>): Promise<{ reports: LoadReport[]; refusals: number }> {
+  const refusedBefore = await refusedRequests();
+  const reports: LoadReport[] = [];
+  for (let rotation = 1; rotation <= ROTATIONS; rotation += 1) {
+    reports.push(...(await underLoadOnce(rotate)));
+  }
+  return { reports, refusals: (await refusedRequests()) - refusedBefore };
+}
+
+async function underLoadOnce(rotate: () => Promise<void>): Promise<LoadReport[]> {
+  await services.beginLoad(CALLS_PER_SEC / PROCESSES, `${place.deployment.platform.contentBaseUrl}/contents`);
+  const restores = await beginRestores(0);
+  try {
+    await aSecondOfCalls();
+    await rotate();
+    await aSecondOfCalls();
+  } finally {
+    await restores.end();
+  }
+  return [await restores.end(), ...(await services.endLoad())];
+}
+
+/** Calls of the restore API with the current API key. On 502, which promises that nothing was modified, they ask again. */
+async function beginRestores(content: number): Promise<SteadyLoad> {
+  const authorization = await basicOf(place);
+  const contentId = place.tenant.archivedContentIds[content]!;
+  const call = () => callRestore(place, contentId, { authorization });
+  const restore = async () => {
+    const first = await call();
+    if (first.status !== 502) return first.status;
+    repeatedRestores += 1;
+    return (await call()).status;
+  };
+  return new SteadyLoad(RESTORES_PER_SEC, restore);
+}
+
+/** A content is restored once; whoever asks again was let in too. */
+function expectNoFailure(reports: LoadReport[]): void {
+  expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+  const statuses = reports.flatMap(({ answers }) => Object.keys(answers));
+  expect(statuses.filter((status) => status !== '200' && status !== '409')).toEqual([]);
+}
+
+async function putCredentials(): Promise<void> {
+  await promote(['credentials', 'put'], await issue(place, 'credentials'));
+}
+
+async function generateApiKey(): Promise<void> {
+  const { environment, platformRegion } = place.deployment;
+  const { tenantId } = place.tenant;
+  const session = await system.control<object>('POST', '/sessions', {
+    environment,
+    platformRegion,
+    tenantId,
+  });
+  await promote(['api-key', 'generate'], session);
+}
+
+async function promote(words: string[], input: object): Promise<void> {
+  const { environment, platformRegion } = place.deployment;
+  const args = [...words, '--environment', environment, '--platform-region', platformRegion, '--json'];
+  const result = await latchkey(system, args, { input: JSON.stringify(input) });
+  expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"promoted"') as string });
+}
+
+/** The client id that is current now; what the platform knows a credential by. */
+async function currentClientId(): Promise<string> {
+  return (await system.secret<{ clientId: string }>(place.tenant.clientCredentialsArn)).clientId;
+}
+
+/** Has the platform end a credential with all its tokens. */
+async function endAtPlatform(clientId: string): Promise<void> {
+  await system.control('DELETE', '/credentials', { clientId });
+}
+
+/** The credential versions that the stored tokens were minted by. */
+async function mintedBy(): Promise<string[]> {
+  const values = place.tenant.tokens.map(({ arn }) => system.secret<TokenValue>(arn));
+  return (await Promise.all(values)).map(({ credentialVersionId }) => credentialVersionId);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let look = 0; look < MOST_LOOKS; look += 1) if (await holds()) return;
+  throw new Error('what the rotation leads to did not come');
+}
+
+/** How many requests for contents the platform has refused with 401. */
+async function refusedRequests(): Promise<number> {
+  const { requests } = await system.control<{
+    requests: { target: string; path: string; status: number; count: number }[];
+  }>('GET', '/counters');
+  return requests
+    .filter(
+      ({ target, path, status }) => target === 'content' && path.endsWith('/contents') && status === 401,
+    )
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The load goes on meanwhile: nothing else is waited for. */
+async function aSecondOfCalls(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+}

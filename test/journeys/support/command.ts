@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+import { LocalProcess, PROJECT_ROOT } from './local-process';
+import { descendants, startedWith } from './processes';
+import { type RunningSystem } from './running-system';
+
+/** What one run of the command gets, besides its arguments. */
+export interface CommandOptions {
+  /** Standard input, which is no terminal. @default nothing */
+  input?: string;
+  /** More variables of the environment, or other values of them; undefined takes one away. */
+  env?: Record<string, string | undefined>;
+  /** Runs it at a terminal, where a person answers: each answer once its question is on the screen. */
+  answers?: readonly Answer[];
+  /** A signal once standard error, or the screen, shows this. */
+  signal?: { after: RegExp; name: 'SIGINT' | 'SIGTERM' | 'SIGKILL' };
+  /** What else happens once standard error, or the screen, shows this. */
+  meanwhile?: { after: RegExp; act: () => Promise<unknown> };
+  /** @default the root of the project */
+  workingDir?: string;
+  /** Another program to run in the command's place. @default the command */
+  program?: string;
+  /** Records what the processes were started with, as others on the machine can see it. */
+  watchProcesses?: boolean;
+}
+
+/** An answer is typed as it is; a person ends most with Enter, which is `\r`. */
+export interface Answer {
+  after: RegExp;
+  type: string;
+}
+
+export interface CommandResult {
+  exitCode: number | null;
+  /** At a terminal everything on the screen, without the codes for colour and place. */
+  stdout: string;
+  stderr: string;
+  /** With `watchProcesses`: the arguments and environments seen. */
+  visible: string[];
+}
+
+/** A command that waits for longer hangs. */
+const LIMIT_MS = 60_000;
+const COMMAND = join(PROJECT_ROOT, 'bin/latchkey.cjs');
+const TERMINAL_CODES = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;?]*[ -/]*[@-~]|[()][A-B0-2])`, 'g');
+
+/** Runs `latchkey … --local` on a running system, as its users do. */
+export function latchkey(
+  system: RunningSystem | LocalProcess,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const { stateDir } = system instanceof LocalProcess ? system : system.process;
+  return runLatchkey([...args, '--local', '--state-dir', stateDir], options);
+}
+
+/** Runs `latchkey` with just these arguments. */
+export async function runLatchkey(
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const { input, answers, env = {}, workingDir = PROJECT_ROOT, program: file = COMMAND } = options;
+  const command = [process.execPath, file, ...args];
+  const [program = '', ...rest] = answers === undefined ? command : atTerminal(command);
+  const child = spawn(program, rest, {
+    cwd: workingDir,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const stdin = child.stdin;
+  // A command that refuses at once reads nothing.
+  stdin.on('error', () => undefined);
+  if (answers === undefined) stdin.end(input ?? '');
+
+  const seen = { stdout: '', stderr: '' };
+  const visible = new Set<string>();
+  let pending: Promise<unknown> = Promise.resolve();
+  const steps = stepsOf(child, options, (step) => {
+    pending = step;
+  });
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      seen[name] += chunk;
+      if (options.watchProcesses) look(child, visible);
+      const text = plain(answers === undefined ? seen.stderr : seen.stdout);
+      for (const step of steps) step(text);
+    });
+  }
+  const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(limit);
+  await pending;
+  return { exitCode, stdout: plain(seen.stdout), stderr: plain(seen.stderr), visible: [...visible] };
+}
+
+/** The one document that a command with `--json` prints. */
+export function documentOf<T>({ stdout, stderr }: CommandResult): T {
+  const lines = stdout.split('\n');
+  if (lines.length !== 2 || lines[1] !== '') {
+    throw new Error(`not one line on standard output: ${stdout}\n${stderr}`);
+  }
+  return JSON.parse(lines[0]!) as T;
+}
+
+/** A terminal of its own; what is typed there goes through this process's pipe. @see script(1) of util-linux */
+function atTerminal(command: readonly string[]): string[] {
+  const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  // A new one has no size, and a question would have no room on it; and it shows what is typed, as any does until told otherwise.
+  const shell = `stty columns 200 rows 50 echo; exec ${quoted}`;
+  return ['script', '--quiet', '--return', '--echo', 'never', '--command', shell, '/dev/null'];
+}
+
+/** What to do when the text so far shows something; each is done once, and answers in their order. */
+function stepsOf(
+  child: ChildProcess,
+  { answers = [], signal, meanwhile }: CommandOptions,
+  begun: (step: Promise<unknown>) => void,
+): ((text: string) => void)[] {
+  const waiting = [...answers];
+  let from = 0;
+  const steps = [
+    (text: string) => {
+      const match = waiting[0]?.after.exec(text.slice(from));
+      if (match === undefined || match === null) return;
+      from += match.index + match[0].length;
+      child.stdin!.write(waiting.shift()!.type);
+    },
+  ];
+  if (signal !== undefined) steps.push(once(signal.after, () => process.kill(commandOf(child), signal.name)));
+  if (meanwhile !== undefined) steps.push(once(meanwhile.after, () => begun(meanwhile.act())));
+  return steps;
+}
+
+function once(after: RegExp, act: () => void): (text: string) => void {
+  let isDone = false;
+  return (text) => {
+    if (isDone || !after.test(text)) return;
+    isDone = true;
+    act();
+  };
+}
+
+/** At a terminal the process that was started is `script`, and the command is below it. */
+function commandOf({ pid, spawnfile }: ChildProcess): number {
+  return spawnfile === 'script' ? descendants(pid!)[0]! : pid!;
+}
+
+function look({ pid }: ChildProcess, visible: Set<string>): void {
+  for (const each of [pid!, ...descendants(pid!)]) {
+    const { args, environment } = startedWith(each);
+    for (const text of [...args, ...Object.values(environment)]) visible.add(text);
+  }
+}
+
+function plain(text: string): string {
+  return text.replaceAll(TERMINAL_CODES, '').replaceAll('\r\n', '\n');
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+  DescribeSecretCommand,
+  PutSecretValueCommand,
+  RotateSecretCommand,
+} from '@aws-sdk/client-secrets-manager';
+
+import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { type FindingKind } from '../../../contract/finding-kinds';
+import { type ApiKeyValue } from '../../../contract/secret-values';
+import { type Finding } from '../../../inspect/finding';
+import { documentOf, latchkey } from './command';
+import { issue, type Place } from './journeys';
+
+/** Seconds. */
+export const DAY_SEC = 86_400;
+
+/** Runs the command on the tenant, for what is no block of the page. */
+export function command({ system, deployment, tenant }: Place, words: string[], input?: object) {
+  const { environment, platformRegion } = deployment;
+  const flags = [
+    '--environment',
+    environment,
+    '--platform-region',
+    platformRegion,
+    '--tenant',
+    tenant.tenantId,
+  ];
+  return latchkey(system, [...words, ...flags], input && { input: JSON.stringify(input) });
+}
+
+/** The kinds of all that `doctor` finds. */
+export async function findings(place: Place): Promise<FindingKind[]> {
+  const { deployments, findings } = documentOf<{ deployments: { error?: object }[]; findings: Finding[] }>(
+    await command(place, ['doctor', '--json']),
+  );
+  expect(deployments.map(({ error }) => error)).toEqual([undefined]);
+  return findings.map(({ kind }) => kind);
+}
+
+export function openSession({ system, deployment, tenant }: Place): Promise<object> {
+  const { environment, platformRegion } = deployment;
+  return system.control('POST', '/sessions', { environment, platformRegion, tenantId: tenant.tenantId });
+}
+
+export function keyOf({ system, tenant }: Place): Promise<ApiKeyValue> {
+  return system.secret(tenant.apiKeyArn);
+}
+
+/** Loads a key of the platform whose validity ends sooner than that of the sandbox's keys. */
+export async function loadKeyForDays(place: Place, days: number): Promise<void> {
+  const key = await issue(place, 'api-keys');
+  const validUntil = new Date(Date.now() + days * DAY_SEC * 1000).toISOString();
+  await place.system.putSecret(place.system.administrator, place.tenant.apiKeyArn, { ...key, validUntil });
+}
+
+/** With an answer that is of no use, and is not asked for again: an outage would be tried for seconds. */
+export async function takePlatformDown({ system, deployment, tenant }: Place): Promise<void> {
+  const { environment, platformRegion } = deployment;
+  const match = { environment, platformRegion, tenantId: tenant.tenantId };
+  for (const target of ['token', 'content']) {
+    await system.control('POST', '/faults', { target, match, status: 404 });
+  }
+}
+
+export function bringPlatformUp({ system }: Place): Promise<unknown> {
+  return system.control('DELETE', '/faults');
+}
+
+/** Stages a value and rotates to it as the command does, but without proving it first; waits until all attempts have failed. */
+export async function rotateTo({ system }: Place, arn: string, value: object): Promise<void> {
+  const { secrets } = system.operator;
+  const state = await secrets.send(new DescribeSecretCommand({ SecretId: arn }));
+  const staged = Object.entries(state.VersionIdsToStages ?? {});
+  expect(staged.filter(([, labels]) => labels.includes(CANDIDATE_LABEL))).toEqual([]);
+  await secrets.send(
+    new PutSecretValueCommand({
+      SecretId: arn,
+      ClientRequestToken: randomUUID(),
+      SecretString: JSON.stringify(value),
+      VersionStages: [CANDIDATE_LABEL],
+    }),
+  );
+  const { VersionId } = await secrets.send(new RotateSecretCommand({ SecretId: arn }));
+  // Secrets Manager tries again after some seconds.
+  await system.advance(5);
+  await system.process.printed(new RegExp(`${VersionId} stays pending`));
+}
+
+/** Until the schedule fires: 08:00 UTC on the first day of a quarter. */
+export async function secondsToNextQuarter(place: Place): Promise<number> {
+  const answer = await command(place, ['status', '--json']);
+  const { deployments } = documentOf<{ deployments: { takenAt: string }[] }>(answer);
+  const now = new Date(deployments[0]!.takenAt);
+  const month = Math.floor(now.getUTCMonth() / 3) * 3 + 3;
+  return Math.ceil((Date.UTC(now.getUTCFullYear(), month, 1, 8) - now.getTime()) / 1000);
+}

@@ -1,0 +1,286 @@
+import { type FindingKind } from '../../../contract/finding-kinds';
+import { REVOKED_ENDS_WITHIN_SEC } from '../../../contract/lifetimes';
+import { configuration, type WrittenDeployment } from '../../support/lib/configuration';
+import { synthesize } from '../../support/lib/synthesis';
+import { archived, basic, issue, load, type Place, restore, sweep } from './journeys';
+import {
+  bringPlatformUp,
+  command,
+  DAY_SEC,
+  findings,
+  keyOf,
+  loadKeyForDays,
+  openSession,
+  rotateTo,
+  secondsToNextQuarter,
+  takePlatformDown,
+} from './operating';
+import { blocksOf, pageOf } from './runbook';
+
+/** One `sh` block of a page, run as it stands. */
+export interface Step {
+  /** What the world does first. */
+  before?: () => Promise<unknown>;
+  /** What the operator pastes. */
+  input?: () => Promise<object>;
+  /** @default 0 */
+  exitCode?: number;
+  /** What is the case then. */
+  after?: () => Promise<unknown>;
+}
+
+export interface Scenario {
+  /** Brings the situation about that the page is for. */
+  begin: () => Promise<unknown>;
+  /** What `doctor` has to find then; the page is listed under each of them. */
+  finds: FindingKind[];
+  /** One for each block. */
+  steps: Step[];
+}
+
+/** The pages in an order in which time, which only goes on, harms none of them. */
+export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
+  'first-set-up.md': (place) => {
+    return {
+      begin: async () => undefined,
+      finds: ['never_loaded'],
+      steps: [
+        {},
+        { input: () => issue(place, 'credentials') },
+        { input: () => openSession(place) },
+        {
+          after: async () => {
+            const { apiKey } = await keyOf(place);
+            const answer = await restore(place, basic(place.tenant, apiKey), await archived(place));
+            expect(answer.status).toBe(200);
+          },
+        },
+      ],
+    };
+  },
+
+  'api-key-about-to-expire.md': (place) => {
+    const { system } = place;
+    return {
+      begin: () => loadKeyForDays(place, 20),
+      finds: ['api_key_expiring_in_30_days'],
+      steps: [
+        { exitCode: 1 },
+        // A new key works a little later, as the page says.
+        { before: () => system.control('POST', '/key-lag', { sec: 1 }), input: () => openSession(place) },
+        { before: () => system.control('POST', '/key-lag', { sec: 0 }) },
+      ],
+    };
+  },
+
+  'leaked-secret.md': (place) => {
+    const { system } = place;
+    let leaked: object;
+    let leakedKey: string;
+    const restoreWith = async (apiKey: string) =>
+      (await restore(place, basic(place.tenant, apiKey), await archived(place))).status;
+    return {
+      begin: async () => {
+        await load(place);
+        await sweep(place);
+        leaked = await system.secret(place.tenant.clientCredentialsArn);
+        leakedKey = (await keyOf(place)).apiKey;
+        expect(await restoreWith(leakedKey)).toBe(200);
+      },
+      finds: [],
+      steps: [
+        {
+          input: () => issue(place, 'credentials'),
+          after: async () =>
+            expect(await system.secret(place.tenant.clientCredentialsArn)).not.toEqual(leaked),
+        },
+        {},
+        {
+          input: () => openSession(place),
+          after: async () => {
+            await system.advance(REVOKED_ENDS_WITHIN_SEC);
+            expect(await restoreWith(leakedKey)).toBe(401);
+            leakedKey = (await keyOf(place)).apiKey;
+          },
+        },
+        {
+          before: async () => {
+            await command(place, ['api-key', 'generate'], await openSession(place));
+            expect(await restoreWith(leakedKey)).toBe(200);
+          },
+          after: async () => {
+            await system.advance(REVOKED_ENDS_WITHIN_SEC);
+            expect(await restoreWith(leakedKey)).toBe(401);
+          },
+        },
+        {},
+      ],
+    };
+  },
+
+  'platform-down-during-rotation.md': (place) => {
+    const { system } = place;
+    const { clientCredentialsArn, apiKeyArn } = place.tenant;
+    let pair: object;
+    let staged: string;
+    return {
+      begin: async () => {
+        await load(place);
+        await sweep(place);
+        await takePlatformDown(place);
+        // All three ways into the page: nothing written, staged and never rotated to, staged and not tested.
+        pair = await issue(place, 'credentials');
+        expect(await command(place, ['credentials', 'put'], pair)).toMatchObject({
+          exitCode: 69,
+          stderr: expect.stringContaining('Nothing was written') as string,
+        });
+        expect(await command(place, ['api-key', 'generate'], await openSession(place))).toMatchObject({
+          exitCode: 69,
+          stderr: expect.stringContaining('The new key is staged') as string,
+        });
+        await rotateTo(place, clientCredentialsArn, await issue(place, 'credentials'));
+      },
+      finds: ['candidate_untested'],
+      steps: [
+        { exitCode: 1 },
+        {
+          before: () => bringPlatformUp(place),
+          input: async () => pair,
+          after: async () => expect(await system.secret(clientCredentialsArn)).toEqual(pair),
+        },
+        {
+          before: async () => {
+            staged = (await keyOf(place)).apiKey;
+          },
+          after: async () => expect((await keyOf(place)).apiKey).not.toBe(staged),
+        },
+        {
+          before: async () => {
+            await takePlatformDown(place);
+            pair = await issue(place, 'credentials');
+            await rotateTo(place, clientCredentialsArn, pair);
+            await rotateTo(place, apiKeyArn, await issue(place, 'api-keys'));
+            await bringPlatformUp(place);
+          },
+          after: async () => expect(await system.secret(clientCredentialsArn)).toEqual(pair),
+        },
+        {
+          before: async () => {
+            await rotateTo(place, clientCredentialsArn, { clientId: 'unknown', clientSecret: 'wrong' });
+            expect(await findings(place)).toEqual(['candidate_refused']);
+            pair = await issue(place, 'credentials');
+          },
+          input: async () => pair,
+          after: async () => expect(await system.secret(clientCredentialsArn)).toEqual(pair),
+        },
+      ],
+    };
+  },
+
+  'rollback.md': (place) => {
+    const { system } = place;
+    const { clientCredentialsArn } = place.tenant;
+    let first: { clientId: string };
+    return {
+      begin: async () => {
+        await load(place);
+        await sweep(place);
+        first = await system.secret(clientCredentialsArn);
+        await command(place, ['credentials', 'put'], await issue(place, 'credentials'));
+        expect(await system.secret(clientCredentialsArn)).not.toEqual(first);
+      },
+      finds: [],
+      steps: [
+        { after: async () => expect(await system.secret(clientCredentialsArn)).toEqual(first) },
+        {
+          after: async () => {
+            await command(place, ['credentials', 'put'], await issue(place, 'credentials'));
+            await system.control('DELETE', '/credentials', { clientId: first.clientId });
+            const again = await command(place, ['rollback', '--kind', 'client-credentials', '--yes']);
+            expect(again.exitCode).toBe(77);
+            expect(await system.secret(clientCredentialsArn)).not.toEqual(first);
+            // The refused one is not staged any more, but its run is still to be cleared.
+            await command(place, ['doctor', '--fix', '--yes']);
+          },
+        },
+      ],
+    };
+  },
+
+  'from-basic-to-oauth.md': (place) => {
+    const { system } = place;
+    let known: string;
+    return {
+      begin: async () => {
+        await system.putSecret(system.administrator, place.tenant.apiKeyArn, await issue(place, 'api-keys'));
+        known = (await keyOf(place)).apiKey;
+      },
+      finds: [],
+      steps: [
+        { input: () => issue(place, 'credentials') },
+        {},
+        {
+          input: () => openSession(place),
+          after: async () => {
+            await system.advance(REVOKED_ENDS_WITHIN_SEC);
+            const answer = await restore(place, basic(place.tenant, known), await archived(place));
+            expect(answer.status).toBe(401);
+          },
+        },
+      ],
+    };
+  },
+
+  'leaving.md': (place) => {
+    return {
+      begin: async () => {
+        const [adopted] = blocksOf(pageOf('leaving.md'), 'json');
+        expect(credentialSecretsMadeBy(JSON.parse(adopted!) as WrittenDeployment)).toEqual([]);
+        await load(place);
+        await sweep(place);
+      },
+      finds: [],
+      steps: [{}],
+    };
+  },
+
+  'scheduled-rotation.md': (place) => {
+    const { system } = place;
+    let loaded: object;
+    return {
+      begin: async () => {
+        await load(place);
+        await system.advance(77 * DAY_SEC);
+      },
+      finds: ['rotation_due'],
+      steps: [
+        { exitCode: 1 },
+        { input: () => issue(place, 'credentials') },
+        { input: () => openSession(place) },
+        { before: () => system.advance(600) },
+        {
+          // Credentials that were loaded a day before the quarter ends.
+          before: async () => {
+            const untilSec = await secondsToNextQuarter(place);
+            const beforeSec = Math.max(untilSec - DAY_SEC, 0);
+            await system.advance(beforeSec);
+            await command(place, ['credentials', 'put'], await issue(place, 'credentials'));
+            await command(place, ['api-key', 'generate'], await openSession(place));
+            loaded = await system.secret(place.tenant.clientCredentialsArn);
+            await system.advance(untilSec - beforeSec + 3600);
+            expect(new Set(await findings(place))).toEqual(new Set(['pending_left_behind']));
+          },
+          after: async () => expect(await system.secret(place.tenant.clientCredentialsArn)).toEqual(loaded),
+        },
+      ],
+    };
+  },
+};
+
+/** Names of the credential secrets that a deployment would create. */
+function credentialSecretsMadeBy(deployment: WrittenDeployment): unknown[] {
+  return synthesize(configuration({ account: '111122223333', ...deployment }))
+    .resources('AWS::SecretsManager::Secret')
+    .map(({ Properties }) => Properties.Name)
+    .filter((name) => !String(name).includes('/token/'));
+}

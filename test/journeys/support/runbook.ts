@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PROJECT_ROOT } from './local-process';
+
+const RUNBOOK = join(PROJECT_ROOT, 'docs/runbook');
+
+/** A page of the runbook, as it is written. */
+export interface Page {
+  file: string;
+  text: string;
+}
+
+export interface ShellResult {
+  exitCode: number | null;
+  /** What was printed, on either side. */
+  output: string;
+}
+
+/** Every page of docs/runbook. */
+export function readRunbook(): Page[] {
+  return readdirSync(RUNBOOK).map((file) => ({ file, text: readFileSync(join(RUNBOOK, file), 'utf8') }));
+}
+
+/** One of them. */
+export function pageOf(file: string): Page {
+  return readRunbook().find((each) => each.file === file)!;
+}
+
+/** What the blocks of a language hold, in their order, without the indentation of the list that they stand in. */
+export function blocksOf({ text }: Page, language: string): string[] {
+  const fenced = /^( *)```(\w*)\n([\s\S]*?)^\1```$/gm;
+  return [...text.matchAll(fenced)]
+    .filter(([, , found]) => found === language)
+    .map(([, indent = '', , block = '']) => block.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim());
+}
+
+/** Pastes a block into a shell, where a name that is not set is an error and the first command that fails is the last. */
+export function runShell(block: string, env: Record<string, string>, input = ''): ShellResult {
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', block], {
+    encoding: 'utf8',
+    cwd: PROJECT_ROOT,
+    env,
+    input,
+  });
+  return { exitCode: status, output: `${stdout}\n${stderr}` };
+}
