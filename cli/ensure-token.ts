@@ -9,6 +9,7 @@ const ENSURE_TIMEOUT_MS = 30_000;
 
 /**
  * Has token-refresh see to it that the stored token lives for so long, and tells what it said.
+ * @param minValiditySec what token-refresh takes by itself where undefined
  * @throws {CommandError} where it could not be asked
  */
 export function ensureToken(
@@ -16,7 +17,7 @@ export function ensureToken(
   deployment: Deployment,
   tenantId: string,
   token: InterfaceScope,
-  minValiditySec: number,
+  minValiditySec?: number,
 ): Promise<EnsureAnswer> {
   const target = { interface: token.interface, scope: token.scope } as InterfaceScope;
   const event: EnsureEvent = { action: 'ensure', tenantId, ...target, minValiditySec };

@@ -1,3 +1,4 @@
+import { CANDIDATE_LABEL } from '../contract/credential-labels';
 import {
   type CredentialSnapshot,
   type TenantSnapshot,
@@ -101,7 +102,17 @@ function credentialText(
   const credential = tenant.credentials.find((each) => each.kind === kind);
   if (credential === undefined) return '–';
   const state = describeCredential(credential);
-  return state === 'loaded' ? ageText(credential, maxAgeMs, nowMs) : state;
+  if (state !== 'loaded') return state;
+  return [ageText(credential, maxAgeMs, nowMs), ...successorText(credential)].join(', ');
+}
+
+/** Of another version on its way; one that is young is not among the findings, as a command may be at work on it. */
+function successorText(credential: CredentialSnapshot): string[] {
+  const versions = credential.access === 'ok' ? credential.versions : [];
+  const isOn = (label: string) =>
+    versions.some(({ labels }) => labels.includes(label) && !labels.includes('AWSCURRENT'));
+  if (isOn('AWSPENDING')) return ['another pending'];
+  return isOn(CANDIDATE_LABEL) ? ['another staged'] : [];
 }
 
 /** Such as `12 days old, due in 77 days`. */

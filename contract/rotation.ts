@@ -19,7 +19,7 @@ export const ROTATION_FAILURES = [
   'not_loaded',
   /** What is staged is no credential of this kind. */
   'candidate_malformed',
-  /** What is staged is current already. */
+  /** What is staged is current already. No fault either. */
   'candidate_is_current',
   /** The platform refused the candidate. */
   'candidate_refused',

@@ -1,29 +1,22 @@
 import { type InterfaceScope } from '../../contract/platform';
-import { type EnsureAnswer, type EnsureEvent } from '../../contract/token-refresh';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { invokeFunction } from '../invoke-function';
+import { ensureToken } from '../ensure-token';
 import { type Target } from '../system';
-
-/** token-refresh ends within 10 s, and may be busy for others before. */
-const ENSURE_TIMEOUT_MS = 30_000;
 
 export type EnsuredToken = InterfaceScope & ({ expiresAt: string } | { problem: string });
 
 /** Has each declared token of the tenant renewed, one after the other: token-refresh runs one at a time. */
 export async function ensureTokens(
-  { terminal }: CommandContext,
+  context: CommandContext,
   { deployment, tenant }: Target,
 ): Promise<EnsuredToken[]> {
   const ensured: EnsuredToken[] = [];
-  const progress = terminal.progress('Fetching the tokens');
+  const progress = context.terminal.progress('Fetching the tokens');
   for (const declared of tenant.tokens) {
     const token = { interface: declared.interface, scope: declared.scope } as InterfaceScope;
     progress.update(`Fetching the token ${token.interface} ${token.scope}`);
-    ensured.push({
-      ...token,
-      ...(await ensureOne({ action: 'ensure', tenantId: tenant.tenantId, ...token })),
-    });
+    ensured.push({ ...token, ...(await ensureOne(token)) });
   }
   const had = ensured.filter((token) => 'expiresAt' in token).length;
   const label = `${had} of ${ensured.length} tokens are there`;
@@ -31,10 +24,9 @@ export async function ensureTokens(
   else progress.failed(label);
   return ensured;
 
-  async function ensureOne(event: EnsureEvent): Promise<{ expiresAt: string } | { problem: string }> {
+  async function ensureOne(token: InterfaceScope): Promise<{ expiresAt: string } | { problem: string }> {
     try {
-      const options = { interrupted: terminal.interrupted, timeoutMs: ENSURE_TIMEOUT_MS };
-      const answer = await invokeFunction<EnsureAnswer>(deployment, 'token-refresh-arn', event, options);
+      const answer = await ensureToken(context, deployment, tenant.tenantId, token);
       return answer.ok
         ? { expiresAt: answer.expiresAt }
         : { problem: `${answer.error.code}: ${answer.error.message}` };

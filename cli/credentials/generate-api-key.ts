@@ -48,46 +48,26 @@ export async function generateApiKey(context: CommandContext, flags: GenerateApi
 
   const value = await generate(context, target, baseUrl);
   const stored = await storeGeneratedKey(context, secret, seen, value);
-  const retry = commandFor(target, 'credentials rotate', 'api-key');
+  const whereItIs = stored.isCurrent
+    ? `The new key is stored as version ${stored.versionId}, current since it is the first. If it does not work within minutes, generate another one: ${commandFor(target, 'api-key generate')}`
+    : `The new key is staged, and what was current stays so. To try again: ${commandFor(target, 'credentials rotate', 'api-key')}`;
   const outcome = await proveCredential(context, target, { kind: 'api-key', value }).catch(
     (error: unknown) => {
       if (!terminal.interrupted.aborted) throw error;
-      throw new CommandError(
-        EXIT.failed,
-        'interrupted',
-        'interrupted; the new key is stored, and not yet promoted',
-        {
-          cause: error,
-          advice: `To go on: ${retry}`,
-        },
-      );
+      throw new CommandError(EXIT.failed, 'interrupted', 'interrupted before the new key was proven', {
+        cause: error,
+        advice: whereItIs,
+      });
     },
   );
-  if (seen.versionWith.AWSCURRENT !== undefined) {
-    if (outcome.kind !== 'proven') {
-      throw notProven(
-        'api-key',
-        outcome,
-        `The new key is staged, and the old one stays current. To try again: ${retry}`,
-      );
-    }
-    return promoteAndReport(context, secret, flags);
-  }
-  if (outcome.kind !== 'proven') {
-    throw notProven(
-      'api-key',
-      outcome,
-      stored.isCurrent
-        ? `The new key is stored as version ${stored.versionId}, current since it is the first. If it does not work within minutes, generate another one: ${commandFor(target, 'api-key generate')}`
-        : `The new key is staged. To try again: ${retry}`,
-    );
-  }
+  if (outcome.kind !== 'proven') throw notProven('api-key', outcome, whereItIs);
+  if (seen.versionWith.AWSCURRENT !== undefined) return promoteAndReport(context, secret, flags);
   const store = secret.uninterrupted();
   // The first version of a secret is current whatever it was written as; after a rotation of nothing it is the second.
   if (!stored.isCurrent) {
-    const outcome = await store.moveLabel('AWSCURRENT', { to: stored.versionId });
+    const move = await store.moveLabel('AWSCURRENT', { to: stored.versionId });
     // Somebody has loaded another one meanwhile, so there is something to rotate now.
-    if (outcome === 'conflict') return promoteAndReport(context, secret, flags);
+    if (move === 'conflict') return promoteAndReport(context, secret, flags);
   }
   await store.moveLabel(CANDIDATE_LABEL, { from: stored.versionId });
   await clearEndedRun(context, store, seen);

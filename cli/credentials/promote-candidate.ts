@@ -66,7 +66,11 @@ export async function promoteCandidate(
       return { kind: 'unchanged' };
     }
     const versionId = await startRun(context, uninterrupted, state, own);
-    if (versionId === undefined) continue;
+    if (versionId === undefined) {
+      // What ended or was cleared just now may not be seen everywhere at AWS yet.
+      await context.sleep(POLL_MS).catch(() => undefined);
+      continue;
+    }
     const run = { versionId, isOwn: own.has(versionId), currentBefore };
     progress.update(
       run.isOwn
@@ -141,13 +145,15 @@ function judge(
   run: Run,
   candidate: string,
 ): Promotion | 'running' | 'label_left' | 'not_taken' {
-  const { AWSCURRENT: current, AWSPENDING: pending, [CANDIDATE_LABEL]: staged } = state.versionWith;
+  const { AWSCURRENT: current, AWSPREVIOUS: previous, AWSPENDING: pending } = state.versionWith;
+  const staged = state.versionWith[CANDIDATE_LABEL];
   if (current === run.versionId) {
     if (staged === candidate) return 'label_left';
     // The label of a candidate that was promoted is taken off; of another's run nothing more is known.
     return staged === undefined || run.isOwn ? promoted(state) : { kind: 'replaced' };
   }
-  if (staged === undefined) return released(state, run.currentBefore);
+  const isReplaced = run.isOwn && previous === run.versionId;
+  if (staged === undefined && !isReplaced) return released(state, run.currentBefore);
   if (staged !== candidate) return { kind: 'replaced' };
   if (hasFailed(state, run.versionId)) {
     if (!run.isOwn) return 'not_taken';

@@ -35,12 +35,15 @@ export async function rollback(context: CommandContext, flags: RollbackFlags): P
   );
   const previous = realPrevious(state)!;
   await requireNoneUnderWay(context, secret, state, flags);
+  const staged = state.versionWith[CANDIDATE_LABEL];
+  if (staged !== undefined && staged !== previous && staged !== state.versionWith.AWSCURRENT) {
+    context.terminal.say(`What is staged (version ${staged}) is given up by this.`);
+  }
   await requireConsent(
     context.terminal,
     flags,
     `Go back to the previous ${secret.kind} of ${target.tenant.tenantId} (version ${previous})?`,
   );
-  const staged = state.versionWith[CANDIDATE_LABEL];
   if (staged !== previous) {
     const outcome = await secret.moveLabel(CANDIDATE_LABEL, {
       ...(staged !== undefined && { from: staged }),

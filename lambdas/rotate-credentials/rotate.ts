@@ -21,6 +21,9 @@ const METRIC_OF: Partial<Record<RotationFailure, RotationMetric>> = {
   could_not_test: 'RotationUntested',
 };
 
+/** Nobody is to be woken for these: the schedule fires for what was never loaded too, and an operator may stage the current pair. */
+const NO_FAULTS: readonly RotationFailure[] = ['not_loaded', 'candidate_is_current'];
+
 /** What a rotation needs from outside, and what the process remembers of earlier ones. */
 export interface RotationPorts extends SecretPorts {
   proof: CredentialProof;
@@ -57,8 +60,7 @@ export async function rotate(ports: RotationPorts, event: unknown, deadlineMs: n
       count('RotationFailed');
       throw error;
     }
-    // The schedule fires for what was never loaded too, and nobody is to be woken for it.
-    if (error.code !== 'not_loaded') count(METRIC_OF[error.code] ?? 'RotationFailed');
+    if (!NO_FAULTS.includes(error.code)) count(METRIC_OF[error.code] ?? 'RotationFailed');
     log.error('rotation step failed', { ...fields, code: error.code, reason: error.message });
     throw error;
   }

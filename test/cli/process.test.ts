@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +87,26 @@ describe('the command latchkey', () => {
     const { exitCode, stderr } = await outcomeOf(child);
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  it('ends as it would have where nobody reads its messages or its answer any more', async () => {
+    const child = start(['status', '--json']);
+    child.stdout.destroy();
+    child.stderr.destroy();
+
+    const exitCode = await new Promise((resolve) => child.once('close', resolve));
+
+    expect(exitCode).toBe(2);
+  });
+
+  it('ends with 1 where its answer can be written nowhere', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [LATCHKEY, '--help'], { stdio: ['ignore', full, 'ignore'] });
+
+    const exitCode = await new Promise((resolve) => child.once('close', resolve));
+    closeSync(full);
+
+    expect(exitCode).toBe(1);
   });
 
   it('ends at once when it is interrupted while AWS does not answer', async () => {

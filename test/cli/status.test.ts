@@ -1,7 +1,7 @@
 import { status } from '../../cli/status';
 import { type DeploymentSnapshot } from '../../contract/credential-watch';
 import { EXIT } from '../../cli/exit-codes';
-import { DAY_MS, MINUTE_MS, snapshotOf, token, credential } from '../inspect/snapshots';
+import { DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../inspect/snapshots';
 import { TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
 import { CELL, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
@@ -57,6 +57,33 @@ describe('latchkey status', () => {
     await status(system.context(terminal), {});
 
     expect(terminal.results[0]!.text).toContain('1 day old, ends in 40 days');
+  });
+
+  it.each([
+    ['LATCHKEY_CANDIDATE', 'another staged'],
+    ['AWSPENDING', 'another pending'],
+  ])(
+    'shows %s from the beginning, although there is nothing to see to while a command may be at work',
+    async (label, words) => {
+      const terminal = new FakeTerminal();
+      const versions = [version('current', ['AWSCURRENT'], DAY_MS), version('new', [label], 0)];
+      const system = operated(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
+
+      const exitCode = await status(system.context(terminal), {});
+
+      expect(exitCode).toBe(0);
+      expect(terminal.results[0]!.text).toContain(`1 day old, due in 89 days, ${words}`);
+    },
+  );
+
+  it('says nothing of labels that a rotation left on the current version', async () => {
+    const terminal = new FakeTerminal();
+    const versions = [version('current', ['AWSCURRENT', 'AWSPENDING', 'LATCHKEY_CANDIDATE'], DAY_MS)];
+    const system = operated(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
+
+    await status(system.context(terminal), {});
+
+    expect(terminal.results[0]!.text).not.toContain('another');
   });
 
   it('asks for the one tenant that the flags name', async () => {

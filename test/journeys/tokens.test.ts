@@ -121,8 +121,8 @@ it.each([
   expect(answer.error.message).toContain(text);
 });
 
-it('lets an operator load credentials, but read neither them nor a token', async () => {
-  for (const arn of [place.tenant.clientCredentialsArn, tokenArn(place, 'api/read')]) {
+it('lets an operator load credentials, but not read them', async () => {
+  for (const arn of [place.tenant.clientCredentialsArn, place.tenant.apiKeyArn]) {
     await expect(
       system.operator.secrets.send(new GetSecretValueCommand({ SecretId: arn })),
     ).rejects.toMatchObject({

@@ -228,6 +228,19 @@ describe('the first key', () => {
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
   });
 
+  test('is current, which is said, also where the person interrupts its proof', async () => {
+    world.secretsManager.before = (operation) => {
+      if (operation === 'PutSecretValue') world.terminal.interrupt();
+    };
+
+    const { error } = await generate();
+
+    expect(error).toMatchObject({ exitCode: 1, code: 'interrupted' });
+    expect(error!.advice).toContain(
+      `version ${world.apiKey.holder('AWSCURRENT')}, current since it is the first`,
+    );
+  });
+
   test('is rotated to where somebody loads another one while it is proven', async () => {
     world.apiKey.add('p'.repeat(32), undefined, ['AWSPENDING'], 60 * 60_000);
     contents = () => {

@@ -77,6 +77,15 @@ describe('a rollback', () => {
     expect(world.apiKey.holder('AWSCURRENT') === CURRENT).toBe(exit === 1);
   });
 
+  test('says that it gives up what was staged long ago', async () => {
+    world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE'], 60 * 60_000);
+
+    const { exit } = await world.run(rollback, {});
+
+    expect(exit).toBe(0);
+    expect(world.terminal.said.join('\n')).toContain(`What is staged (version ${'s'.repeat(32)}) is given up`);
+  });
+
   test('leaves the candidate of another operator alone', async () => {
     world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE']);
 

@@ -71,6 +71,32 @@ test('what was promoted by another run than ours counts as promoted', async () =
   expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'promoted', versionId: PENDING });
 });
 
+test('what was promoted and at once replaced by what somebody else had staged is not said to be current', async () => {
+  world.onSleep = (sleeps) => {
+    if (sleeps !== 3) return;
+    const secret = world.clientCredentials;
+    secret.advance();
+    secret.advance();
+    secret.add(PENDING, valueOf(SECRETS.other), ['AWSCURRENT']);
+  };
+
+  const { error } = await rotate();
+
+  expect(error).toMatchObject({ exitCode: 1, code: 'candidate_replaced' });
+  expect(currentSecret()).toBe(SECRETS.other);
+});
+
+test('a rotation that is refused although none is pending is asked for again a little later', async () => {
+  const fault = { operation: 'RotateSecret' as const, name: 'InvalidRequestException', times: Infinity };
+  world.secretsManager.faults.push(fault);
+  world.onSleep = () => (fault.times = 0);
+
+  const { exit } = await rotate();
+
+  expect(exit).toBe(0);
+  expect(currentSecret()).toBe(SECRETS.new);
+});
+
 test('a rotation that does not end is waited for 3 minutes, and then nobody claims to know', async () => {
   world.clientCredentials.verdict = () => 'silent';
   const startMs = world.nowMs;
