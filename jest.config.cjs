@@ -14,6 +14,8 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** @type {import('jest').Config} */
 module.exports = {
+  // A journey runs a whole system beside its test: more at once would only wait for one another.
+  maxWorkers: 2,
   projects: [
     project('unit', ['<rootDir>/test/**/*.test.ts', '!**/test/{journeys,lib,faults,simulation}/**']),
     project('stack', ['<rootDir>/test/lib/**/*.test.ts']),

@@ -58,9 +58,8 @@ export async function promoteCandidate(
     if (context.terminal.interrupted.aborted) return { kind: 'unfinished', reason: 'interrupted' };
     const state = await repeatedWhileUnavailable(context, () => uninterrupted.describe());
     const candidate = state.versionWith[CANDIDATE_LABEL];
-    if (candidate === undefined)
-      return runs === 0 ? { kind: 'nothing_staged' } : released(state, currentBefore);
     if (runs === 0) currentBefore = state.versionWith.AWSCURRENT;
+    if (candidate === undefined) return gone(state, currentBefore);
     if (candidate === state.versionWith.AWSCURRENT) {
       await secret.moveLabel(CANDIDATE_LABEL, { from: candidate });
       return { kind: 'unchanged' };
@@ -153,18 +152,21 @@ function judge(
     return staged === undefined || run.isOwn ? promoted(state) : { kind: 'replaced' };
   }
   const isReplaced = run.isOwn && previous === run.versionId;
-  if (staged === undefined && !isReplaced) return released(state, run.currentBefore);
-  if (staged !== candidate) return { kind: 'replaced' };
+  if (staged === undefined ? isReplaced : staged !== candidate) return { kind: 'replaced' };
+  if (staged === undefined && current !== run.currentBefore) return promoted(state);
   if (hasFailed(state, run.versionId)) {
     if (!run.isOwn) return 'not_taken';
     return { kind: outcomeOf(state, run.versionId) === REFUSED_LABEL ? 'refused' : 'untested' };
   }
-  return pending === run.versionId ? 'running' : 'not_taken';
+  if (pending !== run.versionId) return 'not_taken';
+  if (staged !== undefined) return 'running';
+  // Our run takes the label off what is current already, and stays pending.
+  return run.isOwn ? { kind: 'unchanged' } : 'not_taken';
 }
 
-/** A candidate loses its label when it was promoted, by whichever run, or when it turned out to be current already. */
-function released(state: SecretState, currentBefore: string | undefined): Promotion {
-  return state.versionWith.AWSCURRENT === currentBefore ? { kind: 'unchanged' } : promoted(state);
+/** A candidate that is gone was promoted, by whichever run, or somebody took it off. */
+function gone(state: SecretState, currentBefore: string | undefined): Promotion {
+  return state.versionWith.AWSCURRENT === currentBefore ? { kind: 'nothing_staged' } : promoted(state);
 }
 
 function promoted({ versionWith }: SecretState): Promotion {

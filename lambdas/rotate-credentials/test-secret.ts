@@ -18,7 +18,8 @@ const LABEL_OF: Record<ProofOutcome['kind'], OutcomeLabel> = {
 
 /**
  * Has the platform prove the pending version, and labels it with the outcome. A pending version without a value, or with
- * the current one, is AWS's test of the configuration: it passes, and the platform hears nothing of it.
+ * the current one, is AWS's test of the configuration: it passes, and the platform hears nothing of it. What was proven
+ * is proven again: the run that did it may have been broken off days ago.
  * @param proofEndsMs by the monotonic clock: what has no answer then could not be tested
  * @throws {RotationError} `candidate_refused`, `could_not_test` or `candidate_malformed`
  * @throws {StoreError}
@@ -28,7 +29,6 @@ export async function testSecret(
   proof: CredentialProof,
   proofEndsMs: number,
 ): Promise<void> {
-  if (secret.has(PROVEN_LABEL)) return label(secret, PROVEN_LABEL);
   const value = await secret.valueOf(secret.versionId);
   if (value === undefined) return;
   const { kind, name, tenant, advice } = secret;
@@ -52,10 +52,15 @@ export async function testSecret(
   }
 }
 
-/** The new label comes first: at no moment is a version that was tested without an outcome. */
+/**
+ * The new label comes first, so that at no moment a version that was tested is without an outcome; only a proof is
+ * withdrawn before that, so that at no moment what is not proven any more could be promoted.
+ */
 async function label(secret: SecretInRotation, outcome: OutcomeLabel): Promise<void> {
+  const outdated = OUTCOME_LABELS.filter((other) => other !== outcome && secret.has(other));
+  if (outdated.includes(PROVEN_LABEL)) await secret.detach(PROVEN_LABEL, secret.versionId);
   await secret.attach(outcome);
-  for (const other of OUTCOME_LABELS) {
-    if (other !== outcome && secret.has(other)) await secret.detach(other, secret.versionId);
+  for (const other of outdated) {
+    if (other !== PROVEN_LABEL) await secret.detach(other, secret.versionId);
   }
 }

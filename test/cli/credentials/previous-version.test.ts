@@ -83,7 +83,9 @@ describe('a rollback', () => {
     const { exit } = await world.run(rollback, {});
 
     expect(exit).toBe(0);
-    expect(world.terminal.said.join('\n')).toContain(`What is staged (version ${'s'.repeat(32)}) is given up`);
+    expect(world.terminal.said.join('\n')).toContain(
+      `What is staged (version ${'s'.repeat(32)}) is given up`,
+    );
   });
 
   test('leaves the candidate of another operator alone', async () => {

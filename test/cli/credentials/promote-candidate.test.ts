@@ -86,6 +86,33 @@ test('what was promoted and at once replaced by what somebody else had staged is
   expect(currentSecret()).toBe(SECRETS.other);
 });
 
+test('what somebody else took off before it was promoted is not said to be current', async () => {
+  world.clientCredentials.verdict = () => 'silent';
+  world.onSleep = (sleeps) => {
+    if (sleeps !== 2) return;
+    world.clientCredentials.move('LATCHKEY_CANDIDATE', undefined);
+    world.clientCredentials.move('AWSPENDING', undefined);
+  };
+
+  const { error } = await rotate();
+
+  expect(error).toMatchObject({ exitCode: 1, code: 'nothing_staged' });
+  expect(currentSecret()).toBe(SECRETS.old);
+});
+
+test('a refusal is told also where somebody else has taken the candidate off already', async () => {
+  world.clientCredentials.verdict = () => 'refused';
+  world.onSleep = (sleeps) => {
+    if (sleeps !== 2) return;
+    world.clientCredentials.advance();
+    world.clientCredentials.move('LATCHKEY_CANDIDATE', undefined);
+  };
+
+  const { error } = await rotate();
+
+  expect(error).toMatchObject({ exitCode: 77, code: 'candidate_refused' });
+});
+
 test('a rotation that is refused although none is pending is asked for again a little later', async () => {
   const fault = { operation: 'RotateSecret' as const, name: 'InvalidRequestException', times: Infinity };
   world.secretsManager.faults.push(fault);

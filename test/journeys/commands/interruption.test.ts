@@ -51,20 +51,23 @@ it('writes nothing when it is interrupted during the proof', async () => {
   expect(await tenant.labels('client-credentials')).toEqual(before);
 });
 
-it.each(['SIGINT', 'SIGTERM'] as const)('lets a rotation go on by itself after %s', async (name) => {
-  const pair = await tenant.newPair();
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'lets a rotation go on by itself after %s',
+  async (name) => {
+    const pair = await tenant.newPair();
 
-  const result = await tenant.give('credentials put --json', pair, {
-    signal: { after: /Secrets Manager rotates/, name },
-  });
+    const result = await tenant.give('credentials put --json', pair, {
+      signal: { after: /Secrets Manager rotates/, name },
+    });
 
-  expect(result).toMatchObject({ exitCode: 75 });
-  expect(documentOf(result)).toMatchObject({ error: { code: 'rotation_unfinished' } });
-  // Staged still, or promoted already: both are all right, and what the advice says tells which.
-  expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
-  expect(await tenant.current('client-credentials')).toEqual(pair);
-  expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
-});
+    expect(result).toMatchObject({ exitCode: 75 });
+    expect(documentOf(result)).toMatchObject({ error: { code: 'rotation_unfinished' } });
+    // Staged still, or promoted already: both are all right, and what the advice says tells which.
+    expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
+    expect(await tenant.current('client-credentials')).toEqual(pair);
+    expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
+  },
+);
 
 it('can be killed at any of its steps, and one more run completes the work', async () => {
   for (const after of [/Asking the platform/, /The platform accepts/, /Starting the rotation/, /rotates/]) {

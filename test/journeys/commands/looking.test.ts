@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+
 import { type TokenValue } from '../../../contract/secret-values';
-import { documentOf, runLatchkey } from '../support/command';
+import { COMMAND, documentOf, runLatchkey } from '../support/command';
 import { OperatedTenant } from '../support/operated-tenant';
 import { RunningSystem } from '../support/running-system';
 
@@ -55,6 +58,17 @@ it('shows a deployment in which all is well, and every token of it', async () =>
   expect(documentOf(show)).toMatchObject({ scope: 'api/read', isOfCurrentCredential: true });
   const { accessToken } = await system.secret<TokenValue>(tenant.place.tenant.tokens[0]!.arn);
   expect(`${status.stdout}${doctor.stdout}${show.stdout}`).not.toContain(accessToken);
+});
+
+it('ends with 1 where its answer can be written nowhere', async () => {
+  const full = openSync('/dev/full', 'w');
+  const args = [COMMAND, 'status', '--json', '--local', '--state-dir', system.process.stateDir];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', full, 'ignore'] });
+
+  const exitCode = await new Promise((resolve) => child.once('close', resolve));
+  closeSync(full);
+
+  expect(exitCode).toBe(1);
 });
 
 it('shows the token itself to a person who asks for it', async () => {

@@ -5,6 +5,9 @@ import { LocalProcess, PROJECT_ROOT } from './local-process';
 import { descendants, startedWith } from './processes';
 import { type RunningSystem } from './running-system';
 
+/** The command as a checkout has it. */
+export const COMMAND = join(PROJECT_ROOT, 'bin/latchkey.cjs');
+
 /** What one run of the command gets, besides its arguments. */
 export interface CommandOptions {
   /** Standard input, which is no terminal. @default nothing */
@@ -14,7 +17,7 @@ export interface CommandOptions {
   /** Runs it at a terminal, where a person answers: each answer once its question is on the screen. */
   answers?: readonly Answer[];
   /** A signal once standard error, or the screen, shows this. */
-  signal?: { after: RegExp; name: 'SIGINT' | 'SIGTERM' | 'SIGKILL' };
+  signal?: { after: RegExp; name: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' };
   /** What else happens once standard error, or the screen, shows this. */
   meanwhile?: { after: RegExp; act: () => Promise<unknown> };
   /** @default the root of the project */
@@ -42,7 +45,7 @@ export interface CommandResult {
 
 /** A command that waits for longer hangs. */
 const LIMIT_MS = 60_000;
-const COMMAND = join(PROJECT_ROOT, 'bin/latchkey.cjs');
+
 const TERMINAL_CODES = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;?]*[ -/]*[@-~]|[()][A-B0-2])`, 'g');
 
 /** Runs `latchkey … --local` on a running system, as its users do. */

@@ -53,6 +53,19 @@ describe.each(CREDENTIAL_KINDS)('%s', (kind) => {
     },
   );
 
+  test('what was proven by a run that was broken off is proven again before it is promoted', async () => {
+    const functions = RotationFunctions.rotating(kind);
+    const { secret, proof } = functions;
+    for (const step of ['createSecret', 'testSecret'] as const) await functions.step(step);
+    expect(secret.holderOf(PROVEN_LABEL)).toBe('run-1');
+    proof.refuse('new');
+
+    expect(await functions.run()).toBe('candidate_refused');
+
+    expect(OUTCOME_LABELS.filter((each) => secret.holderOf(each) === 'run-1')).toEqual([REFUSED_LABEL]);
+    expect(secret.valueAt('AWSCURRENT')).toBe(valueOf(kind, 'old'));
+  });
+
   test('a run of what is no such credential is labelled refused, so that nobody waits for it', async () => {
     const functions = RotationFunctions.rotating(kind);
     functions.secret.stage('version-odd', 'kept-secret-of-odd');

@@ -96,7 +96,6 @@ const STATES: State[] = [
     arrange: (functions) => {
       fill(functions);
       functions.secret.move(PROVEN_LABEL, 'run-1');
-      functions.proof.refuse('new');
     },
     outcomes: ALL_DONE,
   },
