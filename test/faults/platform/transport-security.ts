@@ -113,7 +113,7 @@ export const TLS_WRONG = faultRow({
   },
   brokenBy: {
     file: 'lambdas/shared/adapters/https-client.ts',
-    from: 'new Agent({ keepAlive: true,',
-    to: 'new Agent({ keepAlive: true, rejectUnauthorized: false,',
+    from: 'keepAlive: true,',
+    to: 'keepAlive: true, rejectUnauthorized: false,',
   },
 });

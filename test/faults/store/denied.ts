@@ -74,7 +74,7 @@ export const DENIED = faultRow<Variant>({
     }),
   brokenBy: {
     file: 'lambdas/shared/adapters/secrets-manager-error.ts',
-    from: ' was denied: the role may not ${deniedIn(error as Error, action)}`',
+    from: ' was denied: the role may not ${deniedIn(error, action)}`',
     to: ' was denied`',
   },
 });
