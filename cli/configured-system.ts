@@ -6,7 +6,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
 import { parameterName } from '../contract/parameter-names';
-import { credentialSecretName, tokenSecretName } from '../contract/secret-names';
+import { credentialSecretId } from '../contract/deployment-file';
+import { tokenSecretName } from '../contract/secret-names';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { deploymentFileOf } from '../lib/config/deployment-file';
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
@@ -126,14 +127,13 @@ function describeDeployment(
     ...place,
     configured,
     platform: configured.platform,
-    tenants: configured.tenants.map(({ tenantId, tokens, adopted }): Tenant => {
+    tenants: configured.tenants.map(({ tenantId, tokens }): Tenant => {
       const tenant = { ...cell, tenantId };
       return {
         tenantId,
         secretIds: {
-          'client-credentials':
-            adopted.clientCredentials ?? credentialSecretName(prefix, tenant, 'client-credentials'),
-          'api-key': adopted.apiKey ?? credentialSecretName(prefix, tenant, 'api-key'),
+          'client-credentials': credentialSecretId(configured, tenant, 'client-credentials'),
+          'api-key': credentialSecretId(configured, tenant, 'api-key'),
         },
         tokens: tokens.map((token) => ({
           ...token,

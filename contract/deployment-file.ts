@@ -1,5 +1,6 @@
 import { type InterfaceScope, type PlatformInterface } from './platform';
-import { type Cell } from './token-key';
+import { type CredentialKind, credentialSecretName } from './secret-names';
+import { type Cell, type TenantKey } from './token-key';
 
 /**
  * `deployment.json`, which lies beside the code of every function: what a deployment serves.
@@ -47,6 +48,17 @@ export interface DeploymentTenant {
   tokens: InterfaceScope[];
   /** ARNs of credential secrets that existed before the stack and were adopted. */
   adopted: { clientCredentials?: string; apiKey?: string };
+}
+
+/** The secret of a tenant's credential, as Secrets Manager finds it: the ARN of an adopted one, else the name. */
+export function credentialSecretId(
+  { prefix, tenants }: Pick<DeploymentFile, 'prefix' | 'tenants'>,
+  tenant: TenantKey,
+  kind: CredentialKind,
+): string {
+  const adopted = tenants.find(({ tenantId }) => tenantId === tenant.tenantId)?.adopted;
+  const arn = kind === 'api-key' ? adopted?.apiKey : adopted?.clientCredentials;
+  return arn ?? credentialSecretName(prefix, tenant, kind);
 }
 
 /** The token base address of an interface; configuration demands it wherever a token of the interface is declared. */

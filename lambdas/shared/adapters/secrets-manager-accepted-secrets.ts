@@ -5,9 +5,8 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
+import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
 import { type InterfaceScope } from '../../../contract/platform';
-import { credentialSecretName } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
 import { type AcceptedSecret, digestOf } from '../domain/accepted-secret';
 import { parseApiKey } from '../domain/credential-values';
@@ -30,9 +29,8 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
   }
 
   async apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]> {
-    const { prefix, tenants, restoreApi } = this.deployment;
-    const adopted = tenants.find(({ tenantId }) => tenantId === tenant.tenantId)?.adopted.apiKey;
-    const secretId = adopted ?? credentialSecretName(prefix, tenant, 'api-key');
+    const { restoreApi } = this.deployment;
+    const secretId = credentialSecretId(this.deployment, tenant, 'api-key');
     const current = await this.read(secretId, 'AWSCURRENT');
     if (current === undefined) return [];
     const previous = await this.read(secretId, 'AWSPREVIOUS');

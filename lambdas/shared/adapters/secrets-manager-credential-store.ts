@@ -5,8 +5,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { credentialSecretName } from '../../../contract/secret-names';
+import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
 import { type TenantKey } from '../../../contract/token-key';
 import { parseClientCredentials } from '../domain/credential-values';
 import { TokenError } from '../domain/token-errors';
@@ -69,9 +68,7 @@ export class SecretsManagerCredentialStore implements CredentialStore {
   }
 
   private secretIdOf(tenant: TenantKey): string {
-    const { prefix, tenants } = this.deployment;
-    const adopted = tenants.find(({ tenantId }) => tenantId === tenant.tenantId)?.adopted.clientCredentials;
-    return adopted ?? credentialSecretName(prefix, tenant, 'client-credentials');
+    return credentialSecretId(this.deployment, tenant, 'client-credentials');
   }
 }
 

@@ -13,9 +13,9 @@ import {
   type SnapshotVersion,
   type TokenSnapshot,
 } from '../../../contract/credential-watch';
-import { type DeploymentFile } from '../../../contract/deployment-file';
+import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
 import { type InterfaceScope } from '../../../contract/platform';
-import { type CredentialKind, credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
+import { type CredentialKind, tokenSecretName } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
 import { parseApiKey } from '../domain/credential-values';
 import { type SecretInspector } from '../ports';
@@ -42,7 +42,7 @@ export class SecretsManagerInspector implements SecretInspector {
   }
 
   async credential(tenant: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot> {
-    const secretId = this.secretIdOf(tenant, kind);
+    const secretId = credentialSecretId(this.deployment, tenant, kind);
     const options = endingAfter(timeoutMs);
     try {
       const secret = await this.describe(secretId, options);
@@ -154,13 +154,6 @@ export class SecretsManagerInspector implements SecretInspector {
     } catch (error) {
       throw storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
     }
-  }
-
-  private secretIdOf(tenant: TenantKey, kind: CredentialKind): string {
-    const { prefix, tenants } = this.deployment;
-    const adopted = tenants.find(({ tenantId }) => tenantId === tenant.tenantId)?.adopted;
-    const arn = kind === 'api-key' ? adopted?.apiKey : adopted?.clientCredentials;
-    return arn ?? credentialSecretName(prefix, tenant, kind);
   }
 }
 
