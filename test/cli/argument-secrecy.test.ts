@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -112,8 +113,7 @@ describe('a secret among the arguments', () => {
       format: 'cjs',
       logLevel: 'error',
     });
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
-    ({ runCommand } = require(outfile) as typeof main);
+    ({ runCommand } = createRequire(__filename)(outfile) as typeof main);
   });
   afterAll(() => {
     for (const [name, value] of Object.entries(before)) setVariable(name, value);
