@@ -8,9 +8,7 @@ let tenant: OperatedTenant;
 
 beforeAll(async () => {
   system = await RunningSystem.start(['--no-job']);
-  tenant = new OperatedTenant(system, 'staging', 'global');
-  await tenant.give('credentials put', await tenant.newPair());
-  await tenant.give('api-key put', await tenant.newKey());
+  tenant = await OperatedTenant.loaded(system, 'staging', 'global');
 });
 
 afterAll(() => system.stop());

@@ -15,6 +15,18 @@ export class OperatedTenant {
     this.place = { ...place, tenant: place.deployment.tenants[tenant]! };
   }
 
+  /** The first tenant of a deployment, with both credentials loaded as an operator does. */
+  static async loaded(
+    system: RunningSystem,
+    environment: string,
+    platformRegion: string,
+  ): Promise<OperatedTenant> {
+    const tenant = new OperatedTenant(system, environment, platformRegion);
+    await tenant.give('credentials put', await tenant.newPair());
+    await tenant.give('api-key put', await tenant.newKey());
+    return tenant;
+  }
+
   /** The flags that name it. */
   get flags(): string[] {
     const { deployment, tenant } = this.place;
