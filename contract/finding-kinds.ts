@@ -4,6 +4,8 @@ export const FINDING_KINDS = [
   'token_expired',
   'token_low',
   'token_missing',
+  'schedule_missing',
+  'schedule_disabled',
   'api_key_expired',
   'api_key_expiring_in_7_days',
   'api_key_expiring_in_30_days',

@@ -5,6 +5,7 @@ import { type Cell } from './token-key';
 export const PARAMETERS = [
   'key-arn',
   'operator-policy-arn',
+  'alarm-topic-arn',
   'dead-letter-queue-url',
   'token-refresh-arn',
   'token-sweep-arn',

@@ -1,6 +1,7 @@
 import { type CANDIDATE_LABEL, type OutcomeLabel } from '../contract/credential-labels';
 import { type FindingKind } from '../contract/finding-kinds';
 import { type InterfaceScope } from '../contract/platform';
+import { type ScheduledFunction } from '../contract/schedules';
 import { type CredentialKind } from '../contract/secret-names';
 import { type TenantKey } from '../contract/token-key';
 
@@ -40,4 +41,6 @@ export type Fix =
   /** Asks for a fresh token. */
   | { action: 'refresh_token'; token: InterfaceScope }
   /** Has all tokens of the deployment looked at, which replaces those of a retired credential. */
-  | { action: 'sweep' };
+  | { action: 'sweep' }
+  /** Has a schedule start its function again; of token-sweep, the run that is due is made up for at once. */
+  | { action: 'enable_schedule'; functionName: ScheduledFunction; scheduleName: string };

@@ -6,6 +6,7 @@ import { credentialFindings } from './credential-findings';
 import { type Finding, type Severity } from './finding';
 import { repairCommands } from './repair-commands';
 import { type Found, type RuleContext } from './rule';
+import { scheduleFindings, type ScheduleState } from './schedule-findings';
 import { tokenFindings } from './token-findings';
 
 /** What is judged, and by what. */
@@ -15,15 +16,23 @@ export interface InspectInput {
   nowMs: number;
   /** What the deployment should have been deployed with, where somebody has the configuration. */
   configured?: DeploymentFile | undefined;
+  /** The deployment's schedules, where somebody has looked at them. */
+  schedules?: readonly ScheduleState[] | undefined;
   /** Flags that name the system again, such as `--local`, for the repair commands. @default none */
   flags?: string;
 }
 
 /**
- * Everything that is to be known about a deployment, the gravest first and then by place. Judges by the snapshot alone:
- * the watch, `status` and `doctor` all say what this says.
+ * Everything that is to be known about a deployment, the gravest first and then by place. Judges by what it is given
+ * alone: of one snapshot the watch, `status` and `doctor` all say the same.
  */
-export function inspect({ snapshot, nowMs, configured, flags = '' }: InspectInput): Finding[] {
+export function inspect({
+  snapshot,
+  nowMs,
+  configured,
+  schedules = [],
+  flags = '',
+}: InspectInput): Finding[] {
   const { deployment, tenants } = snapshot;
   const { environment, platformRegion, credentials } = deployment;
 
@@ -34,9 +43,10 @@ export function inspect({ snapshot, nowMs, configured, flags = '' }: InspectInpu
   }
 
   return [
-    ...located(undefined, (context) =>
-      configured === undefined ? [] : configurationFindings(deployment, configured, context),
-    ),
+    ...located(undefined, (context) => [
+      ...(configured === undefined ? [] : configurationFindings(deployment, configured, context)),
+      ...scheduleFindings(schedules, context),
+    ]),
     ...tenants.flatMap((tenant) =>
       located(tenant.tenantId, (context) => tenantFindings(tenant, credentials.maxAgeDays, context)),
     ),

@@ -18,6 +18,8 @@ export interface RepairCommands {
   status(): string;
   /** Deploys the deployment and its tenants. */
   deploy(): string;
+  /** Deploys the deployment alone, with what somebody deleted: what CloudFormation believes to be there is looked at. */
+  recreate(): string;
   restoreSecret(secretId: string): string;
 }
 
@@ -48,6 +50,7 @@ export function repairCommands(
     fix: () => inPlace('latchkey doctor --fix'),
     status: () => inPlace('latchkey status'),
     deploy: () => `npx cdk deploy '${prefix}-${cellName(place)}*'`,
+    recreate: () => `npx cdk deploy ${prefix}-${cellName(place)} --revert-drift`,
     restoreSecret: (secretId) => `aws secretsmanager restore-secret --secret-id ${secretId}`,
   };
 }

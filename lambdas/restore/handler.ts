@@ -3,6 +3,7 @@ import { type APIGatewayProxyEvent, type APIGatewayProxyResult, type Context } f
 import { type Problem } from '../../contract/problem';
 import { composePorts, type RestoreHandlerPorts } from './compose';
 import { type RestoreEnvironment } from './environment';
+import { measureAnswer } from './measure-answer';
 import { OUTCOMES, type Outcome } from './outcomes';
 import { restoreContent, type RestoreResult } from './restore-content';
 import { type IncomingRequest } from './restore-request';
@@ -22,16 +23,15 @@ export async function handler(event: APIGatewayProxyEvent, context: Context): Pr
   const tenantId = event.pathParameters?.tenantId ?? '';
   try {
     const result = await restoreContent(ports, tenantId, incomingRequest(event), deadlineMs);
-    const { status, code }: Outcome = OUTCOMES[result.outcome];
-    metrics.count(
-      status === 200 ? 'Restored' : code === 'outcome_unknown' ? 'RestoreOutcomeUnknown' : 'RestoreRefused',
-    );
+    const outcome: Outcome = OUTCOMES[result.outcome];
+    const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
+    measureAnswer(metrics, result.outcome, durationMs);
     log.info('restore answered', {
       tenantId,
-      code: code ?? 'restored',
-      status,
+      code: outcome.code ?? 'restored',
+      status: outcome.status,
       apiRequestId: event.requestContext.requestId,
-      durationMs: Math.round(clock.monotonicMs() - startedAtMs),
+      durationMs,
       ...(result.upstreamStatus !== undefined && { upstreamStatus: result.upstreamStatus }),
       ...(result.reason !== undefined && { reason: result.reason }),
     });

@@ -24,6 +24,16 @@ export interface Outcome {
 
 const BEFORE_SENDING = { mayHaveChanged: false } as const;
 
+const WITHOUT_TOKEN = {
+  ...BEFORE_SENDING,
+  status: 502,
+  code: 'token_unavailable',
+  title: 'Bad Gateway',
+  detail:
+    'No access token for the platform could be had, so the restore was not begun; the content was not modified.',
+  retry: 'later',
+} as const;
+
 /**
  * What happened → what the caller is told. The one table of the restore operation.
  * 502 promises that the content was not modified, so it stands only where that is certain; whatever is not known is
@@ -89,15 +99,9 @@ export const OUTCOMES = {
     detail: 'The request fails validation.',
     retry: 'after_correction',
   },
-  tokenUnavailable: {
-    ...BEFORE_SENDING,
-    status: 502,
-    code: 'token_unavailable',
-    title: 'Bad Gateway',
-    detail:
-      'No access token for the platform could be had, so the restore was not begun; the content was not modified.',
-    retry: 'later',
-  },
+  tokenUnavailable: WITHOUT_TOKEN,
+  /** The same for the caller, but for a right or a setting that this function lacks: no token alarm tells of it. */
+  tokenOutOfReach: WITHOUT_TOKEN,
   platformUnreachable: {
     ...BEFORE_SENDING,
     status: 502,

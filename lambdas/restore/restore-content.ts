@@ -10,6 +10,14 @@ import { parseRestoredRecord } from './restored-record';
 /** Time left, without which a request is not sent: one that is cut off leaves its outcome unknown. */
 const MIN_REQUEST_MS = 3_000;
 
+/** Why this function alone has no token, while others may have one. @see client/token-unavailable-error.ts */
+const OWN_FAULTS: readonly string[] = [
+  'access_denied',
+  'aws_not_configured',
+  'invalid_request',
+  'unknown_token_key',
+];
+
 export interface RestorePorts {
   deployment: DeploymentFile;
   tokens: UpstreamTokens;
@@ -70,7 +78,8 @@ export async function restoreContent(
     return interpret(ports, request.contentId, second);
   } catch (error) {
     if (!(error instanceof UpstreamTokenError)) throw error;
-    return { outcome: 'tokenUnavailable', reason: `${error.code}: ${error.message}` };
+    const outcome = OWN_FAULTS.includes(error.code) ? 'tokenOutOfReach' : 'tokenUnavailable';
+    return { outcome, reason: `${error.code}: ${error.message}` };
   }
 }
 

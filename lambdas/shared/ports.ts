@@ -1,10 +1,9 @@
 import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/credential-watch';
-import { type Metric, type TokenFault } from '../../contract/metrics';
+import { type Metric, type MetricDimension } from '../../contract/metrics';
 import { type InterfaceScope } from '../../contract/platform';
 import { type ActingUser } from '../../contract/restore';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
-import { type FindingKind } from '../../contract/finding-kinds';
 import { type AcceptedSecret } from './domain/accepted-secret';
 import { type SeenVersion } from './domain/compare-and-set';
 import { type CredentialValue } from './domain/credential-values';
@@ -182,10 +181,13 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-/** Counts what happened, by the names of the CloudWatch metrics. */
+/** Counts and measures what happened, by the names of the CloudWatch metrics. */
 export interface Metrics {
-  /** @param dimensions beside those of every metric: `TokenFault` and `Finding` have one */
-  count(name: Metric, value?: number, dimensions?: { code: TokenFault | FindingKind }): void;
+  /**
+   * @param value in the unit of the metric, see METRIC_UNITS @default 1
+   * @param dimension beside those of every metric
+   */
+  count(name: Metric, value?: number, dimension?: MetricDimension): void;
 }
 
 /** A token for the upstream request. */

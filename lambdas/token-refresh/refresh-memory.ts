@@ -15,6 +15,8 @@ export class RefreshMemory {
   readonly stored = new Map<string, TokenEntry>();
   /** Tenants at interfaces for whom the platform failed when it was last asked: see {@link tenantAtInterface}. */
   readonly failing = new Set<string>();
+  /** By token key: tokens whose credential or scope was refused when that was last known. Kept by sweeps alone. */
+  readonly refused = new Set<string>();
 }
 
 /** What shares a credential and a token endpoint. */

@@ -37,7 +37,11 @@ export async function refreshToken(
 ): Promise<RefreshOutcome> {
   const { clock, memory, metrics, tokens } = ports;
   const seen: { last?: TokenEntry } = {};
-  const look = async () => (seen.last = await tokens.read(key, demand.deadlineMs - clock.monotonicMs()));
+  const look = async () => {
+    seen.last = await tokens.read(key, demand.deadlineMs - clock.monotonicMs());
+    memory.stored.set(tokenKeyText(key), seen.last);
+    return seen.last;
+  };
   try {
     return await replaceWhereNeeded(ports, key, demand, look);
   } catch (error) {

@@ -13,6 +13,7 @@ export function asTokenError(error: unknown): TokenError {
 /** Counts a renewal that failed. A tenant that was never loaded is no failure: a stored token shows that it was. */
 export function countFailure(metrics: Metrics, { fault }: TokenError, stored: StoredToken | undefined): void {
   metrics.count('TokenFault', 1, { code: fault });
+  if (fault === 'write_budget_spent') metrics.count('TokenWriteRefused');
   if (fault === 'not_loaded' && stored === undefined) return;
   metrics.count('TokenRenewalFailed');
 }

@@ -4,7 +4,7 @@ import { faultOf, StoreError } from '../shared/domain/store-error';
 import { storedTokenOf } from '../shared/domain/stored-token';
 import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
-import { type Clock, type Random, type TokenEntry, type TokenStore } from '../shared/ports';
+import { type Clock, type Metrics, type Random, type TokenEntry, type TokenStore } from '../shared/ports';
 import { checkWriteBudget } from './check-write-budget';
 import { type Demand, serves } from './demand';
 import { type ObtainedToken } from './obtain-token';
@@ -17,6 +17,7 @@ export interface StoreTokenPorts {
   tokens: TokenStore;
   clock: Clock;
   random: Random;
+  metrics: Metrics;
 }
 
 /**
@@ -27,7 +28,7 @@ export interface StoreTokenPorts {
  * @throws {StoreError | TokenError} `store_unavailable`, or `write_budget_spent` where others used it up meanwhile
  */
 export async function storeToken(
-  { tokens, clock, random }: StoreTokenPorts,
+  { tokens, clock, random, metrics }: StoreTokenPorts,
   key: TokenKey,
   demand: Demand,
   read: TokenEntry,
@@ -41,9 +42,14 @@ export async function storeToken(
   let failure: StoreError | undefined;
   let fault: TokenFault | undefined;
   const leftMs = () => demand.deadlineMs - clock.monotonicMs();
+  const countRefusal = (error: unknown): never => {
+    // A store that did not answer may have written.
+    if (error instanceof StoreError && error.code !== 'unavailable') metrics.count('TokenWriteRefused');
+    throw error;
+  };
   for (let round = 1; round <= WRITE_ROUNDS; round += 1) {
     try {
-      const outcome = await tokens.compareAndSet(key, seen, token, leftMs());
+      const outcome = await tokens.compareAndSet(key, seen, token, leftMs()).catch(countRefusal);
       if (outcome.kind === 'written') {
         return { entry: { ...seen, versionId: outcome.versionId, token }, isOurs: true, fault };
       }

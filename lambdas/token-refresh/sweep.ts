@@ -1,14 +1,16 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { type TenantKey, type TokenKey, tokenKeyText } from '../../contract/token-key';
-import { type SweepAnswer, type SweepOutcome } from '../../contract/token-refresh';
+import { type SweepAnswer } from '../../contract/token-refresh';
 import { StoreError } from '../shared/domain/store-error';
 import { type TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { type Log } from '../shared/ports';
+import { measureSweep } from './measure-sweep';
 import { tenantAtInterface } from './refresh-memory';
 import { refreshToken, type RefreshTokenPorts } from './refresh-token';
 import { asTokenError, countFailure } from './renewal-failure';
 import { renewalDeadlineMs, WRITE_RESERVE_MS } from './renewal-time';
+import { isFailure, type TokenReport } from './token-report';
 
 /** Tenants worked on at once: few enough for Secrets Manager's 50 writes a second. */
 const PARALLEL = 8;
@@ -21,12 +23,6 @@ const NO_VERSION = 'none';
 interface CredentialLook {
   versionId?: string;
   failure?: TokenError;
-}
-
-interface TokenReport {
-  key: TokenKey;
-  outcome: SweepOutcome;
-  message?: string;
 }
 
 /**
@@ -73,24 +69,21 @@ export async function sweep(
   const answer = summarize(deployment, reports);
   for (const report of reports) {
     if (isFailure(report)) {
-      const { key, outcome, message } = report;
+      const { key, outcome, failure } = report;
       const { tenantId, scope } = key;
       log.error('token not renewed', {
         tenantId,
         interface: key.interface,
         scope,
         code: outcome,
-        detail: message ?? '',
+        detail: failure?.message ?? '',
       });
     }
   }
   const { tokens, refreshed, failed } = answer;
-  log.info('sweep ended', {
-    tokens,
-    refreshed,
-    failed,
-    durationMs: Math.round(clock.monotonicMs() - startedAtMs),
-  });
+  const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
+  log.info('sweep ended', { tokens, refreshed, failed, durationMs });
+  measureSweep(ports, reports, durationMs);
   return answer;
 
   function urgencyMs(key: TokenKey): number {
@@ -105,14 +98,15 @@ async function sweepOne(
   lookAtCredential: (tenant: TenantKey) => Promise<CredentialLook>,
   endsAtMs: number,
 ): Promise<TokenReport> {
-  const { clock, metrics, tokens } = ports;
+  const { clock, memory, metrics, tokens } = ports;
   const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
-  const failed = ({ code, message }: TokenError): TokenReport => ({ key, outcome: code, message });
+  const failed = (failure: TokenError): TokenReport => ({ key, outcome: failure.code, failure });
   try {
     const { versionId, failure: unseen } = await lookAtCredential(key);
     if (versionId === NO_VERSION) {
-      const { token } = await tokens.read(key, deadlineMs - clock.monotonicMs());
-      if (token === undefined) return { key, outcome: 'not_loaded' };
+      const entry = await tokens.read(key, deadlineMs - clock.monotonicMs());
+      memory.stored.set(tokenKeyText(key), entry);
+      if (entry.token === undefined) return { key, outcome: 'not_loaded' };
     }
     if (!isKnownFresh(ports, key, versionId)) {
       const demand = { minValidityMs: 0, credentialVersionId: versionId, deadlineMs };
@@ -191,14 +185,9 @@ function summarize({ tenants }: DeploymentFile, reports: TokenReport[]): SweepAn
           ({ key }) =>
             key.tenantId === tenantId && key.interface === target.interface && key.scope === target.scope,
         )!;
-        return { ...target, outcome: report.outcome, ...(report.message && { message: report.message }) };
+        const { outcome, failure } = report;
+        return { ...target, outcome, ...(failure && { message: failure.message }) };
       }),
     })),
   };
-}
-
-/** Never loaded is no failure, and has no message. */
-function isFailure({ outcome, message }: TokenReport): boolean {
-  if (outcome === 'not_loaded') return message !== undefined;
-  return outcome !== 'fresh' && outcome !== 'refreshed';
 }

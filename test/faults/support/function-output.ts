@@ -1,5 +1,8 @@
 import { type LogLine } from './world';
 
+/** Dimensions of every metric. */
+const CELL = ['environment', 'platformRegion'];
+
 /** What embedded metric format says in one line. */
 interface MetricLine {
   _aws: { CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[] };
@@ -12,16 +15,18 @@ export function logLinesOf(output: string): LogLine[] {
 }
 
 /**
- * The sums of a function's metrics in what it wrote, by name; those with a code by `name code`.
+ * The sums of a function's metrics in what it wrote, by name; those with a dimension of their own by name and dimension,
+ * as in `TokenFault tls_failed`.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function metricSumsOf(output: string): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const line of jsonLines(output).filter((each): each is MetricLine => '_aws' in each)) {
-    for (const { Metrics } of line._aws.CloudWatchMetrics) {
+    for (const { Dimensions, Metrics } of line._aws.CloudWatchMetrics) {
+      const own = Dimensions.flat().filter((dimension) => !CELL.includes(dimension));
       for (const { Name } of Metrics) {
         const values = [line[Name]].flat() as number[];
-        const name = typeof line.code === 'string' ? `${Name} ${line.code}` : Name;
+        const name = [Name, ...own.map((dimension) => line[dimension])].join(' ');
         sums[name] = values.reduce((sum, value) => sum + value, sums[name] ?? 0);
       }
     }

@@ -1,12 +1,12 @@
-import { type Metric } from '../../../contract/metrics';
+import { type Metric, type MetricDimension } from '../../../contract/metrics';
 import { type Metrics } from '../../../lambdas/shared/ports';
 
-/** Metrics as their sums: by name, or `name code` where they have that dimension. */
+/** Metrics as their sums: by name, or by name and dimension, as in `TokenFault tls_failed`. */
 export class SummedMetrics implements Metrics {
   readonly sums: Record<string, number> = {};
 
-  count(name: Metric, value = 1, dimensions?: { code: string }): void {
-    const full = dimensions === undefined ? name : `${name} ${dimensions.code}`;
+  count(name: Metric, value = 1, dimension?: MetricDimension): void {
+    const full = [name, ...Object.values(dimension ?? {})].join(' ');
     this.sums[full] = (this.sums[full] ?? 0) + value;
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Context } from 'aws-lambda';
 
 import { type handler as Handler } from '../../../lambdas/credential-watch/handler';
+import { ALARMED_FINDINGS } from '../../../contract/metrics';
 import { type DeploymentSnapshot } from '../../../contract/credential-watch';
 import { bundle } from '../../../lib/bundling/bundle';
 import { LocalAws } from '../../local/aws/local-account';
@@ -74,15 +75,19 @@ describe('the function, bundled', () => {
       expect(JSON.stringify(answer) + output()).not.toContain(canary);
   });
 
-  test('watches: answers the findings, and writes a metric for each kind', async () => {
+  test('watches: answers the findings, and writes the metrics of the look', async () => {
     const answer = await handler({ action: 'watch' }, CONTEXT);
 
     const kinds = (answer as { findings: { kind: string }[] }).findings.map(({ kind }) => kind);
     expect(kinds).toEqual(['secret_missing', 'secret_missing', 'api_key_expiring_in_7_days']);
-    expect(metricLines()).toEqual([
-      expect.objectContaining({ environment: 'staging', platformRegion: 'mea', WatchRun: 1 }),
-      expect.objectContaining({ code: 'secret_missing', Finding: 2 }),
-      expect.objectContaining({ code: 'api_key_expiring_in_7_days', Finding: 1 }),
+    expect(metricLines()).toMatchObject([
+      { tenantId: 'acme', CredentialAttention: 1 },
+      { environment: 'staging', platformRegion: 'mea', WatchRun: 1 },
+      ...ALARMED_FINDINGS.map((code) => ({ code, Finding: 0 })),
+      { code: 'secret_missing', Finding: 2 },
+      { code: 'api_key_expiring_in_7_days', Finding: 1 },
+      { kind: 'client-credentials', CredentialAge: expect.any(Number) as number },
+      { kind: 'api-key', DaysToExpiry: expect.any(Number) as number },
     ]);
     for (const canary of Object.values(CANARIES))
       expect(JSON.stringify(answer) + output()).not.toContain(canary);

@@ -205,12 +205,18 @@ describe('what is written', () => {
       durationMs: expect.any(Number) as number,
     });
     expect(Number.isInteger(log?.durationMs)).toBe(true);
-    expect(metric).toMatchObject({ Restored: 1, environment: 'staging', platformRegion: 'mea' });
+    expect(metric).toMatchObject({
+      Restored: 1,
+      RestoreLatency: log?.durationMs,
+      environment: 'staging',
+      platformRegion: 'mea',
+    });
   });
 
   test.each([
     [{ body: '{' }, 200, 'RestoreRefused'],
     [{}, 409, 'RestoreRefused'],
+    [{}, 502, 'RestoreFailed'],
     [{}, 503, 'RestoreOutcomeUnknown'],
   ])('counts what became of %j with a %i as %s', async (change, upstream, metric) => {
     platform.behaviour = (response) => response.writeHead(upstream).end();

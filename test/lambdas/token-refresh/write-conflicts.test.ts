@@ -115,6 +115,7 @@ describe('a write whose acknowledgement was lost', () => {
     expect(functions.tokens.attempts).toHaveLength(2);
     expect(functions.tokens.attempts[1]).toEqual(functions.tokens.attempts[0]);
     expect(functions.metrics.faults).toEqual({ store_unavailable: 1 });
+    expect(functions.metrics.counts).not.toHaveProperty('TokenWriteRefused');
     expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
   });
 });
@@ -129,6 +130,7 @@ describe('a write that is throttled', () => {
     const [first, ...more] = functions.tokens.attempts;
     expect(more).toEqual([first, first]);
     expect(functions.metrics.faults).toEqual({ store_throttled: 1 });
+    expect(functions.metrics.counts.TokenWriteRefused).toBe(2);
     expect(functions.issuer.requests).toHaveLength(1);
     expect(functions.clock.sleepsMs).toEqual([0.999 * 500, 0.999 * 1_000]);
   });
@@ -182,8 +184,19 @@ describe('a write that is throttled', () => {
       expect(functions.tokens.attempts).toHaveLength(1);
       expect(functions.clock.sleepsMs).toEqual([]);
       expect(functions.metrics.faults).toEqual({ [`store_${code}`]: 1 });
+      expect(functions.metrics.counts.TokenWriteRefused).toBe(1);
     },
   );
+});
+
+test('a store that cannot be read after a conflict refused no write', async () => {
+  renewElsewhere();
+  functions.tokens.readFaults.push(undefined, THROTTLED);
+
+  await refresh();
+
+  expect(functions.tokens.reads).toHaveLength(3);
+  expect(functions.metrics.counts).not.toHaveProperty('TokenWriteRefused');
 });
 
 describe('the write budget', () => {
@@ -201,7 +214,7 @@ describe('the write budget', () => {
       retryAfterMs: (24 * 60 - 50) * MINUTE_MS,
     });
     expect(functions.issuer.requests).toHaveLength(0);
-    expect(functions.metrics.counts).toEqual({ TokenRenewalFailed: 1 });
+    expect(functions.metrics.counts).toEqual({ TokenRenewalFailed: 1, TokenWriteRefused: 1 });
     expect(functions.metrics.faults).toEqual({ write_budget_spent: 1 });
   });
 
@@ -253,7 +266,7 @@ describe('the write budget', () => {
         expiresAtMs: token!.expiresAtMs,
         failure: { code: 'write_budget_spent' },
       });
-      expect(functions.metrics.counts).toMatchObject({ TokenRenewalFailed: 1 });
+      expect(functions.metrics.counts).toMatchObject({ TokenRenewalFailed: 1, TokenWriteRefused: 1 });
       expect(functions.metrics.faults).toEqual({ write_budget_spent: 1 });
     });
 

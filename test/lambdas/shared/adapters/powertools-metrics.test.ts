@@ -1,4 +1,10 @@
-import { TOKEN_METRICS } from '../../../../contract/metrics';
+import {
+  type Metric,
+  METRIC_UNITS,
+  RESTORE_METRICS,
+  TOKEN_METRICS,
+  WATCH_METRICS,
+} from '../../../../contract/metrics';
 import { powertoolsMetrics } from '../../../../lambdas/shared/adapters/powertools-metrics';
 import { captureOutput } from '../../../support/lambdas/captured-output';
 
@@ -8,26 +14,88 @@ let output: () => string;
 beforeEach(() => (output = captureOutput()));
 afterEach(() => jest.restoreAllMocks());
 
+type MetricLine = Record<string, unknown> & { _aws: { CloudWatchMetrics: [Directive] } };
+interface Directive {
+  Namespace: string;
+  Dimensions: string[][];
+  Metrics: object[];
+}
+
+function lines(): MetricLine[] {
+  return output()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as MetricLine);
+}
+
+function directiveOf(line: MetricLine): Directive {
+  return line._aws.CloudWatchMetrics[0];
+}
+
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 describe('metrics', () => {
   test('are one line of embedded metric format, with the cell as dimensions', () => {
     const metrics = powertoolsMetrics(CELL);
 
-    for (const name of TOKEN_METRICS) metrics.count(name);
+    metrics.count('TokenRenewed');
+    metrics.count('TokenRequest', 3);
     metrics.flush();
 
-    const line = JSON.parse(output()) as Record<string, unknown> & { _aws: { CloudWatchMetrics: unknown[] } };
-    const directive = line._aws.CloudWatchMetrics[0] as {
-      Namespace: string;
-      Dimensions: string[][];
-      Metrics: object[];
-    };
-    expect(directive.Namespace).toBe('Latchkey');
-    expect(directive.Dimensions.map((names) => [...names].sort())).toEqual([
-      ['environment', 'platformRegion'],
+    const [line, ...more] = lines();
+    expect(more).toEqual([]);
+    expect(directiveOf(line!)).toEqual({
+      Namespace: 'Latchkey',
+      Dimensions: [['environment', 'platformRegion']],
+      Metrics: [
+        { Name: 'TokenRenewed', Unit: 'Count' },
+        { Name: 'TokenRequest', Unit: 'Count' },
+      ],
+    });
+    expect(line).toMatchObject({ ...CELL, TokenRenewed: 1, TokenRequest: 3 });
+  });
+
+  test.each<Metric>([...TOKEN_METRICS, ...RESTORE_METRICS, ...WATCH_METRICS])(
+    'have a unit of their own, or count: %s',
+    (name) => {
+      const metrics = powertoolsMetrics(CELL);
+
+      metrics.count(name, 0.5);
+      metrics.flush();
+
+      const [line] = lines();
+      expect(directiveOf(line!).Metrics).toEqual([{ Name: name, Unit: METRIC_UNITS[name] ?? 'Count' }]);
+      expect(line).toMatchObject({ [name]: 0.5 });
+    },
+  );
+
+  test('with a value of 0 are written: an alarm ends by it', () => {
+    const metrics = powertoolsMetrics(CELL);
+
+    metrics.count('Finding', 0, { code: 'candidate_refused' });
+    metrics.flush();
+
+    expect(lines()).toMatchObject([{ code: 'candidate_refused', Finding: 0 }]);
+  });
+
+  test('of tenants or kinds of credentials have these as a third dimension, a line for each', () => {
+    const metrics = powertoolsMetrics(CELL);
+
+    metrics.count('CredentialAttention', 2, { tenantId: 'tenant-a' });
+    metrics.count('CredentialAttention', 0, { tenantId: 'tenant-b' });
+    metrics.count('CredentialAge', 80.5, { kind: 'api-key' });
+    metrics.count('DaysToExpiry', 7, { kind: 'api-key' });
+    metrics.flush();
+
+    expect(lines()).toEqual([
+      expect.objectContaining({ ...CELL, tenantId: 'tenant-a', CredentialAttention: 2 }),
+      expect.objectContaining({ ...CELL, tenantId: 'tenant-b', CredentialAttention: 0 }),
+      expect.objectContaining({ ...CELL, kind: 'api-key', CredentialAge: 80.5, DaysToExpiry: 7 }),
     ]);
-    expect(directive.Metrics).toEqual(TOKEN_METRICS.map((Name) => ({ Name, Unit: 'Count' })));
-    expect(line).toMatchObject({ ...CELL, ...Object.fromEntries(TOKEN_METRICS.map((name) => [name, 1])) });
+    expect(lines().map((line) => directiveOf(line).Dimensions)).toEqual([
+      [['environment', 'platformRegion', 'tenantId']],
+      [['environment', 'platformRegion', 'tenantId']],
+      [['environment', 'platformRegion', 'kind']],
+    ]);
   });
 
   test('with a code have it as a third dimension, on a line of its own for every code', () => {
@@ -39,17 +107,13 @@ describe('metrics', () => {
     metrics.count('TokenFault', 1, { code: 'tls_failed' });
     metrics.flush();
 
-    const lines = output()
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { _aws: { CloudWatchMetrics: [{ Dimensions: string[][] }] } });
-    expect(lines).toEqual([
+    expect(lines()).toEqual([
       expect.objectContaining({ ...CELL, TokenRenewed: 1 }),
       expect.objectContaining({ ...CELL, code: 'tls_failed', TokenFault: [1, 1] }),
       expect.objectContaining({ ...CELL, code: 'store_throttled', TokenFault: 1 }),
     ]);
-    expect(lines[0]).not.toHaveProperty('code');
-    expect(lines.map(({ _aws }) => _aws.CloudWatchMetrics[0].Dimensions)).toEqual([
+    expect(lines()[0]).not.toHaveProperty('code');
+    expect(lines().map((line) => directiveOf(line).Dimensions)).toEqual([
       [['environment', 'platformRegion']],
       [['environment', 'platformRegion', 'code']],
       [['environment', 'platformRegion', 'code']],
@@ -74,10 +138,9 @@ describe('metrics', () => {
     metrics.count('TokenRenewed');
     metrics.flush();
 
-    const lines = output().trimEnd().split('\n');
-    expect(lines).toHaveLength(2);
-    expect(JSON.parse(lines[1]!)).toMatchObject({ ...CELL, TokenRenewed: 1 });
-    expect(JSON.parse(lines[1]!)).not.toHaveProperty('TokenRequest');
+    expect(lines()).toHaveLength(2);
+    expect(lines()[1]).toMatchObject({ ...CELL, TokenRenewed: 1 });
+    expect(lines()[1]).not.toHaveProperty('TokenRequest');
   });
 
   test('that were not counted write nothing', () => {

@@ -1,0 +1,13 @@
+import { type Cell, cellName } from './token-key';
+
+/** The functions that a deployment's schedules start. */
+export const SCHEDULED_FUNCTIONS = ['token-sweep', 'credential-watch'] as const;
+export type ScheduledFunction = (typeof SCHEDULED_FUNCTIONS)[number];
+
+/**
+ * `latchkey-staging-mea-token-sweep`, in the default group of EventBridge Scheduler.
+ * @see Amazon EventBridge Scheduler API Reference, CreateSchedule (Name: 1–64 characters), which the longest prefix keeps
+ */
+export function scheduleName(prefix: string, cell: Cell, scheduled: ScheduledFunction): string {
+  return `${prefix}-${cellName(cell)}-${scheduled}`;
+}

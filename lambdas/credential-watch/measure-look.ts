@@ -1,0 +1,66 @@
+import { type CredentialState, type DeploymentSnapshot } from '../../contract/credential-watch';
+import { type FindingKind } from '../../contract/finding-kinds';
+import { ALARMED_FINDINGS } from '../../contract/metrics';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
+import { isNothingLoaded, wantsAttention } from '../../inspect/attention';
+import { type Finding } from '../../inspect/finding';
+import { timeMs } from '../../inspect/times';
+import { versionWith } from '../../inspect/versions';
+import { type Metrics } from '../shared/ports';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Measures one look. Of a look at some tenants only what is the tenant's own: whatever speaks of the deployment, were it
+ * that nothing was found, would stand for tenants that nobody looked at.
+ * @see contract/metrics.ts
+ */
+export function measureLook(
+  metrics: Metrics,
+  { deployment, tenants }: DeploymentSnapshot,
+  findings: readonly Finding[],
+  nowMs: number,
+): void {
+  for (const { tenantId, credentials } of tenants) {
+    if (isNothingLoaded(credentials)) continue;
+    const own = findings.filter((finding) => finding.place.tenantId === tenantId && wantsAttention(finding));
+    metrics.count('CredentialAttention', own.length, { tenantId });
+  }
+  if (tenants.length < deployment.tenants.length) return;
+  metrics.count('WatchRun');
+  for (const [code, count] of countsOf(findings)) metrics.count('Finding', count, { code });
+  for (const kind of CREDENTIAL_KINDS) measureCredentials(metrics, kind, loadedOf(tenants, kind), nowMs);
+}
+
+/** How often each kind was found. What is only good to know is not counted. */
+function countsOf(findings: readonly Finding[]): Map<FindingKind, number> {
+  const counts = new Map<FindingKind, number>(ALARMED_FINDINGS.map((kind) => [kind, 0]));
+  for (const { kind, severity } of findings) {
+    if (severity !== 'info') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** A credential of which it is not known since when it is current has no age. */
+function measureCredentials(
+  metrics: Metrics,
+  kind: CredentialKind,
+  loaded: readonly CredentialState[],
+  nowMs: number,
+): void {
+  const promotedMs = loaded.flatMap(({ promotedAt }) => timeMs(promotedAt) ?? []);
+  if (promotedMs.length > 0) {
+    metrics.count('CredentialAge', (nowMs - Math.min(...promotedMs)) / DAY_MS, { kind });
+  }
+  if (kind !== 'api-key' || loaded.length === 0) return;
+  // A value without an end of its validity authenticates nobody, as one that is past it.
+  const endsMs = loaded.map(({ validUntil }) => timeMs(validUntil) ?? nowMs);
+  metrics.count('DaysToExpiry', Math.max(0, Math.min(...endsMs) - nowMs) / DAY_MS, { kind });
+}
+
+function loadedOf(tenants: DeploymentSnapshot['tenants'], kind: CredentialKind): CredentialState[] {
+  return tenants
+    .flatMap(({ credentials }) => credentials)
+    .flatMap((credential) => (credential.kind === kind && credential.access === 'ok' ? [credential] : []))
+    .filter(({ versions }) => versionWith(versions, 'AWSCURRENT') !== undefined);
+}

@@ -1,0 +1,20 @@
+import { type RestoreMetric } from '../../contract/metrics';
+import { type Metrics } from '../shared/ports';
+import { type Outcome, type OutcomeName, OUTCOMES } from './outcomes';
+
+/**
+ * Measures one answer: what it was, and how long it took.
+ * @see contract/metrics.ts
+ */
+export function measureAnswer(metrics: Metrics, outcome: OutcomeName, durationMs: number): void {
+  if (outcome === 'tokenUnavailable') return metrics.count('RestoreWithoutToken');
+  metrics.count(metricOf(OUTCOMES[outcome]));
+  metrics.count('RestoreLatency', durationMs);
+}
+
+function metricOf({ status, code }: Outcome): RestoreMetric {
+  if (status === 200) return 'Restored';
+  if (code === 'outcome_unknown') return 'RestoreOutcomeUnknown';
+  if (status === 501) return 'RestoreNotOffered';
+  return status < 500 ? 'RestoreRefused' : 'RestoreFailed';
+}

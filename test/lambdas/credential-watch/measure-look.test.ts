@@ -1,0 +1,150 @@
+import {
+  type CredentialSnapshot,
+  type DeploymentSnapshot,
+  type TokenSnapshot,
+} from '../../../contract/credential-watch';
+import { ALARMED_FINDINGS } from '../../../contract/metrics';
+import { inspect } from '../../../inspect/inspect';
+import { measureLook } from '../../../lambdas/credential-watch/measure-look';
+import { at, credential, DAY_MS, NOT_LOADED, token, version } from '../../inspect/snapshots';
+import { CountingMetrics } from '../../support/lambdas/counting-metrics';
+import { deploymentOf } from '../../support/lambdas/token-functions';
+import { NOON_MS } from '../../support/lambdas/virtual-clock';
+
+const NO_FINDING = Object.fromEntries(ALARMED_FINDINGS.map((kind) => [kind, 0]));
+
+/** What is seen of a tenant; a tenant that needs nothing, but for what is given. */
+interface Seen {
+  clientCredentials?: CredentialSnapshot;
+  apiKey?: CredentialSnapshot;
+  tokens?: TokenSnapshot[];
+}
+
+/** What a look measures at noon; of the deployment's tenants, `unseen` were not looked at. */
+function measured(seen: Record<string, Seen>, unseen: string[] = []): CountingMetrics {
+  const tenants = Object.entries(seen).map(
+    ([
+      tenantId,
+      {
+        clientCredentials = credential('client-credentials'),
+        apiKey = credential('api-key'),
+        tokens = [token()],
+      },
+    ]) => ({ tenantId, credentials: [clientCredentials, apiKey], tokens }),
+  );
+  const deployment = deploymentOf([...Object.keys(seen), ...unseen]);
+  const snapshot: DeploymentSnapshot = { takenAt: at(0), deployment, tenants };
+  const metrics = new CountingMetrics();
+  measureLook(metrics, snapshot, inspect({ snapshot, nowMs: NOON_MS }), NOON_MS);
+  return metrics;
+}
+
+const loadedFor = (days: number) => credential('client-credentials', { promotedAt: at(-days * DAY_MS) });
+const validFor = (days: number) => credential('api-key', { validUntil: at(days * DAY_MS) });
+
+describe('the look', () => {
+  test('is counted, also where nothing was found', () => {
+    const { counts, faults } = measured({ a: {} });
+
+    expect(counts).toEqual({ WatchRun: 1 });
+    expect(faults).toEqual(NO_FINDING);
+  });
+
+  test('counts each kind by how often it was found, and those of alarms also where it was not', () => {
+    const refused = credential('client-credentials', {
+      versions: [
+        version('current', ['AWSCURRENT'], DAY_MS),
+        version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED'], DAY_MS),
+      ],
+    });
+
+    const { faults } = measured({
+      a: { clientCredentials: refused, tokens: [token(-1)] },
+      b: { tokens: [token(-1)] },
+    });
+
+    expect(faults).toEqual({ ...NO_FINDING, candidate_refused: 1, token_expired: 2 });
+  });
+
+  test('does not count what is only good to know', () => {
+    expect(measured({ a: { apiKey: credential('api-key', NOT_LOADED) } }).faults).toEqual(NO_FINDING);
+  });
+});
+
+describe('a credential’s age', () => {
+  test('is that of the oldest of its kind, in days and their parts', () => {
+    const metrics = measured({
+      a: { clientCredentials: loadedFor(80.5) },
+      b: { clientCredentials: loadedFor(2) },
+    });
+
+    expect(metrics.takeMeasured()).toMatchObject({
+      'CredentialAge client-credentials': 80.5,
+      'CredentialAge api-key': 1,
+    });
+  });
+
+  test('is not told of a kind of which none is loaded, or of which it is not known', () => {
+    const measures = measured({
+      a: {
+        clientCredentials: credential('client-credentials', { promotedAt: undefined }),
+        apiKey: credential('api-key', NOT_LOADED),
+      },
+    }).takeMeasured();
+
+    expect(Object.keys(measures)).toEqual(['CredentialAttention a']);
+  });
+
+  test('leaves out those that could not be looked at', () => {
+    const apiKey: CredentialSnapshot = { kind: 'api-key', secretId: 'arn', access: 'missing' };
+
+    const measures = measured({ a: { apiKey }, b: {} }).takeMeasured();
+
+    expect(measures).toMatchObject({ 'CredentialAge api-key': 1, 'DaysToExpiry api-key': 200 });
+  });
+});
+
+describe('the days until an API key ends', () => {
+  test.each([
+    ['are those of the first', validFor(7.5), 7.5],
+    ['are never below 0', validFor(-3), 0],
+    ['are 0 where the value names no end', credential('api-key', { validUntil: undefined }), 0],
+  ])('%s', (_, apiKey, days) => {
+    expect(measured({ a: { apiKey }, b: {} }).takeMeasured()).toMatchObject({
+      'DaysToExpiry api-key': days,
+    });
+  });
+
+  test('are not told where no key is loaded', () => {
+    const measures = measured({ a: { apiKey: credential('api-key', NOT_LOADED) } }).takeMeasured();
+
+    expect(measures).not.toHaveProperty('DaysToExpiry api-key');
+  });
+});
+
+describe('what wants a person', () => {
+  test('is told of each tenant by itself, and 0 of one that needs nothing', () => {
+    const measures = measured({
+      a: { clientCredentials: loadedFor(80), apiKey: validFor(3), tokens: [token(-1)] },
+      b: {},
+    }).takeMeasured();
+
+    expect(measures).toMatchObject({ 'CredentialAttention a': 2, 'CredentialAttention b': 0 });
+  });
+
+  test('is not told of a tenant of whom nothing was ever loaded', () => {
+    const nothing = {
+      clientCredentials: credential('client-credentials', NOT_LOADED),
+      apiKey: credential('api-key', NOT_LOADED),
+    };
+
+    expect(measured({ a: nothing, b: {} }).takeMeasured()).not.toHaveProperty('CredentialAttention a');
+  });
+});
+
+test('of a look at some tenants, only what is their own is told', () => {
+  const metrics = measured({ a: { clientCredentials: loadedFor(80), tokens: [token(-1)] } }, ['b']);
+
+  expect(metrics.measured).toEqual([['CredentialAttention a', 1]]);
+  expect(metrics).toMatchObject({ counts: {}, faults: {} });
+});

@@ -1,0 +1,46 @@
+import { type Metric } from '../../../contract/metrics';
+import { measureAnswer } from '../../../lambdas/restore/measure-answer';
+import { type OutcomeName, OUTCOMES, type Outcome } from '../../../lambdas/restore/outcomes';
+import { CountingMetrics } from '../../support/lambdas/counting-metrics';
+
+const OTHERS: Partial<Record<OutcomeName, Metric>> = {
+  restored: 'Restored',
+  restoreUnavailable: 'RestoreNotOffered',
+  tokenUnavailable: 'RestoreWithoutToken',
+  tokenOutOfReach: 'RestoreFailed',
+  platformUnreachable: 'RestoreFailed',
+  platformRefusedToken: 'RestoreFailed',
+  platformFailed: 'RestoreFailed',
+  unknownAfterAnswer: 'RestoreOutcomeUnknown',
+  unknownWithoutAnswer: 'RestoreOutcomeUnknown',
+};
+const ALL = Object.entries(OUTCOMES) as [OutcomeName, Outcome][];
+
+test.each(ALL)('counts %s as one thing', (name) => {
+  const metrics = new CountingMetrics();
+
+  measureAnswer(metrics, name, 1_234);
+
+  expect(metrics.counts).toEqual({ [OTHERS[name] ?? 'RestoreRefused']: 1 });
+});
+
+test.each(ALL)('measures how long %s took, unless it is the wait for a token', (name) => {
+  const metrics = new CountingMetrics();
+
+  measureAnswer(metrics, name, 1_234);
+
+  expect(metrics.measured).toEqual(name === 'tokenUnavailable' ? [] : [['RestoreLatency', 1_234]]);
+});
+
+test.each(ALL)(
+  'counts %s as failed only if it certainly modified nothing, and as refused only if it is a 4xx',
+  (name, outcome) => {
+    const metrics = new CountingMetrics();
+
+    measureAnswer(metrics, name, 0);
+
+    const { RestoreFailed = 0, RestoreRefused = 0 } = metrics.counts;
+    expect(RestoreFailed === 1 && outcome.mayHaveChanged).toBe(false);
+    expect(RestoreRefused === 1).toBe(outcome.status >= 400 && outcome.status < 500);
+  },
+);

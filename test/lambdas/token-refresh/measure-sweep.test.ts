@@ -1,0 +1,227 @@
+import { type InterfaceScope } from '../../../contract/platform';
+import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { ensure } from '../../../lambdas/token-refresh/ensure';
+import { sweep } from '../../../lambdas/token-refresh/sweep';
+import { deploymentOf, keyOf, MINUTE_MS, TokenFunctions } from '../../support/lambdas/token-functions';
+
+const TWO = ['tenant-a', 'tenant-b'];
+const REFUSED = new TokenError('credential_refused', 'refused');
+/** Not asked again, so that no time passes. */
+const OUTAGE = new PlatformUnavailableError('the token endpoint is not there', { isRetryable: false });
+const SCOPES: InterfaceScope[] = [
+  { interface: 'content', scope: 'api/read' },
+  { interface: 'content', scope: 'api/write' },
+  { interface: 'webhooks', scope: 'api/all' },
+];
+
+let functions: TokenFunctions;
+beforeEach(() => (functions = new TokenFunctions()));
+
+const load = (...tenantIds: string[]) =>
+  tenantIds.forEach((tenantId) => functions.credentials.load(tenantId, 'credential-1'));
+const answerTo = (tenantId: string, error: TokenError) =>
+  (functions.issuer.always = (request) => (request.tenantId === tenantId ? error : {}));
+
+function sweepOf(tenantIds: readonly string[], tokens: InterfaceScope[]) {
+  const tenants = tenantIds.map((tenantId) => ({ tenantId, tokens, adopted: {} }));
+  return sweep(functions, deploymentOf([], { tenants }), functions.clock.monotonicMs() + 4 * MINUTE_MS);
+}
+
+/** What a sweep of the one content token of each tenant measured. */
+async function measuredIn(tenantIds = TWO) {
+  await sweepOf(tenantIds, SCOPES.slice(0, 1));
+  return functions.metrics.takeMeasured();
+}
+
+test('a sweep tells how long it took, in ms', async () => {
+  load('tenant-a');
+  functions.issuer.latencyMs = 1_234;
+
+  expect(await measuredIn(['tenant-a'])).toMatchObject({ SweepDuration: 1_234 });
+});
+
+test('a sweep that ends with a bug tells nothing, so that its silence is heard', async () => {
+  load(...TWO);
+  functions.tokens.read = () => Promise.reject(new TypeError('a bug'));
+
+  await expect(measuredIn()).rejects.toThrow(TypeError);
+  expect(functions.metrics.measured).toEqual([]);
+});
+
+test('a renewal that a caller asked for measures no sweep', async () => {
+  load(...TWO);
+  answerTo('tenant-a', REFUSED);
+  const endsAtMs = functions.clock.monotonicMs() + MINUTE_MS;
+
+  for (const tenantId of TWO) {
+    const request = { key: keyOf(tenantId), minValidityMs: 0, rejectedTokenSha256: undefined };
+    await ensure(functions, { action: 'ensure', ...request }, endsAtMs);
+  }
+
+  expect(functions.metrics.measured).toEqual([]);
+});
+
+describe('the life left', () => {
+  test('is that of the token that ends first, in seconds', async () => {
+    load(...TWO);
+    functions.store({ lifeLeftMs: 40 * MINUTE_MS }, keyOf('tenant-a'));
+    functions.store({ lifeLeftMs: 30 * MINUTE_MS }, keyOf('tenant-b'));
+
+    expect(await measuredIn()).toMatchObject({ TokenLifeLeft: 1_800 });
+  });
+
+  test('is that of the new token where one was renewed', async () => {
+    load('tenant-a');
+    functions.store({ lifeLeftMs: MINUTE_MS }, keyOf('tenant-a'));
+
+    expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 3_600 });
+  });
+
+  test('ends while the platform is down, and is never below 0', async () => {
+    load('tenant-a');
+    functions.store({ lifeLeftMs: 19 * MINUTE_MS }, keyOf('tenant-a'));
+    answerTo('tenant-a', OUTAGE);
+
+    const lives: (number | undefined)[] = [];
+    for (let sweeps = 0; sweeps < 5; sweeps += 1) {
+      lives.push((await measuredIn(['tenant-a'])).TokenLifeLeft);
+      functions.clock.advance(5 * MINUTE_MS);
+    }
+
+    expect(lives).toEqual([1_140, 840, 540, 240, 0]);
+  });
+
+  test('is 0 where a new process finds a token that has run out', async () => {
+    load('tenant-a');
+    functions.store({ lifeLeftMs: -MINUTE_MS }, keyOf('tenant-a'));
+    answerTo('tenant-a', OUTAGE);
+
+    expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 0 });
+  });
+
+  test.each([
+    ['the platform is down', () => answerTo('tenant-a', OUTAGE)],
+    [
+      'it cannot be written',
+      () => functions.tokens.writeFaults.push({ error: new StoreError('access_denied', 'may not') }),
+    ],
+  ])('is 0 where a token is missing because %s', async (_, fail) => {
+    load(...TWO);
+    functions.store({}, keyOf('tenant-b'));
+    fail();
+
+    expect(await measuredIn()).toMatchObject({ TokenLifeLeft: 0 });
+  });
+
+  test('leaves out tenants that were never loaded, and is not told where no one was', async () => {
+    load('tenant-a');
+
+    expect(await measuredIn()).toMatchObject({ TokenLifeLeft: 3_600 });
+    expect(await measuredIn(['tenant-b'])).not.toHaveProperty('TokenLifeLeft');
+  });
+
+  test('leaves out tenants whose secrets were emptied, though this process knew their tokens', async () => {
+    load('tenant-a');
+    await measuredIn(['tenant-a']);
+    functions.credentials.unload('tenant-a');
+    functions.tokens.read = async () => ({
+      secretArn: 'arn',
+      versionId: undefined,
+      attempt: 0,
+      token: undefined,
+    });
+
+    expect(await measuredIn(['tenant-a'])).not.toHaveProperty('TokenLifeLeft');
+  });
+
+  test('goes on where the credential is gone that a token is of', async () => {
+    load('tenant-a');
+    await measuredIn(['tenant-a']);
+    functions.credentials.unload('tenant-a');
+    functions.clock.advance(50 * MINUTE_MS);
+
+    expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 600 });
+  });
+
+  test('of a token that cannot be read is what this process last saw of it, or not told', async () => {
+    load('tenant-a');
+    const throttled = new StoreError('throttled', 'too many requests');
+    functions.tokens.readFaults.push(throttled);
+    const unseen = await measuredIn(['tenant-a']);
+    await measuredIn(['tenant-a']);
+    functions.clock.advance(50 * MINUTE_MS);
+    functions.tokens.readFaults.push(throttled);
+
+    expect(unseen).toEqual({ SweepDuration: 0 });
+    expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 600 });
+  });
+});
+
+describe('a refused credential', () => {
+  test.each([
+    ['the platform refuses the credential', REFUSED],
+    ['the platform refuses the scope', new TokenError('scope_refused', 'refused')],
+    [
+      'the secret holds something else',
+      new TokenError('not_loaded', 'no credentials', { fault: 'credential_malformed' }),
+    ],
+  ])('is told by the name of the tenant, and not by the life left, when %s', async (_, error) => {
+    load(...TWO);
+    functions.store({ lifeLeftMs: MINUTE_MS }, keyOf('tenant-a'));
+    functions.store({ lifeLeftMs: 30 * MINUTE_MS }, keyOf('tenant-b'));
+    answerTo('tenant-a', error);
+
+    expect(await measuredIn()).toEqual({
+      SweepDuration: 0,
+      'CredentialRefused tenant-a': 1,
+      TokenLifeLeft: 1_800,
+    });
+  });
+
+  test('is told once a sweep, however many tokens the tenant has, and in each sweep', async () => {
+    load('tenant-a');
+    answerTo('tenant-a', REFUSED);
+
+    await sweepOf(['tenant-a'], SCOPES);
+    await sweepOf(['tenant-a'], SCOPES);
+
+    const once = [
+      ['SweepDuration', 0],
+      ['CredentialRefused tenant-a', 1],
+    ];
+    expect(functions.metrics.measured).toEqual([...once, ...once]);
+    // One of each endpoint: in the second sweep the refusals are only remembered.
+    expect(functions.issuer.requests).toHaveLength(2);
+  });
+
+  test('stays told in an outage, and its tokens, which have run out long ago, are no part of that', async () => {
+    load(...TWO);
+    functions.store({ lifeLeftMs: -MINUTE_MS }, keyOf('tenant-a'));
+    answerTo('tenant-a', REFUSED);
+    await measuredIn();
+    functions.clock.advance(5 * MINUTE_MS);
+    answerTo('tenant-a', OUTAGE);
+
+    expect(await measuredIn()).toMatchObject({ 'CredentialRefused tenant-a': 1, TokenLifeLeft: 3_300 });
+  });
+
+  test('is over once a token was renewed, which counts again then', async () => {
+    load(...TWO);
+    answerTo('tenant-a', REFUSED);
+    await measuredIn();
+    functions.clock.advance(5 * MINUTE_MS);
+    functions.issuer.always = () => ({ expiresAtMs: functions.clock.nowMs() + 25 * MINUTE_MS });
+
+    expect(await measuredIn()).toEqual({ SweepDuration: 0, TokenLifeLeft: 1_500 });
+  });
+
+  test('is over once it is loaded no more and has no token', async () => {
+    load('tenant-a');
+    answerTo('tenant-a', REFUSED);
+    await measuredIn(['tenant-a']);
+    functions.credentials.unload('tenant-a');
+
+    expect(await measuredIn(['tenant-a'])).toEqual({ SweepDuration: 0 });
+  });
+});
