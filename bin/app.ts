@@ -2,17 +2,41 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { App, Validations } from 'aws-cdk-lib';
+import { type CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
+import { type Configuration } from '../lib/config/schema';
+import { deploymentStackName, tenantStackName } from '../lib/config/stack-names';
+import { type CountedTemplate } from '../lib/costs/inventory';
+import { READ_ON } from '../lib/costs/prices';
+import { costSummary } from '../lib/costs/summary';
 import { addStacks } from '../lib/stacks/latchkey';
 
 /** The CDK app: the stacks of one configuration file, checked by cdk-nag at every full synthesis. */
 function main(): void {
   const app = new App();
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  addStacks(app, loadConfiguration(configurationFile(app)));
-  app.synth();
+  const configuration = loadConfiguration(configurationFile(app));
+  addStacks(app, configuration);
+  const assembly = app.synth();
+  // Nothing stands beside the errors of a failed check, and a laptop costs nothing.
+  if (!configuration.local && !process.exitCode) printCosts(configuration, assembly);
+}
+
+/** On standard error, so that `cdk ls` and `cdk synth` stay a list and a template. */
+function printCosts({ prefix, deployments }: Configuration, assembly: CloudAssembly): void {
+  for (const deployment of deployments) {
+    const stackNames = [
+      deploymentStackName(prefix, deployment),
+      ...deployment.tenants.map(({ tenantId }) => tenantStackName(prefix, deployment, tenantId)),
+    ];
+    const templates = stackNames.map(
+      (stackName) => assembly.getStackByName(stackName).template as CountedTemplate,
+    );
+    console.error(costSummary(deployment, templates).join('\n'));
+  }
+  console.error(`List prices of us-east-1, read on ${READ_ON}, without restores: docs/costs.md`);
 }
 
 /** `-c config=PATH`, else LATCHKEY_CONFIG, else the user's own file, else the example. */

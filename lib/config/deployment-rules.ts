@@ -25,6 +25,9 @@ export function deploymentFindings({ deployments, endpoints, local }: Outline): 
       const allowed = `less than the ${GUARANTEED_LIFE_SEC} s that a stored token is guaranteed to live`;
       findings.push({ path: [...path, 'readerCacheSec'], found: readerCacheSec, allowed });
     }
+    findings.push(
+      ...alarmFindings(deployment).map((finding) => ({ ...finding, path: [...path, ...finding.path] })),
+    );
     for (const field of ['account', 'region'] as const) {
       if (local && deployment[field] !== undefined) {
         const allowed = 'nothing: a configuration marked local is never deployed to an account';
@@ -33,4 +36,38 @@ export function deploymentFindings({ deployments, endpoints, local }: Outline): 
     }
     return findings;
   });
+}
+
+/** Paths are relative to the deployment. */
+function alarmFindings({
+  alarms,
+  credentials,
+  region,
+}: NonNullable<Outline['deployments'][number]>): Finding[] {
+  if (alarms === null) return [];
+  const { topicArn, emails, rotationNoticeDays, apiKeyNoticeDays, apiKeyUrgentDays } = alarms;
+  const findings: Finding[] = [];
+  if (topicArn !== undefined && emails.length > 0) {
+    const allowed = 'nothing beside topicArn: subscribe them to your topic yourself';
+    findings.push({ path: ['alarms', 'emails'], found: emails, allowed });
+  }
+  // CloudWatch refuses another one, in the middle of a deployment.
+  if (topicArn !== undefined && region !== undefined && topicArn.split(':')[3] !== region) {
+    const allowed = `a topic in ${region}, where the alarms are`;
+    findings.push({ path: ['alarms', 'topicArn'], found: topicArn, allowed });
+  }
+  if (isAtLeast(rotationNoticeDays, credentials.maxAgeDays)) {
+    const allowed = `less than the ${credentials.maxAgeDays} days of credentials.maxAgeDays`;
+    findings.push({ path: ['alarms', 'rotationNoticeDays'], found: rotationNoticeDays, allowed });
+  }
+  if (isAtLeast(apiKeyUrgentDays, apiKeyNoticeDays)) {
+    const allowed = `less than the ${apiKeyNoticeDays} days of apiKeyNoticeDays`;
+    findings.push({ path: ['alarms', 'apiKeyUrgentDays'], found: apiKeyUrgentDays, allowed });
+  }
+  return findings;
+}
+
+/** False where one is malformed, which the schema reports. */
+function isAtLeast(value: number | null, bound: number | null): boolean {
+  return value !== null && bound !== null && value >= bound;
 }

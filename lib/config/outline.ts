@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { type Cell } from '../../contract/token-key';
+import { DEFAULT_ALARM_THRESHOLDS } from './alarm-settings';
+import { DEFAULT_MAX_AGE_DAYS } from './schema';
 
 /*
  * The parts of a configuration that rules across fields look at, read with forbearance: what is malformed is null here
@@ -22,6 +24,19 @@ const tenant = z
   .nullable()
   .catch(null);
 
+/** A number that is null where it is malformed. */
+const orNull = (usual: number) => z.number().default(usual).nullable().catch(null);
+
+const alarms = z
+  .object({
+    topicArn: z.string().optional().catch(undefined),
+    emails: z.array(z.unknown()).default([]).catch([]),
+    rotationNoticeDays: orNull(DEFAULT_ALARM_THRESHOLDS.rotationNoticeDays),
+    apiKeyNoticeDays: orNull(DEFAULT_ALARM_THRESHOLDS.apiKeyNoticeDays),
+    apiKeyUrgentDays: orNull(DEFAULT_ALARM_THRESHOLDS.apiKeyUrgentDays),
+  })
+  .nullable();
+
 const deployment = z
   .object({
     environment: z.enum(ENVIRONMENTS).nullable().catch(null),
@@ -29,6 +44,11 @@ const deployment = z
     account: z.string().optional().catch(undefined),
     region: z.string().optional().catch(undefined),
     readerCacheSec: z.number().optional().catch(undefined),
+    credentials: z
+      .object({ maxAgeDays: orNull(DEFAULT_MAX_AGE_DAYS) })
+      .catch({ maxAgeDays: null })
+      .prefault({}),
+    alarms: alarms.catch(null).prefault({}),
     restore: z.object({ available: z.boolean().catch(false) }).catch({ available: false }),
     tenants: z.array(tenant).catch([]),
   })

@@ -4,6 +4,8 @@ import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '.
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
 import { ADDRESS_RULE } from './address';
+import { alarms } from './alarm-settings';
+import { arn } from './arn';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
 
 /*
@@ -12,11 +14,6 @@ import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
  */
 
 const address = z.string({ error: ADDRESS_RULE }).meta({ format: 'uri', description: ADDRESS_RULE });
-
-const arn = (service: string, resource: string) =>
-  z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:[a-z0-9-]+:\\d{12}:${resource}$`), {
-    error: `the full ARN of a ${service} resource, as in arn:aws:${service}:eu-west-1:111122223333:…`,
-  });
 
 const accountId = z.string().regex(/^\d{12}$/, { error: 'an AWS account id of 12 digits, as a string' });
 
@@ -114,6 +111,8 @@ const restoreApi = z.strictObject({
   burstLimit: z.int({ error: 'requests from 1' }).min(1, { error: 'requests from 1' }).default(40),
 });
 
+/** Age, in days, at which a credential is to be replaced, where configuration says nothing. */
+export const DEFAULT_MAX_AGE_DAYS = 90;
 const DAYS = 'whole days from 15 to 365';
 
 const credentials = z.strictObject({
@@ -121,7 +120,7 @@ const credentials = z.strictObject({
     .int({ error: DAYS })
     .min(15, { error: DAYS })
     .max(365, { error: DAYS })
-    .default(90)
+    .default(DEFAULT_MAX_AGE_DAYS)
     .describe('Age at which the rotation of a credential is due; it is announced 14 days before.'),
   rotationSchedule: z
     .string({ error: ROTATION_SCHEDULE_RULE })
@@ -181,7 +180,7 @@ const deployment = z.strictObject({
     .optional(),
   tags: z.record(z.string().min(1), z.string()).default({}).describe('Tags for every resource.'),
   logRetentionDays: z.literal(LOG_RETENTION_DAYS, { error: LOG_RETENTION_DAYS.join(', ') }).default(90),
-  alarmTopicArn: arn('sns', '[A-Za-z0-9_-]+').optional().describe('SNS topic that alarms notify.'),
+  alarms: alarms.prefault({}),
 });
 
 /** The configuration file, as written. */
@@ -196,8 +195,8 @@ export const configurationSchema = z
       ),
     prefix: z
       .string()
-      .regex(/^[a-z][a-z0-9-]{0,31}$/, {
-        error: '1–32 lower-case letters, digits and -, starting with a letter',
+      .regex(/^[a-z][a-z0-9-]{0,28}$/, {
+        error: '1–29 lower-case letters, digits and -, starting with a letter',
       })
       .default(DEFAULT_PREFIX)
       .describe('What the names of stacks, secrets and parameters start with.'),

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
-import { type Metric, METRIC_NAMESPACE } from '../../contract/metrics';
+import { type Metric, METRIC_NAMESPACE, METRIC_UNITS } from '../../contract/metrics';
 import { type Cell } from '../../contract/token-key';
 
 /**
@@ -20,6 +20,8 @@ export function cellMetric(
     dimensionsMap: { environment, platformRegion, ...dimensions },
     statistic: cloudwatch.Stats.SUM,
     period: Duration.minutes(5),
+    // As it is sent: in another unit, an alarm would find nothing.
+    unit: (METRIC_UNITS[metricName] ?? 'Count') as cloudwatch.Unit,
     ...options,
   });
 }

@@ -26,6 +26,7 @@ export interface CredentialRotatorProps {
 export class CredentialRotator extends Construct {
   readonly rotateCredentialsArn: string;
   private readonly deployment: DeploymentFile;
+  private readonly rotate: BundledFunction;
 
   constructor(scope: Construct, id: string, props: CredentialRotatorProps) {
     super(scope, id);
@@ -38,6 +39,7 @@ export class CredentialRotator extends Construct {
       timeout: Duration.seconds(60),
       settings: props.functionSettings,
     });
+    this.rotate = rotate;
     this.rotateCredentialsArn = rotate.function.functionArn;
     this.allowSecrets(rotate.role, props.encryptionKeyArn);
     this.admitSecretsManager(rotate);
@@ -66,6 +68,11 @@ export class CredentialRotator extends Construct {
   /** Rotations that failed for any other reason. */
   metricRotationFailed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return cellMetric(this.deployment, 'RotationFailed', options);
+  }
+
+  /** Steps of rotations that could not start for lack of concurrency. */
+  metricThrottles(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.rotate.function.metricThrottles(options);
   }
 
   /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */

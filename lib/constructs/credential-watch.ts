@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { type WatchEvent } from '../../contract/credential-watch';
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { type FindingKind } from '../../contract/finding-kinds';
-import { cellPath, CREDENTIAL_KINDS } from '../../contract/secret-names';
+import { cellPath, CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from './bundled-function';
 import { cellMetric } from './cell-metric';
@@ -37,6 +37,8 @@ const REPETITION = { retryAttempts: 2, maxEventAge: Duration.hours(1) };
  */
 export class CredentialWatch extends Construct {
   readonly credentialWatchArn: string;
+  readonly schedule: FunctionSchedule;
+  private readonly watch: BundledFunction;
   private readonly deployment: DeploymentFile;
 
   constructor(scope: Construct, id: string, props: CredentialWatchProps) {
@@ -51,11 +53,13 @@ export class CredentialWatch extends Construct {
       timeout: Duration.seconds(60),
       settings: props.functionSettings,
     });
+    this.watch = watch;
     this.credentialWatchArn = watch.function.functionArn;
     this.allowLooking(watch.role, props.encryptionKeyArn);
     const { deadLetterQueue } = props;
     deliverFailures(watch, { deadLetterQueue, ...REPETITION });
-    new FunctionSchedule(this, 'Schedule', {
+    this.schedule = new FunctionSchedule(this, 'Schedule', {
+      deployment: props.deployment,
       functionName: 'credential-watch',
       function: watch.function,
       event: { action: 'watch' } satisfies WatchEvent,
@@ -70,9 +74,27 @@ export class CredentialWatch extends Construct {
     return cellMetric(this.deployment, 'WatchRun', { period: INTERVAL, ...options });
   }
 
-  /** Findings of one kind, such as `rotation_due`, counted at every look. Nothing is sent where there are none. */
+  /** Findings of one kind, such as `rotation_due`, counted at every look. Of few kinds, 0 is sent where there are none. */
   metricFinding(kind: FindingKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return cellMetric(this.deployment, 'Finding', { period: INTERVAL, ...options }, { code: kind });
+  }
+
+  /** Days for which the oldest current credential of the kind is current; none where nothing is loaded. */
+  metricCredentialAge(kind: CredentialKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    const usual = { period: INTERVAL, statistic: cloudwatch.Stats.MINIMUM };
+    return cellMetric(this.deployment, 'CredentialAge', { ...usual, ...options }, { kind });
+  }
+
+  /** Days until the first API key ends; none where nothing is loaded. */
+  metricDaysToExpiry(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    const usual = { period: INTERVAL, statistic: cloudwatch.Stats.MAXIMUM };
+    const dimension: { kind: CredentialKind } = { kind: 'api-key' };
+    return cellMetric(this.deployment, 'DaysToExpiry', { ...usual, ...options }, dimension);
+  }
+
+  /** Looks that could not start for lack of concurrency. */
+  metricThrottles(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.watch.function.metricThrottles(options);
   }
 
   /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */

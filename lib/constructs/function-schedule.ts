@@ -5,9 +5,13 @@ import * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { scheduleName, type ScheduledFunction } from '../../contract/schedules';
+
 export interface FunctionScheduleProps {
-  /** What descriptions call the function. */
-  readonly functionName: string;
+  readonly deployment: Pick<DeploymentFile, 'prefix' | 'environment' | 'platformRegion'>;
+  /** What descriptions call the function, and the schedule is named after. */
+  readonly functionName: ScheduledFunction;
   readonly function: lambda.IFunction;
   /** What the function is started with. */
   readonly event: object;
@@ -19,13 +23,18 @@ export interface FunctionScheduleProps {
   readonly deadLetterQueue: sqs.IQueue;
 }
 
-/** Starts a function again and again, with a role that may do nothing else. */
+/** Starts a function again and again, with a role that may do nothing else. Its name is fixed, so that operators find it. */
 export class FunctionSchedule extends Construct {
+  readonly scheduleArn: string;
+  readonly roleArn: string;
+
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
+    const { deployment, functionName } = props;
+    const name = scheduleName(deployment.prefix, deployment, functionName);
     const stack = Stack.of(this);
     const role = new iam.Role(this, 'Role', {
-      description: `Role of the schedule that starts ${props.functionName}`,
+      description: `Role of the schedule that starts ${functionName}`,
       assumedBy: new iam.ServicePrincipal('scheduler.amazonaws.com', {
         conditions: {
           StringEquals: {
@@ -45,7 +54,8 @@ export class FunctionSchedule extends Construct {
     allow('lambda:InvokeFunction', props.function.functionArn);
     allow('sqs:SendMessage', props.deadLetterQueue.queueArn);
     const schedule = new scheduler.CfnSchedule(this, 'Resource', {
-      description: `Starts ${props.functionName}`,
+      name,
+      description: `Starts ${functionName}`,
       scheduleExpression: scheduler.ScheduleExpression.rate(props.interval).expressionString,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
@@ -58,5 +68,7 @@ export class FunctionSchedule extends Construct {
     });
     // The role alone is not enough: a schedule that comes before its policy could not deliver.
     schedule.node.addDependency(role);
+    this.roleArn = role.roleArn;
+    this.scheduleArn = schedule.attrArn;
   }
 }

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { cellPath, CREDENTIAL_KINDS } from '../../contract/secret-names';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
+import { type FunctionSchedule } from './function-schedule';
 import { keyStatement } from './key-access';
 import { secretArnPattern } from './secret-arns';
 
@@ -15,6 +16,8 @@ export interface OperatorPolicyProps {
   readonly functionArns: string[];
   /** The function that rotations run. */
   readonly rotateCredentialsArn: string;
+  /** Schedules that operators look at, and start again. */
+  readonly schedules: Pick<FunctionSchedule, 'scheduleArn' | 'roleArn'>[];
 }
 
 /** Exactly the rights that operating one deployment takes. Attach it to the roles of your operators. */
@@ -41,6 +44,11 @@ export class OperatorPolicy extends Construct {
       [this.parameterPattern()],
       'The path is that of this deployment, and nothing secret is below it.',
     );
+    acknowledgeWildcards(
+      policy,
+      ['*'],
+      'CloudWatch leaves out composite alarms where DescribeAlarms is given on less than everything.',
+    );
   }
 
   /** Gives a principal of this app the same rights. */
@@ -49,7 +57,7 @@ export class OperatorPolicy extends Construct {
   }
 
   private statements(): iam.PolicyStatement[] {
-    const { encryptionKeyArn: keyArn, functionArns, rotateCredentialsArn } = this.props;
+    const { encryptionKeyArn: keyArn, functionArns, rotateCredentialsArn, schedules } = this.props;
     const credentials = this.credentialPatterns();
     const tokens = [this.tokenPattern()];
     const allow = (actions: string[], resources: string[]) => new iam.PolicyStatement({ actions, resources });
@@ -80,6 +88,18 @@ export class OperatorPolicy extends Construct {
       allow(['lambda:InvokeFunction'], [rotateCredentialsArn]),
       // To find the functions and what else the deployment published.
       allow(['ssm:GetParameter'], [this.parameterPattern()]),
+      // To show what rings.
+      allow(['cloudwatch:DescribeAlarms'], ['*']),
+      // To see that the schedules run, and to enable one that was stopped: AWS takes the whole definition, role included.
+      allow(
+        ['scheduler:GetSchedule', 'scheduler:UpdateSchedule'],
+        schedules.map(({ scheduleArn }) => scheduleArn),
+      ),
+      new iam.PolicyStatement({
+        actions: ['iam:PassRole'],
+        resources: schedules.map(({ roleArn }) => roleArn),
+        conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+      }),
     ];
   }
 

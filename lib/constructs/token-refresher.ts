@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
@@ -40,6 +40,7 @@ export class TokenRefresher extends Construct {
   readonly tokenSweepArn: string;
   /** Runs of scheduled functions that failed or could not be delivered. */
   readonly deadLetterQueue: sqs.Queue;
+  readonly schedule: FunctionSchedule;
   private readonly deployment: DeploymentFile;
   private readonly refresh: lambda.Function;
 
@@ -84,7 +85,8 @@ export class TokenRefresher extends Construct {
         maxEventAge: Duration.seconds(SWEEP_INTERVAL_SEC),
       });
     }
-    new FunctionSchedule(this, 'Schedule', {
+    this.schedule = new FunctionSchedule(this, 'Schedule', {
+      deployment: props.deployment,
       functionName: 'token-sweep',
       function: sweep.function,
       event: { action: 'sweep' } satisfies SweepEvent,
@@ -129,6 +131,29 @@ export class TokenRefresher extends Construct {
   /** Renewals that met one kind of fault, such as `credential_refused`, whether they failed of it or got over it. */
   metricTokenFault(code: TokenFault, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return cellMetric(this.deployment, 'TokenFault', options, { code });
+  }
+
+  /** Writes of a token that the store, or the write budget, refused. */
+  metricTokenWriteRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'TokenWriteRefused', options);
+  }
+
+  /** Seconds for which the token that ends first is still good: the minimum over five minutes, unless told otherwise. */
+  metricTokenLifeLeft(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'TokenLifeLeft', { statistic: cloudwatch.Stats.MINIMUM, ...options });
+  }
+
+  /** Milliseconds that sweeps took, the longest over five minutes unless told otherwise. Without data, none ended. */
+  metricSweepDuration(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'SweepDuration', { statistic: cloudwatch.Stats.MAXIMUM, ...options });
+  }
+
+  /** Scheduled and asynchronous runs that failed or could not start, and wait in the dead-letter queue. */
+  metricDeadLetters(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
+      statistic: cloudwatch.Stats.MAXIMUM,
+      ...options,
+    });
   }
 
   /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */

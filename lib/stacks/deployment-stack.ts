@@ -1,6 +1,4 @@
 import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import * as cloudwatchActions from 'aws-cdk-lib/aws-cloudwatch-actions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
@@ -12,9 +10,12 @@ import { parameterName, type ParameterLeaf } from '../../contract/parameter-name
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { deploymentFileOf } from '../config/deployment-file';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { AlarmTopic } from '../constructs/alarm-topic';
 import { type FunctionSettings } from '../constructs/bundled-function';
 import { CredentialRotator } from '../constructs/credential-rotator';
 import { CredentialWatch } from '../constructs/credential-watch';
+import { DeploymentAlarms } from '../constructs/deployment-alarms';
+import { DeploymentDashboard } from '../constructs/deployment-dashboard';
 import { OperatorPolicy } from '../constructs/operator-policy';
 import { RestoreApi } from '../constructs/restore-api';
 import { secretArnPattern } from '../constructs/secret-arns';
@@ -26,7 +27,7 @@ export interface DeploymentStackProps extends StackProps {
   readonly deployment: DeploymentConfiguration;
 }
 
-/** One environment × one platform region: the key, the functions and what other stacks find them by. */
+/** One environment × one platform region: the key, the functions, what tells of them, and what other stacks find them by. */
 export class DeploymentStack extends Stack {
   readonly tokenRefresher: TokenRefresher;
   readonly credentialRotator: CredentialRotator;
@@ -34,13 +35,15 @@ export class DeploymentStack extends Stack {
   /** Undefined where configuration has none. */
   readonly restoreApi: RestoreApi | undefined;
   readonly operatorPolicy: OperatorPolicy;
+  readonly alarms: DeploymentAlarms;
   private readonly deploymentFile: DeploymentFile;
 
   constructor(scope: Construct, id: string, props: DeploymentStackProps) {
     super(scope, id, props);
     const { configuration, deployment } = props;
     this.deploymentFile = deploymentFileOf(configuration, deployment);
-    const encryptionKeyArn = deployment.kmsKeyArn ?? this.createKey(deployment).keyArn;
+    const ownKey = deployment.kmsKeyArn === undefined ? this.createKey(deployment) : undefined;
+    const encryptionKeyArn = deployment.kmsKeyArn ?? ownKey!.keyArn;
 
     const shared = {
       deployment: this.deploymentFile,
@@ -81,11 +84,23 @@ export class DeploymentStack extends Stack {
         this.credentialWatch.credentialWatchArn,
       ],
       rotateCredentialsArn: this.credentialRotator.rotateCredentialsArn,
+      schedules: [this.tokenRefresher.schedule, this.credentialWatch.schedule],
     });
-    this.alarmOnDeadLetters(deployment);
+    const topic = this.alarmTopic(deployment, ownKey);
+    const observed = {
+      deployment: this.deploymentFile,
+      tokenRefresher: this.tokenRefresher,
+      credentialRotator: this.credentialRotator,
+      credentialWatch: this.credentialWatch,
+      restoreApi: this.restoreApi,
+      thresholds: deployment.alarms,
+    };
+    this.alarms = new DeploymentAlarms(this, 'Alarms', { ...observed, topic });
+    new DeploymentDashboard(this, 'Dashboard', { ...observed, alarms: this.alarms });
 
     this.publish('key-arn', encryptionKeyArn);
     this.publish('operator-policy-arn', this.operatorPolicy.managedPolicyArn);
+    this.publish('alarm-topic-arn', topic.topicArn);
     this.publish('dead-letter-queue-url', this.tokenRefresher.deadLetterQueue.queueUrl);
     this.publish('token-refresh-arn', this.tokenRefresher.tokenRefreshArn);
     this.publish('token-sweep-arn', this.tokenRefresher.tokenSweepArn);
@@ -134,23 +149,12 @@ export class DeploymentStack extends Stack {
     };
   }
 
-  private alarmOnDeadLetters({ environment, platformRegion, alarmTopicArn }: DeploymentConfiguration): void {
-    const alarm = this.tokenRefresher.deadLetterQueue
-      .metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM })
-      .createAlarm(this, 'DeadLettersAlarm', {
-        alarmDescription:
-          `A scheduled run of ${environment} ${platformRegion} crashed, ran out of time or could not start: tokens may run out ` +
-          '(token-sweep), or findings stay unseen (credential-watch). The messages in the queue name the function; its log says why.',
-        threshold: 1,
-        evaluationPeriods: 1,
-        comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-      });
-    if (alarmTopicArn !== undefined) {
-      alarm.addAlarmAction(
-        new cloudwatchActions.SnsAction(sns.Topic.fromTopicArn(this, 'Topic', alarmTopicArn)),
-      );
-    }
+  /** The configured topic, else one of the deployment’s own. */
+  private alarmTopic({ alarms }: DeploymentConfiguration, encryptionKey: kms.Key | undefined): sns.ITopic {
+    const { topicArn, emails } = alarms;
+    if (topicArn !== undefined) return sns.Topic.fromTopicArn(this, 'Topic', topicArn);
+    return new AlarmTopic(this, 'AlarmTopic', { deployment: this.deploymentFile, encryptionKey, emails })
+      .topic;
   }
 
   private publish(leaf: ParameterLeaf, stringValue: string): void {

@@ -1,4 +1,5 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
+import * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { type Construct } from 'constructs';
 
@@ -6,6 +7,7 @@ import { parameterName, type ParameterLeaf } from '../../contract/parameter-name
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
 import { type Configuration, type DeploymentConfiguration, type TenantConfiguration } from '../config/schema';
 import { CredentialSecret } from '../constructs/credential-secret';
+import { TenantAlarms } from '../constructs/tenant-alarms';
 import { TokenSecret } from '../constructs/token-secret';
 
 export interface TenantStackProps extends StackProps {
@@ -14,16 +16,17 @@ export interface TenantStackProps extends StackProps {
   readonly tenant: TenantConfiguration;
 }
 
-/** The secrets of one tenant and their rotation, beside the stack of its deployment, so that a tenant comes and goes alone. */
+/** The secrets of one tenant, their rotation and its alarms, beside the stack of its deployment, so that a tenant comes and goes alone. */
 export class TenantStack extends Stack {
   readonly clientCredentials: CredentialSecret;
   readonly apiKey: CredentialSecret;
+  readonly alarms: TenantAlarms;
   private readonly tokens: { key: TokenKey; secret: TokenSecret }[];
 
   constructor(scope: Construct, id: string, props: TenantStackProps) {
     super(scope, id, props);
     const { prefix } = props.configuration;
-    const { environment, platformRegion, kmsKeyArn, credentials } = props.deployment;
+    const { environment, platformRegion, kmsKeyArn, credentials, alarms } = props.deployment;
     const { tenantId, tokens, adopt } = props.tenant;
     const tenant: TenantKey = { environment, platformRegion, tenantId };
     const published = (leaf: ParameterLeaf) =>
@@ -58,6 +61,12 @@ export class TenantStack extends Stack {
         readerAccounts,
       });
       return { key, secret };
+    });
+    const topicArn = alarms.topicArn ?? published('alarm-topic-arn');
+    this.alarms = new TenantAlarms(this, 'Alarms', {
+      prefix,
+      tenant,
+      topic: sns.Topic.fromTopicArn(this, 'Topic', topicArn),
     });
   }
 

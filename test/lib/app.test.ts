@@ -78,7 +78,7 @@ describe('the CDK app', () => {
     expect(status).toBe(1);
     expect(output.trim().split('\n')).toEqual([
       `${broken} cannot be used:`,
-      '  prefix: found "UPPER"; allowed: 1–32 lower-case letters, digits and -, starting with a letter',
+      '  prefix: found "UPPER"; allowed: 1–29 lower-case letters, digits and -, starting with a letter',
       '  deployments[0].readerCacheSec: found 900; allowed: less than the 600 s that a stored token is guaranteed to live',
     ]);
   });

@@ -180,3 +180,41 @@ describe('a configuration marked local', () => {
     faults.forEach((fault) => expect(fault).toMatch(/\(an IP address instead of a host name\)/));
   });
 });
+
+describe('the alarms of a deployment', () => {
+  const TOPIC = 'arn:aws:sns:eu-west-1:222233334444:pager';
+
+  it('take no e-mail addresses beside a topic of somebody else', () => {
+    const faults = faultsOf(written({ alarms: { topicArn: TOPIC, emails: ['pager@example.com'] } }));
+
+    expect(faults).toEqual([
+      'deployments[0].alarms.emails: found a list; allowed: nothing beside topicArn: subscribe them to your topic yourself',
+    ]);
+  });
+
+  it('notify a topic in their own AWS region only', () => {
+    const faults = faultsOf(written({ region: 'eu-west-2', alarms: { topicArn: TOPIC } }));
+
+    expect(faults).toEqual([
+      `deployments[0].alarms.topicArn: found "${TOPIC}"; allowed: a topic in eu-west-2, where the alarms are`,
+    ]);
+  });
+
+  it.each([
+    [{ rotationNoticeDays: 20 }, 'rotationNoticeDays', 'less than the 20 days of credentials.maxAgeDays'],
+    [{ apiKeyUrgentDays: 30 }, 'apiKeyUrgentDays', 'less than the 30 days of apiKeyNoticeDays'],
+    [{ apiKeyNoticeDays: 7 }, 'apiKeyUrgentDays', 'less than the 7 days of apiKeyNoticeDays'],
+  ])('announce before they are urgent: %j is refused', (alarms, field, allowed) => {
+    const faults = faultsOf(written({ alarms, credentials: { maxAgeDays: 20 } }));
+
+    expect(faults).toEqual([
+      expect.stringMatching(
+        new RegExp(`^deployments\\[0\\]\\.alarms\\.${field}: found \\d+; allowed: ${allowed}$`),
+      ),
+    ]);
+  });
+
+  it('are reported once where a number is malformed', () => {
+    expect(faultsOf(written({ alarms: { apiKeyNoticeDays: 'soon' as never } }))).toHaveLength(1);
+  });
+});

@@ -106,7 +106,6 @@ describe('a field of a deployment', () => {
     ['kmsKeyArn', 'alias/aws/secretsmanager', `${ARN} kms resource`],
     ['kmsKeyArn', 'arn:aws:kms:eu-west-1:111122223333:alias/mine', `${ARN} kms resource`],
     ['kmsKeyArn', 'arn:aws:kms:eu-west-1:111122223333:key/*', `${ARN} kms resource`],
-    ['alarmTopicArn', 'arn:aws:sqs:eu-west-1:111122223333:pager', `${ARN} sns resource`],
     ['permissionsBoundaryArn', 'arn:aws:iam::111122223333:role/x', 'the ARN of a managed policy'],
     ['logRetentionDays', 91, '1, 3, 5, 7, 14, 30, 60, 90, 120'],
     ['logRetentionDays', '90', '1, 3, 5, 7, 14, 30, 60, 90, 120'],
@@ -150,6 +149,18 @@ describe('a field of a deployment', () => {
     ['restoreApi', { apiKeyGraceHours: 721 }, 'restoreApi.apiKeyGraceHours'],
     ['restoreApi', { rateLimit: 0 }, 'restoreApi.rateLimit'],
     ['restoreApi', { burstLimit: 1.5 }, 'restoreApi.burstLimit'],
+    ['alarms', 'pager', 'alarms'],
+    ['alarms', { topicArn: 'arn:aws:sqs:eu-west-1:111122223333:pager' }, 'alarms.topicArn'],
+    ['alarms', { emails: 'pager@example.com' }, 'alarms.emails'],
+    ['alarms', { emails: ['pager'] }, 'alarms.emails[0]'],
+    ['alarms', { emails: ['a@example.com', 'b@example.com', 'a@example.com'] }, 'alarms.emails'],
+    ['alarms', { tokenLife: 5 }, 'alarms.tokenLife'],
+    // Above what tokens are guaranteed to have, it would ring in normal running.
+    ['alarms', { tokenLifeMinutes: 11 }, 'alarms.tokenLifeMinutes'],
+    ['alarms', { missedSweeps: 0 }, 'alarms.missedSweeps'],
+    ['alarms', { restoreErrorPercent: 101 }, 'alarms.restoreErrorPercent'],
+    ['alarms', { restoreLatencySec: '10' }, 'alarms.restoreLatencySec'],
+    ['alarms', { deadLetters: 1.5 }, 'alarms.deadLetters'],
   ])('%s %j is refused at the very place', (field, found, path) => {
     expect(faultsOf(written({ [field]: found }))).toEqual([
       expect.stringMatching(`^deployments\\[0\\]\\.${path.replace(/[[\].]/g, '\\$&')}: found `),
@@ -184,9 +195,9 @@ describe('a field of a deployment', () => {
 });
 
 describe('the prefix', () => {
-  it.each(['', 'Latchkey', '1st', 'a/b', 'a_b', 'a*', 'a'.repeat(33)])('%j is refused', (prefix) => {
+  it.each(['', 'Latchkey', '1st', 'a/b', 'a_b', 'a*', 'a'.repeat(30)])('%j is refused', (prefix) => {
     expect(faultsOf({ ...written(), prefix })).toEqual([
-      `prefix: found "${prefix}"; allowed: 1–32 lower-case letters, digits and -, starting with a letter`,
+      `prefix: found "${prefix}"; allowed: 1–29 lower-case letters, digits and -, starting with a letter`,
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../contract/schedules';
 import { tokenSecretName } from '../../../contract/secret-names';
 import { type Cell } from '../../../contract/token-key';
 import {
@@ -244,5 +245,61 @@ describe('who may read which parameter', () => {
       (cell) => `operator of ${cell.environment} ${cell.platformRegion} → ${arnOf(cell)}`,
     );
     expect(allowed.sort()).toEqual([...declared, ...declared].sort());
+  });
+});
+
+describe('who may stop and start which schedule', () => {
+  const schedules = CELLS.flatMap((cell) =>
+    SCHEDULED_FUNCTIONS.map((scheduled) => {
+      const name = scheduleName('latchkey', cell, scheduled);
+      const arn = `arn:aws:scheduler:${REGION}:${account.accountId}:schedule/default/${name}`;
+      return { cell, arn };
+    }),
+  );
+  const allowed = (action: string, arns: string[], context?: Record<string, string>) =>
+    roles.flatMap((role) =>
+      arns
+        .filter((arn) => isAllowed({ account, roleArn: role.arn }, action, { arn, owner: account }, context))
+        .map((arn) => `${role.description} → ${arn}`),
+    );
+  const operators = ({ environment, platformRegion }: Cell, arn: string) =>
+    Array<string>(2).fill(`operator of ${environment} ${platformRegion} → ${arn}`);
+
+  it.each(['scheduler:GetSchedule', 'scheduler:UpdateSchedule'])(
+    '%s: its operators, on the schedules of their deployment alone',
+    (action) => {
+      const found = allowed(
+        action,
+        schedules.map(({ arn }) => arn),
+      );
+
+      expect(found.sort()).toEqual(schedules.flatMap(({ cell, arn }) => operators(cell, arn)).sort());
+    },
+  );
+
+  it('iam:PassRole: the same, with the roles of these schedules, to EventBridge Scheduler alone', () => {
+    const arns = roles.map(({ arn }) => arn);
+    const scheduleRoles = roles.filter(({ description }) => description.startsWith('Role of the schedule'));
+    const passedTo = (service: string) =>
+      allowed('iam:PassRole', arns, { 'iam:PassedToService': service }).sort();
+
+    const cellOf = (stack: string) =>
+      CELLS.find(({ environment, platformRegion }) => stack === `latchkey-${environment}-${platformRegion}`)!;
+    const declared = scheduleRoles.flatMap(({ arn, stack }) => operators(cellOf(stack), arn));
+    expect(passedTo('scheduler.amazonaws.com')).toEqual(declared.sort());
+    expect(passedTo('lambda.amazonaws.com')).toEqual([]);
+  });
+});
+
+describe('who may see alarms', () => {
+  it('is operators', () => {
+    const arn = `arn:aws:cloudwatch:${REGION}:${account.accountId}:alarm:*`;
+    const allowed = roles.filter(({ arn: roleArn }) =>
+      isAllowed({ account, roleArn }, 'cloudwatch:DescribeAlarms', { arn, owner: account }),
+    );
+
+    expect(allowed.map(({ description }) => description.split(' ')[0])).toEqual(
+      CELLS.flatMap(() => ['operator', 'operator']),
+    );
   });
 });

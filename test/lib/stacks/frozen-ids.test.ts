@@ -12,14 +12,16 @@ const WHY =
   'the name is taken. So ids and names of what keeps state, or is found by its name, do not change. A new one is added here.';
 
 /**
- * What keeps state: every such resource stands in the table. Parameters keep none, but are found by their names; every
+ * What keeps state: every such resource stands in the table. Parameters and schedules keep none, but are found by their names; every
  * credential secret knows its rotation function by its ARN.
  */
 const STATEFUL = /^AWS::(SecretsManager::Secret|KMS::Key|SQS::Queue|SNS::Topic|ApiGateway::RestApi)$/;
 
 const FROZEN: Record<string, string> = {
   'latchkey-staging-global': `
+    AlarmTopicC2164170                      AWS::SNS::Topic          (generated)
     Key961B73FD                             AWS::KMS::Key            (generated)
+    Parameteralarmtopicarn5AAE5250               AWS::SSM::Parameter      /latchkey/staging/global/alarm-topic-arn
     Parameterauthorizerarn6BBEB4A1          AWS::SSM::Parameter      /latchkey/staging/global/authorizer-arn
     Parametercredentialwatcharn7D03F42E     AWS::SSM::Parameter      /latchkey/staging/global/credential-watch-arn
     ParameterdeadletterqueueurlB454FC92     AWS::SSM::Parameter      /latchkey/staging/global/dead-letter-queue-url
@@ -32,7 +34,9 @@ const FROZEN: Record<string, string> = {
     ParametertokensweeparnE36578AF          AWS::SSM::Parameter      /latchkey/staging/global/token-sweep-arn
     RestoreApi1A132984                      AWS::ApiGateway::RestApi latchkey-staging-global
     RotationRotateCredentialsFunction2D321328 AWS::Lambda::Function  (generated)
-    TokensDeadLetters043E7815               AWS::SQS::Queue          (generated)`,
+    TokensDeadLetters043E7815               AWS::SQS::Queue          (generated)
+    TokensSchedule4BD47E2C                  AWS::Scheduler::Schedule latchkey-staging-global-token-sweep
+    WatchSchedule61B8702D                   AWS::Scheduler::Schedule latchkey-staging-global-credential-watch`,
   'latchkey-staging-global-eu-west-2-StagingOne-69620b7e': `
     ApiKeyShellSecret26FCB36F                 AWS::SecretsManager::Secret latchkey/staging/global/eu-west-2_StagingOne/api-key
     ClientCredentialsShellSecret77A5A1FF      AWS::SecretsManager::Secret latchkey/staging/global/eu-west-2_StagingOne/client-credentials

@@ -103,7 +103,10 @@ describe('kmsKeyArn', () => {
   const synthesis = withOption({ kmsKeyArn: arn });
 
   it('takes the place of a key of the deployment’s own, for secrets, rights and readers', () => {
-    expect(synthesis.resources('AWS::KMS::Key')).toEqual([]);
+    // Another one is the alarm topic’s: this policy is not ours to open for CloudWatch.
+    expect(properties(synthesis, 'AWS::KMS::Key').map(({ Description }) => Description)).toEqual([
+      'Latchkey alarms of staging global',
+    ]);
     properties(synthesis, 'AWS::SecretsManager::Secret').forEach(({ KmsKeyId }) =>
       expect(KmsKeyId).toBe(arn),
     );
@@ -198,16 +201,24 @@ describe('logRetentionDays', () => {
   });
 });
 
-describe('alarmTopicArn', () => {
+describe('alarms.topicArn', () => {
   const arn = 'arn:aws:sns:eu-west-1:222233334444:pager';
+  const synthesis = withOption({ alarms: { topicArn: arn } });
 
-  it('is told by every alarm, and no topic is created', () => {
-    const synthesis = withOption({ alarmTopicArn: arn });
+  it('is what every alarm notifies that notifies at all, and no topic is created', () => {
+    const notified = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
+      .flatMap((type) => properties(synthesis, type))
+      .flatMap(({ AlarmActions = [] }) => AlarmActions as unknown[]);
 
-    const alarms = properties(synthesis, 'AWS::CloudWatch::Alarm');
-    expect(alarms.length).toBeGreaterThan(0);
-    alarms.forEach(({ AlarmActions }) => expect(AlarmActions).toEqual([arn]));
+    expect(notified.length).toBeGreaterThan(2);
+    expect([...new Set(notified)]).toEqual([arn]);
     expect(synthesis.resources('AWS::SNS::Topic')).toEqual([]);
+  });
+
+  it('is published as the one of the deployment’s own would be', () => {
+    expect(properties(synthesis, 'AWS::SSM::Parameter')).toContainEqual(
+      expect.objectContaining({ Name: '/latchkey/staging/global/alarm-topic-arn', Value: arn }),
+    );
   });
 });
 
@@ -234,10 +245,13 @@ describe('readerAccounts', () => {
 
   it('open the key for decrypting through Secrets Manager only', () => {
     const [key] = properties(synthesis, 'AWS::KMS::Key');
-    const { Statement } = key!.KeyPolicy as { Statement: { Action: unknown; Condition?: object }[] };
+    const { Statement } = key!.KeyPolicy as {
+      Statement: { Action: unknown; Principal: unknown; Condition?: object }[];
+    };
 
-    const [, forReaders, ...others] = Statement;
+    const [, forReaders, forAlarms, ...others] = Statement;
     expect(others).toEqual([]);
+    expect(forAlarms).toMatchObject({ Principal: { Service: 'cloudwatch.amazonaws.com' } });
     expect(forReaders).toMatchObject({
       Action: 'kms:Decrypt',
       Condition: { StringEquals: { 'kms:ViaService': expect.anything() as unknown } },

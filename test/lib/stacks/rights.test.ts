@@ -25,6 +25,8 @@ describe('the policies of our own roles', () => {
     for (const { logicalId, Effect, Action, Resource, NotAction, NotResource } of statements()) {
       expect({ logicalId, Effect, NotAction, NotResource }).toEqual({ logicalId, Effect: 'Allow' });
       [Action].flat().forEach((action) => expect(action).toMatch(/^[a-z-]+:[A-Za-z]+$/));
+      // With less, CloudWatch leaves out composite alarms.
+      if (Action === 'cloudwatch:DescribeAlarms') continue;
       [Resource].flat().forEach((resource) => expect(resource).not.toBe('*'));
     }
   });

@@ -64,8 +64,10 @@ describe('a tenant stack', () => {
     expect(ssmParameters(synthesis)).toEqual([
       '/latchkey/staging/global/key-arn',
       '/latchkey/staging/global/rotate-credentials-arn',
+      '/latchkey/staging/global/alarm-topic-arn',
     ]);
-    expect(ssmParameters(withSchedule('none', { kmsKeyArn: KEY_ARN }))).toEqual([
+    const topicArn = 'arn:aws:sns:eu-west-1:222233334444:pager';
+    expect(ssmParameters(withSchedule('none', { kmsKeyArn: KEY_ARN, alarms: { topicArn } }))).toEqual([
       '/latchkey/staging/global/rotate-credentials-arn',
     ]);
   });

@@ -82,22 +82,6 @@ describe('a sweep', () => {
     expect(functionOf('token-sweep').Properties.Timeout).toBeLessThan(300);
   });
 
-  it('that failed rings the alarm as soon as one message lies in the queue', () => {
-    const alarms = synthesis.resourcesOf(STACK, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-
-    expect(alarms).toContainEqual(
-      expect.objectContaining({
-        Namespace: 'AWS/SQS',
-        MetricName: 'ApproximateNumberOfMessagesVisible',
-        Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue!.logicalId, 'QueueName'] } }],
-        Threshold: 1,
-        EvaluationPeriods: 1,
-        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-        TreatMissingData: 'notBreaching',
-      }),
-    );
-  });
-
   it('stays in the queue for two weeks', () => {
     expect(queue!.Properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });

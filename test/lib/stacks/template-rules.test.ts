@@ -59,6 +59,7 @@ describe('transport', () => {
   it.each([
     ['AWS::SecretsManager::ResourcePolicy', 'ResourcePolicy', 'secretsmanager:*'],
     ['AWS::SQS::QueuePolicy', 'PolicyDocument', 'sqs:*'],
+    ['AWS::SNS::TopicPolicy', 'PolicyDocument', 'sns:Publish'],
     ['AWS::ApiGateway::RestApi', 'Policy', 'execute-api:Invoke'],
   ])('without TLS is denied to everybody by every policy of type %s', (type, property, action) => {
     for (const { Properties } of all(type)) {
@@ -66,7 +67,7 @@ describe('transport', () => {
       expect(Statement).toContainEqual(
         expect.objectContaining({
           Effect: 'Deny',
-          Principal: { AWS: '*' },
+          Principal: type === 'AWS::SNS::TopicPolicy' ? '*' : { AWS: '*' },
           Action: action,
           Condition: { Bool: { 'aws:SecureTransport': 'false' } },
         }),
@@ -74,12 +75,15 @@ describe('transport', () => {
     }
   });
 
-  it('has such a policy on every secret and queue', () => {
+  it('has such a policy on every secret, queue and topic', () => {
     expect(all('AWS::SecretsManager::ResourcePolicy').map(({ Properties }) => Properties.SecretId)).toEqual(
       all('AWS::SecretsManager::Secret').map(({ logicalId }) => ({ Ref: logicalId })),
     );
     expect(all('AWS::SQS::QueuePolicy').map(({ Properties }) => Properties.Queues)).toEqual(
       all('AWS::SQS::Queue').map(({ logicalId }) => [{ Ref: logicalId }]),
+    );
+    expect(all('AWS::SNS::TopicPolicy').map(({ Properties }) => Properties.Topics)).toEqual(
+      all('AWS::SNS::Topic').map(({ logicalId }) => [{ Ref: logicalId }]),
     );
   });
 });
@@ -95,6 +99,14 @@ describe('encryption at rest', () => {
 
   it('of every queue is on', () => {
     all('AWS::SQS::Queue').forEach(({ Properties }) => expect(Properties.SqsManagedSseEnabled).toBe(true));
+  });
+
+  it('of every topic is by a key of the stack', () => {
+    all('AWS::SNS::Topic').forEach(({ Properties }) =>
+      expect(Properties.KmsMasterKeyId).toEqual({
+        'Fn::GetAtt': [expect.stringMatching(/^Key/) as string, 'Arn'],
+      }),
+    );
   });
 
   it('uses keys that AWS rotates', () => {

@@ -1,0 +1,4 @@
+/** The sum; 0 of nothing. */
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,80 @@
+import { type PolicyStatement } from '../../../local/account';
+import { configuration } from '../../support/lib/configuration';
+import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+
+const STACK = 'latchkey-staging-global';
+const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
+
+const only = (synthesis: Synthesis, type: string) => {
+  const found = synthesis.resourcesOf(STACK, type);
+  expect(found).toHaveLength(1);
+  return found[0]!;
+};
+const statements = (document: unknown) => (document as { Statement: PolicyStatement[] }).Statement;
+/** What every statement that admits CloudWatch is bound by. */
+const OF_OUR_ALARMS = {
+  Effect: 'Allow',
+  Principal: { Service: 'cloudwatch.amazonaws.com' },
+  Condition: {
+    StringEquals: { 'aws:SourceAccount': '222233334444' },
+    ArnLike: {
+      'aws:SourceArn': {
+        'Fn::Join': [
+          '',
+          [
+            'arn:',
+            { Ref: 'AWS::Partition' },
+            ':cloudwatch:eu-west-1:222233334444:alarm:latchkey-staging-global/*',
+          ],
+        ],
+      },
+    },
+  },
+};
+
+describe('the topic of a deployment', () => {
+  const synthesis = synthesize(configuration({ alarms: { emails: ['a@example.com', 'b@example.com'] } }));
+
+  it('takes messages of the deployment’s alarms and its tenants’, over TLS, and of nobody else', () => {
+    const { PolicyDocument } = only(synthesis, 'AWS::SNS::TopicPolicy').Properties;
+
+    expect(statements(PolicyDocument)).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      expect.objectContaining({ ...OF_OUR_ALARMS, Action: 'sns:Publish' }),
+    ]);
+  });
+
+  it('is encrypted with the deployment’s key, which admits these alarms and gives them no secret', () => {
+    const key = only(synthesis, 'AWS::KMS::Key');
+    const { KmsMasterKeyId } = only(synthesis, 'AWS::SNS::Topic').Properties;
+
+    expect(KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [key.logicalId, 'Arn'] });
+    expect(statements(key.Properties.KeyPolicy).slice(1)).toEqual([
+      { ...OF_OUR_ALARMS, Action: ['kms:Decrypt', 'kms:GenerateDataKey*'], Resource: '*' },
+    ]);
+  });
+
+  it('has a key of its own where the secrets’ key is not ours to edit', () => {
+    const foreign = synthesize(configuration({ kmsKeyArn: KEY_ARN }));
+    const key = only(foreign, 'AWS::KMS::Key');
+
+    expect(only(foreign, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toEqual({
+      'Fn::GetAtt': [key.logicalId, 'Arn'],
+    });
+    expect(statements(key.Properties.KeyPolicy)).toContainEqual(expect.objectContaining(OF_OUR_ALARMS));
+    expect(key.Properties.EnableKeyRotation).toBe(true);
+  });
+
+  it('tells every configured e-mail address', () => {
+    const subscriptions = synthesis.resourcesOf(STACK, 'AWS::SNS::Subscription');
+
+    expect(subscriptions.map(({ Properties }) => [Properties.Protocol, Properties.Endpoint])).toEqual([
+      ['email', 'a@example.com'],
+      ['email', 'b@example.com'],
+    ]);
+  });
+
+  it('tells nobody where configuration names nobody', () => {
+    expect(synthesize(configuration()).resources('AWS::SNS::Subscription')).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { COMPOSITE_ALARMS, DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../contract/alarms';
+import { inventoryOf } from '../../../lib/costs/inventory';
+import { monthlyPrice, pricePerThousandRestores } from '../../../lib/costs/monthly-price';
+import { quotaUse } from '../../../lib/costs/quotas';
+import { usd } from '../../../lib/costs/summary';
+import { monthlyUseOf, sizeOf } from '../../../lib/costs/usage';
+import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
+import { type Synthesized, synthesizeTenants } from './support';
+
+const SIZES = [1, 10, 100];
+const deployments: Synthesized[] = SIZES.map((tenants) => synthesizeTenants(tenants));
+const priceOf = ({ deployment, templates }: Synthesized) => monthlyPrice(deployment, templates);
+
+describe.each(SIZES.map((tenants, index) => ({ tenants, made: deployments[index]! })))(
+  'a deployment of $tenants tenants with two tokens each',
+  ({ tenants, made }) => {
+    const inventory = inventoryOf(made.templates);
+
+    it('has a secret for each credential and token, one key and one dashboard', () => {
+      expect(inventory).toMatchObject({ secrets: 4 * tenants, keys: 1, dashboards: 1 });
+    });
+
+    it('has the alarms of the deployment, of which some are composite, and two of each tenant', () => {
+      const composite = Object.keys(COMPOSITE_ALARMS).length;
+
+      expect(inventory).toMatchObject({
+        alarms: DEPLOYMENT_ALARMS.length - composite + TENANT_ALARMS.length * tenants,
+        compositeAlarms: composite,
+      });
+      expect(inventory.alarms + inventory.compositeAlarms).toBeLessThanOrEqual(20 + 2 * tenants);
+    });
+
+    it('is started by its schedules as often as is counted', () => {
+      const runs = made.synthesis.resources('AWS::Scheduler::Schedule').map(({ Properties }) => {
+        const [, number, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(
+          Properties.ScheduleExpression as string,
+        )!;
+        return (730 * (unit === 'hour' ? 1 : 60)) / Number(number);
+      });
+
+      const { runs: counted } = monthlyUseOf(sizeOf(made.deployment));
+
+      expect(runs.reduce((sum, each) => sum + each, 0)).toBeCloseTo(counted);
+    });
+
+    it('stays below every quota', () => {
+      const over = quotaUse(made.deployment, made.templates).filter(
+        ({ used, atMost = used, of }) => atMost >= of,
+      );
+
+      expect(over).toEqual([]);
+    });
+  },
+);
+
+describe('the price of a month', () => {
+  it('is the sum of its items, the dearest of which comes first', () => {
+    const { items, totalUsd } = priceOf(deployments[0]!);
+
+    const amounts = items.map(({ monthlyUsd }) => monthlyUsd);
+    expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
+    expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(totalUsd);
+    expect(items.every(({ quantity, price, monthlyUsd }) => monthlyUsd === quantity * price.usd)).toBe(true);
+  });
+
+  it('counts a secret that was there before as one that is created', () => {
+    const arn = (kind: string) =>
+      `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/global/tenant-1/${kind}-AbCdEf`;
+    const [one] = synthesizeTenants(1).deployment.tenants;
+    const adopting = synthesizeTenants(1, {
+      tenants: [{ ...one!, adopt: { clientCredentials: arn('client-credentials'), apiKey: arn('api-key') } }],
+    });
+
+    expect(usd(priceOf(adopting).totalUsd)).toBe(usd(priceOf(deployments[0]!).totalUsd));
+    expect(quotaUse(adopting.deployment, adopting.templates)).toContainEqual({
+      ...{ what: 'secrets', used: 4, of: 500_000 },
+    });
+  });
+
+  it('leaves out a key that the deployment does not bring, neither for secrets nor for its topic', () => {
+    const own = priceOf(deployments[0]!);
+    const topicArn = `arn:aws:sns:${REGION}:${ACCOUNT_ID}:alarms`;
+    const kmsKeyArn = `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/11111111-2222-3333-4444-555555555555`;
+
+    const existing = priceOf(synthesizeTenants(1, { kmsKeyArn, alarms: { topicArn } }));
+
+    expect(usd(existing.totalUsd)).toBe(usd(own.totalUsd - 1));
+  });
+});
+
+/** Rows that a document lacks, whose tables may be laid out with any number of spaces. */
+function missingFrom(name: string, rows: readonly string[]): string[] {
+  const page = readFileSync(join(__dirname, '../../..', name), 'utf8').replaceAll(/ +/g, ' ');
+  return rows.filter((expected) => !page.includes(expected));
+}
+
+const row = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`;
+
+describe('the documents', () => {
+  it('README tells the price for 1, 10 and 100 tenants', () => {
+    const rows = deployments.map((made, index) => {
+      const tenants = SIZES[index]!;
+      const { secrets, alarms, compositeAlarms } = inventoryOf(made.templates);
+      const { totalUsd } = priceOf(made);
+      return row(tenants, secrets, alarms + compositeAlarms, usd(totalUsd), usd(totalUsd / tenants));
+    });
+
+    expect(missingFrom('README.md', rows)).toEqual([]);
+  });
+
+  it('docs/costs.md tells what each item costs', () => {
+    const prices = deployments.map(priceOf);
+    const rows = prices[0]!.items.map(({ what, price }) => {
+      const amounts = prices.map(({ items }) => usd(items.find((item) => item.what === what)!.monthlyUsd));
+      return row(what, `${price.usd} per ${price.per}`, ...amounts);
+    });
+    const total = row('**total**', ...prices.map(({ totalUsd }) => `**${usd(totalUsd)}**`));
+
+    expect(missingFrom('docs/costs.md', [...rows, total.replace('** |', '** | |')])).toEqual([]);
+  });
+
+  it('docs/costs.md tells what restores add', () => {
+    expect(missingFrom('docs/costs.md', [`USD ${usd(pricePerThousandRestores())} for 1,000`])).toEqual([]);
+  });
+
+  it('docs/costs.md tells how much of each quota is used', () => {
+    const uses = deployments.map(({ deployment, templates }) => quotaUse(deployment, templates));
+    const rows = uses[0]!.map(({ what, of }, index) => {
+      const used = uses.map((quotas) => {
+        const { used: usual, atMost } = quotas[index]!;
+        return atMost === undefined ? usual.toLocaleString('en-US') : `${usual}–${atMost}`;
+      });
+      return row(what, of.toLocaleString('en-US'), ...used);
+    });
+
+    expect(missingFrom('docs/costs.md', rows)).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { inventoryOf } from '../../../lib/costs/inventory';
+
+const STAT = { Metric: { Namespace: 'Latchkey', MetricName: 'TokenFault' }, Period: 300, Stat: 'Sum' };
+
+describe('what templates hold', () => {
+  it('counts an alarm with metric math once for each of its metrics, and not for its expression', () => {
+    const { alarms, alarmMetrics } = inventoryOf([
+      {
+        Resources: {
+          Plain: { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'TokenLifeLeft' } },
+          Math: {
+            Type: 'AWS::CloudWatch::Alarm',
+            Properties: {
+              Metrics: [
+                { Id: 'sum', Expression: 'a + b' },
+                { Id: 'a', MetricStat: STAT, ReturnData: false },
+                { Id: 'b', MetricStat: STAT, ReturnData: false },
+              ],
+            },
+          },
+        },
+      },
+    ]);
+
+    expect({ alarms, alarmMetrics }).toEqual({ alarms: 2, alarmMetrics: 3 });
+  });
+
+  it('adds up all stacks, but for the size of the largest', () => {
+    const secret = { Type: 'AWS::SecretsManager::Secret' };
+
+    const inventory = inventoryOf([
+      { Resources: { A: secret, B: secret } },
+      { Resources: { A: secret, Key: { Type: 'AWS::KMS::Key' }, Other: { Type: 'AWS::SSM::Parameter' } } },
+    ]);
+
+    expect(inventory).toMatchObject({ secrets: 3, keys: 1, resourcesOfLargestStack: 3 });
+  });
+
+  it('knows how much concurrency functions keep for themselves, and which needs most memory', () => {
+    const lambda = (Properties: Record<string, unknown>) => ({ Type: 'AWS::Lambda::Function', Properties });
+
+    const inventory = inventoryOf([
+      {
+        Resources: {
+          Capped: lambda({ MemorySize: 512, ReservedConcurrentExecutions: 1 }),
+          Free: lambda({ MemorySize: 256 }),
+        },
+      },
+    ]);
+
+    expect(inventory).toMatchObject({ reservedConcurrency: 1, memoryMb: 512 });
+  });
+
+  it('holds nothing where there is nothing', () => {
+    expect(Object.values(inventoryOf([{}])).every((number) => number === 0)).toBe(true);
+  });
+});

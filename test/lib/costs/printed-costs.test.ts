@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { written, type WrittenConfiguration } from '../../support/lib/configuration';
+import { temporaryFolder } from '../../support/lib/synthesis';
+
+const ROOT = join(__dirname, '../../..');
+
+/** What bin/app.ts writes when the CDK command runs it. */
+function runApp(value: WrittenConfiguration): { status: number | null; stdout: string; stderr: string } {
+  const folder = temporaryFolder();
+  const file = join(folder, 'configuration.json');
+  writeFileSync(file, JSON.stringify(value));
+  return spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH,
+      CDK_VALIDATION: 'false',
+      CDK_OUTDIR: join(folder, 'out'),
+      LATCHKEY_CONFIG: file,
+    },
+  });
+}
+
+describe('a synthesis', () => {
+  it('tells each deployment’s size, price and quotas, on standard error alone', () => {
+    const { deployments, ...rest } = written();
+    const both = [deployments[0]!, { ...deployments[0]!, platformRegion: 'mea' as const, tenants: [] }];
+
+    const { status, stdout, stderr } = runApp({ ...rest, deployments: both });
+
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    expect(stderr).toMatch(/^staging global: 1 tenant, 1 token\n {2}price {3}about USD \d+\.\d\d a month: /);
+    expect(stderr).toMatch(/\nstaging mea: 0 tenants, 0 tokens\n/);
+    expect(stderr).toContain('36–96 of 100 versions of a token secret in 24 h');
+    expect(stderr).toContain('of 10,000 reads of secrets a second');
+    expect(stderr.split('\n').every((line) => line.length <= 140)).toBe(true);
+  });
+
+  it('tells nothing of a configuration for the laptop', () => {
+    const loopback = 'https://127.0.0.1:8443/staging/global';
+    const { deployments } = written({ account: undefined, region: undefined });
+    const cell = { contentBaseUrl: `${loopback}/rest/v1`, contentTokenBaseUrl: `${loopback}/auth` };
+
+    const { status, stderr } = runApp({ local: true, endpoints: { staging: { global: cell } }, deployments });
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,25 @@
+import { type DeploymentConfiguration } from '../../../lib/config/schema';
+import { type CountedTemplate } from '../../../lib/costs/inventory';
+import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
+import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+
+/** A deployment as it is configured, and what was made of it. */
+export interface Synthesized {
+  deployment: DeploymentConfiguration;
+  templates: CountedTemplate[];
+  synthesis: Synthesis;
+}
+
+const TOKENS: NonNullable<WrittenDeployment['tenants']>[number]['tokens'] = [
+  { interface: 'content', scope: 'api/read' },
+  { interface: 'content', scope: 'api/write' },
+];
+
+/** A deployment of so many tenants, each with the two content tokens that restores and reading take, and a restore API. */
+export function synthesizeTenants(tenants: number, change: Partial<WrittenDeployment> = {}): Synthesized {
+  const ids = Array.from({ length: tenants }, (_, n) => `tenant-${n + 1}`);
+  const value = configuration({ tenants: ids.map((id) => tenant(id, TOKENS)), ...change });
+  const synthesis = synthesize(value);
+  const templates = synthesis.stackNames().map((stackName) => synthesis.template(stackName));
+  return { deployment: value.deployments[0]!, templates, synthesis };
+}

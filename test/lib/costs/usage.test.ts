@@ -1,0 +1,153 @@
+import { type Metric, type MetricDimension } from '../../../contract/metrics';
+import { credentialSecretName } from '../../../contract/secret-names';
+import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
+import { watch } from '../../../lambdas/credential-watch/watch';
+import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secrets-manager-inspector';
+import { WRITES_LIMIT } from '../../../lambdas/shared/domain/write-budget';
+import { sweep } from '../../../lambdas/token-refresh/sweep';
+import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
+import {
+  MOST_WRITES_PER_DAY,
+  type SecretCalls,
+  sizeOf,
+  SWEEP_SERIES,
+  sweepCallsPerDay,
+  watchCallsPerDay,
+  watchSeries,
+} from '../../../lib/costs/usage';
+import { clientOf } from '../../simulation/support/simulated-secrets-manager';
+import { DAY_MS, HOUR_MS, SimulatedWorld } from '../../simulation/support/simulated-world';
+import { startProcess } from '../../simulation/support/token-process';
+import { RecordingLog } from '../../support/lambdas/recording-log';
+
+const SWEEP_MS = 239_000;
+const WATCH_MS = 58_500;
+
+/** The series that were sent, by the hour in which they were. */
+class RecordingSeries {
+  readonly #hours = new Map<number, Set<string>>();
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  count(name: Metric, _value?: number, dimension?: MetricDimension): void {
+    const hour = Math.floor(this.#nowMs() / HOUR_MS);
+    if (!this.#hours.has(hour)) this.#hours.set(hour, new Set());
+    this.#hours.get(hour)!.add([name, ...Object.values(dimension ?? {})].join(' '));
+  }
+
+  /** How many there were in each hour. */
+  perHour(): number[] {
+    return [...this.#hours.values()].map(({ size }) => size);
+  }
+}
+
+/** Four tenants with ten tokens, on a day without a fault; token-refresh and credential-watch by turns. */
+async function quietWorld(): Promise<SimulatedWorld> {
+  const world = await SimulatedWorld.create({
+    ...{ days: 1, tenants: 4, seed: 1, errorRate: 0, irregularSweeps: 0 },
+    ...{ secretsManagerLatencyMs: 20, platformLatencyMs: 200 },
+    ...{ betweenOutagesMs: 0, betweenRotationsMs: 0, betweenRefusalsMs: 0 },
+  });
+  for (const { tenantId } of world.deployment.tenants) {
+    const { environment, platformRegion, prefix } = world.deployment;
+    const name = credentialSecretName(prefix, { environment, platformRegion, tenantId }, 'api-key');
+    world.secrets.create(name);
+    const validUntil = new Date(world.endMs + 100 * DAY_MS).toISOString();
+    await world.secrets.put(name, JSON.stringify({ apiKey: `key of ${tenantId}`, validUntil }));
+  }
+  return world;
+}
+
+/** What was called and sent in a day. */
+interface Day {
+  world: SimulatedWorld;
+  calls: SecretCalls;
+  /** Series in each hour in which something was sent. */
+  series: number[];
+}
+
+function noCalls(): SecretCalls {
+  return { DescribeSecret: 0, GetSecretValue: 0, ListSecretVersionIds: 0, PutSecretValue: 0 };
+}
+
+function addCalls(calls: SecretCalls, operations: readonly string[]): void {
+  for (const operation of operations) calls[operation as keyof SecretCalls] += 1;
+}
+
+async function dayOfSweeps(): Promise<Day> {
+  const world = await quietWorld();
+  const { clock, deployment, outside, secrets } = world;
+  const sent = new RecordingSeries(() => clock.nowMs());
+  const ports = { ...startProcess(outside, deployment), metrics: sent };
+  await sweep(ports, deployment, clock.monotonicMs() + SWEEP_MS);
+  const start = secrets.done.length;
+  for (let dueMs = world.startMs; await world.wait(dueMs - clock.nowMs());) {
+    await sweep(ports, deployment, clock.monotonicMs() + SWEEP_MS);
+    dueMs += SWEEP_INTERVAL_SEC * 1000;
+  }
+  const calls = noCalls();
+  addCalls(calls, secrets.done.slice(start));
+  return { world, calls, series: sent.perHour() };
+}
+
+async function dayOfLooks(): Promise<Day> {
+  const world = await quietWorld();
+  const { clock, deployment, outside } = world;
+  const sent = new RecordingSeries(() => clock.nowMs());
+  const secrets = new SecretsManagerInspector(clientOf(outside.send), deployment);
+  const calls = noCalls();
+  for (let look = 0; look < 4; look += 1) {
+    await sweep(startProcess(outside, deployment), deployment, clock.monotonicMs() + SWEEP_MS);
+    const start = world.secrets.done.length;
+    const ports = { deployment, secrets, clock, log: new RecordingLog(), metrics: sent };
+    watch(ports, await takeSnapshot(ports, undefined, clock.monotonicMs() + WATCH_MS));
+    addCalls(calls, world.secrets.done.slice(start));
+    clock.advance(6 * HOUR_MS);
+  }
+  return { world, calls, series: sent.perHour() };
+}
+
+describe('the calls of a simulated day without a fault', () => {
+  it('are, of token-sweep, no more than is counted, and not much less', async () => {
+    const { world, calls } = await dayOfSweeps();
+
+    const counted = sweepCallsPerDay(sizeOf(world.deployment));
+    expect(calls.DescribeSecret).toBe(counted.DescribeSecret);
+    expect(calls.ListSecretVersionIds).toBe(counted.ListSecretVersionIds);
+    for (const operation of ['GetSecretValue', 'PutSecretValue'] as const) {
+      expect(calls[operation]).toBeLessThanOrEqual(counted[operation]);
+      expect(calls[operation]).toBeGreaterThan(0.75 * counted[operation]);
+    }
+  }, 30_000);
+
+  it('are, of credential-watch, those that are counted', async () => {
+    const { world, calls } = await dayOfLooks();
+
+    const counted = watchCallsPerDay(sizeOf(world.deployment));
+    expect({ ...calls, ListSecretVersionIds: 0 }).toEqual({ ...counted, ListSecretVersionIds: 0 });
+    expect(calls.ListSecretVersionIds).toBeLessThanOrEqual(counted.ListSecretVersionIds);
+  });
+});
+
+describe('the metrics of a simulated day without a fault', () => {
+  it('are, of token-sweep, as many in each hour as are counted', async () => {
+    const { series } = await dayOfSweeps();
+
+    expect(series.length).toBeGreaterThanOrEqual(24);
+    expect([...new Set(series)]).toEqual([SWEEP_SERIES]);
+  }, 30_000);
+
+  it('are, of credential-watch, as many in each hour with a look as are counted', async () => {
+    const { world, series } = await dayOfLooks();
+
+    const counted = watchSeries(sizeOf(world.deployment));
+    expect(series).toEqual([counted, counted, counted, counted]);
+  });
+});
+
+it('a token is written no more often in a day than its budget allows', () => {
+  expect(MOST_WRITES_PER_DAY).toBe(WRITES_LIMIT);
+});

@@ -1,0 +1,244 @@
+import {
+  COMPOSITE_ALARMS,
+  DEPLOYMENT_ALARMS,
+  type DeploymentAlarm,
+  PAGING_ALARMS,
+  RESTORE_ALARMS,
+  TENANT_ALARMS,
+} from '../../../contract/alarms';
+import { ALL_TOKENS, configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
+import { type PlacedResource, type Synthesis, synthesize } from '../../support/lib/synthesis';
+
+const STACK = 'latchkey-staging-global';
+const TENANT_STACK = `${STACK}-tenant-a`;
+
+const alarmsOf = (synthesis: Synthesis, stack: string): PlacedResource[] =>
+  ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+    synthesis.resourcesOf(stack, type),
+  );
+const nameOf = ({ Properties }: PlacedResource) => Properties.AlarmName as string;
+const without = (names: readonly string[], removed: readonly string[]) =>
+  names.filter((name) => !removed.includes(name));
+
+const synthesis = synthesize(configuration());
+
+/** One alarm of the deployment, with some of its configuration changed. */
+function alarm(id: DeploymentAlarm, deployment?: Partial<WrittenDeployment>): Record<string, unknown> {
+  const all = alarmsOf(deployment === undefined ? synthesis : synthesize(configuration(deployment)), STACK);
+  return all.find((each) => nameOf(each) === `${STACK}/${id}`)!.Properties;
+}
+
+describe('the alarms of a deployment', () => {
+  it('are those of the contract, by their names: twenty at most', () => {
+    const names = alarmsOf(synthesis, STACK).map(nameOf);
+
+    expect(names.sort()).toEqual(DEPLOYMENT_ALARMS.map((id) => `${STACK}/${id}`).sort());
+    expect(names.length).toBeLessThanOrEqual(20);
+  });
+
+  it('say nothing of a restore API that there is not', () => {
+    const names = alarmsOf(synthesize(configuration({ restoreApi: { enabled: false } })), STACK).map(nameOf);
+
+    const others = without(DEPLOYMENT_ALARMS, RESTORE_ALARMS);
+    expect(names.sort()).toEqual(others.map((id) => `${STACK}/${id}`).sort());
+  });
+
+  it('notify the topic where they want a person, and there alone', () => {
+    const [topic] = synthesis.resourcesOf(STACK, 'AWS::SNS::Topic');
+    const notifying = alarmsOf(synthesis, STACK).filter(({ Properties }) => 'AlarmActions' in Properties);
+
+    expect(notifying.map(nameOf).sort()).toEqual(PAGING_ALARMS.map((id) => `${STACK}/${id}`).sort());
+    for (const { Properties } of alarmsOf(synthesis, STACK)) {
+      expect(Properties.AlarmActions ?? [{ Ref: topic!.logicalId }]).toEqual([{ Ref: topic!.logicalId }]);
+      // An alarm that ends, or knows nothing, wakes nobody.
+      expect(Properties).not.toHaveProperty('OKActions');
+      expect(Properties).not.toHaveProperty('InsufficientDataActions');
+    }
+  });
+
+  it('never notify for a part of a composite alarm beside the whole', () => {
+    const parts: string[] = Object.values(COMPOSITE_ALARMS).flat();
+
+    expect(PAGING_ALARMS.filter((id) => parts.includes(id))).toEqual([]);
+  });
+
+  it.each(Object.entries(COMPOSITE_ALARMS))('%s rings when any of its parts does', (id, parts) => {
+    const ids = new Map(
+      alarmsOf(synthesis, STACK).map((each) => [each.logicalId, nameOf(each).split('/')[1]]),
+    );
+
+    const { AlarmRule } = alarm(id as keyof typeof COMPOSITE_ALARMS) as {
+      AlarmRule: { 'Fn::Join': ['', (string | { 'Fn::GetAtt': [string, string] })[]] };
+    };
+    const rule = AlarmRule['Fn::Join'][1].map((part) =>
+      typeof part === 'string' ? part : ids.get(part['Fn::GetAtt'][0]),
+    );
+    expect(rule.join('')).toBe(`(${parts.map((part) => `ALARM("${part}")`).join(' OR ')})`);
+  });
+
+  it('treat silence as the fault where it is, and nowhere else', () => {
+    const breaching = alarmsOf(synthesis, STACK).filter(
+      ({ Properties }) => Properties.TreatMissingData === 'breaching',
+    );
+    const others = alarmsOf(synthesis, STACK).filter(
+      ({ Type, Properties }) =>
+        Type === 'AWS::CloudWatch::Alarm' && Properties.TreatMissingData === 'notBreaching',
+    );
+
+    expect(breaching.map(nameOf)).toEqual([`${STACK}/sweep-silent`, `${STACK}/watch-silent`]);
+    expect(others).toHaveLength(DEPLOYMENT_ALARMS.length - Object.keys(COMPOSITE_ALARMS).length - 2);
+  });
+
+  it.each([
+    ['sweep-silent', 15],
+    ['watch-silent', 18 * 60],
+  ])('%s waits for the first data, or every first deployment would ring', (id, minutes) => {
+    expect(alarm(id as DeploymentAlarm)).toMatchObject({
+      WarmUpConfiguration: { WarmUpPeriodDurationInMinutes: minutes },
+    });
+  });
+
+  it('only where silence is the fault does an alarm wait', () => {
+    const waiting = alarmsOf(synthesis, STACK).filter(
+      ({ Properties }) => 'WarmUpConfiguration' in Properties,
+    );
+    expect(waiting).toHaveLength(2);
+  });
+});
+
+describe('what an alarm watches', () => {
+  it.each<[DeploymentAlarm, object]>([
+    [
+      'token-life',
+      { MetricName: 'TokenLifeLeft', Statistic: 'Minimum', Period: 300, Threshold: 300, Unit: 'Seconds' },
+    ],
+    [
+      'sweep-silent',
+      { MetricName: 'SweepDuration', Statistic: 'SampleCount', EvaluationPeriods: 2, Threshold: 1 },
+    ],
+    ['dead-letters', { Namespace: 'AWS/SQS', Statistic: 'Maximum', Threshold: 3 }],
+    ['rotation-refused', { MetricName: 'Finding', Period: 21_600, Statistic: 'Minimum', Threshold: 1 }],
+    ['api-key-expiring', { MetricName: 'DaysToExpiry', Statistic: 'Maximum', Threshold: 30 }],
+    ['api-key-expiring-soon', { MetricName: 'DaysToExpiry', Statistic: 'Maximum', Threshold: 7 }],
+    ['watch-silent', { MetricName: 'WatchRun', Period: 21_600, EvaluationPeriods: 2, Threshold: 1 }],
+    ['restore-outcome-unknown', { MetricName: 'RestoreOutcomeUnknown', Period: 3600, Threshold: 5 }],
+    [
+      'restore-latency',
+      { MetricName: 'RestoreLatency', ExtendedStatistic: 'p90', EvaluationPeriods: 3, Threshold: 10_000 },
+    ],
+  ])('%s is one metric', (id, expected) => {
+    expect(alarm(id)).toMatchObject(expected);
+  });
+
+  it.each<[DeploymentAlarm, string, number, number]>([
+    ['credential-refused', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 300, 1],
+    ['tokens-blocked', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0) + FILL(m3, 0) + FILL(m4, 0)', 300, 1],
+    ['token-requests', 'FILL(requests, 0) - 3 * FILL(failed, 0)', 3600, 20],
+    ['rotation-due', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 21_600, 76],
+    ['rotation-overdue', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 21_600, 90],
+    ['rotation-stuck', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 21_600, 1],
+    ['restore-errors', 'IF(errors >= 5, 100 * errors / requests, 0)', 900, 25],
+    ['throttles', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0) + FILL(m3, 0)', 300, 1],
+  ])('%s is %s, over %d s', (id, expression, period, threshold) => {
+    const { Metrics, Threshold } = alarm(id) as {
+      Metrics: { ReturnData: boolean; Expression?: string; MetricStat?: { Period: number } }[];
+      Threshold: number;
+    };
+
+    expect(Metrics.filter(({ ReturnData }) => ReturnData)).toEqual([
+      expect.objectContaining({ Expression: expression }),
+    ]);
+    const periods = Metrics.flatMap(({ MetricStat }) => MetricStat?.Period ?? []);
+    expect([...new Set(periods)]).toEqual([period]);
+    expect(Threshold).toBe(threshold);
+  });
+
+  it.each<[DeploymentAlarm, Partial<WrittenDeployment>, object]>([
+    ['token-life', { alarms: { tokenLifeMinutes: 10 } }, { Threshold: 600 }],
+    ['sweep-silent', { alarms: { missedSweeps: 3 } }, { EvaluationPeriods: 3 }],
+    ['dead-letters', { alarms: { deadLetters: 1 } }, { Threshold: 1 }],
+    [
+      'rotation-due',
+      { alarms: { rotationNoticeDays: 30 }, credentials: { maxAgeDays: 60 } },
+      { Threshold: 30 },
+    ],
+    ['rotation-overdue', { credentials: { maxAgeDays: 60 } }, { Threshold: 60 }],
+    ['api-key-expiring', { alarms: { apiKeyNoticeDays: 20 } }, { Threshold: 20 }],
+    ['api-key-expiring-soon', { alarms: { apiKeyUrgentDays: 3 } }, { Threshold: 3 }],
+    ['restore-errors', { alarms: { restoreErrorPercent: 50 } }, { Threshold: 50 }],
+    ['restore-outcome-unknown', { alarms: { restoreOutcomesUnknown: 1 } }, { Threshold: 1 }],
+    ['restore-latency', { alarms: { restoreLatencySec: 20 } }, { Threshold: 20_000 }],
+    ['throttles', { alarms: { throttles: 4 } }, { Threshold: 4 }],
+  ])('%s follows %j', (id, deployment, expected) => {
+    expect(alarm(id, deployment)).toMatchObject(expected);
+  });
+
+  it('restore-errors follows the number of errors that count', () => {
+    expect(JSON.stringify(alarm('restore-errors', { alarms: { restoreErrorsAtLeast: 2 } }))).toContain(
+      'IF(errors >= 2, ',
+    );
+  });
+
+  it('token-requests grows with the tokens that are declared', () => {
+    const tenants = ['a', 'b'].map((id) => tenant(id, ALL_TOKENS));
+
+    expect(alarm('token-requests', { tenants })).toMatchObject({ Threshold: 60 });
+    expect(alarm('token-requests', { tenants, alarms: { tokenRequestsPerTokenAndHour: 9 } })).toMatchObject({
+      Threshold: 90,
+    });
+  });
+
+  it('throttles leaves out the token functions, whose cap throttles by design, and the restore API where there is none', () => {
+    const functions = (deployment?: Partial<WrittenDeployment>) =>
+      JSON.stringify(alarm('throttles', deployment)).match(/[A-Za-z]+Function[0-9A-F]{8}/g);
+
+    expect(functions()).toEqual([
+      expect.stringMatching(/^Rotation/),
+      expect.stringMatching(/^Watch/),
+      expect.stringMatching(/^RestoreFunction/),
+      expect.stringMatching(/^RestoreAuthorizer/),
+    ]);
+    expect(functions({ restoreApi: { auth: 'iam' } })).toHaveLength(3);
+    expect(functions({ restoreApi: { enabled: false } })).toHaveLength(2);
+  });
+});
+
+describe('the alarms of a tenant', () => {
+  it('are two, and both notify the topic that the deployment publishes', () => {
+    const alarms = alarmsOf(synthesis, TENANT_STACK);
+
+    expect(alarms.map(nameOf)).toEqual(TENANT_ALARMS.map((id) => `${STACK}/tenant-a/${id}`));
+    for (const { Properties } of alarms) {
+      expect(Properties.AlarmActions).toEqual([
+        { Ref: expect.stringMatching(/^SsmParameterValuelatchkeystagingglobalalarmtopicarn/) as string },
+      ]);
+    }
+  });
+
+  it('notify the configured topic where there is one', () => {
+    const topicArn = 'arn:aws:sns:eu-west-1:222233334444:pager';
+    const alarms = alarmsOf(synthesize(configuration({ alarms: { topicArn } })), TENANT_STACK);
+
+    expect(alarms.map(({ Properties }) => Properties.AlarmActions)).toEqual([[topicArn], [topicArn]]);
+  });
+
+  it('watch the metrics of this tenant', () => {
+    expect(alarmsOf(synthesis, TENANT_STACK).map(({ Properties }) => Properties)).toMatchObject([
+      { MetricName: 'CredentialRefused', Period: 300, Statistic: 'Sum' },
+      { MetricName: 'CredentialAttention', Period: 21_600, Statistic: 'Minimum' },
+    ]);
+    for (const { Properties } of alarmsOf(synthesis, TENANT_STACK)) {
+      expect(Properties).toMatchObject({ Threshold: 1, Unit: 'Count', TreatMissingData: 'notBreaching' });
+      expect(Properties.Dimensions).toContainEqual({ Name: 'tenantId', Value: 'tenant-a' });
+    }
+  });
+
+  it('have names that CloudWatch takes, with the longest prefix and tenant id', () => {
+    const value = configuration({ environment: 'production', tenants: [tenant('t'.repeat(128))] });
+    const longest = synthesize({ ...value, prefix: 'p'.repeat(29) });
+
+    const names = longest.resources('AWS::CloudWatch::Alarm').map(nameOf);
+    expect(names).toHaveLength(20);
+    names.forEach((name) => expect(name.length).toBeLessThanOrEqual(255));
+  });
+});
