@@ -1,3 +1,5 @@
+import { type AlarmDefinition } from './cloudwatch/alarm-definition';
+
 /**
  * The local account: every resource that the synthesized templates declare, with its state.
  * The template provisioner fills it, the AWS endpoint serves it, the function host runs on it.
@@ -154,6 +156,37 @@ export interface Schedule {
   deadLetterArn?: string;
   maximumRetryAttempts: number;
   maximumEventAgeSec: number;
+  description?: string;
+  createdAtMs: number;
+  lastModifiedAtMs: number;
+}
+
+/** Who gets what a topic is told, on AWS: here nothing is sent. */
+export interface Subscription {
+  arn: string;
+  /** `email`, `sqs`, … */
+  protocol: string;
+  endpoint: string;
+}
+
+/** A message that was published to a topic. */
+export interface TopicMessage {
+  messageId: string;
+  publishedAtMs: number;
+  subject: string;
+  message: string;
+}
+
+export interface Topic {
+  arn: string;
+  name: string;
+  /** ARN of a customer key, or `alias/aws/sns` for the account's own; absent for a topic without encryption. */
+  kmsKeyArn?: string;
+  /** Absent: the policy that SNS gives a topic, which lets its own account publish. */
+  policy?: PolicyDocument;
+  subscriptions: Subscription[];
+  /** The last ones, oldest first. */
+  messages: TopicMessage[];
 }
 
 /** Resources by ARN, except log groups and parameters, which AWS addresses by name. */
@@ -171,6 +204,9 @@ export class Account {
   readonly parameters = new Map<string, Parameter>();
   readonly logGroups = new Map<string, LogGroup>();
   readonly schedules = new Map<string, Schedule>();
+  /** As their templates declare them; their states are the service's. */
+  readonly alarms = new Map<string, AlarmDefinition>();
+  readonly topics = new Map<string, Topic>();
 
   constructor(accountId: string, region: string) {
     this.accountId = accountId;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type Schedule } from './account';
-import { type RunClock } from './clock';
+import { type ClockTimer, type RunClock } from './clock';
 import { authorize } from './iam/authorize';
-import { type FunctionInvoker, type QueueSender, type Reporter } from './ports';
+import { type FunctionInvoker, type QueueSender, type Reporter, type ScheduleUpdates } from './ports';
 import { parseScheduleExpression, type ScheduleTimes } from './schedule-expression';
 import { assumeAsService, type RoleSession, ServiceRoleError } from './service-roles';
 
@@ -31,35 +31,48 @@ interface Firing {
  * what becomes of it in the function is the function's own matter.
  * @see Amazon EventBridge Scheduler User Guide, "Schedule types" and "Configuring a schedule's dead-letter queue"
  */
-export class Scheduler {
+export class Scheduler implements ScheduleUpdates {
   private readonly options: SchedulerOptions;
+  /** The next firing of each schedule, disabled ones too: enabled again, they keep their rhythm. */
+  private readonly timers = new Map<string, ClockTimer>();
   private isStopped = false;
 
   constructor(options: SchedulerOptions) {
     this.options = options;
   }
 
-  /** Starts all enabled schedules of the account. Those with a rate fire now. */
+  /** Starts all schedules of the account. Those with a rate fire now. */
   start(): void {
-    const { account, clock } = this.options;
-    for (const schedule of account.schedules.values()) {
-      if (schedule.state === 'DISABLED') continue;
-      const times = parseScheduleExpression(schedule.expression);
-      const plan = (dueMs: number | undefined): void => {
-        if (dueMs === undefined) return;
-        clock.at(dueMs, () => {
-          if (this.isStopped) return;
-          plan(this.nextMs(times, dueMs));
-          this.attempt({ schedule, executionId: randomUUID(), scheduledAtMs: dueMs, attempts: 0 });
-        });
-      };
-      plan(times.firstMs(clock.nowMs()));
-    }
+    for (const schedule of this.options.account.schedules.values()) this.follow(schedule);
   }
 
   /** Nothing fires any more. */
   stop(): void {
     this.isStopped = true;
+  }
+
+  /** A new expression begins anew; any other change shows at the next firing. */
+  replaced(previous: Schedule, current: Schedule): void {
+    if (previous.expression === current.expression) return;
+    this.timers.get(current.arn)?.cancel();
+    this.follow(current);
+  }
+
+  private follow({ arn, expression }: Schedule): void {
+    const { account, clock } = this.options;
+    const times = parseScheduleExpression(expression);
+    const plan = (dueMs: number | undefined): void => {
+      if (dueMs === undefined) return;
+      const timer = clock.at(dueMs, () => {
+        if (this.isStopped) return;
+        plan(this.nextMs(times, dueMs));
+        const schedule = account.schedules.get(arn);
+        if (schedule?.state !== 'ENABLED') return;
+        this.attempt({ schedule, executionId: randomUUID(), scheduledAtMs: dueMs, attempts: 0 });
+      });
+      this.timers.set(arn, timer);
+    };
+    plan(times.firstMs(clock.nowMs()));
   }
 
   private nextMs(times: ScheduleTimes, previousMs: number): number | undefined {

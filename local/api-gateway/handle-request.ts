@@ -2,6 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { type TLSSocket } from 'node:tls';
 import { type Account } from '../account';
 import { type WriteLogs } from '../functions/function-log';
+import { type AnsweredRequest } from '../cloudwatch/vended-metrics';
 import { type StartTimer } from '../functions/environment-process';
 import { type CredentialLookup } from '../iam/credentials';
 import { type Clock, type FunctionInvoker, type Reporter } from '../ports';
@@ -32,6 +33,8 @@ export interface ApiGatewayOptions {
   readonly writeLogs: WriteLogs;
   /** Real time for integration timeouts; tests put their own in its place. */
   readonly startTimer: StartTimer;
+  /** Told of each request that a stage has answered. */
+  readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
 /** Answers the requests of all stages of all REST APIs. */
@@ -107,8 +110,17 @@ export class RequestHandler {
     }
     variables.set('status', answer.statusCode);
     variables.set('responseLength', answer.body.length);
-    variables.set('responseLatency', clock.nowMs() - receivedAtMs);
+    const latencyMs = clock.nowMs() - receivedAtMs;
+    variables.set('responseLatency', latencyMs);
     this.accessLog.write(api, stage, variables);
+    const { statusCode } = answer;
+    this.options.onAnswer?.({
+      apiName: api.name,
+      stageName: stage.name,
+      receivedAtMs,
+      statusCode,
+      latencyMs,
+    });
     return answer;
   }
 

@@ -1,10 +1,12 @@
 import { headerOf, type SignedRequest } from '../iam/canonical-request';
 import { AwsError } from './aws-error';
+import { CLOUDWATCH_OPERATIONS } from './cloudwatch';
 import { type Faults } from './faults';
 import { LAMBDA_OPERATIONS, type RestResponse } from './lambda';
 import { LOGS_OPERATIONS } from './logs';
 import { type Call, type Operations } from './operation';
 import { parseJsonInput, parseQueryInput, type Protocol, renderJson, renderQuery } from './protocols';
+import { renderScheduler, SCHEDULER_OPERATIONS } from './scheduler';
 import { SECRETS_MANAGER_OPERATIONS } from './secrets-manager';
 import { SQS_OPERATIONS } from './sqs';
 import { SSM_OPERATIONS } from './ssm';
@@ -12,6 +14,8 @@ import { STS_OPERATIONS } from './sts';
 
 const JSON_SERVICES: Readonly<Record<string, { targetPrefix: string; operations: Operations }>> = {
   logs: { targetPrefix: 'Logs_20140328', operations: LOGS_OPERATIONS },
+  // The name for which CloudWatch's requests are signed.
+  monitoring: { targetPrefix: 'GraniteServiceVersion20100801', operations: CLOUDWATCH_OPERATIONS },
   secretsmanager: { targetPrefix: 'secretsmanager', operations: SECRETS_MANAGER_OPERATIONS },
   sqs: { targetPrefix: 'AmazonSQS', operations: SQS_OPERATIONS },
   ssm: { targetPrefix: 'AmazonSSM', operations: SSM_OPERATIONS },
@@ -23,12 +27,13 @@ export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.entries(JSON_SERVICES).map(([name, { operations }]) => [name, Object.keys(operations)]),
   ),
+  scheduler: SCHEDULER_OPERATIONS.map(({ name }) => name),
   sts: Object.keys(STS_OPERATIONS),
 };
 
 /** How a service speaks; JSON for one that isn't answered, since most do. */
 export function protocolOf(service: string | undefined): Protocol {
-  if (service === 'lambda') return 'rest-json';
+  if (service === 'lambda' || service === 'scheduler') return 'rest-json';
   return service === 'sts' ? 'query' : 'json';
 }
 
@@ -44,6 +49,7 @@ export async function dispatch(
   requestId: string,
 ): Promise<RestResponse> {
   if (service === 'lambda') return dispatchLambda(request, call, faults);
+  if (service === 'scheduler') return dispatchScheduler(request, call, faults);
   if (service === 'sts') return dispatchQuery(request, call, faults, requestId);
   return dispatchJson(service, request, call, faults);
 }
@@ -76,16 +82,26 @@ async function dispatchLambda(request: SignedRequest, call: Call, faults: Faults
   );
   if (!operation || encodedName === undefined) throw unknownOperation('lambda');
   faults.strike('lambda', operation.name, undefined);
-  const functionName = decodePath(encodedName);
+  const functionName = decodePath(encodedName, 'function');
   const header = (name: string) => headerOf(request, name);
   return operation.run({ functionName, query: searchParams, header, body: request.body }, call);
 }
 
-function decodePath(text: string): string {
+function dispatchScheduler(request: SignedRequest, call: Call, faults: Faults): RestResponse {
+  const { pathname, searchParams: query } = new URL(request.url, call.origin);
+  const [, encodedName] = /^\/schedules\/([^/]+)$/.exec(pathname) ?? [];
+  const operation = SCHEDULER_OPERATIONS.find(({ method }) => method === request.method);
+  if (!operation || encodedName === undefined) throw unknownOperation('scheduler');
+  faults.strike('scheduler', operation.name, undefined);
+  const name = decodePath(encodedName, 'schedule');
+  return renderScheduler(operation.run({ name, query, body: parseJsonInput(request.body) }, call));
+}
+
+function decodePath(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    throw new AwsError('InvalidParameterValueException', 'The function name is no valid percent encoding.', {
+    throw new AwsError('InvalidParameterValueException', `The ${what} name is no valid percent encoding.`, {
       cause: error,
     });
   }

@@ -10,6 +10,7 @@ import { AwsError } from './aws-error';
 import { dispatch, protocolOf } from './dispatch';
 import { Faults } from './faults';
 import { type RestResponse } from './lambda';
+import { type Call } from './operation';
 import { LOCAL_SERVICE, type LocalHandlers, runLocalControl } from './local-control';
 import { renderError } from './protocols';
 
@@ -22,6 +23,8 @@ export interface AwsEndpointOptions {
   readonly credentials: Credentials;
   readonly invoker: FunctionInvoker;
   readonly rotator: SecretRotator;
+  readonly cloudWatch: Call['cloudWatch'];
+  readonly scheduleUpdates: Call['scheduleUpdates'];
   readonly clock: Clock;
   readonly reporter: Reporter;
   /** 0 for one that the kernel chooses. */
@@ -98,7 +101,7 @@ async function answerSigned(
   incoming: IncomingMessage,
   requestId: string,
 ): Promise<RestResponse> {
-  const { account, clock, credentials, invoker, rotator } = options;
+  const { account, clock, credentials, invoker, rotator, cloudWatch, scheduleUpdates } = options;
   const isControl = request.url.startsWith('/_local/');
   const principal = verifySignature(request, {
     // A service that isn't known keeps its own name here: the operation is what gets refused, with the closed list.
@@ -112,7 +115,7 @@ async function answerSigned(
   return dispatch(
     service,
     request,
-    { account, principal, credentials, invoker, rotator, clock, origin },
+    { account, principal, credentials, invoker, rotator, cloudWatch, scheduleUpdates, clock, origin },
     faults,
     requestId,
   );

@@ -54,6 +54,10 @@ export class Input {
     return value;
   }
 
+  optionalNumber(name: string): number | undefined {
+    return this.typed(name, 'number') as number | undefined;
+  }
+
   optionalBoolean(name: string): boolean | undefined {
     return this.typed(name, 'boolean') as boolean | undefined;
   }

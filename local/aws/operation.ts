@@ -1,8 +1,9 @@
 import { type Account } from '../account';
+import { type CloudWatch } from '../cloudwatch/cloudwatch';
 import { authorize, type AuthorizationRequest } from '../iam/authorize';
 import { type Credentials } from '../iam/credentials';
 import { type Principal } from '../iam/principal';
-import { type Clock, type FunctionInvoker, type SecretRotator } from '../ports';
+import { type Clock, type FunctionInvoker, type ScheduleUpdates, type SecretRotator } from '../ports';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
 
@@ -13,6 +14,8 @@ export interface Call {
   readonly credentials: Credentials;
   readonly invoker: FunctionInvoker;
   readonly rotator: SecretRotator;
+  readonly cloudWatch: Pick<CloudWatch, 'alarms' | 'store'>;
+  readonly scheduleUpdates: ScheduleUpdates;
   readonly clock: Clock;
   /** `http://127.0.0.1:PORT` of this endpoint. */
   readonly origin: string;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type LambdaFunction } from '../account';
 import { type RunClock } from '../clock';
+import { type EndedInvocation } from '../cloudwatch/vended-metrics';
 import { type FunctionInvoker, type InvocationResult, type QueueSender, type Reporter } from '../ports';
 import { assumeAsService, type RoleSession } from '../service-roles';
 import { AsyncEvents } from './async-events';
@@ -22,6 +23,8 @@ export interface InvokerOptions {
   /** Asked at each cold start. */
   addresses: () => RunAddresses;
   startTimer?: StartTimer;
+  /** Told of each invocation that ended or was refused. */
+  onInvocation?: (ended: EndedInvocation) => void;
 }
 
 /** A function that the account does not have. */
@@ -29,6 +32,8 @@ export class FunctionNotFoundError extends Error {
   override readonly name = 'FunctionNotFoundError';
   readonly code = 'ResourceNotFoundException';
 }
+
+type Attempt = Pick<EndedInvocation, 'result' | 'durationMs'>;
 
 const REAL_TIMER: StartTimer = (run, delayMs) => {
   const timer = setTimeout(run, delayMs);
@@ -82,9 +87,16 @@ export class LocalInvoker implements FunctionInvoker {
   }
 
   private async run(fn: LambdaFunction, payload: Buffer, requestId: string): Promise<InvocationResult> {
+    const startedAtMs = this.options.clock.nowMs();
+    const ended = await this.attempt(fn, payload, requestId);
+    this.options.onInvocation?.({ functionName: fn.name, startedAtMs, ...ended });
+    return ended.result;
+  }
+
+  private async attempt(fn: LambdaFunction, payload: Buffer, requestId: string): Promise<Attempt> {
     const count = this.running.get(fn.arn) ?? 0;
     if (count >= (fn.reservedConcurrency ?? Infinity)) {
-      return { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' };
+      return { result: { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' } };
     }
     this.running.set(fn.arn, count + 1);
     try {
@@ -93,22 +105,20 @@ export class LocalInvoker implements FunctionInvoker {
       const { name, message } = error as Error;
       this.options.reporter.warning(`${fn.name} cannot be started: ${message}`);
       return {
-        kind: 'function-error',
-        functionError: 'Unhandled',
-        payload: errorDocument(name, message),
-        logTail: '',
-        requestId,
+        result: {
+          kind: 'function-error',
+          functionError: 'Unhandled',
+          payload: errorDocument(name, message),
+          logTail: '',
+          requestId,
+        },
       };
     } finally {
       this.running.set(fn.arn, (this.running.get(fn.arn) ?? 1) - 1);
     }
   }
 
-  private async runIn(
-    environment: EnvironmentProcess,
-    payload: Buffer,
-    requestId: string,
-  ): Promise<InvocationResult> {
+  private async runIn(environment: EnvironmentProcess, payload: Buffer, requestId: string): Promise<Attempt> {
     const { fn } = environment;
     const { clock } = this.options;
     const log = this.logs.get(environment)!;
@@ -120,9 +130,11 @@ export class LocalInvoker implements FunctionInvoker {
       const durationMs = performance.now() - startedMs;
       this.logEnd(log, fn, requestId, outcome, durationMs);
       const told = { payload: outcome.payload, logTail: log.tail(), requestId };
-      return outcome.kind === 'response'
-        ? { kind: 'ok', ...told }
-        : { kind: 'function-error', functionError: 'Unhandled', ...told };
+      const result: InvocationResult =
+        outcome.kind === 'response'
+          ? { kind: 'ok', ...told }
+          : { kind: 'function-error', functionError: 'Unhandled', ...told };
+      return { result, durationMs };
     } finally {
       await this.environments.release(environment);
     }

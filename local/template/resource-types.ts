@@ -1,39 +1,27 @@
-import { arnOf, noOp, physicalName, type ResourceContext, type ResourceType } from './resource-type';
-import { type CreatedResource } from './resolve';
+import { noOp, type ResourceType } from './resource-type';
+import { alarm, compositeAlarm, dashboard } from './resources/cloudwatch';
 import { iamManagedPolicy, iamPolicy, iamRole } from './resources/iam';
 import { kmsAlias, kmsKey } from './resources/kms';
 import { lambdaEventInvokeConfig, lambdaFunction, lambdaPermission } from './resources/lambda';
 import { logGroup } from './resources/logs';
 import { schedule } from './resources/scheduler';
 import { secret, secretResourcePolicy } from './resources/secrets-manager';
+import { snsSubscription, snsTopic, snsTopicPolicy } from './resources/sns';
 import { sqsQueue, sqsQueuePolicy } from './resources/sqs';
 import { ssmParameter } from './resources/ssm';
-
-const topic = (context: ResourceContext): CreatedResource => {
-  const name = physicalName(context);
-  const arn = arnOf(context, 'sns', name);
-  return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
-};
-const alarm = (context: ResourceContext): CreatedResource => {
-  const name = physicalName(context);
-  return { ref: name, attributes: { Arn: arnOf(context, 'cloudwatch', `alarm:${name}`) } };
-};
 
 /** Types that make no difference on a laptop, each with the reason. */
 export const NO_OP_TYPES = {
   'AWS::CDK::Metadata': noOp('usage statistics of the CDK'),
-  'AWS::CloudWatch::Alarm': noOp('there are no metrics here to watch', alarm),
-  'AWS::CloudWatch::CompositeAlarm': noOp('there are no metrics here to watch', alarm),
-  'AWS::CloudWatch::Dashboard': noOp('there are no metrics here to show'),
-  'AWS::Logs::MetricFilter': noOp('there are no metrics here'),
-  'AWS::SNS::Topic': noOp('only alarms notify, and there are none here', topic),
-  'AWS::SNS::TopicPolicy': noOp('only alarms notify, and there are none here'),
-  'AWS::SNS::Subscription': noOp('only alarms notify, and there are none here'),
+  'AWS::Logs::MetricFilter': noOp('metrics come from embedded metric lines and from the services'),
 } as const satisfies Record<string, ResourceType>;
 
 /** All resource types that this module knows. Others are added where stacks are provisioned. */
 export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   ...NO_OP_TYPES,
+  'AWS::CloudWatch::Alarm': alarm,
+  'AWS::CloudWatch::CompositeAlarm': compositeAlarm,
+  'AWS::CloudWatch::Dashboard': dashboard,
   'AWS::IAM::ManagedPolicy': iamManagedPolicy,
   'AWS::IAM::Policy': iamPolicy,
   'AWS::IAM::Role': iamRole,
@@ -43,6 +31,9 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::Lambda::Function': lambdaFunction,
   'AWS::Lambda::Permission': lambdaPermission,
   'AWS::Logs::LogGroup': logGroup,
+  'AWS::SNS::Subscription': snsSubscription,
+  'AWS::SNS::Topic': snsTopic,
+  'AWS::SNS::TopicPolicy': snsTopicPolicy,
   'AWS::SQS::Queue': sqsQueue,
   'AWS::SQS::QueuePolicy': sqsQueuePolicy,
   'AWS::SSM::Parameter': ssmParameter,

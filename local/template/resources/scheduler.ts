@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { parseScheduleExpression } from '../../schedule-expression';
-import {
-  arnOf,
-  description,
-  failure,
-  irrelevant,
-  only,
-  physicalName,
-  resourceType,
-  wholeNumber,
-} from '../resource-type';
+import { arnOf, failure, irrelevant, only, physicalName, resourceType, wholeNumber } from '../resource-type';
 
 /** @see AWS CloudFormation Template Reference, AWS::Scheduler::Schedule */
 export const schedule = resourceType(
@@ -34,9 +25,9 @@ export const schedule = resourceType(
       DeadLetterConfig: z.strictObject({ Arn: z.string().regex(/^arn:aws:sqs:/, 'only a queue') }).optional(),
     }),
     KmsKeyArn: irrelevant('the input stays in memory'),
-    Description: description,
+    Description: z.string().max(512).optional(),
   }),
-  ({ Name, ScheduleExpression, State, Target }, context) => {
+  ({ Name, ScheduleExpression, State, Target, Description }, context) => {
     const name = Name ?? physicalName(context);
     const arn = arnOf(context, 'scheduler', `schedule/default/${name}`);
     if (context.account.schedules.has(arn))
@@ -57,6 +48,9 @@ export const schedule = resourceType(
       ...(Target.DeadLetterConfig === undefined ? {} : { deadLetterArn: Target.DeadLetterConfig.Arn }),
       maximumRetryAttempts: Target.RetryPolicy.MaximumRetryAttempts,
       maximumEventAgeSec: Target.RetryPolicy.MaximumEventAgeInSeconds,
+      ...(Description === undefined ? {} : { description: Description }),
+      createdAtMs: context.nowMs,
+      lastModifiedAtMs: context.nowMs,
     });
     return { ref: name, attributes: { Arn: arn } };
   },

@@ -1,4 +1,4 @@
-import { roleFor } from '../../support/local/stacks';
+import { NOW_MS, roleFor } from '../../support/local/stacks';
 import { apiTemplate, type Resources } from './api-template';
 import { Gateway } from './gateway';
 
@@ -32,6 +32,27 @@ beforeEach(() => {
 afterEach(() => gateway.close());
 
 const lines = (): string[] => gateway.account.logGroups.get('access')!.events.map(({ message }) => message);
+
+/** API Gateway developer guide: api-gateway-metrics-and-dimensions. */
+describe('what metrics are made of', () => {
+  it('is told of each request of a stage, whatever became of it, and of no other', async () => {
+    gateway.provision(apiTemplate());
+    await gateway.start();
+
+    await gateway.call('/items', { method: 'POST' });
+    await gateway.call('/none', { method: 'POST' });
+    gateway.addFunction('backend', () => ({ statusCode: 'no number' }));
+    await gateway.call('/items', { method: 'POST' });
+    await gateway.fetch('/none/v1/items', { method: 'POST' });
+
+    const told = { apiName: 'api', stageName: 'v1', receivedAtMs: NOW_MS, latencyMs: 0 };
+    expect(gateway.answered).toEqual([
+      { ...told, statusCode: 201 },
+      { ...told, statusCode: 403 },
+      { ...told, statusCode: 502 },
+    ]);
+  });
+});
 
 /** API Gateway developer guide: set-up-logging, api-gateway-variables-for-access-logging. */
 describe('access logs', () => {

@@ -6,6 +6,7 @@ import { apiGatewayResourceTypes } from '../../../local/api-gateway/resource-typ
 import { type ApiGatewayServer, startApiGateway } from '../../../local/api-gateway/server';
 import { writeFunctionLogs } from '../../../local/aws/logs';
 import { standingClock } from '../../../local/clock';
+import { type AnsweredRequest } from '../../../local/cloudwatch/vended-metrics';
 import { type AccessKey, Credentials } from '../../../local/iam/credentials';
 import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
 import { type ProvisionedStack } from '../../../local/template/provision';
@@ -46,6 +47,8 @@ export class Gateway implements FunctionInvoker {
   readonly apis = new RestApis();
   /** Events by function name, in order. */
   readonly events: { functionName: string; event: Record<string, unknown> }[] = [];
+  /** What was told of each request, in order. */
+  readonly answered: AnsweredRequest[] = [];
   private readonly behaviours = new Map<string, Behaviour>();
   private readonly timers = new Set<() => void>();
   private server: ApiGatewayServer | undefined;
@@ -93,6 +96,7 @@ export class Gateway implements FunctionInvoker {
       clock: this.clock,
       reporter: this.reporter,
       writeLogs: writeFunctionLogs,
+      onAnswer: (answered) => this.answered.push(answered),
       port: 0,
       authority: await authority,
       startTimer: (run) => {

@@ -92,7 +92,7 @@ describe('the local AWS endpoint', () => {
       'a service that it does not know',
       TARGET,
       'dynamodb',
-      'only lambda, logs, secretsmanager, sqs, ssm, sts',
+      'only lambda, logs, monitoring, secretsmanager, sqs, ssm, scheduler, sts',
     ],
     ['a target of another service than signed for', TARGET, 'ssm', 'of ssm only'],
     [
@@ -153,11 +153,21 @@ describe('the local AWS endpoint', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    const { account, credentials, invoker, rotator, clock } = aws;
+    const { account, credentials, invoker, rotator, cloudWatch, clock } = aws;
     const reporter = { step: () => {}, functionLog: () => {}, warning: () => {} };
 
     await expect(
-      startAwsEndpoint({ account, credentials, invoker, rotator, clock, reporter, port }),
+      startAwsEndpoint({
+        account,
+        credentials,
+        invoker,
+        rotator,
+        cloudWatch,
+        scheduleUpdates: { replaced: () => {} },
+        clock,
+        reporter,
+        port,
+      }),
     ).rejects.toMatchObject({ code: 'EADDRINUSE' });
 
     other.close();

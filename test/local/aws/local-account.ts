@@ -1,4 +1,6 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
@@ -7,10 +9,12 @@ import {
   type LambdaFunction,
   type PolicyStatement,
   type Queue,
+  type Schedule,
   type Secret,
 } from '../../../local/account';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../local/aws/endpoint';
 import { type LocalHandlers } from '../../../local/aws/local-control';
+import { CloudWatch } from '../../../local/cloudwatch/cloudwatch';
 import { RunClock } from '../../../local/clock';
 import { type AccessKey, Credentials } from '../../../local/iam/credentials';
 import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
@@ -87,6 +91,12 @@ export class LocalAws {
     reporter: this.reporter,
   });
   readonly administrator: AccessKey = this.credentials.issueForAdministrator();
+  readonly cloudWatch = new CloudWatch({
+    account: this.account,
+    clock: this.runClock,
+    reporter: this.reporter,
+  });
+  readonly replacedSchedules: [previous: Schedule, current: Schedule][] = [];
   private endpoint: AwsEndpoint | undefined;
   private readonly clients: { destroy(): void }[] = [];
 
@@ -116,6 +126,8 @@ export class LocalAws {
       credentials: this.credentials,
       invoker: this.invoker,
       rotator: this.rotator,
+      cloudWatch: this.cloudWatch,
+      scheduleUpdates: { replaced: (...change) => this.replacedSchedules.push(change) },
       clock: this.runClock,
       reporter: this.reporter,
       port: 0,
@@ -201,6 +213,14 @@ export class LocalAws {
 
   ssm(key: AccessKey = this.administrator): SSMClient {
     return this.keep(new SSMClient(this.options(key)));
+  }
+
+  cloudWatchClient(key: AccessKey = this.administrator): CloudWatchClient {
+    return this.keep(new CloudWatchClient(this.options(key)));
+  }
+
+  scheduler(key: AccessKey = this.administrator): SchedulerClient {
+    return this.keep(new SchedulerClient(this.options(key)));
   }
 
   private options(credentials: AccessKey) {

@@ -136,7 +136,19 @@ describe('provisionStack', () => {
     provisionResources(
       {
         Topic: ['AWS::SNS::Topic', {}],
-        Alarm: ['AWS::CloudWatch::Alarm', { AlarmActions: [{ Ref: 'Topic' }] }],
+        Alarm: [
+          'AWS::CloudWatch::Alarm',
+          {
+            AlarmActions: [{ Ref: 'Topic' }],
+            Namespace: 'N',
+            MetricName: 'm',
+            Statistic: 'Sum',
+            Period: 60,
+            EvaluationPeriods: 1,
+            Threshold: 1,
+            ComparisonOperator: 'GreaterThanThreshold',
+          },
+        ],
         Names: [
           'AWS::SSM::Parameter',
           { Name: '/a', Type: 'String', Value: { 'Fn::Sub': '${Topic} ${Alarm.Arn}' } },

@@ -1,4 +1,4 @@
-import { ENDPOINT_URL, emptyAccount, provisionResources } from '../../../support/local/stacks';
+import { ENDPOINT_URL, emptyAccount, NOW_MS, provisionResources } from '../../../support/local/stacks';
 
 describe('AWS::SQS resources', () => {
   test('give a queue an address at the local endpoint, its key and its policy', () => {
@@ -37,6 +37,62 @@ describe('AWS::SQS resources', () => {
   });
 });
 
+describe('AWS::SNS resources', () => {
+  const policy = { Statement: [{ Effect: 'Deny', Principal: '*', Action: 'sns:Publish', Resource: '*' }] };
+
+  test('give a topic its key, policy and subscriptions', () => {
+    const account = emptyAccount();
+
+    provisionResources(
+      {
+        Key: ['AWS::KMS::Key', { KeyPolicy: policy }],
+        Topic: ['AWS::SNS::Topic', { TopicName: 'pages', KmsMasterKeyId: { 'Fn::GetAtt': ['Key', 'Arn'] } }],
+        Policy: ['AWS::SNS::TopicPolicy', { PolicyDocument: policy, Topics: [{ Ref: 'Topic' }] }],
+        Mail: [
+          'AWS::SNS::Subscription',
+          { TopicArn: { Ref: 'Topic' }, Protocol: 'email', Endpoint: 'ops@example.com' },
+        ],
+      },
+      { account },
+    );
+
+    const arn = 'arn:aws:sns:eu-west-1:111111111111:pages';
+    expect([...account.topics.values()]).toEqual([
+      {
+        arn,
+        name: 'pages',
+        kmsKeyArn: [...account.keys.keys()][0],
+        policy,
+        subscriptions: [{ arn: `${arn}:XXXXXXXXXXXX`, protocol: 'email', endpoint: 'ops@example.com' }],
+        messages: [],
+      },
+    ]);
+  });
+
+  test("know the account's own key for topics, and no other key that is not there", () => {
+    const account = emptyAccount();
+    const topic = (KmsMasterKeyId: string): [string, Record<string, unknown>] => [
+      'AWS::SNS::Topic',
+      { KmsMasterKeyId },
+    ];
+
+    provisionResources({ Topic: topic('alias/aws/sns') }, { account });
+
+    expect([...account.topics.values()]).toMatchObject([{ kmsKeyArn: 'alias/aws/sns' }]);
+    expect(() => provisionResources({ Topic: topic('alias/none') })).toThrow(/no KMS key alias\/none/);
+  });
+
+  test.each<[string, [string, Record<string, unknown>]]>([
+    ['a policy', ['AWS::SNS::TopicPolicy', { PolicyDocument: policy, Topics: ['arn:none'] }]],
+    [
+      'a subscription',
+      ['AWS::SNS::Subscription', { TopicArn: 'arn:none', Protocol: 'email', Endpoint: 'e' }],
+    ],
+  ])('refuse %s of a topic that is not there', (_, resource) => {
+    expect(() => provisionResources({ Resource: resource })).toThrow(/no topic arn:none/);
+  });
+});
+
 describe('AWS::Scheduler::Schedule', () => {
   const target = {
     Arn: 'arn:aws:lambda:eu-west-1:111111111111:function:f',
@@ -65,6 +121,8 @@ describe('AWS::Scheduler::Schedule', () => {
         input: '{}',
         maximumRetryAttempts: 185,
         maximumEventAgeSec: 86_400,
+        createdAtMs: NOW_MS,
+        lastModifiedAtMs: NOW_MS,
       },
     ]);
   });

@@ -1,0 +1,42 @@
+import { type AlarmTransition } from './alarms';
+
+/** What happened to an alarm. */
+export interface AlarmHistoryItem {
+  readonly alarmName: string;
+  readonly alarmType: 'MetricAlarm' | 'CompositeAlarm';
+  readonly atMs: number;
+  readonly type: 'StateUpdate' | 'Action';
+  readonly summary: string;
+}
+
+const KEPT_ITEMS = 5000;
+
+/** The last 5,000 things that happened to an account's alarms. */
+export class AlarmHistory {
+  private kept: AlarmHistoryItem[] = [];
+
+  /** Oldest first. */
+  items(): readonly AlarmHistoryItem[] {
+    return this.kept;
+  }
+
+  stateUpdated(transition: AlarmTransition): void {
+    const { previousState, alarm } = transition;
+    this.add(transition, 'StateUpdate', `Alarm updated from ${previousState} to ${alarm.state}`);
+  }
+
+  /** A topic was notified, or could not be for the reason given. */
+  actionTaken(transition: AlarmTransition, topicArn: string, refusal?: string): void {
+    const summary =
+      refusal === undefined
+        ? `Successfully executed action ${topicArn}`
+        : `Failed to execute action ${topicArn}. Received error: "${refusal}"`;
+    this.add(transition, 'Action', summary);
+  }
+
+  private add({ alarm, atMs }: AlarmTransition, type: AlarmHistoryItem['type'], summary: string): void {
+    const alarmType = alarm.definition.kind === 'metric' ? 'MetricAlarm' : 'CompositeAlarm';
+    this.kept.push({ alarmName: alarm.name, alarmType, atMs, type, summary });
+    if (this.kept.length > KEPT_ITEMS) this.kept = this.kept.slice(-KEPT_ITEMS / 2);
+  }
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { type Account, type PolicyDocument, type Topic } from '../account';
+import { authorize } from '../iam/authorize';
+import { type Reporter } from '../ports';
+import { type AlarmTransition, type Alarms } from './alarms';
+
+const KEPT_MESSAGES = 1000;
+
+export interface AlarmNotifierOptions {
+  account: Account;
+  alarms: Alarms;
+  reporter: Reporter;
+}
+
+/**
+ * Publishes the account's alarms to their topics from now on, with the rights that CloudWatch has there. One that is refused,
+ * which on AWS is found in the alarm's history alone, is a warning here too.
+ * @see Amazon SNS Developer Guide, "Enable compatibility between event sources from AWS services and encrypted topics"
+ */
+export function notifyTopics({ account, alarms, reporter }: AlarmNotifierOptions): void {
+  alarms.onTransition((transition) => {
+    for (const topicArn of transition.topicArns) {
+      const refusal = publish(account, transition, topicArn);
+      alarms.history.actionTaken(transition, topicArn, refusal);
+      if (refusal !== undefined)
+        reporter.warning(`alarm ${transition.alarm.name} could not notify ${topicArn}: ${refusal}`);
+    }
+  });
+}
+
+/** Answers why it was not published, in AWS's words where it has some. */
+function publish(account: Account, transition: AlarmTransition, topicArn: string): string | undefined {
+  const { alarm, previousState, atMs } = transition;
+  const topic = account.topics.get(topicArn);
+  if (!topic) return 'Topic does not exist';
+  const refusal = refusalFor(account, alarm.arn, topic);
+  if (refusal !== undefined) return refusal;
+  const message = {
+    AlarmName: alarm.name,
+    AlarmDescription: alarm.description,
+    AWSAccountId: account.accountId,
+    NewStateValue: alarm.state,
+    NewStateReason: alarm.reason,
+    StateChangeTime: new Date(atMs).toISOString(),
+    Region: account.region,
+    AlarmArn: alarm.arn,
+    OldStateValue: previousState,
+  };
+  topic.messages.push({
+    messageId: randomUUID(),
+    publishedAtMs: atMs,
+    subject: `${alarm.state}: "${alarm.name}" in ${account.region}`,
+    message: JSON.stringify(message),
+  });
+  if (topic.messages.length > KEPT_MESSAGES) topic.messages.shift();
+  return undefined;
+}
+
+function refusalFor(account: Account, alarmArn: string, topic: Topic): string | undefined {
+  const asCloudWatch = (action: string, resource: string, resourcePolicy: PolicyDocument | undefined) =>
+    authorize(account, {
+      principal: {
+        kind: 'service',
+        service: 'cloudwatch.amazonaws.com',
+        sourceArn: alarmArn,
+        sourceAccount: account.accountId,
+      },
+      action,
+      resource,
+      resourceAccount: account.accountId,
+      resourcePolicy,
+    });
+  const needed = [asCloudWatch('sns:Publish', topic.arn, topic.policy ?? OWN_ACCOUNT_MAY_PUBLISH)];
+  const { kmsKeyArn } = topic;
+  if (kmsKeyArn !== undefined) {
+    const policy = account.keys.get(kmsKeyArn)?.policy;
+    for (const action of ['kms:Decrypt', 'kms:GenerateDataKey'])
+      needed.push(asCloudWatch(action, kmsKeyArn, policy));
+  }
+  const denied = needed.find(({ allowed }) => !allowed);
+  return denied?.allowed === false ? denied.message : undefined;
+}
+
+/** What SNS gives a new topic, as far as it concerns the alarms of its account. @see Amazon SNS Developer Guide, "Example cases" */
+const OWN_ACCOUNT_MAY_PUBLISH: PolicyDocument = {
+  Statement: { Effect: 'Allow', Principal: '*', Action: 'sns:Publish', Resource: '*' },
+};

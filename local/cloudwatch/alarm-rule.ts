@@ -1,0 +1,118 @@
+import { type AlarmStateValue } from './alarm-definition';
+
+/** A composite alarm's rule. */
+export type AlarmRule =
+  | { kind: 'constant'; value: boolean }
+  /** `alarm` is a name or an ARN. */
+  | { kind: 'state'; state: AlarmStateValue; alarm: string }
+  | { kind: 'not'; rule: AlarmRule }
+  | { kind: 'and' | 'or'; rules: AlarmRule[] };
+
+/** A rule that is malformed, or uses what this account does not know. */
+export class AlarmRuleError extends Error {
+  override readonly name = 'AlarmRuleError';
+  readonly code = 'alarm_rule_not_supported';
+}
+
+const STATES = ['ALARM', 'OK', 'INSUFFICIENT_DATA'] as const;
+const TOKEN = /\s*("[^"]*"|[()]|[^\s()"]+)/y;
+
+/**
+ * Reads a rule: `ALARM(name)`, `OK(name)`, `INSUFFICIENT_DATA(name)`, `TRUE`, `FALSE`, `NOT`, `AND`, `OR`, parentheses.
+ * A name may stand in double quotes. `AND` binds before `OR`.
+ * @throws {AlarmRuleError} for anything else, such as `AT_LEAST`.
+ * @see CloudWatch API Reference, PutCompositeAlarm (AlarmRule)
+ */
+export function parseAlarmRule(text: string): AlarmRule {
+  const tokens = tokensOf(text);
+  let at = 0;
+  const refuse = (): never => {
+    throw new AlarmRuleError(`alarm rule ${text}: cannot read ${tokens[at] ?? 'on at its end'}`);
+  };
+  const take = (expected: string): void => {
+    if (tokens[at] !== expected) refuse();
+    at += 1;
+  };
+  const joined = (kind: 'and' | 'or', word: string, operand: () => AlarmRule): AlarmRule => {
+    const rules = [operand()];
+    while (tokens[at] === word) {
+      at += 1;
+      rules.push(operand());
+    }
+    return rules.length === 1 ? rules[0]! : { kind, rules };
+  };
+  const either = (): AlarmRule => joined('or', 'OR', () => joined('and', 'AND', single));
+  const single = (): AlarmRule => {
+    const token = tokens[at];
+    const state = STATES.find((name) => name === token);
+    if (state) return ofState(state);
+    if (token === 'NOT') {
+      at += 1;
+      return { kind: 'not', rule: single() };
+    }
+    if (token === 'TRUE' || token === 'FALSE') {
+      at += 1;
+      return { kind: 'constant', value: token === 'TRUE' };
+    }
+    take('(');
+    const rule = either();
+    take(')');
+    return rule;
+  };
+  const ofState = (state: AlarmStateValue): AlarmRule => {
+    at += 1;
+    take('(');
+    const alarm = /^(?:"([^"]+)"|([^()"]+))$/.exec(tokens[at] ?? '') ?? refuse();
+    at += 1;
+    take(')');
+    return { kind: 'state', state, alarm: (alarm[1] ?? alarm[2])! };
+  };
+
+  const rule = either();
+  if (at < tokens.length) refuse();
+  return rule;
+}
+
+/** Whether the rule holds while alarms are in these states. */
+export function ruleHolds(rule: AlarmRule, stateOf: (alarm: string) => AlarmStateValue | undefined): boolean {
+  switch (rule.kind) {
+    case 'constant':
+      return rule.value;
+    case 'state':
+      return stateOf(rule.alarm) === rule.state;
+    case 'not':
+      return !ruleHolds(rule.rule, stateOf);
+    case 'and':
+      return rule.rules.every((part) => ruleHolds(part, stateOf));
+    case 'or':
+      return rule.rules.some((part) => ruleHolds(part, stateOf));
+  }
+}
+
+/** The alarms that a rule speaks of, by name or ARN as it does. */
+export function alarmsOf(rule: AlarmRule): string[] {
+  switch (rule.kind) {
+    case 'constant':
+      return [];
+    case 'state':
+      return [rule.alarm];
+    case 'not':
+      return alarmsOf(rule.rule);
+    case 'and':
+    case 'or':
+      return rule.rules.flatMap(alarmsOf);
+  }
+}
+
+function tokensOf(text: string): string[] {
+  const tokens: string[] = [];
+  const pattern = new RegExp(TOKEN);
+  const trimmed = text.trim();
+  while (pattern.lastIndex < trimmed.length) {
+    const start = pattern.lastIndex;
+    const found = pattern.exec(trimmed);
+    if (!found) throw new AlarmRuleError(`alarm rule ${text}: cannot read ${trimmed.slice(start)}`);
+    tokens.push(found[1]!);
+  }
+  return tokens;
+}

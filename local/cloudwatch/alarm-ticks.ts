@@ -1,0 +1,74 @@
+import { type Account } from '../account';
+import { type RunClock } from '../clock';
+import { type Alarms } from './alarms';
+import { type MetricStore } from './metric-store';
+import { QueueMetrics } from './vended-metrics';
+
+const TICK_MS = 60 * 1000;
+/** While the clock is set forward, with the sweeps. */
+const JUMP_TICK_MS = 5 * TICK_MS;
+/** Schedules are thinned in a longer jump, so metrics are missing that alarms would miss: they look at its end alone. */
+const LONGEST_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
+const LOOKED_AT_MS = 30 * 60 * 1000;
+
+export interface AlarmTicksOptions {
+  account: Account;
+  clock: RunClock;
+  store: MetricStore;
+  alarms: Alarms;
+}
+
+/** Measures the account's queues and evaluates its alarms, every minute of the run's clock. */
+export class AlarmTicks {
+  private readonly options: AlarmTicksOptions;
+  private readonly queueMetrics = new QueueMetrics();
+  private isStopped = false;
+
+  constructor(options: AlarmTicksOptions) {
+    this.options = options;
+  }
+
+  /** Takes over the alarms that the account has, and evaluates them at once. */
+  start(): void {
+    const { account, clock, alarms } = this.options;
+    const nowMs = clock.nowMs();
+    for (const definition of account.alarms.values()) alarms.add(definition, nowMs);
+    this.settle();
+    this.plan(nowMs + TICK_MS);
+  }
+
+  /** Evaluates all alarms now, those too that wait for their hour: for who has set the clock forward and looks. */
+  settle(): void {
+    this.measureQueues();
+    this.options.alarms.evaluateAll(this.options.clock.nowMs());
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  private plan(dueMs: number): void {
+    this.options.clock.at(dueMs, () => {
+      if (this.isStopped) return;
+      this.plan(this.nextMs(dueMs));
+      this.measureQueues();
+      this.options.alarms.evaluate(this.options.clock.nowMs());
+    });
+  }
+
+  private nextMs(previousMs: number): number {
+    const { clock } = this.options;
+    const jump = clock.currentJump();
+    // A laptop that slept makes nothing up.
+    if (!jump) return previousMs + TICK_MS > clock.nowMs() ? previousMs + TICK_MS : clock.nowMs() + TICK_MS;
+    const isThinned = jump.toMs - jump.fromMs > LONGEST_FULL_JUMP_MS;
+    const nextMs = Math.max(previousMs + JUMP_TICK_MS, isThinned ? jump.toMs - LOOKED_AT_MS : 0);
+    // What is past the jump's end comes by the minute again.
+    return Math.min(nextMs, Math.max(previousMs, jump.toMs) + TICK_MS);
+  }
+
+  private measureQueues(): void {
+    const { account, clock, store } = this.options;
+    for (const datum of this.queueMetrics.depths(account, clock.nowMs())) store.put(datum);
+  }
+}

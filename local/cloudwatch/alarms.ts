@@ -1,0 +1,154 @@
+import { type AlarmDefinition, type AlarmStateValue } from './alarm-definition';
+import { AlarmHistory } from './alarm-history';
+import { alarmsOf, ruleHolds } from './alarm-rule';
+import { evaluateMetricAlarm } from './evaluate-metric-alarm';
+import { type MetricStore } from './metric-store';
+
+/** An alarm as it stands. */
+export interface AlarmState {
+  readonly name: string;
+  readonly arn: string;
+  /** What happened, what it means, what to do; for people. */
+  readonly description: string;
+  readonly state: AlarmStateValue;
+  /** Why it is in this state. */
+  readonly reason: string;
+  readonly stateUpdatedMs: number;
+  /** It notifies when its state becomes ALARM. */
+  readonly isPaging: boolean;
+  readonly definition: AlarmDefinition;
+}
+
+/** An alarm's state changed. */
+export interface AlarmTransition {
+  /** As it is now. */
+  readonly alarm: AlarmState;
+  readonly previousState: AlarmStateValue;
+  readonly atMs: number;
+  /** ARNs of the topics that are to be notified; none when the alarm's actions are not enabled. */
+  readonly topicArns: readonly string[];
+}
+
+export type TransitionListener = (transition: AlarmTransition) => void;
+
+/** Alarms with a period as long as this are evaluated as seldom. */
+const HOURLY_MS = 60 * 60 * 1000;
+
+/** What stands before the name in an alarm's ARN; rules have either. */
+const ALARM_ARN = /^arn:[^:]+:cloudwatch:[^:]*:\d*:alarm:/;
+
+interface Entry {
+  state: AlarmState;
+  /** Until then silence does not count; over as soon as there are data for a whole window. */
+  warmUpEndsMs: number;
+  evaluatedAtMs?: number;
+}
+
+/**
+ * The alarms of an account over its metrics. Pure: whoever has the time says when to evaluate.
+ * @see Amazon CloudWatch User Guide, "Alarm evaluation"
+ */
+export class Alarms {
+  readonly history = new AlarmHistory();
+  private readonly store: MetricStore;
+  private readonly entries = new Map<string, Entry>();
+  private readonly listeners = new Set<TransitionListener>();
+
+  constructor(store: MetricStore, options: { onTransition?: TransitionListener } = {}) {
+    this.store = store;
+    if (options.onTransition) this.listeners.add(options.onTransition);
+  }
+
+  /** Adds an alarm, with insufficient data until it is evaluated. One of the same name is replaced. */
+  add(definition: AlarmDefinition, nowMs: number): void {
+    const { name, arn, description = '', actionsEnabled, actions } = definition;
+    const state: AlarmState = {
+      name,
+      arn,
+      description,
+      state: 'INSUFFICIENT_DATA',
+      reason: 'Unchecked: Initial alarm creation',
+      stateUpdatedMs: nowMs,
+      isPaging: actionsEnabled && actions.ALARM.length > 0,
+      definition,
+    };
+    const warmUpSec = definition.kind === 'metric' ? definition.warmUpSec : 0;
+    this.entries.set(name, { state, warmUpEndsMs: nowMs + warmUpSec * 1000 });
+  }
+
+  /** All alarms, in the order in which they were added. */
+  states(): AlarmState[] {
+    return [...this.entries.values()].map(({ state }) => state);
+  }
+
+  /** Hears of every change of a state from now on. Answers the function that ends it. */
+  onTransition(listener: TransitionListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Evaluates what is due at `nowMs`: each alarm, except that one with a period of an hour or longer waits for its hour. */
+  evaluate(nowMs: number): AlarmTransition[] {
+    return this.evaluateThose(nowMs, ({ state: { definition }, evaluatedAtMs }) => {
+      const isHourly = definition.kind === 'metric' && definition.periodSec * 1000 >= HOURLY_MS;
+      return !isHourly || evaluatedAtMs === undefined || nowMs - evaluatedAtMs >= HOURLY_MS;
+    });
+  }
+
+  /** Evaluates every alarm, due or not. */
+  evaluateAll(nowMs: number): AlarmTransition[] {
+    return this.evaluateThose(nowMs, () => true);
+  }
+
+  private evaluateThose(nowMs: number, isDue: (entry: Entry) => boolean): AlarmTransition[] {
+    const transitions: AlarmTransition[] = [];
+    const due = [...this.entries.values()].filter(isDue);
+    for (const entry of due) {
+      const { definition, state } = entry.state;
+      if (definition.kind !== 'metric') continue;
+      entry.evaluatedAtMs = nowMs;
+      const isWarmingUp = nowMs < entry.warmUpEndsMs;
+      const evaluation = evaluateMetricAlarm(definition, this.store, state, nowMs, isWarmingUp);
+      const { state: next, reason } = evaluation;
+      if (next !== 'INSUFFICIENT_DATA') entry.warmUpEndsMs = nowMs;
+      this.change(entry, next, reason, nowMs, transitions);
+    }
+    this.evaluateComposites(nowMs, transitions);
+    return transitions;
+  }
+
+  /** Composites may be made of composites, so until nothing changes; a circle ends with the number of alarms. */
+  private evaluateComposites(nowMs: number, transitions: AlarmTransition[]): void {
+    const stateOf = (alarm: string): AlarmStateValue | undefined =>
+      this.entries.get(alarm.replace(ALARM_ARN, ''))?.state.state;
+    for (let round = 0; round < this.entries.size; round++) {
+      const before = transitions.length;
+      for (const entry of this.entries.values()) {
+        const { definition } = entry.state;
+        if (definition.kind !== 'composite') continue;
+        const next = ruleHolds(definition.rule, stateOf) ? 'ALARM' : 'OK';
+        const red = alarmsOf(definition.rule).filter((alarm) => stateOf(alarm) === 'ALARM');
+        const reason = `of its alarms are in ALARM: ${red.map((alarm) => alarm.replace(ALARM_ARN, '')).join(', ') || 'none'}`;
+        this.change(entry, next, reason, nowMs, transitions);
+      }
+      if (transitions.length === before) return;
+    }
+  }
+
+  private change(
+    entry: Entry,
+    state: AlarmStateValue,
+    reason: string,
+    atMs: number,
+    transitions: AlarmTransition[],
+  ): void {
+    const { state: previousState, definition } = entry.state;
+    if (state === previousState) return;
+    entry.state = { ...entry.state, state, reason, stateUpdatedMs: atMs };
+    const topicArns = definition.actionsEnabled ? definition.actions[state] : [];
+    const transition = { alarm: entry.state, previousState, atMs, topicArns };
+    this.history.stateUpdated(transition);
+    transitions.push(transition);
+    for (const listener of this.listeners) listener(transition);
+  }
+}

@@ -1,0 +1,39 @@
+import { type Account } from '../account';
+import { type RunClock } from '../clock';
+import { type WriteLogs } from '../functions/function-log';
+import { type Reporter } from '../ports';
+import { notifyTopics } from './alarm-notifier';
+import { AlarmTicks } from './alarm-ticks';
+import { Alarms } from './alarms';
+import { embeddedMetrics } from './embedded-metrics';
+import { type MetricDatum, MetricStore } from './metric-store';
+
+export interface CloudWatchOptions {
+  account: Account;
+  clock: RunClock;
+  reporter: Reporter;
+}
+
+/** The metrics and alarms of an account, on the clock of the run. */
+export class CloudWatch {
+  readonly store = new MetricStore();
+  readonly alarms = new Alarms(this.store);
+  readonly ticks: AlarmTicks;
+
+  constructor({ account, clock, reporter }: CloudWatchOptions) {
+    this.ticks = new AlarmTicks({ account, clock, store: this.store, alarms: this.alarms });
+    notifyTopics({ account, alarms: this.alarms, reporter });
+  }
+
+  put(data: readonly MetricDatum[]): void {
+    for (const datum of data) this.store.put(datum);
+  }
+
+  /** `write`, and the metrics in what it could write. */
+  readingMetrics(write: WriteLogs): WriteLogs {
+    return (account, principal, logGroupName, events) => {
+      write(account, principal, logGroupName, events);
+      for (const { message } of events) this.put(embeddedMetrics(message));
+    };
+  }
+}

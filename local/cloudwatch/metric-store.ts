@@ -1,0 +1,139 @@
+/** One value of a metric, as `PutMetricData` would be told it. */
+export interface MetricDatum {
+  namespace: string;
+  metricName: string;
+  dimensions: Readonly<Record<string, string>>;
+  /** As CloudWatch names it: `Count`, `Seconds`, `Milliseconds`, `None`. @default 'None' */
+  unit?: string;
+  value: number;
+  timestampMs: number;
+}
+
+/** A percentile: `p90`, `p99.9`. */
+export type Percentile = `p${number}`;
+export const SIMPLE_STATISTICS = ['Average', 'Maximum', 'Minimum', 'SampleCount', 'Sum'] as const;
+export type Statistic = (typeof SIMPLE_STATISTICS)[number] | Percentile;
+
+/** What an alarm asks of one metric. */
+export interface MetricQuery {
+  namespace: string;
+  metricName: string;
+  /** Exactly these: a metric with one more is another metric. */
+  dimensions: Readonly<Record<string, string>>;
+  /** Only values with this unit; any when absent. */
+  unit?: string;
+  statistic: Statistic;
+}
+
+/** A metric that has values. */
+export type MetricName = Pick<MetricDatum, 'namespace' | 'metricName' | 'dimensions'>;
+
+/** Values in order of their times. */
+interface Series extends MetricName {
+  timesMs: number[];
+  values: number[];
+  units: string[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Longer than any alarm looks back, which is 7 days. */
+const KEPT_MS = 8 * DAY_MS;
+
+/**
+ * The metrics of an account, of the last eight days.
+ * @see Amazon CloudWatch User Guide, "Metrics concepts"
+ */
+export class MetricStore {
+  private readonly series = new Map<string, Series>();
+
+  put(datum: MetricDatum): void {
+    const series = this.seriesFor(datum);
+    const { timesMs, values, units } = series;
+    const { timestampMs, value, unit = 'None' } = datum;
+    const at = firstFrom(timesMs, timestampMs + 1);
+    timesMs.splice(at, 0, timestampMs);
+    values.splice(at, 0, value);
+    units.splice(at, 0, unit);
+    forget(series);
+  }
+
+  /** The statistic of the values in [`startMs`, `endMs`); undefined where there are none, for `SampleCount` too. */
+  query(query: MetricQuery, startMs: number, endMs: number): number | undefined {
+    const series = this.series.get(keyOf(query));
+    if (!series) return undefined;
+    const from = firstFrom(series.timesMs, startMs);
+    const to = firstFrom(series.timesMs, endMs);
+    const values = series.values.slice(from, to);
+    if (query.unit === undefined) return statisticOf(query.statistic, values);
+    const hasUnit = (_: number, n: number): boolean => series.units[from + n] === query.unit;
+    return statisticOf(query.statistic, values.filter(hasUnit));
+  }
+
+  /** All metrics that were ever put. */
+  names(): MetricName[] {
+    return [...this.series.values()].map(({ namespace, metricName, dimensions }) => ({
+      namespace,
+      metricName,
+      dimensions,
+    }));
+  }
+
+  private seriesFor(datum: MetricDatum): Series {
+    const key = keyOf(datum);
+    const known = this.series.get(key);
+    if (known) return known;
+    const { namespace, metricName, dimensions } = datum;
+    const series = { namespace, metricName, dimensions, timesMs: [], values: [], units: [] };
+    this.series.set(key, series);
+    return series;
+  }
+}
+
+function keyOf({ namespace, metricName, dimensions }: MetricName): string {
+  const parts = Object.keys(dimensions)
+    .sort()
+    .map((name) => [name, dimensions[name]]);
+  return JSON.stringify([namespace, metricName, ...parts]);
+}
+
+/** Index of the first time that is not before `fromMs`. */
+function firstFrom(timesMs: readonly number[], fromMs: number): number {
+  let low = 0;
+  let high = timesMs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (timesMs[middle]! < fromMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Drops what is too old, a day's worth at a time, so that a put rarely moves the arrays. */
+function forget({ timesMs, values, units }: Series): void {
+  const oldestKeptMs = timesMs.at(-1)! - KEPT_MS;
+  if (timesMs[0]! >= oldestKeptMs - DAY_MS) return;
+  const count = firstFrom(timesMs, oldestKeptMs);
+  for (const column of [timesMs, values, units]) column.splice(0, count);
+}
+
+function statisticOf(statistic: Statistic, values: readonly number[]): number | undefined {
+  if (values.length === 0) return undefined;
+  const sum = (): number => values.reduce((total, value) => total + value, 0);
+  switch (statistic) {
+    case 'Average':
+      return sum() / values.length;
+    case 'Maximum':
+      return values.reduce((most, value) => Math.max(most, value));
+    case 'Minimum':
+      return values.reduce((least, value) => Math.min(least, value));
+    case 'SampleCount':
+      return values.length;
+    case 'Sum':
+      return sum();
+    default: {
+      const sorted = [...values].sort((a, b) => a - b);
+      const rank = Math.ceil((Number(statistic.slice(1)) / 100) * sorted.length);
+      return sorted[Math.max(rank, 1) - 1];
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import {
+  type AlarmDefinition,
+  COMPARISON_OPERATORS,
+  type MetricAlarm,
+  MISSING_DATA_TREATMENTS,
+} from '../../cloudwatch/alarm-definition';
+import { type AlarmRule, alarmsOf, parseAlarmRule } from '../../cloudwatch/alarm-rule';
+import { type CreatedResource } from '../resolve';
+import {
+  arnOf,
+  failure,
+  only,
+  physicalName,
+  resourceType,
+  tags,
+  wholeNumber,
+  type ResourceContext,
+} from '../resource-type';
+import { watchedBy, watchedProperties } from './watched-metrics';
+
+const actions = z.array(z.string().regex(/^arn:aws:sns:/, 'only a topic')).default([]);
+
+const everyAlarm = {
+  AlarmName: z.string().max(255).optional(),
+  AlarmDescription: z.string().max(1024).optional(),
+  ActionsEnabled: z.boolean().default(true),
+  AlarmActions: actions,
+  OKActions: actions,
+  InsufficientDataActions: actions,
+  Tags: tags,
+};
+
+/** @see AWS CloudFormation Template Reference, AWS::CloudWatch::Alarm */
+export const alarm = resourceType(
+  z.strictObject({
+    ...everyAlarm,
+    ...watchedProperties,
+    ComparisonOperator: z.enum(COMPARISON_OPERATORS),
+    Threshold: z.number(),
+    EvaluationPeriods: wholeNumber,
+    DatapointsToAlarm: wholeNumber.optional(),
+    EvaluateLowSampleCountPercentile: only('evaluate'),
+    TreatMissingData: z.enum(MISSING_DATA_TREATMENTS).default('missing'),
+    WarmUpConfiguration: z
+      .strictObject({
+        WarmUpPeriodDurationInMinutes: wholeNumber,
+        OnlyStartEvaluatingAfterWarmUpPeriodEnds: only(false),
+      })
+      .optional(),
+  }),
+  (properties, context) =>
+    add(context, {
+      ...common(properties, context),
+      ...watchedBy(properties, context),
+      kind: 'metric',
+      evaluationPeriods: properties.EvaluationPeriods,
+      datapointsToAlarm: properties.DatapointsToAlarm ?? properties.EvaluationPeriods,
+      threshold: properties.Threshold,
+      comparison: properties.ComparisonOperator,
+      missingData: properties.TreatMissingData,
+      warmUpSec: 60 * (properties.WarmUpConfiguration?.WarmUpPeriodDurationInMinutes ?? 0),
+    }),
+);
+
+/** @see AWS CloudFormation Template Reference, AWS::CloudWatch::CompositeAlarm */
+export const compositeAlarm = resourceType(
+  z.strictObject({ ...everyAlarm, AlarmRule: z.string() }),
+  (properties, context) => {
+    const ruleText = properties.AlarmRule;
+    const rule = readRule(ruleText, context);
+    const { alarms } = context.account;
+    const missing = alarmsOf(rule).find(
+      (name) => !alarms.has(name) && !alarms.has(arnOf(context, 'cloudwatch', `alarm:${name}`)),
+    );
+    if (missing !== undefined) throw failure('not_found', context, `the account has no alarm ${missing}`);
+    return add(context, { ...common(properties, context), kind: 'composite', rule, ruleText });
+  },
+);
+
+/** Shown by CloudWatch alone; only its form is checked. @see AWS CloudFormation Template Reference, AWS::CloudWatch::Dashboard */
+export const dashboard = resourceType(
+  z.strictObject({ DashboardName: z.string().optional(), DashboardBody: z.string() }),
+  ({ DashboardName, DashboardBody }, context) => {
+    try {
+      JSON.parse(DashboardBody);
+    } catch (cause) {
+      throw failure(
+        'invalid_template',
+        context,
+        `the dashboard's body is no JSON: ${(cause as Error).message}`,
+      );
+    }
+    return { ref: DashboardName ?? physicalName(context), attributes: {} };
+  },
+);
+
+function readRule(text: string, context: ResourceContext): AlarmRule {
+  try {
+    return parseAlarmRule(text);
+  } catch (cause) {
+    throw failure('not_supported', context, (cause as Error).message);
+  }
+}
+
+function common(
+  properties: z.output<z.ZodObject<typeof everyAlarm>>,
+  context: ResourceContext,
+): Pick<MetricAlarm, 'name' | 'arn' | 'description' | 'actionsEnabled' | 'actions'> {
+  const name = properties.AlarmName ?? physicalName(context);
+  return {
+    name,
+    arn: arnOf(context, 'cloudwatch', `alarm:${name}`),
+    ...(properties.AlarmDescription === undefined ? {} : { description: properties.AlarmDescription }),
+    actionsEnabled: properties.ActionsEnabled,
+    actions: {
+      ALARM: properties.AlarmActions,
+      OK: properties.OKActions,
+      INSUFFICIENT_DATA: properties.InsufficientDataActions,
+    },
+  };
+}
+
+function add(context: ResourceContext, definition: AlarmDefinition): CreatedResource {
+  const { name, arn } = definition;
+  const { alarms } = context.account;
+  if (alarms.has(arn)) throw failure('already_exists', context, `alarm ${name} already exists`);
+  alarms.set(arn, definition);
+  return { ref: name, attributes: { Arn: arn } };
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { type AlarmPart, type MetricAlarm } from '../../cloudwatch/alarm-definition';
+import { idsOf } from '../../cloudwatch/metric-math';
+import { type MetricQuery, type Percentile, SIMPLE_STATISTICS } from '../../cloudwatch/metric-store';
+import { parseMetricMath } from '../../cloudwatch/parse-metric-math';
+import { failure, irrelevant, type ResourceContext, wholeNumber } from '../resource-type';
+
+const statistic = z.enum(SIMPLE_STATISTICS);
+const percentile = z.custom<Percentile>(
+  (given) => typeof given === 'string' && /^p\d{1,2}(\.\d+)?$/.test(given),
+  'only percentiles such as p90',
+);
+const dimensions = z
+  .array(z.strictObject({ Name: z.string(), Value: z.string() }))
+  .default([])
+  .transform((pairs) => Object.fromEntries(pairs.map(({ Name, Value }) => [Name, Value])));
+const part = z.strictObject({
+  Id: z.string().regex(/^[a-z]\w*$/),
+  Label: irrelevant('for people'),
+  ReturnData: z.boolean().default(true),
+  Expression: z.string().optional(),
+  Period: wholeNumber.optional(),
+  MetricStat: z
+    .strictObject({
+      Metric: z.strictObject({ Namespace: z.string(), MetricName: z.string(), Dimensions: dimensions }),
+      Period: wholeNumber,
+      Stat: z.union([statistic, percentile]),
+      Unit: z.string().optional(),
+    })
+    .optional(),
+});
+
+/** The properties of an alarm that say what it watches: one metric, or an expression over several. */
+export const watchedProperties = {
+  Namespace: z.string().optional(),
+  MetricName: z.string().optional(),
+  Dimensions: dimensions,
+  Statistic: statistic.optional(),
+  ExtendedStatistic: percentile.optional(),
+  Period: wholeNumber.optional(),
+  Unit: z.string().optional(),
+  Metrics: z.array(part).optional(),
+};
+type WatchedProperties = z.output<z.ZodObject<typeof watchedProperties>>;
+type Watched = Pick<MetricAlarm, 'parts' | 'result' | 'periodSec'>;
+
+/** @throws {TemplateError} unless it is one metric with all it needs, or expressions that can be computed here. */
+export function watchedBy(properties: WatchedProperties, context: ResourceContext): Watched {
+  return properties.Metrics ? watchedByMath(properties.Metrics, context) : watchedMetric(properties, context);
+}
+
+function watchedMetric(
+  { Namespace, MetricName, Dimensions, Statistic, ExtendedStatistic, Period, Unit }: WatchedProperties,
+  context: ResourceContext,
+): Watched {
+  const chosen = Statistic ?? ExtendedStatistic;
+  if (Namespace === undefined || MetricName === undefined || Period === undefined || chosen === undefined) {
+    throw failure(
+      'invalid_template',
+      context,
+      'needs Namespace, MetricName, Period and a statistic, or Metrics',
+    );
+  }
+  const query: MetricQuery = {
+    namespace: Namespace,
+    metricName: MetricName,
+    dimensions: Dimensions,
+    ...(Unit === undefined ? {} : { unit: Unit }),
+    statistic: chosen,
+  };
+  return { parts: new Map([['m', { query }]]), result: 'm', periodSec: Period };
+}
+
+function watchedByMath(given: readonly z.output<typeof part>[], context: ResourceContext): Watched {
+  const parts = new Map<string, AlarmPart>();
+  for (const { Id, Expression, MetricStat } of given) {
+    if (parts.has(Id)) throw failure('invalid_template', context, `Metrics has ${Id} twice`);
+    if (MetricStat && Expression !== undefined)
+      throw failure('invalid_template', context, `Metrics: ${Id} is both a metric and an expression`);
+    parts.set(Id, MetricStat ? { query: queryOf(MetricStat) } : expressionOf(Expression ?? '', context));
+  }
+  const returned = given.filter(({ ReturnData }) => ReturnData).map(({ Id }) => Id);
+  if (returned.length !== 1)
+    throw failure('invalid_template', context, 'exactly one of Metrics returns data');
+  refuseUnknownIds(parts, returned[0]!, [], context);
+  const periods = new Set(given.flatMap(({ MetricStat, Period }) => MetricStat?.Period ?? Period ?? []));
+  const [periodSec, another] = periods;
+  if (periodSec === undefined || another !== undefined)
+    throw failure('not_supported', context, 'all of Metrics must have one and the same period');
+  return { parts, result: returned[0]!, periodSec };
+}
+
+function queryOf({ Metric, Stat, Unit }: NonNullable<z.output<typeof part>['MetricStat']>): MetricQuery {
+  const { Namespace: namespace, MetricName: metricName, Dimensions } = Metric;
+  const unit = Unit === undefined ? {} : { unit: Unit };
+  return { namespace, metricName, dimensions: Dimensions, ...unit, statistic: Stat };
+}
+
+function expressionOf(text: string, context: ResourceContext): AlarmPart {
+  try {
+    return { expression: parseMetricMath(text), text };
+  } catch (cause) {
+    throw failure('not_supported', context, (cause as Error).message);
+  }
+}
+
+/** So that an evaluation always finds what it needs, and ends. */
+function refuseUnknownIds(
+  parts: ReadonlyMap<string, AlarmPart>,
+  id: string,
+  trail: readonly string[],
+  context: ResourceContext,
+): void {
+  const found = parts.get(id);
+  if (!found) throw failure('invalid_template', context, `an expression reads ${id}, which Metrics lacks`);
+  if (trail.includes(id)) throw failure('invalid_template', context, `expression ${id} needs itself`);
+  if ('query' in found) return;
+  for (const other of idsOf(found.expression)) refuseUnknownIds(parts, other, [...trail, id], context);
+}

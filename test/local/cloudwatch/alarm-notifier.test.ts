@@ -1,0 +1,141 @@
+import { type PolicyStatement, type Topic } from '../../../local/account';
+import { notifyTopics } from '../../../local/cloudwatch/alarm-notifier';
+import { Alarms } from '../../../local/cloudwatch/alarms';
+import { MetricStore } from '../../../local/cloudwatch/metric-store';
+import { RecordingReporter } from '../../support/local/recording-reporter';
+import { emptyAccount, NOW_MS } from '../../support/local/stacks';
+import { compositeAlarm, TOPIC_ARN } from './alarm-definitions';
+
+const KEY_ARN = 'arn:aws:kms:eu-west-1:111111111111:key/0000';
+const CLOUDWATCH = { Service: 'cloudwatch.amazonaws.com' };
+const OWN_ALARMS = {
+  StringEquals: { 'aws:SourceAccount': '111111111111' },
+  ArnLike: { 'aws:SourceArn': 'arn:aws:cloudwatch:eu-west-1:111111111111:alarm:latchkey-staging-mea/*' },
+};
+const MAY_PUBLISH: PolicyStatement = {
+  Effect: 'Allow',
+  Principal: CLOUDWATCH,
+  Action: 'sns:Publish',
+  Resource: TOPIC_ARN,
+  Condition: OWN_ALARMS,
+};
+const NO_PLAIN_HTTP: PolicyStatement = {
+  Effect: 'Deny',
+  Principal: '*',
+  Action: 'sns:Publish',
+  Resource: TOPIC_ARN,
+  Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+};
+const MAY_ENCRYPT: PolicyStatement = {
+  Effect: 'Allow',
+  Principal: CLOUDWATCH,
+  Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+  Resource: '*',
+  Condition: OWN_ALARMS,
+};
+
+interface Given {
+  topic?: Partial<Topic>;
+  keyStatement?: PolicyStatement;
+  alarmName?: string;
+}
+
+/** One alarm that is red from the first evaluation on. */
+const alarmed = (given: Given = {}) => {
+  const { topic = {}, keyStatement = MAY_ENCRYPT, alarmName = 'latchkey-staging-mea/tokens' } = given;
+  const account = emptyAccount();
+  account.keys.set(KEY_ARN, { arn: KEY_ARN, policy: { Statement: keyStatement } });
+  const pages: Topic = {
+    arn: TOPIC_ARN,
+    name: 'pages',
+    kmsKeyArn: KEY_ARN,
+    policy: { Statement: [MAY_PUBLISH, NO_PLAIN_HTTP] },
+    subscriptions: [],
+    messages: [],
+    ...topic,
+  };
+  account.topics.set(pages.arn, pages);
+  const alarms = new Alarms(new MetricStore());
+  const reporter = new RecordingReporter();
+  notifyTopics({ account, alarms, reporter });
+  alarms.add(
+    { ...compositeAlarm(alarmName, 'TRUE'), description: 'Tokens end. Callers fail. Run `latchkey doctor`.' },
+    NOW_MS,
+  );
+  alarms.evaluate(NOW_MS);
+  const actions = alarms.history.items().filter(({ type }) => type === 'Action');
+  return { pages, reporter, actions };
+};
+
+describe('notifyTopics', () => {
+  test('publishes an alarm with what a person needs', () => {
+    const { pages, reporter, actions } = alarmed();
+
+    expect(pages.messages).toHaveLength(1);
+    expect(pages.messages[0]).toMatchObject({
+      publishedAtMs: NOW_MS,
+      subject: 'ALARM: "latchkey-staging-mea/tokens" in eu-west-1',
+    });
+    expect(JSON.parse(pages.messages[0]!.message)).toMatchObject({
+      AlarmName: 'latchkey-staging-mea/tokens',
+      AlarmDescription: 'Tokens end. Callers fail. Run `latchkey doctor`.',
+      OldStateValue: 'INSUFFICIENT_DATA',
+      NewStateValue: 'ALARM',
+      StateChangeTime: new Date(NOW_MS).toISOString(),
+    });
+    expect(reporter.warnings).toEqual([]);
+    expect(actions.map(({ summary }) => summary)).toEqual([`Successfully executed action ${TOPIC_ARN}`]);
+  });
+
+  test.each<[string, Partial<Topic>]>([
+    ["without a policy, by SNS's own for the account", { policy: undefined }],
+    ['without encryption', { kmsKeyArn: undefined }],
+  ])('publishes to a topic %s', (_, topic) => {
+    expect(alarmed({ topic }).pages.messages).toHaveLength(1);
+  });
+
+  test.each<[string, Given, RegExp]>([
+    [
+      'a topic whose policy admits another service',
+      {
+        topic: { policy: { Statement: { ...MAY_PUBLISH, Principal: { Service: 'events.amazonaws.com' } } } },
+      },
+      /sns:Publish on resource: .*:pages/,
+    ],
+    ["another deployment's alarm", { alarmName: 'latchkey-production-mea/tokens' }, /sns:Publish/],
+    [
+      'a key that does not admit CloudWatch',
+      { keyStatement: { ...MAY_ENCRYPT, Principal: { Service: 'scheduler.amazonaws.com' } } },
+      /kms:Decrypt on resource: .*key\/0000/,
+    ],
+    [
+      'a key that CloudWatch may use for reading only',
+      { keyStatement: { ...MAY_ENCRYPT, Action: 'kms:Decrypt' } },
+      /kms:GenerateDataKey on resource/,
+    ],
+    ["the account's own key for topics", { topic: { kmsKeyArn: 'alias/aws/sns' } }, /kms:Decrypt/],
+    [
+      'a topic that is not there',
+      { topic: { arn: 'arn:aws:sns:eu-west-1:111111111111:other' } },
+      /not exist/,
+    ],
+  ])('warns, and says in the history, that it is refused by %s', (_, given, reason) => {
+    const { pages, reporter, actions } = alarmed(given);
+
+    expect(pages.messages).toEqual([]);
+    expect(reporter.warnings).toEqual([expect.stringMatching(reason)]);
+    expect(actions.map(({ summary }) => summary)).toEqual([
+      expect.stringMatching(/^Failed to execute action/),
+    ]);
+  });
+
+  test('keeps the last thousand messages of a topic', () => {
+    const earlier = { messageId: 'm', publishedAtMs: 0, subject: '', message: '' };
+    const messages = Array.from({ length: 1000 }, () => earlier);
+
+    const { pages } = alarmed({ topic: { messages } });
+
+    expect(pages.messages).toHaveLength(1000);
+    expect(pages.messages.at(-1)?.publishedAtMs).toBe(NOW_MS);
+  });
+});

@@ -1,0 +1,66 @@
+import { evaluateMath, idsOf } from '../../../local/cloudwatch/metric-math';
+import { parseMetricMath } from '../../../local/cloudwatch/parse-metric-math';
+
+const METRICS: Record<string, number | undefined> = { m1: 6, m2: 2, zero: 0, none: undefined };
+const valueOf = (text: string): number | undefined =>
+  evaluateMath(parseMetricMath(text), (id) => METRICS[id]);
+
+describe('metric math', () => {
+  test.each<[string, number | undefined]>([
+    ['m1', 6],
+    ['m1 + m2 * 3', 12],
+    ['(m1 + m2) * 3', 24],
+    ['m1 - m2 - 1', 3],
+    ['m1 / m2 / 3', 1],
+    ['-m1 + 0.5', -5.5],
+    ['100 * m2 / m1 >= 25 AND m1 >= 5', 1],
+    ['m1 > 10 OR m2 == 2', 1],
+    ['m1 > 10 || m2 != 2 && m1 < 7', 0],
+    ['m1 <= 6', 1],
+    ['IF(m1 > 5, m2, 0)', 2],
+    ['IF(zero, m2, 0 - 1)', -1],
+    ['MAX([m1, m2])', 6],
+    ['MIN([m1, m2, zero])', 0],
+    ['SUM([m1, m2])', 8],
+  ])('computes %s', (text, expected) => {
+    expect(valueOf(text)).toBe(expected);
+  });
+
+  test.each<[string, number | undefined]>([
+    ['m1 + none', undefined],
+    ['m1 + FILL(none, 0)', 6],
+    ['FILL(m2, 9)', 2],
+    ['MAX([none, m2])', 2],
+    ['SUM([none])', undefined],
+    ['IF(none > 1, m1, m2)', undefined],
+    ['-none', undefined],
+    ['m1 / zero', undefined],
+  ])('gives %s the value %s, where a part has none', (text, expected) => {
+    expect(valueOf(text)).toBe(expected);
+  });
+
+  test.each([
+    '',
+    'm1 +',
+    'm1 m2',
+    '(m1',
+    'm1)',
+    'MAX(m1)',
+    'MAX([m1)',
+    'FILL(m1)',
+    'FILL(m1, REPEAT)',
+    'IF(m1, m2)',
+    'RATE(m1)',
+    'METRICS()',
+    'm1 ^ 2',
+    "SEARCH('x', 'Sum')",
+  ])('refuses %p', (text) => {
+    expect(() => parseMetricMath(text)).toThrow(
+      expect.objectContaining({ code: 'metric_math_not_supported' }) as Error,
+    );
+  });
+
+  test('tells which metrics an expression reads', () => {
+    expect(idsOf(parseMetricMath('IF(a > 1, FILL(b, c), MAX([d, -e]))'))).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+});
