@@ -10,6 +10,7 @@ import { promoteCandidate, type Promotion } from './credentials/promote-candidat
 import { ensureToken } from './ensure-token';
 import { EXIT } from './exit-codes';
 import { invokeFunction } from './invoke-function';
+import { enableSchedule } from './schedules';
 import { type Deployment, type System, type Target } from './system';
 import { type Progress } from './terminal';
 
@@ -49,6 +50,8 @@ export function describeRepair({ finding, fix }: Repair): string {
       return `${where}: renew the token ${tokenName(fix.token)}`;
     case 'sweep':
       return `${environment} ${platformRegion}: look at every token, and replace those that are due or of a retired credential`;
+    case 'enable_schedule':
+      return `${environment} ${platformRegion}: enable the schedule ${fix.scheduleName}${fix.functionName === 'token-sweep' ? ', and look at every token now' : ''}`;
   }
 }
 
@@ -98,14 +101,33 @@ async function apply(
         ? { isDone: true, outcome: `The token ${tokenName(fix.token)} is good until ${answer.expiresAt}` }
         : { isDone: false, outcome: `${answer.error.code}: ${answer.error.message}` };
     }
-    case 'sweep': {
-      const options = { interrupted, timeoutMs: SWEEP_TIMEOUT_MS };
-      const event = { action: 'sweep' };
-      const answer = await invokeFunction<SweepAnswer>(deployment, 'token-sweep-arn', event, options);
-      const text = `${answer.refreshed} of ${answer.tokens} tokens were replaced, ${answer.failed} failed`;
-      return { isDone: answer.ok, outcome: text };
+    case 'sweep':
+      return sweep(deployment, interrupted);
+    case 'enable_schedule': {
+      await enableSchedule(context, deployment, fix.scheduleName);
+      const outcome = 'The schedule is enabled';
+      if (fix.functionName !== 'token-sweep') return { isDone: true, outcome };
+      return { isDone: true, outcome: `${outcome}; ${await makeUpForSweep(deployment, interrupted)}` };
     }
   }
+}
+
+/** The schedule's next start may be an interval away, and tokens may have expired already. */
+async function makeUpForSweep(deployment: Deployment, interrupted: AbortSignal): Promise<string> {
+  try {
+    return (await sweep(deployment, interrupted)).outcome;
+  } catch (error) {
+    if (!(error instanceof CommandError) || interrupted.aborted) throw error;
+    return `tokens are renewed at the next sweep, within 5 min: ${error.message}`;
+  }
+}
+
+async function sweep(deployment: Deployment, interrupted: AbortSignal): Promise<RepairOutcome> {
+  const options = { interrupted, timeoutMs: SWEEP_TIMEOUT_MS };
+  const event = { action: 'sweep' };
+  const answer = await invokeFunction<SweepAnswer>(deployment, 'token-sweep-arn', event, options);
+  const text = `${answer.refreshed} of ${answer.tokens} tokens were replaced, ${answer.failed} failed`;
+  return { isDone: answer.ok, outcome: text };
 }
 
 function interruptedRotation(): CommandError {
@@ -151,6 +173,7 @@ const PROGRESS: Record<Fix['action'], string> = {
   rotate: 'Starting the rotation',
   refresh_token: 'Asking token-refresh',
   sweep: 'Asking token-sweep',
+  enable_schedule: 'Enabling the schedule',
 };
 
 const PROMOTIONS: Record<Promotion['kind'], string> = {

@@ -2,10 +2,12 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { type Cell } from '../contract/token-key';
+import { readAlarms } from './alarms';
 import { callAws } from './aws-failure';
 import { type Section } from './choose-target';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
+import { readSchedules } from './schedules';
 
 /** Whether something that operating takes is there, and allowed. */
 export interface Check extends Cell {
@@ -22,12 +24,13 @@ const FUNCTIONS = [
   'credential-watch-arn',
 ] as const;
 
-/** Checks that a deployment has its functions, and that the caller may find them and look at its credentials. */
-export async function checkAccess(
-  { terminal }: CommandContext,
-  sections: readonly Section[],
-): Promise<Check[]> {
-  const checks = sections.flatMap(({ deployment, tenantId }) => {
+/**
+ * Checks that a deployment has its functions, and that the caller may find them and look at its credentials, schedules
+ * and alarms.
+ */
+export async function checkAccess(context: CommandContext, sections: readonly Section[]): Promise<Check[]> {
+  const checks = sections.flatMap((section) => {
+    const { deployment, tenantId } = section;
     const { environment, platformRegion, secretsManager } = deployment;
     const tenant = deployment.tenants.find((each) => tenantId === undefined || each.tenantId === tenantId);
     const check = async (name: string, work: () => Promise<unknown>): Promise<Check> => ({
@@ -37,7 +40,7 @@ export async function checkAccess(
       failure: await failureOf(work),
     });
     const describe = (secretId: string) => {
-      const { interrupted } = terminal;
+      const { interrupted } = context.terminal;
       const call = { action: 'secretsmanager:DescribeSecret', resource: secretId, deployment, interrupted };
       return callAws(call, (options) =>
         secretsManager.send(new DescribeSecretCommand({ SecretId: secretId }), options),
@@ -50,6 +53,8 @@ export async function checkAccess(
         : CREDENTIAL_KINDS.map((kind) =>
             check(`right to see ${kind}`, () => describe(tenant.secretIds[kind])),
           )),
+      check('right to see schedules', () => readSchedules(context, deployment)),
+      check('right to see alarms', () => readAlarms(context, section)),
     ];
   });
   return Promise.all(checks);

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
@@ -81,9 +83,7 @@ function readConfiguration({ config, env, workingDir }: ConfiguredSystemOptions)
   return configuration;
 }
 
-interface Clients {
-  secretsManager: SecretsManagerClient;
-  lambda: LambdaClient;
+interface Clients extends Pick<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler'> {
   ssm: SSMClient;
 }
 
@@ -107,6 +107,8 @@ function makeClients(region: string | undefined, profile: string | undefined): C
     secretsManager: new SecretsManagerClient({ ...shared, requestHandler }),
     // A function takes the time that it takes: each call has an end of its own.
     lambda: new LambdaClient({ ...shared, requestHandler: { connectionTimeout: 3_000 } }),
+    cloudWatch: new CloudWatchClient({ ...shared, requestHandler }),
+    scheduler: new SchedulerClient({ ...shared, requestHandler }),
     ssm: new SSMClient({ ...shared, requestHandler }),
   };
 }
@@ -114,7 +116,7 @@ function makeClients(region: string | undefined, profile: string | undefined): C
 function describeDeployment(
   configuration: Configuration,
   deployment: DeploymentConfiguration,
-  { secretsManager, lambda, ssm }: Clients,
+  { ssm, ...clients }: Clients,
   interrupted: AbortSignal,
 ): Deployment {
   const { prefix } = configuration;
@@ -141,8 +143,7 @@ function describeDeployment(
         })),
       };
     }),
-    secretsManager,
-    lambda,
+    ...clients,
     functionArn: remembered(async (leaf) => {
       const name = parameterName(prefix, cell, leaf);
       const { Parameter } = await callAws(

@@ -8,7 +8,8 @@ import { doctorText, type TriedRepair } from './doctor-view';
 import { examine } from './examine';
 import { EXIT, type ExitCode } from './exit-codes';
 import { exitCodeOf, type Look, looksDocument } from './look';
-import { type System } from './system';
+import { lookAgain } from './look-again';
+import { type Deployment, type System } from './system';
 
 /** A repair may uncover what the next one has to mend; more than a few in a row lead nowhere. */
 const MOST_ROUNDS = 5;
@@ -61,6 +62,7 @@ async function repairAll(
 ): Promise<{ looks: Look[]; tried: TriedRepair[] }> {
   const { terminal } = context;
   const tried: TriedRepair[] = [];
+  const mended = new Set<Deployment>();
   let looks = found;
   let before = '';
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -74,9 +76,11 @@ async function repairAll(
     for (const repair of repairs) {
       const outcome = await applyRepair(context, system, repair);
       tried.push({ repair: describeRepair(repair), ...outcome });
+      if (outcome.isDone) mended.add(repair.deployment);
     }
     looks = await examine(context, system, sections);
   }
+  await Promise.all([...mended].map((deployment) => lookAgain(context, deployment)));
   return { looks, tried };
 }
 

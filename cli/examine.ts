@@ -8,6 +8,7 @@ import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { ensureToken } from './ensure-token';
 import { findingsOf, type Look, lookAt, takeReport } from './look';
+import { readSchedules } from './schedules';
 import { type System } from './system';
 
 /** What token-refresh may know the reason of. */
@@ -23,12 +24,24 @@ interface Refusal {
 }
 
 /**
- * Looks, and asks token-refresh why tokens were not renewed in time: it tries to renew them, so that what it can't is
- * what stands in the way.
+ * Looks, also at what starts the functions, and asks token-refresh why tokens were not renewed in time: it tries to renew
+ * them, so that what it can't is what stands in the way.
  */
 export async function examine(context: CommandContext, system: System, sections: Section[]): Promise<Look[]> {
   const looks = await lookAt(context, system, sections);
-  return Promise.all(looks.map((look) => withReasons(context, system, look)));
+  return Promise.all(
+    looks.map(async (look) => withReasons(context, system, await withSchedules(context, system, look))),
+  );
+}
+
+async function withSchedules(context: CommandContext, system: System, look: Look): Promise<Look> {
+  if ('failure' in look) return look;
+  try {
+    const seen = { ...look, schedules: await readSchedules(context, look.deployment) };
+    return { ...seen, findings: findingsOf(system, look, seen) };
+  } catch (error) {
+    return unlessInterrupted(look, error);
+  }
 }
 
 async function withReasons(context: CommandContext, system: System, look: Look): Promise<Look> {
@@ -46,13 +59,17 @@ async function withReasons(context: CommandContext, system: System, look: Look):
     // Some were renewed by being asked about.
     const isOutdated = refusals.length < asked.length;
     const taken = isOutdated ? await takeReport(context, look) : look.snapshot;
-    const snapshot = addReasons(taken, refusals);
-    return { ...look, snapshot, findings: findingsOf(system, look, snapshot) };
+    const seen = { ...look, snapshot: addReasons(taken, refusals) };
+    return { ...seen, findings: findingsOf(system, look, seen) };
   } catch (error) {
-    if (!(error instanceof CommandError) || error.code === 'interrupted') throw error;
-    // What was seen is worth showing without the reasons; why they could not be had is a check of its own.
-    return look;
+    return unlessInterrupted(look, error);
   }
+}
+
+/** What was seen is worth showing without the rest; why that could not be had is a check of its own. */
+function unlessInterrupted(look: Look, error: unknown): Look {
+  if (!(error instanceof CommandError) || error.code === 'interrupted') throw error;
+  return look;
 }
 
 function addReasons(snapshot: DeploymentSnapshot, refusals: readonly Refusal[]): DeploymentSnapshot {

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type LocalDeployment, type LocalRun } from '../contract/local-run';
@@ -39,20 +41,22 @@ export async function openLocalSystem(projectRoot: string, stateDir: string | un
   await checkRunning(new URL(endpoint));
   const { accessKeyId, secretAccessKey } = run.operator;
   const options = { endpoint, region, credentials: { accessKeyId, secretAccessKey }, maxAttempts: 5 };
-  const secretsManager = new SecretsManagerClient(options);
-  const lambda = new LambdaClient(options);
+  const clients = {
+    secretsManager: new SecretsManagerClient(options),
+    lambda: new LambdaClient(options),
+    cloudWatch: new CloudWatchClient(options),
+    scheduler: new SchedulerClient(options),
+  };
   return {
-    deployments: run.deployments.map((deployment) => ({
-      ...describeDeployment(deployment),
-      secretsManager,
-      lambda,
-    })),
+    deployments: run.deployments.map((deployment) => ({ ...describeDeployment(deployment), ...clients })),
     flags: stateDir === undefined ? '--local' : `--local --state-dir ${shellWord(stateDir)}`,
     sendRequest: sendHttpsTrusting(readFile(resolve(projectRoot, run.caFile))),
   };
 }
 
-function describeDeployment(local: LocalDeployment): Omit<Deployment, 'secretsManager' | 'lambda'> {
+function describeDeployment(
+  local: LocalDeployment,
+): Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler'> {
   const { environment, platformRegion, stack, functions, platform, tenants } = local;
   return {
     environment,

@@ -1,6 +1,7 @@
 import { type DeploymentSnapshot, type WatchEvent } from '../contract/credential-watch';
 import { type Finding } from '../inspect/finding';
 import { inspect } from '../inspect/inspect';
+import { type ScheduleState } from '../inspect/schedule-findings';
 import { type Section } from './choose-target';
 import { type CommandContext } from './command';
 import { CommandError, errorDocument } from './command-error';
@@ -16,6 +17,8 @@ export type Look = Section & (Seen | { failure: CommandError });
 
 export interface Seen {
   snapshot: DeploymentSnapshot;
+  /** Where they were looked at too. */
+  schedules?: readonly ScheduleState[] | undefined;
   findings: Finding[];
 }
 
@@ -25,7 +28,7 @@ export async function lookAt(context: CommandContext, system: System, sections: 
     sections.map(async (section): Promise<Look> => {
       try {
         const snapshot = await takeReport(context, section);
-        return { ...section, snapshot, findings: findingsOf(system, section, snapshot) };
+        return { ...section, snapshot, findings: findingsOf(system, section, { snapshot }) };
       } catch (failure) {
         if (!(failure instanceof CommandError) || failure.code === 'interrupted') throw failure;
         return { ...section, failure };
@@ -44,13 +47,13 @@ export async function takeReport(
   return invokeFunction(deployment, 'credential-watch-arn', event, { interrupted, timeoutMs });
 }
 
-/** What a report says is to be seen to, by the rules that the watch and its alarms have. */
+/** What was seen that is to be seen to, by the rules that the watch and its alarms have. */
 export function findingsOf(
   { flags }: System,
   { deployment: { configured } }: Section,
-  snapshot: DeploymentSnapshot,
+  { snapshot, schedules }: Omit<Seen, 'findings'>,
 ): Finding[] {
-  return inspect({ snapshot, nowMs: takenAtMs(snapshot), flags, configured });
+  return inspect({ snapshot, nowMs: takenAtMs(snapshot), flags, configured, schedules });
 }
 
 /** The moment of a report, by the clock of the deployment: that of the person's machine may be wrong. */
@@ -70,7 +73,7 @@ export function allFindings(looks: readonly Look[]): Finding[] {
 }
 
 /** What programs are told of what was seen. */
-export function looksDocument(looks: readonly Look[]): object {
+export function looksDocument(looks: readonly Look[]): { deployments: object[]; findings: Finding[] } {
   return {
     deployments: looks.map((look) => {
       const { environment, platformRegion, stackName } = look.deployment;

@@ -83,8 +83,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
     run: async (context, flags) => (await import('./credentials/rollback.js')).rollback(context, flags),
   },
   status: {
-    summary: 'show credentials, tokens and findings',
-    details: 'Exit code 1 where something has to be seen to.',
+    summary: 'show credentials, tokens, alarms and findings',
+    details: 'Exit code 1 where something has to be seen to, such as an alarm that has gone off.',
     options: [...tenant, 'watch', ...system, ...output],
     examples: ['status', 'status --watch --local', 'status --environment production --json'],
     run: async (context, flags) => (await import('./status.js')).status(context, flags),

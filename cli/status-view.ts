@@ -8,8 +8,10 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names'
 import { describeCredential, lifeLeftMs, tokenName } from '../inspect/describe';
 import { type Finding, type Severity } from '../inspect/finding';
 import { spanText, timeMs } from '../inspect/times';
+import { alarmCounts, alarmLines, isRed } from './alarms-view';
 import { findingLines, paintOf } from './findings-view';
 import { allFindings, type Look, takenAtMs } from './look';
+import { type StatusLook } from './status-look';
 import { type Cell, table } from './table';
 import { type Style } from './terminal';
 
@@ -19,35 +21,45 @@ const BAR_CELLS = 10;
 const DAY_MS = 86_400_000;
 
 /** The state of deployments as people read it, with what is to be seen to at the end. */
-export function statusText(looks: readonly Look[], style: Style): string {
-  return [...stateLines(looks, style), '', ...toSeeLines(looks, style)].join('\n');
+export function statusText(seen: readonly StatusLook[], style: Style): string {
+  return [...stateLines(seen, style), '', ...toSeeLines(seen, style)].join('\n');
 }
 
 /** The same, with what is to be seen to first: a window may be too small for all of it. */
-export function watchText(looks: readonly Look[], style: Style): string {
-  return [...toSeeLines(looks, style), '', ...stateLines(looks, style)].join('\n');
+export function watchText(seen: readonly StatusLook[], style: Style): string {
+  return [...toSeeLines(seen, style), '', ...stateLines(seen, style)].join('\n');
 }
 
-function stateLines(looks: readonly Look[], style: Style): string[] {
-  const tenants = looks.reduce(
-    (sum, look) => sum + ('failure' in look ? 0 : look.snapshot.tenants.length),
+function stateLines(seen: readonly StatusLook[], style: Style): string[] {
+  const tenants = seen.reduce(
+    (sum, { look }) => sum + ('failure' in look ? 0 : look.snapshot.tenants.length),
     0,
   );
   const isDetailed = tenants <= TENANTS_IN_DETAIL;
-  return looks.flatMap((look, index) => [
+  return seen.flatMap(({ look, alarms, alarmsFailure }, index) => [
     ...(index === 0 ? [] : ['']),
     ...deploymentLines(look, isDetailed, style),
+    alarmsFailure === undefined
+      ? `  ${alarmCounts(alarms, style)}`
+      : `  ${style.bad(`✗ alarms are not shown: ${alarmsFailure.message}`)}`,
   ]);
 }
 
-function toSeeLines(looks: readonly Look[], style: Style): string[] {
-  const findings = allFindings(looks);
+function toSeeLines(seen: readonly StatusLook[], style: Style): string[] {
+  const findings = allFindings(seen.map(({ look }) => look));
   const toSee = findings.filter(({ severity }) => severity !== 'info');
   const infos = findings.length - toSee.length;
-  const isAllSeen = looks.every((look) => !('failure' in look));
+  const isAllSeen = seen.every(
+    ({ look, alarmsFailure }) => !('failure' in look) && alarmsFailure === undefined,
+  );
+  const isQuiet = toSee.length === 0 && !seen.some(({ alarms }) => alarms.some(isRed));
   return [
     ...findingLines(toSee, style, { withMeaning: false }),
-    ...(toSee.length === 0 && isAllSeen ? [style.good('✓ nothing has to be seen to')] : []),
+    ...seen.flatMap(({ look, alarms }) => {
+      const nowMs = 'failure' in look ? undefined : takenAtMs(look.snapshot);
+      return alarmLines(alarms, look.deployment, nowMs, style);
+    }),
+    ...(isQuiet && isAllSeen ? [style.good('✓ nothing has to be seen to')] : []),
     ...(infos === 0 ? [] : [style.dim(`${infos} more to know of, with nothing wrong: latchkey doctor`)]),
   ];
 }

@@ -2,7 +2,7 @@ import { chooseSections } from './choose-target';
 import { type CommandContext, type TargetFlags } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
-import { exitCodeOf, lookAt, looksDocument } from './look';
+import { lookForStatus, statusDocument, statusExitCode, type StatusLook } from './status-look';
 import { statusText, watchText } from './status-view';
 
 /** Time between two looks with `--watch`. */
@@ -14,7 +14,7 @@ export interface StatusFlags extends TargetFlags {
 }
 
 /**
- * `latchkey status`: what the deployments' credentials and tokens are like, and what has to be seen to.
+ * `latchkey status`: what the deployments' credentials, tokens and alarms are like, and what has to be seen to.
  * @throws {CommandError}
  */
 export async function status(context: CommandContext, flags: StatusFlags): Promise<ExitCode> {
@@ -24,23 +24,23 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
   }
   const system = await context.system();
   const sections = chooseSections(system, flags);
-  const look = () => lookAt(context, system, sections);
+  const look = () => lookForStatus(context, system, sections);
   if (flags.watch === true) return watch(context, look);
-  const looks = await look();
-  terminal.result(looksDocument(looks), (style) => statusText(looks, style));
-  return exitCodeOf(looks);
+  const seen = await look();
+  terminal.result(statusDocument(seen), (style) => statusText(seen, style));
+  return statusExitCode(seen);
 }
 
 /** Looks and draws until the person has seen enough. */
-async function watch(context: CommandContext, look: () => ReturnType<typeof lookAt>): Promise<ExitCode> {
+async function watch(context: CommandContext, look: () => Promise<StatusLook[]>): Promise<ExitCode> {
   const { terminal } = context;
   try {
     for (;;) {
-      const looks = await look();
+      const seen = await look();
       const nowMs = context.nowMs();
       terminal.redraw(
         (style) =>
-          `${style.dim(`${new Date(nowMs).toISOString()}, end with Ctrl-C`)}\n\n${watchText(looks, style)}`,
+          `${style.dim(`${new Date(nowMs).toISOString()}, end with Ctrl-C`)}\n\n${watchText(seen, style)}`,
       );
       await context.sleep(WATCH_MS);
     }

@@ -1,4 +1,6 @@
+import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type DeploymentFile } from '../contract/deployment-file';
@@ -28,6 +30,8 @@ export interface Deployment extends Cell {
   readonly tenants: readonly Tenant[];
   readonly secretsManager: SecretsManagerClient;
   readonly lambda: LambdaClient;
+  readonly cloudWatch: CloudWatchClient;
+  readonly scheduler: SchedulerClient;
   /** @throws {CommandError} where the deployment has no such function, or the right to look is missing */
   functionArn(leaf: Extract<ParameterLeaf, `${string}-arn`>): Promise<string>;
 }

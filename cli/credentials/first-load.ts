@@ -1,5 +1,6 @@
 import { type CommandContext } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
+import { lookAgain } from '../look-again';
 import { type Style } from '../terminal';
 import { type CredentialSecret, type SecretState } from './credential-secret';
 import { ensureTokens, type EnsuredToken } from './ensure-tokens';
@@ -37,6 +38,7 @@ export async function reportFirstLoad(
 ): Promise<ExitCode> {
   const { target, kind } = secret;
   const tokens = kind === 'client-credentials' ? await ensureTokens(context, target) : [];
+  await lookAgain(context, target.deployment);
   const missing = tokens.filter((token) => 'problem' in token);
   context.terminal.result({ outcome: 'loaded', ...placeOf(secret), versionId, tokens }, (style) =>
     [

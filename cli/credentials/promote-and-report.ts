@@ -2,6 +2,7 @@ import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { startFunction } from '../invoke-function';
+import { lookAgain } from '../look-again';
 import { type Style } from '../terminal';
 import { type CredentialSecret } from './credential-secret';
 import { commandFor, commandToReplace } from './next-command';
@@ -38,6 +39,7 @@ export async function promoteAndReport(
   if (kind === 'client-credentials') await replaceTokens(context, secret);
   const { versionId, previousVersionId } = promotion;
   const previous = await fateOfPrevious(context, secret, previousVersionId, revokePrevious);
+  await lookAgain(context, target.deployment);
   context.terminal.result({ outcome: 'promoted', ...placeOf(secret), versionId, previous }, (style) =>
     [
       `${style.good('Current')}: ${kind} of ${target.tenant.tenantId}, version ${versionId}.`,

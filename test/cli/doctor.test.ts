@@ -5,6 +5,7 @@ import { type DeploymentSnapshot } from '../../contract/credential-watch';
 import { credential, MINUTE_MS, snapshotOf, token, version } from '../inspect/snapshots';
 import { TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
+import { denialOf } from './support/in-memory-monitoring';
 import { failureOf, OperatedSystem, tenantOf } from './support/operated-system';
 
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
@@ -19,6 +20,9 @@ function operated(look: () => DeploymentSnapshot): OperatedSystem {
   system.functions['token-sweep'] = () => ({ ok: true, tokens: 1, refreshed: 1, failed: 0, tenants: [] });
   return system;
 }
+
+const SWEEP_SCHEDULE = 'latchkey-staging-mea-token-sweep';
+const WATCH_SCHEDULE = 'latchkey-staging-mea-credential-watch';
 
 /** A rotation that stopped: a pending version that is old and was never tested. */
 const LEFT_BEHIND = snapshotOf({
@@ -150,6 +154,97 @@ describe('latchkey doctor', () => {
     expect(exitCode).toBe(1);
     expect(terminal.results[0]!.document).toMatchObject({ repairs: [{ isDone: false }] });
     expect(terminal.visibleText()).not.toContain('canary');
+  });
+
+  it('finds a schedule that is disabled, and one that is missing', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    system.schedules.definitions.set(SWEEP_SCHEDULE, { Name: SWEEP_SCHEDULE, State: 'DISABLED' });
+    system.schedules.definitions.delete(WATCH_SCHEDULE);
+
+    const exitCode = await doctor(system.context(terminal), {});
+
+    const { text } = terminal.results[0]!;
+    expect(exitCode).toBe(1);
+    expect(text).toContain(`The schedule ${SWEEP_SCHEDULE} is disabled`);
+    expect(text).toContain('latchkey doctor --fix --environment staging --platform-region mea --local');
+    expect(text).toContain('npx cdk deploy latchkey-staging-mea --revert-drift');
+    expect(system.schedules.updates).toEqual([]);
+  });
+
+  it('enables the schedule of the sweep, makes up for it, has the watch look, and ends clean', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    system.schedules.definitions.set(SWEEP_SCHEDULE, { Name: SWEEP_SCHEDULE, State: 'DISABLED' });
+
+    const exitCode = await doctor(system.context(terminal), { fix: true, yes: true });
+
+    expect(exitCode).toBe(0);
+    expect(system.schedules.definitions.get(SWEEP_SCHEDULE)).toMatchObject({ State: 'ENABLED' });
+    expect(system.invoked.map(({ name, event }) => `${name} ${event['action'] as string}`)).toEqual([
+      'credential-watch report',
+      'token-sweep sweep',
+      'credential-watch report',
+      'credential-watch watch',
+    ]);
+    expect(terminal.results[0]!.document).toMatchObject({
+      findings: [],
+      repairs: [{ isDone: true, outcome: expect.stringContaining('1 of 1 tokens were replaced') as string }],
+    });
+  });
+
+  it('has enabled the schedule also where the sweep fails, which is tried again', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    system.schedules.definitions.set(SWEEP_SCHEDULE, { Name: SWEEP_SCHEDULE, State: 'DISABLED' });
+    system.functions['token-sweep'] = () => Object.assign(new Error(), { name: 'ServiceException' });
+
+    await doctor(system.context(terminal), { fix: true, yes: true });
+
+    expect(terminal.results[0]!.document).toMatchObject({
+      repairs: [{ isDone: true, outcome: expect.stringContaining('at the next sweep') as string }],
+    });
+  });
+
+  it('sweeps nothing for the schedule of the watch', async () => {
+    const system = operated(() => snapshotOf());
+    system.schedules.definitions.set(WATCH_SCHEDULE, { Name: WATCH_SCHEDULE, State: 'DISABLED' });
+
+    await doctor(system.context(new FakeTerminal()), { fix: true, yes: true });
+
+    expect(system.schedules.definitions.get(WATCH_SCHEDULE)).toMatchObject({ State: 'ENABLED' });
+    expect(system.invoked.filter(({ name }) => name === 'token-sweep')).toEqual([]);
+  });
+
+  it('names the right that is missing to see schedules and alarms, and shows all the rest', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => LEFT_BEHIND);
+    system.schedules.failures['GetScheduleCommand'] = denialOf('scheduler:GetSchedule', 'arn:schedule');
+    system.alarms.failure = denialOf('cloudwatch:DescribeAlarms', 'arn:alarms');
+
+    const exitCode = await doctor(system.context(terminal), {});
+
+    const { text } = terminal.results[0]!;
+    expect(exitCode).toBe(77);
+    expect(text).toContain('you may not scheduler:GetSchedule on arn:schedule');
+    expect(text).toContain('you may not cloudwatch:DescribeAlarms on arn:alarms');
+    expect(text).toContain('no further rotation can begin');
+  });
+
+  it('names the right that is missing to enable a schedule', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    system.schedules.definitions.set(SWEEP_SCHEDULE, { Name: SWEEP_SCHEDULE, State: 'DISABLED' });
+    system.schedules.failures['UpdateScheduleCommand'] = denialOf('iam:PassRole', 'arn:role');
+
+    const exitCode = await doctor(system.context(terminal), { fix: true, yes: true });
+
+    expect(exitCode).toBe(1);
+    expect(terminal.results[0]!.document).toMatchObject({
+      findings: [{ kind: 'schedule_disabled' }],
+      repairs: [{ isDone: false, outcome: expect.stringContaining('iam:PassRole on arn:role') as string }],
+    });
+    expect(system.invoked.filter(({ event }) => event['action'] === 'watch')).toEqual([]);
   });
 
   it('refuses --fix where nobody can agree', async () => {

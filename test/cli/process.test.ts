@@ -122,13 +122,15 @@ describe('the command latchkey', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const config = join(dir, 'latchkey.json');
     writeFileSync(config, JSON.stringify(CONFIGURATION));
-    const connected = new Promise<Socket>((resolve) => silent.once('connection', resolve));
+    const sockets: Socket[] = [];
+    silent.on('connection', (socket) => sockets.push(socket));
+    const connected = new Promise((resolve) => silent.once('connection', resolve));
     const child = start(['status', '--config', config], awsAt(silent));
-    const socket = await connected;
+    await connected;
 
     child.kill('SIGINT');
     const { exitCode, stdout, stderr } = await outcomeOf(child);
-    socket.destroy();
+    for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
 
     expect({ exitCode, stdout, stderr }).toEqual({

@@ -3,7 +3,9 @@ import { type DeploymentSnapshot } from '../../contract/credential-watch';
 import { EXIT } from '../../cli/exit-codes';
 import { DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../inspect/snapshots';
 import { TENANT_ID } from '../support/lambdas/token-functions';
+import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
 import { FakeTerminal } from './support/fake-terminal';
+import { denialOf } from './support/in-memory-monitoring';
 import { CELL, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
 
 function operated(snapshot: () => DeploymentSnapshot): OperatedSystem {
@@ -123,6 +125,100 @@ describe('latchkey status', () => {
     const lines = terminal.results[0]!.text.split('\n');
     expect(lines.filter((line) => line.includes('1 of 1, least 50 minutes'))).toHaveLength(100);
     expect(lines.length).toBeLessThan(110);
+  });
+
+  it('shows an alarm that has gone off, what it advises, and ends with 1', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    system.alarms.compositeAlarms = [
+      {
+        AlarmName: deploymentAlarmName('latchkey', CELL, 'tokens'),
+        StateValue: 'ALARM',
+        StateTransitionedTimestamp: new Date(system.nowMs - 12 * MINUTE_MS),
+        AlarmDescription: 'No sweep ended. Callers go on until their tokens expire. Run `latchkey doctor`.',
+        AlarmActions: ['arn:topic'],
+      },
+    ];
+
+    const exitCode = await status(system.context(terminal), {});
+
+    const { text, document } = terminal.results[0]!;
+    expect(exitCode).toBe(EXIT.failed);
+    expect(text).toContain('ALARMS   1 in alarm, 1 ok');
+    expect(text).toContain('✗ alarm  staging mea  tokens');
+    expect(text).toContain('for 12 minutes, since 2026-01-31T11:48:00.000Z, notifies');
+    expect(text).toContain('Run `latchkey doctor --local`.');
+    expect(text).not.toContain('nothing has to be seen to');
+    expect(document).toMatchObject({
+      deployments: [
+        {
+          alarms: [
+            { name: 'latchkey-staging-mea/token-life', state: 'OK' },
+            { name: 'latchkey-staging-mea/tokens', state: 'ALARM', notifies: true },
+          ],
+        },
+      ],
+      findings: [],
+    });
+  });
+
+  it('shows those alarms first that notify, and counts apart what has too little data', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    const alarm = { StateValue: 'ALARM' as const, AlarmDescription: 'What to do.' };
+    system.alarms.metricAlarms = [
+      { ...alarm, AlarmName: deploymentAlarmName('latchkey', CELL, 'credential-refused') },
+      {
+        ...alarm,
+        AlarmName: tenantAlarmName('latchkey', { ...CELL, tenantId: TENANT_ID }, 'credential-refused'),
+        AlarmActions: ['arn:topic'],
+      },
+      { AlarmName: deploymentAlarmName('latchkey', CELL, 'throttles'), StateValue: 'INSUFFICIENT_DATA' },
+    ];
+
+    await status(system.context(terminal), {});
+
+    const { text } = terminal.results[0]!;
+    expect(text).toContain('ALARMS   2 in alarm, 0 ok, 1 without enough data');
+    expect(text).toMatch(
+      new RegExp(`✗ alarm {2}staging mea ${TENANT_ID} {2}[^]*! alarm {2}staging mea {2}credential-refused`),
+    );
+  });
+
+  it.each([
+    ['is denied', denialOf('cloudwatch:DescribeAlarms', 'arn:alarms'), EXIT.refused],
+    ['is down', Object.assign(new Error('canary'), { name: 'InternalServiceFault' }), EXIT.unavailable],
+  ])('shows all the rest where CloudWatch %s, and says why in one line', async (_, failure, expected) => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    system.alarms.failure = failure;
+
+    const exitCode = await status(system.context(terminal), {});
+
+    const { text, document } = terminal.results[0]!;
+    expect(exitCode).toBe(expected);
+    expect(text).toContain('content api/read   ████████░░ 50 minutes');
+    expect(text).toMatch(
+      /✗ alarms are not shown: cloudwatch:DescribeAlarms on alarm:latchkey-staging-mea\/\*.*\n/,
+    );
+    expect(text).not.toContain('nothing has to be seen to');
+    expect(document).toMatchObject({
+      deployments: [{ alarmsError: { message: expect.any(String) as string } }],
+    });
+    expect(JSON.stringify(document)).not.toContain('canary');
+  });
+
+  it('shows the alarms where credential-watch cannot be asked', async () => {
+    const terminal = new FakeTerminal();
+    const system = operated(() => snapshotOf());
+    delete system.functions['credential-watch'];
+
+    await status(system.context(terminal), {});
+
+    expect(terminal.results[0]!.text).toContain('ALARMS   1 ok');
+    expect(terminal.results[0]!.document).toMatchObject({
+      deployments: [{ error: { code: 'not_found' }, alarms: [{ state: 'OK' }] }],
+    });
   });
 
   it('draws anew with --watch until it is interrupted, and ends with 0', async () => {

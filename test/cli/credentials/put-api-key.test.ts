@@ -19,7 +19,7 @@ test('an API key is proven and loaded, the end of its validity in UTC', async ()
     'GET /content/contents',
   ]);
   expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ ...KEY, validUntil: '2027-03-31T00:00:00.000Z' });
-  expect(world.invoked).toEqual([]);
+  expect(world.invoked.map(({ functionName }) => functionName)).toEqual(['credential-watch']);
 });
 
 test('an API key whose validity has ended is refused without asking the platform', async () => {

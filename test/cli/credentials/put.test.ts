@@ -46,6 +46,7 @@ describe('the first client credentials', () => {
     ).toEqual([
       ['token-refresh', 'ensure', 'api/read'],
       ['token-refresh', 'ensure', 'api/write'],
+      ['credential-watch', 'watch', undefined],
     ]);
     expect(world.terminal.results[0]!.document).toMatchObject({
       outcome: 'loaded',
@@ -151,7 +152,7 @@ describe('nothing is written', () => {
 describe('further client credentials', () => {
   beforeEach(loadOld);
 
-  test('are rotated to, and tokens of the old ones are asked to be replaced', async () => {
+  test('are rotated to, tokens of the old ones are asked to be replaced, and the watch to look again', async () => {
     const { exit } = await put();
 
     expect(exit).toBe(0);
@@ -161,6 +162,7 @@ describe('further client credentials', () => {
     expect(clientCredentials.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
     expect(world.invoked).toEqual([
       { functionName: 'token-sweep', isAsync: true, event: { action: 'sweep' } },
+      { functionName: 'credential-watch', isAsync: true, event: { action: 'watch' } },
     ]);
     expect(world.terminal.results[0]!.document).toMatchObject({
       outcome: 'promoted',

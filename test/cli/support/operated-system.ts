@@ -1,4 +1,6 @@
+import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { interruption } from '../../../cli/aws-failure';
@@ -9,6 +11,7 @@ import { type Deployment, type System, type Tenant } from '../../../cli/system';
 import { type Cell } from '../../../contract/token-key';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { type FakeTerminal } from './fake-terminal';
+import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
 export const CELL: Cell = { environment: 'staging', platformRegion: 'mea' };
 
@@ -36,6 +39,8 @@ export class OperatedSystem {
   readonly invoked: { name: string; event: Record<string, unknown> }[] = [];
   tenants: Tenant[] = [tenantOf('tenant-1')];
   readonly secretsManager = { send: async (): Promise<unknown> => ({}) };
+  readonly alarms = new InMemoryAlarms();
+  readonly schedules = new InMemorySchedules();
   /** Called by each wait. */
   onSleep: () => void = () => {};
 
@@ -54,6 +59,8 @@ export class OperatedSystem {
       secretsManager: {
         send: () => this.secretsManager.send(),
       } as unknown as SecretsManagerClient,
+      cloudWatch: this.alarms as unknown as CloudWatchClient,
+      scheduler: this.schedules as unknown as SchedulerClient,
       lambda: { send: (command: InvokeLike) => this.#invoke(command) } as unknown as LambdaClient,
       functionArn: async (leaf) => {
         const name = leaf.replace(/-arn$/, '');

@@ -1,4 +1,6 @@
+import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { interruption } from '../../../../cli/aws-failure';
@@ -10,6 +12,7 @@ import { type CredentialKind } from '../../../../contract/secret-names';
 import { type HttpsAnswer, type HttpsRequest } from '../../../../lambdas/shared/adapters/https-client';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 import { FakeTerminal, type FakeTerminalOptions } from '../../support/fake-terminal';
+import { InMemoryAlarms, InMemorySchedules } from '../../support/in-memory-monitoring';
 import { FakeSecretsManager } from './fake-secrets-manager';
 import { RotatingSecret } from './rotating-secret';
 
@@ -117,6 +120,8 @@ export class World {
             },
           ],
           secretsManager: this.secretsManager as unknown as SecretsManagerClient,
+          cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
+          scheduler: new InMemorySchedules() as unknown as SchedulerClient,
           lambda: { send: (command: InvokeLike) => this.#invoke(command) } as unknown as LambdaClient,
           functionArn: async (leaf) =>
             `arn:aws:lambda:eu-west-1:111111111111:function:${leaf.replace(/-arn$/, '')}`,

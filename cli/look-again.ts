@@ -1,0 +1,19 @@
+import { type WatchEvent } from '../contract/credential-watch';
+import { type CommandContext } from './command';
+import { CommandError } from './command-error';
+import { startFunction } from './invoke-function';
+import { type Deployment } from './system';
+
+/**
+ * Has credential-watch look at what a command changed, so that alarms about it end now, and not after its next look
+ * only. What the command did stands without it, so a failure is only told.
+ */
+export async function lookAgain({ terminal }: CommandContext, deployment: Deployment): Promise<void> {
+  const event: WatchEvent = { action: 'watch' };
+  try {
+    await startFunction(deployment, 'credential-watch-arn', event, terminal.interrupted);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.say(`Alarms follow at the next look, within 6 h: ${error.message}.`);
+  }
+}

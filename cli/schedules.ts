@@ -1,0 +1,63 @@
+import { GetScheduleCommand, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
+
+import { SCHEDULED_FUNCTIONS, scheduleName } from '../contract/schedules';
+import { type ScheduleState } from '../inspect/schedule-findings';
+import { callAws } from './aws-failure';
+import { type CommandContext } from './command';
+import { CommandError } from './command-error';
+import { type Deployment } from './system';
+
+/** Whether the schedules of a deployment start their functions. @throws {CommandError} */
+export async function readSchedules(
+  context: CommandContext,
+  deployment: Deployment,
+): Promise<ScheduleState[]> {
+  return Promise.all(
+    SCHEDULED_FUNCTIONS.map(async (functionName): Promise<ScheduleState> => {
+      const name = scheduleName(deployment.prefix, deployment, functionName);
+      try {
+        const { State } = await getSchedule(context, deployment, name);
+        return { functionName, name, state: State === 'DISABLED' ? 'disabled' : 'enabled' };
+      } catch (error) {
+        if (!(error instanceof CommandError) || error.code !== 'not_found') throw error;
+        return { functionName, name, state: 'missing' };
+      }
+    }),
+  );
+}
+
+/**
+ * Has a schedule start its function again, and changes nothing else of it.
+ * @throws {CommandError}
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UpdateSchedule.html (what is not sent is reset)
+ */
+export async function enableSchedule(
+  context: CommandContext,
+  deployment: Deployment,
+  name: string,
+): Promise<void> {
+  const definition = await getSchedule(context, deployment, name);
+  const { ScheduleExpression, Target, FlexibleTimeWindow } = definition;
+  await callAws(callOf('UpdateSchedule', context, deployment, name), (options) =>
+    deployment.scheduler.send(
+      new UpdateScheduleCommand({
+        // What only answers have, such as the time of the last change, the client does not send.
+        ...definition,
+        ...{ Name: name, ScheduleExpression, Target, FlexibleTimeWindow },
+        State: 'ENABLED',
+      }),
+      options,
+    ),
+  );
+}
+
+function getSchedule(context: CommandContext, deployment: Deployment, name: string) {
+  return callAws(callOf('GetSchedule', context, deployment, name), (options) =>
+    deployment.scheduler.send(new GetScheduleCommand({ Name: name }), options),
+  );
+}
+
+function callOf(operation: string, context: CommandContext, deployment: Deployment, name: string) {
+  const { interrupted } = context.terminal;
+  return { action: `scheduler:${operation}`, resource: `schedule/default/${name}`, deployment, interrupted };
+}

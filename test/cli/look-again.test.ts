@@ -1,0 +1,27 @@
+import { lookAgain } from '../../cli/look-again';
+import { FakeTerminal } from './support/fake-terminal';
+import { denialOf } from './support/in-memory-monitoring';
+import { OperatedSystem } from './support/operated-system';
+
+test('credential-watch is asked to look at the whole deployment', async () => {
+  const system = new OperatedSystem();
+  system.functions['credential-watch'] = () => ({});
+  const terminal = new FakeTerminal();
+
+  await lookAgain(system.context(terminal), system.deployment());
+
+  expect(system.invoked).toEqual([{ name: 'credential-watch', event: { action: 'watch' } }]);
+  expect(terminal.said).toEqual([]);
+});
+
+test('who may not ask is told when alarms follow, and has done what they came for', async () => {
+  const system = new OperatedSystem();
+  system.functions['credential-watch'] = () => denialOf('lambda:InvokeFunction', 'arn:watch');
+  const terminal = new FakeTerminal();
+
+  await lookAgain(system.context(terminal), system.deployment());
+
+  expect(terminal.said).toEqual([
+    expect.stringMatching(/within 6 h: .*you may not lambda:InvokeFunction on arn:watch\.$/),
+  ]);
+});
