@@ -28,7 +28,7 @@ const IMPORTS = {
   inspect: { may: ['contract'], packages: [...cdk, 'node:*', '@aws-sdk/*'] },
   cli: { may: ['contract', 'client', 'inspect', 'lambdas', 'lib'], packages: cdk },
   demo: { may: ['contract'], packages: cdk },
-  local: { may: ['contract'], packages: cdk },
+  local: { may: ['contract', 'inspect'], packages: cdk },
   sandbox: { may: [], packages: [...cdk, '@aws-sdk/*'] },
   bench: { may: ['contract', 'demo', 'lib', 'sandbox'], packages: cdk },
   bin: { may: ['cli', 'contract', 'demo', 'lib'], onlyTypesOf: ['local'] },
@@ -155,6 +155,21 @@ export default tseslint.config(
       },
     },
     rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['local/console/page/*.js'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        fetch: 'readonly',
+        EventSource: 'readonly',
+        FormData: 'readonly',
+        performance: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+      },
+    },
   },
   {
     files: ['bench/programs/*'],

@@ -8,7 +8,7 @@ import { JobError, LocalSystem } from '../demo/local-system';
 import { type FromHost, type HostOptions } from '../local/host-messages';
 
 const USAGE = `usage: npm start -- [--once] [--fault JSON] [--config FILE] [--port N] [--state-dir DIR]
-                    [--sandbox-port N] [--assembly DIR] [--no-job] [--verbose]
+                    [--sandbox-port N] [--console-port N] [--assembly DIR] [--no-job] [--verbose]
 
   --once           run the main job and end: up, load credentials, fetch tokens, restore a record, down
   --fault JSON     inject a fault into the sandbox after loading, for example
@@ -16,6 +16,7 @@ const USAGE = `usage: npm start -- [--once] [--fault JSON] [--config FILE] [--po
   --config FILE    a configuration marked local (config/local.json)
   --port N         port of the AWS endpoint (any that is free)
   --sandbox-port N port of the sandbox (any that is free)
+  --console-port N port of the console, a page that shows the system (any that is free; none with --once)
   --state-dir DIR  where local.json is written (.latchkey)
   --assembly DIR   a cloud assembly to run, instead of synthesizing the app
   --no-job         load no credentials and fetch no tokens
@@ -57,6 +58,7 @@ function readOptions(): Options | undefined {
         config: { type: 'string', default: 'config/local.json' },
         port: { type: 'string', default: '0' },
         'sandbox-port': { type: 'string', default: '0' },
+        'console-port': { type: 'string' },
         'state-dir': { type: 'string', default: '.latchkey' },
         assembly: { type: 'string' },
         'no-job': { type: 'boolean', default: false },
@@ -67,6 +69,10 @@ function readOptions(): Options | undefined {
     if (values.help) return undefined;
     if (values['no-job'] && (values.once || values.fault !== undefined)) {
       throw new StartError('--no-job: found together with --once or --fault; allowed: without them');
+    }
+    const consolePort = values['console-port'];
+    if (values.once && consolePort !== undefined) {
+      throw new StartError('--console-port: found together with --once; allowed: without it');
     }
     if (values['state-dir'] === '') throw new StartError('--state-dir: found nothing; allowed: a folder');
     return {
@@ -80,6 +86,7 @@ function readOptions(): Options | undefined {
         configFile: values.config,
         port: parsePort('--port', values.port),
         sandboxPort: parsePort('--sandbox-port', values['sandbox-port']),
+        ...(!values.once && { consolePort: parsePort('--console-port', consolePort ?? '0') }),
         ...(values.assembly !== undefined && { assemblyDir: values.assembly }),
       },
     };
@@ -108,7 +115,8 @@ function parseFault(text: string): unknown {
 class Host {
   /** Rejects when the host fails or ends without having been told to. */
   readonly lost: Promise<never>;
-  readonly up: Promise<void>;
+  /** Resolves with the console's address, in a run that has one. */
+  readonly up: Promise<string | undefined>;
   private readonly child: ChildProcess;
   private readonly exited: Promise<void>;
   private readonly stateDir: string;
@@ -123,14 +131,14 @@ class Host {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.exited = new Promise((resolve) => this.child.once('exit', () => resolve()));
-    let setUp: () => void;
+    let setUp: (consoleUrl: string | undefined) => void;
     this.up = new Promise((resolve) => (setUp = resolve));
     this.lost = new Promise((_, reject) => {
       this.child.on('message', (message: FromHost) => {
         if (message.type === 'step') report(message.text, message.ms);
         if (message.type === 'log' && verbose) console.log(`${message.functionName}  ${message.line}`);
         if (message.type === 'warning') report(`warning: ${message.text}`);
-        if (message.type === 'up') setUp();
+        if (message.type === 'up') setUp(message.consoleUrl);
         if (message.type === 'failed') reject(new StartError(message.message));
       });
       this.child.once('exit', (code, signal) => {
@@ -220,6 +228,7 @@ async function main(): Promise<number> {
       report('done, ending');
       return 0;
     }
+    console.log(`console ${await host.up}`);
     console.log(`ready: ${join(options.host.stateDir, 'local.json')} says how to reach it; end with Ctrl-C`);
     await Promise.race([interrupted, host.lost]);
     report('ending');

@@ -8,10 +8,14 @@ import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
 import { writeFunctionLogs } from './aws/logs';
 import { LocalQueueSender } from './aws/sqs';
 import { type RunClock } from './clock';
+import { type AlarmTicks } from './cloudwatch/alarm-ticks';
+import { type Alarms } from './cloudwatch/alarms';
+import { CloudWatch } from './cloudwatch/cloudwatch';
+import { invocationMetrics, requestMetrics } from './cloudwatch/vended-metrics';
 import { LocalInvoker } from './functions/invoker';
 import { HostError } from './host-error';
 import { Credentials } from './iam/credentials';
-import { type Reporter } from './ports';
+import { type FunctionInvoker, type Reporter } from './ports';
 import { operatorPolicyArns } from './run-description';
 import { rotationResourceTypes } from './rotation/resource-types';
 import { Rotator } from './rotation/rotator';
@@ -32,10 +36,14 @@ export interface AccountServicesOptions {
 export interface AccountServices {
   readonly endpoint: AwsEndpoint;
   readonly apiGateway: ApiGatewayServer;
+  readonly restApis: RestApis;
+  readonly invoker: FunctionInvoker;
   /** Resource types whose state these services hold, for the provisioner. */
   readonly resourceTypes: Readonly<Record<string, ResourceType>>;
   readonly scheduler: Scheduler;
   readonly rotator: Rotator;
+  readonly alarms: Alarms;
+  readonly alarmTicks: AlarmTicks;
   /** A key of the account's administrator. */
   readonly administrator: () => AccessKey;
   /** A key of a role that has the operator policies of all deployments, and no other right. */
@@ -51,13 +59,16 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   const { account, clock, reporter, port, caFile } = options;
   const credentials = new Credentials(account.accountId, clock);
   const queueSender = new LocalQueueSender(account, clock);
+  const cloudWatch = new CloudWatch({ account, clock, reporter });
+  const writeLogs = cloudWatch.readingMetrics(writeFunctionLogs);
   let endpointUrl = '';
   const invoker = new LocalInvoker({
     account,
     clock,
     reporter,
     queueSender,
-    writeLogs: writeFunctionLogs,
+    writeLogs,
+    onInvocation: (ended) => cloudWatch.put(invocationMetrics(ended)),
     issueKeys: ({ roleArn, sessionName }) => {
       const { sessionToken = '', ...key } = credentials.issueForRole(roleArn, sessionName, {
         withSessionToken: true,
@@ -67,11 +78,14 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     addresses: () => ({ region: account.region, endpointUrl, caFile }),
   });
   const rotator = new Rotator({ account, clock, invoker, reporter });
+  const scheduler = new Scheduler({ account, clock, invoker, queueSender, reporter });
   const endpoint = await startAwsEndpoint({
     account,
     credentials,
     invoker,
     rotator,
+    cloudWatch,
+    scheduleUpdates: scheduler,
     clock,
     reporter,
     port,
@@ -81,6 +95,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
         const advanceSec = input.optionalInteger('advanceSec', { min: 0 });
         if (advanceSec === undefined) throw new AwsError('ValidationException', 'advanceSec is missing');
         await clock.advance(advanceSec);
+        cloudWatch.ticks.settle();
         return { now: new Date(clock.nowMs()).toISOString() };
       },
     },
@@ -97,21 +112,26 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     credentials,
     clock,
     reporter,
-    writeLogs: writeFunctionLogs,
+    writeLogs,
+    onAnswer: (answered) => cloudWatch.put(requestMetrics(answered)),
     port: 0,
   });
-  const scheduler = new Scheduler({ account, clock, invoker, queueSender, reporter });
   return {
     endpoint,
     apiGateway,
+    restApis: apis,
+    invoker,
     resourceTypes: { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) },
     scheduler,
     rotator,
+    alarms: cloudWatch.alarms,
+    alarmTicks: cloudWatch.ticks,
     administrator: () => keyOf(credentials.issueForAdministrator()),
     operator: () =>
       keyOf(credentials.issueForRole(addOperatorRole(account), 'operator', { withSessionToken: false })),
     close: async () => {
       scheduler.stop();
+      cloudWatch.ticks.stop();
       rotator.close();
       clock.close();
       await Promise.all([invoker.close(), endpoint.close(), apiGateway.close()]);

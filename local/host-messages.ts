@@ -11,6 +11,8 @@ export interface HostOptions {
   port?: number;
   /** Port of the sandbox; 0, the default, for a free one. */
   sandboxPort?: number;
+  /** Port of the console; 0 for a free one. Without, the run has no console. */
+  consolePort?: number;
   /** A cloud assembly that is there already; nothing is synthesized then. */
   assemblyDir?: string;
 }
@@ -23,6 +25,6 @@ export type FromHost =
   | { type: 'log'; functionName: string; line: string }
   | { type: 'warning'; text: string }
   /** `local.json` is written: the run can be used. */
-  | { type: 'up' }
+  | { type: 'up'; consoleUrl?: string }
   /** The run ends with exit status 1, for this reason. */
   | { type: 'failed'; message: string };

@@ -4,6 +4,7 @@ import { type LocalRun } from '../contract/local-run';
 import { Account } from './account';
 import { type AccountServices, startAccountServices } from './account-services';
 import { RunClock } from './clock';
+import { startConsole } from './console/console';
 import { type HostOptions } from './host-messages';
 import { readLocalConfiguration } from './local-configuration';
 import { type Reporter } from './ports';
@@ -34,13 +35,13 @@ export async function runHost(
   options: HostOptions,
   reporter: Reporter,
   signal: AbortSignal,
-  onUp: () => void,
+  onUp: (consoleUrl: string | undefined) => void,
 ): Promise<void> {
   const run: Run = { options, reporter, signal, endings: [] };
   try {
-    const sandbox = await startUp(run);
+    const { sandbox, consoleUrl } = await startUp(run);
     signal.throwIfAborted();
-    onUp();
+    onUp(consoleUrl);
     await Promise.race([sandbox.died, aborted(signal)]);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -60,7 +61,14 @@ async function end({ endings, reporter }: Run): Promise<void> {
   }
 }
 
-async function startUp(run: Run): Promise<SandboxProcess> {
+/** What the rest of the run needs of its start-up. */
+interface Started {
+  sandbox: SandboxProcess;
+  /** Absent in a run without a console. */
+  consoleUrl: string | undefined;
+}
+
+async function startUp(run: Run): Promise<Started> {
   const { options, signal, endings } = run;
   const { projectRoot } = options;
   const files = takeStateDir(resolve(projectRoot, options.stateDir ?? '.latchkey'));
@@ -82,8 +90,7 @@ async function startUp(run: Run): Promise<SandboxProcess> {
   const assembly = await assembling;
   const sandbox = await serving;
   signal.throwIfAborted();
-  await deploy(run, files, assembly, sandbox);
-  return sandbox;
+  return { sandbox, consoleUrl: await deploy(run, files, assembly, sandbox) };
 }
 
 async function serveSandbox(run: Run, port: number, seed: object): Promise<SandboxProcess> {
@@ -105,12 +112,13 @@ async function assemble({ options, reporter, signal }: Run, files: StateDir): Pr
   return assembly;
 }
 
+/** @returns the console's address, in a run that has one */
 async function deploy(
   run: Run,
   files: StateDir,
   assembly: CloudAssembly,
   sandbox: SandboxProcess,
-): Promise<void> {
+): Promise<string | undefined> {
   const { options, reporter, signal, endings } = run;
   const { caFile } = files;
   const control = new SandboxControl(sandbox);
@@ -131,7 +139,8 @@ async function deploy(
   services.scheduler.start();
   // Rotation is tested, and schedules with a rate fire, at once: all that is over before anybody loads a credential.
   await Promise.race([clock.advance(0), aborted(signal)]);
-  reporter.step(`started ${account.schedules.size} schedules`);
+  services.alarmTicks.start();
+  reporter.step(`started ${account.schedules.size} schedules and ${account.alarms.size} alarms`);
 
   const localRun: LocalRun = {
     ...accessTo(account, services),
@@ -139,7 +148,35 @@ async function deploy(
     sandboxControl: control.url,
     deployments: describeDeployments(account, stacks, await control.tenants(), apiGateway),
   };
+  const consoleUrl = await serveConsole(run, { account, clock, services, control, localRun });
   writeFileSync(files.runFile, `${JSON.stringify(localRun, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return consoleUrl;
+}
+
+/** The parts of a run that its console shows. */
+interface Shown {
+  account: Account;
+  clock: RunClock;
+  services: AccountServices;
+  control: SandboxControl;
+  localRun: LocalRun;
+}
+
+/** @returns undefined in a run without a console */
+async function serveConsole(
+  { options, reporter, endings }: Run,
+  { account, clock, services, control: sandbox, localRun }: Shown,
+): Promise<string | undefined> {
+  if (options.consolePort === undefined) return undefined;
+  const { invoker, alarms, alarmTicks, restApis, apiGateway } = services;
+  const { deployments } = localRun;
+  const page = await startConsole({
+    ...{ account, clock, reporter, invoker, sandbox, alarms, alarmTicks, restApis, deployments },
+    apiCertificate: apiGateway.caCertificate,
+    port: options.consolePort,
+  });
+  endings.push(() => page.close());
+  return page.url;
 }
 
 /** Platform and account share one time, so that a token that has run out here has run out there. */

@@ -12,7 +12,9 @@ function main(): void {
   process.on('disconnect', () => stop.abort());
   process.on('message', (message: ToHost) => {
     if (message.type === 'stop') return stop.abort();
-    runHost(message.options, reporterOver(stop.signal), stop.signal, () => tell({ type: 'up' })).then(
+    runHost(message.options, reporterOver(stop.signal), stop.signal, (consoleUrl) =>
+      tell({ type: 'up', ...(consoleUrl !== undefined && { consoleUrl }) }),
+    ).then(
       () => process.exit(0),
       (error: Error) => tell({ type: 'failed', message: error.message }, () => process.exit(1)),
     );

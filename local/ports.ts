@@ -1,4 +1,4 @@
-import { type RotationRules, type Secret } from './account';
+import { type RotationRules, type Schedule, type Secret } from './account';
 import { type Principal } from './iam/principal';
 
 /** The time of the whole local run. It can be set forward, and timers due on the way fire in order. */
@@ -50,6 +50,12 @@ export interface SecretRotator {
   cancel(secret: Secret): void;
   /** Somebody put a new current value, which some schedules take for a rotation. */
   valuePut(secret: Secret): void;
+}
+
+/** Hears of schedules that were changed while the run goes on. */
+export interface ScheduleUpdates {
+  /** The account holds the new definition already. */
+  replaced(previous: Schedule, current: Schedule): void;
 }
 
 /** Puts a message into a queue as `principal`, whose rights are checked. */

@@ -67,7 +67,7 @@ export function operatorPolicyArns(account: Account): string[] {
 }
 
 /** Every deployment once, though each of its functions has a copy. */
-function deploymentFiles(account: Account): DeploymentFile[] {
+export function deploymentFiles(account: Account): DeploymentFile[] {
   const texts = new Set<string>();
   for (const { codeDir } of account.functions.values()) {
     try {

@@ -1,6 +1,7 @@
-import { request } from 'node:https';
+import { Agent } from 'node:https';
 import { z } from 'zod';
 import { HostError } from './host-error';
+import { callHttps } from './https-call';
 
 const tenantsSchema = z.object({
   tenants: z.array(
@@ -15,6 +16,46 @@ const tenantsSchema = z.object({
   ),
 });
 
+const targetSchema = z.enum(['token', 'content', 'tenants']);
+
+const requestsSchema = z.object({
+  requests: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      target: targetSchema,
+      method: z.string(),
+      path: z.string(),
+      status: z.int(),
+    }),
+  ),
+});
+
+/** A request to the platform that the sandbox remembers. */
+export type SandboxRequest = z.output<typeof requestsSchema>['requests'][number];
+
+const faultsSchema = z.object({
+  faults: z.array(
+    z.object({
+      target: targetSchema,
+      match: z
+        .object({
+          environment: z.enum(['staging', 'production']),
+          platformRegion: z.enum(['global', 'mea']),
+          tenantId: z.string(),
+        })
+        .partial()
+        .optional(),
+      status: z.int().optional(),
+      delayMs: z.int().optional(),
+      reset: z.enum(['before', 'after']).optional(),
+      times: z.int().optional(),
+    }),
+  ),
+});
+
+/** A fault in force, without the body and headers that it may answer with. */
+export type SandboxFault = z.output<typeof faultsSchema>['faults'][number];
+
 /** What the sandbox holds for one tenant. */
 export type SandboxTenant = z.output<typeof tenantsSchema>['tenants'][number];
 
@@ -23,6 +64,8 @@ export class SandboxControl {
   /** `https://127.0.0.1:PORT/_sandbox` */
   readonly url: string;
   private readonly caCertificate: string;
+  /** One connection for all calls: a TLS handshake costs more than any of them. */
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   constructor({ origin, caCertificate }: { origin: string; caCertificate: string }) {
     this.url = `${origin}/_sandbox`;
@@ -38,36 +81,40 @@ export class SandboxControl {
     await this.call('POST', '/clock', JSON.stringify({ advanceSec: sec }));
   }
 
-  private call(method: string, path: string, body?: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const failed = (reason: string, cause?: unknown): void =>
-        reject(
-          new HostError('sandbox_failed', `the sandbox does not answer ${method} ${path}: ${reason}`, {
-            cause,
-          }),
-        );
-      const sent = request(
-        `${this.url}${path}`,
-        {
-          method,
-          ca: this.caCertificate,
-          agent: false,
-          timeout: 10_000,
-          headers: { 'Content-Type': 'application/json' },
-        },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', (error) => failed(error.message, error));
-          response.on('end', () => {
-            if (response.statusCode !== 200) failed(`status ${response.statusCode}`);
-            else resolve(Buffer.concat(chunks).toString());
-          });
-        },
-      );
-      sent.on('error', (error) => failed(error.message, error));
-      sent.on('timeout', () => sent.destroy(new Error('no answer in 10 s')));
-      sent.end(body);
+  /** The last requests to the platform, the oldest first. */
+  async recentRequests(): Promise<SandboxRequest[]> {
+    return requestsSchema.parse(JSON.parse(await this.call('GET', '/requests'))).requests;
+  }
+
+  /** The faults in force. */
+  async faults(): Promise<SandboxFault[]> {
+    return faultsSchema.parse(JSON.parse(await this.call('GET', '/faults'))).faults;
+  }
+
+  async injectFault(fault: SandboxFault): Promise<void> {
+    await this.call('POST', '/faults', JSON.stringify(fault));
+  }
+
+  /** Ends all faults. */
+  async clearFaults(): Promise<void> {
+    await this.call('DELETE', '/faults');
+  }
+
+  private async call(method: string, path: string, body?: string): Promise<string> {
+    const failed = (reason: string, cause?: unknown): HostError =>
+      new HostError('sandbox_failed', `the sandbox does not answer ${method} ${path}: ${reason}`, { cause });
+    const { status, text } = await callHttps({
+      method,
+      url: `${this.url}${path}`,
+      ca: this.caCertificate,
+      agent: this.agent,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body }),
+      timeoutMs: 10_000,
+    }).catch((error: Error) => {
+      throw failed(error.message, error);
     });
+    if (status >= 300) throw failed(`status ${status}`);
+    return text;
   }
 }

@@ -6,6 +6,7 @@ import { type SandboxClock } from './clock';
 import { type RequestCounters } from './counters';
 import { RefusedRequestError } from './errors';
 import { faultSchema, type Faults } from './faults';
+import { type RecentRequests } from './recent-requests';
 import { cellSchema } from './seed';
 import { type Sessions } from './tenant-service/sessions';
 import { type Tenant, type Tenants } from './tenants';
@@ -33,6 +34,7 @@ export interface ControlState {
   readonly counters: RequestCounters;
   readonly credentials: ClientCredentials;
   readonly faults: Faults;
+  readonly recentRequests: RecentRequests;
   readonly sessions: Sessions;
   readonly tenants: Tenants;
   readonly tokens: AccessTokens;
@@ -45,8 +47,9 @@ export interface ControlState {
  *
  * - `POST /faults` a fault → 201; `GET /faults` → `{faults}`; `DELETE /faults` → 204, all of them
  * - `POST /clock {advanceSec}` → `{now}`
+ * - `GET /requests` → `{requests}`, the last 200 to the platform, the oldest first
  * - `GET /counters` → `{requests}`; `GET /audit` → `{changes}`; `GET /tenants` → `{tenants}`
- * - `POST /reset` → 204: contents, counters and audit trail as at the start, no fault, no lag; all else stays
+ * - `POST /reset` → 204: contents, counters, requests and audit trail as at the start, no fault, no lag; all else stays
  * - `POST /credentials` a tenant → 201 `{clientId, clientSecret}`; `DELETE /credentials {clientId}` → 204, with its tokens
  * - `POST /sessions` a tenant, `administrator?` (true), `validForSec?` (3600) → 201 `{authorization, correlationId}`: the
  *   headers that a logged-in user's browser sends; authorization is the whole value, `Bearer ` included
@@ -57,7 +60,8 @@ export interface ControlState {
  * What is not there to be deleted gets 404.
  */
 export function control(state: ControlState): Hono {
-  const { apiKeys, audit, clock, counters, credentials, faults, sessions, tenants, tokens } = state;
+  const { apiKeys, audit, clock, counters, credentials, faults, recentRequests, sessions, tenants, tokens } =
+    state;
   const app = new Hono();
 
   app.post('/faults', async (c) => {
@@ -76,6 +80,7 @@ export function control(state: ControlState): Hono {
     return c.json({ now: clock.nowIso() });
   });
 
+  app.get('/requests', (c) => c.json({ requests: recentRequests.all() }));
   app.get('/counters', (c) => c.json({ requests: counters.rows() }));
   app.get('/audit', (c) => c.json({ changes: audit.all() }));
 
@@ -84,6 +89,7 @@ export function control(state: ControlState): Hono {
     faults.clear();
     apiKeys.setLag(0);
     counters.reset();
+    recentRequests.reset();
     audit.reset();
     tenants.resetContents();
     return c.body(null, 204);

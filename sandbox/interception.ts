@@ -4,25 +4,36 @@ import { type SandboxClock } from './clock';
 import { type RequestCounters } from './counters';
 import { errorBody } from './errors';
 import { type Fault, type Faults, isAnswering, type RequestSubject } from './faults';
+import { type RecentRequests } from './recent-requests';
 
 /** Statuses whose answer has no body. @see RFC 9110, sections 15.3.5, 15.3.6, 15.4.5 */
 const WITHOUT_BODY = [204, 205, 304];
 
+/** What requests are met with, and where they are remembered. */
+export interface InterceptionState {
+  readonly clock: SandboxClock;
+  readonly counters: RequestCounters;
+  readonly faults: Faults;
+  readonly recentRequests: RecentRequests;
+}
+
 /**
- * Counts every request to a part of the platform, and lets the fault that applies to it go first.
+ * Counts and remembers every request to a part of the platform, and lets the fault that applies to it go first.
  * A connection to be broken is answered with `Response.error()`, the Fetch standard's network error (status 0); the server
  * turns that into a destroyed socket.
  */
 export function intercept(
-  faults: Faults,
-  counters: RequestCounters,
+  { clock, counters, faults, recentRequests }: InterceptionState,
   subjectOf: (c: Context) => RequestSubject,
 ): MiddlewareHandler {
   return async (c, next) => {
     const subject = subjectOf(c);
     const fault = faults.take(subject);
     await (fault ? applyFault(fault, c, next) : next());
-    counters.count({ target: subject.target, method: c.req.method, path: c.req.path, status: c.res.status });
+    const { method, path } = c.req;
+    const request = { target: subject.target, method, path, status: c.res.status };
+    counters.count(request);
+    recentRequests.add({ at: clock.nowIso(), ...request });
   };
 }
 

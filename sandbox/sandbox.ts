@@ -11,6 +11,7 @@ import { RequestCounters } from './counters';
 import { errorBody, RefusedRequestError } from './errors';
 import { Faults, type RequestSubject } from './faults';
 import { datedBy, intercept } from './interception';
+import { RecentRequests } from './recent-requests';
 import { type Cell, type Interface, parseSeed } from './seed';
 import { Sessions } from './tenant-service/sessions';
 import { tenantService } from './tenant-service/tenant-service';
@@ -45,6 +46,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     counters: new RequestCounters(),
     credentials: new ClientCredentials(),
     faults: new Faults(),
+    recentRequests: new RecentRequests(),
     sessions: new Sessions(),
     tenants: new Tenants(seed),
     tokens: new AccessTokens(),
@@ -55,7 +57,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     onError: (c) => c.json(errorBody(413, 'a request body has at most 1 MiB'), 413),
   });
   const serve = (base: string, subjectOf: (c: Context) => RequestSubject, routes: Hono) => {
-    app.use(`${base}/*`, intercept(state.faults, state.counters, subjectOf), limit);
+    app.use(`${base}/*`, intercept(state, subjectOf), limit);
     app.route(base, routes);
   };
   const serveTokens = (base: string, cell: Cell, of: Interface) =>

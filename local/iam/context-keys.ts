@@ -18,6 +18,7 @@ const KNOWN_KEYS = [
   'aws:requestedregion',
   'aws:viaawsservice',
   'aws:tagkeys',
+  'iam:passedtoservice',
   'kms:viaservice',
   'kms:calleraccount',
   'kms:encryptioncontextkeys',

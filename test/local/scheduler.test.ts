@@ -48,6 +48,8 @@ const setUp = ({ trust = TRUST, rights = [MAY_INVOKE], schedule = {}, invokeErro
     deadLetterArn: QUEUE,
     maximumRetryAttempts: 0,
     maximumEventAgeSec: 3600,
+    createdAtMs: NOW_MS,
+    lastModifiedAtMs: NOW_MS,
     ...schedule,
   });
   const clock = standingClock(NOW_MS);
@@ -74,7 +76,14 @@ const setUp = ({ trust = TRUST, rights = [MAY_INVOKE], schedule = {}, invokeErro
     },
   });
   scheduler.start();
-  return { clock, reporter, fired, sent, scheduler };
+  const change = (part: Partial<Schedule>): void => {
+    const previous = account.schedules.get('arn:schedule')!;
+    const current = { ...previous, ...part };
+    account.schedules.set('arn:schedule', current);
+    scheduler.replaced(previous, current);
+  };
+  const firedSec = (): number[] => fired.map((line) => parseInt(line));
+  return { clock, reporter, fired, firedSec, sent, scheduler, change };
 };
 
 describe('Scheduler', () => {
@@ -121,6 +130,39 @@ describe('Scheduler', () => {
 
     expect(disabled.fired).toEqual([]);
     expect(stopped.fired).toHaveLength(1);
+  });
+
+  test('does not fire while it is disabled, and keeps its rhythm afterwards', async () => {
+    const { clock, change, firedSec } = setUp();
+    await clock.advance(400);
+
+    change({ state: 'DISABLED' });
+    await clock.advance(400);
+    change({ state: 'ENABLED' });
+    await clock.advance(400);
+
+    expect(firedSec()).toEqual([0, 300, 900, 1200]);
+  });
+
+  test('that was disabled from the start fires once it is enabled', async () => {
+    const { clock, change, firedSec } = setUp({ schedule: { state: 'DISABLED' } });
+    await clock.advance(60);
+
+    change({ state: 'ENABLED' });
+    await clock.advance(300);
+
+    expect(firedSec()).toEqual([300]);
+  });
+
+  test('begins anew with a new expression, and hands over what it says now', async () => {
+    const { clock, change, firedSec, fired } = setUp();
+    await clock.advance(100);
+
+    change({ expression: 'rate(10 minutes)', input: '{"action":"other"}' });
+    await clock.advance(700);
+
+    expect(firedSec()).toEqual([0, 100, 700]);
+    expect(fired.at(-1)).toContain('other');
   });
 
   test.each<[string, Given, RegExp]>([

@@ -117,6 +117,43 @@ describe('counters', () => {
   });
 });
 
+describe('requests', () => {
+  test('tell of each when it came, where it went and how it ended, and nothing that was in it', async () => {
+    const platform = new PlatformUnderTest();
+    await platform.control('POST', 'clock', { advanceSec: 1 });
+    await platform.requestToken();
+    await platform.send('GET', '/staging/mea/rest/v1/contents?statuses=SECRET', {
+      headers: { authorization: 'SECRET' },
+    });
+    await platform.control('POST', 'faults', { target: 'tenants', reset: 'before' });
+    await platform.send('POST', '/tenant-service/live/tenants', { body: 'SECRET' });
+
+    const answer = await platform.control('GET', 'requests');
+
+    const at = '2026-01-31T12:00:01.000Z';
+    const tokenPath = `/staging/mea/auth/oauth2/token/${TENANT.tenantId}`;
+    expect(answer.body).toEqual({
+      requests: [
+        { at, target: 'token', method: 'POST', path: tokenPath, status: 200 },
+        { at, target: 'content', method: 'GET', path: '/staging/mea/rest/v1/contents', status: 401 },
+        { at, target: 'tenants', method: 'POST', path: '/tenant-service/live/tenants', status: 0 },
+      ],
+    });
+  });
+
+  test('are forgotten but for the last 200', async () => {
+    const platform = new PlatformUnderTest();
+    for (let n = 0; n <= 200; n += 1) {
+      await platform.send('GET', `/staging/mea/rest/v1/contents/${n}`);
+    }
+
+    const { requests } = (await platform.control('GET', 'requests')).body as { requests: { path: string }[] };
+
+    expect(requests).toHaveLength(200);
+    expect(requests[0]?.path).toBe('/staging/mea/rest/v1/contents/1');
+  });
+});
+
 describe('reset', () => {
   test('puts contents, faults, counters and audit trail back, and lets time go on', async () => {
     const platform = new PlatformUnderTest();
@@ -130,6 +167,7 @@ describe('reset', () => {
     expect(answer.status).toBe(204);
     expect(await platform.tenant()).toEqual(seeded);
     expect((await platform.control('GET', 'counters')).body).toEqual({ requests: [] });
+    expect((await platform.control('GET', 'requests')).body).toEqual({ requests: [] });
     expect((await platform.control('GET', 'audit')).body).toEqual({ changes: [] });
     expect((await platform.requestToken()).status).toBe(200);
     expect((await platform.control('GET', 'audit')).headers.get('date')).toBe(

@@ -1,0 +1,124 @@
+import {
+  type CredentialSnapshot,
+  type CredentialState,
+  type DeploymentSnapshot,
+  type SecretFailure,
+  type TokenSnapshot,
+} from '../../contract/credential-watch';
+import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
+import { type InterfaceScope } from '../../contract/platform';
+import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';
+import { type ApiKeyValue } from '../../contract/secret-values';
+import { type TenantKey } from '../../contract/token-key';
+import { parseTokenValue } from '../../contract/token-value';
+import { type Account, type Secret, type SecretVersion } from '../account';
+
+/**
+ * The state of a deployment as credential-watch tells it, taken from the account itself: so it is there at any moment,
+ * whatever the functions do. Of values it has times and version ids only.
+ */
+export function snapshotOf(account: Account, deployment: DeploymentFile, nowMs: number): DeploymentSnapshot {
+  const { environment, platformRegion, tenants } = deployment;
+  return {
+    takenAt: isoText(nowMs),
+    deployment,
+    tenants: tenants.map(({ tenantId, tokens }) => {
+      const tenant = { environment, platformRegion, tenantId };
+      return {
+        tenantId,
+        credentials: CREDENTIAL_KINDS.map((kind) => credentialOf(account, deployment, tenant, kind)),
+        tokens: tokens.map((target) => tokenOf(account, deployment, tenant, target)),
+      };
+    }),
+  };
+}
+
+/** A secret by its ARN or name. */
+export function findSecret({ secrets }: Account, secretId: string): Secret | undefined {
+  return secrets.get(secretId) ?? [...secrets.values()].find(({ name }) => name === secretId);
+}
+
+/** The version of a secret that is in use. */
+export function currentVersion({ versions }: Secret): SecretVersion | undefined {
+  return [...versions.values()].find(({ stages }) => stages.has('AWSCURRENT'));
+}
+
+function credentialOf(
+  account: Account,
+  deployment: DeploymentFile,
+  tenant: TenantKey,
+  kind: CredentialKind,
+): CredentialSnapshot {
+  const secretId = credentialSecretId(deployment, tenant, kind);
+  const secret = findSecret(account, secretId);
+  const failure = failureOf(secret);
+  if (secret === undefined || failure) return { kind, secretId, ...(failure ?? { access: 'missing' }) };
+  return { kind, secretId, ...stateOf(secret, kind) };
+}
+
+function stateOf(secret: Secret, kind: CredentialKind): CredentialState {
+  const { rotation, versions } = secret;
+  const current = currentVersion(secret);
+  const validUntil = kind === 'api-key' ? validUntilOf(current?.secretString) : undefined;
+  return {
+    access: 'ok',
+    versions: [...versions.values()]
+      .filter(({ stages }) => stages.size > 0)
+      .map(({ versionId, stages, createdAtMs }) => ({
+        versionId,
+        labels: [...stages],
+        createdAt: isoText(createdAtMs),
+      })),
+    rotationEnabled: rotation?.isEnabled ?? false,
+    ...(current && { promotedAt: isoText(Math.max(rotation?.lastRotatedAtMs ?? 0, current.createdAtMs)) }),
+    ...(validUntil !== undefined && { validUntil }),
+  };
+}
+
+function tokenOf(
+  account: Account,
+  { prefix }: DeploymentFile,
+  tenant: TenantKey,
+  target: InterfaceScope,
+): TokenSnapshot {
+  const key = { ...tenant, ...target };
+  const secretId = tokenSecretName(prefix, key);
+  const secret = findSecret(account, secretId);
+  const failure = failureOf(secret);
+  if (secret === undefined || failure) return { ...target, secretId, ...(failure ?? { access: 'missing' }) };
+  const current = currentVersion(secret);
+  const value = parseTokenValue(current?.secretString ?? '', key);
+  if (current === undefined || value === undefined) return { ...target, secretId, access: 'ok' };
+  return {
+    ...target,
+    secretId,
+    access: 'ok',
+    token: {
+      versionId: current.versionId,
+      issuedAt: isoText(Date.parse(value.issuedAt)),
+      expiresAt: isoText(Date.parse(value.expiresAt)),
+      credentialVersionId: value.credentialVersionId,
+    },
+  };
+}
+
+function failureOf(secret: Secret | undefined): SecretFailure | undefined {
+  if (secret === undefined) return { access: 'missing' };
+  return secret.deletedAtMs === undefined ? undefined : { access: 'scheduled_for_deletion' };
+}
+
+/** Written anew: what JavaScript takes for a time may hold other words. */
+function validUntilOf(secretString = ''): string | undefined {
+  try {
+    const { apiKey, validUntil } = JSON.parse(secretString) as Partial<Record<keyof ApiKeyValue, unknown>>;
+    if (typeof apiKey !== 'string' || apiKey === '' || typeof validUntil !== 'string') return undefined;
+    const ms = Date.parse(validUntil);
+    return Number.isNaN(ms) ? undefined : isoText(ms);
+  } catch {
+    return undefined;
+  }
+}
+
+function isoText(ms: number): string {
+  return new Date(ms).toISOString();
+}

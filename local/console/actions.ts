@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { type LocalDeployment, type LocalTenant } from '../../contract/local-run';
+import { PROBLEM_CODES } from '../../contract/problem';
+import { type EnsureAnswer, type EnsureEvent, type EnsureFailure } from '../../contract/token-refresh';
+import { type TokenKey, type TenantKey } from '../../contract/token-key';
+import { parseTokenValue } from '../../contract/token-value';
+import { type Account } from '../account';
+import { type RunClock } from '../clock';
+import { type FunctionInvoker } from '../ports';
+import { type SandboxControl } from '../sandbox-control';
+import { currentVersion } from './account-snapshot';
+import { type ActionInput, actionNamed, type ActionName, parseActionInput } from './action-input';
+import { type ActionOutcome } from './console-state';
+
+/** What the actions act on. */
+export interface ActionPorts {
+  account: Account;
+  clock: Pick<RunClock, 'advance' | 'currentJump'>;
+  invoker: Pick<FunctionInvoker, 'invoke'>;
+  sandbox: Pick<SandboxControl, 'clearFaults' | 'injectFault' | 'tenants'>;
+  deployments: readonly LocalDeployment[];
+  /** Sends a request to a restore API, over TLS. */
+  callRestoreApi: (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ) => Promise<{ status: number; text: string }>;
+}
+
+const STEP_NAMES = { 300: '5 minutes', 3600: '1 hour', 86400: '1 day' } as const;
+
+/** What the page's buttons do. Every action can be repeated; none answers anything secret. */
+export class ConsoleActions {
+  private readonly ports: ActionPorts;
+  private readonly byName: { [Name in ActionName]: (input: ActionInput<Name>) => Promise<ActionOutcome> } = {
+    'refresh-token': (input) => this.refreshToken(input),
+    'restore-record': (input) => this.restoreRecord(input),
+    'inject-fault': (input) => this.injectFault(input),
+    'clear-faults': () => this.clearFaults(),
+    'advance-clock': (input) => this.advanceClock(input),
+  };
+
+  constructor(ports: ActionPorts) {
+    this.ports = ports;
+  }
+
+  /**
+   * Does what a button asks for. That it could not be done is an outcome too.
+   * @throws {ActionInputError} for what no button sends
+   */
+  async run(name: string, body: string): Promise<ActionOutcome> {
+    const known = actionNamed(name);
+    return this.runKnown(known, body);
+  }
+
+  private runKnown<Name extends ActionName>(name: Name, body: string): Promise<ActionOutcome> {
+    return this.byName[name](parseActionInput(name, body));
+  }
+
+  /** Forces a renewal: the stored token counts as refused, so that a new one comes at once. */
+  private async refreshToken(input: ActionInput<'refresh-token'>): Promise<ActionOutcome> {
+    const { deployment, tenant } = this.find(input) ?? {};
+    const target = tenant?.tokens.find(
+      (token) => token.interface === input.interface && token.scope === input.scope,
+    );
+    const functionArn = deployment?.functions.tokenRefresh;
+    if (target === undefined || functionArn === undefined) return failed('no deployment has this token');
+    const { arn, ...pair } = target;
+    const name = `${pair.interface} ${pair.scope} of ${input.tenantId}`;
+    const accessToken = this.tokenIn(arn, { ...input, ...pair });
+    const event: EnsureEvent = {
+      action: 'ensure',
+      tenantId: input.tenantId,
+      ...pair,
+      ...(accessToken !== undefined && { rejectedTokenSha256: sha256(accessToken) }),
+    };
+    const result = await this.ports.invoker.invoke(functionArn, Buffer.from(JSON.stringify(event)));
+    if (result.kind === 'throttled') return failed(`${name}: token-refresh is busy, try again in a moment`);
+    if (result.kind === 'function-error') return failed(`${name}: token-refresh failed, its log says why`);
+    const answer = JSON.parse(result.payload.toString()) as EnsureAnswer;
+    if (!answer.ok) return failed(`${name} was not renewed: ${reasonOf(answer.error)}`);
+    return done(`${name} was renewed, and lives until ${clockTime(answer.expiresAt)}`);
+  }
+
+  private async restoreRecord(input: ActionInput<'restore-record'>): Promise<ActionOutcome> {
+    const { deployment, tenant } = this.find(input) ?? {};
+    const writing = tenant?.tokens.find(({ scope }) => scope === 'api/write');
+    if (deployment?.restoreApiUrl === undefined || tenant === undefined || writing === undefined) {
+      return failed('no deployment has a restore API for this tenant');
+    }
+    const accessToken = this.tokenIn(writing.arn, { ...input, interface: 'content', scope: 'api/write' });
+    if (accessToken === undefined) return failed(`there is no content api/write token of ${input.tenantId}`);
+    const archived = (await this.ports.sandbox.tenants()).find((other) => isSame(other, input));
+    const contentId = archived?.archivedContentIds[0];
+    if (contentId === undefined) return failed(`no archived record of ${input.tenantId} is left`);
+    const { status, text } = await this.ports.callRestoreApi(
+      `${deployment.restoreApiUrl}/tenants/${input.tenantId}/contents/${contentId}/restore`,
+      { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+      JSON.stringify({ authorRef: tenant.authorRefs[0] }),
+    );
+    if (status === 200) return done(`record ${contentId} of ${input.tenantId} was restored (200)`);
+    return failed(
+      `restoring record ${contentId} was answered ${[status, problemCode(text)].join(' ').trim()}`,
+    );
+  }
+
+  private async injectFault(input: ActionInput<'inject-fault'>): Promise<ActionOutcome> {
+    if (input.match !== undefined && !this.find(input.match)) return failed('no deployment has this tenant');
+    await this.ports.sandbox.injectFault(input);
+    return done('the fault is in force in the sandbox');
+  }
+
+  private async clearFaults(): Promise<ActionOutcome> {
+    await this.ports.sandbox.clearFaults();
+    return done('the sandbox has no faults any more');
+  }
+
+  private async advanceClock({ sec }: ActionInput<'advance-clock'>): Promise<ActionOutcome> {
+    const { clock } = this.ports;
+    if (clock.currentJump()) return failed('the clock is being advanced already');
+    await clock.advance(sec);
+    return done(`the clock was advanced by ${STEP_NAMES[sec]}`);
+  }
+
+  private find(place: TenantKey): { deployment: LocalDeployment; tenant: LocalTenant } | undefined {
+    for (const deployment of this.ports.deployments) {
+      const { environment, platformRegion } = deployment;
+      const tenant = deployment.tenants.find(({ tenantId }) =>
+        isSame({ environment, platformRegion, tenantId }, place),
+      );
+      if (tenant) return { deployment, tenant };
+    }
+    return undefined;
+  }
+
+  private tokenIn(secretArn: string, key: TokenKey): string | undefined {
+    const secret = this.ports.account.secrets.get(secretArn);
+    const value = secret && currentVersion(secret)?.secretString;
+    return value === undefined ? undefined : parseTokenValue(value, key)?.accessToken;
+  }
+}
+
+function isSame(a: Record<keyof TenantKey, string>, b: TenantKey): boolean {
+  return (
+    a.environment === b.environment && a.platformRegion === b.platformRegion && a.tenantId === b.tenantId
+  );
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** Without the time to wait, a button that goes on failing after its cause has ended would be a riddle. */
+function reasonOf({ code, message, retryAfterSec }: EnsureFailure): string {
+  const wait = retryAfterSec === undefined ? '' : `; it is not tried again for ${retryAfterSec} s`;
+  return `${code}, ${message}${wait}`;
+}
+
+/** `12:00:00 UTC` of an ISO 8601 time. */
+function clockTime(iso: string): string {
+  return `${new Date(iso).toISOString().slice(11, 19)} UTC`;
+}
+
+/** Of an answer that is a problem of ours; nothing else of an answer is repeated. */
+function problemCode(text: string): string | undefined {
+  try {
+    const { code } = JSON.parse(text) as { code?: unknown };
+    return PROBLEM_CODES.find((known) => known === code);
+  } catch {
+    return undefined;
+  }
+}
+
+function done(message: string): ActionOutcome {
+  return { ok: true, message: sentence(message) };
+}
+
+function failed(message: string): ActionOutcome {
+  return { ok: false, message: sentence(message) };
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+}

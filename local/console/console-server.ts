@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { type Reporter } from '../ports';
+import { ActionInputError } from './action-input';
+import { type ActionOutcome } from './console-state';
+import { type LiveState } from './live-state';
+import { originRefusal } from './origin-rules';
+import { readPageFiles } from './page-files';
+
+const MAX_BODY_BYTES = 4096;
+/** Pages that watch at the same time, and connections of any kind. */
+const MAX_WATCHERS = 20;
+const MAX_CONNECTIONS = 100;
+/** A page that takes nothing for so long that this much waits for it is cut off; it connects again by itself. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+const RECONNECT_AFTER_MS = 1000;
+const ACTIONS_PATH = '/actions/';
+
+/** The page and its parts come from here alone, and nobody else may show it inside of theirs. */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+};
+
+export interface ConsoleServerOptions {
+  live: LiveState;
+  runAction: (name: string, body: string) => Promise<ActionOutcome>;
+  reporter: Reporter;
+  /** 0 for one that the kernel chooses. */
+  port: number;
+}
+
+export interface ConsoleServer {
+  /** `http://127.0.0.1:PORT/` */
+  readonly url: string;
+  /** Ends it with every connection. */
+  close(): Promise<void>;
+}
+
+/** A request that gets nothing but a status and the reason. */
+class RefusedRequestError extends Error {
+  override readonly name = 'RefusedRequestError';
+  readonly code = 'refused_request';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Serves the page on 127.0.0.1: its files, `GET /events` (the state as server-sent events) and `POST /actions/NAME`.
+ * @throws an Error with `code: 'EADDRINUSE'` when the port is taken
+ * @see HTML standard, "Server-sent events"
+ */
+export async function startConsoleServer(options: ConsoleServerOptions): Promise<ConsoleServer> {
+  const files = readPageFiles();
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => refuse(response, error, options.reporter));
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  const port = await listen(server, options.port);
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    const refusal = originRefusal(request.headers, port);
+    if (refusal !== undefined) throw new RefusedRequestError(403, refusal);
+    const path = (request.url ?? '').replace(/\?.*$/s, '');
+    if (path.startsWith(ACTIONS_PATH)) {
+      requireMethod(request, 'POST');
+      const outcome = await options.runAction(path.slice(ACTIONS_PATH.length), await readBody(request));
+      return answerJson(response, 200, outcome);
+    }
+    requireMethod(request, 'GET');
+    if (path === '/events') return stream(options.live, response);
+    const file = files.get(path);
+    if (!file) throw new RefusedRequestError(404, 'there is nothing here');
+    response.setHeader('Content-Type', file.contentType);
+    response.end(file.content);
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function stream(live: LiveState, response: ServerResponse): void {
+  if (live.watcherCount >= MAX_WATCHERS) {
+    throw new RefusedRequestError(503, `${MAX_WATCHERS} pages are open already`);
+  }
+  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+  response.write(`retry: ${RECONNECT_AFTER_MS}\n\n`);
+  const end = live.watch((state) => {
+    if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
+    else response.write(`data: ${JSON.stringify(state)}\n\n`);
+  });
+  response.on('close', end);
+}
+
+function requireMethod(request: IncomingMessage, method: string): void {
+  if (request.method !== method) throw new RefusedRequestError(405, `here, only ${method} is answered`);
+}
+
+/** Only JSON: a foreign page could send any other type without asking first. */
+async function readBody(request: IncomingMessage): Promise<string> {
+  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(request.headers['content-type'] ?? '')) {
+    throw new RefusedRequestError(415, 'an action is told in application/json');
+  }
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_BODY_BYTES) {
+      throw new RefusedRequestError(413, `an action is told in at most ${MAX_BODY_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function refuse(response: ServerResponse, error: unknown, reporter: Reporter): void {
+  if (response.destroyed || response.headersSent) return void response.destroy();
+  // What is left of the request is not read: the connection ends with the answer.
+  response.setHeader('Connection', 'close');
+  if (error instanceof RefusedRequestError) return answerJson(response, error.status, failure(error));
+  if (error instanceof ActionInputError) {
+    return answerJson(response, error.code === 'unknown_action' ? 404 : 400, failure(error));
+  }
+  reporter.warning(`the console could not do what was asked: ${(error as Error).name}`);
+  answerJson(response, 200, { ok: false, message: 'It could not be done: the local system failed inside.' });
+}
+
+function failure({ message }: Error): ActionOutcome {
+  return { ok: false, message };
+}
+
+function answerJson(response: ServerResponse, status: number, body: ActionOutcome): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/credential-watch';
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
+import { CANDIDATE_LABEL } from '../../contract/credential-labels';
+import { describeCredential } from '../../inspect/describe';
+import { type Finding } from '../../inspect/finding';
+import { inspect } from '../../inspect/inspect';
+import { timeMs } from '../../inspect/times';
+import { type Account } from '../account';
+import { type SandboxFault, type SandboxRequest } from '../sandbox-control';
+import { snapshotOf } from './account-snapshot';
+import { alarmsView, type ShownAlarm } from './alarms-view';
+import {
+  type ConsoleState,
+  type CredentialView,
+  type DeploymentView,
+  type FindingView,
+  type TokenView,
+} from './console-state';
+import { recentRestores, type RestoreLogs } from './recent-restores';
+import { faultView } from './fault-view';
+import { knownSegments, shownPath } from './shown-path';
+
+const DAY_MS = 86_400_000;
+const SHOWN_REQUESTS = 30;
+const SHOWN_RESTORES = 20;
+
+/** One deployment that runs. */
+export interface ConsoleDeployment {
+  file: DeploymentFile;
+  stack: string;
+  hasRestoreApi: boolean;
+  /** Absent where requests to the restore API are not logged. */
+  restoreLogs?: RestoreLogs;
+}
+
+/** All that the page's state is made of. */
+export interface ConsoleInput {
+  account: Account;
+  deployments: readonly ConsoleDeployment[];
+  alarms: readonly ShownAlarm[];
+  /** Of the sandbox: faults in force, and its last requests, the oldest first. */
+  faults: readonly SandboxFault[];
+  requests: readonly SandboxRequest[];
+  nowMs: number;
+  aheadMs: number;
+  isAdvancing: boolean;
+}
+
+/**
+ * What the page may know of the system, picked field by field: of secrets only times, labels and what was found.
+ * Pure, so that its secrecy can be tested with planted values.
+ */
+export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: ConsoleInput): ConsoleState {
+  const files = input.deployments.map(({ file }) => file);
+  const known = knownSegments(files);
+  const restoreLogs = input.deployments.flatMap(({ restoreLogs: logs }) => logs ?? []);
+  return {
+    nowMs,
+    aheadMs,
+    isAdvancing,
+    renewedBelowMs: DUE_BELOW_SEC * 1000,
+    guaranteedLifeMs: GUARANTEED_LIFE_SEC * 1000,
+    deployments: input.deployments.map((deployment) => deploymentView(account, deployment, nowMs)),
+    alarms: alarmsView(input.alarms, files),
+    faults: input.faults.map(faultView),
+    requests: input.requests
+      .slice(-SHOWN_REQUESTS)
+      .reverse()
+      .map(({ at, target, method, path, status }) => ({
+        atMs: Date.parse(at),
+        target,
+        method,
+        path: shownPath(path, known),
+        status,
+      })),
+    restores: recentRestores(account, restoreLogs, SHOWN_RESTORES),
+  };
+}
+
+function deploymentView(
+  account: Account,
+  { file, stack, hasRestoreApi }: ConsoleDeployment,
+  nowMs: number,
+): DeploymentView {
+  const snapshot = snapshotOf(account, file, nowMs);
+  const findings = inspect({ snapshot, nowMs, flags: '--local' });
+  return {
+    environment: file.environment,
+    platformRegion: file.platformRegion,
+    stack,
+    maxAgeMs: file.credentials.maxAgeDays * DAY_MS,
+    hasRestoreApi,
+    tenants: snapshot.tenants.map(({ tenantId, credentials, tokens }) => ({
+      tenantId,
+      credentials: credentials.map(credentialView),
+      tokens: tokens.map(tokenView),
+      findings: findings.filter(({ place }) => place.tenantId === tenantId).map(findingView),
+    })),
+  };
+}
+
+function credentialView(credential: CredentialSnapshot): CredentialView {
+  const { kind } = credential;
+  const state = describeCredential(credential);
+  if (credential.access !== 'ok') return { kind, state };
+  const promotedAtMs = timeMs(credential.promotedAt);
+  const validUntilMs = timeMs(credential.validUntil);
+  const successor = successorOf(credential);
+  return {
+    kind,
+    state,
+    ...(promotedAtMs !== undefined && { promotedAtMs }),
+    ...(validUntilMs !== undefined && { validUntilMs }),
+    ...(successor && { successor }),
+  };
+}
+
+function successorOf(credential: CredentialSnapshot & { access: 'ok' }): CredentialView['successor'] {
+  const labels = credential.versions
+    .filter((version) => !version.labels.includes('AWSCURRENT'))
+    .flatMap((version) => version.labels);
+  if (labels.includes('AWSPENDING')) return 'pending';
+  return labels.includes(CANDIDATE_LABEL) ? 'staged' : undefined;
+}
+
+function tokenView(snapshot: TokenSnapshot): TokenView {
+  const { interface: of, scope, access } = snapshot;
+  const token = snapshot.access === 'ok' ? snapshot.token : undefined;
+  const [issuedAtMs, expiresAtMs] = [timeMs(token?.issuedAt), timeMs(token?.expiresAt)];
+  return {
+    interface: of,
+    scope,
+    access,
+    ...(issuedAtMs !== undefined && { issuedAtMs }),
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+  } as TokenView;
+}
+
+function findingView({ kind, severity, message, meaning, repair }: Finding): FindingView {
+  return { kind, severity, message, meaning, command: repair.command };
+}

@@ -1,0 +1,118 @@
+import { type LocalDeployment } from '../../contract/local-run';
+import { type Account } from '../account';
+import { type RestApis } from '../api-gateway/rest-api';
+import { type RunClock } from '../clock';
+import { HostError } from '../host-error';
+import { callHttps } from '../https-call';
+import { type FunctionInvoker, type Reporter } from '../ports';
+import { deploymentFiles } from '../run-description';
+import { type SandboxControl } from '../sandbox-control';
+import { ConsoleActions } from './actions';
+import { type ShownAlarm } from './alarms-view';
+import { startConsoleServer } from './console-server';
+import { type ConsoleDeployment, consoleView } from './console-view';
+import { LiveState } from './live-state';
+import { accessLogGroupAt } from './recent-restores';
+
+/** Longer than API Gateway waits for an integration. */
+const RESTORE_TIMEOUT_MS = 35_000;
+
+/** What the console shows and acts on. */
+export interface ConsoleOptions {
+  account: Account;
+  clock: RunClock;
+  invoker: FunctionInvoker;
+  reporter: Reporter;
+  sandbox: SandboxControl;
+  alarms: { states(): readonly ShownAlarm[] };
+  alarmTicks: { settle(): void };
+  restApis: RestApis;
+  /** PEM of the authority behind the REST APIs. */
+  apiCertificate: string;
+  deployments: readonly LocalDeployment[];
+  /** 0 for one that the kernel chooses. */
+  port: number;
+}
+
+/** A console that is being served. */
+export interface Console {
+  /** `http://127.0.0.1:PORT/` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the page that shows the running system and acts on it.
+ * @throws {HostError} `port_in_use`
+ */
+export async function startConsole(options: ConsoleOptions): Promise<Console> {
+  const { account, clock, sandbox, reporter, alarms, alarmTicks, port, apiCertificate: ca } = options;
+  const deployments = consoleDeployments(options);
+  const live = new LiveState({
+    look: async () => {
+      const [faults, requests] = await Promise.all([sandbox.faults(), sandbox.recentRequests()]);
+      return consoleView({
+        account,
+        deployments,
+        alarms: alarms.states(),
+        faults,
+        requests,
+        nowMs: clock.nowMs(),
+        aheadMs: clock.offsetMs(),
+        isAdvancing: clock.currentJump() !== undefined,
+      });
+    },
+    onError: (error) => reporter.warning(`the console cannot look at the system: ${error.message}`),
+  });
+  const actions = new ConsoleActions({
+    ...options,
+    clock: {
+      currentJump: () => clock.currentJump(),
+      advance: async (sec) => {
+        await clock.advance(sec);
+        alarmTicks.settle();
+      },
+    },
+    callRestoreApi: (url, headers, body) =>
+      callHttps({ method: 'POST', url, ca, headers, body, timeoutMs: RESTORE_TIMEOUT_MS }),
+  });
+  const runAction = (name: string, body: string) => actions.run(name, body);
+  const server = await startConsoleServer({ live, runAction, reporter, port }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      throw new HostError('port_in_use', `port ${port} for the console is in use`, { cause: error });
+    },
+  );
+  return {
+    url: server.url,
+    close: async () => {
+      live.close();
+      await server.close();
+    },
+  };
+}
+
+/** What runs, with what is to be known of each deployment to show it. */
+function consoleDeployments({ account, restApis, deployments }: ConsoleOptions): ConsoleDeployment[] {
+  const files = deploymentFiles(account);
+  return deployments.map(({ environment, platformRegion, stack, functions, restoreApiUrl, tenants }) => {
+    const file = files.find(
+      (each) => each.environment === environment && each.platformRegion === platformRegion,
+    )!;
+    const accessLogGroup =
+      restoreApiUrl === undefined ? undefined : accessLogGroupAt(restoreApiUrl, restApis);
+    return {
+      file,
+      stack,
+      hasRestoreApi: restoreApiUrl !== undefined,
+      ...(accessLogGroup !== undefined && {
+        restoreLogs: {
+          cell: { environment, platformRegion },
+          tenantIds: tenants.map(({ tenantId }) => tenantId),
+          accessLogGroup,
+          functionLogGroup: account.functions.get(functions.restore ?? '')?.logGroupName,
+        },
+      }),
+    };
+  });
+}

@@ -1,0 +1,56 @@
+import { act } from './actions.js';
+import { showFaults, showRequests, showRestores } from './activity.js';
+import { byId, setAttribute, setText } from './dom.js';
+import { showTenantChoices, startFaultForm } from './fault-form.js';
+import { listen } from './live.js';
+import { showAlarms, showSummary } from './overview.js';
+import { Tenants } from './tenants.js';
+import { dateOf, exactSpan, RunTime, timeOfDay } from './time.js';
+
+/** @typedef {import('../console-state').ConsoleState} ConsoleState */
+
+const TICK_MS = 1000;
+
+const time = new RunTime();
+const tenants = new Tenants(byId('deployments'));
+/** @type {ConsoleState | undefined} */
+let state;
+
+/** What moves with time alone. */
+function tick() {
+  if (state === undefined) return;
+  const nowMs = time.nowMs();
+  setText(byId('now'), `${timeOfDay(nowMs)} UTC, ${dateOf(nowMs)}`);
+  tenants.show(state, nowMs);
+  showSummary(byId('summary'), state, nowMs);
+}
+
+/** @param {ConsoleState} told */
+function showState(told) {
+  state = told;
+  time.set(told.nowMs);
+  const ahead = exactSpan(told.aheadMs);
+  setText(byId('ahead'), told.isAdvancing ? 'advancing …' : ahead && `${ahead} ahead`);
+  showAlarms(byId('alarms'), byId('alarm-list'), told.alarms.inAlarm);
+  showFaults(byId('fault-list'), told.faults);
+  showRequests(byId('requests'), told.requests);
+  showRestores(byId('restores'), told.restores);
+  showTenantChoices(told.deployments);
+  tick();
+}
+
+/** @param {boolean} isConnected */
+function showConnection(isConnected) {
+  const connection = byId('connection');
+  setText(connection, isConnected ? 'Live' : 'Cut off, trying again');
+  setAttribute(connection, 'data-tone', isConnected ? 'good' : 'bad');
+}
+
+for (const button of document.querySelectorAll('[data-advance-sec]')) {
+  const advance = /** @type {HTMLElement} */ (button);
+  const sec = Number(advance.dataset.advanceSec);
+  advance.addEventListener('click', () => void act(advance, 'advance-clock', { sec }));
+}
+startFaultForm();
+listen(showState, showConnection);
+setInterval(tick, TICK_MS);

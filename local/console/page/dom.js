@@ -1,0 +1,83 @@
+/** @typedef {Node | string | undefined} Child */
+
+/**
+ * A new element. Attributes that are undefined are left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | undefined>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/**
+ * The element of the page that has an id.
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} id
+ * @returns {T}
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return /** @type {T} */ (found);
+}
+
+/** @type {WeakMap<Element, string>} */
+const shownTexts = new WeakMap();
+
+/**
+ * Shows data inside an element, anew only when it has changed: what a person is reading or has selected stays.
+ * @template T
+ * @param {Element} parent
+ * @param {T} data
+ * @param {(data: T) => Child[]} build
+ */
+export function show(parent, data, build) {
+  const text = JSON.stringify(data);
+  if (shownTexts.get(parent) === text) return;
+  shownTexts.set(parent, text);
+  parent.replaceChildren(...build(data).filter((child) => child !== undefined));
+}
+
+/**
+ * Sets an attribute unless it has the value already.
+ * @param {Element} on
+ * @param {string} name
+ * @param {string} value
+ */
+export function setAttribute(on, name, value) {
+  if (on.getAttribute(name) !== value) on.setAttribute(name, value);
+}
+
+/**
+ * @param {Element} on
+ * @param {string} text
+ */
+export function setText(on, text) {
+  if (on.textContent !== text) on.textContent = text;
+}
+
+/**
+ * A word for a state. Its colour only repeats what it says.
+ * @param {string} tone good, warn, bad or idle
+ * @param {string} text
+ */
+export function stateWord(tone, text) {
+  return element('span', { class: 'state', 'data-tone': tone }, text);
+}
+
+/**
+ * A sentence in which what stands in back-quotes is code.
+ * @param {string} text
+ * @returns {Child[]}
+ */
+export function withCode(text) {
+  return text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)));
+}

@@ -1,0 +1,19 @@
+/** @typedef {import('../console-state').ConsoleState} ConsoleState */
+
+/** A connection that the host refuses is not tried again by the browser itself. */
+const RETRY_MS = 2000;
+
+/**
+ * Listens to the state for as long as the page is open.
+ * @param {(state: ConsoleState) => void} onState
+ * @param {(isConnected: boolean) => void} onConnection
+ */
+export function listen(onState, onConnection) {
+  const events = new EventSource('/events');
+  events.addEventListener('open', () => onConnection(true));
+  events.addEventListener('message', ({ data }) => onState(/** @type {ConsoleState} */ (JSON.parse(data))));
+  events.addEventListener('error', () => {
+    onConnection(false);
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => listen(onState, onConnection), RETRY_MS);
+  });
+}

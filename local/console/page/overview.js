@@ -1,0 +1,83 @@
+import { element, show, stateWord, withCode } from './dom.js';
+import { credentialReading, tokenReading } from './readings.js';
+import { timeOfDay } from './time.js';
+
+/** @typedef {import('../console-state').AlarmView} AlarmView */
+/** @typedef {import('../console-state').ConsoleState} ConsoleState */
+
+/**
+ * The four numbers that say whether anything wants a look.
+ * @param {Element} parent
+ * @param {ConsoleState} state
+ * @param {number} nowMs
+ */
+export function showSummary(parent, state, nowMs) {
+  const tenants = state.deployments.flatMap(({ tenants: each, maxAgeMs }) =>
+    each.map((tenant) => ({ ...tenant, maxAgeMs })),
+  );
+  const tokens = tenants
+    .flatMap((tenant) => tenant.tokens)
+    .map((token) => tokenReading(token, state, nowMs).tone);
+  const credentials = tenants.flatMap((tenant) =>
+    tenant.credentials.map((credential) => credentialReading(credential, tenant.maxAgeMs, nowMs).tone),
+  );
+  const { alarm, ok, insufficientData } = state.alarms.counts;
+  const [fresh, sound] = [tokens, credentials].map((tones) => tones.filter((tone) => tone === 'good').length);
+  const alarms = alarm + ok + insufficientData;
+  const unknown = insufficientData === 0 ? '' : `, ${insufficientData} without data`;
+  const faults = state.faults.length;
+  /** @type {[name: string, count: string, what: string, tone: string][]} */
+  const rows = [
+    ['Tokens', `${fresh} of ${tokens.length}`, 'fresh', worst(tokens)],
+    ['Credentials', `${sound} of ${credentials.length}`, 'in good order', worst(credentials)],
+    ['Alarms', `${alarm} of ${alarms}`, `in alarm${unknown}`, alarm === 0 ? 'good' : 'bad'],
+    [
+      'Sandbox',
+      `${faults}`,
+      faults === 1 ? 'fault in force' : 'faults in force',
+      faults === 0 ? 'good' : 'warn',
+    ],
+  ];
+  show(parent, rows, (each) =>
+    each.map(([name, count, what, tone]) =>
+      element(
+        'div',
+        {},
+        element('dt', {}, stateWord(tone, name)),
+        element('dd', {}, element('strong', {}, count), ` ${what}`),
+      ),
+    ),
+  );
+}
+
+/** @param {string[]} tones */
+function worst(tones) {
+  return ['bad', 'warn', 'idle'].find((tone) => tones.includes(tone)) ?? 'good';
+}
+
+/**
+ * The alarms that are in ALARM, with their advice.
+ * @param {HTMLElement} section
+ * @param {Element} list
+ * @param {readonly AlarmView[]} alarms
+ */
+export function showAlarms(section, list, alarms) {
+  section.hidden = alarms.length === 0;
+  show(list, alarms, (each) =>
+    each.map(({ name, environment, platformRegion, tenantId, sinceMs, notifies, advice }) =>
+      element(
+        'li',
+        {},
+        element(
+          'header',
+          {},
+          element('h3', {}, name),
+          element('span', {}, [environment, platformRegion, tenantId].filter(Boolean).join(' · ')),
+          element('span', { class: 'dim' }, `since ${timeOfDay(sinceMs)}`),
+          stateWord('bad', notifies ? 'in alarm, notified' : 'in alarm'),
+        ),
+        element('p', {}, ...withCode(advice)),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,40 @@
+import { type Agent, request } from 'node:https';
+
+/** One request over HTTPS. */
+export interface HttpsCall {
+  method: string;
+  url: string;
+  /** PEM of the authorities that are trusted; no others are. */
+  ca: string;
+  /** @default a connection for this call alone */
+  agent?: Agent;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  timeoutMs: number;
+}
+
+/** Sends a request and reads its answer to the end. @throws {Error} when there is no answer, or none in time. */
+export function callHttps(call: HttpsCall): Promise<{ status: number; text: string }> {
+  const { method, url, ca, agent = false, headers = {}, body = '', timeoutMs } = call;
+  return new Promise((resolve, reject) => {
+    const length = String(Buffer.byteLength(body));
+    const options = {
+      method,
+      ca,
+      agent,
+      timeout: timeoutMs,
+      headers: { ...headers, 'Content-Length': length },
+    };
+    const sent = request(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+      );
+    });
+    sent.on('error', reject);
+    sent.on('timeout', () => sent.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)));
+    sent.end(body);
+  });
+}

@@ -1,0 +1,322 @@
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+
+import { type AxeResults } from 'axe-core';
+import { type Page } from 'playwright-core';
+
+import { type Canary, findCanaries, type VisibleText } from '../support/canaries';
+import { type Browser, findChromium, startBrowser } from './support/browser';
+import { load, type Place, placeOf } from './support/journeys';
+import { RunningSystem } from './support/running-system';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** Of the page, where some functions of this file are sent to run. */
+declare const document: {
+  activeElement: { ariaLabel: string | null; textContent: string };
+  documentElement: { scrollWidth: number };
+};
+declare const getComputedStyle: (element: object) => { outlineStyle: string };
+declare const axe: { run: () => Promise<AxeResults> };
+
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1280, height: 900 };
+const PLANTED = 'kX7-planted-in-many-places-9fQ2';
+
+/** Without a browser nothing is shown; where it has to be there, that is a failure. */
+const describeInBrowser =
+  findChromium() !== undefined || process.env.CI === 'true'
+    ? describe
+    : (name: string, tests: () => void) =>
+        describe.skip(`${name} (skipped: no Chromium is installed)`, tests);
+
+describeInBrowser('the console in a browser', () => {
+  let system: RunningSystem;
+  let url: string;
+  let browser: Browser;
+  let page: Page;
+  let mea: Place;
+  /** What the browser complained of. */
+  const complaints: string[] = [];
+  /** Everything that the console has sent. */
+  const sent: VisibleText[] = [];
+  let endEvents: () => void;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([RunningSystem.start(), startBrowser({ viewport: DESKTOP })]);
+    url = /^console (http:\/\/127\.0\.0\.1:\d+\/)$/m.exec(system.process.output)![1]!;
+    mea = placeOf(system, 'staging', 'mea');
+    endEvents = recordEvents();
+    await browser.context.addInitScript({ content: AXE });
+    page = await browser.context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('requestfailed', (request) => {
+      if (!request.url().endsWith('/events')) complaints.push(`${request.url()} failed`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) complaints.push(`${response.url()} ${response.status()}`);
+      if (!response.url().endsWith('/events')) {
+        void response.text().then((text) => sent.push({ place: response.url(), text }));
+      }
+    });
+    await page.goto(url);
+    await page.locator('.tenant').first().waitFor();
+  });
+  afterAll(async () => {
+    endEvents?.();
+    await browser?.close();
+    await system?.stop();
+  });
+
+  /** The browser gives no body of a stream that does not end. */
+  function recordEvents(): () => void {
+    const opened = get(`${url}events`, (response) => {
+      response.setEncoding('utf8').on('data', (text: string) => sent.push({ place: 'events', text }));
+      response.on('error', () => undefined);
+    });
+    return () => opened.destroy();
+  }
+
+  const tenant = (tenantId: string) => page.getByRole('article', { name: tenantId });
+  const meter = (tenantId: string, name: string) => tenant(tenantId).getByRole('meter', { name });
+  const lifeSec = async (tenantId: string, token: string): Promise<number> =>
+    Number(await meter(tenantId, `${token}: life left`).getAttribute('aria-valuenow'));
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  /** How the last action ended, once it has. */
+  const outcome = async (tone: 'good' | 'bad'): Promise<string> =>
+    (await page.locator(`#outcome[data-tone=${tone}]`).textContent()) ?? '';
+  const isSoon = async (holds: () => Promise<boolean>, withinMs = 20_000): Promise<void> => {
+    const endsAtMs = Date.now() + withinMs;
+    while (!(await holds())) {
+      if (Date.now() > endsAtMs) throw new Error(`not within ${withinMs} ms: ${holds.toString()}`);
+      await page.waitForTimeout(20);
+    }
+  };
+
+  test('shows each environment, platform region and tenant with its tokens and credentials', async () => {
+    const headings = await page.locator('.deployments h2').allTextContents();
+    const tenants = await page.locator('.tenant h3').allTextContents();
+    const [token, key] = [
+      await meter('eu-west-2_StagingOne', 'webhooks api/webhooks: life left').getAttribute('aria-valuetext'),
+      await meter('eu-west-2_StagingOne', 'API key: age').getAttribute('aria-valuetext'),
+    ];
+
+    expect(headings).toEqual([
+      'staging · global',
+      'staging · mea',
+      'production · global',
+      'production · mea',
+    ]);
+    expect(tenants).toEqual(
+      system.run.deployments.flatMap((deployment) => deployment.tenants.map(({ tenantId }) => tenantId)),
+    );
+    expect(token).toMatch(/^(1 hour|59 minutes) left, fresh$/);
+    expect(key).toBe('0 of 90 days, loaded');
+    expect(await tenant('eu-west-2_StagingOne').textContent()).toContain('ends in 36');
+    expect(await page.locator('#connection').textContent()).toBe('Live');
+  });
+
+  test('a bar moves by itself', async () => {
+    const before = await lifeSec('me-south-1_LiveMea', 'content api/read');
+
+    // Events come every 10 s at least: the page's own clock has to be faster.
+    await isSoon(async () => (await lifeSec('me-south-1_LiveMea', 'content api/read')) < before, 5000);
+
+    expect(await page.locator('.fill').first().getAttribute('style')).toMatch(/scaleX\(0\.9\d+\)/);
+  });
+
+  test('what happens elsewhere is shown at once', async () => {
+    await system.advance(600);
+
+    await isSoon(async () => (await lifeSec('me-south-1_LiveMea', 'content api/read')) <= 3000);
+
+    expect(await page.locator('#ahead').textContent()).toBe('10 min ahead');
+  });
+
+  test('a token is refreshed by its button', async () => {
+    await button('Refresh content api/read of me-south-1_LiveMea').click();
+
+    expect(await outcome('good')).toMatch(/^Content api\/read of me-south-1_LiveMea was renewed, and lives/);
+    await isSoon(async () => (await lifeSec('me-south-1_LiveMea', 'content api/read')) > 3590);
+    expect(await lifeSec('me-south-1_LiveMea', 'content api/write')).toBeLessThanOrEqual(3000);
+  });
+
+  test('an injected fault makes a refresh fail, and clearing it heals', async () => {
+    await page.getByLabel('What happens').selectOption('503');
+    await page.getByLabel('Tenant').selectOption({ label: 'me-south-1_LiveMea' });
+    await button('Inject fault').click();
+    await page.locator('#fault-list li').waitFor();
+    const inForce = await page.locator('#fault-list li').textContent();
+    await button('Refresh content api/write of me-south-1_LiveMea').click();
+    const failure = await outcome('bad');
+    await page.locator('#requests .state[data-tone=bad]').first().waitFor();
+    const request = await page.locator('#requests tr').first().textContent();
+    await button('Clear faults').click();
+    await page.locator('#fault-list:empty').waitFor({ state: 'attached' });
+    // A failure is remembered for a while.
+    await button('+5 min').click();
+    await outcome('good');
+    await button('Refresh content api/write of me-south-1_LiveMea').click();
+    await isSoon(async () => (await lifeSec('me-south-1_LiveMea', 'content api/write')) > 3590);
+
+    expect(inForce).toContain(
+      'The token endpoint answers 503 for production mea me-south-1_LiveMea, until cleared.',
+    );
+    expect(failure).toMatch(/was not renewed: platform_unavailable, /);
+    expect(request).toContain('token POST /production/mea/auth/oauth2/token/me-south-1_LiveMea503');
+  });
+
+  test('a record is restored, and listed', async () => {
+    await button('Restore a record of me-south-1_LiveMea').click();
+
+    expect(await outcome('good')).toMatch(
+      /^Record [0-9a-f]{24} of me-south-1_LiveMea was restored \(200\)\.$/,
+    );
+    await page.locator('#restores code').waitFor();
+    const { archivedContentIds } = placeOf(system, 'production', 'mea').tenant;
+    expect(await page.locator('#restores tr').first().textContent()).toContain(
+      `${archivedContentIds[0]}production mea me-south-1_LiveMea`,
+    );
+  });
+
+  test('all of it can be done with the keyboard alone', async () => {
+    const wanted = 'Refresh content api/read of eu-west-2_LiveGlobal';
+    await page.locator('h1').click();
+    const reached: string[] = [];
+    while (reached.at(-1) !== wanted) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const outline = getComputedStyle(focused).outlineStyle;
+        return outline === 'none' ? 'no visible focus' : (focused.ariaLabel ?? focused.textContent);
+      });
+      reached.push(name);
+      if (reached.length > 60) throw new Error(`not reached: ${reached.join(', ')}`);
+    }
+    await page.keyboard.press('Enter');
+
+    expect(await outcome('good')).toContain('Content api/read of eu-west-2_LiveGlobal was renewed');
+    expect(await page.evaluate(() => document.activeElement.ariaLabel)).toBe(wanted);
+    expect(reached).not.toContain('no visible focus');
+    expect(reached.slice(0, 3)).toEqual(['+5 min', '+1 h', '+1 day']);
+  });
+
+  test('an alarm is shown on top, with its advice', async () => {
+    await page.getByLabel('What happens').selectOption('401');
+    await page.getByLabel('Tenant').selectOption({ label: mea.tenant.tenantId });
+    await button('Inject fault').click();
+    await page.locator('#fault-list li').waitFor();
+    await button('+1 h').click();
+
+    const alarm = page.locator('.alarms li').filter({ hasText: mea.tenant.tenantId }).first();
+    await alarm.waitFor();
+    expect(await alarm.textContent()).toContain(`credential-refusedstaging · mea · ${mea.tenant.tenantId}`);
+    expect(await alarm.locator('.state').textContent()).toBe('in alarm, notified');
+    expect(await alarm.locator('code').first().textContent()).toMatch(
+      /^latchkey .*--environment staging --platform-region mea/,
+    );
+    expect(await outcome('good')).toBe('The clock was advanced by 1 hour.');
+  });
+
+  test.each([
+    ['light', DESKTOP],
+    ['dark', DESKTOP],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('everybody can use it: %s, %j', async (colorScheme, viewport) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+
+    const violations = await page.evaluate(async () => {
+      const { violations: found } = await axe.run();
+      return found.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+      );
+    });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+
+    expect(violations).toEqual([]);
+    expect(width).toBeLessThanOrEqual(viewport.width);
+  });
+
+  test('the alarm ends when its cause has', async () => {
+    await page.setViewportSize(DESKTOP);
+    await button('Clear faults').click();
+    await page.locator('#fault-list:empty').waitFor({ state: 'attached' });
+    for (let n = 0; n < 3 && (await page.locator('.alarms li').count()) > 0; n += 1) {
+      await button('+5 min').click();
+      await outcome('good');
+    }
+
+    await page.locator('.alarms').waitFor({ state: 'hidden' });
+  });
+
+  test('no secret reaches the page, not even one that came by other ways', async () => {
+    await plantSecrets();
+    const canaries = await knownSecrets();
+    await isSoon(async () => (await page.locator('#restores').textContent())!.includes('…'));
+    sent.push({ place: 'page', text: await page.content() });
+
+    expect(canaries.length).toBeGreaterThan(20);
+    expect(findCanaries(canaries, sent)).toEqual([]);
+    expect(sent.map(({ place }) => place)).toEqual(
+      expect.arrayContaining(['events', url, `${url}console.js`]),
+    );
+  });
+
+  /** In every place that the console tells of. */
+  async function plantSecrets(): Promise<void> {
+    const { contentTokenBaseUrl, contentBaseUrl } = mea.deployment.platform;
+    await system.https('POST', `${contentTokenBaseUrl}/oauth2/token/${PLANTED}`, {
+      body: { client_secret: PLANTED },
+    });
+    await system.https('GET', `${contentBaseUrl}/contents/${PLANTED}?key=${PLANTED}`, {
+      headers: { authorization: `Bearer ${PLANTED}` },
+    });
+    await system.control('POST', '/faults', {
+      target: 'tenants',
+      body: { leak: PLANTED },
+      headers: { 'x-leak': PLANTED },
+    });
+    await system.https(
+      'POST',
+      `${mea.deployment.restoreApiUrl}/tenants/${PLANTED}/contents/${PLANTED}/restore`,
+      {
+        headers: { authorization: `Bearer ${PLANTED}` },
+        body: { authorRef: PLANTED },
+      },
+    );
+    await load(mea);
+  }
+
+  async function knownSecrets(): Promise<Canary[]> {
+    const { aws, operator, deployments } = system.run;
+    const tenants = deployments.flatMap((deployment) => deployment.tenants);
+    const arns = tenants.flatMap(({ clientCredentialsArn, apiKeyArn, tokens }) => [
+      clientCredentialsArn,
+      apiKeyArn,
+      ...tokens.map(({ arn }) => arn),
+    ]);
+    const values = await Promise.all(arns.map((arn) => system.secret<Record<string, string>>(arn)));
+    const secrets = values.flatMap(({ clientSecret, apiKey, accessToken }) =>
+      [clientSecret, apiKey, accessToken].filter((value) => value !== undefined),
+    );
+    return [PLANTED, aws.secretAccessKey, operator.secretAccessKey, ...secrets].map((value, index) => ({
+      name: `secret ${index}`,
+      value,
+    }));
+  }
+
+  test('the browser had nothing to complain of', () => {
+    expect(complaints).toEqual([]);
+  });
+
+  test('says that it is cut off when the system ends', async () => {
+    await system.stop();
+
+    await page.locator('#connection[data-tone=bad]').waitFor();
+    expect(await page.locator('#connection').textContent()).toBe('Cut off, trying again');
+  });
+});

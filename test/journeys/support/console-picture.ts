@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { startBrowser } from './browser';
+import { PROJECT_ROOT } from './local-process';
+import { RunningSystem } from './running-system';
+
+/**
+ * Takes the picture of the console that README shows: a system in which one tenant's tokens cannot be renewed, and the
+ * others notice nothing. Writes docs/images/console.png.
+ */
+const FILE = join(PROJECT_ROOT, 'docs/images/console.png');
+const MAX_BYTES = 300_000;
+const SIZE = { width: 1280, height: 1040 };
+
+async function takePicture(): Promise<void> {
+  const system = await RunningSystem.start();
+  const browser = await startBrowser({ viewport: SIZE, deviceScaleFactor: 1.25 });
+  try {
+    const page = await browser.context.newPage();
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.goto(/^console (\S+)$/m.exec(system.process.output)![1]!);
+    const press = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.locator('#outcome[data-tone=good], #outcome[data-tone=bad]').waitFor();
+    };
+    // Two minutes after a sweep, so that a later one meets tokens that are about to end.
+    await system.advance(120);
+    await press('Refresh content api/read of eu-west-2_StagingTwo');
+    await press('Refresh content api/write of eu-west-2_StagingTwo');
+    await press('Restore a record of eu-west-2_StagingOne');
+    await page.getByLabel('What happens').selectOption('503');
+    await page.getByLabel('Tenant').selectOption({ label: 'eu-west-2_StagingTwo' });
+    await press('Inject fault');
+    await system.advance(3530);
+    await press('Restore a record of me-south-1_StagingMea');
+    await page.locator('h1').click();
+    await page.locator('#outcome:empty').waitFor({ state: 'attached' });
+    await page.screenshot({ path: FILE });
+  } finally {
+    await browser.close();
+    await system.stop();
+  }
+  const { size } = statSync(FILE);
+  if (size > MAX_BYTES) throw new Error(`${FILE} has ${size} bytes; allowed: ${MAX_BYTES}`);
+}
+
+takePicture().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,97 @@
+import { type ConsoleState } from '../../../local/console/console-state';
+import { consoleView } from '../../../local/console/console-view';
+import { LiveState } from '../../../local/console/live-state';
+import { NOW_MS, ShownAccount } from './shown-account';
+
+/** Looks happen when the test says so. */
+class Watched {
+  state: ConsoleState = consoleView(new ShownAccount().input());
+  failure: Error | undefined;
+  readonly errors: string[] = [];
+  readonly delaysMs: number[] = [];
+  private due: (() => void) | undefined;
+  readonly live = new LiveState({
+    look: async () => {
+      if (this.failure) throw this.failure;
+      return this.state;
+    },
+    onError: ({ message }) => this.errors.push(message),
+    startTimer: (run, delayMs) => {
+      this.delaysMs.push(delayMs);
+      this.due = run;
+      return () => (this.due = undefined);
+    },
+  });
+
+  get isLooking(): boolean {
+    return this.due !== undefined;
+  }
+
+  async look(): Promise<void> {
+    const run = this.due;
+    this.due = undefined;
+    run?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test('tells a new watcher everything at once, and looks again every 200 ms', async () => {
+  const watched = new Watched();
+  const told: ConsoleState[] = [];
+  watched.live.watch((state) => told.push(state));
+
+  await watched.look();
+
+  expect(told).toEqual([watched.state]);
+  expect(watched.delaysMs).toEqual([0, 200]);
+});
+
+test('tells what has changed, and nothing while only time goes on', async () => {
+  const watched = new Watched();
+  const told: number[] = [];
+  watched.live.watch(({ nowMs }) => told.push(nowMs));
+  await watched.look();
+
+  watched.state = { ...watched.state, nowMs: NOW_MS + 200 };
+  await watched.look();
+  watched.state = { ...watched.state, nowMs: NOW_MS + 400, isAdvancing: true };
+  await watched.look();
+
+  expect(told).toEqual([NOW_MS, NOW_MS + 400]);
+});
+
+test('tells the same again after 10 s, so that the page sees that the system is there', async () => {
+  const watched = new Watched();
+  let told = 0;
+  watched.live.watch(() => (told += 1));
+
+  for (let n = 0; n <= 50; n += 1) await watched.look();
+
+  expect(told).toBe(2);
+});
+
+test('looks no more when nobody watches', async () => {
+  const watched = new Watched();
+  const end = watched.live.watch(() => undefined);
+  await watched.look();
+
+  end();
+
+  expect(watched.isLooking).toBe(false);
+  expect(watched.live.watcherCount).toBe(0);
+});
+
+test('goes on after a look that failed, and reports the same failure once', async () => {
+  const watched = new Watched();
+  let told = 0;
+  watched.live.watch(() => (told += 1));
+  watched.failure = new Error('no sandbox');
+  await watched.look();
+  await watched.look();
+
+  watched.failure = undefined;
+  await watched.look();
+
+  expect(watched.errors).toEqual(['no sandbox']);
+  expect(told).toBe(1);
+});
