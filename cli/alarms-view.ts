@@ -1,5 +1,6 @@
+import { alarmOfName } from '../contract/alarms';
 import { spanText, timeMs } from '../inspect/times';
-import { type Alarm, shortAlarmName } from './alarms';
+import { type Alarm } from './alarms';
 import { type Deployment } from './system';
 import { type Style } from './terminal';
 import { wrapText } from './wrap-text';
@@ -32,7 +33,7 @@ export function alarmLines(
     .filter(isRed)
     .sort((a, b) => Number(b.notifies) - Number(a.notifies))
     .flatMap((alarm) => {
-      const { tenantId, id } = shortAlarmName(alarm.name);
+      const { tenantId, id } = alarmOfName(alarm.name);
       const where = [environment, platformRegion, tenantId].filter(Boolean).join(' ');
       const sign = alarm.notifies ? style.bad('✗ alarm') : style.warning('! alarm');
       return [

@@ -1,6 +1,7 @@
 import { type CompositeAlarm, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 
-import { alarmNamePrefix } from '../contract/alarms';
+import { alarmNamePrefix, alarmOfName } from '../contract/alarms';
+import { addFlags } from '../inspect/add-flags';
 import { callAws } from './aws-failure';
 import { type Section } from './choose-target';
 import { type CommandContext } from './command';
@@ -54,17 +55,10 @@ export async function readAlarms(
   return found
     .map((alarm) => alarmOf(alarm, flags))
     .filter(({ name }) => {
-      const about = shortAlarmName(name).tenantId;
+      const about = alarmOfName(name).tenantId;
       return tenantId === undefined || about === undefined || about === tenantId;
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** The tenant that an alarm is about, where it is about one, and its own name, such as `token-life`. */
-export function shortAlarmName(name: string): { tenantId: string | undefined; id: string } {
-  const [, ...rest] = name.split('/');
-  const id = rest.pop() ?? name;
-  return { tenantId: rest[0], id };
 }
 
 function alarmOf(
@@ -84,11 +78,7 @@ function alarmOf(
     name: AlarmName,
     state: StateValue,
     ...(since !== undefined && { since: since.toISOString() }),
-    description: flags === '' ? AlarmDescription : withFlags(AlarmDescription, flags),
+    description: addFlags(AlarmDescription, flags),
     notifies: ActionsEnabled && AlarmActions.length > 0,
   };
-}
-
-function withFlags(description: string, flags: string): string {
-  return description.replace(/`(latchkey [^`]+)`/g, (_, command: string) => `\`${command} ${flags}\``);
 }

@@ -82,3 +82,10 @@ export function deploymentAlarmName(prefix: string, cell: Cell, alarm: Deploymen
 export function tenantAlarmName(prefix: string, tenant: TenantKey, alarm: TenantAlarm): string {
   return `${alarmNamePrefix(prefix, tenant)}${tenant.tenantId}/${alarm}`;
 }
+
+/** What an alarm's name says of it: the tenant, where it is about one, and its id, such as `token-life`. */
+export function alarmOfName(name: string): { tenantId: string | undefined; id: string } {
+  const [, ...rest] = name.split('/');
+  const id = rest.pop() ?? name;
+  return { tenantId: rest[0], id };
+}

@@ -1,15 +1,20 @@
-import { alarmNamePrefix } from '../../contract/alarms';
+import { alarmNamePrefix, alarmOfName } from '../../contract/alarms';
 import { type DeploymentFile } from '../../contract/deployment-file';
+import { addFlags } from '../../inspect/add-flags';
 import { type AlarmState } from '../cloudwatch/alarms';
 import { type AlarmsView, type AlarmView } from './console-state';
 
 /** What the page may know of an alarm. */
 export type ShownAlarm = Pick<AlarmState, 'name' | 'description' | 'state' | 'stateUpdatedMs' | 'isPaging'>;
 
-/** The alarms of the deployments: those that are in ALARM with their advice, the others counted. */
+/**
+ * The alarms of the deployments: those that are in ALARM with their advice, the others counted.
+ * @param flags that name the system again, for the commands in the advice
+ */
 export function alarmsView(
   alarms: readonly ShownAlarm[],
   deployments: readonly DeploymentFile[],
+  flags: string,
 ): AlarmsView {
   const placed = alarms.flatMap((alarm) => {
     const place = placeOf(alarm.name, deployments);
@@ -24,7 +29,7 @@ export function alarmsView(
         ...place,
         sinceMs: stateUpdatedMs,
         notifies: isPaging,
-        advice: description,
+        advice: addFlags(description, flags),
       }))
       .sort((a, b) => Number(b.notifies) - Number(a.notifies) || b.sinceMs - a.sinceMs),
     counts: { alarm: count('ALARM'), ok: count('OK'), insufficientData: count('INSUFFICIENT_DATA') },
@@ -39,8 +44,7 @@ function placeOf(
   for (const { prefix, environment, platformRegion } of deployments) {
     const start = alarmNamePrefix(prefix, { environment, platformRegion });
     if (!alarmName.startsWith(start)) continue;
-    const parts = alarmName.slice(start.length).split('/');
-    const [name = '', tenantId] = parts.reverse();
+    const { id: name, tenantId } = alarmOfName(alarmName);
     return { environment, platformRegion, name, ...(tenantId !== undefined && { tenantId }) };
   }
   return undefined;

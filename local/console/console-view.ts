@@ -24,6 +24,8 @@ import { knownSegments, shownPath } from './shown-path';
 const DAY_MS = 86_400_000;
 const SHOWN_REQUESTS = 30;
 const SHOWN_RESTORES = 20;
+/** What `latchkey` is told to act on this system, and not on AWS. */
+const FLAGS = '--local';
 
 /** One deployment that runs. */
 export interface ConsoleDeployment {
@@ -62,7 +64,7 @@ export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: 
     renewedBelowMs: DUE_BELOW_SEC * 1000,
     guaranteedLifeMs: GUARANTEED_LIFE_SEC * 1000,
     deployments: input.deployments.map((deployment) => deploymentView(account, deployment, nowMs)),
-    alarms: alarmsView(input.alarms, files),
+    alarms: alarmsView(input.alarms, files, FLAGS),
     faults: input.faults.map(faultView),
     requests: input.requests
       .slice(-SHOWN_REQUESTS)
@@ -84,7 +86,7 @@ function deploymentView(
   nowMs: number,
 ): DeploymentView {
   const snapshot = snapshotOf(account, file, nowMs);
-  const findings = inspect({ snapshot, nowMs, flags: '--local' });
+  const findings = inspect({ snapshot, nowMs, flags: FLAGS });
   return {
     environment: file.environment,
     platformRegion: file.platformRegion,

@@ -1,4 +1,5 @@
-import { readAlarms, shortAlarmName } from '../../cli/alarms';
+import { readAlarms } from '../../cli/alarms';
+import { alarmOfName } from '../../contract/alarms';
 import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
@@ -60,7 +61,7 @@ describe('the alarms of a deployment', () => {
 
     const alarms = await read(system, 'tenant-1');
 
-    expect(alarms.map(({ name }) => shortAlarmName(name))).toEqual([
+    expect(alarms.map(({ name }) => alarmOfName(name))).toEqual([
       { tenantId: 'tenant-1', id: 'credential-refused' },
       { tenantId: undefined, id: 'token-life' },
     ]);

@@ -136,6 +136,19 @@ describe('alarms', () => {
   });
 });
 
+describe('the advice of an alarm', () => {
+  test('has commands for this system, and not for AWS', () => {
+    const description = 'Run `latchkey doctor --environment staging`, and see docs/alarms.md.';
+    const alarms = [alarm('latchkey-staging-mea/token-life', { description })];
+
+    const [shown] = consoleView(new ShownAccount().input({ alarms })).alarms.inAlarm;
+
+    expect(shown!.advice).toBe(
+      'Run `latchkey doctor --environment staging --local`, and see docs/alarms.md.',
+    );
+  });
+});
+
 describe('faults, requests and restores', () => {
   test('a fault is told without what it answers with', () => {
     const faults = [
