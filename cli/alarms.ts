@@ -75,10 +75,15 @@ function alarmOf(
 ): Alarm {
   const since = StateTransitionedTimestamp ?? StateUpdatedTimestamp;
   return {
-    name: AlarmName,
+    name: harmless(AlarmName),
     state: StateValue,
     ...(since !== undefined && { since: since.toISOString() }),
-    description: addFlags(AlarmDescription, flags),
+    description: addFlags(harmless(AlarmDescription), flags),
     notifies: ActionsEnabled && AlarmActions.length > 0,
   };
+}
+
+/** Whoever may write alarms of the account writes their texts: nothing in them moves the cursor, or turns words around. */
+function harmless(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }

@@ -15,6 +15,7 @@ export const DEPLOYMENT_ALARMS = [
   'token-requests',
   /** No sweep ended. */
   'sweep-silent',
+  /** Runs that failed left their messages, which stay until somebody takes them: so it is no part of a composite. */
   'dead-letters',
   'rotation-due',
   'rotation-overdue',
@@ -47,7 +48,7 @@ export type TenantAlarm = (typeof TENANT_ALARMS)[number];
 
 /** What each composite alarm is made of. */
 export const COMPOSITE_ALARMS = {
-  tokens: ['token-life', 'tokens-blocked', 'token-requests', 'sweep-silent', 'dead-letters'],
+  tokens: ['token-life', 'tokens-blocked', 'token-requests', 'sweep-silent'],
   restore: ['restore-errors', 'restore-outcome-unknown', 'restore-latency', 'throttles'],
 } as const satisfies Partial<Record<DeploymentAlarm, readonly DeploymentAlarm[]>>;
 

@@ -96,11 +96,11 @@ export type RotationMetric = (typeof ROTATION_METRICS)[number];
  * Of credential-watch, at each look.
  * - `WatchRun`.
  * - `Finding` with the dimension `code`: how often each kind was found. Of {@link ALARMED_FINDINGS} also 0, so that an
- *   alarm ends at the next look; another kind is not sent unless it was found.
+ *   alarm ends at the next look, unless a secret could not be looked at; another kind is not sent unless it was found.
  * - `CredentialAge` with the dimension `kind`: days for which the oldest current credential of the kind is current.
  * - `DaysToExpiry` with the dimension `kind`, `api-key`: days until the first API key ends, never below 0.
  * - `CredentialAttention` with the dimension `tenantId`: how many findings about the tenant's credentials want a person,
- *   0 included. Not sent for a tenant of whom nothing was ever loaded.
+ *   0 included, unless a secret of them could not be looked at. Not sent for a tenant of whom nothing was ever loaded.
  */
 export const WATCH_METRICS = [
   'WatchRun',

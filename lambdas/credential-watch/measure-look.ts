@@ -1,4 +1,8 @@
-import { type CredentialState, type DeploymentSnapshot } from '../../contract/credential-watch';
+import {
+  type CredentialState,
+  type DeploymentSnapshot,
+  type TenantSnapshot,
+} from '../../contract/credential-watch';
 import { type FindingKind } from '../../contract/finding-kinds';
 import { ALARMED_FINDINGS } from '../../contract/metrics';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
@@ -12,7 +16,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Measures one look. Of a look at some tenants only what is the tenant's own: whatever speaks of the deployment, were it
- * that nothing was found, would stand for tenants that nobody looked at.
+ * that nothing was found, would stand for tenants that nobody looked at. So would a 0 for a secret that could not be
+ * looked at: alarms would end, and ring again at the next look.
  * @see contract/metrics.ts
  */
 export function measureLook(
@@ -21,20 +26,30 @@ export function measureLook(
   findings: readonly Finding[],
   nowMs: number,
 ): void {
-  for (const { tenantId, credentials } of tenants) {
+  for (const tenant of tenants) {
+    const { tenantId, credentials } = tenant;
     if (isNothingLoaded(credentials)) continue;
     const own = findings.filter((finding) => finding.place.tenantId === tenantId && wantsAttention(finding));
-    metrics.count('CredentialAttention', own.length, { tenantId });
+    if (own.length > 0 || isSeen(tenant)) metrics.count('CredentialAttention', own.length, { tenantId });
   }
   if (tenants.length < deployment.tenants.length) return;
   metrics.count('WatchRun');
-  for (const [code, count] of countsOf(findings)) metrics.count('Finding', count, { code });
+  const zeros = tenants.every(isSeen) ? ALARMED_FINDINGS : [];
+  for (const [code, count] of countsOf(findings, zeros)) metrics.count('Finding', count, { code });
   for (const kind of CREDENTIAL_KINDS) measureCredentials(metrics, kind, loadedOf(tenants, kind), nowMs);
 }
 
-/** How often each kind was found. What is only good to know is not counted. */
-function countsOf(findings: readonly Finding[]): Map<FindingKind, number> {
-  const counts = new Map<FindingKind, number>(ALARMED_FINDINGS.map((kind) => [kind, 0]));
+/** Whether each credential of a tenant could be looked at, whatever was seen of it. */
+function isSeen({ credentials }: TenantSnapshot): boolean {
+  return credentials.every(({ access }) => access !== 'unavailable');
+}
+
+/**
+ * How often each kind was found. What is only good to know is not counted.
+ * @param zeros kinds that are counted where they were not found, too
+ */
+function countsOf(findings: readonly Finding[], zeros: readonly FindingKind[]): Map<FindingKind, number> {
+  const counts = new Map<FindingKind, number>(zeros.map((kind) => [kind, 0]));
   for (const { kind, severity } of findings) {
     if (severity !== 'info') counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }

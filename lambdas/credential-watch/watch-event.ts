@@ -33,11 +33,12 @@ export function parseWatchEvent(event: unknown, { tenants }: DeploymentFile): Wa
   return { action, tenantIds: parseTenantIds(fields.tenantIds, known) };
 }
 
+/** Each once: one that was named twice would stand for another that nobody looks at. */
 function parseTenantIds(tenantIds: unknown, known: readonly string[]): string[] {
   if (!Array.isArray(tenantIds)) {
     throw new WatchEventError(`tenantIds: found ${shown(tenantIds)}; allowed: a list of tenants`);
   }
-  return tenantIds.map((tenantId: unknown) => {
+  return [...new Set<unknown>(tenantIds)].map((tenantId) => {
     if (typeof tenantId === 'string' && known.includes(tenantId)) return tenantId;
     const names = known.slice(0, MAX_NAMES).join(', ');
     const more = known.length > MAX_NAMES ? ` and ${known.length - MAX_NAMES} more` : '';

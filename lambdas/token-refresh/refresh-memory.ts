@@ -13,6 +13,10 @@ export class RefreshMemory {
   readonly breaker = new CircuitBreaker();
   /** By token key: what is stored, as last seen, so that a sweep need not read it again, nor a store that is down. */
   readonly stored = new Map<string, TokenEntry>();
+  /** By token key: since when, in ms since the epoch, no sweep of this process could see what is stored. */
+  readonly unseenSinceMs = new Map<string, number>();
+  /** By token key: tokens of which nothing was loaded when that was last known. Kept by sweeps alone. */
+  readonly notLoaded = new Set<string>();
   /** Tenants at interfaces for whom the platform failed when it was last asked: see {@link tenantAtInterface}. */
   readonly failing = new Set<string>();
   /** By token key: tokens whose credential or scope was refused when that was last known. Kept by sweeps alone. */

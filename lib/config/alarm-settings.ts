@@ -19,7 +19,7 @@ export const alarmThresholds = z.strictObject({
     'More token requests than this an hour and declared token (and than 20 in all) that no failed renewal explains.',
   ),
   missedSweeps: whole('sweeps', [1, 12], 2).describe(
-    'So many sweeps in a row did not end, at five minutes each.',
+    'So many sweeps in a row did not end, at six minutes each: one may come a minute late.',
   ),
   deadLetters: whole('messages', [1, 100], 3).describe('So many runs failed or could not start.'),
   rotationNoticeDays: whole('days', [1, 90], 14).describe(

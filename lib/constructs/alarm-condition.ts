@@ -2,6 +2,17 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type DeploymentAlarm } from '../../contract/alarms';
+import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
+
+/**
+ * How far an alarm looks back on what each sweep sends. Longer than from one to the next, because some come late and some
+ * take longer: with a window in which nothing fell, an alarm would end, and notify again with the next sweep.
+ * @see Amazon CloudWatch User Guide, "Alarm evaluation window" (it slides)
+ */
+export const LAST_SWEEPS = Duration.seconds(2 * SWEEP_INTERVAL_SEC);
+
+/** The same for the looks of credential-watch, of which there is one every six hours. */
+export const LAST_LOOK = Duration.hours(6).plus(Duration.minutes(10));
 
 /** When an alarm rings. */
 export interface AlarmCondition {

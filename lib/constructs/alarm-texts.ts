@@ -1,6 +1,7 @@
 import { type DeploymentAlarm, type TenantAlarm } from '../../contract/alarms';
 import { type Cell, type TenantKey } from '../../contract/token-key';
 import { type AlarmThresholds } from '../config/alarm-settings';
+import { SWEEP_PERIOD } from './token-alarm-conditions';
 
 /** What a text tells: what happened, what it means for callers, and what to do. Each a sentence. */
 type AlarmText = readonly [happened: string, means: string, advice: string];
@@ -42,7 +43,7 @@ export function deploymentAlarmText(
       'Find who asks for them with docs/runbook/token-requests.md',
     ],
     'sweep-silent': [
-      `No sweep of ${place} ended in ${thresholds.missedSweeps * 5} minutes, so nothing renews its tokens`,
+      `No sweep of ${place} ended in ${thresholds.missedSweeps * SWEEP_PERIOD.toMinutes()} minutes, so nothing renews its tokens`,
       'Stored tokens begin to end 20 minutes after the last sweep, and then callers have none',
       `Run ${fix}, which enables a schedule that was stopped, and else see docs/runbook/sweep-not-running.md`,
     ],

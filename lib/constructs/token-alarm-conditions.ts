@@ -1,9 +1,18 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
+import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { type TokenFault } from '../../contract/metrics';
 import { type AlarmThresholds } from '../config/alarm-settings';
-import { above, type AlarmConditions, atLeast, below, combined, silent } from './alarm-condition';
+import {
+  above,
+  type AlarmConditions,
+  atLeast,
+  below,
+  combined,
+  LAST_SWEEPS,
+  silent,
+} from './alarm-condition';
 import { type TokenRefresher } from './token-refresher';
 
 /** Faults of a tenant's credential: only another one, or another right, ends them. */
@@ -27,8 +36,13 @@ const REQUESTS_OF_A_FAILURE = 3;
 /** Few tokens may be asked for by hand, or rotated, without anybody being told. */
 const REQUESTS_ALWAYS_USUAL = 20;
 
-const FIVE_MINUTES = Duration.minutes(5);
 const HOUR = Duration.hours(1);
+/**
+ * Time in which a sweep ends: the schedule may start it a minute late, and without that minute one sweep that fails,
+ * with a late one after it, would look like two.
+ * @see Amazon EventBridge Scheduler User Guide, "Schedule types" (60-second precision)
+ */
+export const SWEEP_PERIOD = Duration.seconds(SWEEP_INTERVAL_SEC + 60);
 
 /**
  * When the alarms about tokens ring.
@@ -43,16 +57,19 @@ export function tokenAlarmConditions(
     combined(
       'sum',
       codes.map((code) => refresher.metricTokenFault(code)),
-      { label, period: FIVE_MINUTES },
+      { label, period: LAST_SWEEPS },
     );
   const usualRequests = Math.max(REQUESTS_ALWAYS_USUAL, thresholds.tokenRequestsPerTokenAndHour * tokens);
   return {
-    'token-life': below(refresher.metricTokenLifeLeft(), thresholds.tokenLifeMinutes * 60),
+    'token-life': below(
+      refresher.metricTokenLifeLeft({ period: LAST_SWEEPS }),
+      thresholds.tokenLifeMinutes * 60,
+    ),
     'credential-refused': atLeast(faults(REFUSAL_FAULTS, 'refused credentials'), 1),
     'tokens-blocked': atLeast(faults(BLOCKING_FAULTS, 'faults that do not pass'), 1),
     'token-requests': above(unexplainedRequests(refresher), usualRequests),
     'sweep-silent': silent(
-      refresher.metricSweepDuration({ statistic: cloudwatch.Stats.SAMPLE_COUNT }),
+      refresher.metricSweepDuration({ statistic: cloudwatch.Stats.SAMPLE_COUNT, period: SWEEP_PERIOD }),
       thresholds.missedSweeps,
     ),
     'dead-letters': atLeast(refresher.metricDeadLetters(), thresholds.deadLetters),

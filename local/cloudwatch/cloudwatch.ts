@@ -33,7 +33,7 @@ export class CloudWatch {
   readingMetrics(write: WriteLogs): WriteLogs {
     return (account, principal, logGroupName, events) => {
       write(account, principal, logGroupName, events);
-      for (const { message } of events) this.put(embeddedMetrics(message));
+      for (const { message, timestampMs } of events) this.put(embeddedMetrics(message, timestampMs));
     };
   }
 }

@@ -4,20 +4,34 @@ import { type MetricDatum } from './metric-store';
 const MOST_DIMENSIONS = 30;
 const MOST_METRICS = 100;
 const MOST_VALUES = 100;
+/** Far more than a line of ours has: sets of dimensions, metrics and values multiply, so that a short line could hold billions. */
+const MOST_DATA = 50_000;
+
+const HOUR_MS = 60 * 60 * 1000;
+const OLDEST_MS = 14 * 24 * HOUR_MS;
+const NEWEST_MS = 2 * HOUR_MS;
 
 /**
  * The metrics embedded in a log line; none in a line that has none. As on CloudWatch, what breaks the format is left out
- * without a word: a line without a time, a directive that names a dimension which the line does not have.
+ * without a word: a line without a time, or with one that is far from when it was logged, a directive that names a
+ * dimension which the line does not have.
  * @see Amazon CloudWatch User Guide, "Specification: Embedded metric format"
+ * @see CloudWatch API Reference, API_MetricDatum (Timestamp)
  */
-export function embeddedMetrics(line: string): MetricDatum[] {
+export function embeddedMetrics(line: string, loggedAtMs: number): MetricDatum[] {
   if (!line.startsWith('{') || !line.includes('"_aws"')) return [];
   const root = parseObject(line);
   const metadata = root?._aws;
   if (!root || !isRecord(metadata)) return [];
   const { Timestamp: timestampMs, CloudWatchMetrics: directives } = metadata;
   if (typeof timestampMs !== 'number' || !Array.isArray(directives)) return [];
-  return directives.flatMap((directive: unknown) => directiveMetrics(directive, root, timestampMs));
+  if (timestampMs < loggedAtMs - OLDEST_MS || timestampMs > loggedAtMs + NEWEST_MS) return [];
+  const data: MetricDatum[] = [];
+  for (const directive of directives as unknown[]) {
+    data.push(...directiveMetrics(directive, root, timestampMs));
+    if (data.length > MOST_DATA) return [];
+  }
+  return data;
 }
 
 function directiveMetrics(
@@ -28,7 +42,7 @@ function directiveMetrics(
   if (!isRecord(directive)) return [];
   const { Namespace: namespace, Dimensions: sets, Metrics: metrics } = directive;
   if (typeof namespace !== 'string' || !Array.isArray(sets) || !Array.isArray(metrics)) return [];
-  if (metrics.length > MOST_METRICS) return [];
+  if (metrics.length > MOST_METRICS || sets.length * metrics.length > MOST_DATA / MOST_VALUES) return [];
   const dimensionSets = sets.map((set: unknown) => dimensionsOf(set, root));
   if (dimensionSets.includes(undefined)) return [];
   return metrics.flatMap((metric: unknown) => {
@@ -50,7 +64,8 @@ function directiveMetrics(
 /** Undefined when the line lacks one, or has too many. */
 function dimensionsOf(set: unknown, root: Record<string, unknown>): Record<string, string> | undefined {
   if (!Array.isArray(set) || set.length > MOST_DIMENSIONS) return undefined;
-  const entries = set.map((name: unknown) => [String(name), root[String(name)]] as const);
+  if (set.some((name) => typeof name !== 'string')) return undefined;
+  const entries = (set as string[]).map((name) => [name, root[name]] as const);
   if (entries.some(([, value]) => typeof value !== 'string' || value === '')) return undefined;
   return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -45,6 +45,8 @@ const KEPT_MS = 8 * DAY_MS;
  */
 export class MetricStore {
   private readonly series = new Map<string, Series>();
+  /** Alarms ask the same queries every minute. */
+  private readonly queryKeys = new WeakMap<MetricQuery, string>();
 
   put(datum: MetricDatum): void {
     const series = this.seriesFor(datum);
@@ -59,7 +61,7 @@ export class MetricStore {
 
   /** The statistic of the values in [`startMs`, `endMs`); undefined where there are none, for `SampleCount` too. */
   query(query: MetricQuery, startMs: number, endMs: number): number | undefined {
-    const series = this.series.get(keyOf(query));
+    const series = this.series.get(this.keyOfQuery(query));
     if (!series) return undefined;
     const from = firstFrom(series.timesMs, startMs);
     const to = firstFrom(series.timesMs, endMs);
@@ -76,6 +78,14 @@ export class MetricStore {
       metricName,
       dimensions,
     }));
+  }
+
+  private keyOfQuery(query: MetricQuery): string {
+    const known = this.queryKeys.get(query);
+    if (known !== undefined) return known;
+    const key = keyOf(query);
+    this.queryKeys.set(query, key);
+    return key;
   }
 
   private seriesFor(datum: MetricDatum): Series {

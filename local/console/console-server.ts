@@ -73,11 +73,11 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     if (refusal !== undefined) throw new RefusedRequestError(403, refusal);
     const path = (request.url ?? '').replace(/\?.*$/s, '');
     if (path.startsWith(ACTIONS_PATH)) {
-      requireMethod(request, 'POST');
+      requireMethod(request, response, 'POST');
       const outcome = await options.runAction(path.slice(ACTIONS_PATH.length), await readBody(request));
       return answerJson(response, 200, outcome);
     }
-    requireMethod(request, 'GET');
+    requireMethod(request, response, 'GET');
     if (path === '/events') return stream(options.live, response);
     const file = files.get(path);
     if (!file) throw new RefusedRequestError(404, 'there is nothing here');
@@ -108,8 +108,10 @@ function stream(live: LiveState, response: ServerResponse): void {
   response.on('close', end);
 }
 
-function requireMethod(request: IncomingMessage, method: string): void {
-  if (request.method !== method) throw new RefusedRequestError(405, `here, only ${method} is answered`);
+function requireMethod(request: IncomingMessage, response: ServerResponse, method: string): void {
+  if (request.method === method) return;
+  response.setHeader('Allow', method);
+  throw new RefusedRequestError(405, `here, only ${method} is answered`);
 }
 
 /** Only JSON: a foreign page could send any other type without asking first. */

@@ -65,7 +65,7 @@ export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: 
     guaranteedLifeMs: GUARANTEED_LIFE_SEC * 1000,
     deployments: input.deployments.map((deployment) => deploymentView(account, deployment, nowMs)),
     alarms: alarmsView(input.alarms, files, FLAGS),
-    faults: input.faults.map(faultView),
+    faults: input.faults.map((fault) => faultView(fault, known)),
     requests: input.requests
       .slice(-SHOWN_REQUESTS)
       .reverse()

@@ -1,25 +1,30 @@
 import { type SandboxFault } from '../sandbox-control';
 import { type FaultView } from './console-state';
 
-/** A fault as the page tells it. */
-export function faultView({ target, match, times, ...fault }: SandboxFault): FaultView {
+/**
+ * A fault as the page tells it.
+ * @param known what may be shown of a tenant's id: somebody may have put a secret there
+ */
+export function faultView(
+  { target, match, times, ...fault }: SandboxFault,
+  known: ReadonlySet<string>,
+): FaultView {
   return {
     target,
     effect: effectOf(fault),
     ...(times !== undefined && { times }),
-    ...(match && { place: placeOf(match) }),
+    ...(match && { place: placeOf(match, known) }),
   };
 }
 
-function placeOf({
-  environment,
-  platformRegion,
-  tenantId,
-}: NonNullable<SandboxFault['match']>): NonNullable<FaultView['place']> {
+function placeOf(
+  { environment, platformRegion, tenantId }: NonNullable<SandboxFault['match']>,
+  known: ReadonlySet<string>,
+): NonNullable<FaultView['place']> {
   return {
     ...(environment && { environment }),
     ...(platformRegion && { platformRegion }),
-    ...(tenantId !== undefined && { tenantId }),
+    ...(tenantId !== undefined && { tenantId: known.has(tenantId) ? tenantId : '…' }),
   };
 }
 

@@ -44,6 +44,21 @@ describe('the alarms of a deployment', () => {
     ]);
   });
 
+  it('come without what a terminal would obey, whoever wrote it', async () => {
+    const system = new OperatedSystem();
+    system.alarms.metricAlarms = [
+      {
+        AlarmName: `${deploymentAlarmName('latchkey', CELL, 'token-life')}\u001b]0;title\u0007`,
+        AlarmDescription: 'Red \u001b[2J\u009b31m\rover\u202e here.\nNext.',
+      },
+    ];
+
+    const [alarm] = await read(system);
+
+    expect(alarm?.name).toBe('latchkey-staging-mea/token-life ]0;title ');
+    expect(alarm?.description).toBe('Red  [2J 31m over  here. Next.');
+  });
+
   it('are read to the last page', async () => {
     const system = new OperatedSystem();
     const tenants = Array.from({ length: 250 }, (_, index) => `tenant-${index}`);

@@ -166,6 +166,18 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'an operator finds the functions',
     denied: /ssm:GetParameter on resource: arn:aws:ssm:\S+parameter/,
   },
+  'OperatorPolicy: cloudwatch:DescribeAlarms on everything': {
+    journey: 'an operator sees the alarms',
+    denied: /cloudwatch:DescribeAlarms on resource: /,
+  },
+  'OperatorPolicy: scheduler:GetSchedule, scheduler:UpdateSchedule on the schedules': {
+    journey: 'an operator stops and starts a schedule',
+    denied: /scheduler:GetSchedule on resource: arn:aws:scheduler:\S+-token-sweep/,
+  },
+  'OperatorPolicy: iam:PassRole on the roles of the schedules': {
+    journey: 'an operator stops and starts a schedule',
+    denied: /iam:PassRole on resource: arn:aws:iam:\S+ScheduleRole/,
+  },
   'OperatorPolicy: kms:GenerateDataKey, kms:Decrypt on client-credentials and api-key': {
     journey: 'an operator loads credentials',
     denied: /kms:\w+ on resource: arn:aws:kms:/,

@@ -1,14 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
-import { FINDING_KINDS, type FindingKind } from '../../contract/finding-kinds';
+import { FINDING_KINDS } from '../../contract/finding-kinds';
 import { type Place, placeOf } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { command, findings } from './support/operating';
-import { blocksOf, pageOf, readRunbook, runShell } from './support/runbook';
+import { blocksOf, installCommand, pageOf, readRunbook, runShell, shellEnvironment } from './support/runbook';
+import { ALARM_SCENARIOS } from './support/runbook-alarm-scenarios';
 import { SCENARIOS } from './support/runbook-scenarios';
 import { RunningSystem } from './support/running-system';
+import { pageIn, WatchedAlarms } from './support/watched-alarms';
+
+const ALL = { ...ALARM_SCENARIOS, ...SCENARIOS };
 
 let folder: string;
 let system: RunningSystem;
@@ -18,14 +22,7 @@ beforeAll(async () => {
   const config = join(folder, 'config.json');
   writeFileSync(config, JSON.stringify(configurationOf(Object.keys(SCENARIOS).length)));
   system = await RunningSystem.start(['--no-job', '--config', config]);
-  const executable = join(PROJECT_ROOT, 'bin/latchkey.cjs');
-  const { stateDir } = system.process;
-  // The configuration of an account cannot name the laptop: here the command is told so instead.
-  writeFileSync(
-    join(folder, 'latchkey'),
-    `#!/bin/sh\nexec '${process.execPath}' '${executable}' "$@" --local --state-dir '${stateDir}'\n`,
-    { mode: 0o755 },
-  );
+  installCommand(folder, system);
 });
 afterAll(async () => {
   await system.stop();
@@ -35,13 +32,10 @@ afterAll(async () => {
 const pages = readRunbook();
 
 describe('the runbook', () => {
-  it('has a scenario for every page, and no other', () => {
-    expect(Object.keys(SCENARIOS).sort()).toEqual(
-      pages
-        .map(({ file }) => file)
-        .filter((file) => file !== 'README.md')
-        .sort(),
-    );
+  it('has a scenario for every page that has blocks, and for no other', () => {
+    const withBlocks = pages.filter(({ file, text }) => file !== 'README.md' && text.includes('```'));
+
+    expect(Object.keys(ALL).sort()).toEqual(withBlocks.map(({ file }) => file).sort());
   });
 
   it('has every finding in its table', () => {
@@ -62,60 +56,59 @@ describe('the runbook', () => {
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 
-  it.each(Object.keys(SCENARIOS))('%s leads from the situation to its end', async (file) => {
+  it.each(Object.keys(ALL))('%s leads from the situation to its end', async (file) => {
     // Arrange
     const blocks = blocksOf(pageOf(file), 'sh');
     const place = placeOfPage(file);
-    const { begin, finds, steps } = SCENARIOS[file]!(place);
+    const { begin, finds, rings = [], steps } = ALL[file]!(place);
     expect(steps).toHaveLength(blocks.length);
     await begin();
     expect(await findings(place)).toEqual(expect.arrayContaining(finds));
-    for (const kind of finds) expect(listedUnder(kind)).toContain(file);
+    for (const kind of rings.length > 0 ? rings : finds) expect(listedUnder(kind)).toContain(file);
+    const red = await new WatchedAlarms(place).red();
+    for (const alarm of rings) expect(pageIn(red.get(alarm)!)).toBe(file);
 
     // Act
-    for (const [index, { before, input, exitCode = 0, after }] of steps.entries()) {
+    for (const [index, { before, input, exitCode = 0, says = /./, after }] of steps.entries()) {
       await before?.();
-      const result = runShell(blocks[index]!, environmentOf(place), input && JSON.stringify(await input()));
+      const result = runShell(
+        blocks[index]!,
+        shellEnvironment(folder, place),
+        input && JSON.stringify(await input()),
+      );
       // Assert
       expect({ block: blocks[index], ...result }).toMatchObject({ exitCode });
+      expect(result.output).toMatch(says);
       await after?.();
     }
     expect(await command(place, ['doctor'])).toMatchObject({ exitCode: 0 });
   });
 });
 
-/** One deployment, with a tenant for each page. */
+/** One deployment with a tenant for each page about credentials, and one for those about alarms, which are of a deployment. */
 function configurationOf(tenants: number): object {
   const local = JSON.parse(readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8')) as {
     deployments: { tenants: object[] }[];
   };
-  const [deployment] = local.deployments;
+  const [deployment, ofAlarms] = local.deployments;
   const tokens = ['api/read', 'api/write'].map((scope) => ({ interface: 'content', scope }));
   deployment!.tenants = Array.from({ length: tenants }, (_, page) => ({
     tenantId: `eu-west-2_Page${page}`,
     tokens,
   }));
-  return { ...local, deployments: [deployment] };
+  return { ...local, deployments: [deployment, ofAlarms] };
 }
 
 function placeOfPage(file: string): Place {
+  if (file in ALARM_SCENARIOS) return placeOf(system, 'staging', 'mea');
   const place = placeOf(system, 'staging', 'global');
   return { ...place, tenant: place.deployment.tenants[Object.keys(SCENARIOS).indexOf(file)]! };
 }
 
-/** The pages that the table of the runbook gives for a finding. */
-function listedUnder(kind: FindingKind): string {
+/** The pages that the table of the runbook gives for a finding or an alarm. */
+function listedUnder(kind: string): string {
   return pageOf('README.md')
     .text.split('\n')
     .filter((line) => line.includes(`\`${kind}\``))
     .join('\n');
-}
-
-function environmentOf({ deployment, tenant }: Place): Record<string, string> {
-  return {
-    PATH: `${folder}${delimiter}${process.env.PATH}`,
-    ENVIRONMENT: deployment.environment,
-    REGION: deployment.platformRegion,
-    TENANT: tenant.tenantId,
-  };
 }

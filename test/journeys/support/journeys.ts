@@ -22,6 +22,7 @@ import { DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { type TokenValue } from '../../../contract/secret-values';
 import { type EnsureAnswer, type SweepAnswer } from '../../../contract/token-refresh';
 import { type JsonAnswer } from '../../../demo/https-json';
+import { restartSchedule, seeAlarms } from './observing';
 import { type RunningSystem } from './running-system';
 
 /** One deployment of a running system, with its first tenant. */
@@ -351,6 +352,10 @@ export const JOURNEYS = {
   'an operator finds the functions': async (place: Place) => {
     await published(place, 'token-refresh-arn', place.system.run.operator);
   },
+
+  'an operator sees the alarms': seeAlarms,
+
+  'an operator stops and starts a schedule': (place: Place) => restartSchedule(place, 'token-sweep'),
 
   'an operator has a look taken': async (place: Place) => {
     await load(place);

@@ -25,6 +25,8 @@ export interface Step {
   input?: () => Promise<object>;
   /** @default 0 */
   exitCode?: number;
+  /** What is printed. */
+  says?: RegExp;
   /** What is the case then. */
   after?: () => Promise<unknown>;
 }
@@ -34,6 +36,8 @@ export interface Scenario {
   begin: () => Promise<unknown>;
   /** What `doctor` has to find then; the page is listed under each of them. */
   finds: FindingKind[];
+  /** The alarms that ring then, each of which names the page. @default none */
+  rings?: string[];
   /** One for each block. */
   steps: Step[];
 }

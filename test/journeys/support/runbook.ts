@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
+import { type Place } from './journeys';
 import { PROJECT_ROOT } from './local-process';
+import { type RunningSystem } from './running-system';
 
 const RUNBOOK = join(PROJECT_ROOT, 'docs/runbook');
 
@@ -45,4 +47,27 @@ export function runShell(block: string, env: Record<string, string>, input = '')
     input,
   });
   return { exitCode: status, output: `${stdout}\n${stderr}` };
+}
+
+/**
+ * Puts a `latchkey` into a folder that acts on a running system: the configuration of an account cannot name the laptop,
+ * so the command is told.
+ */
+export function installCommand(folder: string, { process: { stateDir } }: RunningSystem): void {
+  const executable = join(PROJECT_ROOT, 'bin/latchkey.cjs');
+  writeFileSync(
+    join(folder, 'latchkey'),
+    `#!/bin/sh\nexec '${process.execPath}' '${executable}' "$@" --local --state-dir '${stateDir}'\n`,
+    { mode: 0o755 },
+  );
+}
+
+/** What a shell of an operator has, who has exported the names of the place. */
+export function shellEnvironment(folder: string, { deployment, tenant }: Place): Record<string, string> {
+  return {
+    PATH: `${folder}${delimiter}${process.env.PATH}`,
+    ENVIRONMENT: deployment.environment,
+    REGION: deployment.platformRegion,
+    TENANT: tenant.tenantId,
+  };
 }

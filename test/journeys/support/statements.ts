@@ -46,6 +46,9 @@ function subjectOf({ Resource, Condition }: Statement): string {
   if (/Logs[0-9A-F]{8}/.test(text)) return 'its log group';
   if (/DeadLetters/.test(text)) return 'the dead-letter queue';
   if (/:parameter\//.test(text)) return 'the parameters of the deployment';
+  if (/"iam:PassedToService"/.test(text)) return 'the roles of the schedules';
+  if (/(Tokens|Watch)Schedule[0-9A-F]{8}/.test(text)) return 'the schedules';
+  if (Resource === '*') return 'everything';
   const functions = [
     ...text.matchAll(/(TokenRefresh|TokenSweep|CredentialWatch|RotateCredentials)Function/g),
   ].map(([, name]) => name);

@@ -142,6 +142,28 @@ describe('what wants a person', () => {
   });
 });
 
+describe('where a secret could not be looked at', () => {
+  const unavailable = { secretId: 'arn', access: 'unavailable', reason: 'throttled' } as const;
+
+  test('nobody says that nothing wants a person or was found, or an alarm would end and ring again', () => {
+    const { measured: measures, faults } = measured({
+      a: { apiKey: { kind: 'api-key', ...unavailable } },
+      b: {},
+    });
+
+    expect(measures).not.toContainEqual(['CredentialAttention a', 0]);
+    expect(measures).toContainEqual(['CredentialAttention b', 0]);
+    expect(faults).toEqual({ not_inspected: 1 });
+  });
+
+  test('what was found all the same is told', () => {
+    const apiKey = { kind: 'api-key', ...unavailable } as const;
+    const { measured: measures } = measured({ a: { clientCredentials: loadedFor(80), apiKey } });
+
+    expect(measures).toContainEqual(['CredentialAttention a', 1]);
+  });
+});
+
 test('of a look at some tenants, only what is their own is told', () => {
   const metrics = measured({ a: { clientCredentials: loadedFor(80), tokens: [token(-1)] } }, ['b']);
 

@@ -12,6 +12,12 @@ test.each([
   expect(parseWatchEvent(event, deployment)).toEqual(event);
 });
 
+test('a tenant that is named twice is looked at once, and does not stand for another', () => {
+  const event = parseWatchEvent({ action: 'watch', tenantIds: ['a', 'a'] }, deployment);
+
+  expect(event.tenantIds).toEqual(['a']);
+});
+
 test.each<[unknown, string]>([
   [undefined, 'event: found nothing; allowed: an object'],
   [null, 'event: found null; allowed: an object'],

@@ -232,6 +232,18 @@ describe('a token', () => {
     expect(world.platform.requests).toEqual([]);
   });
 
+  test.each(['access_denied', 'aws_not_configured', 'invalid_request', 'unknown_token_key'])(
+    'that cannot be had by a fault of this function alone, %s, is the same answer and another outcome',
+    async (code) => {
+      world.tokens.failures.push(new UpstreamTokenError(code, 'why'));
+
+      const { outcome } = await world.restore();
+
+      expect(outcome).toBe('tokenOutOfReach');
+      expect(OUTCOMES[outcome]).toEqual(OUTCOMES.tokenUnavailable);
+    },
+  );
+
   test('is wanted early enough to leave 3 s for the request', async () => {
     await world.restore();
 

@@ -144,17 +144,45 @@ describe('the life left', () => {
     expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 600 });
   });
 
-  test('of a token that cannot be read is what this process last saw of it, or not told', async () => {
+  test('of a token that cannot be read is what this process last saw of it', async () => {
     load('tenant-a');
-    const throttled = new StoreError('throttled', 'too many requests');
-    functions.tokens.readFaults.push(throttled);
-    const unseen = await measuredIn(['tenant-a']);
     await measuredIn(['tenant-a']);
     functions.clock.advance(50 * MINUTE_MS);
-    functions.tokens.readFaults.push(throttled);
+    functions.tokens.readFaults.push(new StoreError('throttled', 'too many requests'));
 
-    expect(unseen).toEqual({ SweepDuration: 0 });
     expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 600 });
+  });
+
+  test('of a token that this process has never seen is at most the least of normal running, while the store is down', async () => {
+    load('tenant-a');
+    const lives: (number | undefined)[] = [];
+    for (let sweeps = 0; sweeps < 4; sweeps += 1) {
+      functions.tokens.readFaults.push(new StoreError('unavailable', 'no answer'));
+      lives.push((await measuredIn(['tenant-a'])).TokenLifeLeft);
+      functions.clock.advance(5 * MINUTE_MS);
+    }
+
+    expect(lives).toEqual([900, 600, 300, 0]);
+    expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 3_600 });
+  });
+
+  test.each(['unavailable', 'not_found'] as const)(
+    'is not told of a token that was never loaded while the store fails: %s',
+    async (code) => {
+      await measuredIn(['tenant-b']);
+      functions.credentials.faults.set('tenant-b', new StoreError(code, 'why'));
+      functions.tokens.readFaults.push(new StoreError(code, 'why'));
+
+      expect(await measuredIn(['tenant-b'])).not.toHaveProperty('TokenLifeLeft');
+    },
+  );
+
+  test('is 0 where the credential was loaded just now and the platform is down', async () => {
+    await measuredIn(['tenant-b']);
+    load('tenant-b');
+    answerTo('tenant-b', OUTAGE);
+
+    expect(await measuredIn(['tenant-b'])).toMatchObject({ TokenLifeLeft: 0 });
   });
 });
 

@@ -54,7 +54,7 @@ describe('the text of every alarm', () => {
       });
 
     expect(text('token-life')).toContain('less than 3 minutes');
-    expect(text('sweep-silent')).toContain('in 20 minutes');
+    expect(text('sweep-silent')).toContain('in 24 minutes');
     expect(text('api-key-expiring-soon')).toContain('within 9 days');
     expect(text('rotation-overdue')).toContain('for 55 days');
   });

@@ -90,7 +90,7 @@ describe('the alarms of a deployment', () => {
   });
 
   it.each([
-    ['sweep-silent', 15],
+    ['sweep-silent', 18],
     ['watch-silent', 18 * 60],
   ])('%s waits for the first data, or every first deployment would ring', (id, minutes) => {
     expect(alarm(id as DeploymentAlarm)).toMatchObject({
@@ -110,16 +110,25 @@ describe('what an alarm watches', () => {
   it.each<[DeploymentAlarm, object]>([
     [
       'token-life',
-      { MetricName: 'TokenLifeLeft', Statistic: 'Minimum', Period: 300, Threshold: 300, Unit: 'Seconds' },
+      { MetricName: 'TokenLifeLeft', Statistic: 'Minimum', Period: 600, Threshold: 300, Unit: 'Seconds' },
     ],
     [
       'sweep-silent',
-      { MetricName: 'SweepDuration', Statistic: 'SampleCount', EvaluationPeriods: 2, Threshold: 1 },
+      {
+        MetricName: 'SweepDuration',
+        Statistic: 'SampleCount',
+        Period: 360,
+        EvaluationPeriods: 2,
+        Threshold: 1,
+      },
     ],
     ['dead-letters', { Namespace: 'AWS/SQS', Statistic: 'Maximum', Threshold: 3 }],
-    ['rotation-refused', { MetricName: 'Finding', Period: 21_600, Statistic: 'Minimum', Threshold: 1 }],
-    ['api-key-expiring', { MetricName: 'DaysToExpiry', Statistic: 'Maximum', Threshold: 30 }],
-    ['api-key-expiring-soon', { MetricName: 'DaysToExpiry', Statistic: 'Maximum', Threshold: 7 }],
+    ['rotation-refused', { MetricName: 'Finding', Period: 22_200, Statistic: 'Minimum', Threshold: 1 }],
+    ['api-key-expiring', { MetricName: 'DaysToExpiry', Period: 22_200, Statistic: 'Maximum', Threshold: 30 }],
+    [
+      'api-key-expiring-soon',
+      { MetricName: 'DaysToExpiry', Period: 22_200, Statistic: 'Maximum', Threshold: 7 },
+    ],
     ['watch-silent', { MetricName: 'WatchRun', Period: 21_600, EvaluationPeriods: 2, Threshold: 1 }],
     ['restore-outcome-unknown', { MetricName: 'RestoreOutcomeUnknown', Period: 3600, Threshold: 5 }],
     [
@@ -131,12 +140,12 @@ describe('what an alarm watches', () => {
   });
 
   it.each<[DeploymentAlarm, string, number, number]>([
-    ['credential-refused', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 300, 1],
-    ['tokens-blocked', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0) + FILL(m3, 0) + FILL(m4, 0)', 300, 1],
+    ['credential-refused', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 600, 1],
+    ['tokens-blocked', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0) + FILL(m3, 0) + FILL(m4, 0)', 600, 1],
     ['token-requests', 'FILL(requests, 0) - 3 * FILL(failed, 0)', 3600, 20],
-    ['rotation-due', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 21_600, 76],
-    ['rotation-overdue', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 21_600, 90],
-    ['rotation-stuck', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 21_600, 1],
+    ['rotation-due', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 22_200, 76],
+    ['rotation-overdue', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 22_200, 90],
+    ['rotation-stuck', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 22_200, 1],
     ['restore-errors', 'IF(errors >= 5, 100 * errors / requests, 0)', 900, 25],
     ['throttles', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0) + FILL(m3, 0)', 300, 1],
   ])('%s is %s, over %d s', (id, expression, period, threshold) => {
@@ -224,11 +233,12 @@ describe('the alarms of a tenant', () => {
 
   it('watch the metrics of this tenant', () => {
     expect(alarmsOf(synthesis, TENANT_STACK).map(({ Properties }) => Properties)).toMatchObject([
-      { MetricName: 'CredentialRefused', Period: 300, Statistic: 'Sum' },
-      { MetricName: 'CredentialAttention', Period: 21_600, Statistic: 'Minimum' },
+      { MetricName: 'CredentialRefused', Period: 600, Statistic: 'Sum', TreatMissingData: 'notBreaching' },
+      // What a look saw holds until the next one that can see.
+      { MetricName: 'CredentialAttention', Period: 22_200, Statistic: 'Minimum', TreatMissingData: 'ignore' },
     ]);
     for (const { Properties } of alarmsOf(synthesis, TENANT_STACK)) {
-      expect(Properties).toMatchObject({ Threshold: 1, Unit: 'Count', TreatMissingData: 'notBreaching' });
+      expect(Properties).toMatchObject({ Threshold: 1, Unit: 'Count' });
       expect(Properties.Dimensions).toContainEqual({ Name: 'tenantId', Value: 'tenant-a' });
     }
   });

@@ -147,6 +147,15 @@ test.each<[string, () => Promise<Answer>, number]>([
   expect(actions).toEqual([]);
 });
 
+test('another method is refused with the one that is answered', async () => {
+  const answers = [await send('OPTIONS', '/'), await send('GET', '/actions/x')];
+
+  expect(answers.map(({ status, headers }) => [status, headers.allow])).toEqual([
+    [405, 'GET'],
+    [405, 'POST'],
+  ]);
+});
+
 test('the state, too, is for no other site', async () => {
   const answer = await send('GET', '/events', { headers: { 'sec-fetch-site': 'cross-site' } });
 

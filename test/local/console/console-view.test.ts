@@ -231,6 +231,7 @@ test('nothing that was planted in values, paths, faults and logs is in the view'
   const view = JSON.stringify(
     consoleView(
       shown.input({
+        faults: [{ target: 'token', status: 503, match: { tenantId: canary } }],
         requests: [
           {
             at: new Date(NOW_MS).toISOString(),
@@ -246,5 +247,6 @@ test('nothing that was planted in values, paths, faults and logs is in the view'
 
   expect(view).toContain('has expired, at 2026-07-26T');
   expect(view).toContain('The API key expires in');
+  expect(view).toContain('answers 503');
   expect(view).not.toContain('CANARY');
 });

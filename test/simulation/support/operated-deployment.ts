@@ -1,4 +1,6 @@
+import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { type CommandContext } from '../../../cli/command';
@@ -15,6 +17,7 @@ import {
 } from '../../../contract/secret-names';
 import { type SecretVersion } from '../../../local/account';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
+import { InMemoryAlarms, InMemorySchedules } from '../../cli/support/in-memory-monitoring';
 import { CredentialPlatform } from '../../faults/rotation/credential-platform';
 import { KillPoints } from '../../faults/support/kill-points';
 import { VirtualTransport } from '../../faults/support/virtual-transport';
@@ -179,6 +182,8 @@ export class OperatedDeployment {
         },
       ],
       secretsManager: clientOf(send),
+      cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
+      scheduler: new InMemorySchedules() as unknown as SchedulerClient,
       functionArn: async (leaf) => `arn:aws:lambda:eu-west-2:111122223333:function:${leaf}`,
     };
     return { deployments: [deployment], flags: '', sendRequest };

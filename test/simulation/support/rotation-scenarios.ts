@@ -43,8 +43,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'accepted',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 18, ofFunction: 33 },
-      'api-key': { ofCommand: 16, ofFunction: 33 },
+      'client-credentials': { ofCommand: 20, ofFunction: 33 },
+      'api-key': { ofCommand: 18, ofFunction: 33 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -87,8 +87,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'rolled back',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 14, ofFunction: 33 },
-      'api-key': { ofCommand: 12, ofFunction: 33 },
+      'client-credentials': { ofCommand: 16, ofFunction: 33 },
+      'api-key': { ofCommand: 14, ofFunction: 33 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -100,8 +100,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'accepted, a newer one staged meanwhile',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 18, ofFunction: 31 },
-      'api-key': { ofCommand: 16, ofFunction: 31 },
+      'client-credentials': { ofCommand: 20, ofFunction: 31 },
+      'api-key': { ofCommand: 18, ofFunction: 31 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -135,8 +135,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'accepted after one that was refused',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 30, ofFunction: 33 },
-      'api-key': { ofCommand: 108, ofFunction: 33 },
+      'client-credentials': { ofCommand: 32, ofFunction: 33 },
+      'api-key': { ofCommand: 110, ofFunction: 33 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -157,8 +157,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'accepted, the previous one revoked',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 20, ofFunction: 33 },
-      'api-key': { ofCommand: 18, ofFunction: 33 },
+      'client-credentials': { ofCommand: 22, ofFunction: 33 },
+      'api-key': { ofCommand: 20, ofFunction: 33 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -172,7 +172,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'generated',
     ends: 'done',
     points: {
-      'api-key': { ofCommand: 16, ofFunction: 33 },
+      'api-key': { ofCommand: 18, ofFunction: 33 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -188,7 +188,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'generated, and the first of all',
     ends: 'done',
     points: {
-      'api-key': { ofCommand: 10, ofFunction: 0 },
+      'api-key': { ofCommand: 12, ofFunction: 0 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
@@ -203,8 +203,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'the first of all',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 10, ofFunction: 0 },
-      'api-key': { ofCommand: 8, ofFunction: 0 },
+      'client-credentials': { ofCommand: 12, ofFunction: 0 },
+      'api-key': { ofCommand: 10, ofFunction: 0 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
@@ -258,8 +258,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'the first of all, after a rotation of nothing',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 14, ofFunction: 0 },
-      'api-key': { ofCommand: 12, ofFunction: 0 },
+      'client-credentials': { ofCommand: 16, ofFunction: 0 },
+      'api-key': { ofCommand: 14, ofFunction: 0 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
@@ -272,7 +272,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
   {
     name: 'generated, and the first of all, after a rotation of nothing',
     ends: 'done',
-    points: { 'api-key': { ofCommand: 16, ofFunction: 0 } },
+    points: { 'api-key': { ofCommand: 18, ofFunction: 0 } },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
       await operated.time.advance(32 * DAY_MS);

@@ -17,11 +17,6 @@ import { type Clock } from '../../../lambdas/shared/ports';
 
 const ACCOUNT_ID = '111122223333';
 const REGION = 'eu-west-2';
-const ADMINISTRATOR = {
-  kind: 'administrator',
-  accountId: ACCOUNT_ID,
-  arn: `arn:aws:iam::${ACCOUNT_ID}:user/administrator`,
-} as const;
 
 /** Of an account in which no secret is rotated. */
 const NO_ROTATION: SecretRotator = {
@@ -46,16 +41,21 @@ export class SimulatedSecretsManager {
   readonly done: string[] = [];
   /** When versions were added, in ms, by the secrets' names. */
   readonly writesMs = new Map<string, number[]>();
-  readonly account = new Account(ACCOUNT_ID, REGION);
+  readonly account: Account;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #rotator: SecretRotator;
 
-  /** @param rotatorOf what rotates the secrets of the account */
+  /**
+   * @param rotatorOf what rotates the secrets of the account
+   * @param account one that has secrets already
+   */
   constructor(
     clock: Pick<Clock, 'nowMs'>,
     rotatorOf: (account: Account) => SecretRotator = () => NO_ROTATION,
+    account = new Account(ACCOUNT_ID, REGION),
   ) {
     this.#clock = clock;
+    this.account = account;
     this.#rotator = rotatorOf(this.account);
   }
 
@@ -89,17 +89,19 @@ export class SimulatedSecretsManager {
       SecretId: string;
       ClientRequestToken?: string;
     };
-    const { name, versions } = this.secret(SecretId);
-    const isNew = ClientRequestToken !== undefined && !versions.has(ClientRequestToken);
+    const secret = this.secret(SecretId);
+    const isNew = ClientRequestToken !== undefined && secret?.versions.has(ClientRequestToken) === false;
     const answer = this.#run(operation, new Input({ ...command.input }));
-    if (isNew) this.writesMs.get(name)!.push(this.#clock.nowMs());
+    if (isNew) this.writesMs.get(secret.name)?.push(this.#clock.nowMs());
     return answer;
   };
 
   #run(operation: string, input: Input): object {
-    const door = { account: this.account, rotator: this.#rotator, clock: this.#clock };
+    const { accountId } = this.account;
+    const arn = `arn:aws:iam::${accountId}:user/administrator`;
+    const principal = { kind: 'administrator', accountId, arn } as const;
     // Operations on secrets and their versions use nothing else of a call.
-    const call = { ...door, principal: ADMINISTRATOR } as Call;
+    const call = { account: this.account, rotator: this.#rotator, clock: this.#clock, principal } as Call;
     const { run, parameters } = SECRETS_MANAGER_OPERATIONS[operation]!;
     try {
       input.refuseOtherThan(parameters);

@@ -1,0 +1,96 @@
+import { CloudWatchClient, ListMetricsCommand } from '@aws-sdk/client-cloudwatch';
+import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
+
+import { DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../contract/alarms';
+import { Assembly, CELLS } from './support/assembly';
+import { causeEveryMetric, Impostor } from './support/metrics-scenario';
+import {
+  metricsInLine,
+  metricsUsedBy,
+  type NamedMetric,
+  type Template,
+  type UsedMetric,
+  withoutPartner,
+} from './support/named-metrics';
+import { type RunningSystem } from './support/running-system';
+
+let impostor: Impostor;
+let assembly: Assembly;
+let system: RunningSystem;
+/** By the alarms and graphs of all templates. */
+let used: UsedMetric[];
+/** By functions into their logs, and by the services. */
+let written: NamedMetric[];
+
+beforeAll(async () => {
+  impostor = await Impostor.start();
+  assembly = await Assembly.synthesize((configuration) => impostor.configure(configuration));
+  used = [...assembly.templates<Template>()].flatMap(([stack, template]) => metricsUsedBy(stack, template));
+  system = await assembly.startWithout('whole', []);
+  await causeEveryMetric(system);
+  written = [...(await printedMetrics()), ...(await sentMetrics())];
+});
+
+afterAll(async () => {
+  await system?.stop();
+  assembly.dispose();
+  impostor.stop();
+});
+
+it('every metric that an alarm or a graph names is written, with its dimensions and unit', () => {
+  expect(withoutPartner(used, written)).toEqual([]);
+});
+
+it('all alarms and dashboards are looked at', () => {
+  const users = new Set(used.map(({ usedBy }) => usedBy.replace(/, .*/, '')));
+
+  const tenants = system.run.deployments.flatMap((deployment) => deployment.tenants);
+  const alarms = CELLS.length * (DEPLOYMENT_ALARMS.length - 2) + tenants.length * TENANT_ALARMS.length;
+  expect([...users].filter((user) => user.startsWith('alarm '))).toHaveLength(alarms);
+  expect([...users].filter((user) => user.startsWith('dashboard '))).toHaveLength(CELLS.length);
+});
+
+it.each<[string, Partial<NamedMetric>]>([
+  ['another name', { metricName: 'TokenLifeleft' }],
+  ['another namespace', { namespace: 'latchkey' }],
+  ['another unit', { unit: 'Milliseconds' }],
+  ['one dimension less', { dimensions: { environment: 'staging' } }],
+  [
+    'one dimension more',
+    { dimensions: { environment: 'staging', platformRegion: 'global', kind: 'api-key' } },
+  ],
+  ['a deployment that there is not', { dimensions: { environment: 'staging', platformRegion: 'Global' } }],
+])('a metric by %s has no partner', (_, changes) => {
+  const life = used.find(({ metricName }) => metricName === 'TokenLifeLeft')!;
+
+  expect(withoutPartner([{ ...life, ...changes }], written)).toHaveLength(1);
+});
+
+it('a metric with another value of a dimension has no partner', () => {
+  const fault = used.find(({ metricName }) => metricName === 'TokenFault')!;
+  const dimensions = { ...fault.dimensions, code: 'credential_refuse' };
+
+  expect(withoutPartner([{ ...fault, dimensions }], written)).toHaveLength(1);
+});
+
+/** In every log group of the account. */
+async function printedMetrics(): Promise<NamedMetric[]> {
+  const { logGroups = [] } = await system.administrator.logs.send(new DescribeLogGroupsCommand({}));
+  const lines = await Promise.all(logGroups.map(({ logGroupName }) => system.logLines(logGroupName!)));
+  return lines.flat().flatMap(metricsInLine);
+}
+
+/** By the services themselves; CloudWatch lists them without their units, so an alarm that names one has no partner. */
+async function sentMetrics(): Promise<NamedMetric[]> {
+  const { endpoint, region, ...credentials } = system.run.aws;
+  const cloudWatch = new CloudWatchClient({ endpoint, region, credentials, maxAttempts: 2 });
+  const found: NamedMetric[] = [];
+  for (const Namespace of ['AWS/ApiGateway', 'AWS/Lambda', 'AWS/SQS']) {
+    const { Metrics = [] } = await cloudWatch.send(new ListMetricsCommand({ Namespace }));
+    for (const { MetricName, Dimensions = [] } of Metrics) {
+      const dimensions = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name!, Value!]));
+      found.push({ namespace: Namespace, metricName: MetricName!, dimensions });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:net';
+
+import {
+  DeleteSecretCommand,
+  RestoreSecretCommand,
+  RotateSecretCommand,
+} from '@aws-sdk/client-secrets-manager';
+
+import { type TokenValue } from '../../../contract/secret-values';
+import { CELLS, type LocalConfiguration } from './assembly';
+import { ensure, issue, JOURNEYS, load, type Place, placeOf, sweep, tokenArn } from './journeys';
+import { bringPlatformUp, rotateTo, takePlatformDown } from './operating';
+import { basicOf, callRestore, failContent } from './restore-calls';
+import { type RunningSystem } from './running-system';
+
+/** token-refresh remembers for a minute what went wrong. */
+const FORGOTTEN_SEC = 61;
+
+/** Takes connections where an endpoint should be, and speaks no TLS. */
+export class Impostor {
+  private readonly server: Server;
+
+  private constructor(server: Server) {
+    this.server = server;
+  }
+
+  static async start(): Promise<Impostor> {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new Impostor(server);
+  }
+
+  stop(): void {
+    this.server.close();
+  }
+
+  /**
+   * Gives one deployment a token endpoint that is somebody else, and has another without restore: what a running system
+   * cannot be brought to.
+   */
+  configure({ endpoints, deployments }: LocalConfiguration): void {
+    const { port } = this.server.address() as { port: number };
+    // 127.1 is 127.0.0.1, in a form that the run does not replace by the address of its sandbox.
+    endpoints.staging!.global!.webhooksTokenBaseUrl = `https://127.1:${port}/auth`;
+    deployments.at(-1)!.restore.available = false;
+  }
+}
+
+/** Does a bit of everything in all deployments, well and badly, so that every function writes all that it can. */
+export async function causeEveryMetric(system: RunningSystem): Promise<void> {
+  const places = CELLS.map(([environment, platformRegion]) => placeOf(system, environment, platformRegion));
+  const [global, mea, live, offline] = places as [Place, Place, Place, Place];
+  /** Has no token for webhooks, whose endpoint is somebody else. */
+  const second = { ...global, tenant: global.deployment.tenants[1]! };
+  for (const place of [...places, second]) await load(place);
+  await Promise.all(places.map(sweep));
+
+  await renewalsThatThePlatformRefuses(live);
+  await renewalsThatTheStoreRefuses(mea);
+  await restores(global, places);
+  await rotations([second, mea, live, offline]);
+  for (const place of places) {
+    await JOURNEYS['credential-watch writes its log'](place);
+    await JOURNEYS['a look that failed leaves a dead letter'](place);
+  }
+}
+
+async function renewalsThatThePlatformRefuses(place: Place): Promise<void> {
+  const { system, tenant } = place;
+  const match = { tenantId: tenant.tenantId };
+  for (const fault of [
+    { status: 302, headers: { location: 'https://127.0.0.1/' } },
+    { status: 400, body: { error: 'invalid_scope' } },
+    { status: 503, headers: { 'retry-after': '60' } },
+  ]) {
+    await system.control('POST', '/faults', { target: 'token', match, ...fault });
+    await renewInVain(place);
+    await system.control('DELETE', '/faults');
+    await system.advance(FORGOTTEN_SEC);
+  }
+  // Another credential, so that the sweep replaces the tokens of the one before.
+  await load(place);
+  const refusal = { status: 401, body: { error: 'invalid_client' } };
+  await system.control('POST', '/faults', { target: 'token', match, ...refusal });
+  await sweep(place);
+  await system.control('DELETE', '/faults');
+}
+
+async function renewalsThatTheStoreRefuses(place: Place): Promise<void> {
+  const { system, tenant } = place;
+  for (const error of ['AccessDeniedException', 'InvalidRequestException', 'InvalidParameterException']) {
+    await system.failSecrets('PutSecretValue', error, `${tenant.tenantId}/token/`, 1);
+    await renewInVain(place);
+    await system.advance(FORGOTTEN_SEC);
+  }
+  await system.putSecret(system.administrator, tenant.clientCredentialsArn, { something: 'else' });
+  await renewInVain(place);
+  await system.advance(FORGOTTEN_SEC);
+  await load(place);
+}
+
+async function restores(place: Place, places: readonly Place[]): Promise<void> {
+  const statuses: number[] = [];
+  const restore = async (at: Place, contentId = at.tenant.archivedContentIds[0]!) => {
+    statuses.push((await callRestore(at, contentId, { authorization: await basicOf(at) })).status);
+  };
+  // The function has read no token yet, so it has to.
+  const SecretId = tokenArn(place, 'api/write');
+  const { secrets } = place.system.administrator;
+  await secrets.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }));
+  await restore(place);
+  await secrets.send(new RestoreSecretCommand({ SecretId }));
+  await place.system.advance(FORGOTTEN_SEC);
+  for (const each of places) await restore(each);
+  await restore(place, 'none');
+  for (const status of [502, 500]) {
+    await failContent(place, { status, times: 1 });
+    await restore(place, place.tenant.archivedContentIds[1]);
+  }
+  expect(statuses).toEqual([502, 200, 200, 200, 501, 404, 502, 500]);
+}
+
+/** One of each outcome. */
+async function rotations([good, untested, refused, other]: [Place, Place, Place, Place]): Promise<void> {
+  const { system } = good;
+  await JOURNEYS['a rotation promotes what is staged'](good);
+  await takePlatformDown(untested);
+  await rotateTo(untested, untested.tenant.clientCredentialsArn, await issue(untested, 'credentials'));
+  await bringPlatformUp(untested);
+  const unknown = { clientId: 'unknown', clientSecret: 'wrong' };
+  await rotateTo(refused, refused.tenant.clientCredentialsArn, unknown);
+
+  const SecretId = other.tenant.clientCredentialsArn;
+  const { VersionId } = await system.operator.secrets.send(new RotateSecretCommand({ SecretId }));
+  await system.advance(5);
+  await system.process.printed(new RegExp(`${VersionId} stays pending`));
+
+  const { apiKeyArn } = other.tenant;
+  const attempts = 3;
+  await system.failSecrets('UpdateSecretVersionStage', 'AccessDeniedException', apiKeyArn, attempts);
+  await rotateTo(other, apiKeyArn, await issue(other, 'api-keys'));
+}
+
+/** Says that the stored token is refused, so that another one is asked for. */
+async function renewInVain(place: Place): Promise<void> {
+  const { accessToken } = await place.system.secret<TokenValue>(tokenArn(place, 'api/read'));
+  const rejectedTokenSha256 = createHash('sha256').update(accessToken).digest('hex');
+  expect(await ensure(place, 'api/read', { rejectedTokenSha256 })).toMatchObject({ ok: false });
+}

@@ -1,0 +1,50 @@
+import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { GetScheduleCommand, SchedulerClient, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
+
+import { alarmNamePrefix, DEPLOYMENT_ALARMS } from '../../../contract/alarms';
+import { type AccessKey } from '../../../contract/local-run';
+import { scheduleName, type ScheduledFunction } from '../../../contract/schedules';
+import { DEFAULT_PREFIX } from '../../../contract/secret-names';
+import { type Place } from './journeys';
+
+const clientOptions = ({ system }: Place, credentials: AccessKey) => {
+  const { endpoint, region } = system.run.aws;
+  return { endpoint, region, credentials, maxAttempts: 2 };
+};
+
+/** What an operator sees of the deployment's alarms. */
+export async function seeAlarms(place: Place): Promise<void> {
+  const cloudWatch = new CloudWatchClient(clientOptions(place, place.system.run.operator));
+  const { MetricAlarms = [], CompositeAlarms = [] } = await cloudWatch.send(
+    new DescribeAlarmsCommand({
+      AlarmNamePrefix: alarmNamePrefix(DEFAULT_PREFIX, place.deployment),
+      AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
+    }),
+  );
+  const seen = MetricAlarms.length + CompositeAlarms.length;
+  if (seen < DEPLOYMENT_ALARMS.length) throw new Error(`an operator sees ${seen} alarms`);
+}
+
+/** An operator stops a schedule, and starts it again. */
+export async function restartSchedule(place: Place, scheduled: ScheduledFunction): Promise<void> {
+  for (const state of ['DISABLED', 'ENABLED'] as const) await setSchedule(place, scheduled, state);
+}
+
+/** Stops or starts a schedule, and leaves the rest of it as it is. */
+export async function setSchedule(
+  place: Place,
+  scheduled: ScheduledFunction,
+  state: 'DISABLED' | 'ENABLED',
+  credentials: AccessKey = place.system.run.operator,
+): Promise<void> {
+  const scheduler = new SchedulerClient(clientOptions(place, credentials));
+  const Name = scheduleName(DEFAULT_PREFIX, place.deployment, scheduled);
+  const { ScheduleExpression, FlexibleTimeWindow, Target } = await scheduler.send(
+    new GetScheduleCommand({ Name }),
+  );
+  await scheduler.send(
+    new UpdateScheduleCommand({ Name, ScheduleExpression, FlexibleTimeWindow, Target, State: state }),
+  );
+  const { State } = await scheduler.send(new GetScheduleCommand({ Name }));
+  if (State !== state) throw new Error(`the schedule is ${State}`);
+}

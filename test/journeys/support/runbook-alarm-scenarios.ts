@@ -1,0 +1,110 @@
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+
+import { archived, deadLetters, load, type Place, sweep } from './journeys';
+import { setSchedule } from './observing';
+import { bringPlatformUp } from './operating';
+import { basicOf, callRestore, failContent } from './restore-calls';
+import { type Scenario } from './runbook-scenarios';
+import { WatchedAlarms } from './watched-alarms';
+
+const MINUTE_SEC = 60;
+/** For alarms that look back over two sweeps. */
+const SOME_SWEEPS_SEC = 15 * MINUTE_SEC;
+
+/** The pages that alarms name. Each leaves a deployment in which nothing rings. */
+export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
+  'sweep-not-running.md': (place) => {
+    const { system } = place;
+    return {
+      begin: async () => {
+        await load(place);
+        await sweep(place);
+        await setSchedule(place, 'token-sweep', 'DISABLED');
+        await system.advance(SOME_SWEEPS_SEC);
+      },
+      finds: ['schedule_disabled'],
+      rings: ['sweep-silent'],
+      steps: [{ after: () => quietAfter(place, SOME_SWEEPS_SEC) }],
+    };
+  },
+
+  'tokens-blocked.md': (place) => {
+    const { system, tenant } = place;
+    return {
+      begin: async () => {
+        const elsewhere = { status: 302, headers: { location: 'https://127.0.0.1/' } };
+        const match = { tenantId: tenant.tenantId };
+        await system.control('POST', '/faults', { target: 'token', match, ...elsewhere });
+        await system.advance(55 * MINUTE_SEC);
+      },
+      finds: [],
+      rings: ['tokens-blocked'],
+      steps: [
+        { exitCode: 1, says: /redirect/ },
+        {
+          before: async () => {
+            await bringPlatformUp(place);
+            await system.advance(MINUTE_SEC);
+          },
+          after: () => quietAfter(place, SOME_SWEEPS_SEC),
+        },
+      ],
+    };
+  },
+
+  'dead-letters.md': (place) => {
+    const { system, deployment } = place;
+    return {
+      begin: async () => {
+        for (let n = 0; n < 3; n += 1) {
+          await system.operator.lambda.send(
+            new InvokeCommand({
+              FunctionName: deployment.functions.credentialWatch!,
+              InvocationType: 'Event',
+              Payload: Buffer.from('{"action":"none"}'),
+            }),
+          );
+        }
+        await system.advance(10 * MINUTE_SEC);
+      },
+      finds: [],
+      rings: ['dead-letters'],
+      steps: [
+        {
+          exitCode: 1,
+          says: /dead-letters/,
+          after: async () => {
+            expect(await deadLetters(place)).toHaveLength(3);
+            await quietAfter(place, SOME_SWEEPS_SEC);
+          },
+        },
+      ],
+    };
+  },
+
+  'restore-api.md': (place) => {
+    return {
+      begin: async () => {
+        await failContent(place, { status: 500, times: 5 });
+        const authorization = await basicOf(place);
+        const contentId = await archived(place);
+        for (let n = 0; n < 5; n += 1) await callRestore(place, contentId, { authorization });
+        await place.system.advance(MINUTE_SEC);
+      },
+      finds: [],
+      rings: ['restore-errors', 'restore-outcome-unknown'],
+      steps: [
+        {
+          exitCode: 1,
+          says: /restore-outcome-unknown/,
+          after: () => quietAfter(place, 75 * MINUTE_SEC),
+        },
+      ],
+    };
+  },
+};
+
+async function quietAfter(place: Place, seconds: number): Promise<void> {
+  await place.system.advance(seconds);
+  expect([...(await new WatchedAlarms(place).red()).keys()]).toEqual([]);
+}

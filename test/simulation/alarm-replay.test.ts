@@ -1,0 +1,176 @@
+import { type CredentialKind } from '../../contract/secret-names';
+import { DOWN } from '../faults/rotation/credential-platform';
+import {
+  type FaultReplay,
+  HOUR_MS,
+  MINUTE_MS,
+  replayFault,
+  type Scene,
+  startScene,
+} from './support/replay/fault-replay';
+import { PLATFORM_FAULTS } from './support/replay/platform-fault-replays';
+import { type Replay } from './support/replay/replay';
+import { type ReplayedTemplates, replayedTemplates } from './support/replay/replayed-templates';
+import { ROTATION_FAULTS } from './support/replay/rotation-fault-replays';
+import { RUN_FAULTS } from './support/replay/run-fault-replays';
+import { STORE_FAULTS } from './support/replay/store-fault-replays';
+import { IS_FULL, printFigures } from './support/run-size';
+
+const DAY_MS = 24 * HOUR_MS;
+const TIMEOUT_MS = 8 * 60_000;
+const FAULTS = [...PLATFORM_FAULTS, ...STORE_FAULTS, ...ROTATION_FAULTS, ...RUN_FAULTS];
+/** A command, or a page of the runbook. */
+const ADVICE = /`latchkey [^`]+`|docs\/runbook\/[a-z-]+\.md/;
+
+let two: ReplayedTemplates;
+let some: ReplayedTemplates;
+beforeAll(() => {
+  // Time is the test's own: the signals that end calls after real time are of no use in it.
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+  two = replayedTemplates(2);
+  some = replayedTemplates(IS_FULL ? 20 : 4);
+});
+
+const started = process.cpuUsage();
+afterAll(() => {
+  const { user, system } = process.cpuUsage(started);
+  printFigures(`replayed alarms: ${Math.round((user + system) / 1000)} ms of processor`);
+});
+
+const alarmsOf = (pages: ReturnType<Replay['pages']>) => pages.map(({ alarm }) => alarm);
+
+/** All of them, or the first of those of one row that come to the same. */
+function replayed(): [string, FaultReplay][] {
+  const kinds = new Map<string, FaultReplay>();
+  for (const fault of FAULTS) {
+    const kind = IS_FULL ? `${fault.id} ${fault.fault}` : `${fault.id} ${fault.pages.join()}`;
+    if (!kinds.has(kind)) kinds.set(kind, fault);
+  }
+  return [...kinds.values()].map((fault) => [
+    `${fault.id}: ${fault.fault}, notifies of ${fault.pages.join() || 'nothing'}`,
+    fault,
+  ]);
+}
+
+test('there is a replay of every row of the fault matrix', () => {
+  const rows = new Set(replayed().map(([, { id }]) => id));
+
+  expect([...rows].sort()).toEqual(Array.from({ length: 33 }, (_, index) => `F${index + 1}`).sort());
+});
+
+test.each(replayed())(
+  '%s',
+  async (_, fault) => {
+    const replay = await replayFault(fault, two);
+
+    expect(alarmsOf(replay.pages())).toEqual(fault.pages);
+    expect([...replay.rang]).toEqual(expect.arrayContaining([...(fault.rings ?? [])]));
+    for (const { description } of replay.pages()) expect(description).toMatch(ADVICE);
+    expect(replay.ringing()).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'nothing rings in days without a fault',
+  async () => {
+    const { replay } = await startScene(some);
+
+    await replay.time.advance((IS_FULL ? 7 : 1) * DAY_MS);
+
+    expect([...replay.rang]).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+describe('a deployment with many tenants', () => {
+  async function outage({ replay }: Scene): Promise<void> {
+    replay.platform.setTrouble(DOWN);
+    await replay.time.advance(90 * MINUTE_MS);
+    replay.platform.setTrouble(undefined);
+    await replay.time.advance(3 * HOUR_MS);
+  }
+
+  test(
+    'notifies once of an outage that all tenants have',
+    async () => {
+      const scene = await startScene(IS_FULL ? replayedTemplates(100) : some);
+      await scene.replay.time.advance(30 * MINUTE_MS);
+
+      await outage(scene);
+
+      expect(alarmsOf(scene.replay.pages())).toEqual(['tokens']);
+      expect(scene.replay.ringing()).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'notifies of each tenant whose credential is revoked, whatever rings already',
+    async () => {
+      const scene = await startScene(some);
+      const { replay, operator } = scene;
+      const revoke = async (tenantId: string) => {
+        replay.platform.revokeAll(tenantId);
+        await replay.time.advance(2 * HOUR_MS);
+      };
+
+      await revoke('tenant-1');
+      await revoke('tenant-2');
+      await outage(scene);
+      await revoke('tenant-3');
+      for (const tenantId of ['tenant-1', 'tenant-2', 'tenant-3']) {
+        await operator.put(tenantId, 'client-credentials');
+      }
+      await replay.time.advance(3 * HOUR_MS);
+
+      expect(alarmsOf(replay.pages())).toEqual([
+        'tenant-1/credential-refused',
+        'tenant-2/credential-refused',
+        'tokens',
+        'tenant-3/credential-refused',
+      ]);
+      expect(replay.ringing()).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('what was never loaded rings nowhere', () => {
+  test.each<[string, (tenantId: string, kind: CredentialKind) => boolean]>([
+    ['a tenant', (tenantId) => tenantId !== 'tenant-2'],
+    ['an API key', (_, kind) => kind !== 'api-key'],
+    ['anything', () => false],
+  ])(
+    '%s, also while the store is down',
+    async (_, isLoaded) => {
+      const { replay } = await startScene(two, isLoaded);
+      await replay.time.advance(HOUR_MS);
+      replay.storeTrouble = ({ operation }) =>
+        operation.startsWith('Put') ? undefined : 'ThrottlingException';
+      await replay.time.advance(8 * MINUTE_MS);
+      replay.storeTrouble = () => undefined;
+
+      await replay.time.advance(6 * HOUR_MS);
+
+      expect([...replay.rang]).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'a credential for which the rotation schedule fires',
+    async () => {
+      const rotationSchedule = 'cron(0 14 * * ? *)';
+      const { replay } = await startScene(
+        replayedTemplates(2, { credentials: { rotationSchedule } }),
+        () => false,
+      );
+
+      await replay.time.advance(7 * HOUR_MS);
+
+      expect([...replay.rang]).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});

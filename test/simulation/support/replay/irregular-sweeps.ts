@@ -1,0 +1,35 @@
+import { SEED } from '../run-size';
+import { SeededRandom } from '../seeded-random';
+import { HOUR_MS, MINUTE_MS } from './fault-replay';
+import { type Replay } from './replay';
+
+const INTERVAL_MS = 5 * MINUTE_MS;
+/** How precise EventBridge Scheduler is. @see Amazon EventBridge Scheduler User Guide, "Schedule types" */
+const LATEST_MS = MINUTE_MS - 1;
+const SWEEP = Buffer.from('{"action":"sweep"}');
+
+/**
+ * Sweeps as Scheduler may start them: up to a minute late, and some twice.
+ * @param kills numbers of the sweeps that die; the one that follows comes as late as can be
+ */
+export async function sweepIrregularly(
+  { account, functions, time, arnOf }: Replay,
+  hours: number,
+  kills: readonly number[] = [],
+): Promise<void> {
+  const sweep = arnOf('token-sweep-arn');
+  const schedule = [...account.schedules.values()].find(({ targetArn }) => targetArn === sweep)!;
+  const random = new SeededRandom(SEED);
+  schedule.state = 'DISABLED';
+  // Out of step with the minute in which alarms are evaluated.
+  await time.advance(MINUTE_MS / 2);
+  for (let number = 0; number < (hours * HOUR_MS) / INTERVAL_MS; number += 1) {
+    const lateMs = kills.includes(number - 1) ? LATEST_MS : random.between(0, LATEST_MS);
+    await time.advance(lateMs);
+    if (kills.includes(number)) functions.kills.set(sweep, 1);
+    functions.invokeAsync(sweep, SWEEP);
+    if (random.chance(0.2)) functions.invokeAsync(sweep, SWEEP);
+    await time.advance(INTERVAL_MS - lateMs);
+  }
+  schedule.state = 'ENABLED';
+}

@@ -1,0 +1,122 @@
+import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { type LambdaClient, type InvokeCommand } from '@aws-sdk/client-lambda';
+import { type SchedulerClient } from '@aws-sdk/client-scheduler';
+import { PutSecretValueCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { randomUUID } from 'node:crypto';
+
+import { type CommandContext } from '../../../../cli/command';
+import { CommandError } from '../../../../cli/command-error';
+import { putCredentials } from '../../../../cli/credentials/put';
+import { putApiKey } from '../../../../cli/credentials/put-api-key';
+import { doctor } from '../../../../cli/doctor';
+import { type Deployment, type System } from '../../../../cli/system';
+import { CANDIDATE_LABEL } from '../../../../contract/credential-labels';
+import {
+  type CredentialKind,
+  credentialSecretName,
+  tokenSecretName,
+} from '../../../../contract/secret-names';
+import { FakeTerminal } from '../../../cli/support/fake-terminal';
+import { InMemoryAlarms, InMemorySchedules } from '../../../cli/support/in-memory-monitoring';
+import { type Command } from '../operated-deployment';
+import { clientOf } from '../simulated-secrets-manager';
+import { type Replay } from './replay';
+
+/** Who works on a replayed deployment: with the commands that the alarms advise, and by hand. */
+export class Operator {
+  readonly #replay: Replay;
+
+  constructor(replay: Replay) {
+    this.#replay = replay;
+  }
+
+  /** Writes a credential that works into a secret that has none. @returns its value */
+  async load(tenantId: string, kind: CredentialKind): Promise<string> {
+    const value = this.#replay.platform.issueValue(tenantId, kind);
+    await this.#replay.secrets.put(this.#secretName(tenantId, kind), value);
+    return value;
+  }
+
+  /** `latchkey credentials put` or `api-key put` with a further credential that works. */
+  put(tenant: string, kind: CredentialKind): Promise<string> {
+    const input = this.#replay.platform.issueValue(tenant, kind);
+    return this.#run(kind === 'api-key' ? putApiKey : putCredentials, { tenant }, input);
+  }
+
+  /** `latchkey doctor --fix`. */
+  fix(): Promise<string> {
+    return this.#run(doctor, { fix: true, yes: true });
+  }
+
+  /** Stages a candidate by hand. */
+  async stage(tenantId: string, kind: CredentialKind, SecretString: string): Promise<void> {
+    await this.#replay.outside.send(
+      new PutSecretValueCommand({
+        ...{ SecretId: this.#secretName(tenantId, kind), ClientRequestToken: randomUUID(), SecretString },
+        VersionStages: [CANDIDATE_LABEL],
+      }),
+    );
+  }
+
+  /** Starts a rotation by hand. */
+  async rotate(tenantId: string, kind: CredentialKind): Promise<void> {
+    const SecretId = this.#secretName(tenantId, kind);
+    await this.#replay.outside.send(new RotateSecretCommand({ SecretId, ClientRequestToken: randomUUID() }));
+  }
+
+  async #run<Flags>(command: Command<Flags>, flags: Flags, input = ''): Promise<string> {
+    const { time } = this.#replay;
+    const system = this.#system();
+    const context: CommandContext = {
+      terminal: new FakeTerminal({ input }),
+      system: async () => system,
+      nowMs: () => time.nowMs(),
+      sleep: (ms) => time.sleep(ms),
+    };
+    const ended = command(context, flags).then(
+      (exit) => (exit === 0 ? 'done' : `exit ${exit}`),
+      (error: unknown) => {
+        if (error instanceof CommandError) return error.code;
+        throw error;
+      },
+    );
+    return time.until(ended);
+  }
+
+  #secretName(tenantId: string, kind: CredentialKind): string {
+    const { environment, platformRegion, prefix } = this.#replay.deployment;
+    return credentialSecretName(prefix, { environment, platformRegion, tenantId }, kind);
+  }
+
+  #system(): System {
+    const { deployment, outside, functions } = this.#replay;
+    const { environment, platformRegion, prefix, platform } = deployment;
+    const send = async ({ input }: InvokeCommand) => {
+      const payload = Buffer.from(input.Payload as Uint8Array);
+      if (input.InvocationType === 'Event') return functions.invokeAsync(input.FunctionName!, payload);
+      const result = await functions.invoke(input.FunctionName!, payload);
+      return result.kind === 'ok' ? { Payload: result.payload } : { FunctionError: result.kind };
+    };
+    const system: Deployment = {
+      ...{ environment, platformRegion, prefix, platform, configured: deployment },
+      stackName: `${prefix}-${environment}-${platformRegion}`,
+      tenants: deployment.tenants.map(({ tenantId, tokens }) => ({
+        tenantId,
+        secretIds: {
+          'client-credentials': this.#secretName(tenantId, 'client-credentials'),
+          'api-key': this.#secretName(tenantId, 'api-key'),
+        },
+        tokens: tokens.map((target) => ({
+          ...target,
+          secretId: tokenSecretName(prefix, { environment, platformRegion, tenantId, ...target }),
+        })),
+      })),
+      secretsManager: clientOf(outside.send),
+      lambda: { send } as unknown as LambdaClient,
+      cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
+      scheduler: new InMemorySchedules() as unknown as SchedulerClient,
+      functionArn: async (leaf) => this.#replay.arnOf(leaf),
+    };
+    return { deployments: [system], flags: '', sendRequest: outside.sendRequest };
+  }
+}

@@ -1,0 +1,117 @@
+import { DOWN } from '../../../faults/rotation/credential-platform';
+import { oauthError, tokenAnswer, type Turn } from '../../../faults/support/platform-double';
+import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
+import { sweepIrregularly } from './irregular-sweeps';
+
+/** A stored token outlives it with more than five minutes to spare. */
+const SHORT_MS = 14 * MINUTE_MS;
+/** Until tokens have ended, and for some sweeps after that. */
+const LASTING_MS = 50 * MINUTE_MS;
+
+/** The token endpoints answer so for a while. */
+function troubled(
+  id: FaultReplay['id'],
+  fault: string,
+  trouble: Turn,
+  pages: readonly string[],
+  forMs: number,
+): FaultReplay {
+  return {
+    ...{ id, fault, pages },
+    async happen({ replay }) {
+      replay.platform.setTrouble(trouble);
+      await sweepIrregularly(replay, forMs / HOUR_MS);
+    },
+    async end({ replay }) {
+      replay.platform.setTrouble(undefined);
+    },
+  };
+}
+
+/** Once it is over before a token has less than five minutes, and once it is not. */
+function shortAndLasting(id: FaultReplay['id'], fault: string, trouble: Turn): FaultReplay[] {
+  return [
+    troubled(id, `${fault}, for 14 minutes`, trouble, [], SHORT_MS),
+    troubled(id, `${fault}, until tokens have ended`, trouble, ['tokens'], LASTING_MS),
+  ];
+}
+
+/** It does not pass by itself: somebody is told before tokens end, and not again when they have. */
+function blocked(id: FaultReplay['id'], fault: string, trouble: Turn): FaultReplay {
+  return { ...troubled(id, fault, trouble, ['tokens'], LASTING_MS), rings: ['tokens-blocked', 'token-life'] };
+}
+
+/** The platform answers oddly, and tokens come all the same. */
+function harmless(id: FaultReplay['id'], fault: string, trouble: Turn): FaultReplay {
+  return troubled(id, fault, trouble, [], 3 * HOUR_MS);
+}
+
+/** The platform refuses one tenant, until somebody gets it another credential or a right. */
+const REFUSED: FaultReplay[] = [
+  {
+    id: 'F6',
+    fault: 'a tenant’s credential is revoked',
+    pages: ['tenant-1/credential-refused'],
+    async happen({ replay }) {
+      replay.platform.revokeAll('tenant-1');
+      await sweepIrregularly(replay, 3);
+    },
+    end: ({ operator }) => operator.put('tenant-1', 'client-credentials'),
+  },
+  {
+    id: 'F6',
+    fault: 'a scope is not granted to a tenant',
+    pages: ['tenant-1/credential-refused'],
+    async happen({ replay }) {
+      replay.platform.tenant('tenant-1').trouble = () => oauthError(400, 'invalid_scope');
+      await replay.time.advance(3 * HOUR_MS);
+    },
+    async end({ replay }) {
+      replay.platform.setTrouble(undefined);
+    },
+  },
+];
+
+/** The functions' clock is wrong. */
+const SKEWED: FaultReplay = {
+  id: 'F10',
+  fault: 'the functions’ clock is ahead, behind, and set meanwhile',
+  pages: [],
+  async happen({ replay }) {
+    for (const skewMs of [5 * MINUTE_MS, -5 * MINUTE_MS, 0]) {
+      replay.skewMs = skewMs;
+      await replay.time.advance(2 * HOUR_MS);
+    }
+  },
+};
+
+/** Rows F1 to F13. */
+export const PLATFORM_FAULTS: FaultReplay[] = [
+  ...shortAndLasting('F1', 'the token endpoint is down', DOWN),
+  ...shortAndLasting('F2', 'it never answers', () => ({ kind: 'silence', after: 'request' })),
+  ...shortAndLasting('F3', 'it answers 429 and asks to wait', () =>
+    oauthError(429, 'x', { 'retry-after': '30' }),
+  ),
+  ...shortAndLasting('F4', 'it answers 429 and asks to wait for years', () =>
+    oauthError(429, 'x', { 'retry-after': '1000000000' }),
+  ),
+  ...shortAndLasting('F5', 'it answers 503', () => oauthError(503)),
+  ...REFUSED,
+  ...shortAndLasting('F7', 'it answers no JSON', () => ({ kind: 'answer', status: 200, body: '<html>' })),
+  harmless('F8', 'it names no life', tokenAnswer({ expires_in: undefined })),
+  harmless('F9', 'it writes the life as text', tokenAnswer({ expires_in: '3600' })),
+  harmless('F9', 'it names a life of ages', tokenAnswer({ expires_in: 1e12 })),
+  troubled('F9', 'it names no life that can be', tokenAnswer({ expires_in: -1 }), [], SHORT_MS),
+  SKEWED,
+  blocked('F11', 'it redirects', () => oauthError(307, 'x', { location: 'https://elsewhere.example/' })),
+  ...(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'EPROTO'] as const).map((code) =>
+    blocked('F12', `TLS fails: ${code}`, () => ({ kind: 'unreachable', code })),
+  ),
+  troubled(
+    'F13',
+    'the connection breaks after sending',
+    () => ({ kind: 'reset', after: 'request' }),
+    [],
+    SHORT_MS,
+  ),
+];

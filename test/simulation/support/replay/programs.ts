@@ -1,0 +1,118 @@
+import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+
+import { createTokenSource } from '../../../../client';
+import { type DeploymentFile } from '../../../../contract/deployment-file';
+import { takeSnapshot } from '../../../../lambdas/credential-watch/take-snapshot';
+import { watch } from '../../../../lambdas/credential-watch/watch';
+import { parseWatchEvent } from '../../../../lambdas/credential-watch/watch-event';
+import { measureAnswer } from '../../../../lambdas/restore/measure-answer';
+import { OUTCOMES } from '../../../../lambdas/restore/outcomes';
+import { restoreContent } from '../../../../lambdas/restore/restore-content';
+import { CountedRuns } from '../../../../lambdas/rotate-credentials/counted-runs';
+import { rotate } from '../../../../lambdas/rotate-credentials/rotate';
+import { PlatformProof } from '../../../../lambdas/shared/adapters/platform-proof';
+import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
+import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
+import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstream-tokens';
+import { type ContentPlatform, type Log } from '../../../../lambdas/shared/ports';
+import { ensure } from '../../../../lambdas/token-refresh/ensure';
+import { parseEvent } from '../../../../lambdas/token-refresh/ensure-event';
+import { sweep } from '../../../../lambdas/token-refresh/sweep';
+import { type FunctionInvoker } from '../../../../local/ports';
+import { requestOf } from '../../../support/lambdas/restore-functions';
+import { clientOf, serviceException } from '../simulated-secrets-manager';
+import { type Outside, startProcess } from '../token-process';
+import { type Program } from './replayed-functions';
+import { type ReplayedMetrics } from './replayed-metrics';
+
+const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** What every process starts with. */
+export interface ProcessStart {
+  deployment: DeploymentFile;
+  outside: Outside;
+  metrics: ReplayedMetrics;
+}
+
+/** token-refresh and token-sweep, as their handler does it. */
+export function tokenProgram({ deployment, outside, metrics }: ProcessStart): Program {
+  const ports = { ...startProcess(outside, deployment), metrics };
+  return {
+    flush: () => metrics.flush(),
+    handle: (event, endsAtMs) => {
+      const request = parseEvent(event, deployment);
+      return request.action === 'sweep'
+        ? sweep(ports, deployment, endsAtMs)
+        : ensure(ports, request, endsAtMs);
+    },
+  };
+}
+
+/** rotate-credentials, as its handler does it. */
+export function rotationProgram({ deployment, outside, metrics }: ProcessStart): Program {
+  const { clock, random, send, sendRequest } = outside;
+  const ports = {
+    ...{ deployment, clock, metrics, log: SILENT, countedRuns: new CountedRuns() },
+    versions: new SecretsManagerCredentialVersions(clientOf(send)),
+    proof: new PlatformProof({ platform: deployment.platform, clock, random, sendRequest }),
+  };
+  return { flush: () => metrics.flush(), handle: (event, endsAtMs) => rotate(ports, event, endsAtMs) };
+}
+
+/** credential-watch, as its handler does it. */
+export function watchProgram({ deployment, outside, metrics }: ProcessStart): Program {
+  const { clock, send } = outside;
+  const secrets = new SecretsManagerInspector(clientOf(send), deployment);
+  const ports = { deployment, secrets, clock, log: SILENT, metrics };
+  return {
+    flush: () => metrics.flush(),
+    handle: async (event, endsAtMs) => {
+      const { action, tenantIds } = parseWatchEvent(event, deployment);
+      const snapshot = await takeSnapshot(ports, tenantIds, endsAtMs);
+      return action === 'report' ? snapshot : { findings: watch(ports, snapshot) };
+    },
+  };
+}
+
+/** What API Gateway hands on of a request for a restore. */
+export interface RestoreEvent {
+  tenantId: string;
+}
+
+/** restore, as its handler does it, with the tokens of the client library. */
+export function restoreProgram(
+  { deployment, outside, metrics }: ProcessStart,
+  platform: ContentPlatform,
+  tokenRefresh: { arn: string; invoker: FunctionInvoker },
+): Program {
+  const { clock, random, send } = outside;
+  const source = createTokenSource({
+    ...{ prefix: deployment.prefix, tokenRefresh: tokenRefresh.arn, random, clock },
+    secretsManager: clientOf(send),
+    lambda: lambdaOf(tokenRefresh.invoker),
+  });
+  const ports = { deployment, clock, platform, tokens: new ClientUpstreamTokens(source, clock) };
+  return {
+    flush: () => metrics.flush(),
+    handle: async (event, endsAtMs) => {
+      const startedAtMs = clock.monotonicMs();
+      const { tenantId } = event as RestoreEvent;
+      const { outcome } = await restoreContent(ports, tenantId, requestOf(), endsAtMs);
+      measureAnswer(metrics, outcome, clock.monotonicMs() - startedAtMs);
+      return { statusCode: OUTCOMES[outcome].status };
+    },
+  };
+}
+
+/** The client of Lambda whose invocations come to `invoker`. */
+function lambdaOf(invoker: FunctionInvoker): LambdaClient {
+  const send = async ({ input }: InvokeCommand) => {
+    const result = await invoker.invoke(input.FunctionName!, Buffer.from(input.Payload as Uint8Array));
+    if (result.kind === 'throttled') throw serviceException('TooManyRequestsException');
+    return {
+      Payload: result.payload,
+      ...(result.kind === 'function-error' && { FunctionError: result.functionError }),
+    };
+  };
+  return { send } as unknown as LambdaClient;
+}

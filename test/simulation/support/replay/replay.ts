@@ -1,0 +1,217 @@
+import { alarmNamePrefix } from '../../../../contract/alarms';
+import { type DeploymentFile } from '../../../../contract/deployment-file';
+import { parameterName, type ParameterLeaf } from '../../../../contract/parameter-names';
+import { Account } from '../../../../local/account';
+import { apiGatewayResourceTypes } from '../../../../local/api-gateway/resource-types';
+import { RestApis } from '../../../../local/api-gateway/rest-api';
+import { LocalQueueSender } from '../../../../local/aws/sqs';
+import { RunClock } from '../../../../local/clock';
+import { CloudWatch } from '../../../../local/cloudwatch/cloudwatch';
+import { requestMetrics } from '../../../../local/cloudwatch/vended-metrics';
+import { rotationResourceTypes } from '../../../../local/rotation/resource-types';
+import { Rotator } from '../../../../local/rotation/rotator';
+import { Scheduler } from '../../../../local/scheduler';
+import { provisionAssembly } from '../../../../local/template/provision';
+import { VirtualTransport } from '../../../faults/support/virtual-transport';
+import { RecordingReporter } from '../../../support/local/recording-reporter';
+import { DrivenTime } from '../driven-time';
+import { SEED } from '../run-size';
+import { SeededRandom } from '../seeded-random';
+import {
+  type Send,
+  type SentCommand,
+  serviceException,
+  SimulatedSecretsManager,
+} from '../simulated-secrets-manager';
+import { type Outside } from '../token-process';
+import { type RestoreEvent, restoreProgram, rotationProgram, tokenProgram, watchProgram } from './programs';
+import { type Program, ReplayedFunctions, type Watched } from './replayed-functions';
+import { ReplayedMetrics } from './replayed-metrics';
+import { ReplayedPlatform } from './replayed-platform';
+import { type ReplayedTemplates } from './replayed-templates';
+
+const SECRETS_MANAGER_MS = 5;
+const PLATFORM_MS = 200;
+
+/** Somebody was notified that an alarm rings. */
+export interface Page {
+  /** Name of the alarm, without the deployment's part of it. */
+  alarm: string;
+  description: string;
+}
+
+/** A call of Secrets Manager. */
+export interface StoreCall {
+  operation: string;
+  secretId: string;
+  command: SentCommand;
+  /** Where the function that makes it is found; undefined for an operator's. */
+  caller: (typeof FUNCTIONS)[number] | undefined;
+}
+
+/** Answers the name of the exception with which a call fails; undefined if it does not. */
+export type StoreTrouble = (call: StoreCall) => string | undefined;
+
+const FUNCTIONS = [
+  'token-sweep-arn',
+  'token-refresh-arn',
+  'rotate-credentials-arn',
+  'credential-watch-arn',
+  'restore-arn',
+] as const satisfies ParameterLeaf[];
+
+/**
+ * The synthesized templates of one deployment, come to life on virtual time: their functions do the real use cases with
+ * the real adapters, by the templates' schedules; what they count, and what AWS counts of them, goes to the templates'
+ * own alarms, and those notify the templates' topic.
+ */
+export class Replay {
+  readonly time = new DrivenTime();
+  readonly deployment: DeploymentFile;
+  readonly account: Account;
+  readonly platform: ReplayedPlatform;
+  readonly secrets: SimulatedSecretsManager;
+  readonly functions: ReplayedFunctions;
+  /** The ways out of an operator's process. */
+  readonly outside: Outside;
+  /** What a call of Secrets Manager fails with, if it fails. */
+  storeTrouble: StoreTrouble = () => undefined;
+  /** How far the functions' clocks are ahead. */
+  skewMs = 0;
+  /** Every alarm that rang so far, whether or not it notifies. */
+  readonly rang = new Set<string>();
+  readonly #cloudWatch: CloudWatch;
+  readonly #rotator: Rotator;
+  readonly #scheduler: Scheduler;
+  readonly #apis = new RestApis();
+
+  private constructor({ accountId, region, deployment }: ReplayedTemplates) {
+    const { time } = this;
+    const account = new Account(accountId, region);
+    const clock = new RunClock({}, time);
+    const tenantIds = deployment.tenants.map(({ tenantId }) => tenantId);
+    const services = { account, clock, reporter: new RecordingReporter() };
+    this.deployment = deployment;
+    this.account = account;
+    this.platform = new ReplayedPlatform(tenantIds, () => time.nowMs());
+    this.outside = this.#waysOut();
+    this.#cloudWatch = new CloudWatch(services);
+    this.#cloudWatch.alarms.onTransition(({ alarm }) => {
+      if (alarm.state === 'ALARM') this.rang.add(this.#shortNameOf(alarm.name));
+    });
+    this.functions = new ReplayedFunctions({
+      ...{ account, clock, cloudWatch: this.#cloudWatch },
+      start: (functionArn, watched) => this.#start(functionArn, watched),
+    });
+    const live = { ...services, invoker: this.functions };
+    this.#rotator = new Rotator(live);
+    this.#scheduler = new Scheduler({ ...live, queueSender: new LocalQueueSender(account, clock) });
+    this.secrets = new SimulatedSecretsManager(time, () => this.#rotator, account);
+  }
+
+  /** The deployment as it is once its stacks are up: nothing is loaded, and its schedules have begun. */
+  static async start(templates: ReplayedTemplates): Promise<Replay> {
+    const replay = new Replay(templates);
+    const { account, time } = replay;
+    const types = { ...apiGatewayResourceTypes(replay.#apis), ...rotationResourceTypes(replay.#rotator) };
+    const nowMs = time.nowMs();
+    provisionAssembly(templates, { account, nowMs, endpointUrl: 'http://127.0.0.1:1', types });
+    replay.#rotator.start();
+    replay.#scheduler.start();
+    await time.advance(1_000);
+    replay.#cloudWatch.ticks.start();
+    return replay;
+  }
+
+  /** Pages so far. */
+  pages(): Page[] {
+    return [...this.account.topics.values()]
+      .flatMap(({ messages }) => messages)
+      .map(({ message }) => JSON.parse(message) as Record<string, string>)
+      .filter(({ NewStateValue }) => NewStateValue === 'ALARM')
+      .map(({ AlarmName = '', AlarmDescription = '' }) => ({
+        alarm: this.#shortNameOf(AlarmName),
+        description: AlarmDescription,
+      }));
+  }
+
+  /** Alarms that ring now. */
+  ringing(): string[] {
+    const states = this.#cloudWatch.alarms.states().filter(({ state }) => state === 'ALARM');
+    return states.map(({ name }) => this.#shortNameOf(name));
+  }
+
+  /** ARN of a function, as other stacks find it. */
+  readonly arnOf = (leaf: ParameterLeaf): string =>
+    this.account.parameters.get(parameterName(this.deployment.prefix, this.deployment, leaf))!.value;
+
+  /** Somebody restores a record. @returns the status that API Gateway answers */
+  async restore(tenantId: string): Promise<number> {
+    const [api] = this.#apis.apis.values();
+    const receivedAtMs = this.time.nowMs();
+    const event = Buffer.from(JSON.stringify({ tenantId } satisfies RestoreEvent));
+    const result = await this.functions.invoke(this.arnOf('restore-arn'), event);
+    const answer = result.kind === 'ok' ? (JSON.parse(result.payload.toString()) as object) : undefined;
+    const { statusCode } = { statusCode: 500, ...answer };
+    const [stageName] = api!.stages.keys();
+    const latencyMs = this.time.nowMs() - receivedAtMs;
+    this.#cloudWatch.put(
+      requestMetrics({ apiName: api!.name, stageName: stageName!, receivedAtMs, statusCode, latencyMs }),
+    );
+    return statusCode;
+  }
+
+  #waysOut(): Outside {
+    const { time, platform } = this;
+    const transport = new VirtualTransport(platform, time);
+    transport.latencyMs = PLATFORM_MS;
+    return {
+      clock: {
+        nowMs: () => time.nowMs() + this.skewMs,
+        monotonicMs: () => time.monotonicMs(),
+        sleep: (ms) => time.sleep(ms),
+      },
+      random: new SeededRandom(SEED).next,
+      send: this.#sendAs(undefined),
+      sendRequest: transport.send,
+    };
+  }
+
+  #sendAs(caller: StoreCall['caller']): Send {
+    return async (command) => {
+      this.time.pass(SECRETS_MANAGER_MS);
+      const { SecretId: secretId } = command.input as { SecretId: string };
+      const operation = command.constructor.name.replace(/Command$/, '');
+      const failure = this.storeTrouble({ operation, secretId, command, caller });
+      if (failure !== undefined) throw serviceException(failure);
+      return this.secrets.send(command);
+    };
+  }
+
+  /** A cold start of a function, with ways out of its own. */
+  #start(functionArn: string, watched: Watched): Program {
+    const caller = FUNCTIONS.find((leaf) => this.arnOf(leaf) === functionArn)!;
+    const { deployment, platform, outside } = this;
+    const start = {
+      deployment,
+      metrics: new ReplayedMetrics(deployment, outside.clock, (data) => this.#cloudWatch.put(data)),
+      outside: watched({ ...outside, send: this.#sendAs(caller) }),
+    };
+    switch (caller) {
+      case 'rotate-credentials-arn':
+        return rotationProgram(start);
+      case 'credential-watch-arn':
+        return watchProgram(start);
+      case 'restore-arn': {
+        const tokenRefresh = { arn: this.arnOf('token-refresh-arn'), invoker: this.functions };
+        return restoreProgram(start, platform, tokenRefresh);
+      }
+      default:
+        return tokenProgram(start);
+    }
+  }
+
+  #shortNameOf(alarmName: string): string {
+    return alarmName.replace(alarmNamePrefix(this.deployment.prefix, this.deployment), '');
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+
+import { KillPoints } from '../../../faults/support/kill-points';
+import { type Account, type LambdaFunction } from '../../../../local/account';
+import { LocalQueueSender } from '../../../../local/aws/sqs';
+import { type RunClock } from '../../../../local/clock';
+import { type CloudWatch } from '../../../../local/cloudwatch/cloudwatch';
+import { invocationMetrics } from '../../../../local/cloudwatch/vended-metrics';
+import { AsyncEvents } from '../../../../local/functions/async-events';
+import { type FunctionInvoker, type InvocationResult } from '../../../../local/ports';
+import { assumeAsService } from '../../../../local/service-roles';
+import { type Outside } from '../token-process';
+
+/** Left at the end of an invocation, as the handlers leave it. */
+const RESERVE_MS = 1_500;
+/** A process that is killed has made its first calls. */
+const KILLED_AT = 4;
+
+/** A process of a function: does one event after another, each to be over at a time by the monotonic clock. */
+export interface Program {
+  handle(event: object, endsAtMs: number): Promise<unknown>;
+  /** The end of an invocation that nobody killed. */
+  flush(): void;
+}
+
+/** The ways out of a process, as the one who watches it has them. */
+export type Watched = (outside: Outside) => Outside;
+
+export interface ReplayedFunctionsOptions {
+  account: Account;
+  clock: RunClock;
+  cloudWatch: CloudWatch;
+  /** A cold start. */
+  start: (functionArn: string, watched: Watched) => Program;
+}
+
+/**
+ * The functions of the templates, in this process: with their reserved concurrency, their retries and destinations, and
+ * the metrics that Lambda counts. Each has one process, which is used again.
+ */
+export class ReplayedFunctions implements FunctionInvoker {
+  /** By ARN: how many of the coming invocations are killed. */
+  readonly kills = new Map<string, number>();
+  readonly #options: ReplayedFunctionsOptions;
+  readonly #events: AsyncEvents;
+  readonly #warm = new Map<string, Program>();
+  readonly #running = new Map<string, number>();
+
+  constructor(options: ReplayedFunctionsOptions) {
+    this.#options = options;
+    const { account, clock } = options;
+    this.#events = new AsyncEvents({
+      clock,
+      run: (fn, payload) => this.#run(fn, payload),
+      exists: ({ arn }) => account.functions.has(arn),
+      discarded: (fn, record) => this.#leaveBehind(fn, record),
+    });
+  }
+
+  async invoke(functionArn: string, payload: Buffer): Promise<InvocationResult> {
+    return this.#run(this.#find(functionArn), payload);
+  }
+
+  invokeAsync(functionArn: string, payload: Buffer): { requestId: string } {
+    return this.#events.enqueue(this.#find(functionArn), payload);
+  }
+
+  async remove(): Promise<void> {
+    throw new Error('no function is removed');
+  }
+
+  /** Lambda replaces every process. */
+  startNewProcesses(): void {
+    this.#warm.clear();
+  }
+
+  #find(functionArn: string): LambdaFunction {
+    return this.#options.account.functions.get(functionArn)!;
+  }
+
+  async #run(fn: LambdaFunction, payload: Buffer): Promise<InvocationResult> {
+    const { clock, cloudWatch } = this.#options;
+    const startedAtMs = clock.nowMs();
+    const result = await this.#attempt(fn, payload);
+    const durationMs = clock.nowMs() - startedAtMs;
+    cloudWatch.put(invocationMetrics({ functionName: fn.name, startedAtMs, result, durationMs }));
+    return result;
+  }
+
+  async #attempt(fn: LambdaFunction, payload: Buffer): Promise<InvocationResult> {
+    const running = this.#running.get(fn.arn) ?? 0;
+    if (running >= (fn.reservedConcurrency ?? Infinity)) {
+      return { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' };
+    }
+    this.#running.set(fn.arn, running + 1);
+    const told = { logTail: '', requestId: randomUUID() };
+    try {
+      const answer = await this.#handle(fn, JSON.parse(payload.toString()) as object);
+      return { kind: 'ok', payload: Buffer.from(JSON.stringify(answer ?? null)), ...told };
+    } catch (error) {
+      const { name: errorType, message: errorMessage } = error as Error;
+      const document = Buffer.from(JSON.stringify({ errorType, errorMessage }));
+      return { kind: 'function-error', functionError: 'Unhandled', payload: document, ...told };
+    } finally {
+      this.#running.set(fn.arn, this.#running.get(fn.arn)! - 1);
+    }
+  }
+
+  async #handle(fn: LambdaFunction, event: object): Promise<unknown> {
+    const { clock, start } = this.#options;
+    const endsAtMs = clock.nowMs() + fn.timeoutSec * 1000 - RESERVE_MS;
+    const kills = this.kills.get(fn.arn) ?? 0;
+    if (kills > 0) {
+      this.kills.set(fn.arn, kills - 1);
+      this.#warm.delete(fn.arn);
+      const points = new KillPoints(KILLED_AT);
+      const dying = start(fn.arn, (outside) => points.watch(outside, 'send', 'sendRequest'));
+      await Promise.race([points.killed, dying.handle(event, endsAtMs)]);
+      throw new Error('the process has died');
+    }
+    const program = this.#warm.get(fn.arn) ?? start(fn.arn, (outside) => outside);
+    this.#warm.set(fn.arn, program);
+    try {
+      return await program.handle(event, endsAtMs);
+    } finally {
+      program.flush();
+    }
+  }
+
+  #leaveBehind(fn: LambdaFunction, record: Buffer): void {
+    const { account, clock } = this.#options;
+    const role = assumeAsService(account, fn.roleArn, fn.name, {
+      service: 'lambda.amazonaws.com',
+      sourceArn: fn.arn,
+    });
+    new LocalQueueSender(account, clock).send(role, fn.asyncInvoke.onFailureArn!, record.toString());
+  }
+}

@@ -1,0 +1,46 @@
+import {
+  type Metric,
+  METRIC_NAMESPACE,
+  METRIC_UNITS,
+  type MetricDimension,
+} from '../../../../contract/metrics';
+import { type Cell } from '../../../../contract/token-key';
+import { type Clock, type Metrics } from '../../../../lambdas/shared/ports';
+import { type MetricDatum } from '../../../../local/cloudwatch/metric-store';
+
+/**
+ * What one process counts, as CloudWatch has it from the lines that the process writes: all at once at the end of an
+ * invocation, with the time of its clock; of an invocation that is killed, nothing.
+ */
+export class ReplayedMetrics implements Metrics {
+  readonly #cell: Record<string, string>;
+  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #put: (data: readonly MetricDatum[]) => void;
+  #counted: Omit<MetricDatum, 'timestampMs'>[] = [];
+
+  constructor(
+    { environment, platformRegion }: Cell,
+    clock: Pick<Clock, 'nowMs'>,
+    put: (data: readonly MetricDatum[]) => void,
+  ) {
+    this.#cell = { environment, platformRegion };
+    this.#clock = clock;
+    this.#put = put;
+  }
+
+  count(metricName: Metric, value = 1, dimension?: MetricDimension): void {
+    this.#counted.push({
+      namespace: METRIC_NAMESPACE,
+      metricName,
+      dimensions: { ...this.#cell, ...dimension },
+      unit: METRIC_UNITS[metricName] ?? 'Count',
+      value,
+    });
+  }
+
+  flush(): void {
+    const timestampMs = this.#clock.nowMs();
+    this.#put(this.#counted.map((datum) => ({ ...datum, timestampMs })));
+    this.#counted = [];
+  }
+}

@@ -1,0 +1,57 @@
+import { type CredentialKind } from '../../../../contract/secret-names';
+import { type ContentPlatform, type UpstreamResult } from '../../../../lambdas/shared/ports';
+import { CredentialPlatform } from '../../../faults/rotation/credential-platform';
+import { type Platform, type Reply, type Turn } from '../../../faults/support/platform-double';
+import { answerOf, recordOf } from '../../../support/lambdas/restore-functions';
+
+/** The platform with all its tenants: token endpoints, API keys, and the restore operation. */
+export class ReplayedPlatform implements Platform, ContentPlatform {
+  /** One per coming request of the restore operation, taken in order; then `restores`. */
+  readonly script: UpstreamResult[] = [];
+  /** What becomes of requests of the restore operation. */
+  restores: (contentId: string) => UpstreamResult = restored;
+  readonly #issued: { tenantId: string; value: string }[] = [];
+  readonly #tenants: ReadonlyMap<string, CredentialPlatform>;
+
+  constructor(tenantIds: readonly string[], nowMs: () => number) {
+    this.#tenants = new Map(tenantIds.map((tenantId) => [tenantId, new CredentialPlatform(tenantId, nowMs)]));
+  }
+
+  tenant(tenantId: string): CredentialPlatform {
+    return this.#tenants.get(tenantId)!;
+  }
+
+  /** What becomes of every authorized request for a token or with an API key from now on; undefined ends it. */
+  setTrouble(trouble: Turn | undefined): void {
+    for (const tenant of this.#tenants.values()) tenant.trouble = trouble;
+  }
+
+  /** A further credential that works. */
+  issueValue(tenantId: string, kind: CredentialKind): string {
+    const value = this.tenant(tenantId).issueValue(kind);
+    this.#issued.push({ tenantId, value });
+    return value;
+  }
+
+  /** All credentials that a tenant has until now are refused. */
+  revokeAll(tenantId: string): void {
+    for (const issued of this.#issued) {
+      if (issued.tenantId === tenantId) this.tenant(tenantId).revoke(issued.value);
+    }
+  }
+
+  reply(path: string, body: string, headers: Readonly<Record<string, unknown>>): Reply {
+    const [, user] = /^Basic (.+)$/.exec(String(headers.authorization)) ?? [];
+    const tenantId =
+      user === undefined ? path.split('/').at(-1)! : Buffer.from(user, 'base64').toString().split(':')[0]!;
+    return this.tenant(tenantId).reply(path, body, headers);
+  }
+
+  async restore(contentId: string): Promise<UpstreamResult> {
+    return this.script.shift() ?? this.restores(contentId);
+  }
+}
+
+function restored(contentId: string): UpstreamResult {
+  return answerOf(200, recordOf(contentId));
+}

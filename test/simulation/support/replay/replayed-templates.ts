@@ -1,0 +1,55 @@
+import { type DeploymentFile } from '../../../../contract/deployment-file';
+import { type InterfaceScope } from '../../../../contract/platform';
+import { deploymentFileOf } from '../../../../lib/config/deployment-file';
+import { parseConfiguration } from '../../../../lib/config/load';
+import { type CloudAssembly, readAssembly } from '../../../../local/template/assembly';
+import { written, type WrittenDeployment } from '../../../support/lib/configuration';
+import { synthesize } from '../../../support/lib/synthesis';
+
+const PLATFORM = 'https://platform.example';
+const CONTENT: InterfaceScope[] = [
+  { interface: 'content', scope: 'api/read' },
+  { interface: 'content', scope: 'api/write' },
+];
+const WEBHOOKS: InterfaceScope = { interface: 'webhooks', scope: 'api/webhooks' };
+
+/** What the synthesis of one deployment wrote, to be provisioned as often as it is wanted. */
+export interface ReplayedTemplates extends CloudAssembly {
+  /** As its functions have it. */
+  deployment: DeploymentFile;
+}
+
+/** Synthesizes a deployment with so many tenants, `tenant-1` and on, in which restore is offered. */
+export function replayedTemplates(
+  tenantCount: number,
+  change: Partial<WrittenDeployment> = {},
+): ReplayedTemplates {
+  const configuration = parseConfiguration(
+    {
+      ...written({
+        platformRegion: 'mea',
+        restore: { available: true },
+        tenants: Array.from({ length: tenantCount }, (_, index) => ({
+          tenantId: `tenant-${index + 1}`,
+          tokens: index % 2 === 0 ? CONTENT : [...CONTENT, WEBHOOKS],
+        })),
+        ...change,
+      }),
+      endpoints: {
+        staging: {
+          mea: {
+            contentBaseUrl: `${PLATFORM}/api`,
+            contentTokenBaseUrl: `${PLATFORM}/content`,
+            webhooksBaseUrl: `${PLATFORM}/api`,
+            webhooksTokenBaseUrl: `${PLATFORM}/webhooks`,
+            tenantServiceUrl: `${PLATFORM}/tenants`,
+          },
+        },
+      },
+    },
+    'replayed configuration',
+  );
+  const { assembly } = synthesize(configuration);
+  const deployment = deploymentFileOf(configuration, configuration.deployments[0]!);
+  return { ...readAssembly(assembly.directory), deployment };
+}

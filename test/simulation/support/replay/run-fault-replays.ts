@@ -1,0 +1,70 @@
+import { sha256Hex } from '../../../../lambdas/shared/domain/digest';
+import { type UpstreamResult } from '../../../../lambdas/shared/ports';
+import { answerOf } from '../../../support/lambdas/restore-functions';
+import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
+import { sweepIrregularly } from './irregular-sweeps';
+
+/** Requests of the restore operation come to these, one after another. */
+function answered(id: FaultReplay['id'], fault: string, ...results: UpstreamResult[]): FaultReplay {
+  return {
+    ...{ id, fault, pages: [] },
+    async happen({ replay }) {
+      replay.platform.script.push(...results);
+      await replay.time.advance(HOUR_MS);
+    },
+  };
+}
+
+/** The next invocation of a function dies. */
+function killed(
+  leaf: 'token-sweep-arn' | 'token-refresh-arn' | 'credential-watch-arn' | 'restore-arn',
+): FaultReplay {
+  return {
+    ...{ id: 'F22', fault: `an invocation is killed: ${leaf.replace('-arn', '')}`, pages: [] },
+    async happen({ replay }) {
+      replay.functions.kills.set(replay.arnOf(leaf), 1);
+      await replay.time.advance(leaf === 'credential-watch-arn' ? 6 * HOUR_MS : HOUR_MS);
+    },
+  };
+}
+
+const UNAUTHORIZED = answerOf(401);
+const NO_ANSWER: UpstreamResult = { kind: 'no_answer', reason: 'timeout' };
+
+/** Rows F21, F22, and F28 to F33. */
+export const RUN_FAULTS: FaultReplay[] = [
+  {
+    ...{ id: 'F21', fault: 'sweeps come late and twice', pages: [] },
+    happen: ({ replay }) => sweepIrregularly(replay, 3),
+  },
+  {
+    ...{ id: 'F22', fault: 'a sweep is killed now and then, and the next one is late', pages: [] },
+    happen: ({ replay }) => sweepIrregularly(replay, 3, [8, 24]),
+  },
+  ...(['token-sweep-arn', 'token-refresh-arn', 'credential-watch-arn', 'restore-arn'] as const).map(killed),
+  answered('F28', 'no connection to the restore operation', { kind: 'not_sent', reason: 'ECONNREFUSED' }),
+  answered('F28', 'the restore operation answers 502', answerOf(502)),
+  answered('F29', 'a restore has no answer', NO_ANSWER),
+  answered('F30', 'a restore has no answer, and the next one 409', NO_ANSWER, answerOf(409)),
+  answered('F31', 'the platform refuses a token', UNAUTHORIZED),
+  answered('F31', 'the platform refuses a token and the next one', UNAUTHORIZED, UNAUTHORIZED),
+  ...[500, 503, 307, 418, 204, 200].map((status) =>
+    answered('F32', `the restore operation answers ${status} and nothing`, answerOf(status)),
+  ),
+  answered('F32', 'its answer is too large', { kind: 'unreadable', reason: 'over 1 MiB' }),
+  {
+    ...{ id: 'F33', fault: 'a reader of a replica says that an earlier token is refused', pages: [] },
+    async happen({ replay }) {
+      await replay.time.advance(10 * MINUTE_MS);
+      const earlier = sha256Hex('a token of an hour ago');
+      const event = {
+        ...{ action: 'ensure', tenantId: 'tenant-1', interface: 'content', scope: 'api/read' },
+        rejectedTokenSha256: earlier,
+      };
+      for (let count = 0; count < 30; count += 1) {
+        await replay.functions.invoke(replay.arnOf('token-refresh-arn'), Buffer.from(JSON.stringify(event)));
+        await replay.time.advance(2 * MINUTE_MS);
+      }
+    },
+  },
+];

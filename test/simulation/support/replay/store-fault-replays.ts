@@ -1,0 +1,162 @@
+import { type FaultReplay, HOUR_MS, MINUTE_MS, type Scene } from './fault-replay';
+import { type Replay, type StoreTrouble } from './replay';
+
+const SHORT_MS = 14 * MINUTE_MS;
+const LASTING_MS = 50 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Secrets Manager fails so for a while. */
+function troubled(
+  id: FaultReplay['id'],
+  fault: string,
+  trouble: StoreTrouble,
+  pages: readonly string[],
+  { forMs = LASTING_MS, coldStart = false } = {},
+): FaultReplay {
+  return {
+    ...{ id, fault, pages },
+    async happen({ replay }) {
+      replay.storeTrouble = trouble;
+      if (coldStart) replay.functions.startNewProcesses();
+      await replay.time.advance(forMs);
+    },
+    async end({ replay }) {
+      replay.storeTrouble = () => undefined;
+    },
+  };
+}
+
+function shortAndLasting(id: FaultReplay['id'], fault: string, trouble: StoreTrouble): FaultReplay[] {
+  return [
+    troubled(id, `${fault}, for 14 minutes`, trouble, [], { forMs: SHORT_MS }),
+    troubled(id, `${fault}, until tokens have ended`, trouble, ['tokens']),
+  ];
+}
+
+const READS = ['GetSecretValue', 'DescribeSecret', 'ListSecretVersionIds'];
+const READ_THROTTLED: StoreTrouble = ({ operation }) =>
+  READS.includes(operation) ? 'ThrottlingException' : undefined;
+const failingWrites =
+  (exception: string): StoreTrouble =>
+  ({ operation }) =>
+    operation === 'PutSecretValue' ? exception : undefined;
+/** The token functions lack a right, or may not use the key. */
+const deniedToTokens =
+  (denied: string, of: string, exception = 'AccessDeniedException'): StoreTrouble =>
+  ({ operation, secretId, caller = '' }) =>
+    caller.startsWith('token-') && operation === denied && secretId.includes(of) ? exception : undefined;
+
+const missingOf =
+  (tenantId: string): StoreTrouble =>
+  ({ secretId }) =>
+    secretId.includes(`/${tenantId}/`) ? 'ResourceNotFoundException' : undefined;
+const isOfTenant1 = (tenantId: string) => tenantId === 'tenant-1';
+
+/** Somebody deletes a secret, and takes it back when the alarm tells of it. */
+function scheduledForDeletion(name: string, pages: readonly string[], hours: number): FaultReplay {
+  const setDeletion = ({ replay }: Scene, times: { deletedAtMs?: number; purgeAtMs?: number }) =>
+    Object.assign(replay.secrets.secret(`latchkey/staging/mea/tenant-1/${name}`), {
+      ...{ deletedAtMs: undefined, purgeAtMs: undefined },
+      ...times,
+    });
+  return {
+    ...{
+      id: 'F18',
+      fault: `${name} is scheduled for deletion`,
+      pages,
+      quietAfterHours: hours > 6 ? 7 : 2.5,
+    },
+    async happen(scene) {
+      const nowMs = scene.replay.time.nowMs();
+      setDeletion(scene, { deletedAtMs: nowMs, purgeAtMs: nowMs + 7 * DAY_MS });
+      await scene.replay.time.advance(hours * HOUR_MS);
+    },
+    async end(scene) {
+      setDeletion(scene, {});
+    },
+  };
+}
+
+function sweepAndEnsure({ functions, arnOf }: Replay, times: number): Promise<unknown> {
+  const event = { action: 'ensure', tenantId: 'tenant-1', interface: 'content', scope: 'api/read' };
+  const ensures = Array.from({ length: times }, () =>
+    functions.invoke(arnOf('token-refresh-arn'), Buffer.from(JSON.stringify(event))),
+  );
+  const sweep = functions.invoke(arnOf('token-sweep-arn'), Buffer.from('{"action":"sweep"}'));
+  return Promise.all([sweep, ...ensures]);
+}
+
+/** So that the tokens are due, and the next sweep is not yet. */
+const PAST_DUE_MS = 2 * MINUTE_MS;
+
+/** Several renew the same tokens at once: one write comes second. */
+function renewedAtOnce(id: FaultReplay['id'], fault: string, times: number): FaultReplay {
+  return {
+    ...{ id, fault, pages: [] },
+    async happen({ replay }) {
+      await replay.time.advance(PAST_DUE_MS);
+      await replay.time.until(sweepAndEnsure(replay, times));
+    },
+  };
+}
+
+/** Each write of a token is done, and its acknowledgement is lost. */
+function losingAcknowledgements(replay: Replay): StoreTrouble {
+  const lost = new Set<string>();
+  return ({ operation, secretId, command }) => {
+    if (operation !== 'PutSecretValue' || lost.has(secretId)) return undefined;
+    lost.add(secretId);
+    void replay.secrets.send(command);
+    return 'InternalServiceError';
+  };
+}
+
+/** Rows F14 to F20, and F23. */
+export const STORE_FAULTS: FaultReplay[] = [
+  // A process that is new has never seen the tokens that it cannot read.
+  troubled('F14', 'reads are throttled for 8 minutes, and processes are new', READ_THROTTLED, [], {
+    ...{ forMs: 8 * MINUTE_MS, coldStart: true },
+  }),
+  troubled(
+    'F14',
+    'reads are throttled until tokens have ended, and processes are new',
+    READ_THROTTLED,
+    ['tokens'],
+    { coldStart: true },
+  ),
+  ...shortAndLasting('F14', 'reads are throttled', READ_THROTTLED),
+  ...shortAndLasting('F15', 'writes are throttled', failingWrites('ThrottlingException')),
+  ...shortAndLasting('F15', 'there are too many versions', failingWrites('LimitExceededException')),
+  ...[
+    deniedToTokens('GetSecretValue', '/token/'),
+    deniedToTokens('PutSecretValue', '/token/'),
+    deniedToTokens('GetSecretValue', '/client-credentials'),
+    deniedToTokens('DescribeSecret', '/client-credentials'),
+    deniedToTokens('GetSecretValue', '/client-credentials', 'DecryptionFailure'),
+  ].map((trouble, number) => ({
+    ...troubled('F16', `the token functions are denied, case ${number + 1}`, trouble, ['tokens']),
+    rings: ['tokens-blocked'],
+  })),
+  {
+    ...{ id: 'F17', fault: 'nothing was ever loaded for a tenant', pages: [], isLoaded: isOfTenant1 },
+    happen: ({ replay }) => replay.time.advance(7 * HOUR_MS),
+  },
+  {
+    ...troubled('F17', 'the stack of a tenant is not deployed', missingOf('tenant-2'), [], {
+      forMs: 7 * HOUR_MS,
+    }),
+    isLoaded: isOfTenant1,
+  },
+  scheduledForDeletion('token/content/api-read', ['tokens'], 1),
+  scheduledForDeletion('client-credentials', ['tokens'], 1),
+  scheduledForDeletion('api-key', ['tenant-1/credential-attention'], 7),
+  renewedAtOnce('F19', 'a sweep and a caller renew the same token', 1),
+  renewedAtOnce('F20', 'a hundred callers ask for the same token', 100),
+  {
+    ...{ id: 'F23', fault: 'acknowledgements of writes are lost', pages: [] },
+    async happen({ replay }) {
+      replay.storeTrouble = losingAcknowledgements(replay);
+      await replay.time.advance(SHORT_MS);
+    },
+  },
+];
