@@ -31,7 +31,7 @@ export function credentialAlarmConditions(
   const daysToExpiry = watch.metricDaysToExpiry({ period: LAST_LOOK });
   const age = combined(
     'largest',
-    CREDENTIAL_KINDS.map((kind) => watch.metricCredentialAge(kind)),
+    CREDENTIAL_KINDS.map((kind) => watch.metricCredentialAge(kind, { period: LAST_LOOK })),
     { label: 'age of the oldest credential, in days', period: LAST_LOOK },
   );
   const stuck = combined('sum', STUCK.map(found), { label: 'unfinished rotations', period: LAST_LOOK });

@@ -13,6 +13,8 @@ import { RunningSystem } from './support/running-system';
 import { pageIn, WatchedAlarms } from './support/watched-alarms';
 
 const ALL = { ...ALARM_SCENARIOS, ...SCENARIOS };
+/** `npm run test:runbook` takes all pages, `npm test` every other one. */
+const TAKEN = Object.keys(ALL).filter((_, index) => process.env.RUNBOOK === 'full' || index % 2 === 0);
 
 let folder: string;
 let system: RunningSystem;
@@ -56,7 +58,7 @@ describe('the runbook', () => {
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 
-  it.each(Object.keys(ALL))('%s leads from the situation to its end', async (file) => {
+  it.each(TAKEN)('%s leads from the situation to its end', async (file) => {
     // Arrange
     const blocks = blocksOf(pageOf(file), 'sh');
     const place = placeOfPage(file);

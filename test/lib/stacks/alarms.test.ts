@@ -36,6 +36,13 @@ describe('the alarms of a deployment', () => {
     expect(names.length).toBeLessThanOrEqual(20);
   });
 
+  it('are made without a warning from CDK, such as of periods that differ within one alarm', () => {
+    const messages = synthesis.assembly.stacks.flatMap((stack) => stack.messages);
+
+    const warnings = messages.filter(({ level }) => String(level) === 'warning');
+    expect(warnings.map(({ id, entry }) => [id, entry.data])).toEqual([]);
+  });
+
   it('say nothing of a restore API that there is not', () => {
     const names = alarmsOf(synthesize(configuration({ restoreApi: { enabled: false } })), STACK).map(nameOf);
 

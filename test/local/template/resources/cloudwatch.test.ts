@@ -70,7 +70,20 @@ describe('AWS::CloudWatch::Alarm', () => {
       threshold: 300,
       comparison: 'LessThanThreshold',
       missingData: 'notBreaching',
+      warmUpSec: 0,
     });
+  });
+
+  test('that warms up', () => {
+    const warmUp = { WarmUpPeriodDurationInMinutes: 15 };
+
+    expect(provisioned({ ...ALARM, WarmUpConfiguration: warmUp })).toMatchObject({ warmUpSec: 900 });
+    expect(() =>
+      provisioned({
+        ...ALARM,
+        WarmUpConfiguration: { ...warmUp, OnlyStartEvaluatingAfterWarmUpPeriodEnds: true },
+      }),
+    ).toThrow('OnlyStartEvaluatingAfterWarmUpPeriodEnds');
   });
 
   test('on a percentile', () => {
