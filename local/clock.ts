@@ -32,6 +32,9 @@ interface Entry {
   run: () => void | Promise<void>;
 }
 
+/** A longer jump of the clock is like a laptop that sleeps: not everything is made up for that would have happened meanwhile. */
+export const LONGEST_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
+
 /** Node's timers take at most 2^31-1 ms; a longer wait is made of several. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000;
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type Schedule } from './account';
-import { type ClockTimer, type RunClock } from './clock';
+import { type ClockTimer, LONGEST_FULL_JUMP_MS, type RunClock } from './clock';
 import { authorize } from './iam/authorize';
 import { type FunctionInvoker, type QueueSender, type Reporter, type ScheduleUpdates } from './ports';
 import { parseScheduleExpression, type ScheduleTimes } from './schedule-expression';
 import { assumeAsService, type RoleSession, ServiceRoleError } from './service-roles';
 
 const LONGEST_RETRY_DELAY_SEC = 300;
-/** A longer jump of the clock is like a laptop that sleeps: of what is to happen every few minutes, the last hour's is enough. */
-const LONGEST_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
+/** Of what is to happen every few minutes, the last hour's is enough after a longer jump. */
 const MADE_UP_FOR_MS = 60 * 60 * 1000;
 
 export interface SchedulerOptions {

@@ -1,5 +1,5 @@
 import { type Account } from '../account';
-import { type RunClock } from '../clock';
+import { LONGEST_FULL_JUMP_MS, type RunClock } from '../clock';
 import { type Alarms } from './alarms';
 import { type MetricStore } from './metric-store';
 import { QueueMetrics } from './vended-metrics';
@@ -8,7 +8,6 @@ const TICK_MS = 60 * 1000;
 /** While the clock is set forward, with the sweeps. */
 const JUMP_TICK_MS = 5 * TICK_MS;
 /** Schedules are thinned in a longer jump, so metrics are missing that alarms would miss: they look at its end alone. */
-const LONGEST_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
 const LOOKED_AT_MS = 30 * 60 * 1000;
 
 export interface AlarmTicksOptions {
