@@ -62,19 +62,17 @@ describe('the function, bundled', () => {
   test.each<[string, object, number]>([
     ['ensure', EVENT, 1_600],
     ['sweep', { action: 'sweep' }, 3_050],
-  ])(
-    'ends a %s a second before its time though Secrets Manager never answers',
-    async (_, event, remainingMs) => {
-      const startMs = performance.now();
+  ])('ends a %s before its time though Secrets Manager never answers', async (_, event, remainingMs) => {
+    const startMs = performance.now();
 
-      const answer = await handler(event, contextWith(remainingMs));
+    const answer = await handler(event, contextWith(remainingMs));
 
-      expect(performance.now() - startMs).toBeLessThan(remainingMs - 1_000);
-      expect(JSON.stringify(answer)).toMatch(
-        /secretsmanager:GetSecretValue on [^ ]+ failed: no answer in time/,
-      );
-    },
-  );
+    // Real time: half of the second that is kept is left to a busy machine. Row F2 shows all of it on virtual time.
+    expect(performance.now() - startMs).toBeLessThan(remainingMs - 500);
+    expect(JSON.stringify(answer)).toMatch(
+      /secretsmanager:GetSecretValue on [^ ]+ failed: no answer in time/,
+    );
+  });
 });
 
 function contextWith(remainingMs: number): Context {
