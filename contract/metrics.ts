@@ -63,6 +63,13 @@ export const FINER_TOKEN_FAULTS = [
  */
 export type TokenFault = EnsureErrorCode | (typeof FINER_TOKEN_FAULTS)[number];
 
+/** Faults of a tenant's credential: only another one, or another right, ends them. `CredentialRefused` tells of them by tenant. */
+export const REFUSAL_FAULTS = [
+  'credential_refused',
+  'scope_refused',
+  'credential_malformed',
+] as const satisfies TokenFault[];
+
 /**
  * The restore function's metrics: each answer is one of the first six, and has a `RestoreLatency` unless it is
  * `RestoreWithoutToken`.

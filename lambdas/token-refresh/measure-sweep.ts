@@ -1,16 +1,11 @@
 import { DUE_BELOW_SEC, SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
-import { type TokenFault } from '../../contract/metrics';
+import { REFUSAL_FAULTS, type TokenFault } from '../../contract/metrics';
 import { tokenKeyText } from '../../contract/token-key';
 import { type Clock, type Metrics } from '../shared/ports';
 import { type RefreshMemory } from './refresh-memory';
 import { isFailure, type TokenReport } from './token-report';
 
-/** What another credential mends, and nothing else. */
-const REFUSALS: readonly (TokenFault | undefined)[] = [
-  'credential_refused',
-  'scope_refused',
-  'credential_malformed',
-];
+const REFUSALS: readonly (TokenFault | undefined)[] = REFUSAL_FAULTS;
 
 /** A store that cannot be read for now. */
 const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_unavailable'];

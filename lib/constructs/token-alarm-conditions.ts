@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
-import { type TokenFault } from '../../contract/metrics';
+import { REFUSAL_FAULTS, type TokenFault } from '../../contract/metrics';
 import { type AlarmThresholds } from '../config/alarm-settings';
 import {
   above,
@@ -14,13 +14,6 @@ import {
   silent,
 } from './alarm-condition';
 import { type TokenRefresher } from './token-refresher';
-
-/** Faults of a tenant's credential: only another one, or another right, ends them. */
-export const REFUSAL_FAULTS = [
-  'credential_refused',
-  'scope_refused',
-  'credential_malformed',
-] as const satisfies TokenFault[];
 
 /** Faults that last until a person mends something, and are no tenant's. */
 export const BLOCKING_FAULTS = [

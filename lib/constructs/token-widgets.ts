@@ -1,8 +1,9 @@
 import { type GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
 
+import { REFUSAL_FAULTS } from '../../contract/metrics';
 import { type AlarmThresholds } from '../config/alarm-settings';
 import { graph } from './graph';
-import { BLOCKING_FAULTS, REFUSAL_FAULTS } from './token-alarm-conditions';
+import { BLOCKING_FAULTS } from './token-alarm-conditions';
 import { type TokenRefresher } from './token-refresher';
 
 /** What the dashboard shows of tokens. */

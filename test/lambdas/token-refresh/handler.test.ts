@@ -62,17 +62,21 @@ describe('the function, bundled', () => {
   test.each<[string, object, number]>([
     ['ensure', EVENT, 1_600],
     ['sweep', { action: 'sweep' }, 3_050],
-  ])('ends a %s before its time though Secrets Manager never answers', async (_, event, remainingMs) => {
-    const startMs = performance.now();
+  ])(
+    'ends a %s a second before its time though Secrets Manager never answers',
+    async (_, event, remainingMs) => {
+      // The SDK's first call in a process has much to set up; it is the deadline that is measured here.
+      await handler(EVENT, contextWith(1_600));
+      const startMs = performance.now();
 
-    const answer = await handler(event, contextWith(remainingMs));
+      const answer = await handler(event, contextWith(remainingMs));
 
-    // Real time: half of the second that is kept is left to a busy machine. Row F2 shows all of it on virtual time.
-    expect(performance.now() - startMs).toBeLessThan(remainingMs - 500);
-    expect(JSON.stringify(answer)).toMatch(
-      /secretsmanager:GetSecretValue on [^ ]+ failed: no answer in time/,
-    );
-  });
+      expect(performance.now() - startMs).toBeLessThan(remainingMs - 1_000);
+      expect(JSON.stringify(answer)).toMatch(
+        /secretsmanager:GetSecretValue on [^ ]+ failed: no answer in time/,
+      );
+    },
+  );
 });
 
 function contextWith(remainingMs: number): Context {
