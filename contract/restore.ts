@@ -1,3 +1,15 @@
+/** The one operation of the restore API. */
+export const RESTORE_PATH = '/tenants/{tenantId}/contents/{contentId}/restore';
+
+/** What the body of a request may have at most. */
+export const MAX_BODY_BYTES = 16 * 1024;
+
+/**
+ * Who may call the restore API. `platform`: callers with the platform's own schemes, Basic and Bearer; `iam`: principals
+ * of AWS, who sign their requests.
+ */
+export type RestoreAuth = 'platform' | 'iam';
+
 /**
  * Who acts: the body of a restore request.
  * @see the platform's specification, "Acting-user object": at least one of the two
@@ -32,9 +44,7 @@ export interface RestoredItem {
  * A content id as this project accepts it: 1–128 unreserved characters, and no dot segment, which a URL would climb by.
  * @see RFC 3986, sections 2.3 and 5.2.4
  */
-export function isContentId(text: string): boolean {
-  return /^[A-Za-z0-9._~-]{1,128}$/.test(text) && text !== '.' && text !== '..';
-}
+export const CONTENT_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/;
 
 /** An author reference or collaboration id: 1–256 printable ASCII characters, so that it fits a header too. */
 export const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;

@@ -1,10 +1,10 @@
 import { type APIGatewayProxyEvent, type APIGatewayProxyResult, type Context } from 'aws-lambda';
 
 import { type Problem } from '../../contract/problem';
+import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 import { composePorts, type RestoreHandlerPorts } from './compose';
 import { type RestoreEnvironment } from './environment';
 import { measureAnswer } from './measure-answer';
-import { OUTCOMES, type Outcome } from './outcomes';
 import { restoreContent, type RestoreResult } from './restore-content';
 import { type IncomingRequest } from './restore-request';
 

@@ -1,6 +1,6 @@
 import { type RestoreMetric } from '../../contract/metrics';
+import { type Outcome, type OutcomeName, OUTCOMES } from '../../contract/restore-outcomes';
 import { type Metrics } from '../shared/ports';
-import { type Outcome, type OutcomeName, OUTCOMES } from './outcomes';
 
 /**
  * Measures one answer: what it was, and how long it took.

@@ -1,9 +1,10 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { type RestoredRecord } from '../../contract/restore';
+import { type OutcomeName } from '../../contract/restore-outcomes';
 import { parseRetryAfterMs } from '../shared/domain/retry-after';
 import { UpstreamTokenError } from '../shared/domain/upstream-token-error';
 import { type Clock, type ContentPlatform, type UpstreamResult, type UpstreamTokens } from '../shared/ports';
-import { type OutcomeName, outcomeOfStatus } from './outcomes';
+import { outcomeOfStatus } from './outcome-of-status';
 import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 import { parseRestoredRecord } from './restored-record';
 

@@ -1,5 +1,5 @@
-import { isContentId, REFERENCE, type ActingUser } from '../../contract/restore';
-import { type OutcomeName } from './outcomes';
+import { type ActingUser, CONTENT_ID, MAX_BODY_BYTES, REFERENCE } from '../../contract/restore';
+import { type OutcomeName } from '../../contract/restore-outcomes';
 
 /** What came in, as far as it concerns a restore. */
 export interface IncomingRequest {
@@ -16,7 +16,6 @@ export interface Refusal {
   detail?: string;
 }
 
-const BODY_CAP_BYTES = 16 * 1024;
 const FIELDS = ['authorRef', 'collaborationId'] as const;
 
 /**
@@ -27,14 +26,14 @@ export function parseRestoreRequest(request: IncomingRequest): { actingUser: Act
   if (request.contentTypes.length !== 1 || !isJson(request.contentTypes[0]!)) {
     return { outcome: 'unsupportedMediaType' };
   }
-  if (request.body.length > BODY_CAP_BYTES) return { outcome: 'bodyTooLarge' };
+  if (request.body.length > MAX_BODY_BYTES) return { outcome: 'bodyTooLarge' };
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body));
   } catch {
     return { outcome: 'malformedJson' };
   }
-  if (!isContentId(request.contentId)) {
+  if (!CONTENT_ID.test(request.contentId)) {
     return invalid(
       'contentId in the path: allowed are 1–128 letters, digits, ".", "_", "~", "-", but not "." or ".."',
     );

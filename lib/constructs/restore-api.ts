@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { type RestoreMetric } from '../../contract/metrics';
+import { RESTORE_PATH, type RestoreAuth } from '../../contract/restore';
 import { cellPath } from '../../contract/secret-names';
 import { cellName } from '../../contract/token-key';
 import { type RestoreEnvironment } from '../../lambdas/restore/environment';
@@ -28,7 +29,7 @@ export interface RestoreApiProps {
    * `grantRestore`, who sign their requests.
    * @default platform
    */
-  readonly auth?: 'platform' | 'iam';
+  readonly auth?: RestoreAuth;
   /** Requests per second of the stage. @default 20 */
   readonly rateLimit?: number;
   /** Requests at once above the rate. @default 40 */
@@ -38,7 +39,6 @@ export interface RestoreApiProps {
 }
 
 const STAGE = 'v1';
-const ROUTE = '/tenants/{tenantId}/contents/{contentId}/restore';
 const REASON_PATHS =
   'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.';
 
@@ -78,7 +78,7 @@ export class RestoreApi extends Construct {
     return iam.Grant.addToPrincipal({
       grantee,
       actions: ['execute-api:Invoke'],
-      resourceArns: [this.api.arnForExecuteApi('POST', ROUTE.replaceAll(/\{\w+\}/g, '*'), STAGE)],
+      resourceArns: [this.api.arnForExecuteApi('POST', RESTORE_PATH.replaceAll(/\{\w+\}/g, '*'), STAGE)],
     });
   }
 
@@ -111,7 +111,7 @@ export class RestoreApi extends Construct {
     return this.functions.map(({ function: fn }) => fn.metricThrottles(options));
   }
 
-  private createApi(auth: 'platform' | 'iam'): apigateway.RestApi {
+  private createApi(auth: RestoreAuth): apigateway.RestApi {
     const { environment, platformRegion } = this.props.deployment;
     const accessLogs = new logs.LogGroup(this, 'AccessLogs', {
       retention: this.props.functionSettings?.logRetention ?? logs.RetentionDays.THREE_MONTHS,
@@ -190,7 +190,7 @@ export class RestoreApi extends Construct {
 
   private addRoute(restore: BundledFunction, authorizer: BundledFunction | undefined): void {
     const method = this.api.root
-      .resourceForPath(ROUTE)
+      .resourceForPath(RESTORE_PATH)
       .addMethod(
         'POST',
         new apigateway.LambdaIntegration(restore.function, { allowTestInvoke: false }),

@@ -1,6 +1,6 @@
 import { type Metric } from '../../../contract/metrics';
 import { measureAnswer } from '../../../lambdas/restore/measure-answer';
-import { type OutcomeName, OUTCOMES, type Outcome } from '../../../lambdas/restore/outcomes';
+import { type OutcomeName, OUTCOMES, type Outcome } from '../../../contract/restore-outcomes';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 
 const OTHERS: Partial<Record<OutcomeName, Metric>> = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { RESTORE_STATUSES } from '../../../contract/problem';
-import { OUTCOMES, type OutcomeName } from '../../../lambdas/restore/outcomes';
+import { OUTCOMES, type OutcomeName } from '../../../contract/restore-outcomes';
 import { UpstreamTokenError } from '../../../lambdas/shared/domain/upstream-token-error';
 import { type UpstreamResult } from '../../../lambdas/shared/ports';
 import {

@@ -1,5 +1,5 @@
 import { CHALLENGES, type Problem, PROBLEM_CODES, RESTORE_STATUSES } from '../../../contract/problem';
-import { OUTCOMES } from '../../../lambdas/restore/outcomes';
+import { OUTCOMES } from '../../../contract/restore-outcomes';
 import { configuration } from '../../support/lib/configuration';
 import { synthesize } from '../../support/lib/synthesis';
 

@@ -6,7 +6,7 @@ import { takeSnapshot } from '../../../../lambdas/credential-watch/take-snapshot
 import { watch } from '../../../../lambdas/credential-watch/watch';
 import { parseWatchEvent } from '../../../../lambdas/credential-watch/watch-event';
 import { measureAnswer } from '../../../../lambdas/restore/measure-answer';
-import { OUTCOMES } from '../../../../lambdas/restore/outcomes';
+import { OUTCOMES } from '../../../../contract/restore-outcomes';
 import { restoreContent } from '../../../../lambdas/restore/restore-content';
 import { CountedRuns } from '../../../../lambdas/rotate-credentials/counted-runs';
 import { rotate } from '../../../../lambdas/rotate-credentials/rotate';

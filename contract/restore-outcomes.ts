@@ -1,4 +1,4 @@
-import { type ProblemCode, type RestoreStatus } from '../../contract/problem';
+import { type ProblemCode, type RestoreStatus } from './problem';
 
 /** What a caller does best after an outcome. */
 export type Retry =
@@ -199,19 +199,3 @@ export const OUTCOMES = {
 } as const satisfies Record<string, Outcome>;
 
 export type OutcomeName = keyof typeof OUTCOMES;
-
-/** What the platform's documented refusals come to; a status that is not here has an unknown outcome. */
-const BY_UPSTREAM_STATUS: Readonly<Record<number, OutcomeName>> = {
-  403: 'forbidden',
-  404: 'contentNotFound',
-  409: 'notArchived',
-  415: 'platformWantsOtherMediaType',
-  422: 'rejectedByPlatform',
-  429: 'tooManyRequests',
-  502: 'platformFailed',
-};
-
-/** The outcome of an answer of the platform that is neither its success status nor 401. */
-export function outcomeOfStatus(status: number): OutcomeName {
-  return BY_UPSTREAM_STATUS[status] ?? 'unknownAfterAnswer';
-}

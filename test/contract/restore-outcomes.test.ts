@@ -1,9 +1,8 @@
-import { PROBLEM_CODES, RESTORE_STATUSES } from '../../../contract/problem';
-import { OUTCOMES, type Outcome, outcomeOfStatus } from '../../../lambdas/restore/outcomes';
+import { PROBLEM_CODES, RESTORE_STATUSES } from '../../contract/problem';
+import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 
 const table: [string, Outcome][] = Object.entries(OUTCOMES);
 const problems = table.filter(([name]) => name !== 'restored');
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 /** RFC 9110, section 15: with `about:blank` the title is the status's phrase (RFC 9457, section 4.2.1). */
 const PHRASES: Record<number, string> = {
@@ -71,25 +70,4 @@ describe('the outcomes', () => {
   test('say after a 409 that an earlier attempt may have restored the content (F30)', () => {
     expect(OUTCOMES.notArchived.detail).toMatch(/earlier attempt may have restored/);
   });
-});
-
-// The platform's specification, "Errors"
-test('every status of the platform but its documented refusals leaves the outcome unknown (F32)', () => {
-  const known = range(100, 599).filter((status) => outcomeOfStatus(status) !== 'unknownAfterAnswer');
-
-  expect(Object.fromEntries(known.map((status) => [status, outcomeOfStatus(status)]))).toEqual({
-    403: 'forbidden',
-    404: 'contentNotFound',
-    409: 'notArchived',
-    415: 'platformWantsOtherMediaType',
-    422: 'rejectedByPlatform',
-    429: 'tooManyRequests',
-    502: 'platformFailed',
-  });
-});
-
-test('a documented refusal of the platform keeps its status', () => {
-  for (const status of [403, 404, 409, 415, 422, 429, 502]) {
-    expect(OUTCOMES[outcomeOfStatus(status)].status).toBe(status);
-  }
 });

@@ -1,0 +1,145 @@
+import { CHALLENGES, type ProblemCode, type RestoreStatus } from './problem';
+import { RESTORE_PATH, type RestoreAuth } from './restore';
+import { type Retry } from './restore-outcomes';
+
+/** An answer that API Gateway gives by itself. */
+export interface GatewayProblem {
+  /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
+  type: string;
+  status: RestoreStatus;
+  code: ProblemCode;
+  title: string;
+  detail: string;
+  headers?: Readonly<Record<string, string>>;
+  retry: Retry;
+}
+
+/** 502 promises that nothing was modified, which API Gateway cannot know: its own failures are `outcome_unknown`. */
+const OUTCOME_UNKNOWN = {
+  code: 'outcome_unknown',
+  detail: 'It is not known whether the content was restored. Look before trying again.',
+  retry: 'after_checking',
+} as const;
+
+const COMMON: GatewayProblem[] = [
+  {
+    type: 'UNAUTHORIZED',
+    status: 401,
+    code: 'unauthorized',
+    title: 'Unauthorized',
+    detail: 'Authentication is missing or invalid.',
+    retry: 'after_correction',
+    headers: { 'WWW-Authenticate': CHALLENGES },
+  },
+  {
+    type: 'ACCESS_DENIED',
+    status: 403,
+    code: 'forbidden',
+    title: 'Forbidden',
+    detail: 'The caller is authenticated but not permitted to restore this tenant’s content.',
+    retry: 'no',
+  },
+  {
+    type: 'RESOURCE_NOT_FOUND',
+    status: 404,
+    code: 'unknown_route',
+    title: 'Not Found',
+    detail: `There is POST ${RESTORE_PATH} only.`,
+    retry: 'after_correction',
+  },
+  {
+    // AWS documents sizes over 10 MB both as this type and as not customizable; without it, DEFAULT_4XX would say 400.
+    type: 'REQUEST_TOO_LARGE',
+    status: 413,
+    code: 'body_too_large',
+    title: 'Content Too Large',
+    detail: 'The body may have 16 KiB at most.',
+    retry: 'after_correction',
+  },
+  {
+    type: 'WAF_FILTERED',
+    status: 403,
+    code: 'forbidden',
+    title: 'Forbidden',
+    detail: 'A web application firewall refused the request.',
+    retry: 'no',
+  },
+  {
+    type: 'UNSUPPORTED_MEDIA_TYPE',
+    status: 415,
+    code: 'unsupported_media_type',
+    title: 'Unsupported Media Type',
+    detail: 'Content-Type must be application/json.',
+    retry: 'after_correction',
+  },
+  {
+    type: 'THROTTLED',
+    status: 429,
+    code: 'too_many_requests',
+    title: 'Too Many Requests',
+    detail: 'Too many requests to the restore API.',
+    headers: { 'Retry-After': '1' },
+    retry: 'later',
+  },
+  {
+    type: 'QUOTA_EXCEEDED',
+    status: 429,
+    code: 'too_many_requests',
+    title: 'Too Many Requests',
+    detail: 'The tenant has used up the requests that it may send in this period.',
+    retry: 'later',
+  },
+  ...['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR', 'API_CONFIGURATION_ERROR'].map((type) => ({
+    type,
+    status: 500 as const,
+    code: 'internal_error' as const,
+    title: 'Internal Server Error',
+    detail: 'The request was not begun; the content was not modified.',
+    retry: 'later' as const,
+  })),
+  { ...OUTCOME_UNKNOWN, type: 'INTEGRATION_TIMEOUT', status: 504, title: 'Gateway Timeout' },
+  { ...OUTCOME_UNKNOWN, type: 'INTEGRATION_FAILURE', status: 500, title: 'Internal Server Error' },
+  { ...OUTCOME_UNKNOWN, type: 'DEFAULT_5XX', status: 500, title: 'Internal Server Error' },
+  {
+    type: 'DEFAULT_4XX',
+    status: 400,
+    code: 'malformed_request',
+    title: 'Bad Request',
+    detail: 'API Gateway cannot read the request.',
+    retry: 'after_correction',
+  },
+];
+
+/** API Gateway answers so to an unknown path or method, and in iam mode to a request without a signature too. */
+const MISSING_AUTHENTICATION: Record<RestoreAuth, GatewayProblem> = {
+  platform: {
+    type: 'MISSING_AUTHENTICATION_TOKEN',
+    status: 404,
+    code: 'unknown_route',
+    title: 'Not Found',
+    detail: `There is POST ${RESTORE_PATH} only.`,
+    retry: 'after_correction',
+  },
+  iam: {
+    type: 'MISSING_AUTHENTICATION_TOKEN',
+    status: 403,
+    code: 'forbidden',
+    title: 'Forbidden',
+    detail: 'The request is not signed with Signature Version 4, or the route is unknown.',
+    retry: 'after_correction',
+  },
+};
+
+const SIGNATURE_PROBLEMS: GatewayProblem[] = ['INVALID_SIGNATURE', 'EXPIRED_TOKEN'].map((type) => ({
+  type,
+  status: 403,
+  code: 'forbidden',
+  title: 'Forbidden',
+  detail: 'The signature or its credentials are not valid.',
+  retry: 'after_correction',
+}));
+
+/** Every answer that API Gateway gives by itself in front of the restore function. */
+export function gatewayProblems(auth: RestoreAuth): readonly GatewayProblem[] {
+  return [...COMMON, MISSING_AUTHENTICATION[auth], ...(auth === 'iam' ? SIGNATURE_PROBLEMS : [])];
+}
