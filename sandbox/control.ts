@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type AuditTrail } from './content/audit-trail';
 import { type ApiKeys } from './content/api-keys';
+import { LIFECYCLE_STATUSES } from './content/records';
 import { type SandboxClock } from './clock';
 import { type RequestCounters } from './counters';
 import { RefusedRequestError } from './errors';
@@ -18,6 +19,10 @@ const TEN_YEARS_SEC = 10 * 366 * 24 * 60 * 60;
 const DEFAULT_SESSION_SEC = 60 * 60;
 const clockSchema = z.strictObject({ advanceSec: z.number().min(0).max(TEN_YEARS_SEC) });
 const tenantSchema = cellSchema.extend({ tenantId: z.string() });
+const contentsSchema = tenantSchema.extend({
+  status: z.enum(LIFECYCLE_STATUSES).default('archived'),
+  count: z.int().min(1).max(10_000).default(1),
+});
 const sessionSchema = tenantSchema.extend({
   administrator: z.boolean().default(true),
   validForSec: z.int().min(1).max(TEN_YEARS_SEC).default(DEFAULT_SESSION_SEC),
@@ -49,6 +54,7 @@ export interface ControlState {
  * - `POST /clock {advanceSec}` → `{now}`
  * - `GET /requests` → `{requests}`, the last 200 to the platform, the oldest first
  * - `GET /counters` → `{requests}`; `GET /audit` → `{changes}`; `GET /tenants` → `{tenants}`
+ * - `POST /contents` a tenant, `status?` (archived), `count?` (1, at most 10,000) → 201 `{contentIds}`, until the next reset
  * - `POST /reset` → 204: contents, counters, requests and audit trail as at the start, no fault, no lag; all else stays
  * - `POST /credentials` a tenant → 201 `{clientId, clientSecret}`; `DELETE /credentials {clientId}` → 204, with its tokens
  * - `POST /sessions` a tenant, `administrator?` (true), `validForSec?` (3600) → 201 `{authorization, correlationId}`: the
@@ -96,6 +102,11 @@ export function control(state: ControlState): Hono {
   });
 
   app.get('/tenants', (c) => c.json({ tenants: tenants.all().map(describeTenant) }));
+
+  app.post('/contents', async (c) => {
+    const { tenantId, status, count, ...cell } = await readInput(c, contentsSchema);
+    return c.json({ contentIds: tenants.addContents(tenants.require(cell, tenantId), status, count) }, 201);
+  });
 
   app.post('/credentials', async (c) => {
     const { tenantId, ...cell } = await readInput(c, tenantSchema);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cellSchema } from './seed';
 
+const MAX_SEED = 0xffff_ffff;
 const BODY_FRAMING = ['content-length', 'transfer-encoding'];
 
 /** Every header a fault sends has to be one that HTTP can carry, and the framing of the body stays the server's. */
@@ -26,6 +27,8 @@ export const faultSchema = z
     headers: headersSchema.optional(),
     reset: z.enum(['before', 'after']).optional(),
     times: z.int().min(1).optional(),
+    probability: z.number().gt(0).lt(1).optional(),
+    seed: z.int().min(0).max(MAX_SEED).optional(),
   })
   .superRefine((fault, context) => {
     const answers = isAnswering(fault);
@@ -33,13 +36,19 @@ export const faultSchema = z
       const message = 'a connection that breaks gives no answer: leave out status, body and headers';
       context.addIssue({ code: 'custom', path: ['reset'], message });
     }
+    if (fault.seed !== undefined && fault.probability === undefined) {
+      context.addIssue({ code: 'custom', path: ['seed'], message: 'only together with probability' });
+    }
     if (!fault.reset && !answers && fault.delayMs === undefined) {
       const message = 'at least one of status, body, headers, delayMs, reset is needed';
       context.addIssue({ code: 'custom', path: [], message });
     }
   });
 
-/** What goes wrong, for which requests, and how often (until deleted, without `times`). */
+/**
+ * What goes wrong, for which requests, and how often (until deleted, without `times`). With a `probability` it meets each
+ * request by chance; the same `seed` (0 unless given) decides alike about requests in the same order.
+ */
 export type Fault = z.output<typeof faultSchema>;
 /** The part of the platform that a fault or a counter is about. */
 export type Target = Fault['target'];
@@ -53,10 +62,12 @@ export function isAnswering({ status, body, headers }: Pick<Fault, 'status' | 'b
 
 /** The faults in force, in the order in which they were added. */
 export class Faults {
-  #entries: { readonly fault: Fault; timesLeft: number }[] = [];
+  #entries: { readonly fault: Fault; timesLeft: number; readonly isDue: () => boolean }[] = [];
 
   add(fault: Fault): void {
-    this.#entries.push({ fault, timesLeft: fault.times ?? Infinity });
+    const { times = Infinity, probability = 1, seed = 0 } = fault;
+    const random = randomFrom(seed);
+    this.#entries.push({ fault, timesLeft: times, isDue: () => probability === 1 || random() < probability });
   }
 
   clear(): void {
@@ -70,9 +81,9 @@ export class Faults {
     );
   }
 
-  /** The oldest fault that applies to the request, used up by one. */
+  /** The oldest fault that applies to the request and is due, used up by one. */
   take(subject: RequestSubject): Fault | undefined {
-    const entry = this.#entries.find(({ fault }) => applies(fault, subject));
+    const entry = this.#entries.find(({ fault, isDue }) => applies(fault, subject) && isDue());
     if (!entry) return undefined;
     entry.timesLeft -= 1;
     if (entry.timesLeft === 0) this.#entries = this.#entries.filter((other) => other !== entry);
@@ -83,6 +94,17 @@ export class Faults {
 function applies({ target, match = {} }: Fault, subject: RequestSubject): boolean {
   if (target !== subject.target) return false;
   return (Object.keys(match) as (keyof typeof match)[]).every((field) => match[field] === subject[field]);
+}
+
+/** Numbers from 0 to 1 (excluded), the same for the same seed: the generator known as mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
 function areSendable(headers: Record<string, string>): boolean {

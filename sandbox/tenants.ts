@@ -1,5 +1,5 @@
-import { type Content } from './content/records';
-import { seededContents, seededIds } from './content/seeded-contents';
+import { type Content, type LifecycleStatus } from './content/records';
+import { seededContent, seededContents, seededIds } from './content/seeded-contents';
 import { type Cell, cellName, type Seed } from './seed';
 import { InvalidInputError, issueLine } from './validation';
 
@@ -41,6 +41,17 @@ export class Tenants {
     throw new InvalidInputError([
       issueLine(['tenantId'], tenantId, `tenants of ${cellName(cell)}: ${names}`),
     ]);
+  }
+
+  /** Gives a tenant more contents in one state, and their ids. They are gone with the next reset. */
+  addContents(tenant: Tenant, status: LifecycleStatus, count: number): string[] {
+    const id = seededIds(tenant, tenant.tenantId);
+    const first = tenant.contents.size;
+    return Array.from({ length: count }, (_, n) => {
+      const content = seededContent(id, tenant.authorRefs[0]!, first + n, status);
+      tenant.contents.set(content.id, content);
+      return content.id;
+    });
   }
 
   /** Puts every content back as it was seeded. */

@@ -1,5 +1,6 @@
 /** Lifecycle of a content. @see platform specification, "States and transitions" */
-export type LifecycleStatus = 'draft' | 'published' | 'archived' | 'ready';
+export const LIFECYCLE_STATUSES = ['draft', 'published', 'archived', 'ready'] as const;
+export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 /** The older vocabulary of the `statuses` filter. */
 export const LEGACY_STATUSES = ['created', 'published', 'archived', 'deleted'] as const;
 export type LegacyStatus = (typeof LEGACY_STATUSES)[number];

@@ -27,7 +27,13 @@ export function seededIds(cell: Cell, tenantId: string): SeededId {
 
 /** Five archived contents and one in every other state, by id. */
 export function seededContents(id: SeededId, owner: string): Map<string, Content> {
-  const contents = STATUSES.map((status, n): Content => ({
+  const contents = STATUSES.map((status, n) => seededContent(id, owner, n, status));
+  return new Map(contents.map((content) => [content.id, content]));
+}
+
+/** A tenant's content of a number, in the state that is asked for. */
+export function seededContent(id: SeededId, owner: string, n: number, status: LifecycleStatus): Content {
+  return {
     id: id('content', n),
     status,
     title: `Course ${n + 1}`,
@@ -36,8 +42,7 @@ export function seededContents(id: SeededId, owner: string): Map<string, Content
     author: owner,
     owner,
     items: RANKS.map((rank) => seededItem(id, n, status, rank)),
-  }));
-  return new Map(contents.map((content) => [content.id, content]));
+  };
 }
 
 /** Items are `ok`, as ready and published need, but for the last one of each draft and of the first archived content. */

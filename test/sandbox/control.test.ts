@@ -75,6 +75,38 @@ test('a session comes with the two headers of a logged-in browser', async () => 
   });
 });
 
+describe('contents that are added', () => {
+  test.each(['archived', 'draft', 'published', 'ready'] as const)('may be %s', async (state) => {
+    const platform = new PlatformUnderTest();
+
+    const { status, body } = await platform.control('POST', 'contents', {
+      ...TENANT,
+      status: state,
+      count: 3,
+    });
+
+    const { contentIds } = body as { contentIds: string[] };
+    expect(status).toBe(201);
+    expect(new Set(contentIds).size).toBe(3);
+    const answers = await Promise.all(contentIds.map((id) => platform.write('restore', id)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(3).fill(state === 'archived' ? 200 : 409));
+  });
+
+  test('are others each time, and gone after a reset', async () => {
+    const platform = new PlatformUnderTest();
+    const before = await platform.tenant();
+    const added = [
+      await platform.control('POST', 'contents', TENANT),
+      await platform.control('POST', 'contents', TENANT),
+    ];
+    const ids = added.flatMap(({ body }) => (body as { contentIds: string[] }).contentIds);
+
+    expect((await platform.tenant()).archivedContentIds).toEqual([...before.archivedContentIds, ...ids]);
+    await platform.control('POST', 'reset');
+    expect(await platform.tenant()).toEqual(before);
+  });
+});
+
 describe('clock', () => {
   test('advancing it ends tokens and moves the date of every answer', async () => {
     const platform = new PlatformUnderTest();

@@ -204,3 +204,58 @@ describe('several faults', () => {
     expect((await platform.control('GET', 'tenants')).status).toBe(200);
   });
 });
+
+describe('a fault with a probability', () => {
+  const MANY = 600;
+
+  /** Which of many token requests it meets. */
+  async function met(fault: object): Promise<boolean[]> {
+    const platform = new PlatformUnderTest();
+    await platform.control('POST', 'faults', { target: 'token', status: 500, ...fault });
+    const credential = await platform.issueCredential();
+    const answers: boolean[] = [];
+    for (let n = 0; n < MANY; n += 1) {
+      answers.push((await platform.requestToken(TENANT, 'content', credential)).status === 500);
+    }
+    return answers;
+  }
+
+  test('meets about so many requests, the same ones with the same seed', async () => {
+    const [first, again, other] = [
+      await met({ probability: 0.2, seed: 1 }),
+      await met({ probability: 0.2, seed: 1 }),
+      await met({ probability: 0.2, seed: 2 }),
+    ];
+
+    // Four standard deviations of a fair draw: sqrt(600 × 0.2 × 0.8) is 9.8.
+    expect(Math.abs(first.filter(Boolean).length - 120)).toBeLessThan(39);
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  test('leaves the requests that it spares to the faults behind it', async () => {
+    const platform = new PlatformUnderTest();
+    await platform.control('POST', 'faults', { target: 'token', status: 500, probability: 0.5, times: 3 });
+    await platform.control('POST', 'faults', { target: 'token', status: 503 });
+
+    const statuses: number[] = [];
+    for (let n = 0; n < 40; n += 1) statuses.push((await platform.requestToken()).status);
+
+    expect(statuses.filter((status) => status === 500)).toHaveLength(3);
+    expect(new Set(statuses)).toEqual(new Set([500, 503]));
+  });
+
+  test.each([
+    [{ probability: 0 }, 'probability'],
+    [{ probability: 1 }, 'probability'],
+    [{ seed: 1 }, 'seed'],
+    [{ probability: 0.5, seed: -1 }, 'seed'],
+  ])('%j is refused', async (change, field) => {
+    const fault = { target: 'token', status: 500, ...change };
+
+    const { status, body } = await new PlatformUnderTest().control('POST', 'faults', fault);
+
+    expect(status).toBe(400);
+    expect((body as { message: string }).message).toContain(field);
+  });
+});
