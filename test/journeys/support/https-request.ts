@@ -5,7 +5,7 @@ import { request } from 'node:https';
 export interface HttpsRequest {
   /** A header with several values is sent several times. */
   headers?: Readonly<Record<string, string | string[]>>;
-  body?: string;
+  body?: string | Buffer;
 }
 
 /** What came back, as it came. */

@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { type Context } from 'aws-lambda';
+
+import { type Account } from '../../../local/account';
+import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
+
+type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+/** One run of a function that ended in an error, which for the functions of this project is always a bug or a 401. */
+export interface FunctionFailure {
+  functionName: string;
+  error: Error;
+}
+
+/** Runs the bundles of an account's functions in this process, each loaded once. */
+export class InProcessFunctions implements FunctionInvoker {
+  /** What an invocation may take, in ms, as the context tells it. */
+  remainingMs = 28_000;
+  /** Errors that handlers threw, in order. */
+  readonly failures: FunctionFailure[] = [];
+  readonly #account: Account;
+  readonly #handlers = new Map<string, Handler>();
+
+  constructor(account: Account) {
+    this.#account = account;
+  }
+
+  /** Loads the functions anew: processes whose memory is empty. */
+  startNewProcesses(): void {
+    this.#handlers.clear();
+  }
+
+  async invoke(functionArn: string, payload: Buffer): Promise<InvocationResult> {
+    const fn = this.#account.functions.get(functionArn)!;
+    const startedMs = performance.now();
+    const context = {
+      awsRequestId: 'invocation-1',
+      functionName: fn.name,
+      getRemainingTimeInMillis: () => this.remainingMs - (performance.now() - startedMs),
+    } as Context;
+    const common = { logTail: '', requestId: 'invocation-1' };
+    try {
+      const answer = await this.#handlerOf(functionArn)(JSON.parse(payload.toString()), context);
+      return { kind: 'ok', payload: Buffer.from(JSON.stringify(answer) ?? 'null'), ...common };
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(inspect(thrown));
+      this.failures.push({ functionName: fn.name, error });
+      const document = { errorType: error.name, errorMessage: error.message };
+      const payloadOfError = Buffer.from(JSON.stringify(document));
+      return { kind: 'function-error', functionError: 'Unhandled', payload: payloadOfError, ...common };
+    }
+  }
+
+  invokeAsync(): never {
+    throw new Error('nothing here is invoked asynchronously');
+  }
+
+  async remove(): Promise<void> {}
+
+  #handlerOf(functionArn: string): Handler {
+    const known = this.#handlers.get(functionArn);
+    if (known !== undefined) return known;
+    const { codeDir, handler: handlerName, environment } = this.#account.functions.get(functionArn)!;
+    Object.assign(process.env, environment);
+    const file = require.resolve(join(codeDir, handlerName.replace(/\.handler$/, '')));
+    const load = createRequire(file);
+    delete load.cache?.[file];
+    const { handler } = load(file) as { handler: Handler };
+    this.#handlers.set(functionArn, handler);
+    return handler;
+  }
+}

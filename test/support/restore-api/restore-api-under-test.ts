@@ -1,0 +1,333 @@
+import { type RestoreAuth } from '../../../contract/restore';
+import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
+import { parseConfiguration } from '../../../lib/config/load';
+import { Account } from '../../../local/account';
+import { apiGatewayResourceTypes } from '../../../local/api-gateway/resource-types';
+import { RestApis } from '../../../local/api-gateway/rest-api';
+import { type ApiGatewayServer, startApiGateway } from '../../../local/api-gateway/server';
+import { type AwsEndpoint, startAwsEndpoint } from '../../../local/aws/endpoint';
+import { writeFunctionLogs } from '../../../local/aws/logs';
+import { RunClock } from '../../../local/clock';
+import { CloudWatch } from '../../../local/cloudwatch/cloudwatch';
+import { Credentials } from '../../../local/iam/credentials';
+import { rotationResourceTypes } from '../../../local/rotation/resource-types';
+import { Rotator } from '../../../local/rotation/rotator';
+import { readAssembly } from '../../../local/template/assembly';
+import { provisionAssembly } from '../../../local/template/provision';
+import { cellPaths } from '../../../sandbox/addresses';
+import { type HttpsAnswer, sendHttps } from '../../journeys/support/https-request';
+import { captureOutput } from '../lambdas/captured-output';
+import { trustAuthority } from '../lambdas/trusted-authority';
+import { type WrittenDeployment } from '../lib/configuration';
+import { synthesize } from '../lib/synthesis';
+import { RecordingReporter } from '../local/recording-reporter';
+import { InProcessFunctions } from './in-process-functions';
+import { ServedSandbox } from './served-sandbox';
+
+const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
+const CONTENT_SCOPES = ['api/read', 'api/write', 'api/all'] as const;
+/** More than any test sends: the limits of the stage are what the tests of local/api-gateway are about. */
+const UNLIMITED = { rateLimit: 10_000, burstLimit: 10_000 };
+
+/** For the hook that starts it: a synthesis of all stacks, on a machine that is busy. */
+export const START_TIMEOUT_MS = 60_000;
+
+/** One tenant of the deployment under test, as the sandbox has it. */
+export interface TenantUnderTest {
+  tenantId: string;
+  apiKey: string;
+  authorRefs: readonly string[];
+  collaborationIds: readonly string[];
+}
+
+/** A call of the restore API, right in everything but what is said otherwise. */
+export interface RestoreCall {
+  /** Of the path. @default the first tenant */
+  tenantId?: string;
+  /** As it stands in the path, encoded or not. */
+  contentId: string;
+  method?: string;
+  /** Several are sent as several headers; undefined for none. @default Basic of the first tenant */
+  authorization?: string | string[] | undefined;
+  /** @default application/json */
+  contentType?: string | string[] | undefined;
+  /** As sent; an object is sent as JSON. @default the tenant's first author */
+  body?: string | Buffer | object;
+}
+
+/**
+ * The whole restore path in this process, but for its sockets: the synthesized stacks, API Gateway over TLS, the bundles of
+ * authorizer, restore and token-refresh, an AWS endpoint with their secrets, and the sandbox over TLS as the platform. A
+ * request takes a few ms, so that thousands can be sent. One test file has one, and does not restore jest's mocks while it
+ * runs. What functions print is kept in {@link output}.
+ */
+export class RestoreApiUnderTest {
+  readonly sandbox: ServedSandbox;
+  readonly functions: InProcessFunctions;
+  readonly account: Account;
+  /** The tenant whose callers the tests are, and its neighbour in the same deployment. */
+  readonly tenants: readonly [TenantUnderTest, TenantUnderTest];
+  readonly output: () => string;
+  /** Address of the stage, without a slash at the end. */
+  readonly url: string;
+  readonly ca: string;
+  readonly #endings: (() => unknown)[];
+
+  private constructor(
+    parts: Pick<
+      RestoreApiUnderTest,
+      'sandbox' | 'functions' | 'account' | 'tenants' | 'output' | 'url' | 'ca'
+    >,
+    endings: (() => unknown)[],
+  ) {
+    this.sandbox = parts.sandbox;
+    this.functions = parts.functions;
+    this.account = parts.account;
+    this.tenants = parts.tenants;
+    this.output = parts.output;
+    this.url = parts.url;
+    this.ca = parts.ca;
+    this.#endings = endings;
+  }
+
+  /** Starts everything, with credentials loaded and every token fetched. @param deployment changes of its configuration */
+  static async start(
+    deployment: Partial<WrittenDeployment> = {},
+    { auth = 'platform' }: { auth?: RestoreAuth } = {},
+  ): Promise<RestoreApiUnderTest> {
+    const endings: (() => unknown)[] = [];
+    try {
+      return await RestoreApiUnderTest.begin(deployment, auth, endings);
+    } catch (error) {
+      await Promise.all(endings.map((end) => end()));
+      jest.restoreAllMocks();
+      throw error;
+    }
+  }
+
+  private static async begin(
+    deployment: Partial<WrittenDeployment>,
+    auth: RestoreAuth,
+    endings: (() => unknown)[],
+  ): Promise<RestoreApiUnderTest> {
+    const output = captureOutput();
+    const tenantIds = ['me-south-1_Under', 'me-south-1_Neighbour'] as const;
+    const sandbox = await ServedSandbox.start({
+      cells: [{ ...CELL, tenants: tenantIds.map((tenantId) => ({ tenantId })) }],
+      restoreAvailable: deployment.restore?.available ?? true,
+      actingUserIn: deployment.restore?.actingUserIn ?? 'body',
+    });
+    endings.push(() => sandbox.close());
+    trustAuthority(sandbox.caCertificate);
+    const paths = cellPaths(CELL);
+    const configuration = parseConfiguration(
+      {
+        local: true,
+        endpoints: {
+          staging: {
+            mea: {
+              contentBaseUrl: `${sandbox.origin}${paths.content}`,
+              contentTokenBaseUrl: `${sandbox.origin}${paths.contentToken}`,
+              webhooksTokenBaseUrl: `${sandbox.origin}${paths.webhooksToken}`,
+            },
+          },
+        },
+        deployments: [
+          {
+            ...CELL,
+            tenants: tenantIds.map((tenantId) => ({
+              tenantId,
+              tokens: [
+                ...CONTENT_SCOPES.map((scope) => ({ interface: 'content', scope })),
+                { interface: 'webhooks', scope: 'api/webhooks' },
+              ],
+            })),
+            ...deployment,
+            restore: { available: true, ...deployment.restore },
+            restoreApi: { auth, ...UNLIMITED, ...deployment.restoreApi },
+          },
+        ],
+      },
+      'configuration of the test',
+    );
+    const assembly = readAssembly(synthesize(configuration).assembly.directory);
+    const account = new Account(assembly.accountId, assembly.region);
+    const functions = new InProcessFunctions(account);
+    const aws = await startAws(account, functions);
+    endings.push(aws.close);
+    provisionAssembly(assembly, {
+      account,
+      nowMs: Date.now(),
+      endpointUrl: aws.endpoint.url,
+      types: aws.resourceTypes,
+    });
+    const { administrator } = aws;
+    jest.replaceProperty(process, 'env', {
+      ...process.env,
+      AWS_ENDPOINT_URL: aws.endpoint.url,
+      AWS_REGION: account.region,
+      AWS_ACCESS_KEY_ID: administrator.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: administrator.secretAccessKey,
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    });
+    const tenants = await Promise.all(tenantIds.map((tenantId) => load(account, sandbox, tenantId)));
+    await sweep(functions, account);
+    const [api] = aws.apis.apis.values();
+    return new RestoreApiUnderTest(
+      {
+        sandbox,
+        functions,
+        account,
+        tenants: tenants as [TenantUnderTest, TenantUnderTest],
+        output,
+        url: aws.apiGateway.urlOf(api!.id, 'v1'),
+        ca: aws.apiGateway.caCertificate,
+      },
+      endings,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#endings.map((end) => end()));
+    jest.restoreAllMocks();
+  }
+
+  /** Calls the API over a TLS connection of its own. */
+  call(call: RestoreCall): Promise<HttpsAnswer> {
+    const [tenant] = this.tenants;
+    const { method = 'POST', tenantId = tenant.tenantId, contentId } = call;
+    const authorization = 'authorization' in call ? call.authorization : this.basic();
+    const contentType = 'contentType' in call ? call.contentType : 'application/json';
+    const { body = { authorRef: tenant.authorRefs[0] } } = call;
+    return sendHttps(this.ca, method, `${this.url}/tenants/${tenantId}/contents/${contentId}/restore`, {
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(contentType !== undefined && { 'content-type': contentType }),
+      },
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    });
+  }
+
+  /** The Authorization value of a caller with an API key. */
+  basic({ tenantId, apiKey }: Pick<TenantUnderTest, 'tenantId' | 'apiKey'> = this.tenants[0]): string {
+    return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
+  }
+
+  /** The Authorization value of a caller who has read one of a tenant's tokens. */
+  bearer(
+    scope: 'api/read' | 'api/write' | 'api/all' | 'api/webhooks',
+    { tenantId } = this.tenants[0],
+  ): string {
+    const key = { ...CELL, tenantId, interface: scope === 'api/webhooks' ? 'webhooks' : 'content', scope };
+    const name = tokenSecretName('latchkey', key as Parameters<typeof tokenSecretName>[1]);
+    const { accessToken } = JSON.parse(currentValue(this.account, name)) as { accessToken: string };
+    return `Bearer ${accessToken}`;
+  }
+
+  /** A content of its own for a test, in a state. */
+  async content(
+    status: 'archived' | 'draft' | 'published' | 'ready' = 'archived',
+    { tenantId } = this.tenants[0],
+  ): Promise<string> {
+    const [id] = await this.contents(1, status, tenantId);
+    return id!;
+  }
+
+  async contents(count: number, status = 'archived', tenantId = this.tenants[0].tenantId): Promise<string[]> {
+    const input = { ...CELL, tenantId, status, count };
+    return (await this.sandbox.control<{ contentIds: string[] }>('POST', 'contents', input)).contentIds;
+  }
+
+  /** Has the platform fail requests: a fault as the sandbox's control takes it. */
+  async fault(fault: object): Promise<void> {
+    await this.sandbox.control('POST', 'faults', { target: 'content', ...fault });
+  }
+
+  /** Requests for a content that the platform has had, by the status that it answered; 0 for a broken connection. */
+  async platformAnswers(contentId: string): Promise<Record<number, number>> {
+    const { requests } = await this.sandbox.control<{
+      requests: { target: string; path: string; status: number; count: number }[];
+    }>('GET', 'counters');
+    const meant = requests.filter(
+      ({ target, path }) => target === 'content' && path.includes(`/${contentId}/`),
+    );
+    return Object.fromEntries(meant.map(({ status, count }) => [status, count]));
+  }
+
+  /** Changes of a content in the platform's audit trail. */
+  async changesOf(contentId: string): Promise<{ contentId: string; actingUser: string; owner: string }[]> {
+    const { changes } = await this.sandbox.control<{
+      changes: { contentId: string; actingUser: string; owner: string }[];
+    }>('GET', 'audit');
+    return changes.filter((change) => change.contentId === contentId);
+  }
+}
+
+async function startAws(account: Account, invoker: InProcessFunctions) {
+  const reporter = new RecordingReporter();
+  const clock = new RunClock({});
+  const credentials = new Credentials(account.accountId, clock);
+  const cloudWatch = new CloudWatch({ account, clock, reporter });
+  const rotator = new Rotator({ account, clock, invoker, reporter });
+  const common = { account, credentials, invoker, clock, reporter, port: 0 };
+  const apis = new RestApis();
+  const [endpoint, apiGateway]: [AwsEndpoint, ApiGatewayServer] = await Promise.all([
+    startAwsEndpoint({ ...common, rotator, cloudWatch, scheduleUpdates: { replaced: () => undefined } }),
+    startApiGateway({ ...common, apis, writeLogs: writeFunctionLogs, onAnswer: () => undefined }),
+  ]);
+  return {
+    endpoint,
+    apiGateway,
+    apis,
+    administrator: credentials.issueForAdministrator(),
+    resourceTypes: { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) },
+    close: async () => {
+      rotator.close();
+      clock.close();
+      await Promise.all([endpoint.close(), apiGateway.close()]);
+    },
+  };
+}
+
+/** Has support and an administrator issue credentials, and makes them current. */
+async function load(account: Account, sandbox: ServedSandbox, tenantId: string): Promise<TenantUnderTest> {
+  const tenant = { ...CELL, tenantId };
+  const pair = await sandbox.control<{ clientId: string; clientSecret: string }>(
+    'POST',
+    'credentials',
+    tenant,
+  );
+  const key = await sandbox.control<{ apiKey: string; validUntil: string }>('POST', 'api-keys', tenant);
+  putCurrent(account, credentialSecretName('latchkey', tenant, 'client-credentials'), pair);
+  putCurrent(account, credentialSecretName('latchkey', tenant, 'api-key'), key);
+  const { tenants } = await sandbox.control<{ tenants: TenantUnderTest[] }>('GET', 'tenants');
+  const { authorRefs, collaborationIds } = tenants.find((each) => each.tenantId === tenantId)!;
+  return { tenantId, apiKey: key.apiKey, authorRefs, collaborationIds };
+}
+
+function putCurrent(account: Account, name: string, value: object): void {
+  const { versions } = secretNamed(account, name);
+  const versionId = 'loaded-by-the-test-00000000000000001';
+  const secretString = JSON.stringify(value);
+  versions.set(versionId, {
+    versionId,
+    secretString,
+    stages: new Set(['AWSCURRENT']),
+    createdAtMs: Date.now(),
+  });
+}
+
+function currentValue(account: Account, name: string): string {
+  const versions = [...secretNamed(account, name).versions.values()];
+  return versions.find(({ stages }) => stages.has('AWSCURRENT'))!.secretString!;
+}
+
+function secretNamed(account: Account, name: string) {
+  return [...account.secrets.values()].find((secret) => secret.name === name)!;
+}
+
+async function sweep(functions: InProcessFunctions, account: Account): Promise<void> {
+  const { arn } = [...account.functions.values()].find(({ name }) => /sweep/i.test(name))!;
+  const result = await functions.invoke(arn, Buffer.from(JSON.stringify({ action: 'sweep' })));
+  if (result.kind !== 'ok') throw functions.failures.at(-1)!.error;
+}
