@@ -1,13 +1,13 @@
 // The SDK's advice about Node 20 would hide what tests print; the functions run on a newer one.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
-/** ts-jest only transpiles here: `npm run build` type-checks every test. */
-const transform = { '^.+\\.ts$': ['ts-jest', { transpilation: true }] };
+const transform = { '^.+\\.ts$': '<rootDir>/test/support/transpile.cjs' };
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch,
   transform,
   testEnvironment: 'node',
+  moduleNameMapper: { '^esbuild$': '<rootDir>/test/support/esbuild-once.ts' },
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.latchkey'],
   ...more,
 });
@@ -16,6 +16,9 @@ const project = (displayName, testMatch, more = {}) => ({
 module.exports = {
   // A journey runs a whole system beside its test: more at once would only wait for one another.
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/test-order.cjs',
+  globalSetup: '<rootDir>/test/support/begin-test-run.ts',
+  globalTeardown: '<rootDir>/test/support/end-test-run.ts',
   projects: [
     project('unit', ['<rootDir>/test/**/*.test.ts', '!**/test/{journeys,lib,faults,simulation}/**']),
     project('stack', ['<rootDir>/test/lib/**/*.test.ts']),

@@ -8,6 +8,7 @@ import { type LocalRun } from '../../contract/local-run';
 import { gone } from '../support/local/processes';
 import { LocalProcess, PROJECT_ROOT } from './support/local-process';
 import { descendants, startedWith } from './support/processes';
+import { argumentsToRun, sharedApp } from './support/synthesized-app';
 
 /** Resolves once none of the processes lives any more; they end by themselves within moments. */
 const allGone = (pids: number[]) => Promise.all(pids.map(gone));
@@ -26,15 +27,19 @@ it('runs the main job once: up, credentials, tokens, a restored record, down', a
 });
 
 it('succeeds though the token endpoint answers 500 once', async () => {
-  const start = new LocalProcess(['--once', '--fault', '{"target":"token","status":500,"times":1}']);
+  const start = new LocalProcess([
+    ...argumentsToRun(await sharedApp()),
+    ...['--once', '--fault', '{"target":"token","status":500,"times":1}'],
+  ]);
 
   expect(await start.exited).toBe(0);
   expect(start.output).toContain('fault injected');
 });
 
 it('fails in less than 30 s and says why when the token endpoint is down', async () => {
+  const app = argumentsToRun(await sharedApp());
   const startedAtMs = performance.now();
-  const start = new LocalProcess(['--once', '--fault', '{"target":"token","status":503}']);
+  const start = new LocalProcess([...app, '--once', '--fault', '{"target":"token","status":503}']);
 
   expect(await start.exited).toBe(1);
   expect(performance.now() - startedAtMs).toBeLessThan(30_000);
@@ -99,7 +104,7 @@ describe('a start that cannot work ends with one clear line and exit code 1', ()
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('when another one runs in the same place', async () => {
-    const first = new LocalProcess(['--no-job']);
+    const first = new LocalProcess([...argumentsToRun(await sharedApp()), '--no-job']);
     await first.printed(/^ready/m);
 
     const second = new LocalProcess([], { stateDir: first.stateDir });
@@ -115,7 +120,7 @@ describe('a start that cannot work ends with one clear line and exit code 1', ()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
 
-    const start = new LocalProcess(['--port', String(port)]);
+    const start = new LocalProcess([...argumentsToRun(await sharedApp()), '--port', String(port)]);
 
     expect(await start.exited).toBe(1);
     expect(start.output).toMatch(new RegExp(`latchkey: .*port ${port}.*in use`));

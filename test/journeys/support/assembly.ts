@@ -1,12 +1,16 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { PROJECT_ROOT } from './local-process';
 import { RunningSystem } from './running-system';
 import { copyAssembly, type StatementPlace, statementsOf } from './statements';
+import {
+  argumentsToRun,
+  type LocalConfiguration,
+  sharedApp,
+  type SynthesizedApp,
+  synthesizeApp,
+} from './synthesized-app';
 
 /** The deployments of `config/local.json`. */
 export const CELLS = [
@@ -16,43 +20,23 @@ export const CELLS = [
   ['production', 'mea'],
 ] as const;
 
-/** What tests change of `config/local.json`. */
-export interface LocalConfiguration {
-  endpoints: Record<string, Record<string, { webhooksTokenBaseUrl: string }>>;
-  deployments: { environment: string; platformRegion: string; restore: { available: boolean } }[];
-}
-
 /** The synthesized app, to be run with statements left out of its policies. */
 export class Assembly {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'latchkey-permissions-'));
-  private readonly assembly = join(this.folder, 'assembly');
-  private readonly configFile = join(this.folder, 'config.json');
-  private readonly sandboxPort: number;
+  private readonly app: SynthesizedApp;
+  private readonly folder: string;
 
-  private constructor(sandboxPort: number) {
-    this.sandboxPort = sandboxPort;
+  private constructor(app: SynthesizedApp, folder: string) {
+    this.app = app;
+    this.folder = folder;
   }
 
-  /**
-   * Its functions know where the sandbox is, so the port is the same in every run.
-   * @param change of `config/local.json` @default none
-   */
-  static async synthesize(change: (configuration: LocalConfiguration) => void = () => undefined) {
-    const made = new Assembly(await freePort());
-    const { configFile, assembly, sandboxPort } = made;
-    const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
-    const configuration = JSON.parse(
-      text.replaceAll('https://127.0.0.1:8443', `https://127.0.0.1:${sandboxPort}`),
-    ) as LocalConfiguration;
-    change(configuration);
-    writeFileSync(configFile, JSON.stringify(configuration));
-    const { status, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
-      cwd: PROJECT_ROOT,
-      env: { ...process.env, LATCHKEY_CONFIG: configFile, CDK_OUTDIR: assembly, CDK_VALIDATION: 'false' },
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(stderr);
-    return made;
+  /** @param change of `config/local.json` @default none: the app that all journeys share */
+  static async synthesize(change?: (configuration: LocalConfiguration) => void): Promise<Assembly> {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-assembly-'));
+    return new Assembly(
+      await (change === undefined ? sharedApp() : synthesizeApp(join(folder, 'app'), change)),
+      folder,
+    );
   }
 
   dispose(): void {
@@ -65,24 +49,24 @@ export class Assembly {
   }
 
   statementsIn(template: string): StatementPlace[] {
-    const text = readFileSync(join(this.assembly, template), 'utf8');
+    const text = readFileSync(join(this.app.assembly, template), 'utf8');
     return statementsOf(JSON.parse(text) as Parameters<typeof statementsOf>[0]);
   }
 
   /** All templates, by the names of their stacks. */
   templates<Template>(): Map<string, Template> {
-    const files = readdirSync(this.assembly).filter((file) => file.endsWith('.template.json'));
+    const files = readdirSync(this.app.assembly).filter((file) => file.endsWith('.template.json'));
     return new Map(
       files.map((file) => [
         file.replace('.template.json', ''),
-        JSON.parse(readFileSync(join(this.assembly, file), 'utf8')) as Template,
+        JSON.parse(readFileSync(join(this.app.assembly, file), 'utf8')) as Template,
       ]),
     );
   }
 
   /** The templates of stacks that are no deployment's. */
   otherTemplates(): string[] {
-    return readdirSync(this.assembly).filter(
+    return readdirSync(this.app.assembly).filter(
       (file) => file.endsWith('.template.json') && !CELLS.some((cell) => file === templateOf(cell)),
     );
   }
@@ -103,11 +87,8 @@ export class Assembly {
     });
     // From the last one on: each that goes moves those after it.
     without.sort((a, b) => b.place.index - a.place.index);
-    copyAssembly(this.assembly, copy, without);
-    const sandboxPort = String(this.sandboxPort);
-    return RunningSystem.start([
-      ...['--config', this.configFile, '--assembly', copy, '--sandbox-port', sandboxPort, '--no-job'],
-    ]);
+    copyAssembly(this.app.assembly, copy, without);
+    return RunningSystem.start([...argumentsToRun({ ...this.app, assembly: copy }), '--no-job']);
   }
 }
 
@@ -117,13 +98,4 @@ function stackOf([environment, region]: (typeof CELLS)[number]): string {
 
 function templateOf(cell: (typeof CELLS)[number]): string {
   return `${stackOf(cell)}.template.json`;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

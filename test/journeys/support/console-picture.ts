@@ -14,7 +14,7 @@ const MAX_BYTES = 300_000;
 const SIZE = { width: 1280, height: 1040 };
 
 async function takePicture(): Promise<void> {
-  const system = await RunningSystem.start();
+  const system = await RunningSystem.startAsUsersDo();
   const browser = await startBrowser({ viewport: SIZE, deviceScaleFactor: 1.25 });
   try {
     const page = await browser.context.newPage();

@@ -18,7 +18,7 @@ export const LEAK = `${randomBytes(9).toString('base64url')}"/ü+& =`;
 export async function runWithCredentials(): Promise<CanaryRecorder> {
   // Faults of the command line are printed; this one does no harm.
   const fault = { target: 'tenants', body: LEAK };
-  const system = await RunningSystem.start(['--verbose', '--fault', JSON.stringify(fault)]);
+  const system = await RunningSystem.startAsUsersDo(['--verbose', '--fault', JSON.stringify(fault)]);
   const recorder = new CanaryRecorder(system);
   try {
     await collectLoaded(recorder);

@@ -8,11 +8,12 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { type TokenValue } from '../../../contract/secret-values';
-import { CELLS, type LocalConfiguration } from './assembly';
+import { CELLS } from './assembly';
 import { ensure, issue, JOURNEYS, load, type Place, placeOf, sweep, tokenArn } from './journeys';
 import { bringPlatformUp, rotateTo, takePlatformDown } from './operating';
 import { basicOf, callRestore, failContent } from './restore-calls';
 import { type RunningSystem } from './running-system';
+import { type LocalConfiguration } from './synthesized-app';
 
 /** token-refresh remembers for a minute what went wrong. */
 const FORGOTTEN_SEC = 61;

@@ -1,3 +1,5 @@
+import './counted-esbuild';
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -6,12 +8,6 @@ import * as esbuild from 'esbuild';
 
 import { loadConfiguration } from '../../../lib/config/load';
 import { type Synthesis, synthesize } from '../../support/lib/synthesis';
-
-// The real esbuild, counted: its exports cannot be spied on.
-jest.mock('esbuild', () => {
-  const actual = jest.requireActual<typeof esbuild>('esbuild');
-  return { ...actual, buildSync: jest.fn(actual.buildSync) };
-});
 
 const LOCAL = join(__dirname, '../../../config/local.json');
 

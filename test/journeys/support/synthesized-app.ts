@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { testRunFolder } from '../../support/test-run';
+import { PROJECT_ROOT } from './local-process';
+
+/** What tests change of `config/local.json`. */
+export interface LocalConfiguration {
+  endpoints: Record<string, Record<string, { webhooksTokenBaseUrl: string }>>;
+  deployments: { environment: string; platformRegion: string; restore: { available: boolean } }[];
+}
+
+/** A cloud assembly, with what else a run of it has to know. */
+export interface SynthesizedApp {
+  assembly: string;
+  configFile: string;
+  /** Its functions know where the sandbox is, so the port is the same in every run. */
+  sandboxPort: number;
+}
+
+/**
+ * Synthesizes the app.
+ * @param folder where the assembly goes; it may not exist yet
+ * @param change of `config/local.json` @default none
+ */
+export async function synthesizeApp(
+  folder: string,
+  change: (configuration: LocalConfiguration) => void = () => undefined,
+): Promise<SynthesizedApp> {
+  const app = {
+    assembly: join(folder, 'assembly'),
+    configFile: join(folder, 'config.json'),
+    sandboxPort: await keptPort(),
+  };
+  mkdirSync(folder, { recursive: true });
+  const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
+  const configuration = JSON.parse(
+    text.replaceAll('https://127.0.0.1:8443', `https://127.0.0.1:${app.sandboxPort}`),
+  ) as LocalConfiguration;
+  change(configuration);
+  writeFileSync(app.configFile, JSON.stringify(configuration));
+  const { status, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
+    cwd: PROJECT_ROOT,
+    env: {
+      ...process.env,
+      LATCHKEY_CONFIG: app.configFile,
+      CDK_OUTDIR: app.assembly,
+      CDK_VALIDATION: 'false',
+    },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  return app;
+}
+
+/**
+ * The app of `config/local.json` as it is. Synthesized once for all journeys of one of jest's processes: they run one
+ * after another, so that its one port is free for each.
+ */
+export async function sharedApp(): Promise<SynthesizedApp> {
+  const run = testRunFolder();
+  if (run === undefined) throw new Error('found no run of jest, whose journeys share the app');
+  const folder = join(run, `app-${process.env.JEST_WORKER_ID}`);
+  const description = join(folder, 'app.json');
+  if (!existsSync(description)) writeFileSync(description, JSON.stringify(await synthesizeApp(folder)));
+  return JSON.parse(readFileSync(description, 'utf8')) as SynthesizedApp;
+}
+
+/** Arguments of `npm start` that have it run the app, without synthesizing it. */
+export function argumentsToRun({ assembly, configFile, sandboxPort }: SynthesizedApp): string[] {
+  return ['--config', configFile, '--assembly', assembly, '--sandbox-port', String(sandboxPort)];
+}
+
+/** Below those that Linux, macOS and Windows give to whoever asks for any, which would be taken between two runs. */
+const PORTS = { first: 20_000, count: 10_000 };
+
+/** A port that nobody uses, and nobody is given. */
+async function keptPort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
