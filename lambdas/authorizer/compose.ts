@@ -1,14 +1,16 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
+import { type DeploymentFile } from '../../contract/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/deployment-file';
-import { powertoolsLog } from '../shared/adapters/powertools-log';
+import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { SecretsManagerAcceptedSecrets } from '../shared/adapters/secrets-manager-accepted-secrets';
 import { systemClock } from '../shared/adapters/system-clock';
 import { Authenticator } from './authenticate';
 
 export interface AuthorizerPorts {
+  deployment: DeploymentFile;
   authenticator: Authenticator;
-  log: ReturnType<typeof powertoolsLog>;
+  log: InvocationLog;
 }
 
 /** Wires the ports, once per process. */
@@ -18,11 +20,12 @@ export function composePorts(): AuthorizerPorts {
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
   });
   return {
+    deployment,
     authenticator: new Authenticator(
       deployment,
       new SecretsManagerAcceptedSecrets(client, deployment),
       systemClock,
     ),
-    log: powertoolsLog('authorizer'),
+    log: jsonLog(),
   };
 }

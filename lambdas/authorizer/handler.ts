@@ -4,6 +4,8 @@ import {
   type Context,
 } from 'aws-lambda';
 
+import { usageKey } from '../../contract/usage-key';
+import { sha256Hex } from '../shared/domain/digest';
 import { type AuthorizerPorts, composePorts } from './compose';
 
 let ports: AuthorizerPorts | undefined;
@@ -18,7 +20,7 @@ export async function handler(
   context: Context,
 ): Promise<APIGatewayAuthorizerResult> {
   ports ??= composePorts();
-  const { authenticator, log } = ports;
+  const { authenticator, deployment, log } = ports;
   log.addContext(context);
   const tenantId = event.pathParameters?.tenantId ?? '';
   const authorization = Object.entries(event.multiValueHeaders ?? {})
@@ -34,6 +36,8 @@ export async function handler(
   log.info('caller authenticated', { tenantId, code: authentication.kind, apiRequestId });
   return {
     principalId: tenantId,
+    // Which part of the usage plan the request counts against. Where there is none, API Gateway does not look at it.
+    usageIdentifierKey: usageKey(deployment.prefix, { ...deployment, tenantId }, sha256Hex),
     policyDocument: {
       Version: '2012-10-17',
       Statement: [

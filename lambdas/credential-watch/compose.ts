@@ -1,15 +1,15 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { readDeploymentFile } from '../shared/adapters/deployment-file';
-import { powertoolsLog } from '../shared/adapters/powertools-log';
-import { powertoolsMetrics } from '../shared/adapters/powertools-metrics';
+import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
+import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerInspector } from '../shared/adapters/secrets-manager-inspector';
 import { systemClock } from '../shared/adapters/system-clock';
 import { type SnapshotPorts } from './take-snapshot';
 
 export interface CredentialWatchPorts extends SnapshotPorts {
-  log: ReturnType<typeof powertoolsLog>;
-  metrics: ReturnType<typeof powertoolsMetrics>;
+  log: InvocationLog;
+  metrics: ReturnType<typeof embeddedMetrics>;
 }
 
 /** Wires the ports, once per process. */
@@ -23,7 +23,7 @@ export function composePorts(): CredentialWatchPorts {
     deployment,
     secrets: new SecretsManagerInspector(client, deployment),
     clock: systemClock,
-    log: powertoolsLog('credential-watch'),
-    metrics: powertoolsMetrics(deployment),
+    log: jsonLog(),
+    metrics: embeddedMetrics(deployment),
   };
 }

@@ -1,16 +1,16 @@
 import { createTokenSource } from '../../client';
 import { readDeploymentFile } from '../shared/adapters/deployment-file';
 import { HttpsContentPlatform } from '../shared/adapters/platform-content';
-import { powertoolsLog } from '../shared/adapters/powertools-log';
-import { powertoolsMetrics } from '../shared/adapters/powertools-metrics';
+import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
+import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { systemClock } from '../shared/adapters/system-clock';
 import { ClientUpstreamTokens } from '../shared/adapters/upstream-tokens';
 import { type RestoreEnvironment } from './environment';
 import { type RestorePorts } from './restore-content';
 
 export interface RestoreHandlerPorts extends RestorePorts {
-  log: ReturnType<typeof powertoolsLog>;
-  metrics: ReturnType<typeof powertoolsMetrics>;
+  log: InvocationLog;
+  metrics: ReturnType<typeof embeddedMetrics>;
 }
 
 /** Wires the ports, once per process. */
@@ -24,7 +24,7 @@ export function composePorts(environment: RestoreEnvironment): RestoreHandlerPor
     ),
     platform: new HttpsContentPlatform(deployment, systemClock),
     clock: systemClock,
-    log: powertoolsLog('restore'),
-    metrics: powertoolsMetrics(deployment),
+    log: jsonLog(),
+    metrics: embeddedMetrics(deployment),
   };
 }

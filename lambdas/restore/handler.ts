@@ -32,8 +32,8 @@ export async function handler(event: APIGatewayProxyEvent, context: Context): Pr
       status: outcome.status,
       apiRequestId: event.requestContext.requestId,
       durationMs,
-      ...(result.upstreamStatus !== undefined && { upstreamStatus: result.upstreamStatus }),
-      ...(result.reason !== undefined && { reason: result.reason }),
+      upstreamStatus: result.upstreamStatus,
+      reason: result.reason,
     });
     return answer(result, event.requestContext.requestId);
   } finally {
@@ -42,9 +42,11 @@ export async function handler(event: APIGatewayProxyEvent, context: Context): Pr
 }
 
 function incomingRequest(event: APIGatewayProxyEvent): IncomingRequest {
-  const contentTypes = Object.entries(event.multiValueHeaders ?? {})
-    .filter(([name]) => name.toLowerCase() === 'content-type')
-    .flatMap(([, values]) => values ?? []);
+  const contentTypes: string[] = [];
+  const headers = event.multiValueHeaders ?? {};
+  for (const name in headers) {
+    if (name.toLowerCase() === 'content-type') contentTypes.push(...(headers[name] ?? []));
+  }
   return {
     contentId: event.pathParameters?.contentId ?? '',
     contentTypes,

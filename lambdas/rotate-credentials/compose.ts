@@ -2,16 +2,16 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { readDeploymentFile } from '../shared/adapters/deployment-file';
 import { PlatformProof } from '../shared/adapters/platform-proof';
-import { powertoolsLog } from '../shared/adapters/powertools-log';
-import { powertoolsMetrics } from '../shared/adapters/powertools-metrics';
+import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
+import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerCredentialVersions } from '../shared/adapters/secrets-manager-credential-versions';
 import { systemClock } from '../shared/adapters/system-clock';
 import { CountedRuns } from './counted-runs';
 import { type RotationPorts } from './rotate';
 
 export interface RotateCredentialsPorts extends RotationPorts {
-  log: ReturnType<typeof powertoolsLog>;
-  metrics: ReturnType<typeof powertoolsMetrics>;
+  log: InvocationLog;
+  metrics: ReturnType<typeof embeddedMetrics>;
 }
 
 /** Wires the ports, once per process. */
@@ -26,8 +26,8 @@ export function composePorts(): RotateCredentialsPorts {
     versions: new SecretsManagerCredentialVersions(client),
     proof: new PlatformProof({ platform: deployment.platform, clock: systemClock }),
     clock: systemClock,
-    log: powertoolsLog('rotate-credentials'),
-    metrics: powertoolsMetrics(deployment),
+    log: jsonLog(),
+    metrics: embeddedMetrics(deployment),
     countedRuns: new CountedRuns(),
   };
 }

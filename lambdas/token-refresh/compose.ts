@@ -3,8 +3,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/deployment-file';
 import { PlatformTokenIssuer } from '../shared/adapters/platform-token-issuer';
-import { powertoolsLog } from '../shared/adapters/powertools-log';
-import { powertoolsMetrics } from '../shared/adapters/powertools-metrics';
+import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
+import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerCredentialStore } from '../shared/adapters/secrets-manager-credential-store';
 import { SecretsManagerTokenStore } from '../shared/adapters/secrets-manager-token-store';
 import { systemClock } from '../shared/adapters/system-clock';
@@ -14,8 +14,8 @@ import { type RefreshTokenPorts } from './refresh-token';
 /** The ports of token-refresh and token-sweep, wired to AWS and to the platform. */
 export interface TokenRefreshPorts extends RefreshTokenPorts {
   deployment: DeploymentFile;
-  log: ReturnType<typeof powertoolsLog>;
-  metrics: ReturnType<typeof powertoolsMetrics>;
+  log: InvocationLog;
+  metrics: ReturnType<typeof embeddedMetrics>;
 }
 
 /** Wires the ports, once per process. */
@@ -34,7 +34,7 @@ export function composePorts(): TokenRefreshPorts {
     clock: systemClock,
     random: Math.random,
     memory: new RefreshMemory(),
-    log: powertoolsLog('token-refresh'),
-    metrics: powertoolsMetrics(deployment),
+    log: jsonLog(),
+    metrics: embeddedMetrics(deployment),
   };
 }

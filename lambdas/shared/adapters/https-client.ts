@@ -68,15 +68,12 @@ export function sendHttpsTrusting(ca: string): typeof sendHttps {
 }
 
 function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
-  const { url, method, headers, body } = options;
+  const { url, method, headers, body, maxAnswerBytes } = options;
   if (url.protocol !== 'https:') throw new TypeError(`scheme ${url.protocol} is not https:`);
   return new Promise((resolve, reject) => {
     let isSent = false;
-    const outgoing = request(url, {
-      agent,
-      method,
-      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-    });
+    // Node adds the length of a body that is given whole.
+    const outgoing = request(url, { agent, method, headers });
     const fail = (code: HttpsFailure, message: string, status?: number) => {
       stopTimers();
       reject(new HttpsError(code, message, isSent, status));
@@ -98,44 +95,39 @@ function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
       isSent = true;
       clearTimeout(connect);
     };
-    outgoing.once('socket', (socket) => {
+    outgoing.on('socket', (socket) => {
       if (outgoing.reusedSocket) markSent();
       else (socket as TLSSocket).once('secureConnect', markSent);
     });
-    outgoing.once('error', (error: NodeJS.ErrnoException) => {
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const cause = error.code ?? 'no code';
       if (TLS_FAILURE.test(cause)) fail('tls', `TLS failed (${cause})`);
       else fail(isSent ? 'reset' : 'connect', `${isSent ? 'connection broke' : 'no connection'} (${cause})`);
     });
-    outgoing.once('response', (answer) => {
-      readAnswer(answer, options.maxAnswerBytes).then(
-        (text) => {
-          stopTimers();
-          resolve({ status: answer.statusCode ?? 0, headers: flatten(answer), body: text });
-        },
-        (error: unknown) =>
-          error instanceof RangeError
-            ? fail('oversized', error.message, answer.statusCode)
-            : fail('reset', 'connection broke in the answer'),
-      );
+    outgoing.on('response', (answer) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= maxAnswerBytes) chunks.push(chunk);
+        else fail('oversized', `the answer is larger than ${maxAnswerBytes} bytes`, answer.statusCode);
+      });
+      answer.on('end', () => {
+        stopTimers();
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: answer.statusCode ?? 0, headers: flatten(answer), body: text });
+      });
+      answer.on('error', () => fail('reset', 'connection broke in the answer'));
     });
     outgoing.end(body);
   });
 }
 
-async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new RangeError(`the answer is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 function flatten({ headers }: IncomingMessage): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
+  const flat: Record<string, string | undefined> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
 }

@@ -17,14 +17,12 @@ export class ClientUpstreamTokens implements UpstreamTokens {
   }
 
   async get(tenant: TenantKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken> {
-    const key = { ...tenant, interface: 'content', scope: 'api/write' } as const;
+    const { environment, platformRegion, tenantId } = tenant;
+    const key = { environment, platformRegion, tenantId, interface: 'content', scope: 'api/write' } as const;
     const leftMs = Math.floor(deadlineMs - this.clock.monotonicMs());
     const timeoutMs = Math.min(Math.max(leftMs, 1), MOST_TIMEOUT_MS);
     try {
-      return await this.source.getToken(key, {
-        timeoutMs,
-        ...(rejected !== undefined && { refused: rejected.accessToken }),
-      });
+      return await this.source.getToken(key, { timeoutMs, refused: rejected?.accessToken });
     } catch (error) {
       if (!(error instanceof TokenUnavailableError)) throw error;
       throw new UpstreamTokenError(error.code, error.message, { cause: error });

@@ -128,8 +128,7 @@ describe('a caller who presents nothing that can be read', () => {
   });
 });
 
-// T6
-describe('an unknown tenant', () => {
+describe('T6: an unknown tenant', () => {
   test.each<[string, (tenantId: string) => string[]]>([
     ['Basic', (tenantId) => basic(tenantId, 'wrong')],
     ['Bearer', () => bearer('wrong')],

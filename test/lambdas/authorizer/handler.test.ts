@@ -18,6 +18,9 @@ const WRITE_TOKEN = 'canary-write-token';
 const READ_TOKEN = 'canary-read-token';
 const ROOT = `latchkey/staging/mea/${TENANT_ID}`;
 
+/** SHA-256 of `["restore usage","latchkey","staging","mea","eu-west-2_Acme"]`. */
+const USAGE_KEY = '7edaf5b9d5bb68d8983fa1637fbed3e1503c33ded8964d2f400f3d6164f540f5';
+
 const basic = (tenantId: string, apiKey: string) =>
   `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
 
@@ -60,19 +63,20 @@ function storeToken(scope: 'api/read' | 'api/write', accessToken: string): void 
 }
 
 /** An event as API Gateway sends it to an authorizer of type REQUEST. */
-function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authorization' } = {}) {
+function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authorization', more = {} } = {}) {
   const event = {
     type: 'REQUEST',
     methodArn: METHOD_ARN,
     pathParameters: { tenantId, contentId: 'c' },
     headers: { [header]: authorization.at(-1) },
-    multiValueHeaders: { [header]: authorization },
+    multiValueHeaders: { [header]: authorization, ...more },
     requestContext: { requestId: 'request-1' },
   } as unknown as APIGatewayRequestAuthorizerEvent;
   return authorizer.handler(event, CONTEXT);
 }
 const policyOf = (effect: 'Allow' | 'Deny') => ({
   principalId: TENANT_ID,
+  usageIdentifierKey: USAGE_KEY,
   policyDocument: {
     Version: '2012-10-17',
     Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: METHOD_ARN }],
@@ -94,6 +98,12 @@ describe('the answer to API Gateway', () => {
 
   test('finds the header in any case', async () => {
     expect(await call([`Bearer ${WRITE_TOKEN}`], { header: 'aUTHORIZATION' })).toEqual(policyOf('Allow'));
+  });
+
+  test('counts a caller as their tenant, whatever API key they send themselves', async () => {
+    const sent = { tenantId: TENANT_ID, header: 'Authorization', more: { 'X-API-Key': ['f'.repeat(64)] } };
+
+    expect(await call([basic(TENANT_ID, API_KEY)], sent)).toMatchObject({ usageIdentifierKey: USAGE_KEY });
   });
 
   test.each<[string, string, string[]]>([

@@ -39,8 +39,7 @@ describe.each(CREDENTIAL_KINDS)('the function, bundled, with a secret of %s', (k
       world.expectSound();
     }));
 
-  // Threat T1: a redirect must not carry a credential elsewhere.
-  test('sends a credential to no other server, whatever the platform says', () =>
+  test('T1: sends a credential to no other server, whatever the platform says', () =>
     withWireRotation({ kind }, async (world) => {
       const elsewhere = await LoopbackServer.start(await (await trustedAuthority()).issue());
       world.platform.trouble = () => ({

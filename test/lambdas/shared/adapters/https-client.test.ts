@@ -91,7 +91,7 @@ describe('a request over TLS', () => {
   );
 });
 
-describe('a redirect (threat T1)', () => {
+describe('T1: a redirect', () => {
   test.each([301, 302, 303, 307, 308])(
     'with status %d is given as it came, and never followed',
     async (status) => {

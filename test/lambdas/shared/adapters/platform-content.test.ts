@@ -95,18 +95,6 @@ describe('an answer', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each([301, 302, 303, 307, 308])('%i is never followed (T1)', async (status) => {
-    const elsewhere = await LoopbackServer.start(await authority.issue());
-    server.behaviour = (response) => response.writeHead(status, { Location: `${elsewhere.url}/x` }).end();
-
-    const result = await restore();
-
-    expect(result).toMatchObject({ kind: 'answered', status });
-    expect(server.requests).toHaveLength(1);
-    expect(elsewhere.connections).toBe(0);
-    await elsewhere.stop();
-  });
-
   test.each([
     ['of 1 MiB is read', 1024 * 1024, 'answered'],
     ['over 1 MiB is unreadable', 1024 * 1024 + 1, 'unreadable'],

@@ -117,19 +117,6 @@ describe('a token request', () => {
 });
 
 describe('an answer that is no token', () => {
-  test.each([301, 302, 303, 307, 308])(
-    'because it redirects (%d) shows the secret to no second server (threat T1)',
-    async (status) => {
-      const elsewhere = await LoopbackServer.start(certificate);
-      server.behaviour = (response) => response.writeHead(status, { location: elsewhere.url }).end();
-
-      const failure = await failureOf(request());
-
-      expect(failure.code).toBe('bad_platform_answer');
-      expect(elsewhere.connections).toBe(0);
-    },
-  );
-
   test('because it is refused says so without the body', async () => {
     server.behaviour = (response, { body }) =>
       response.writeHead(400).end(JSON.stringify({ error: 'invalid_client', error_description: body }));

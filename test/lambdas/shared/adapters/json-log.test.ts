@@ -1,6 +1,6 @@
 import { type Context } from 'aws-lambda';
 
-import { powertoolsLog } from '../../../../lambdas/shared/adapters/powertools-log';
+import { jsonLog } from '../../../../lambdas/shared/adapters/json-log';
 import { type LogFields } from '../../../../lambdas/shared/ports';
 import { captureOutput } from '../../../support/lambdas/captured-output';
 
@@ -8,7 +8,10 @@ const CANARY = 'canary-secret';
 
 let output: () => string;
 beforeEach(() => (output = captureOutput()));
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
 
 /** An error as the SDK throws it: with the request, its headers and its cause inside. */
 function tellTaleError(): Error {
@@ -18,7 +21,7 @@ function tellTaleError(): Error {
 
 describe('a log line', () => {
   test('is one JSON object with the message and the allowed fields', () => {
-    const log = powertoolsLog('token-refresh');
+    const log = jsonLog();
     const fields: LogFields = {
       tenantId: 'eu-west-2_Acme',
       interface: 'content',
@@ -45,13 +48,21 @@ describe('a log line', () => {
   });
 
   test.each(['info', 'warn', 'error'] as const)('has the level %s, and needs no fields', (level) => {
-    powertoolsLog('token-refresh')[level]('message');
+    jsonLog()[level]('message');
 
     expect(JSON.parse(output())).toMatchObject({ level: level.toUpperCase(), message: 'message' });
   });
 
+  test('has the time in UTC, with milliseconds', () => {
+    jest.useFakeTimers({ now: Date.UTC(2026, 0, 31, 12) });
+
+    jsonLog().info('message');
+
+    expect(JSON.parse(output())).toMatchObject({ timestamp: '2026-01-31T12:00:00.000Z' });
+  });
+
   test('names the invocation once it is known, and no more of it', () => {
-    const log = powertoolsLog('token-refresh');
+    const log = jsonLog();
     log.addContext({ awsRequestId: 'request-1', functionName: CANARY, logStreamName: CANARY } as Context);
 
     log.info('message');
@@ -68,13 +79,11 @@ describe('a log line', () => {
     ['a nested field', { request: { headers: { authorization: CANARY } } }],
     ['a field named as one of all objects', { constructor: CANARY, toString: CANARY }],
     ['a field in other case', { TenantId: CANARY }],
-    [
-      'fields that Powertools writes itself',
-      { service: CANARY, xray_trace_id: CANARY, sampling_rate: CANARY },
-    ],
+    ['an object or a list under the name of an allowed field', { detail: { CANARY }, reason: [CANARY] }],
+    ['fields that the line has itself', { level: CANARY, timestamp: CANARY, requestId: CANARY }],
     ['an error spread into the fields', { ...tellTaleError(), stack: CANARY, message: CANARY, code: 'x' }],
   ])('leaves out %s', (_, fields) => {
-    const log = powertoolsLog('token-refresh');
+    const log = jsonLog();
 
     for (const level of ['info', 'warn', 'error'] as const) log[level]('message', fields);
 
@@ -83,7 +92,7 @@ describe('a log line', () => {
   });
 
   test('stays one line whatever characters a field holds', () => {
-    powertoolsLog('token-refresh').warn('message', { detail: '"\r\n\0\u2028{"level":"INFO"}' });
+    jsonLog().warn('message', { detail: '"\r\n\0\u2028{"level":"INFO"}' });
 
     expect(output().trimEnd().split('\n')).toHaveLength(1);
     expect(JSON.parse(output())).toMatchObject({ detail: '"\r\n\0\u2028{"level":"INFO"}' });

@@ -5,14 +5,17 @@ import {
   TOKEN_METRICS,
   WATCH_METRICS,
 } from '../../../../contract/metrics';
-import { powertoolsMetrics } from '../../../../lambdas/shared/adapters/powertools-metrics';
+import { embeddedMetrics } from '../../../../lambdas/shared/adapters/embedded-metrics';
 import { captureOutput } from '../../../support/lambdas/captured-output';
 
 const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
 
 let output: () => string;
 beforeEach(() => (output = captureOutput()));
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
 
 type MetricLine = Record<string, unknown> & { _aws: { CloudWatchMetrics: [Directive] } };
 interface Directive {
@@ -35,7 +38,7 @@ function directiveOf(line: MetricLine): Directive {
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 describe('metrics', () => {
   test('are one line of embedded metric format, with the cell as dimensions', () => {
-    const metrics = powertoolsMetrics(CELL);
+    const metrics = embeddedMetrics(CELL);
 
     metrics.count('TokenRenewed');
     metrics.count('TokenRequest', 3);
@@ -57,7 +60,7 @@ describe('metrics', () => {
   test.each<Metric>([...TOKEN_METRICS, ...RESTORE_METRICS, ...WATCH_METRICS])(
     'have a unit of their own, or count: %s',
     (name) => {
-      const metrics = powertoolsMetrics(CELL);
+      const metrics = embeddedMetrics(CELL);
 
       metrics.count(name, 0.5);
       metrics.flush();
@@ -69,7 +72,7 @@ describe('metrics', () => {
   );
 
   test('with a value of 0 are written: an alarm ends by it', () => {
-    const metrics = powertoolsMetrics(CELL);
+    const metrics = embeddedMetrics(CELL);
 
     metrics.count('Finding', 0, { code: 'candidate_refused' });
     metrics.flush();
@@ -78,7 +81,7 @@ describe('metrics', () => {
   });
 
   test('of tenants or kinds of credentials have these as a third dimension, a line for each', () => {
-    const metrics = powertoolsMetrics(CELL);
+    const metrics = embeddedMetrics(CELL);
 
     metrics.count('CredentialAttention', 2, { tenantId: 'tenant-a' });
     metrics.count('CredentialAttention', 0, { tenantId: 'tenant-b' });
@@ -99,7 +102,7 @@ describe('metrics', () => {
   });
 
   test('with a code have it as a third dimension, on a line of its own for every code', () => {
-    const metrics = powertoolsMetrics(CELL);
+    const metrics = embeddedMetrics(CELL);
 
     metrics.count('TokenRenewed');
     metrics.count('TokenFault', 1, { code: 'tls_failed' });
@@ -121,7 +124,7 @@ describe('metrics', () => {
   });
 
   test('that are counted several times keep every count', () => {
-    const metrics = powertoolsMetrics(CELL);
+    const metrics = embeddedMetrics(CELL);
 
     metrics.count('TokenRequest');
     metrics.count('TokenRequest', 2);
@@ -130,8 +133,40 @@ describe('metrics', () => {
     expect(JSON.parse(output())).toMatchObject({ TokenRequest: [1, 2] });
   });
 
+  test('have 100 values a line at most, and another line for more', () => {
+    const metrics = embeddedMetrics(CELL);
+
+    for (let value = 1; value <= 101; value += 1) metrics.count('TokenRequest', value);
+    metrics.flush();
+
+    expect(lines()).toMatchObject([{ TokenRequest: { length: 100 } }, { TokenRequest: 101 }]);
+    expect(lines().map((line) => directiveOf(line).Metrics)).toEqual([
+      [{ Name: 'TokenRequest', Unit: 'Count' }],
+      [{ Name: 'TokenRequest', Unit: 'Count' }],
+    ]);
+  });
+
+  test('have the time of their line, in ms', () => {
+    jest.useFakeTimers({ now: 1_769_860_800_000 });
+    const metrics = embeddedMetrics(CELL);
+
+    metrics.count('TokenRequest');
+    metrics.flush();
+
+    expect(lines()).toMatchObject([{ _aws: { Timestamp: 1_769_860_800_000 } }]);
+  });
+
+  test('of a tenant whose name has quotes are still one JSON object', () => {
+    const metrics = embeddedMetrics(CELL);
+
+    metrics.count('CredentialAttention', 1, { tenantId: '","_aws":{"\n' });
+    metrics.flush();
+
+    expect(lines()).toMatchObject([{ tenantId: '","_aws":{"\n', CredentialAttention: 1 }]);
+  });
+
   test('are written once, and leave nothing for the next invocation', () => {
-    const metrics = powertoolsMetrics(CELL);
+    const metrics = embeddedMetrics(CELL);
     metrics.count('TokenRequest');
     metrics.flush();
 
@@ -144,7 +179,7 @@ describe('metrics', () => {
   });
 
   test('that were not counted write nothing', () => {
-    powertoolsMetrics(CELL).flush();
+    embeddedMetrics(CELL).flush();
 
     expect(output()).toBe('');
   });

@@ -1,0 +1,69 @@
+import { type Metric, METRIC_NAMESPACE, METRIC_UNITS, type MetricDimension } from '../../../contract/metrics';
+import { type Cell } from '../../../contract/token-key';
+import { type Metrics } from '../ports';
+
+/** How many values of a metric a line may have; CloudWatch takes nothing from a line with more. */
+const MOST_VALUES = 100;
+
+/**
+ * Metrics in embedded metric format, with the cell as dimensions: one line for all of them, and one more for every
+ * further dimension's value.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * @see docs/decisions/0013-log-and-metric-lines-are-ours.md
+ */
+export function embeddedMetrics({ environment, platformRegion }: Cell): Metrics & { flush(): void } {
+  const lines = new Map<string, MetricLine>();
+  return {
+    count: (metric, value = 1, dimension) => {
+      const name = dimension === undefined ? '' : JSON.stringify(dimension);
+      let line = lines.get(name);
+      if (line === undefined) {
+        line = new MetricLine({ environment, platformRegion, ...dimension });
+        lines.set(name, line);
+      }
+      line.count(metric, value);
+    },
+    flush: () => {
+      for (const line of lines.values()) line.write();
+    },
+  };
+}
+
+/** The values of one set of dimensions, until they are written. */
+class MetricLine {
+  /** JSON of the dimensions: their names, and their members without braces. */
+  readonly #names: string;
+  readonly #dimensions: string;
+  #definitions: { Name: Metric; Unit: string }[] = [];
+  #values: Partial<Record<Metric, number | number[]>> = {};
+
+  constructor(dimensions: Cell & Partial<MetricDimension>) {
+    this.#names = JSON.stringify(Object.keys(dimensions));
+    this.#dimensions = JSON.stringify(dimensions).slice(1, -1);
+  }
+
+  count(metric: Metric, value: number): void {
+    const before = this.#values[metric];
+    if (Array.isArray(before) && before.length < MOST_VALUES) {
+      before.push(value);
+    } else if (typeof before === 'number') {
+      this.#values[metric] = [before, value];
+    } else {
+      if (before !== undefined) this.write();
+      this.#definitions.push({ Name: metric, Unit: METRIC_UNITS[metric] ?? 'Count' });
+      this.#values[metric] = value;
+    }
+  }
+
+  /** Writes what was counted, if anything was. */
+  write(): void {
+    if (this.#definitions.length === 0) return;
+    const directive = `{"Namespace":"${METRIC_NAMESPACE}","Dimensions":[${this.#names}],"Metrics":${JSON.stringify(this.#definitions)}}`;
+    const metadata = `{"Timestamp":${Date.now()},"CloudWatchMetrics":[${directive}]}`;
+    process.stdout.write(
+      `{"_aws":${metadata},${this.#dimensions},${JSON.stringify(this.#values).slice(1)}\n`,
+    );
+    this.#definitions = [];
+    this.#values = {};
+  }
+}

@@ -1,0 +1,52 @@
+import { type Context } from 'aws-lambda';
+
+import { type Log, type LogFields } from '../ports';
+
+const ALLOWED = Object.keys({
+  tenantId: true,
+  interface: true,
+  scope: true,
+  code: true,
+  reason: true,
+  detail: true,
+  expiresAt: true,
+  tokens: true,
+  refreshed: true,
+  failed: true,
+  durationMs: true,
+  status: true,
+  upstreamStatus: true,
+  apiRequestId: true,
+  credential: true,
+  step: true,
+} satisfies Record<keyof Required<LogFields>, true>) as (keyof LogFields)[];
+
+type Level = 'INFO' | 'WARN' | 'ERROR';
+
+/** A log that can be told which invocation its lines belong to. */
+export interface InvocationLog extends Log {
+  addContext(context: Pick<Context, 'awsRequestId'>): void;
+}
+
+/**
+ * One JSON object per line, with a fixed message and allowed fields, which are texts and numbers: errors carry requests
+ * and secrets inside. Past `console`, which Lambda's runtime makes put its own words before each line.
+ * @see docs/decisions/0013-log-and-metric-lines-are-ours.md
+ */
+export function jsonLog(): InvocationLog {
+  let requestId: string | undefined;
+  const lineOf = (level: Level, message: string, fields: LogFields = {}) => {
+    const entry: Record<string, unknown> = { level, timestamp: new Date().toISOString(), message, requestId };
+    for (const name of ALLOWED) {
+      const value = fields[name];
+      if (typeof value === 'string' || typeof value === 'number') entry[name] = value;
+    }
+    return `${JSON.stringify(entry)}\n`;
+  };
+  return {
+    info: (message, fields) => void process.stdout.write(lineOf('INFO', message, fields)),
+    warn: (message, fields) => void process.stderr.write(lineOf('WARN', message, fields)),
+    error: (message, fields) => void process.stderr.write(lineOf('ERROR', message, fields)),
+    addContext: ({ awsRequestId }) => (requestId = awsRequestId),
+  };
+}
