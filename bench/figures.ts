@@ -7,6 +7,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** The least of the values that this share of them does not exceed. @param share such as 0.99 */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * share) - 1]!;
+}
+
 /** `0.25x`, `5.3x`, `182x`. */
 export function ratio(value: number, base: number): string {
   const times = value / base;

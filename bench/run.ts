@@ -8,6 +8,7 @@ import { cold } from './questions/cold';
 import { flight } from './questions/flight';
 import { help } from './questions/help';
 import { processes } from './questions/processes';
+import { restore } from './questions/restore';
 import { status } from './questions/status';
 import { warm } from './questions/warm';
 
@@ -20,6 +21,7 @@ const QUESTIONS: Record<string, Question> = {
   processes,
   cold,
   bundle: bundles,
+  restore,
   status,
   help,
 };

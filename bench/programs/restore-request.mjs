@@ -1,0 +1,65 @@
+/** One restore: how it comes in from API Gateway, and what the platform answers. */
+import { readFileSync } from 'node:fs';
+
+export const TENANT_ID = 'bench-tenant';
+export const CONTENT_ID = '6650f1c2a4b8e90012d3f7aa';
+export const PATH = `/contents/${CONTENT_ID}/restore`;
+export const BODY = JSON.stringify({ authorRef: 'author-4711', collaborationId: 'collaboration-0815' });
+
+const record = JSON.parse(readFileSync(new URL('../restored-record.json', import.meta.url), 'utf8'));
+export const RECORD = JSON.stringify(record);
+
+const HEADERS = {
+  Accept: 'application/json',
+  Authorization: 'Basic dGVuYW50OmtleQ==',
+  'Content-Type': 'application/json; charset=utf-8',
+  Host: 'restore.example.com',
+  'User-Agent': 'bench',
+  'X-Amzn-Trace-Id': 'Root=1-65f00000-000000000000000000000000',
+  'X-Forwarded-For': '192.0.2.1',
+  'X-Forwarded-Port': '443',
+  'X-Forwarded-Proto': 'https',
+};
+
+/** @see API Gateway developer guide, set-up-lambda-proxy-integrations (input format) */
+const EVENT = {
+  resource: '/tenants/{tenantId}/contents/{contentId}/restore',
+  path: `/tenants/${TENANT_ID}${PATH}`,
+  httpMethod: 'POST',
+  headers: { ...HEADERS },
+  multiValueHeaders: Object.fromEntries(Object.entries(HEADERS).map(([name, value]) => [name, [value]])),
+  queryStringParameters: null,
+  multiValueQueryStringParameters: null,
+  pathParameters: { tenantId: TENANT_ID, contentId: CONTENT_ID },
+  stageVariables: null,
+  requestContext: {
+    resourceId: 'any',
+    resourcePath: '/tenants/{tenantId}/contents/{contentId}/restore',
+    httpMethod: 'POST',
+    path: `/v1/tenants/${TENANT_ID}${PATH}`,
+    accountId: '111122223333',
+    protocol: 'HTTP/1.1',
+    stage: 'v1',
+    requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
+    requestTimeEpoch: 1_767_225_600_000,
+    identity: { sourceIp: '192.0.2.1', userAgent: 'bench' },
+    domainName: 'restore.example.com',
+    apiId: 'any',
+  },
+  body: BODY,
+  isBase64Encoded: false,
+};
+
+/** An event of the proxy integration: a new object for every call, since middleware puts what it parsed into `body`. */
+export const restoreEvent = () => ({ ...EVENT });
+
+/** A function's context, as far as anybody here reads it. */
+export const CONTEXT = {
+  functionName: 'restore',
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'arn:aws:lambda:eu-west-1:111122223333:function:restore',
+  memoryLimitInMB: '512',
+  awsRequestId: '8e9f0a1b-0000-4000-8000-000000000000',
+  callbackWaitsForEmptyEventLoop: true,
+  getRemainingTimeInMillis: () => 25_000,
+};
