@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
+import { addressFault } from '../contract/address';
 import {
   ENVIRONMENTS,
   type Environment,
@@ -10,7 +11,7 @@ import {
   SCOPES,
   TENANT_ID,
 } from '../contract/platform';
-import { ADDRESS_RULE, addressFault } from '../lib/config/address';
+import { ADDRESS_RULE } from '../lib/config/address';
 import { configurationJsonSchema } from '../lib/config/json-schema';
 import { ConfigurationError, parseConfiguration } from '../lib/config/load';
 import { type CommandContext } from './command';

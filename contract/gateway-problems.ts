@@ -65,11 +65,21 @@ const COMMON: GatewayProblem[] = [
     retry: 'no',
   },
   {
+    // Where there is a usage plan, and between two deployments only: the deployment has it already, or the tenant's stack has gone.
+    type: 'INVALID_API_KEY',
+    status: 403,
+    code: 'forbidden',
+    title: 'Forbidden',
+    detail: 'The tenant has no part in the usage plan of the restore API.',
+    retry: 'later',
+  },
+  {
     type: 'UNSUPPORTED_MEDIA_TYPE',
     status: 415,
     code: 'unsupported_media_type',
     title: 'Unsupported Media Type',
     detail: 'Content-Type must be application/json.',
+    headers: { Accept: 'application/json' },
     retry: 'after_correction',
   },
   {

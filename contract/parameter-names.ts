@@ -12,6 +12,10 @@ export const PARAMETERS = [
   'authorizer-arn',
   'restore-arn',
   'restore-api-url',
+  /** With a usage plan only: what the stacks of tenants enter their keys into. */
+  'restore-usage-plan-id',
+  /** With a domain and no hosted zone for it only: what its DNS record has to point to. */
+  'restore-domain-target',
   'rotate-credentials-arn',
   'credential-watch-arn',
 ] as const;

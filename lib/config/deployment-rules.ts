@@ -2,11 +2,12 @@ import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { cellName } from '../../contract/token-key';
 import { type Finding } from './finding';
 import { cellOf, type Outline } from './outline';
+import { domainFindings, restoreApiFindings } from './restore-api-rules';
 
 /** What is wrong with single deployments, and between them. */
 export function deploymentFindings({ deployments, endpoints, local }: Outline): Finding[] {
   const seen = new Set<string>();
-  return deployments.flatMap((deployment, index) => {
+  const findings = deployments.flatMap((deployment, index) => {
     if (deployment === null) return [];
     const path = ['deployments', index];
     const findings: Finding[] = [];
@@ -26,7 +27,10 @@ export function deploymentFindings({ deployments, endpoints, local }: Outline): 
       findings.push({ path: [...path, 'readerCacheSec'], found: readerCacheSec, allowed });
     }
     findings.push(
-      ...alarmFindings(deployment).map((finding) => ({ ...finding, path: [...path, ...finding.path] })),
+      ...[...alarmFindings(deployment), ...restoreApiFindings(deployment, local)].map((finding) => ({
+        ...finding,
+        path: [...path, ...finding.path],
+      })),
     );
     for (const field of ['account', 'region'] as const) {
       if (local && deployment[field] !== undefined) {
@@ -36,6 +40,7 @@ export function deploymentFindings({ deployments, endpoints, local }: Outline): 
     }
     return findings;
   });
+  return [...findings, ...domainFindings(deployments)];
 }
 
 /** Paths are relative to the deployment. */

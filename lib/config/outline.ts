@@ -4,6 +4,7 @@ import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { type Cell } from '../../contract/token-key';
 import { DEFAULT_ALARM_THRESHOLDS } from './alarm-settings';
+import { DEFAULT_STAGE_LIMITS } from './restore-api-settings';
 import { DEFAULT_MAX_AGE_DAYS } from './schema';
 
 /*
@@ -37,6 +38,22 @@ const alarms = z
   })
   .nullable();
 
+/** What is there, whether well formed or not. */
+const present = z.unknown().optional();
+const text = z.string().optional().catch(undefined);
+
+const restoreApi = z
+  .object({
+    auth: text,
+    rateLimit: orNull(DEFAULT_STAGE_LIMITS.rateLimit),
+    burstLimit: orNull(DEFAULT_STAGE_LIMITS.burstLimit),
+    usagePlan: z.object({ rateLimit: present, burstLimit: present }).optional().catch(undefined),
+    webAclArn: text,
+    domain: z.object({ name: text, certificateArn: text }).optional().catch(undefined),
+    vpcEndpointIds: present,
+  })
+  .nullable();
+
 const deployment = z
   .object({
     environment: z.enum(ENVIRONMENTS).nullable().catch(null),
@@ -49,6 +66,7 @@ const deployment = z
       .catch({ maxAgeDays: null })
       .prefault({}),
     alarms: alarms.catch(null).prefault({}),
+    restoreApi: restoreApi.catch(null).prefault({}),
     restore: z.object({ available: z.boolean().catch(false) }).catch({ available: false }),
     tenants: z.array(tenant).catch([]),
   })

@@ -1,5 +1,6 @@
+import { addressFault } from '../../contract/address';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
-import { ADDRESS_RULE, addressFault, normalizeAddress, showAddress } from './address';
+import { ADDRESS_RULE, normalizeAddress, showAddress } from './address';
 import { deploymentFindings } from './deployment-rules';
 import { type Finding } from './finding';
 import { type Outline } from './outline';

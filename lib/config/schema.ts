@@ -6,6 +6,7 @@ import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
 import { ADDRESS_RULE } from './address';
 import { alarms } from './alarm-settings';
 import { arn } from './arn';
+import { restoreApi } from './restore-api-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
 
 /*
@@ -90,25 +91,6 @@ const restore = z.strictObject({
     .default(200),
   actingUserIn: z.enum(['body', 'header'], { error: 'body, header' }).default('body'),
   failureReasonField: z.string().min(1, { error: 'a field name' }).default('failureReason'),
-});
-
-const restoreApi = z.strictObject({
-  enabled: z.boolean().default(true).describe('Whether the deployment has a restore API.'),
-  auth: z
-    .enum(['platform', 'iam'], { error: 'platform, iam' })
-    .default('platform')
-    .describe('platform: Basic and Bearer, as the platform has them; iam: roles of your AWS organisation.'),
-  apiKeyGraceHours: z
-    .number({ error: 'hours from 0 to 720' })
-    .min(0, { error: 'hours from 0 to 720' })
-    .max(720, { error: 'hours from 0 to 720' })
-    .default(24)
-    .describe('How long an API key authenticates after another one took its place.'),
-  rateLimit: z
-    .int({ error: 'requests per second from 1' })
-    .min(1, { error: 'requests per second from 1' })
-    .default(20),
-  burstLimit: z.int({ error: 'requests from 1' }).min(1, { error: 'requests from 1' }).default(40),
 });
 
 /** Age, in days, at which a credential is to be replaced, where configuration says nothing. */

@@ -7,6 +7,7 @@ import { cellPath, CREDENTIAL_KINDS } from '../../contract/secret-names';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { type FunctionSchedule } from './function-schedule';
 import { keyStatement } from './key-access';
+import { type RestoreApi } from './restore-api';
 import { secretArnPattern } from './secret-arns';
 
 export interface OperatorPolicyProps {
@@ -18,6 +19,11 @@ export interface OperatorPolicyProps {
   readonly rotateCredentialsArn: string;
   /** Schedules that operators look at, and start again. */
   readonly schedules: Pick<FunctionSchedule, 'scheduleArn' | 'roleArn'>[];
+  /**
+   * A restore API whose callers sign as AWS principals.
+   * @default none: operators restore with the tenant's token, as every caller does
+   */
+  readonly signedRestoreApi?: Pick<RestoreApi, 'grantRestore'>;
 }
 
 /** Exactly the rights that operating one deployment takes. Attach it to the roles of your operators. */
@@ -49,11 +55,18 @@ export class OperatorPolicy extends Construct {
       ['*'],
       'CloudWatch leaves out composite alarms where DescribeAlarms is given on less than everything.',
     );
+    const route = props.signedRestoreApi?.grantRestore(policy).principalStatements ?? [];
+    acknowledgeWildcards(
+      policy,
+      route.flatMap(({ resources }) => resources),
+      'The route is one; tenant and content stand in its path.',
+    );
   }
 
   /** Gives a principal of this app the same rights. */
   grantOperate(grantee: iam.IGrantable): void {
     for (const statement of this.statements()) grantee.grantPrincipal.addToPrincipalPolicy(statement);
+    this.props.signedRestoreApi?.grantRestore(grantee);
   }
 
   private statements(): iam.PolicyStatement[] {
@@ -79,7 +92,7 @@ export class OperatorPolicy extends Construct {
         secretArns: credentials,
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
       }),
-      // To show a token to whoever operates it.
+      // To show a token to whoever operates it, and to restore with it.
       allow(['secretsmanager:GetSecretValue'], tokens),
       keyStatement(this, { keyArn, secretArns: tokens, actions: ['kms:Decrypt'] }),
       // To ask for fresh tokens and for the state of the deployment.

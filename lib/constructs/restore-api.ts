@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { type CfnOutput, Duration, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -8,17 +8,16 @@ import { Construct } from 'constructs';
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { type RestoreMetric } from '../../contract/metrics';
 import { RESTORE_PATH, type RestoreAuth } from '../../contract/restore';
-import { cellPath } from '../../contract/secret-names';
 import { cellName } from '../../contract/token-key';
-import { type RestoreEnvironment } from '../../lambdas/restore/environment';
-import { accessLogFormat } from './access-log-format';
-import { acknowledgeWildcards } from './acknowledge-wildcards';
-import { BundledFunction, type FunctionSettings } from './bundled-function';
+import { DEFAULT_STAGE_LIMITS } from '../config/restore-api-settings';
+import { type BundledFunction, type FunctionSettings } from './bundled-function';
 import { cellMetric } from './cell-metric';
-import { gatewayPolicy } from './gateway-policy';
 import { addGatewayProblems } from './gateway-problems';
-import { keyStatement } from './key-access';
-import { secretArnPattern } from './secret-arns';
+import { addRestoreDocumentation } from './restore-documentation';
+import { RestoreDomain, type RestoreDomainSettings } from './restore-domain';
+import { createAuthorizerFunction, createRestoreFunction } from './restore-functions';
+import { createRestoreRestApi } from './restore-rest-api';
+import { createRestoreUsagePlan, type RestoreUsagePlanSettings } from './restore-usage-plan';
 
 export interface RestoreApiProps {
   readonly deployment: DeploymentFile;
@@ -34,18 +33,31 @@ export interface RestoreApiProps {
   readonly rateLimit?: number;
   /** Requests at once above the rate. @default 40 */
   readonly burstLimit?: number;
+  /**
+   * What each tenant may send, in platform mode. Each needs a `UsagePlanMember`, without which its callers are refused.
+   * @default as much as the stage admits of all together
+   */
+  readonly usagePlan?: RestoreUsagePlanSettings;
+  /** A regional web ACL in the account and region of the API. @default none */
+  readonly webAclArn?: string;
+  /** A name of one's own, in place of API Gateway's. @default none */
+  readonly domain?: RestoreDomainSettings;
+  /** The interface endpoints for execute-api by which a private API is reached. @default everybody reaches it */
+  readonly vpcEndpointIds?: string[];
   /** @default each function outside any VPC, with logs kept for 90 days */
   readonly functionSettings?: FunctionSettings;
 }
 
 const STAGE = 'v1';
-const REASON_PATHS =
-  'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.';
 
 /** Restores archived content through one guarded HTTPS route. */
 export class RestoreApi extends Construct {
-  /** Base address with its stage, without a slash at the end. */
+  /** Base address, without a slash at the end: with the stage, or of the API's own domain. */
   readonly url: string;
+  /** What the DNS record of the domain has to point to; undefined where there is none to be made. */
+  readonly domainTarget: string | undefined;
+  /** Undefined where there is no usage plan. */
+  readonly usagePlanId: string | undefined;
   readonly restoreArn: string;
   /** Absent in iam mode, where API Gateway itself checks the signature. */
   readonly authorizerArn: string | undefined;
@@ -57,15 +69,20 @@ export class RestoreApi extends Construct {
     super(scope, id);
     this.props = props;
     const { auth = 'platform' } = props;
+    refuseContradictions(auth, props);
     this.api = this.createApi(auth);
     addGatewayProblems(this.api, auth);
-    const restore = this.createRestoreFunction();
+    const restore = createRestoreFunction(this, props);
     this.restoreArn = restore.function.functionArn;
-    const authorizer = auth === 'platform' ? this.createAuthorizerFunction() : undefined;
+    const authorizer = auth === 'platform' ? createAuthorizerFunction(this, props) : undefined;
     this.authorizerArn = authorizer?.function.functionArn;
     this.functions = authorizer === undefined ? [restore] : [restore, authorizer];
     this.addRoute(restore, authorizer);
-    this.url = this.api.deploymentStage.urlForPath().replace(/\/$/, '');
+    addRestoreDocumentation(this, this.api, auth);
+    this.usagePlanId = this.addUsagePlan();
+    const domain = this.addDomain();
+    this.url = domain?.url ?? this.api.deploymentStage.urlForPath().replace(/\/$/, '');
+    this.domainTarget = props.domain?.hostedZoneId === undefined ? domain?.target : undefined;
   }
 
   /**
@@ -112,92 +129,60 @@ export class RestoreApi extends Construct {
   }
 
   private createApi(auth: RestoreAuth): apigateway.RestApi {
-    const { environment, platformRegion } = this.props.deployment;
-    const accessLogs = new logs.LogGroup(this, 'AccessLogs', {
-      retention: this.props.functionSettings?.logRetention ?? logs.RetentionDays.THREE_MONTHS,
-      removalPolicy: RemovalPolicy.DESTROY,
+    const { deployment, functionSettings, usagePlan, webAclArn, domain, vpcEndpointIds } = this.props;
+    return createRestoreRestApi(this, {
+      name: `${deployment.prefix}-${cellName(deployment)}`,
+      description: `Latchkey restore API of ${deployment.environment} ${deployment.platformRegion}`,
+      stageName: STAGE,
+      auth,
+      ...this.stageLimits(),
+      logRetention: functionSettings?.logRetention ?? logs.RetentionDays.THREE_MONTHS,
+      usagePlan,
+      webAclArn,
+      vpcEndpointIds,
+      hasDomain: domain !== undefined,
     });
-    const api = new apigateway.RestApi(this, 'Api', {
-      restApiName: `${this.props.deployment.prefix}-${cellName(this.props.deployment)}`,
-      description: `Latchkey restore API of ${environment} ${platformRegion}`,
-      endpointTypes: [apigateway.EndpointType.REGIONAL],
-      policy: gatewayPolicy(auth),
-      cloudWatchRole: false,
-      deployOptions: {
-        stageName: STAGE,
-        throttlingRateLimit: this.props.rateLimit ?? 20,
-        throttlingBurstLimit: this.props.burstLimit ?? 40,
-        loggingLevel: apigateway.MethodLoggingLevel.ERROR,
-        dataTraceEnabled: false,
-        metricsEnabled: true,
-        accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
-        accessLogFormat: accessLogFormat(),
-      },
-    });
-    const cfnApi = api.node.defaultChild as apigateway.CfnRestApi;
-    cfnApi.securityPolicy = 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09';
-    cfnApi.endpointAccessMode = 'STRICT';
-    Validations.of(cfnApi).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-APIG2',
-      reason: 'The function validates: API Gateway would answer 400 before 401, 415 or 422 could be said.',
-    });
-    Validations.of(api.deploymentStage.node.defaultChild!).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-APIG3',
-      reason:
-        'A web ACL belongs to the account; the stage throttles, and an unknown caller is refused first.',
-    });
-    return api;
   }
 
-  private createRestoreFunction(): BundledFunction {
-    const { deployment, encryptionKeyArn, tokenRefreshArn, functionSettings } = this.props;
-    const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
-    const restore = new BundledFunction(this, 'Restore', {
-      bundleName: 'restore',
-      description: `restore of ${deployment.environment} ${deployment.platformRegion}`,
-      deployment,
-      // Below API Gateway's 29 s, so that the function itself tells what it knows.
-      timeout: Duration.seconds(28),
-      settings: functionSettings,
-      environment,
+  private addUsagePlan(): string | undefined {
+    const { deployment, usagePlan } = this.props;
+    if (usagePlan === undefined) return undefined;
+    const plan = createRestoreUsagePlan(this, {
+      ...usagePlan,
+      description: `What each tenant of ${deployment.environment} ${deployment.platformRegion} may restore`,
+      api: this.api,
+      stageLimits: this.stageLimits(),
     });
-    const tokens = [secretArnPattern(this, `${this.root()}/*/token/content/api-write`)];
-    this.allowReading(restore, ['secretsmanager:GetSecretValue'], tokens, encryptionKeyArn);
-    restore.role.addToPolicy(
-      new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [tokenRefreshArn] }),
-    );
-    acknowledgeWildcards(restore.role.node.findChild('DefaultPolicy'), tokens, REASON_PATHS);
-    return restore;
+    return plan.usagePlanId;
   }
 
-  private createAuthorizerFunction(): BundledFunction {
-    const { deployment, encryptionKeyArn, functionSettings } = this.props;
-    const authorizer = new BundledFunction(this, 'Authorizer', {
-      bundleName: 'authorizer',
-      description: `authorizer of ${deployment.environment} ${deployment.platformRegion}`,
-      deployment,
-      timeout: Duration.seconds(10),
-      settings: functionSettings,
-    });
-    const apiKeys = secretArnPattern(this, `${this.root()}/*/api-key`);
-    const tokens = secretArnPattern(this, `${this.root()}/*/token/content/*`);
-    const read = ['secretsmanager:GetSecretValue'];
-    this.allowReading(authorizer, [...read, 'secretsmanager:DescribeSecret'], [apiKeys], encryptionKeyArn);
-    this.allowReading(authorizer, read, [tokens], encryptionKeyArn);
-    acknowledgeWildcards(authorizer.role.node.findChild('DefaultPolicy'), [apiKeys, tokens], REASON_PATHS);
-    return authorizer;
+  private addDomain(): RestoreDomain | undefined {
+    const { domain } = this.props;
+    if (domain === undefined) return undefined;
+    const added = new RestoreDomain(this, 'Domain', { ...domain, api: this.api });
+    // The CDK would print the address under which the API no longer answers.
+    (this.api.node.findChild('Endpoint') as CfnOutput).value = added.url;
+    return added;
+  }
+
+  private stageLimits(): { rateLimit: number; burstLimit: number } {
+    const { rateLimit = DEFAULT_STAGE_LIMITS.rateLimit, burstLimit = DEFAULT_STAGE_LIMITS.burstLimit } =
+      this.props;
+    return { rateLimit, burstLimit };
   }
 
   private addRoute(restore: BundledFunction, authorizer: BundledFunction | undefined): void {
     const method = this.api.root
       .resourceForPath(RESTORE_PATH)
-      .addMethod(
-        'POST',
-        new apigateway.LambdaIntegration(restore.function, { allowTestInvoke: false }),
-        authorizer === undefined
+      .addMethod('POST', new apigateway.LambdaIntegration(restore.function, { allowTestInvoke: false }), {
+        ...(authorizer === undefined
           ? { authorizationType: apigateway.AuthorizationType.IAM }
-          : { authorizationType: apigateway.AuthorizationType.CUSTOM, authorizer: this.guardOf(authorizer) },
-      );
+          : {
+              authorizationType: apigateway.AuthorizationType.CUSTOM,
+              authorizer: this.guardOf(authorizer),
+            }),
+        ...(this.props.usagePlan && { apiKeyRequired: true }),
+      });
     Validations.of(method.node.defaultChild!).acknowledge({
       id: 'AwsSolutions::AwsSolutions-COG4',
       reason: 'Callers have the platform’s credentials or IAM roles; there are no Cognito users.',
@@ -212,13 +197,14 @@ export class RestoreApi extends Construct {
       resultsCacheTtl: Duration.seconds(0),
     });
   }
+}
 
-  private allowReading(to: BundledFunction, actions: string[], secretArns: string[], keyArn: string): void {
-    to.role.addToPolicy(new iam.PolicyStatement({ actions, resources: secretArns }));
-    to.role.addToPolicy(keyStatement(this, { keyArn, secretArns, actions: ['kms:Decrypt'] }));
-  }
-
-  private root(): string {
-    return cellPath(this.props.deployment.prefix, this.props.deployment);
-  }
+function refuseContradictions(
+  auth: RestoreAuth,
+  { usagePlan, domain, vpcEndpointIds }: RestoreApiProps,
+): void {
+  if (usagePlan !== undefined && auth === 'iam')
+    throw new Error('auth: found iam; allowed with usagePlan: platform');
+  if (domain !== undefined && vpcEndpointIds !== undefined)
+    throw new Error(`domain: found ${domain.name}; allowed with vpcEndpointIds: none`);
 }

@@ -59,19 +59,17 @@ export class DeploymentStack extends Stack {
       ...shared,
       deadLetterQueue: this.tokenRefresher.deadLetterQueue,
     });
-    const { enabled, auth, rateLimit, burstLimit } = deployment.restoreApi;
-    if (enabled) {
+    if (deployment.restoreApi.enabled) {
       this.restoreApi = new RestoreApi(this, 'Restore', {
         ...shared,
         tokenRefreshArn: this.tokenRefresher.tokenRefreshArn,
-        auth,
-        rateLimit,
-        burstLimit,
+        ...deployment.restoreApi,
       });
       this.publish('restore-arn', this.restoreApi.restoreArn);
       this.publish('restore-api-url', this.restoreApi.url);
-      if (this.restoreApi.authorizerArn !== undefined)
-        this.publish('authorizer-arn', this.restoreApi.authorizerArn);
+      this.publish('authorizer-arn', this.restoreApi.authorizerArn);
+      this.publish('restore-usage-plan-id', this.restoreApi.usagePlanId);
+      this.publish('restore-domain-target', this.restoreApi.domainTarget);
     }
     for (const account of readerAccountsOf(deployment.tenants))
       this.tokenRefresher.allowEnsureFreshFrom(account);
@@ -85,6 +83,7 @@ export class DeploymentStack extends Stack {
       ],
       rotateCredentialsArn: this.credentialRotator.rotateCredentialsArn,
       schedules: [this.tokenRefresher.schedule, this.credentialWatch.schedule],
+      signedRestoreApi: deployment.restoreApi.auth === 'iam' ? this.restoreApi : undefined,
     });
     const topic = this.alarmTopic(deployment, ownKey);
     const observed = {
@@ -157,7 +156,9 @@ export class DeploymentStack extends Stack {
       .topic;
   }
 
-  private publish(leaf: ParameterLeaf, stringValue: string): void {
+  /** Nothing where there is nothing to find. */
+  private publish(leaf: ParameterLeaf, stringValue: string | undefined): void {
+    if (stringValue === undefined) return;
     new ssm.StringParameter(this, `Parameter-${leaf}`, {
       parameterName: parameterName(this.deploymentFile.prefix, this.deploymentFile, leaf),
       stringValue,

@@ -9,6 +9,7 @@ import { type Configuration, type DeploymentConfiguration, type TenantConfigurat
 import { CredentialSecret } from '../constructs/credential-secret';
 import { TenantAlarms } from '../constructs/tenant-alarms';
 import { TokenSecret } from '../constructs/token-secret';
+import { UsagePlanMember } from '../constructs/usage-plan-member';
 
 export interface TenantStackProps extends StackProps {
   readonly configuration: Configuration;
@@ -26,7 +27,7 @@ export class TenantStack extends Stack {
   constructor(scope: Construct, id: string, props: TenantStackProps) {
     super(scope, id, props);
     const { prefix } = props.configuration;
-    const { environment, platformRegion, kmsKeyArn, credentials, alarms } = props.deployment;
+    const { environment, platformRegion, kmsKeyArn, credentials, alarms, restoreApi } = props.deployment;
     const { tenantId, tokens, adopt } = props.tenant;
     const tenant: TenantKey = { environment, platformRegion, tenantId };
     const published = (leaf: ParameterLeaf) =>
@@ -62,6 +63,10 @@ export class TenantStack extends Stack {
       });
       return { key, secret };
     });
+    if (restoreApi.enabled && restoreApi.usagePlan !== undefined) {
+      const usagePlanId = published('restore-usage-plan-id');
+      new UsagePlanMember(this, 'UsagePlan', { prefix, tenant, usagePlanId });
+    }
     const topicArn = alarms.topicArn ?? published('alarm-topic-arn');
     this.alarms = new TenantAlarms(this, 'Alarms', {
       prefix,

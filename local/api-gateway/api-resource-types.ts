@@ -46,11 +46,11 @@ export const restApi = (apis: RestApis): ResourceType =>
       EndpointAccessMode: z.enum(['BASIC', 'STRICT']).optional(),
       DisableExecuteApiEndpoint: only(false),
       BinaryMediaTypes: z.tuple([]).optional(),
-      ApiKeySourceType: irrelevant('no method here requires an API key'),
+      ApiKeySourceType: z.enum(['HEADER', 'AUTHORIZER']).default('HEADER'),
       Description: description,
       Tags: tags,
     }),
-    ({ Name, Policy, SecurityPolicy, EndpointAccessMode }, context) => {
+    ({ Name, Policy, SecurityPolicy, EndpointAccessMode, ApiKeySourceType }, context) => {
       if (SecurityPolicy.startsWith('SecurityPolicy_') && EndpointAccessMode === undefined) {
         throw failure(
           'invalid_template',
@@ -64,12 +64,14 @@ export const restApi = (apis: RestApis): ResourceType =>
       const api: RestApi = {
         id,
         name: Name,
+        apiKeySource: ApiKeySourceType,
         rootResourceId,
         ...SECURITY_POLICIES[SecurityPolicy],
         resources: new Map([[rootResourceId, root]]),
         authorizers: new Map(),
         gatewayResponses: new Map(),
         deployments: new Map(),
+        documentation: { places: new Set(), versions: new Set() },
         stages: new Map(),
       };
       if (Policy) api.policy = expandedPolicy(Policy, apiArn(context.account, api), context);

@@ -1,5 +1,5 @@
 /**
- * The `$context` variables of REST APIs. Those of features that aren't here (Cognito, WAF, API keys, custom domains) never have a value.
+ * The `$context` variables of REST APIs. Those of features that aren't here (Cognito, WAF, custom domains) never have a value.
  * @see API Gateway developer guide, api-gateway-mapping-template-reference and api-gateway-variables-for-access-logging
  */
 const KNOWN_VARIABLES = new Set([

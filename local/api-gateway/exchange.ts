@@ -5,6 +5,7 @@ import { type ContextVariables } from './context-variables';
 import { type ApiRequest } from './incoming-request';
 import { type RestApi, type Stage } from './rest-api';
 import { type Route } from './routing';
+import { type ApiKey } from './usage-plans';
 
 /** Who signed a request. */
 export interface SignedCaller {
@@ -34,6 +35,8 @@ export interface Exchange extends RequestIds {
   variables: ContextVariables;
   /** Of a method with AWS_IAM authorization. */
   caller?: SignedCaller;
+  /** Of a method that requires an API key. */
+  apiKey?: ApiKey;
 }
 
 /** Fresh ids, in AWS's forms. */

@@ -21,6 +21,7 @@ import { plainFailure, renderGatewayResponse } from './render-gateway-response';
 import { type RestApi, type RestApis, type Stage } from './rest-api';
 import { findRoute } from './routing';
 import { throttleFor, Throttling } from './throttling';
+import { UsageMetering } from './usage-metering';
 
 /** What API Gateway works with. */
 export interface ApiGatewayOptions {
@@ -41,6 +42,7 @@ export interface ApiGatewayOptions {
 export class RequestHandler {
   private readonly options: ApiGatewayOptions;
   private readonly throttling: Throttling;
+  private readonly usage: UsageMetering;
   private readonly caller: LambdaCaller;
   private readonly authorizers: LambdaAuthorizers;
   private readonly accessLog: AccessLog;
@@ -48,6 +50,7 @@ export class RequestHandler {
   constructor(options: ApiGatewayOptions) {
     this.options = options;
     this.throttling = new Throttling(options.clock);
+    this.usage = new UsageMetering(options.apis.usage, this.throttling, options.clock);
     this.caller = options;
     this.authorizers = new LambdaAuthorizers(options, options.clock);
     this.accessLog = new AccessLog(options);
@@ -137,6 +140,7 @@ export class RequestHandler {
       credentials,
       reporter,
     });
+    this.usage.admit(exchange, authorized?.usageIdentifierKey);
     const answer = await callIntegration(exchange, authorized, this.caller, clock);
     return { ...answer, headers: [...answer.headers, ['X-Amzn-Trace-Id', traceId]] };
   }

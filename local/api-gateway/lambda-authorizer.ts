@@ -18,6 +18,8 @@ export interface AuthorizerResult {
   principalId: string;
   policyDocument: PolicyDocument;
   context: Readonly<Record<string, string>>;
+  /** The value of an API key, for APIs that take keys from their authorizer. */
+  usageIdentifierKey?: string;
 }
 
 const result = z.object({
@@ -105,8 +107,13 @@ function readResult(invocation: InvocationResult | { kind: 'timed-out' }): Autho
   if (!parsed.success) {
     throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR', 'AuthorizerConfigurationException', null);
   }
-  const { principalId, policyDocument: policy, context } = parsed.data;
-  return { principalId, policyDocument: policy, context: context ?? {} };
+  const { principalId, policyDocument: policy, context, usageIdentifierKey } = parsed.data;
+  return {
+    principalId,
+    policyDocument: policy,
+    context: context ?? {},
+    ...(usageIdentifierKey && { usageIdentifierKey }),
+  };
 }
 
 function identityOf({ from, name }: IdentitySource, exchange: Exchange): string | undefined {

@@ -35,7 +35,7 @@ export const method = (apis: RestApis): ResourceType =>
       HttpMethod: z.enum(HTTP_METHODS),
       AuthorizationType: z.enum(['NONE', 'AWS_IAM', 'CUSTOM']),
       AuthorizerId: z.string().optional(),
-      ApiKeyRequired: only(false),
+      ApiKeyRequired: z.boolean().default(false),
       OperationName: irrelevant('for generated clients'),
       RequestParameters: irrelevant('required only where there is a request validator'),
       RequestModels: irrelevant('documentation where there is no request validator'),
@@ -51,7 +51,8 @@ export const method = (apis: RestApis): ResourceType =>
         PassthroughBehavior: irrelevant('a proxy integration passes every body through'),
       }),
     }),
-    ({ RestApiId, ResourceId, HttpMethod, AuthorizationType, AuthorizerId, Integration }, context) => {
+    (properties, context) => {
+      const { RestApiId, ResourceId, HttpMethod, AuthorizationType, AuthorizerId, Integration } = properties;
       const api = requireApi(apis, RestApiId, context);
       const methods = api.resources.get(ResourceId)?.methods;
       if (!methods) throw failure('not_found', context, `the API has no resource ${ResourceId}`);
@@ -72,6 +73,7 @@ export const method = (apis: RestApis): ResourceType =>
       methods.set(HttpMethod, {
         httpMethod: HttpMethod,
         authorization,
+        isApiKeyRequired: properties.ApiKeyRequired,
         integration: { ...targetOf(Uri, Credentials), timeoutMs: TimeoutInMillis },
       });
       return { ref: physicalName(context), attributes: {} };

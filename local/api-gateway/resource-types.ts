@@ -1,10 +1,12 @@
 import { noOp, physicalName, type ResourceContext, type ResourceType } from '../template/resource-type';
 import { type CreatedResource } from '../template/resolve';
 import { account, resource, restApi } from './api-resource-types';
+import { documentationPart, documentationVersion } from './documentation-resource-types';
 import { gatewayResponse } from './gateway-response-resource-type';
 import { authorizer, method } from './method-resource-types';
 import { type RestApis } from './rest-api';
 import { deployment, stage } from './stage-resource-types';
+import { apiKey, usagePlan, usagePlanKey } from './usage-plan-resource-types';
 
 const withId =
   (attribute: string) =>
@@ -20,9 +22,11 @@ const withId =
 export function apiGatewayResourceTypes(apis: RestApis): Readonly<Record<string, ResourceType>> {
   return {
     'AWS::ApiGateway::Account': account(apis),
-    'AWS::ApiGateway::ApiKey': noOp('a method that requires an API key is refused', withId('APIKeyId')),
+    'AWS::ApiGateway::ApiKey': apiKey(apis),
     'AWS::ApiGateway::Authorizer': authorizer(apis),
     'AWS::ApiGateway::Deployment': deployment(apis),
+    'AWS::ApiGateway::DocumentationPart': documentationPart(apis),
+    'AWS::ApiGateway::DocumentationVersion': documentationVersion(apis),
     'AWS::ApiGateway::GatewayResponse': gatewayResponse(apis),
     'AWS::ApiGateway::Method': method(apis),
     'AWS::ApiGateway::Model': noOp('a model without a request validator is documentation'),
@@ -33,10 +37,7 @@ export function apiGatewayResourceTypes(apis: RestApis): Readonly<Record<string,
     'AWS::ApiGateway::Resource': resource(apis),
     'AWS::ApiGateway::RestApi': restApi(apis),
     'AWS::ApiGateway::Stage': stage(apis),
-    'AWS::ApiGateway::UsagePlan': noOp(
-      'its limits hold for API keys, and no method here requires one',
-      withId('Id'),
-    ),
-    'AWS::ApiGateway::UsagePlanKey': noOp('no method here requires an API key', withId('Id')),
+    'AWS::ApiGateway::UsagePlan': usagePlan(apis),
+    'AWS::ApiGateway::UsagePlanKey': usagePlanKey(apis),
   };
 }

@@ -1,6 +1,7 @@
 import { type PolicyDocument } from '../account';
 import { type GatewayResponse, type GatewayResponseType } from './gateway-response';
 import { type StageThrottle } from './throttling';
+import { UsagePlans } from './usage-plans';
 
 /** A Lambda function that API Gateway invokes: with the rights of a role, or else by the function's own policy. */
 export interface LambdaTarget {
@@ -16,6 +17,7 @@ export interface ApiMethod {
   /** `ANY` stands for every method that the resource doesn't have by name. */
   httpMethod: string;
   authorization: MethodAuthorization;
+  isApiKeyRequired: boolean;
   integration: LambdaTarget & { timeoutMs: number };
 }
 
@@ -49,6 +51,8 @@ export interface Authorizer {
 /** What a deployment fixes: later changes of the API reach callers only with the next deployment. */
 export interface ApiDefinition {
   policy?: PolicyDocument;
+  /** Where an API key comes from: the header `X-API-Key`, or what a Lambda authorizer answers. */
+  apiKeySource: 'HEADER' | 'AUTHORIZER';
   resources: ReadonlyMap<string, ApiResource>;
   authorizers: ReadonlyMap<string, Authorizer>;
   gatewayResponses: ReadonlyMap<GatewayResponseType, GatewayResponse>;
@@ -62,6 +66,13 @@ export interface Stage {
   accessLog?: { logGroupName: string; format: string };
 }
 
+/** What an API says of itself, for people. */
+export interface Documentation {
+  /** Where it says something. */
+  places: Set<string>;
+  versions: Set<string>;
+}
+
 /** A REST API as its resources in the template make it, step by step. */
 export interface RestApi extends ApiDefinition {
   id: string;
@@ -73,6 +84,7 @@ export interface RestApi extends ApiDefinition {
   authorizers: Map<string, Authorizer>;
   gatewayResponses: Map<GatewayResponseType, GatewayResponse>;
   deployments: Map<string, ApiDefinition>;
+  documentation: Documentation;
   stages: Map<string, Stage>;
 }
 
@@ -82,11 +94,14 @@ export class RestApis {
   readonly apis = new Map<string, RestApi>();
   /** The role with which API Gateway writes logs: one per account and AWS region, set by an `AWS::ApiGateway::Account`. */
   cloudWatchRoleArn: string | undefined;
+  readonly usage = new UsagePlans();
 }
 
 /** The definition as it is now, untouched by what is added to the API afterwards. */
-export function snapshotOf({ policy, resources, authorizers, gatewayResponses }: RestApi): ApiDefinition {
+export function snapshotOf(api: RestApi): ApiDefinition {
+  const { policy, apiKeySource, resources, authorizers, gatewayResponses } = api;
   return {
+    apiKeySource,
     ...(policy === undefined ? {} : { policy }),
     resources: new Map(
       [...resources].map(([id, resource]) => [id, { ...resource, methods: new Map(resource.methods) }]),

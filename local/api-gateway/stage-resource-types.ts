@@ -29,7 +29,8 @@ export const deployment = (apis: RestApis): ResourceType =>
     },
   );
 
-const limit = z
+/** Requests a second, or at once. */
+export const limit = z
   .union([
     z.number(),
     z
@@ -76,11 +77,17 @@ export const stage = (apis: RestApis): ResourceType =>
       AccessLogSetting: z.strictObject({ DestinationArn: z.string(), Format: logFormat }).optional(),
       TracingEnabled: irrelevant('there is no X-Ray here'),
       CacheClusterEnabled: only(false),
+      DocumentationVersion: z.string().optional(),
       Description: description,
       Tags: tags,
     }),
-    ({ RestApiId, StageName, DeploymentId, Variables, MethodSettings, AccessLogSetting }, context) => {
+    (properties, context) => {
+      const { RestApiId, StageName, DeploymentId, Variables, MethodSettings, AccessLogSetting } = properties;
+      const { DocumentationVersion } = properties;
       const api = requireApi(apis, RestApiId, context);
+      if (DocumentationVersion !== undefined && !api.documentation.versions.has(DocumentationVersion)) {
+        throw failure('not_found', context, `the API has no documentation version ${DocumentationVersion}`);
+      }
       const definition = api.deployments.get(DeploymentId);
       if (!definition) throw failure('not_found', context, `the API has no deployment ${DeploymentId}`);
       if (api.stages.has(StageName))

@@ -1,11 +1,15 @@
 import { type Clock } from '../ports';
 
-/** Limits of a stage for one method, or with `*` as path and method for each that has none of its own. */
-export interface StageThrottle {
-  resourcePath: string;
-  httpMethod: string;
+/** What a token bucket is filled by, and how many it holds. */
+export interface Throttle {
   ratePerSec: number;
   burst: number;
+}
+
+/** Limits of a stage for one method, or with `*` as path and method for each that has none of its own. */
+export interface StageThrottle extends Throttle {
+  resourcePath: string;
+  httpMethod: string;
 }
 
 /** What an account has in most AWS regions. @see API Gateway developer guide, limits */
@@ -17,7 +21,7 @@ interface Bucket {
 }
 
 /**
- * Token buckets on the run's clock: one for each method with limits, and one for the account.
+ * Token buckets on the run's clock: one for each method with limits, one for each API key in a usage plan, and one for the account.
  * @see API Gateway developer guide, api-gateway-request-throttling
  */
 export class Throttling {
@@ -33,11 +37,16 @@ export class Throttling {
    * @param method tells the method of a stage apart from all others
    * @returns false when there is none: the request must be refused
    */
-  admits(method: string, limit: Pick<StageThrottle, 'ratePerSec' | 'burst'> | undefined): boolean {
+  admits(method: string, limit: Throttle | undefined): boolean {
     return (limit === undefined || this.take(method, limit)) && this.take('account', ACCOUNT_LIMIT);
   }
 
-  private take(key: string, { ratePerSec, burst }: Pick<StageThrottle, 'ratePerSec' | 'burst'>): boolean {
+  /**
+   * Takes a token from one bucket.
+   * @param key tells the bucket apart from all others
+   * @returns false when there is none
+   */
+  take(key: string, { ratePerSec, burst }: Throttle): boolean {
     const nowMs = this.clock.nowMs();
     const bucket = this.buckets.get(key) ?? { tokens: burst, filledAtMs: nowMs };
     const refill = ((nowMs - bucket.filledAtMs) / 1000) * ratePerSec;

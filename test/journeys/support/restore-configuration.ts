@@ -9,6 +9,9 @@ interface Configuration {
   deployments: { environment: string; platformRegion: string; restore: object; restoreApi?: object }[];
 }
 
+/** What the tenant of staging mea may restore in a day. */
+export const DAILY_QUOTA = 12;
+
 /** `config/local.json`, with another way to restore in each deployment, among them a platform behind a closed port. */
 export async function restoreConfiguration(): Promise<object> {
   const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
@@ -23,7 +26,10 @@ export async function restoreConfiguration(): Promise<object> {
   // The platform takes the acting user in one place, so every deployment that restores says the same.
   const restore = { available: true, actingUserIn: 'header' };
   change('staging', 'global', { restore, restoreApi: { auth: 'iam' } });
-  change('staging', 'mea', { restore });
+  change('staging', 'mea', {
+    restore,
+    restoreApi: { usagePlan: { quota: { limit: DAILY_QUOTA, period: 'day' } } },
+  });
   change('production', 'global', { restore });
   change('production', 'mea', {
     restore: { available: false },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { addressFault, normalizeAddress, showAddress } from '../../../lib/config/address';
+import { addressFault } from '../../../contract/address';
+import { normalizeAddress, showAddress } from '../../../lib/config/address';
 import { HOSTILE_ADDRESSES } from '../../support/lib/hostile-addresses';
 
 describe('an address of the platform', () => {

@@ -47,15 +47,18 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     });
   });
 
-  it('has no validator, model, API key, usage plan or domain: none of them is ours to answer with', () => {
+  it('has no validator, API key, usage plan or domain: none of them is ours to answer with', () => {
     const types = new Set(synthesis.resources().map(({ Type }) => Type));
 
     expect([...types].filter((type) => type.startsWith('AWS::ApiGateway')).sort()).toEqual([
       'AWS::ApiGateway::Account',
       ...(mode === 'platform' ? ['AWS::ApiGateway::Authorizer'] : []),
       'AWS::ApiGateway::Deployment',
+      'AWS::ApiGateway::DocumentationPart',
+      'AWS::ApiGateway::DocumentationVersion',
       'AWS::ApiGateway::GatewayResponse',
       'AWS::ApiGateway::Method',
+      'AWS::ApiGateway::Model',
       'AWS::ApiGateway::Resource',
       'AWS::ApiGateway::RestApi',
       'AWS::ApiGateway::Stage',

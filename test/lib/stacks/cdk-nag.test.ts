@@ -10,6 +10,7 @@ import { loadConfiguration } from '../../../lib/config/load';
 import { type Configuration } from '../../../lib/config/schema';
 import { addStacks } from '../../../lib/stacks/latchkey';
 import { ALL_TOKENS, configuration, tenant } from '../../support/lib/configuration';
+import { EDGES } from '../../support/lib/edge';
 import { temporaryApp } from '../../support/lib/synthesis';
 
 const LOCAL = loadConfiguration(join(__dirname, '../../../config/local.json'));
@@ -63,6 +64,10 @@ describe('cdk-nag’s AwsSolutions pack', () => {
     ['every token', configuration({ tenants: [tenant('tenant-a', ALL_TOKENS)] })],
     ['no rotation schedule', configuration({ credentials: { rotationSchedule: 'none' } })],
     ['iam mode', configuration({ restoreApi: { auth: 'iam' } })],
+    ...Object.entries(EDGES).map(([name, restoreApi]): [string, Configuration] => [
+      name,
+      configuration({ restoreApi }),
+    ]),
     ['no account and region', configuration({ account: undefined, region: undefined })],
     ['a key of one’s own', configuration({ kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f' })],
     [
@@ -140,6 +145,13 @@ describe('acknowledgements', () => {
       const isNeeded = paths(on).some((path) => needed.has(`${name} on ${path}`));
       expect({ rule, path: on.node.path, isNeeded }).toEqual({ rule, path: on.node.path, isNeeded: true });
     }
+  });
+
+  it('say nothing of a web ACL where there is one', () => {
+    const guarded = acknowledgements(appOf(configuration({ restoreApi: EDGES.webAclArn })));
+
+    expect(all.some(({ rule }) => rule.endsWith('APIG3'))).toBe(true);
+    expect(guarded.filter(({ rule }) => rule.endsWith('APIG3'))).toEqual([]);
   });
 
   it('are at most 12 distinct pairs of rule and reason', () => {

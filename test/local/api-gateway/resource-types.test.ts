@@ -97,7 +97,6 @@ describe('refused templates', () => {
       withMethod({ AuthorizationType: 'CUSTOM', AuthorizerId: 'x' }),
       /no authorizer x/,
     ],
-    ['a required API key', withMethod({ ApiKeyRequired: true }), /ApiKeyRequired/],
     ['a request validator', withMethod({ RequestValidatorId: 'x' }), /"RequestValidatorId"/],
     ['another integration', withMethod(integration({ Type: 'MOCK' })), /Type/],
     ['an integration by GET', withMethod(integration({ IntegrationHttpMethod: 'GET' })), /POST/],
@@ -225,17 +224,13 @@ describe('created resources', () => {
   it('gives every type that makes no difference a reason', () => {
     const types = Object.values(apiGatewayResourceTypes(new RestApis())).filter((type) => 'reason' in type);
 
-    expect(types).toHaveLength(5);
+    expect(types).toHaveLength(2);
     expect(types.every((type) => (type as { reason?: string }).reason)).toBe(true);
   });
 
   function noOps(): Resources {
-    const types = ['ApiKey', 'Model', 'UsagePlan', 'UsagePlanKey'].map((name) => [
-      name,
-      { Type: `AWS::ApiGateway::${name}`, Properties: {} },
-    ]);
     return {
-      ...(Object.fromEntries(types) as Resources),
+      Model: { Type: 'AWS::ApiGateway::Model', Properties: {} },
       Validator: { Type: 'AWS::ApiGateway::RequestValidator', Properties: { ...api, Name: 'v' } },
     };
   }

@@ -1,0 +1,36 @@
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** Two slashes, an ASCII host and plain path segments: `new URL` would quietly repair or escape anything else. */
+const CLOSED_FORM = /^https:\/\/[a-z0-9.:[\]-]+(\/[a-z0-9._~-]+)*\/?$/i;
+
+/**
+ * Says what is wrong with a platform address, or undefined where nothing is.
+ * The closed form keeps a slip or a hostile value from sending credentials elsewhere.
+ * @param loopback whether addresses on loopback, with a port, are the only ones allowed: a configuration marked local
+ * @see reliability facts T2 (SSRF by base URL); the platform's specification, "Common rules" 1 (HTTPS only)
+ */
+export function addressFault(address: string, loopback: boolean): string | undefined {
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    return 'not a URL';
+  }
+  if (url.protocol !== 'https:') return `scheme ${url.protocol.slice(0, -1)}`;
+  if (url.username !== '' || url.password !== '') return 'has user info';
+  if (url.search !== '' || url.hash !== '' || address.includes('?') || address.includes('#')) {
+    return 'has a query or fragment';
+  }
+  if (!CLOSED_FORM.test(address) || /\/\.{1,2}(\/|$)/.test(address)) {
+    return 'has a character, a dot segment or a form that a parser would repair';
+  }
+  if (loopback) return LOOPBACK.has(url.hostname) ? undefined : `host ${url.hostname} is not loopback`;
+  // Node has normalized every notation of an IPv4 address (octal, hexadecimal, one number) to four decimals by now.
+  if (/^[\d.]+$/.test(url.hostname) || url.hostname.startsWith('['))
+    return 'an IP address instead of a host name';
+  if (url.hostname.split('.').includes('localhost')) return 'on loopback';
+  if (!/^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(url.hostname)) return `host ${url.hostname} is not fully qualified`;
+  // `new URL` drops the default port, so the text has to be asked too.
+  if (url.port !== '' || /^https:\/\/[^/]*:/i.test(address)) return 'has a port';
+  return undefined;
+}

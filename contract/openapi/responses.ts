@@ -1,0 +1,99 @@
+import { type ProblemCode } from '../problem';
+import { type DocumentedAnswer } from './answers';
+import { problemExample, RECORD_EXAMPLE } from './examples';
+import { type DocumentedHeader, type HeaderName, HEADERS } from './headers';
+import { type JsonSchema } from './json-schema';
+
+/** A body in one media type. */
+export interface DocumentedContent {
+  schema: JsonSchema;
+  examples: Record<string, { value: unknown }>;
+}
+
+/** What a status may come with. */
+export interface DocumentedResponse {
+  description: string;
+  headers: Record<string, DocumentedHeader & { required: boolean }>;
+  content: Record<string, DocumentedContent>;
+}
+
+/** The responses of the operation by status, of all that is answered with each. */
+export function responsesOf(answers: readonly DocumentedAnswer[]): Record<string, DocumentedResponse> {
+  const statuses = [...new Set(answers.map(({ status }) => status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = answers.filter((answer) => answer.status === status);
+      return [
+        String(status),
+        { description: describe(ofStatus), headers: headersOf(ofStatus), content: contentOf(ofStatus) },
+      ];
+    }),
+  );
+}
+
+function describe(answers: readonly DocumentedAnswer[]): string {
+  const lines = answers.map(({ status, code, by, cause, mayHaveChanged, advice }) => {
+    const what = code === undefined ? by : `${code} (${by})`;
+    const changed = mayHaveChanged
+      ? 'This request may have modified the content.'
+      : 'This request did not modify the content.';
+    return `- ${[`${what}: ${cause}`, ...(status === 200 ? [] : [changed]), advice].join(' ')}`;
+  });
+  return [...new Set(lines)].join('\n');
+}
+
+/** A header is required where every answer of the status has it. */
+function headersOf(answers: readonly DocumentedAnswer[]): DocumentedResponse['headers'] {
+  const names = new Set(answers.flatMap(({ headers }) => Object.keys(headers) as HeaderName[]));
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const required = answers.every(({ headers }) => headers[name] === 'always');
+      return [name, { ...HEADERS[name], required }];
+    }),
+  );
+}
+
+function contentOf(answers: readonly DocumentedAnswer[]): DocumentedResponse['content'] {
+  const mediaTypes = [...new Set(answers.map(({ mediaType }) => mediaType))];
+  return Object.fromEntries(
+    mediaTypes.map((mediaType) => {
+      const ofType = answers.filter((answer) => answer.mediaType === mediaType);
+      return [mediaType, mediaType === 'application/problem+json' ? problems(ofType) : plain(ofType[0]!)];
+    }),
+  );
+}
+
+/** The problem, narrowed to what the status comes with. */
+function problems(answers: readonly DocumentedAnswer[]): DocumentedContent {
+  const byCode = new Map<ProblemCode, DocumentedAnswer>();
+  for (const answer of answers) {
+    if (answer.code !== undefined && !byCode.has(answer.code)) byCode.set(answer.code, answer);
+  }
+  const { status } = answers[0]!;
+  return {
+    schema: {
+      type: 'object',
+      allOf: [{ $ref: '#/components/schemas/Problem' }],
+      properties: {
+        title: { enum: [...new Set(answers.map(({ title }) => title))] },
+        status: { const: status },
+        code: { enum: [...byCode.keys()] },
+      },
+    },
+    examples: Object.fromEntries(
+      [...byCode].map(([code, answer]) => [code, { value: problemExample(code, answer) }]),
+    ),
+  };
+}
+
+function plain({ status, detail }: DocumentedAnswer): DocumentedContent {
+  return status === 200
+    ? {
+        schema: { $ref: '#/components/schemas/RestoredRecord' },
+        examples: { restored: { value: RECORD_EXAMPLE } },
+      }
+    : {
+        schema: { $ref: '#/components/schemas/GatewayMessage' },
+        examples: { tooLong: { value: { message: detail } } },
+      };
+}

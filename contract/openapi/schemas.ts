@@ -1,0 +1,90 @@
+import { PROBLEM_CODES, type Problem } from '../problem';
+import { type ActingUser, REFERENCE, type RestoredItem, type RestoredRecord } from '../restore';
+import { type JsonSchema } from './json-schema';
+
+/** One schema for each field of a type: a field too many or too few does not compile. */
+type FieldsOf<T> = Record<keyof T, JsonSchema>;
+
+const reference = (description: string): JsonSchema => ({
+  description: `${description} 1–256 printable ASCII characters, without a space at either end.`,
+  type: 'string',
+  minLength: 1,
+  maxLength: 256,
+  pattern: REFERENCE.source,
+});
+
+/** Who acts: the body of a request. @see the platform's specification, "Acting-user object" */
+export const ACTING_USER: JsonSchema = {
+  description:
+    'Who acts: at least one of the two. With both, the collaboration owns the content and the author acts; with ' +
+    'collaborationId alone, the change is recorded against a system account.',
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    authorRef: reference('Reference of the user who acts.'),
+    collaborationId: reference('Identifier of the collaboration that owns the content.'),
+  } satisfies FieldsOf<ActingUser>,
+};
+
+/** @see the platform's specification, "Item" */
+export const RESTORED_ITEM: JsonSchema = {
+  description:
+    'An item of the content. A field that the platform leaves out, or gives as another type, is left out.',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', description: 'Unique identifier of the item.' },
+    type: { type: 'string', description: 'Item type. The platform may know more of them at any time.' },
+    rank: { type: 'number', description: 'Position within the content, lowest first.' },
+    summary: { type: 'string', description: 'Short label shown to learners.' },
+    status: {
+      type: 'string',
+      description: 'Processing state, such as ok or error. The platform may know more of them at any time.',
+    },
+    failureReason: { type: 'string', description: 'Why processing failed, where the status is error.' },
+  } satisfies FieldsOf<RestoredItem>,
+};
+
+/** The body of a success. @see the platform's specification, "Content record as returned by restore" */
+export const RESTORED_RECORD: JsonSchema = {
+  description:
+    'The restored content, its items lowest rank first. What else the platform says of it is left out.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'status', 'items'],
+  properties: {
+    id: { type: 'string', description: 'Identifier of the content, as the platform writes it.' },
+    status: {
+      type: 'string',
+      description:
+        'Lifecycle status: published after a restore. The platform may know more of them at any time.',
+    },
+    items: { type: 'array', items: { $ref: '#/components/schemas/RestoredItem' } },
+  } satisfies FieldsOf<RestoredRecord>,
+};
+
+/** The body of every error of ours. @see RFC 9457, section 3 */
+export const PROBLEM: JsonSchema = {
+  description: 'Problem details (RFC 9457). Branch on code, never on title or detail.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', const: 'about:blank' },
+    title: { type: 'string', description: 'The phrase of the status.' },
+    status: { type: 'integer', description: 'The status of the answer.' },
+    detail: { type: 'string', minLength: 1, description: 'What happened, for people.' },
+    code: { type: 'string', description: 'What happened, for programs. Stable.', enum: PROBLEM_CODES },
+    requestId: { type: 'string', minLength: 1, description: 'What to name when asking about one request.' },
+  } satisfies FieldsOf<Problem>,
+};
+
+/** API Gateway's answer to a body that it does not read. */
+export const GATEWAY_MESSAGE: JsonSchema = {
+  description: 'API Gateway’s own error format.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['message'],
+  properties: { message: { type: 'string' } },
+};

@@ -1,0 +1,74 @@
+import { type Finding } from './finding';
+import { type Outline } from './outline';
+
+type Deployment = NonNullable<Outline['deployments'][number]>;
+
+/** Settings that name something in an account, of which a laptop has none. */
+const IN_AN_ACCOUNT = ['webAclArn', 'domain', 'vpcEndpointIds'] as const;
+
+/** What is wrong with the restore API of one deployment. Paths are relative to it. */
+export function restoreApiFindings(deployment: Deployment, local: boolean): Finding[] {
+  const { restoreApi } = deployment;
+  if (restoreApi === null) return [];
+  const findings = [...usagePlanFindings(restoreApi), ...placeFindings(deployment, restoreApi)];
+  const { domain, vpcEndpointIds } = restoreApi;
+  if (domain !== undefined && vpcEndpointIds !== undefined) {
+    const allowed = 'nothing beside vpcEndpointIds: a private API has its domain elsewhere in API Gateway';
+    findings.push({ path: ['domain'], found: domain, allowed });
+  }
+  if (local) {
+    const allowed = 'nothing: a configuration marked local is never deployed to an account';
+    for (const field of IN_AN_ACCOUNT) {
+      const found = restoreApi[field];
+      if (found !== undefined) findings.push({ path: [field], found, allowed });
+    }
+  }
+  return findings.map((finding) => ({ ...finding, path: ['restoreApi', ...finding.path] }));
+}
+
+type RestoreApi = NonNullable<Deployment['restoreApi']>;
+
+function usagePlanFindings({ auth, usagePlan, ...stage }: RestoreApi): Finding[] {
+  if (usagePlan === undefined) return [];
+  const findings: Finding[] = [];
+  if (auth === 'iam') {
+    const allowed = 'nothing with auth iam, where no authorizer tells API Gateway which tenant calls';
+    findings.push({ path: ['usagePlan'], found: usagePlan, allowed });
+  }
+  for (const field of ['rateLimit', 'burstLimit'] as const) {
+    const [found, bound] = [usagePlan[field], stage[field]];
+    if (typeof found === 'number' && bound !== null && found > bound) {
+      const allowed = `at most ${bound}, the ${field} of the whole API`;
+      findings.push({ path: ['usagePlan', field], found, allowed });
+    }
+  }
+  return findings;
+}
+
+/** API Gateway refuses both in another place, in the middle of a deployment. */
+function placeFindings({ account, region }: Deployment, { webAclArn, domain }: RestoreApi): Finding[] {
+  const named = [
+    { path: ['webAclArn'], found: webAclArn, what: 'a web ACL' },
+    { path: ['domain', 'certificateArn'], found: domain?.certificateArn, what: 'a certificate' },
+  ];
+  return named.flatMap(({ path, found, what }) => {
+    const [, , , arnRegion, arnAccount] = found?.split(':') ?? [];
+    const isElsewhere =
+      arnAccount !== undefined &&
+      ((region ?? arnRegion) !== arnRegion || (account ?? arnAccount) !== arnAccount);
+    return isElsewhere ? [{ path, found, allowed: `${what} in the deployment’s account and region` }] : [];
+  });
+}
+
+/** Names of one's own that stand at several deployments: the first API to be deployed has it. */
+export function domainFindings(deployments: Outline['deployments']): Finding[] {
+  const seen = new Set<string>();
+  return deployments.flatMap((deployment, index) => {
+    const name = deployment?.restoreApi?.domain?.name;
+    if (name === undefined) return [];
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    const path = ['deployments', index, 'restoreApi', 'domain', 'name'];
+    return isRepeated ? [{ path, found: name, allowed: 'each name at one deployment' }] : [];
+  });
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+const requestsPerSec = (error = 'requests per second from 1') => z.int({ error }).min(1, { error });
+const requests = (error = 'requests from 1') => z.int({ error }).min(1, { error });
+
+/** What the stage admits of all tenants together, where configuration says nothing. */
+export const DEFAULT_STAGE_LIMITS = { rateLimit: 20, burstLimit: 40 } as const;
+
+const PERIODS = ['day', 'week', 'month'] as const;
+
+const usagePlan = z
+  .strictObject({
+    rateLimit: requestsPerSec()
+      .optional()
+      .describe('Where absent beside burstLimit: the rateLimit of the whole API.'),
+    burstLimit: requests()
+      .optional()
+      .describe('Where absent beside rateLimit: the burstLimit of the whole API.'),
+    quota: z
+      .strictObject({
+        limit: requests(),
+        period: z
+          .enum(PERIODS, { error: PERIODS.join(', ') })
+          .describe('Days begin at midnight UTC, weeks on Sunday, months on the first.'),
+      })
+      .optional(),
+  })
+  .refine((plan) => Object.keys(plan).length > 0, {
+    error: 'an object with rateLimit, burstLimit or quota',
+  })
+  .describe(
+    'What each tenant may send, as API Gateway’s usage plans have it: with best effort, so neither a bill nor a guard depends on it.',
+  );
+/** What each tenant may send. */
+export type UsagePlanSettings = z.output<typeof usagePlan>;
+
+const WEB_ACL =
+  'the ARN of a regional web ACL, as in arn:aws:wafv2:eu-west-1:111122223333:regional/webacl/NAME/ID';
+const CERTIFICATE = 'the ARN of a certificate, as in arn:aws:acm:eu-west-1:111122223333:certificate/ID';
+const HOST_NAME = 'a host name in lower case, without a wildcard, such as restore.example.org';
+const ZONE = 'the id of a Route 53 hosted zone, such as Z0123456789ABCDEFGHIJ';
+const ENDPOINT = 'an id of an interface endpoint (vpce-…)';
+
+const domain = z.strictObject({
+  name: z
+    .string({ error: HOST_NAME })
+    .max(253, { error: HOST_NAME })
+    .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/, { error: HOST_NAME }),
+  certificateArn: z
+    .string({ error: CERTIFICATE })
+    .regex(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/, { error: CERTIFICATE })
+    .describe('A certificate of AWS Certificate Manager for that name, in the region of the deployment.'),
+  hostedZoneId: z
+    .string({ error: ZONE })
+    .regex(/^Z[A-Z0-9]{1,31}$/, { error: ZONE })
+    .optional()
+    .describe('Where the DNS record goes. Where absent, it is yours to make: /…/restore-domain-target.'),
+});
+/** A name of one's own for a restore API. */
+export type DomainSettings = z.output<typeof domain>;
+
+/** The restore API of a deployment, as configuration has it. */
+export const restoreApi = z.strictObject({
+  enabled: z.boolean().default(true).describe('Whether the deployment has a restore API.'),
+  auth: z
+    .enum(['platform', 'iam'], { error: 'platform, iam' })
+    .default('platform')
+    .describe('platform: Basic and Bearer, as the platform has them; iam: roles of your AWS organisation.'),
+  apiKeyGraceHours: z
+    .number({ error: 'hours from 0 to 720' })
+    .min(0, { error: 'hours from 0 to 720' })
+    .max(720, { error: 'hours from 0 to 720' })
+    .default(24)
+    .describe('How long an API key authenticates after another one took its place.'),
+  rateLimit: requestsPerSec().default(DEFAULT_STAGE_LIMITS.rateLimit),
+  burstLimit: requests().default(DEFAULT_STAGE_LIMITS.burstLimit),
+  usagePlan: usagePlan.optional(),
+  webAclArn: z
+    .string({ error: WEB_ACL })
+    .regex(/^arn:aws[a-z-]*:wafv2:[a-z0-9-]+:\d{12}:regional\/webacl\/[\w-]{1,128}\/[A-Za-z0-9-]{1,36}$/, {
+      error: WEB_ACL,
+    })
+    .optional()
+    .describe('Your web ACL of AWS WAF, which sees every request first.'),
+  domain: domain
+    .optional()
+    .describe('A name of your own; the API then no longer answers under the one of API Gateway.'),
+  vpcEndpointIds: z
+    .array(z.string({ error: ENDPOINT }).regex(/^vpce-[0-9a-f]{8,17}$/, { error: ENDPOINT }), {
+      error: 'a list of ids of interface endpoints (vpce-…)',
+    })
+    .min(1, { error: 'at least one id of an interface endpoint' })
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'each id once' })
+    .optional()
+    .describe(
+      'Makes the API private: it answers to what comes through these interface endpoints for execute-api.',
+    ),
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+
+import {
+  description,
+  failure,
+  physicalName,
+  resourceType,
+  type ResourceType,
+} from '../template/resource-type';
+import { createdId, requireApi } from './created-id';
+import { type RestApis } from './rest-api';
+
+const OF_A_METHOD = ['Path', 'Method'] as const;
+/** What each kind of place may be told by; more is an error. */
+const LOCATION_FIELDS = {
+  API: [],
+  AUTHORIZER: ['Name'],
+  MODEL: ['Name'],
+  RESOURCE: ['Path'],
+  METHOD: OF_A_METHOD,
+  PATH_PARAMETER: [...OF_A_METHOD, 'Name'],
+  QUERY_PARAMETER: [...OF_A_METHOD, 'Name'],
+  REQUEST_HEADER: [...OF_A_METHOD, 'Name'],
+  REQUEST_BODY: OF_A_METHOD,
+  RESPONSE: [...OF_A_METHOD, 'StatusCode'],
+  RESPONSE_HEADER: [...OF_A_METHOD, 'StatusCode', 'Name'],
+  RESPONSE_BODY: [...OF_A_METHOD, 'StatusCode'],
+} as const satisfies Record<string, readonly ('Path' | 'Method' | 'Name' | 'StatusCode')[]>;
+const LOCATION_TYPES = Object.keys(LOCATION_FIELDS) as (keyof typeof LOCATION_FIELDS)[];
+
+const location = z
+  .strictObject({
+    Type: z.enum(LOCATION_TYPES),
+    Path: z.string().startsWith('/').optional(),
+    Method: z.string().optional(),
+    Name: z.string().optional(),
+    StatusCode: z.string().optional(),
+  })
+  .superRefine(({ Type, ...fields }, issues) => {
+    const allowed: readonly string[] = LOCATION_FIELDS[Type];
+    for (const field of Object.keys(fields).filter((name) => !allowed.includes(name))) {
+      issues.addIssue({ code: 'custom', message: `${Type} has no ${field}` });
+    }
+  });
+
+const jsonObject = z.string().refine((text) => {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}, 'an object as JSON');
+
+/**
+ * For people: no answer depends on it. What it belongs to is checked, and that nothing else is said of the same place.
+ * @see AWS CloudFormation Template Reference, AWS::ApiGateway::DocumentationPart
+ */
+export const documentationPart = (apis: RestApis): ResourceType =>
+  resourceType(
+    z.strictObject({ RestApiId: z.string(), Location: location, Properties: jsonObject }),
+    ({ RestApiId, Location }, context) => {
+      const { documentation } = requireApi(apis, RestApiId, context);
+      const { Type, Path = '', Method = '', Name = '', StatusCode = '' } = Location;
+      const place = [Type, Path, Method, Name, StatusCode].join(' ').trimEnd();
+      if (documentation.places.has(place)) {
+        throw failure('already_exists', context, `Documentation part already exists for: ${place}`);
+      }
+      documentation.places.add(place);
+      return { ref: physicalName(context), attributes: { DocumentationPartId: createdId(context, 6) } };
+    },
+  );
+
+/**
+ * What a stage may name as its documentation.
+ * @see AWS CloudFormation Template Reference, AWS::ApiGateway::DocumentationVersion
+ */
+export const documentationVersion = (apis: RestApis): ResourceType =>
+  resourceType(
+    z.strictObject({
+      RestApiId: z.string(),
+      DocumentationVersion: z.string().min(1),
+      Description: description,
+    }),
+    ({ RestApiId, DocumentationVersion }, context) => {
+      const { documentation } = requireApi(apis, RestApiId, context);
+      if (documentation.versions.has(DocumentationVersion)) {
+        throw failure(
+          'already_exists',
+          context,
+          `documentation version ${DocumentationVersion} already exists`,
+        );
+      }
+      documentation.versions.add(DocumentationVersion);
+      return { ref: physicalName(context), attributes: {} };
+    },
+  );

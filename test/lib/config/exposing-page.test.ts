@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parseConfiguration } from '../../../lib/config/load';
+import { restoreApi } from '../../../lib/config/restore-api-settings';
+import { tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
+
+const PAGE = readFileSync(join(__dirname, '../../../docs/exposing-the-restore-api.md'), 'utf8');
+const EXAMPLES = [...PAGE.matchAll(/^## (.+?)$[^]*?^```json\n([^]*?)^```$/gm)].map(
+  ([, section, example]): [string, Partial<WrittenDeployment>] => [
+    section!,
+    JSON.parse(example!) as Partial<WrittenDeployment>,
+  ],
+);
+
+describe('docs/exposing-the-restore-api.md', () => {
+  it.each(EXAMPLES)('%s: its example is a deployment that can be used', (_, example) => {
+    const anywhere = { account: undefined, region: undefined, tenants: [tenant('eu-west-2_Live')] };
+
+    const { deployments } = parseConfiguration(written({ ...anywhere, ...example }), 'the example');
+
+    expect(deployments[0]).toMatchObject(example);
+  });
+
+  it('shows every setting of the edge', () => {
+    const shown = new Set(EXAMPLES.flatMap(([, example]) => Object.keys(example.restoreApi ?? {})));
+
+    const others = ['enabled', 'apiKeyGraceHours'];
+    expect([...shown].sort()).toEqual(
+      Object.keys(restoreApi.shape)
+        .filter((name) => !others.includes(name))
+        .sort(),
+    );
+  });
+});

@@ -1,0 +1,21 @@
+import { ACCOUNT_ID, REGION, type WrittenDeployment } from './configuration';
+
+type WrittenApi = NonNullable<WrittenDeployment['restoreApi']>;
+
+const ID = '0f0f0f0f-1111-2222-3333-444444444444';
+
+/** What stands around a restore API in the account and region of the tests, as configuration names it. */
+export const WEB_ACL = `arn:aws:wafv2:${REGION}:${ACCOUNT_ID}:regional/webacl/edge/${ID}`;
+export const CERTIFICATE = `arn:aws:acm:${REGION}:${ACCOUNT_ID}:certificate/${ID}`;
+export const DOMAIN = { name: 'restore.example.org', certificateArn: CERTIFICATE };
+export const VPC_ENDPOINTS = ['vpce-0a1b2c3d4e5f60718', 'vpce-0a1b2c3d'];
+
+/** Each way to configure the edge. */
+export const EDGES = {
+  usagePlan: { usagePlan: { rateLimit: 2, burstLimit: 4, quota: { limit: 1000, period: 'day' } } },
+  webAclArn: { webAclArn: WEB_ACL },
+  domain: { domain: DOMAIN },
+  domainWithZone: { domain: { ...DOMAIN, hostedZoneId: 'Z0123456789ABCDEFGHIJ' } },
+  vpcEndpointIds: { vpcEndpointIds: VPC_ENDPOINTS },
+  vpcEndpointIdsIam: { auth: 'iam', vpcEndpointIds: VPC_ENDPOINTS },
+} as const satisfies Record<string, WrittenApi>;
