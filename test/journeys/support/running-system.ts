@@ -14,7 +14,9 @@ import { type AccessKey, type LocalRun } from '../../../contract/local-run';
 import { type JsonAnswer, sendJson } from '../../../demo/https-json';
 import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
+import { parsedBody, RestoreAnswers } from './restore-answers';
 import { signedHeaders } from './signed-request';
+import { argumentsToRun, sharedApp } from './synthesized-app';
 
 /** SDK clients with one access key. */
 export class Clients {
@@ -40,6 +42,7 @@ export class RunningSystem {
   readonly administrator: Clients;
   readonly operator: Clients;
   private readonly ca: string;
+  private readonly restoreAnswers: RestoreAnswers;
   /** How far this test has set the system's time forward. */
   private advancedMs = 0;
 
@@ -47,18 +50,24 @@ export class RunningSystem {
     this.process = process;
     this.run = JSON.parse(readFileSync(resolve(process.stateDir, 'local.json'), 'utf8')) as LocalRun;
     this.ca = readFileSync(resolve(PROJECT_ROOT, this.run.caFile), 'utf8');
+    this.restoreAnswers = new RestoreAnswers(this.run);
     this.administrator = new Clients(this.run.aws, this.run.aws);
     this.operator = new Clients(this.run.aws, this.run.operator);
   }
 
-  /** Starts a system and waits until it prints the line. */
-  static async start(
-    args: string[] = [],
-    until = /^ready/m,
-    env: Record<string, string> = {},
-  ): Promise<RunningSystem> {
+  /**
+   * Starts a system and waits until it is ready. It runs the app that all journeys share, unless the arguments name a
+   * configuration.
+   */
+  static async start(args: string[] = []): Promise<RunningSystem> {
+    const given = args.includes('--config') ? args : [...argumentsToRun(await sharedApp()), ...args];
+    return RunningSystem.startAsUsersDo(given);
+  }
+
+  /** Starts a system with just these arguments, and more variables of the environment. */
+  static async startAsUsersDo(args: string[] = [], env: Record<string, string> = {}): Promise<RunningSystem> {
     const process = new LocalProcess(args, { env });
-    await process.printed(until);
+    await process.printed(/^ready/m);
     return new RunningSystem(process);
   }
 
@@ -66,18 +75,23 @@ export class RunningSystem {
     await this.process.interrupt();
   }
 
-  /** A request over HTTPS that trusts the system's CA only. */
-  https(
+  /** A request over HTTPS that trusts the system's CA only. What a restore API answers must be documented. */
+  async https(
     method: string,
     url: string,
     options: { headers?: Record<string, string>; body?: unknown } = {},
   ): Promise<JsonAnswer> {
-    return sendJson(this.ca, method, url, options);
+    const answer = await sendJson(this.ca, method, url, options);
+    await this.restoreAnswers.check(url, { method, body: options.body }, answer);
+    return answer;
   }
 
   /** The same for a request that is to go out exactly as given, malformed or not. */
-  send(method: string, url: string, request: HttpsRequest): Promise<HttpsAnswer> {
-    return sendHttps(this.ca, method, url, request);
+  async send(method: string, url: string, request: HttpsRequest): Promise<HttpsAnswer> {
+    const answer = await sendHttps(this.ca, method, url, request);
+    const seen = { ...answer, body: parsedBody(answer.text) };
+    await this.restoreAnswers.check(url, { method, body: parsedBody(request.body) }, seen);
+    return answer;
   }
 
   /** Asks the sandbox's control. */

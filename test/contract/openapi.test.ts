@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+
+import { documentedAnswers } from '../../contract/openapi/answers';
+import { restoreOpenApi } from '../../contract/openapi/document';
+import { RECORD_EXAMPLE } from '../../contract/openapi/examples';
+import { outcomeTable } from '../../contract/openapi/outcome-table';
+import { gatewayProblems } from '../../contract/gateway-problems';
+import { CHALLENGES, PROBLEM_CODES, RESTORE_STATUSES } from '../../contract/problem';
+import { CONTENT_ID, RESTORE_PATH, type RestoreAuth } from '../../contract/restore';
+import { OUTCOMES } from '../../contract/restore-outcomes';
+import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
+import { parseRestoredRecord } from '../../lambdas/restore/restored-record';
+import { undocumented } from '../support/openapi/documented-answers';
+
+const MODES = ['platform', 'iam'] as const;
+const docs = join(__dirname, '../../docs');
+const operationOf = (auth: RestoreAuth) => restoreOpenApi(auth).paths[RESTORE_PATH].post;
+
+describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
+  const document = restoreOpenApi(mode);
+  const { responses } = operationOf(mode);
+
+  it('has every status of the contract that the mode can answer with, and no other', () => {
+    const expected = RESTORE_STATUSES.filter((status) => mode === 'platform' || status !== 401);
+
+    expect(Object.keys(responses).map(Number)).toEqual(expected);
+  });
+
+  it('has every answer of the function and of API Gateway under its status', () => {
+    for (const { status, code } of [...Object.values(OUTCOMES), ...gatewayProblems(mode)]) {
+      if (code === undefined || (mode === 'iam' && status === 401)) continue;
+      expect(JSON.stringify(responses[String(status)]!.content)).toContain(`"${code}"`);
+    }
+  });
+
+  it('closes every object, so that an undocumented field is an error', () => {
+    const open = objectSchemas(document).filter(({ schema }) => schema.additionalProperties !== false);
+
+    // Narrows a schema that is closed itself.
+    expect(open.filter(({ schema }) => schema.allOf === undefined).map(({ at }) => at)).toEqual([]);
+  });
+
+  it('says of every error what the caller should do, and of every 502 that nothing was modified', () => {
+    for (const { status, advice, mayHaveChanged } of documentedAnswers(mode)) {
+      expect(responses[String(status)]!.description).toContain(advice);
+      expect(status === 502 && mayHaveChanged).toBe(false);
+    }
+  });
+
+  it('names nothing that is not there', () => {
+    const text = JSON.stringify(document);
+    const refs = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
+
+    expect(new Set(refs)).toEqual(new Set(Object.keys(document.components.schemas)));
+    expect(text).not.toContain('undefined');
+  });
+});
+
+describe('the modes', () => {
+  it('differ in who may call', () => {
+    expect(restoreOpenApi('platform').security).toEqual([{ basic: [] }, { bearer: [] }]);
+    expect(restoreOpenApi('iam').security).toEqual([{ sigv4: [] }]);
+  });
+
+  it('have challenges where there are schemes to challenge for', () => {
+    expect(operationOf('platform').responses['401']!.headers['WWW-Authenticate']).toMatchObject({
+      required: true,
+      schema: { const: CHALLENGES },
+    });
+    expect(JSON.stringify(restoreOpenApi('iam'))).not.toContain('WWW-Authenticate');
+  });
+
+  it('have all codes of the contract between them', () => {
+    const codes = MODES.flatMap((mode) => documentedAnswers(mode).flatMap(({ code }) => code ?? []));
+
+    expect([...new Set(codes)].sort()).toEqual([...PROBLEM_CODES].sort());
+  });
+});
+
+describe('the schema of a request', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.constantFrom('a', 'author-1', ' a', 'a ', 'a b', 'é', '\u007f', '\n', ''),
+  );
+  const long = fc.integer({ min: 254, max: 258 }).map((length) => 'a'.repeat(length));
+  const value = fc.oneof({ weight: 4, arbitrary: text }, long, fc.jsonValue());
+  const name = fc.constantFrom('authorRef', 'collaborationId', 'role', '__proto__');
+  const body = fc.oneof(
+    { weight: 4, arbitrary: fc.dictionary(name, value, { maxKeys: 3, noNullPrototype: true }) },
+    fc.jsonValue(),
+  );
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+
+  it('allows just what the function takes', () => {
+    fc.assert(
+      fc.property(body, (given) => {
+        const json = JSON.stringify(given);
+        const request = { contentId: 'a', contentTypes: ['application/json'], body: Buffer.from(json) };
+        const findings = undocumented({ status: 200, headers, body: RECORD_EXAMPLE }, 'platform', {
+          body: JSON.parse(json),
+        });
+
+        expect(findings.length === 0).toBe('actingUser' in parseRestoreRequest(request));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has the pattern of a content id', () => {
+    const { schema } = operationOf('platform').parameters.find(({ name: each }) => each === 'contentId')!;
+
+    expect(new RegExp(String(schema.pattern), 'u').source).toBe(CONTENT_ID.source);
+  });
+});
+
+test('the schema of a record is what the function makes of the platform’s', () => {
+  const item = { id: 'i', type: 't', rank: 1.5, summary: 's', status: 'error', why: 'w', url: 'https://a' };
+  const platforms = { id: 'A', status: 'published', items: [item, { rank: 'x' }, 7], owner: 'o', extra: {} };
+
+  const record = parseRestoredRecord(JSON.stringify(platforms), 'a', 'why');
+
+  const body = JSON.parse(JSON.stringify(record)) as { items: object[] };
+  const { schemas } = restoreOpenApi('platform').components;
+  expect(Object.keys(body).sort()).toEqual(Object.keys(schemas.RestoredRecord!.properties as object).sort());
+  expect(Object.keys(body.items[0]!).sort()).toEqual(
+    Object.keys(schemas.RestoredItem!.properties as object).sort(),
+  );
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  expect(undocumented({ status: 200, headers, body }, 'platform')).toEqual([]);
+});
+
+describe('what is written into docs/ (else run bin/write-openapi.ts)', () => {
+  it.each([
+    ['openapi.json', 'platform'],
+    ['openapi-iam.json', 'iam'],
+  ] as const)('%s is the document of %s mode', (name, mode) => {
+    const written: unknown = JSON.parse(readFileSync(join(docs, name), 'utf8'));
+
+    expect(written).toEqual(JSON.parse(JSON.stringify(restoreOpenApi(mode))));
+  });
+
+  it('restore-api.md has the table of all answers', () => {
+    const page = readFileSync(join(docs, 'restore-api.md'), 'utf8');
+    const [, table] = /<!-- prettier-ignore-start -->\n(.*)\n<!-- prettier-ignore-end -->/s.exec(page) ?? [];
+
+    expect(table).toBe(outcomeTable());
+  });
+
+  it('the table has a row for each outcome and for each answer of API Gateway', () => {
+    const table = outcomeTable();
+    const names = [
+      ...Object.keys(OUTCOMES),
+      ...MODES.flatMap((mode) => gatewayProblems(mode).map(({ type }) => type)),
+    ];
+
+    expect(names.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+interface ObjectSchema {
+  at: string;
+  schema: Record<string, unknown>;
+}
+
+/** Every schema of an object in a document, with where it stands. */
+function objectSchemas(value: unknown, at = ''): ObjectSchema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const schema = value as Record<string, unknown>;
+  const isObject = schema.type === 'object' || typeof schema.properties === 'object';
+  return [
+    ...(isObject && !at.includes('/example') ? [{ at, schema }] : []),
+    ...Object.entries(schema).flatMap(([key, part]) => objectSchemas(part, `${at}/${key}`)),
+  ];
+}

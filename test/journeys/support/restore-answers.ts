@@ -1,0 +1,61 @@
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+
+import { type LocalDeployment, type LocalRun } from '../../../contract/local-run';
+import { parameterName } from '../../../contract/parameter-names';
+import { type RestoreAuth } from '../../../contract/restore';
+import { DEFAULT_PREFIX } from '../../../contract/secret-names';
+import { type SeenAnswer, type SeenRequest, undocumented } from '../../support/openapi/documented-answers';
+
+/** Holds every answer of a run's restore APIs against the OpenAPI document of the deployment's mode. */
+export class RestoreAnswers {
+  private readonly run: LocalRun;
+  private readonly modes = new Map<LocalDeployment, Promise<RestoreAuth>>();
+
+  constructor(run: LocalRun) {
+    this.run = run;
+  }
+
+  /**
+   * @param url of any request; one of no restore API passes
+   * @throws {Error} if the answer has a status, code, field or header that is not documented, or lacks one that is
+   */
+  async check(url: string, request: SeenRequest, answer: SeenAnswer): Promise<void> {
+    const deployment = this.run.deployments.find(
+      ({ restoreApiUrl }) => restoreApiUrl !== undefined && url.startsWith(restoreApiUrl),
+    );
+    if (deployment === undefined) return;
+    const mode = this.modes.get(deployment) ?? this.modeOf(deployment);
+    this.modes.set(deployment, mode);
+    const findings = undocumented(answer, await mode, request);
+    if (findings.length > 0) {
+      throw new Error(`${request.method} ${url} was answered as not documented:\n${findings.join('\n')}`);
+    }
+  }
+
+  /** Only in platform mode does a deployment publish an authorizer. */
+  private async modeOf(deployment: LocalDeployment): Promise<RestoreAuth> {
+    const { endpoint, region, ...credentials } = this.run.aws;
+    const ssm = new SSMClient({ endpoint, region, credentials, maxAttempts: 2 });
+    const Name = parameterName(DEFAULT_PREFIX, deployment, 'authorizer-arn');
+    try {
+      await ssm.send(new GetParameterCommand({ Name }));
+      return 'platform';
+    } catch (error) {
+      if (error instanceof ParameterNotFound) return 'iam';
+      throw error;
+    } finally {
+      ssm.destroy();
+    }
+  }
+}
+
+/** A body as JSON where it is some, else as it is. */
+export function parsedBody(body: string | Buffer | undefined): unknown {
+  if (body === undefined) return undefined;
+  const text = body.toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
