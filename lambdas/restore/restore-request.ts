@@ -1,5 +1,6 @@
 import { type ActingUser, CONTENT_ID, MAX_BODY_BYTES, REFERENCE } from '../../contract/restore';
 import { type OutcomeName } from '../../contract/restore-outcomes';
+import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
 
 /** What came in, as far as it concerns a restore. */
 export interface IncomingRequest {
@@ -18,8 +19,11 @@ export interface Refusal {
 
 const FIELDS = ['authorRef', 'collaborationId'] as const;
 
+/** A right body has 1 level and 2 members at most. What is near that is told by field what is wrong with it. */
+const MOST_STRUCTURE: JsonShape = { depth: 8, members: 64 };
+
 /**
- * Checks a restore request: media type, size, JSON, then every field.
+ * Checks a restore request: media type, size, JSON and its structure, then every field.
  * @see the platform's specification, "Acting-user object" and "Errors" (415, 422)
  */
 export function parseRestoreRequest(request: IncomingRequest): { actingUser: ActingUser } | Refusal {
@@ -27,9 +31,13 @@ export function parseRestoreRequest(request: IncomingRequest): { actingUser: Act
     return { outcome: 'unsupportedMediaType' };
   }
   if (request.body.length > MAX_BODY_BYTES) return { outcome: 'bodyTooLarge' };
+  let shape: JsonShape;
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(request.body);
+    shape = shapeOfJson(text);
+    // Also where the shape is refused: what is no JSON is 400, not 422. Within 16 KiB that is cheap, whatever the text.
+    value = JSON.parse(text);
   } catch {
     return { outcome: 'malformedJson' };
   }
@@ -38,10 +46,17 @@ export function parseRestoreRequest(request: IncomingRequest): { actingUser: Act
       'contentId in the path: allowed are 1–128 letters, digits, ".", "_", "~", "-", but not "." or ".."',
     );
   }
-  return parseActingUser(value);
+  if (!isWithin(shape, MOST_STRUCTURE)) {
+    const { depth, members } = MOST_STRUCTURE;
+    return invalid(
+      `body: found a depth of ${shape.depth} and ${shape.members} members; allowed are ${depth} and ${members}`,
+    );
+  }
+  return parseActingUser(value, shape.members);
 }
 
-function parseActingUser(value: unknown): { actingUser: ActingUser } | Refusal {
+/** @param members how many the text has: more than the value has where a name is written twice, of which the last would win */
+function parseActingUser(value: unknown, members: number): { actingUser: ActingUser } | Refusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return invalid('body: allowed is an object with authorRef, collaborationId or both');
   }
@@ -59,9 +74,11 @@ function parseActingUser(value: unknown): { actingUser: ActingUser } | Refusal {
     }
     actingUser[field] = reference;
   }
-  if (Object.keys(actingUser).length === 0) {
+  const found = Object.keys(actingUser).length;
+  if (found === 0) {
     return invalid('body: found neither authorRef nor collaborationId; at least one is needed');
   }
+  if (members > found) return invalid('body: found a field twice; allowed is each once');
   return { actingUser };
 }
 

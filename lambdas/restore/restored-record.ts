@@ -1,4 +1,11 @@
 import { type RestoredItem, type RestoredRecord } from '../../contract/restore';
+import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
+
+/**
+ * Far more than any content has, and little enough that reading an answer of 1 MiB takes tens of milliseconds. A record has
+ * 3 levels and some 7 members an item; more than that may come by further fields.
+ */
+const MOST_STRUCTURE: JsonShape = { depth: 64, members: 50_000 };
 
 /**
  * Reads the platform's restored record; undefined where it cannot be one of this content.
@@ -11,6 +18,7 @@ export function parseRestoredRecord(
   contentId: string,
   failureReasonField: string,
 ): RestoredRecord | undefined {
+  if (!isWithin(shapeOfJson(body), MOST_STRUCTURE)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(body);

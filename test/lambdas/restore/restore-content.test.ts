@@ -131,7 +131,7 @@ describe('one request only', () => {
     }
   });
 
-  test('restores once of 50 that are sent at the same time: the platform’s 409 is the guard (T12)', async () => {
+  test('T12: restores once of 50 that are sent at the same time: the platform’s 409 is the guard', async () => {
     let isArchived = true;
     world.platform.always = (contentId) => {
       if (!isArchived) return answerOf(409);

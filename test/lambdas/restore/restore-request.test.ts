@@ -173,6 +173,62 @@ describe('an acting user', () => {
   });
 });
 
+describe('the structure of a body (T5)', () => {
+  const nested = (depth: number) => `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  const wide = (members: number) => `{${Array.from({ length: members }, (_, n) => `"k${n}":1`).join()}}`;
+  const detailOf = (body: string) => {
+    const parsed = parse({ body });
+    return 'outcome' in parsed ? parsed.detail : undefined;
+  };
+
+  test.each([
+    [nested(9), 'body: found a depth of 9 and 8 members; allowed are 8 and 64'],
+    [wide(65), 'body: found a depth of 1 and 65 members; allowed are 8 and 64'],
+  ])('has its limits: %.20s…', (body, detail) => {
+    expect(outcomeOf({ body })).toBe('invalidRequest');
+    expect(detailOf(body)).toBe(detail);
+  });
+
+  test('that is near the right one is judged by its fields', () => {
+    for (const body of [nested(8), wide(64)]) {
+      expect(detailOf(body)).toBe('body: allowed are no other fields than authorRef and collaborationId');
+    }
+  });
+
+  test.each([
+    '{"authorRef":"a","authorRef":"b"}',
+    '{"authorRef":"a","authorRef":"a"}',
+    '{"authorRef":"a","collaborationId":"c","authorRef":"b"}',
+    String.raw`{"authorRef":"a","\u0061uthorRef":"b"}`,
+    '{"authorRef":{"authorRef":"a"},"authorRef":"b"}',
+  ])('names a field once: %s', (body) => {
+    expect(outcomeOf({ body })).toBe('invalidRequest');
+    expect(detailOf(body)).toBe('body: found a field twice; allowed is each once');
+  });
+
+  test('never makes JSON of what is none, nor the other way', () => {
+    const punctuation = fc.string({ unit: fc.constantFrom(...'{}[]",:\\u1e-. at'), maxLength: 40 });
+    const cut = fc
+      .tuple(fc.json({ maxDepth: 12 }), fc.nat(200), punctuation)
+      .map(([text, at, inserted]) => text.slice(0, at) + inserted + text.slice(at));
+    fc.assert(
+      fc.property(fc.oneof(punctuation, fc.json({ maxDepth: 12 }), cut), (body) => {
+        expect(outcomeOf({ body: Buffer.from(body) }) === 'malformedJson').toBe(!isParsable(body));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function isParsable(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe('a body that is a bomb is answered (T5):', () => {
   test.each<[string, string, string]>([
     ['lists inside lists', '['.repeat(8_000) + ']'.repeat(8_000), 'invalidRequest'],

@@ -63,6 +63,17 @@ describe('a restored record', () => {
   );
 });
 
+test('a record may have much that is not read: the rest of a vocabulary that is open', () => {
+  const further = { deep: nested(61), long: Array<number>(49_000).fill(0) };
+
+  expect(parse({ further })).toEqual(parse());
+});
+
+/** A list in a list, and so on. */
+function nested(depth: number): unknown {
+  return JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+}
+
 test.each<[string, string]>([
   ['empty', ''],
   ['HTML', '<html></html>'],
@@ -77,6 +88,11 @@ test.each<[string, string]>([
   ['without items', recordOf(CONTENT_ID, { items: undefined })],
   ['with items that are no list', recordOf(CONTENT_ID, { items: { 0: {} } })],
   ['deep beyond measure', '['.repeat(100_000)],
+  ['a record with a field deep beyond measure', recordOf(CONTENT_ID, { further: nested(64) })],
+  [
+    'a record with more members than any content has',
+    recordOf(CONTENT_ID, { further: Array(50_000).fill(0) }),
+  ],
   // The catalogue view, which is no restored record: the platform's specification, after "Content record".
   ['the catalogue view', JSON.stringify({ id: CONTENT_ID, title: 'x', description: '', tags: [] })],
 ])('an answer that is %s cannot be read', (_, body) => {

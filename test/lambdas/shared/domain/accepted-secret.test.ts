@@ -50,8 +50,7 @@ test('one that has ended does not hide the same secret that has not', () => {
   expect(find([accepted('a', 0), live], 'a')).toBe(live);
 });
 
-// T6
-test('all secrets are compared, in constant time, whichever matches or has ended', () => {
+test('T6: all secrets are compared, in constant time, whichever matches or has ended', () => {
   const compare = jest.spyOn(crypto, 'timingSafeEqual');
   const secrets = [accepted('a'), accepted('b', 0), accepted('c')];
 

@@ -224,7 +224,7 @@ describe('the Date header', () => {
   });
 });
 
-describe('the granted scope', () => {
+describe('T11: the granted scope', () => {
   test.each<[string, unknown]>([
     ['absent', undefined],
     ['null', null],
