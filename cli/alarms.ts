@@ -5,6 +5,7 @@ import { addFlags } from '../inspect/add-flags';
 import { callAws } from './aws-failure';
 import { type Section } from './choose-target';
 import { type CommandContext } from './command';
+import { harmless } from './harmless';
 
 /** An alarm as CloudWatch has it, for programs and people. */
 export interface Alarm {
@@ -81,9 +82,4 @@ function alarmOf(
     description: addFlags(harmless(AlarmDescription), flags),
     notifies: ActionsEnabled && AlarmActions.length > 0,
   };
-}
-
-/** Whoever may write alarms of the account writes their texts: nothing in them moves the cursor, or turns words around. */
-function harmless(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }

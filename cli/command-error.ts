@@ -8,17 +8,23 @@ export class CommandError extends Error {
   readonly code: string;
   /** What to do now: full sentences, or a command on a line of its own. */
   readonly advice: string | undefined;
+  /** What programs are told besides, such as the id of a request. */
+  readonly details: Readonly<Record<string, string | number>>;
 
   constructor(
     exitCode: ExitCode,
     code: string,
     message: string,
-    options: ErrorOptions & { advice?: string | undefined } = {},
+    options: ErrorOptions & {
+      advice?: string | undefined;
+      details?: Readonly<Record<string, string | number>>;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.exitCode = exitCode;
     this.code = code;
     this.advice = options.advice;
+    this.details = options.details ?? {};
   }
 }
 
@@ -28,6 +34,6 @@ export function usageError(message: string, advice?: string): CommandError {
 }
 
 /** What programs are told of an error. */
-export function errorDocument({ code, message, advice }: CommandError): object {
-  return { code, message, ...(advice !== undefined && { advice }) };
+export function errorDocument({ code, message, advice, details }: CommandError): object {
+  return { code, message, ...details, ...(advice !== undefined && { advice }) };
 }

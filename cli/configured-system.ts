@@ -5,9 +5,8 @@ import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { SSMClient } from '@aws-sdk/client-ssm';
 
-import { parameterName } from '../contract/parameter-names';
 import { credentialSecretId } from '../contract/deployment-file';
 import { tokenSecretName } from '../contract/secret-names';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
@@ -15,9 +14,10 @@ import { deploymentFileOf } from '../lib/config/deployment-file';
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';
-import { callAws } from './aws-failure';
 import { CommandError, usageError } from './command-error';
 import { EXIT } from './exit-codes';
+import { restoreAuthOf, restoreUrlOf } from './find-restore-api';
+import { parameterReader } from './read-parameter';
 import { shellWord } from './shell-word';
 import { showFile } from './show-argument';
 import { type Deployment, type System, type Tenant } from './system';
@@ -125,6 +125,10 @@ function describeDeployment(
   const configured = deploymentFileOf(configuration, deployment);
   const stackName = deploymentStackName(prefix, cell);
   const place = { ...cell, prefix, stackName };
+  const parameter = parameterReader(ssm, place, interrupted);
+  const functionArn = remembered(async (leaf) =>
+    inAccount(await parameter(leaf), deployment.account, stackName),
+  );
   return {
     ...place,
     configured,
@@ -144,14 +148,13 @@ function describeDeployment(
       };
     }),
     ...clients,
-    functionArn: remembered(async (leaf) => {
-      const name = parameterName(prefix, cell, leaf);
-      const { Parameter } = await callAws(
-        { action: 'ssm:GetParameter', resource: name, deployment: place, interrupted },
-        (options) => ssm.send(new GetParameterCommand({ Name: name }), options),
-      );
-      return inAccount(Parameter?.Value ?? '', deployment.account, stackName);
-    }),
+    functionArn,
+    restoreApi: async () => {
+      const url = await restoreUrlOf(parameter, stackName);
+      // The function's ARN tells the account, which an address does not.
+      const [auth] = await Promise.all([restoreAuthOf(functionArn), functionArn('restore-arn')]);
+      return { url, auth };
+    },
   };
 }
 

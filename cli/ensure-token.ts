@@ -10,6 +10,7 @@ const ENSURE_TIMEOUT_MS = 30_000;
 /**
  * Has token-refresh see to it that the stored token lives for so long, and tells what it said.
  * @param minValiditySec what token-refresh takes by itself where undefined
+ * @param rejectedTokenSha256 of a token that was refused: only if it is the stored one is a new one requested
  * @throws {CommandError} where it could not be asked
  */
 export function ensureToken(
@@ -18,9 +19,10 @@ export function ensureToken(
   tenantId: string,
   token: InterfaceScope,
   minValiditySec?: number,
+  rejectedTokenSha256?: string,
 ): Promise<EnsureAnswer> {
   const target = { interface: token.interface, scope: token.scope } as InterfaceScope;
-  const event: EnsureEvent = { action: 'ensure', tenantId, ...target, minValiditySec };
+  const event: EnsureEvent = { action: 'ensure', tenantId, ...target, minValiditySec, rejectedTokenSha256 };
   const timeoutMs = ENSURE_TIMEOUT_MS;
   return invokeFunction<EnsureAnswer>(deployment, 'token-refresh-arn', event, { interrupted, timeoutMs });
 }

@@ -7,12 +7,15 @@ import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SSMClient } from '@aws-sdk/client-ssm';
 
 import { type LocalDeployment, type LocalRun } from '../contract/local-run';
 import { cellName } from '../contract/token-key';
 import { sendHttpsTrusting } from '../lambdas/shared/adapters/https-client';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
+import { noRestoreApi, restoreAuthOf } from './find-restore-api';
+import { parameterReader } from './read-parameter';
 import { shellWord } from './shell-word';
 import { type Deployment, type System } from './system';
 import { USUAL_STATE_DIR } from './usual-places';
@@ -32,7 +35,11 @@ const FUNCTIONS: Partial<
  * @param projectRoot what paths of a run are relative to
  * @throws {CommandError} unavailable, where none runs
  */
-export async function openLocalSystem(projectRoot: string, stateDir: string | undefined): Promise<System> {
+export async function openLocalSystem(
+  projectRoot: string,
+  stateDir: string | undefined,
+  interrupted: AbortSignal,
+): Promise<System> {
   const dir = resolve(projectRoot, stateDir ?? USUAL_STATE_DIR);
   // Not named: what is given as a directory might be a secret.
   if (!existsSync(dir)) throw notRunning('its state directory does not exist');
@@ -47,8 +54,12 @@ export async function openLocalSystem(projectRoot: string, stateDir: string | un
     cloudWatch: new CloudWatchClient(options),
     scheduler: new SchedulerClient(options),
   };
+  const ssm = new SSMClient(options);
   return {
-    deployments: run.deployments.map((deployment) => ({ ...describeDeployment(deployment), ...clients })),
+    deployments: run.deployments.map((deployment) => ({
+      ...describeDeployment(deployment, ssm, interrupted),
+      ...clients,
+    })),
     flags: stateDir === undefined ? '--local' : `--local --state-dir ${shellWord(stateDir)}`,
     sendRequest: sendHttpsTrusting(readFile(resolve(projectRoot, run.caFile))),
   };
@@ -56,13 +67,18 @@ export async function openLocalSystem(projectRoot: string, stateDir: string | un
 
 function describeDeployment(
   local: LocalDeployment,
+  ssm: SSMClient,
+  interrupted: AbortSignal,
 ): Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler'> {
-  const { environment, platformRegion, stack, functions, platform, tenants } = local;
-  return {
+  const { environment, platformRegion, stack, functions, platform, tenants, restoreApiUrl } = local;
+  const place = {
     environment,
     platformRegion,
     stackName: stack,
     prefix: stack.slice(0, -`-${cellName(local)}`.length),
+  };
+  return {
+    ...place,
     configured: undefined,
     platform,
     tenants: tenants.map(({ tenantId, clientCredentialsArn, apiKeyArn, tokens }) => ({
@@ -75,6 +91,10 @@ function describeDeployment(
       const arn = name === undefined ? undefined : functions[name];
       if (arn !== undefined) return arn;
       throw new CommandError(EXIT.failed, 'not_found', `${stack} has no function for ${leaf}`);
+    },
+    restoreApi: async () => {
+      if (restoreApiUrl === undefined) throw noRestoreApi(stack);
+      return { url: restoreApiUrl, auth: await restoreAuthOf(parameterReader(ssm, place, interrupted)) };
     },
   };
 }

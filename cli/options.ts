@@ -4,6 +4,7 @@ import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
 import { type TokenFlags } from './choose-target';
 import { usageError } from './command-error';
+import { showArgument } from './show-argument';
 import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './usual-places';
 
 /** What commander makes of all options that a command may have. */
@@ -15,6 +16,15 @@ export interface Flags extends TokenFlags {
   reveal?: boolean;
   watch?: boolean;
   fix?: boolean;
+  /** The argument of `restore`. */
+  contentId?: string;
+  authorRef?: string;
+  collaborationId?: string;
+  from?: string;
+  results?: string;
+  parallel?: number;
+  retryUnknown?: boolean;
+  retryFailed?: boolean;
   yes?: boolean;
   local?: boolean;
   stateDir?: string;
@@ -23,6 +33,9 @@ export interface Flags extends TokenFlags {
   json?: boolean;
   color: boolean;
 }
+
+/** As many requests at a time may a run of many have on their way. */
+const MAX_PARALLEL = 32;
 
 const scopes = [...new Set(Object.values(SCOPES).flat())];
 
@@ -40,6 +53,24 @@ const OPTIONS = {
   all: () => new Option('--all', 'all tokens of the tenant'),
   reveal: () => new Option('--reveal', 'print the token itself; only on a terminal'),
   watch: () => new Option('--watch', 'draw anew every 5 s, until Ctrl-C'),
+  authorRef: () => new Option('--author-ref <ref>', 'reference of the author who restores'),
+  collaborationId: () => new Option('--collaboration-id <id>', 'collaboration that owns the content'),
+  from: () =>
+    new Option('--from <file>', 'restore the contents of a list: one id, or JSON object, in each line'),
+  results: () =>
+    new Option(
+      '--results <file>',
+      'what became of each, and where a run is taken up again (FILE.results.jsonl)',
+    ),
+  parallel: () =>
+    new Option('--parallel <n>', `how many at a time: 1–${MAX_PARALLEL} (8)`).argParser((found: string) => {
+      if (/^\d{1,2}$/.test(found) && Number(found) >= 1 && Number(found) <= MAX_PARALLEL)
+        return Number(found);
+      throw usageError(`--parallel: found ${showArgument(found)}; allowed: 1–${MAX_PARALLEL}`);
+    }),
+  retryUnknown: () =>
+    new Option('--retry-unknown', 'send those again whose outcome is unknown, after you have looked'),
+  retryFailed: () => new Option('--retry-failed', 'send those again that were refused'),
   fix: () => new Option('--fix', 'repair what can be repaired, after you agree'),
   yes: () => new Option('--yes', 'agree beforehand'),
   local: () => new Option('--local', 'the running laptop system (npm start) instead of AWS'),

@@ -148,6 +148,7 @@ export class ProcessTerminal implements Terminal {
     if (this.#options.stderr.isTTY) return startSpinner(this.#options.stderr, this.#messageStyle, label);
     this.say(label);
     return {
+      isDrawnOver: false,
       update: (next) => this.say(next),
       done: (last) => this.say(last),
       failed: (last) => this.say(last),

@@ -13,6 +13,8 @@ export type RunCommand = (
 
 interface CommandDefinition {
   summary: string;
+  /** A word behind the command; it comes with the flags, as `contentId`. */
+  argument?: { name: '[content-id]'; description: string };
   options: OptionName[];
   /** Without `latchkey` before them. */
   examples: string[];
@@ -110,6 +112,31 @@ const COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) => (await import('./token-refresh.js')).refreshTokens(context, flags),
   },
+  restore: {
+    summary: 'restore archived content: one, or those of a list',
+    details:
+      'Through the restore API, with your own rights. A run of many that ended early goes on with the same command. ' +
+      'What may have been restored is never sent again, unless you say so with --retry-unknown.',
+    argument: { name: '[content-id]', description: 'the content; or --from' },
+    options: [
+      ...([
+        'authorRef',
+        'collaborationId',
+        'from',
+        'results',
+        'parallel',
+        'retryUnknown',
+        'retryFailed',
+      ] as const),
+      ...[...tenant, ...system, ...output],
+    ],
+    examples: [
+      'restore 65f2c0ffee --author-ref author-1',
+      'restore --from ids.txt --collaboration-id team-7 --environment production',
+      'restore --from ids.txt --collaboration-id team-7 --retry-unknown',
+    ],
+    run: async (context, flags) => (await import('./restore/restore.js')).restore(context, flags),
+  },
 };
 
 const GROUPS: Record<string, string> = {
@@ -136,7 +163,11 @@ export async function openSystem(
 ) {
   const { local, stateDir, config, profile } = flags;
   if (local === true) {
-    return (await import('./local-system.js')).openLocalSystem(place.projectRoot, stateDir);
+    return (await import('./local-system.js')).openLocalSystem(
+      place.projectRoot,
+      stateDir,
+      place.interrupted,
+    );
   }
   return (await import('./configured-system.js')).openConfiguredSystem({ ...place, config, profile });
 }
@@ -150,7 +181,9 @@ export const loadPrompts = () => import('@clack/prompts');
  */
 export function buildProgram(run: RunCommand, write: (text: string) => void): Command {
   const program = new Command('latchkey')
-    .description('Load, rotate and check the credentials and tokens that Latchkey keeps.')
+    .description(
+      'Load, rotate and check the credentials and tokens that Latchkey keeps, and restore content.',
+    )
     .version(version, '--version')
     .helpOption('-h, --help', 'help, also for each command')
     .helpCommand(false)
@@ -175,7 +208,7 @@ export function buildProgram(run: RunCommand, write: (text: string) => void): Co
 }
 
 function addCommand(parent: Command, name: string, definition: CommandDefinition, run: RunCommand): void {
-  const { summary, details, options, examples } = definition;
+  const { summary, details, argument, options, examples } = definition;
   const command = parent
     .command(name)
     .summary(summary)
@@ -183,7 +216,14 @@ function addCommand(parent: Command, name: string, definition: CommandDefinition
     .allowExcessArguments(false)
     .addHelpText('after', `${examplesText(examples)}\n\n${HELP_WIDTH_NOTE}`);
   for (const option of options) command.addOption(optionNamed(option));
-  command.action((flags: Flags) => run(definition.run, flags));
+  if (argument === undefined) {
+    command.action((flags: Flags) => run(definition.run, flags));
+    return;
+  }
+  command.argument(argument.name, argument.description);
+  command.action((contentId: string | undefined, flags: Flags) =>
+    run(definition.run, { ...flags, contentId }),
+  );
 }
 
 function examplesText(examples: string[]): string {

@@ -28,6 +28,7 @@ export function startSpinner(stream: SpinnerStream, style: Style, label: string)
     stream.write(`\r\u001b[K${line}\n`);
   };
   return {
+    isDrawnOver: true,
     update: (next) => {
       current = next;
       draw();

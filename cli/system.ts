@@ -6,6 +6,7 @@ import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type DeploymentFile } from '../contract/deployment-file';
 import { type ParameterLeaf } from '../contract/parameter-names';
 import { type InterfaceScope } from '../contract/platform';
+import { type RestoreAuth } from '../contract/restore';
 import { type CredentialKind } from '../contract/secret-names';
 import { type Cell } from '../contract/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';
@@ -34,6 +35,15 @@ export interface Deployment extends Cell {
   readonly scheduler: SchedulerClient;
   /** @throws {CommandError} where the deployment has no such function, or the right to look is missing */
   functionArn(leaf: Extract<ParameterLeaf, `${string}-arn`>): Promise<string>;
+  /** @throws {CommandError} where the deployment has no restore API, or the right to look is missing */
+  restoreApi(): Promise<RestoreApiPlace>;
+}
+
+/** Where restores are asked for, and how callers authenticate there. */
+export interface RestoreApiPlace {
+  /** Base address with its stage, without a slash at the end. */
+  readonly url: string;
+  readonly auth: RestoreAuth;
 }
 
 export interface Tenant {

@@ -32,6 +32,8 @@ export interface Terminal {
 }
 
 export interface Progress {
+  /** Whether what is told next takes the place of what was told before, as on a terminal. */
+  readonly isDrawnOver: boolean;
   update(label: string): void;
   done(label: string): void;
   failed(label: string): void;

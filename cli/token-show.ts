@@ -1,15 +1,12 @@
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-
-import { parseTokenValue } from '../contract/token-value';
 import { tokenName } from '../inspect/describe';
 import { spanText } from '../inspect/times';
 import { versionWith } from '../inspect/versions';
-import { callAws } from './aws-failure';
-import { chooseToken, targetFlagsText, type TokenFlags, type TokenTarget } from './choose-target';
+import { chooseToken, type TokenFlags, type TokenTarget } from './choose-target';
 import { type CommandContext } from './command';
-import { CommandError, usageError } from './command-error';
+import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { takenAtMs, takeReport } from './look';
+import { noToken, readToken } from './read-token';
 
 export interface TokenShowFlags extends TokenFlags {
   reveal?: boolean;
@@ -30,7 +27,7 @@ export async function showToken(context: CommandContext, flags: TokenShowFlags):
   }
   const target = chooseToken(await context.system(), flags);
   if (isRevealed) {
-    const accessToken = await readToken(context, target);
+    const { accessToken } = await readToken(context, target);
     terminal.result({ accessToken }, () => accessToken);
     return EXIT.done;
   }
@@ -77,26 +74,4 @@ async function describeToken(
       `  credential  version ${credentialVersionId}, ${isOfCurrentCredential ? 'the current one' : 'not the current one: the next sweep replaces the token'}`,
     ],
   };
-}
-
-/** With the caller's own right to read. */
-async function readToken({ terminal }: CommandContext, target: TokenTarget): Promise<string> {
-  const { deployment, tenant, token } = target;
-  const { interrupted } = terminal;
-  const call = { action: 'secretsmanager:GetSecretValue', resource: token.secretId, deployment, interrupted };
-  const { SecretString } = await callAws(call, (options) =>
-    deployment.secretsManager.send(new GetSecretValueCommand({ SecretId: token.secretId }), options),
-  );
-  const { environment, platformRegion } = deployment;
-  const key = { environment, platformRegion, tenantId: tenant.tenantId };
-  const value = parseTokenValue(SecretString ?? '', { ...key, ...token });
-  if (value === undefined) throw noToken(target, 'malformed');
-  return value.accessToken;
-}
-
-function noToken(target: TokenTarget, access: string): CommandError {
-  const why = access === 'ok' ? 'none is stored' : access;
-  return new CommandError(EXIT.failed, 'no_token', `no token ${tokenName(target.token)}: ${why}`, {
-    advice: `Why, and what to do: latchkey doctor ${targetFlagsText(target)}`,
-  });
 }

@@ -26,9 +26,10 @@ export function usageFailure({ code, message }: CommanderError, commands: readon
     case 'commander.help':
       return usageError(`arguments: found no command; allowed: ${commands.join(', ')}`);
     case 'commander.excessArguments': {
-      const count = /got (\d+)/.exec(message)?.[1];
+      const [, expected = '0', got] = /Expected (\d+) arguments? but got (\d+)/.exec(message) ?? [];
+      const count = got === undefined ? 'some' : Number(got) - Number(expected);
       return usageError(
-        `arguments: found ${count ?? 'some'} more than the command takes; allowed: options only`,
+        `arguments: found ${count} more than the command takes; allowed: ${expected === '0' ? '' : `${expected} and `}options only`,
       );
     }
     case 'commander.optionMissingArgument': {

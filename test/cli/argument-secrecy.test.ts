@@ -54,11 +54,12 @@ const WORDS = [
 const FLAGS = [
   ...['--environment', '--platform-region', '--tenant', '--interface', '--scope', '--kind', '--config'],
   ...['--state-dir', '--profile', '--local', '--json', '--yes', '--all', '--no-color', '--enviroment', '-x'],
+  ...['--author-ref', '--collaboration-id', '--from', '--results', '--parallel', '--retry-unknown'],
 ];
 const COMMANDS = [
   ...[['init'], ['credentials', 'put'], ['credentials', 'rotate'], ['credentials', 'revoke-previous']],
   ...[['api-key', 'generate'], ['api-key', 'put'], ['rollback'], ['status'], ['doctor'], ['token', 'show']],
-  ...[['token', 'refresh'], ['token'], []],
+  ...[['token', 'refresh'], ['token'], ['restore'], ['restore', 'id-1', '--author-ref', 'jo'], []],
 ];
 
 /** An argument or two in which the secret is. */

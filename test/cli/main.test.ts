@@ -63,9 +63,15 @@ describe('the command line', () => {
     [['status', '--Canary9x'], 'arguments: found the unknown option (not shown); allowed: what --help lists'],
     [
       ['Canary9x'],
-      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token',
+      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore',
     ],
     [['status', 'canary', 'canary'], 'arguments: found 2 more than the command takes; allowed: options only'],
+    [
+      ['restore', 'a', 'canary'],
+      'arguments: found 1 more than the command takes; allowed: 1 and options only',
+    ],
+    [['restore', '--parallel', '33', '--from', 'a'], '--parallel: found 33; allowed: 1–32'],
+    [['restore', '--parallel', '0', '--from', 'a'], '--parallel: found 0; allowed: 1–32'],
     [['status', '--environment'], '--environment: found nothing; allowed: a value behind it'],
     [['status', '--environment', 'live'], '--environment: found live; allowed: staging, production'],
     [

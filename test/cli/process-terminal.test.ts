@@ -151,6 +151,7 @@ describe('the terminal of a process', () => {
     progress.update('Looking again');
     progress.done('Looked');
 
+    expect(progress.isDrawnOver).toBe(false);
     expect(shown('stderr')).toBe('Looking\nLooking again\nLooked\n');
   });
 

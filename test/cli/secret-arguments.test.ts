@@ -29,6 +29,9 @@ describe('secrets among the arguments', () => {
     [['status', '--config', `{"apiKey": "${SECRET}"}`]],
     [['status', `authorization: ${SECRET}`]],
     [['status', `client_secret=${SECRET}`]],
+    [['restore', `Bearer ${SECRET}`]],
+    [['restore', 'id-1', '--author-ref', `Basic ${SECRET}`]],
+    [['restore', 'id-1', '--token', SECRET]],
     [['status', `eyJhbGciOiJIUzI1NiJ9.${SECRET}`]],
   ])('are refused with exit code 64, and not repeated: %j', async (args) => {
     const failure = await failureOf(() => refuseSecretArguments(args));
@@ -50,6 +53,8 @@ describe('secrets among the arguments', () => {
     [['token', 'show', '--interface', 'content', '--scope', 'api/read', '--reveal']],
     [['status', '--config', 'config/secret-names.json', '--profile', 'basic']],
     [['credentials', 'put', '--client-secret']],
+    [['restore', '65f2c0ffee', '--author-ref', 'jo', '--collaboration-id', 'team-7']],
+    [['restore', '--from', 'ids.txt', '--results', 'done.jsonl', '--retry-unknown']],
   ])('are not seen where there are none: %j', (args) => {
     expect(() => refuseSecretArguments(args)).not.toThrow();
   });

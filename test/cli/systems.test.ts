@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 
 import { openConfiguredSystem } from '../../cli/configured-system';
@@ -113,6 +113,45 @@ describe('the system of a configuration', () => {
     expect(failure).toMatchObject({ exitCode: 77, code: 'other_account' });
   });
 
+  describe('finds the restore API', () => {
+    const published = (values: Record<string, string>) => {
+      ssm.on(GetParameterCommand).callsFake(({ Name }: { Name: string }) => {
+        const Value = values[Name.split('/').at(-1)!];
+        if (Value !== undefined) return { Parameter: { Value } };
+        throw new ParameterNotFound({ message: '', $metadata: {} });
+      });
+      return openConfiguredSystem(options({ config: write(CONFIGURATION) })).deployments[0]!;
+    };
+    const url = 'https://abc.execute-api.eu-west-1.amazonaws.com/v1';
+    const arnOf = (account: string) => `arn:aws:lambda:eu-west-1:${account}:function:f`;
+    const ours = arnOf('111122223333');
+
+    it.each([
+      ['by the platform’s own schemes where there is an authorizer', { 'authorizer-arn': ours }, 'platform'],
+      ['by signatures where there is none', {}, 'iam'],
+    ])('where callers authenticate %s', async (_, more, auth) => {
+      const deployment = published({ 'restore-api-url': url, 'restore-arn': ours, ...more });
+
+      expect(await deployment.restoreApi()).toEqual({ url, auth });
+    });
+
+    it('says so where there is none', async () => {
+      expect(await failureOf(() => published({}).restoreApi())).toMatchObject({
+        exitCode: 1,
+        code: 'no_restore_api',
+      });
+    });
+
+    it('refuses that of another account than the one that is configured', async () => {
+      const deployment = published({ 'restore-api-url': url, 'restore-arn': arnOf('999999999999') });
+
+      expect(await failureOf(() => deployment.restoreApi())).toMatchObject({
+        exitCode: 77,
+        code: 'other_account',
+      });
+    });
+  });
+
   it('takes the configuration that LATCHKEY_CONFIG names', () => {
     write(CONFIGURATION, 'named.json');
 
@@ -214,7 +253,7 @@ describe('the laptop system', () => {
   it('is that of local.json, with the rights of an operator', async () => {
     writeRun();
 
-    const system = await openLocalSystem(dir, '.');
+    const system = await openLocalSystem(dir, '.', new AbortController().signal);
 
     const [deployment] = system.deployments;
     expect(system.flags).toBe('--local --state-dir .');
@@ -225,10 +264,11 @@ describe('the laptop system', () => {
     expect(await deployment!.functionArn('token-refresh-arn')).toBe(REFRESH);
     expect(await deployment!.secretsManager.config.credentials()).toMatchObject({ accessKeyId: 'operator' });
     expect((await failureOf(() => deployment!.functionArn('token-sweep-arn'))).code).toBe('not_found');
+    expect((await failureOf(() => deployment!.restoreApi())).code).toBe('no_restore_api');
   });
 
   it('asks to start it where none runs', async () => {
-    const failure = await failureOf(() => openLocalSystem(dir, undefined));
+    const failure = await failureOf(() => openLocalSystem(dir, undefined, new AbortController().signal));
 
     expect(failure).toMatchObject({ exitCode: 69, code: 'not_running' });
     expect(failure.advice).toContain('npm start');
@@ -238,7 +278,7 @@ describe('the laptop system', () => {
     writeRun();
     await new Promise((resolve) => server.close(resolve));
 
-    const failure = await failureOf(() => openLocalSystem(dir, '.'));
+    const failure = await failureOf(() => openLocalSystem(dir, '.', new AbortController().signal));
 
     expect(failure).toMatchObject({ exitCode: 69, code: 'not_running' });
     server.listen(0, '127.0.0.1');

@@ -52,6 +52,8 @@ describe('every command, given credentials good and bad', () => {
       'credentials put': 0,
       'api-key put': 0,
       'token refresh --all': 0,
+      restore: 0,
+      'restore --from': 1,
       'credentials put --revoke-previous': 0,
       'api-key put --replace': 0,
       'rollback --kind api-key --yes': 0,

@@ -40,22 +40,6 @@ test('one POST goes to /tenants below the base address', async () => {
   expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /base/tenants']);
 });
 
-test.each([301, 302, 303, 307, 308])(
-  'a redirect (%i) gets the session to no other server',
-  async (status) => {
-    const elsewhere = await LoopbackServer.start(certificate);
-    server.behaviour = (response) => {
-      response.writeHead(status, { location: `${elsewhere.url}/tenants` }).end();
-    };
-
-    const read = await request();
-
-    expect(read.kind).toBe('unknown');
-    expect(elsewhere.connections).toBe(0);
-    expect(server.requests).toHaveLength(1);
-  },
-);
-
 test('a connection that breaks once the request was sent leaves the outcome unknown', async () => {
   server.behaviour = (response) => response.destroy();
 

@@ -98,7 +98,7 @@ export class FakeTerminal implements Terminal {
   progress(label: string): Progress {
     const say = (line: string) => void this.said.push(line);
     say(label);
-    return { update: say, done: say, failed: say };
+    return { isDrawnOver: this.isInteractive, update: say, done: say, failed: say };
   }
 
   #answer(question: string, isHidden: boolean): string | boolean {

@@ -7,7 +7,7 @@ import { interruption } from '../../../cli/aws-failure';
 import { type CommandContext } from '../../../cli/command';
 import { CommandError } from '../../../cli/command-error';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
-import { type Deployment, type System, type Tenant } from '../../../cli/system';
+import { type Deployment, type RestoreApiPlace, type System, type Tenant } from '../../../cli/system';
 import { type Cell } from '../../../contract/token-key';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { type FakeTerminal } from './fake-terminal';
@@ -41,6 +41,9 @@ export class OperatedSystem {
   readonly secretsManager = { send: async (): Promise<unknown> => ({}) };
   readonly alarms = new InMemoryAlarms();
   readonly schedules = new InMemorySchedules();
+  restoreApi: RestoreApiPlace = { url: 'https://restore.example/v1', auth: 'platform' };
+  /** Answers what is sent over HTTPS. */
+  sendRequest: System['sendRequest'] = () => Promise.reject(new Error('no request is expected'));
   /** Called by each wait. */
   onSleep: () => void = () => {};
 
@@ -61,12 +64,19 @@ export class OperatedSystem {
       } as unknown as SecretsManagerClient,
       cloudWatch: this.alarms as unknown as CloudWatchClient,
       scheduler: this.schedules as unknown as SchedulerClient,
-      lambda: { send: (command: InvokeLike) => this.#invoke(command) } as unknown as LambdaClient,
+      lambda: {
+        send: (command: InvokeLike) => this.#invoke(command),
+        config: {
+          region: async () => 'eu-west-1',
+          credentials: async () => ({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'canary-secret-key' }),
+        },
+      } as unknown as LambdaClient,
       functionArn: async (leaf) => {
         const name = leaf.replace(/-arn$/, '');
         if (name in this.functions) return `arn:aws:lambda:eu-west-1:111122223333:function:${name}`;
         throw new CommandError(EXIT.failed, 'not_found', `no function ${name}`);
       },
+      restoreApi: async () => this.restoreApi,
     };
   }
 
@@ -74,7 +84,7 @@ export class OperatedSystem {
     return {
       deployments: cells.map((cell) => this.deployment(cell)),
       flags: '--local',
-      sendRequest: () => Promise.reject(new Error('no request is expected')),
+      sendRequest: (request) => this.sendRequest(request),
     };
   }
 

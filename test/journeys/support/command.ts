@@ -20,6 +20,8 @@ export interface CommandOptions {
   signal?: { after: RegExp; name: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' };
   /** What else happens once standard error, or the screen, shows this. */
   meanwhile?: { after: RegExp; act: () => Promise<unknown> };
+  /** After so long it hangs, and is killed. @default a minute */
+  limitMs?: number;
   /** @default the root of the project */
   workingDir?: string;
   /** Another program to run in the command's place. @default the command */
@@ -43,7 +45,7 @@ export interface CommandResult {
   visible: string[];
 }
 
-/** A command that waits for longer hangs. */
+/** A usual command that waits for longer hangs. */
 const LIMIT_MS = 60_000;
 
 const TERMINAL_CODES = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;?]*[ -/]*[@-~]|[()][A-B0-2])`, 'g');
@@ -90,7 +92,7 @@ export async function runLatchkey(
       for (const step of steps) step(text);
     });
   }
-  const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+  const limit = setTimeout(() => child.kill('SIGKILL'), options.limitMs ?? LIMIT_MS);
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(limit);
   await pending;

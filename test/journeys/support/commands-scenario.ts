@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -43,7 +43,7 @@ export class CommandsScenario extends CanaryRecorder {
     for (const name of ['work', 'temporary', 'home']) mkdirSync(join(folder, name));
     const env = { TMPDIR: join(folder, 'temporary'), HOME: join(folder, 'home') };
     return new CommandsScenario(
-      await RunningSystem.start(['--no-job', '--verbose'], /^ready/m, env),
+      await RunningSystem.startAsUsersDo(['--no-job', '--verbose'], env),
       folder,
       env,
     );
@@ -124,6 +124,7 @@ async function goodCommands(scenario: CommandsScenario): Promise<void> {
     const { accessToken } = await scenario.system.secret<TokenValue>(arn);
     scenario.add(`${name} token ${scope}`, accessToken);
   }
+  await restoreContents(scenario, tenant);
   await run('credentials put --revoke-previous', await scenario.pair('second pair', tenant), ['--json']);
   const slow = await scenario.key('key that lags', tenant);
   await tenant.fail('content', { status: 401, body: { message: `no such key ${slow.apiKey}` }, times: 1 });
@@ -141,6 +142,14 @@ async function goodCommands(scenario: CommandsScenario): Promise<void> {
     tenant.place.tenant.tokens.find(({ scope }) => scope === 'api/write')!.arn,
   );
   scenario.add('revealed token', token.accessToken);
+}
+
+async function restoreContents(scenario: CommandsScenario, { place, flags }: OperatedTenant): Promise<void> {
+  const [first = '', ...others] = place.tenant.archivedContentIds;
+  const who = ['--author-ref', place.tenant.authorRefs[0]!];
+  writeFileSync(join(scenario.folder, 'work/ids.txt'), [first, ...others].join('\n'));
+  await scenario.run('restore', ['restore', first, ...who, ...flags]);
+  await scenario.run('restore --from', ['restore', '--from', 'ids.txt', ...who, ...flags, '--json']);
 }
 
 async function badInput(scenario: CommandsScenario): Promise<void> {

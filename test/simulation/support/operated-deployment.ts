@@ -184,6 +184,7 @@ export class OperatedDeployment {
       secretsManager: clientOf(send),
       cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
       scheduler: new InMemorySchedules() as unknown as SchedulerClient,
+      restoreApi: () => Promise.reject(new Error('no restore is expected')),
       functionArn: async (leaf) => `arn:aws:lambda:eu-west-2:111122223333:function:${leaf}`,
     };
     return { deployments: [deployment], flags: '', sendRequest };

@@ -123,6 +123,7 @@ export class World {
           cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
           scheduler: new InMemorySchedules() as unknown as SchedulerClient,
           lambda: { send: (command: InvokeLike) => this.#invoke(command) } as unknown as LambdaClient,
+          restoreApi: () => Promise.reject(new Error('no restore is expected')),
           functionArn: async (leaf) =>
             `arn:aws:lambda:eu-west-1:111111111111:function:${leaf.replace(/-arn$/, '')}`,
         },

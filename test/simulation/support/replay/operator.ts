@@ -115,6 +115,7 @@ export class Operator {
       lambda: { send } as unknown as LambdaClient,
       cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
       scheduler: new InMemorySchedules() as unknown as SchedulerClient,
+      restoreApi: () => Promise.reject(new Error('no restore is expected')),
       functionArn: async (leaf) => this.#replay.arnOf(leaf),
     };
     return { deployments: [system], flags: '', sendRequest: outside.sendRequest };

@@ -1,0 +1,39 @@
+import { type RestoreAuth } from '../contract/restore';
+import { CommandError } from './command-error';
+import { EXIT } from './exit-codes';
+import { type ReadParameter } from './read-parameter';
+import { type Deployment } from './system';
+
+/** The address of a deployment's restore API. @throws {CommandError} where it has none */
+export async function restoreUrlOf(parameter: ReadParameter, stackName: string): Promise<string> {
+  try {
+    return await parameter('restore-api-url');
+  } catch (error) {
+    if (isNotFound(error)) throw noRestoreApi(stackName);
+    throw error;
+  }
+}
+
+/** How callers authenticate: only where the platform's own schemes are taken is there an authorizer. */
+export async function restoreAuthOf(
+  lookUp: (leaf: 'authorizer-arn') => Promise<string>,
+): Promise<RestoreAuth> {
+  try {
+    await lookUp('authorizer-arn');
+    return 'platform';
+  } catch (error) {
+    if (isNotFound(error)) return 'iam';
+    throw error;
+  }
+}
+
+/** That a deployment has no restore API. */
+export function noRestoreApi(stackName: Deployment['stackName']): CommandError {
+  return new CommandError(EXIT.failed, 'no_restore_api', `${stackName} has no restore API`, {
+    advice: `It comes with restoreApi.enabled in the configuration: npx cdk deploy '${stackName}*'`,
+  });
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof CommandError && error.code === 'not_found';
+}

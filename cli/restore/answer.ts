@@ -1,0 +1,104 @@
+import { gatewayProblems } from '../../contract/gateway-problems';
+import { type Problem } from '../../contract/problem';
+import { type RestoreAuth, type RestoredRecord } from '../../contract/restore';
+import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
+import { type HttpsError, type HttpsAnswer } from '../../lambdas/shared/adapters/https-client';
+import { parseRetryAfterMs } from '../../lambdas/shared/domain/retry-after';
+import { type FailureCode, isFailureCode } from './outcome-kinds';
+
+/** What became of one request. */
+export type RestoreAnswer =
+  | {
+      readonly outcome: 'restored';
+      readonly status: number;
+      readonly requestId?: string;
+      readonly record: RestoredRecord;
+    }
+  | RestoreFailure;
+
+export interface RestoreFailure {
+  readonly outcome: FailureCode;
+  readonly status?: number;
+  /** Of API Gateway: what to name when asking about the request. */
+  readonly requestId?: string;
+  /** In our own words, never those of an answer. */
+  readonly detail: string;
+  /** Asking again earlier is useless. */
+  readonly retryAfterMs?: number;
+}
+
+const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Reads an answer of the restore API. What the API does not document leaves the outcome unknown, whatever its status. */
+export function interpretAnswer(
+  answer: HttpsAnswer,
+  contentId: string,
+  auth: RestoreAuth,
+  nowMs: number,
+): RestoreAnswer {
+  const { status, headers } = answer;
+  const body = parseObject(answer.body);
+  const requestId = requestIdOf(body?.requestId) ?? requestIdOf(headers['x-amzn-requestid']);
+  const told = { status, ...(requestId !== undefined && { requestId }) };
+  const unknown = (detail: string) => ({ outcome: 'outcome_unknown', ...told, detail }) as const;
+  if (status === OUTCOMES.restored.status) {
+    const record = readRecord(body ?? {}, contentId);
+    return record === undefined
+      ? unknown('the answer with status 200 is no record of this content')
+      : { outcome: 'restored', ...told, record };
+  }
+  const { code } = (body ?? {}) as Partial<Problem>;
+  const detail = documentedDetail(status, code, auth);
+  if (detail === undefined || !isFailureCode(code)) {
+    return unknown(`the restore API does not document such an answer with status ${status}`);
+  }
+  const retryAfterMs = parseRetryAfterMs(headers['retry-after'], nowMs);
+  return { outcome: code, ...told, detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** What it means that no whole answer was had. */
+export function interpretError(error: HttpsError): RestoreFailure {
+  return error.isSent
+    ? { outcome: 'outcome_unknown', detail: `the request was sent, but: ${error.message}` }
+    : {
+        outcome: 'api_unreachable',
+        detail: `the restore API could not be reached, so nothing was sent: ${error.message}`,
+      };
+}
+
+/** What the contract says about such an answer; undefined where there is none. */
+function documentedDetail(status: number, code: unknown, auth: RestoreAuth): string | undefined {
+  const documented: readonly Pick<Outcome, 'status' | 'code' | 'detail'>[] = [
+    ...Object.values(OUTCOMES),
+    ...gatewayProblems(auth),
+  ];
+  return documented.find((each) => each.status === status && each.code === code)?.detail;
+}
+
+/** Only the form that API Gateway gives it: nothing else of an answer is shown or stored. */
+function requestIdOf(value: unknown): string | undefined {
+  return typeof value === 'string' && REQUEST_ID.test(value) ? value : undefined;
+}
+
+/** The platform writes ids in hexadecimal digits, so that either case names the same content. */
+function readRecord(
+  { id, status, items }: Record<string, unknown>,
+  contentId: string,
+): RestoredRecord | undefined {
+  if (typeof id !== 'string' || typeof status !== 'string' || !Array.isArray(items)) return undefined;
+  if (id.toLowerCase() !== contentId.toLowerCase()) return undefined;
+  return { id, status, items: items.filter(isObject) };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+
+import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
+import { targetFlagsText, type TokenTarget } from '../choose-target';
+import { type CommandContext } from '../command';
+import { CommandError } from '../command-error';
+import { ensureToken } from '../ensure-token';
+import { EXIT } from '../exit-codes';
+import { readToken } from '../read-token';
+import { type Target } from '../system';
+import { exitCodeOf } from '../token-refresh';
+import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
+
+/** A token that ends sooner is not sent: longer than a request takes. */
+const MIN_LIFE_MS = 60_000;
+
+interface HeldToken {
+  accessToken: string;
+  expiresAtMs: number;
+}
+
+/** Shows the tenant's content token `api/write`, which token-refresh keeps: in memory only, and read anew before it ends. */
+export class BearerAuthorizer implements Authorizer {
+  readonly #context: CommandContext;
+  readonly #target: TokenTarget;
+  #held: HeldToken | undefined;
+  /** Those who need a token at the same time wait for one. */
+  #fetching: Promise<HeldToken> | undefined;
+
+  /** @throws {CommandError} where the tenant has no such token */
+  constructor(context: CommandContext, target: Target) {
+    this.#context = context;
+    const token = target.tenant.tokens.find(
+      (each) => each.interface === 'content' && each.scope === 'api/write',
+    );
+    if (token === undefined) {
+      throw new CommandError(
+        EXIT.failed,
+        'no_token',
+        `${target.tenant.tenantId} has no content token api/write`,
+        {
+          advice: 'Restoring takes one: declare it in the configuration, and deploy.',
+        },
+      );
+    }
+    this.#target = { ...target, token };
+  }
+
+  async authorize({ headers }: UnsignedRequest): Promise<AuthorizedHeaders> {
+    const isGood = this.#held !== undefined && this.#held.expiresAtMs - this.#context.nowMs() >= MIN_LIFE_MS;
+    const { accessToken } = isGood ? this.#held! : await this.#fetch();
+    return { ...headers, authorization: `Bearer ${accessToken}` };
+  }
+
+  async renew({ authorization = '' }: AuthorizedHeaders): Promise<void> {
+    const refused = authorization.replace('Bearer ', '');
+    // Another request may have had it renewed meanwhile.
+    if (this.#held?.accessToken === refused) await this.#fetch(refused);
+  }
+
+  #fetch(refused?: string): Promise<HeldToken> {
+    this.#fetching ??= this.#readEnsured(refused).finally(() => (this.#fetching = undefined));
+    return this.#fetching;
+  }
+
+  async #readEnsured(refused: string | undefined): Promise<HeldToken> {
+    const { deployment, tenant, token } = this.#target;
+    const digest = refused && createHash('sha256').update(refused).digest('hex');
+    const answer = await ensureToken(
+      this.#context,
+      deployment,
+      tenant.tenantId,
+      token,
+      GUARANTEED_LIFE_SEC,
+      digest,
+    );
+    if (!answer.ok) {
+      const { code, message } = answer.error;
+      throw new CommandError(exitCodeOf(code), code, `no token for the restore API: ${message}`, {
+        advice: `Nothing was sent without it. Why, and what to do: latchkey doctor ${targetFlagsText(this.#target)}`,
+      });
+    }
+    const { accessToken, expiresAt } = await readToken(this.#context, this.#target);
+    this.#held = { accessToken, expiresAtMs: Date.parse(expiresAt) };
+    return this.#held;
+  }
+}

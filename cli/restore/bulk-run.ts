@@ -1,0 +1,181 @@
+import { CommandError } from '../command-error';
+import { type RestoreAnswer, type RestoreFailure } from './answer';
+import { type AuthorizedHeaders } from './authorizer';
+import { type RestoreItem } from './item';
+import { failureOf } from './outcome-kinds';
+import { type Pace } from './pace';
+import { type RestoreClient } from './restore-client';
+import { type Results } from './results';
+
+/** So often is a content tried in one run, where nothing was modified. */
+const MAX_TRIES = 3;
+/** So many contents in a row without a usable answer, and it is not about them. */
+const MAX_LOST_IN_A_ROW = 5;
+const FIRST_BACKOFF_MS = 500;
+
+export interface BulkPorts {
+  readonly client: Pick<RestoreClient, 'authorize' | 'renew' | 'post'>;
+  readonly results: Pick<Results, 'begin' | 'settle' | 'record'>;
+  readonly pace: Pick<Pace, 'waitMs' | 'accepted' | 'slowDown'>;
+  readonly nowMs: () => number;
+  /** Ends early when interrupted. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** From 0 to 1, 1 excluded. */
+  readonly random: () => number;
+  /** After it no request is sent any more. */
+  readonly interrupted: AbortSignal;
+  /** Told of each content once what became of it is written down. */
+  readonly onRecorded: (answer: RestoreAnswer) => void;
+  /** What a run ends with that met an answer which every other content would meet too. */
+  readonly stopFor: (failure: RestoreFailure) => CommandError;
+}
+
+interface Sent {
+  answer: RestoreAnswer;
+  headers: AuthorizedHeaders;
+  sentAtMs: number;
+}
+
+/** How often a content was tried. */
+interface Tries {
+  failed: number;
+  refused: AuthorizedHeaders | undefined;
+}
+
+/** Restores many contents, several at a time. One whose outcome may be unknown is never sent again. */
+export class BulkRun {
+  readonly #ports: BulkPorts;
+  readonly #items: readonly RestoreItem[];
+  #next = 0;
+  #lostInARow = 0;
+  /** Whether the platform has looked at any content: then a refusal of another is about that one. */
+  #hasWorked = false;
+  #stop: { readonly reason: unknown } | undefined;
+  /** Resolves when the run is to stop, so that nobody goes on waiting. */
+  readonly #stopped: Promise<void>;
+  #endWaits!: () => void;
+
+  constructor(ports: BulkPorts, items: readonly RestoreItem[]) {
+    this.#ports = ports;
+    this.#items = items;
+    this.#stopped = new Promise((resolve) => (this.#endWaits = resolve));
+  }
+
+  /**
+   * Sends what there is to send, and waits for all that was begun.
+   * @param parallel how many at a time
+   * @returns why it stopped; undefined where it came to its end, or was interrupted
+   * @throws what no port may throw, once all that was begun has ended
+   */
+  async run(parallel: number): Promise<CommandError | undefined> {
+    const work = async () => {
+      while (this.#goesOn && this.#next < this.#items.length) await this.#restore(this.#items[this.#next++]!);
+    };
+    await Promise.all(Array.from({ length: parallel }, work));
+    if (this.#stop === undefined) return undefined;
+    const { reason } = this.#stop;
+    if (reason instanceof CommandError) return reason;
+    throw reason;
+  }
+
+  get #goesOn(): boolean {
+    return this.#stop === undefined && !this.#ports.interrupted.aborted;
+  }
+
+  /** Tries one content until it has an outcome, or the run ends. */
+  async #restore(item: RestoreItem): Promise<void> {
+    const { results } = this.#ports;
+    const tries: Tries = { failed: 0, refused: undefined };
+    let answer: RestoreAnswer | undefined;
+    try {
+      for (;;) {
+        const sent = await this.#send(item, tries.refused);
+        // The run ends: what was answered before stands.
+        if (sent === undefined) break;
+        answer = sent.answer;
+        const waitMs = this.#waitBeforeNext(sent, tries);
+        if (waitMs === undefined) break;
+        await results.settle(item, answer);
+        await this.#wait(waitMs);
+      }
+      if (answer === undefined) return;
+      await results.record(item, answer);
+      this.#ports.onRecorded(answer);
+      this.#judge(answer);
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  /** One request; undefined where the run ends before it. */
+  async #send(item: RestoreItem, refused: AuthorizedHeaders | undefined): Promise<Sent | undefined> {
+    const { client, results, pace, nowMs } = this.#ports;
+    while (pace.waitMs > 0 && this.#goesOn) await this.#wait(pace.waitMs);
+    if (!this.#goesOn) return undefined;
+    const headers = await this.#authorize(item, refused);
+    if (headers === undefined || !this.#goesOn) return undefined;
+    await results.begin(item);
+    const sentAtMs = nowMs();
+    return { answer: await client.post(item, headers), headers, sentAtMs };
+  }
+
+  /** Undefined where there is nothing to show, or nobody waits for it any more: then no other content can be sent either. */
+  async #authorize(
+    item: RestoreItem,
+    refused: AuthorizedHeaders | undefined,
+  ): Promise<AuthorizedHeaders | undefined> {
+    const { client, interrupted } = this.#ports;
+    try {
+      if (refused !== undefined) await client.renew(refused);
+      return await client.authorize(item);
+    } catch (error) {
+      if (!interrupted.aborted) this.#end(error);
+      return undefined;
+    }
+  }
+
+  /** How long to wait before the content is sent again, in ms; undefined where it is not. */
+  #waitBeforeNext({ answer, headers, sentAtMs }: Sent, tries: Tries): number | undefined {
+    if (answer.outcome === 'restored') return undefined;
+    const { pace, random } = this.#ports;
+    switch (failureOf(answer.outcome).kind) {
+      case 'throttled':
+        return pace.slowDown(sentAtMs, answer.retryAfterMs) ? 0 : undefined;
+      case 'transient':
+        tries.failed += 1;
+        return tries.failed < MAX_TRIES ? random() * FIRST_BACKOFF_MS * 2 ** tries.failed : undefined;
+      case 'everyone':
+        if (answer.outcome !== 'unauthorized' || tries.refused !== undefined) return undefined;
+        tries.refused = headers;
+        return 0;
+      default:
+        return undefined;
+    }
+  }
+
+  /** What an outcome says about the contents after it. */
+  #judge(answer: RestoreAnswer): void {
+    const { pace, stopFor } = this.#ports;
+    const kind = answer.outcome === 'restored' ? 'content' : failureOf(answer.outcome).kind;
+    const isLost = kind === 'transient' || kind === 'unknown';
+    this.#lostInARow = isLost ? this.#lostInARow + 1 : 0;
+    if (kind !== 'throttled') pace.accepted();
+    if (kind === 'content') this.#hasWorked = true;
+    if (answer.outcome === 'restored') return;
+    const isForAll =
+      kind === 'everyone' ||
+      kind === 'throttled' ||
+      (kind === 'access' && !this.#hasWorked) ||
+      this.#lostInARow >= MAX_LOST_IN_A_ROW;
+    if (isForAll) this.#end(stopFor(answer));
+  }
+
+  async #wait(ms: number): Promise<void> {
+    if (ms > 0) await Promise.race([this.#ports.sleep(ms), this.#stopped]);
+  }
+
+  #end(reason: unknown): void {
+    this.#stop ??= { reason };
+    this.#endWaits();
+  }
+}

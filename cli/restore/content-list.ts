@@ -1,0 +1,90 @@
+import { type ActingUser } from '../../contract/restore';
+import {
+  CONTENT_ID_RULE,
+  isContentId,
+  isReference,
+  isSameUser,
+  REFERENCE_RULE,
+  type RestoreItem,
+} from './item';
+
+/** As many lines may a list have. */
+export const MAX_LINES = 100_000;
+
+/** What is asked to be restored. */
+export interface ContentList {
+  /** Each content once, in the order of the list. */
+  readonly items: readonly RestoreItem[];
+  /** Lines that name a content again. */
+  readonly duplicates: number;
+  /** What is wrong, such as `line 3: …`; with any of them nothing may be sent. What was found is not repeated. */
+  readonly faults: readonly string[];
+}
+
+const FIELDS = ['contentId', 'authorRef', 'collaborationId'];
+const NO_USER =
+  'found neither authorRef nor collaborationId; allowed: one of them in the line, or as an option';
+
+/**
+ * Reads a list of contents: an id in each line, or an object with `contentId`, and `authorRef` or `collaborationId` or
+ * both. Empty lines, and those that begin with `#`, say nothing.
+ * @param usual who acts where a line does not say it
+ */
+export function parseContentList(text: string, usual: ActingUser): ContentList {
+  const lines = text.split(/\r?\n/);
+  if (lines.length > MAX_LINES + 1) {
+    return { items: [], duplicates: 0, faults: [`found more than ${MAX_LINES} lines; allowed: as many`] };
+  }
+  const found = new Map<string, { item: RestoreItem; number: number }>();
+  const faults: string[] = [];
+  let duplicates = 0;
+  for (const [index, line] of lines.entries()) {
+    const trimmed = line.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) continue;
+    const number = index + 1;
+    const item = parseLine(trimmed, usual);
+    if (typeof item === 'string') {
+      faults.push(`line ${number}: ${item}`);
+      continue;
+    }
+    const known = found.get(item.contentId);
+    if (known === undefined) found.set(item.contentId, { item, number });
+    else if (isSameUser(known.item.actingUser, item.actingUser)) duplicates += 1;
+    else
+      faults.push(
+        `line ${number}: found the content of line ${known.number} with another author or collaboration`,
+      );
+  }
+  return { items: [...found.values()].map(({ item }) => item), duplicates, faults };
+}
+
+/** What the line asks for, or what is wrong with it. */
+function parseLine(line: string, usual: ActingUser): RestoreItem | string {
+  const fields = line.startsWith('{') ? parseObject(line) : { contentId: line };
+  if (typeof fields === 'string') return fields;
+  const { contentId, authorRef, collaborationId } = fields;
+  if (!isContentId(contentId)) return `found no content id; allowed: ${CONTENT_ID_RULE}`;
+  for (const [name, reference] of Object.entries({ authorRef, collaborationId })) {
+    if (reference !== undefined && !isReference(reference)) {
+      return `${name}: found something else; allowed: ${REFERENCE_RULE}`;
+    }
+  }
+  const own = {
+    ...(isReference(authorRef) && { authorRef }),
+    ...(isReference(collaborationId) && { collaborationId }),
+  };
+  const actingUser: ActingUser = Object.keys(own).length > 0 ? own : usual;
+  if (Object.keys(actingUser).length === 0) return NO_USER;
+  return { contentId, actingUser };
+}
+
+function parseObject(line: string): Record<string, unknown> | string {
+  let value: Record<string, unknown>;
+  try {
+    value = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return 'found no JSON; allowed: a content id, or a JSON object';
+  }
+  if (Object.keys(value).every((name) => FIELDS.includes(name))) return value;
+  return `found another field; allowed: ${FIELDS.join(', ')}`;
+}

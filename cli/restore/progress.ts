@@ -1,0 +1,95 @@
+import { spanText } from '../../inspect/times';
+import { type Progress, type Terminal } from '../terminal';
+import { type RestoreAnswer } from './answer';
+import { failureOf } from './outcome-kinds';
+
+/** Where each line stays, one every so often is enough. */
+const LINE_EVERY_MS = 10_000;
+const BAR_WIDTH = 12;
+
+/** How many contents have come how far. */
+export interface Counts {
+  restored: number;
+  failed: number;
+  unknown: number;
+  left: number;
+}
+
+/** Shows how far a run is: a bar on a terminal, a line now and then elsewhere. */
+export class RunProgress {
+  readonly #progress: Progress;
+  readonly #nowMs: () => number;
+  readonly #counts: Counts;
+  readonly #startedAtMs: number;
+  readonly #leftAtStart: number;
+  #shownAtMs: number;
+  #isEnding = false;
+
+  /** @param counts before the run: what was restored by an earlier one counts, and what is sent again is left */
+  constructor(terminal: Pick<Terminal, 'progress'>, nowMs: () => number, counts: Counts) {
+    this.#nowMs = nowMs;
+    this.#counts = { ...counts };
+    this.#leftAtStart = counts.left;
+    this.#startedAtMs = nowMs();
+    this.#shownAtMs = this.#startedAtMs;
+    this.#progress = terminal.progress(this.#text());
+  }
+
+  /** A content has this outcome now. */
+  recorded(answer: RestoreAnswer): void {
+    this.#counts.left -= 1;
+    this.#counts[bucketOf(answer)] += 1;
+    const isDue = this.#progress.isDrawnOver || this.#nowMs() - this.#shownAtMs >= LINE_EVERY_MS;
+    if (isDue) this.#show();
+  }
+
+  /** Nothing more is sent; what was begun is waited for. */
+  ending(): void {
+    this.#isEnding = true;
+    this.#show();
+  }
+
+  /** Ends with the figures. @param isGood whether all are restored */
+  end(isGood: boolean): void {
+    if (isGood) this.#progress.done(this.#text());
+    else this.#progress.failed(this.#text());
+  }
+
+  #show(): void {
+    this.#shownAtMs = this.#nowMs();
+    this.#progress.update(this.#text());
+  }
+
+  #text(): string {
+    const { restored, failed, unknown, left } = this.#counts;
+    const total = restored + failed + unknown + left;
+    const done = total === 0 ? 1 : (total - left) / total;
+    const filled = Math.floor(done * BAR_WIDTH);
+    const figures = [
+      `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${Math.floor(done * 100)} %`,
+      `${restored} restored`,
+      `${failed} failed`,
+      `${unknown} unknown`,
+      `${left} left`,
+      ...this.#speed(),
+    ];
+    const text = figures.join(' · ');
+    return this.#isEnding ? `Waiting for what was begun; Ctrl-C again leaves it unknown · ${text}` : text;
+  }
+
+  #speed(): string[] {
+    const sent = this.#leftAtStart - this.#counts.left;
+    const spentMs = this.#nowMs() - this.#startedAtMs;
+    if (sent === 0 || spentMs < 1_000) return [];
+    const leftMs = (spentMs / sent) * this.#counts.left;
+    return [
+      `${((sent * 1_000) / spentMs).toFixed(1)}/s`,
+      ...(leftMs > 0 ? [`${spanText(leftMs)} to go`] : []),
+    ];
+  }
+}
+
+function bucketOf({ outcome }: RestoreAnswer): Exclude<keyof Counts, 'left'> {
+  if (outcome === 'restored') return 'restored';
+  return failureOf(outcome).kind === 'unknown' ? 'unknown' : 'failed';
+}

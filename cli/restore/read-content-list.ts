@@ -1,0 +1,49 @@
+import { readFileSync, statSync } from 'node:fs';
+
+import { type ActingUser } from '../../contract/restore';
+import { usageError } from '../command-error';
+import { showFile } from '../show-argument';
+import { type ContentList, parseContentList } from './content-list';
+
+/** More than the longest list takes. */
+const MAX_BYTES = 128 * 1024 * 1024;
+const FAULTS_SHOWN = 20;
+
+/**
+ * Reads the list that a file holds: UTF-8, with a byte order mark or without.
+ * @throws {CommandError} usage, with everything that is wrong with it
+ */
+export function readContentList(file: string, usual: ActingUser): ContentList {
+  const list = parseContentList(readText(file), usual);
+  const { items, faults } = list;
+  if (faults.length > 0) {
+    const more = faults.length - FAULTS_SHOWN;
+    const lines = [...faults.slice(0, FAULTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])];
+    throw usageError(`--from: found faults in ${showFile(file)}\n${lines.join('\n')}`, 'Nothing was sent.');
+  }
+  if (items.length === 0) {
+    throw usageError(`--from: found no content id in ${showFile(file)}; allowed: one in each line`);
+  }
+  return list;
+}
+
+function readText(file: string): string {
+  if (file === '-') {
+    throw usageError(
+      '--from: found standard input; allowed: a file, which an interrupted run can be taken up from',
+    );
+  }
+  try {
+    if (statSync(file).size > MAX_BYTES)
+      throw usageError(`--from: found more than ${MAX_BYTES} bytes; allowed: as many`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw usageError('--from: found no UTF-8; allowed: UTF-8');
+    if (!/^E[A-Z]+$/.test(code ?? '')) throw error;
+    throw usageError(
+      `--from: found that ${showFile(file)} cannot be read (${code}); allowed: a file that can`,
+    );
+  }
+}

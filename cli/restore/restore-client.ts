@@ -1,0 +1,78 @@
+import { RESTORE_PATH, type RestoreAuth } from '../../contract/restore';
+import { HttpsError } from '../../lambdas/shared/adapters/https-client';
+import { type CommandContext } from '../command';
+import { type Target } from '../system';
+import { interpretAnswer, interpretError, type RestoreAnswer } from './answer';
+import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
+import { BearerAuthorizer } from './bearer-authorizer';
+import { type RestoreItem } from './item';
+import { SignatureAuthorizer } from './signature-authorizer';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** API Gateway gives up after 29 s, so that whatever it knows is known by then. */
+const TOTAL_TIMEOUT_MS = 35_000;
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+
+/** The restore API of a deployment, in the name of one tenant. */
+export class RestoreClient {
+  readonly url: string;
+  readonly #auth: RestoreAuth;
+  readonly #authorizer: Authorizer;
+  readonly #target: Target;
+  readonly #nowMs: () => number;
+
+  private constructor(context: CommandContext, target: Target, url: string, auth: RestoreAuth) {
+    this.url = url;
+    this.#auth = auth;
+    this.#authorizer =
+      auth === 'iam'
+        ? new SignatureAuthorizer(context, target.deployment)
+        : new BearerAuthorizer(context, target);
+    this.#target = target;
+    this.#nowMs = context.nowMs;
+  }
+
+  /** @throws {CommandError} where the deployment has no restore API */
+  static async open(context: CommandContext, target: Target): Promise<RestoreClient> {
+    const { url, auth } = await target.deployment.restoreApi();
+    return new RestoreClient(context, target, url, auth);
+  }
+
+  /** What authorizes one request for a content; to be asked for anew each time. Nothing is sent to the restore API. @throws {CommandError} */
+  authorize(item: RestoreItem): Promise<AuthorizedHeaders> {
+    return this.#authorizer.authorize(this.#requestFor(item));
+  }
+
+  /** After a 401: has what was refused replaced, so that another request is worthwhile. @throws {CommandError} */
+  renew(refused: AuthorizedHeaders): Promise<void> {
+    return this.#authorizer.renew(refused);
+  }
+
+  /** Sends one request, once. Every way in which it can end is an answer. */
+  async post(item: RestoreItem, headers: AuthorizedHeaders): Promise<RestoreAnswer> {
+    try {
+      const answer = await this.#target.system.sendRequest({
+        ...this.#requestFor(item),
+        headers,
+        connectTimeoutMs: CONNECT_TIMEOUT_MS,
+        totalTimeoutMs: TOTAL_TIMEOUT_MS,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
+      });
+      return interpretAnswer(answer, item.contentId, this.#auth, this.#nowMs());
+    } catch (error) {
+      if (!(error instanceof HttpsError)) throw error;
+      return interpretError(error);
+    }
+  }
+
+  #requestFor({ contentId, actingUser }: RestoreItem): UnsignedRequest {
+    const { tenantId } = this.#target.tenant;
+    const path = RESTORE_PATH.replace('{tenantId}', tenantId).replace('{contentId}', contentId);
+    return {
+      url: new URL(`${this.url}${path}`),
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(actingUser),
+    };
+  }
+}

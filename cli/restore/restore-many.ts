@@ -1,0 +1,150 @@
+import { resolve } from 'node:path';
+
+import { type ActingUser } from '../../contract/restore';
+import { chooseTarget, targetFlagsText } from '../choose-target';
+import { type CommandContext } from '../command';
+import { type CommandError, usageError } from '../command-error';
+import { type ExitCode } from '../exit-codes';
+import { type Target } from '../system';
+import { failureFor } from './advice';
+import { BulkRun } from './bulk-run';
+import { type ContentList } from './content-list';
+import { type RestoreItem } from './item';
+import { Pace } from './pace';
+import { isToSend, type PlanFlags, tallyOf } from './plan';
+import { RunProgress } from './progress';
+import { readContentList } from './read-content-list';
+import { type ResultLine } from './result-line';
+import { RestoreClient } from './restore-client';
+import { Results } from './results';
+import { resultsFailure } from './results-failure';
+import { takeRunLock } from './run-lock';
+import { commandText, exitCodeOf, type Summary, summaryDocument, summaryText } from './summary';
+
+/** So many at a time, where nothing is said. */
+export const USUAL_PARALLEL = 8;
+
+export interface RestoreManyFlags extends PlanFlags {
+  readonly environment?: string;
+  readonly platformRegion?: string;
+  readonly tenant?: string;
+  readonly from: string;
+  readonly results?: string;
+  readonly parallel?: number;
+}
+
+/**
+ * Restores the contents of a list. A run that ended early is taken up by the same command, from its results.
+ * @param usual who acts where the list does not say it
+ * @throws {CommandError} before anything was sent
+ */
+export async function restoreMany(
+  context: CommandContext,
+  flags: RestoreManyFlags,
+  usual: ActingUser,
+): Promise<ExitCode> {
+  const { terminal, nowMs } = context;
+  const { from, results: resultsFile = `${from}.results.jsonl` } = flags;
+  if (resolve(resultsFile) === resolve(from)) {
+    throw usageError('--results: found the list itself; allowed: another file');
+  }
+  const list = readContentList(from, usual);
+  const target = chooseTarget(await context.system(), flags);
+  const client = await RestoreClient.open(context, target);
+  const { environment, platformRegion } = target.deployment;
+  const tenant = { environment, platformRegion, tenantId: target.tenant.tenantId };
+  const release = lock(`${resultsFile}.lock`);
+  try {
+    const results = await Results.open({
+      file: resolve(resultsFile),
+      place: { ...tenant, api: client.url },
+      items: list.items,
+      nowMs,
+    });
+    const run = { list, target, client, results };
+    const summary: Summary = {
+      stopped: await sendAll(context, run, flags),
+      tenant,
+      tally: tallyOf(list.items, (contentId) => results.of(contentId)),
+      duplicates: list.duplicates,
+      results: resultsFile,
+      command: commandText('restore', flagsToRepeat(flags, usual), targetFlagsText(target)),
+    };
+    terminal.result(summaryDocument(summary), (style) => summaryText(summary, style));
+    return exitCodeOf(summary);
+  } finally {
+    release();
+  }
+}
+
+interface Run {
+  readonly list: ContentList;
+  readonly target: Target;
+  readonly client: RestoreClient;
+  readonly results: Results;
+}
+
+/** Sends what is to be sent. @returns why it stopped before its end */
+async function sendAll(
+  { terminal, nowMs, sleep }: CommandContext,
+  { list: { items }, target, client, results }: Run,
+  flags: RestoreManyFlags,
+): Promise<CommandError | undefined> {
+  const { interrupted } = terminal;
+  const before = new Map(items.map(({ contentId }) => [contentId, results.of(contentId)]));
+  const isLeft = ({ contentId }: RestoreItem) => isToSend(before.get(contentId), flags);
+  const left = items.filter(isLeft);
+  const settled = (contentId: string): ResultLine | undefined =>
+    isLeft({ contentId, actingUser: {} }) ? undefined : before.get(contentId);
+  const progress = new RunProgress(terminal, nowMs, tallyOf(items, settled));
+  const onInterrupt = () => progress.ending();
+  interrupted.addEventListener('abort', onInterrupt, { once: true });
+  const bulk = new BulkRun(
+    {
+      client,
+      results,
+      pace: new Pace({ nowMs, random: Math.random }),
+      nowMs,
+      sleep: (ms) =>
+        sleep(ms).catch((error: unknown) => {
+          if (!interrupted.aborted) throw error;
+        }),
+      random: Math.random,
+      interrupted,
+      onRecorded: (answer) => progress.recorded(answer),
+      stopFor: (failure) => failureFor(failure, target),
+    },
+    left,
+  );
+  let stopped: CommandError | undefined;
+  try {
+    stopped = await bulk.run(flags.parallel ?? USUAL_PARALLEL);
+  } finally {
+    interrupted.removeEventListener('abort', onInterrupt);
+    await results.close().catch((error: unknown) => (stopped ??= resultsFailure(error)));
+    const { restored } = tallyOf(items, (contentId) => results.of(contentId));
+    progress.end(restored === items.length);
+  }
+  return stopped;
+}
+
+function lock(file: string): () => void {
+  try {
+    return takeRunLock(resolve(file));
+  } catch (error) {
+    throw resultsFailure(error);
+  }
+}
+
+function flagsToRepeat(
+  { from, results, parallel }: RestoreManyFlags,
+  { authorRef, collaborationId }: ActingUser,
+): Record<string, string | undefined> {
+  return {
+    '--from': from,
+    '--results': results,
+    '--author-ref': authorRef,
+    '--collaboration-id': collaborationId,
+    '--parallel': parallel?.toString(),
+  };
+}

@@ -1,0 +1,84 @@
+import { type RestoredRecord } from '../../contract/restore';
+import { chooseTarget } from '../choose-target';
+import { type CommandContext, type TargetFlags } from '../command';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { harmless } from '../harmless';
+import { table } from '../table';
+import { type Style } from '../terminal';
+import { failureFor } from './advice';
+import { type RestoreAnswer } from './answer';
+import { type RestoreItem } from './item';
+import { RestoreClient } from './restore-client';
+
+/**
+ * Restores one content, and shows its record. Sends one request, and a second one only after a 401.
+ * @throws {CommandError} saying what happened, and what to do
+ */
+export async function restoreOne(
+  context: CommandContext,
+  flags: TargetFlags,
+  item: RestoreItem,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const target = chooseTarget(await context.system(), flags);
+  const client = await RestoreClient.open(context, target);
+  const progress = terminal.progress('Asking the restore API');
+  const onInterrupt = () =>
+    progress.update('Waiting for the answer; Ctrl-C again leaves the outcome unknown');
+  terminal.interrupted.addEventListener('abort', onInterrupt, { once: true });
+  let answer: RestoreAnswer;
+  try {
+    answer = await send(client, item);
+  } catch (error) {
+    progress.failed('Not restored');
+    throw error;
+  } finally {
+    terminal.interrupted.removeEventListener('abort', onInterrupt);
+  }
+  if (answer.outcome !== 'restored') {
+    progress.failed(
+      answer.outcome === 'outcome_unknown' ? 'Nobody knows whether it is restored' : 'Not restored',
+    );
+    throw failureFor(answer, target);
+  }
+  progress.done('Restored');
+  const { environment, platformRegion } = target.deployment;
+  const { record } = answer;
+  terminal.result(
+    {
+      environment,
+      platformRegion,
+      tenantId: target.tenant.tenantId,
+      contentId: item.contentId,
+      outcome: answer.outcome,
+      record,
+    },
+    (style) => recordText(record, style),
+  );
+  return EXIT.done;
+}
+
+/** A 401 precedes processing, so that a token which was refused may be replaced, and the request sent again. */
+async function send(client: RestoreClient, item: RestoreItem): Promise<RestoreAnswer> {
+  const headers = await client.authorize(item);
+  const answer = await client.post(item, headers);
+  if (answer.outcome !== 'unauthorized') return answer;
+  await client.renew(headers);
+  return client.post(item, await client.authorize(item));
+}
+
+function recordText({ id, status, items }: RestoredRecord, style: Style): string {
+  // The texts are those of the content's authors, and their vocabularies are open.
+  const shown = (text: unknown) => harmless(typeof text === 'string' ? text : '');
+  const rows = items.map(({ rank, type, status: state, summary, failureReason }) => [
+    typeof rank === 'number' ? String(rank) : '',
+    shown(type),
+    { text: shown(state), paint: state === 'error' ? style.bad : style.good },
+    shown(summary),
+    shown(failureReason),
+  ]);
+  return [
+    `${style.good('✓')} ${harmless(id)} is ${harmless(status)}`,
+    ...(rows.length === 0 ? [] : table([['rank', 'type', 'status', 'summary', ''], ...rows], '  ')),
+  ].join('\n');
+}

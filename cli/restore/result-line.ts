@@ -1,0 +1,106 @@
+import { type TenantKey } from '../../contract/token-key';
+import { usageError } from '../command-error';
+import { showFile } from '../show-argument';
+import { isContentId, isSameUser, type RestoreItem } from './item';
+import { type FailureCode, isFailureCode } from './outcome-kinds';
+
+/** Where contents are restored: what all results of one file have in common. */
+export interface ResultPlace extends TenantKey {
+  /** Address of the restore API. */
+  readonly api: string;
+}
+
+/** What became of one content: a line of the results. */
+export interface ResultLine extends ResultPlace {
+  readonly contentId: string;
+  readonly outcome: 'restored' | FailureCode;
+  readonly status?: number;
+  readonly requestId?: string;
+  /** When: ISO 8601, UTC. */
+  readonly at: string;
+  readonly detail?: string;
+  /** How many requests have been sent for the content, this one included. */
+  readonly attempt: number;
+  readonly authorRef?: string;
+  readonly collaborationId?: string;
+}
+
+const PLACE_FIELDS = ['environment', 'platformRegion', 'tenantId', 'api'] as const;
+/** What a line begins with, as it is written: no other file is taken for one of results that was cut off. */
+const BEGINNING = '{"contentId":"';
+
+/**
+ * Reads results, of which the last of a content holds. A last line that was cut off, as when the process was killed
+ * while it wrote, counts as none.
+ * @throws {CommandError} usage, where the file is something else
+ */
+export function parseResultLines(text: string, file: string): Map<string, ResultLine> {
+  const lines = text.split('\n');
+  const last = lines.pop()!;
+  const results = new Map<string, ResultLine>();
+  for (const [index, line] of lines.entries()) {
+    const result = parseLine(line);
+    if (result === undefined) throw notResults(file, index + 1);
+    results.set(result.contentId, result);
+  }
+  if (!last.startsWith(BEGINNING) && !BEGINNING.startsWith(last)) throw notResults(file, lines.length + 1);
+  return results;
+}
+
+/**
+ * Refuses results that are of another tenant, deployment or author.
+ * @throws {CommandError} usage, naming what differs
+ */
+export function checkSameRun(
+  results: ReadonlyMap<string, ResultLine>,
+  place: ResultPlace,
+  items: readonly RestoreItem[],
+  file: string,
+): void {
+  const refuse = (what: string, found: string, allowed: string) =>
+    usageError(
+      `${what}: found ${found} in the results ${showFile(file)}; allowed: ${allowed}, as this run has it`,
+      'Results are of one run: give it the flags that it had, or name other results with --results.',
+    );
+  for (const result of results.values()) {
+    const field = PLACE_FIELDS.find((each) => result[each] !== place[each]);
+    if (field !== undefined) throw refuse(field, result[field], place[field]);
+  }
+  for (const { contentId, actingUser } of items) {
+    const result = results.get(contentId);
+    if (result !== undefined && !isSameUser(result, actingUser)) {
+      throw refuse('author and collaboration', `others for content ${contentId}`, 'the same');
+    }
+  }
+}
+
+/** As a line is written, its content first. */
+export function resultText(result: ResultLine): string {
+  const { contentId, ...rest } = result;
+  return JSON.stringify({ contentId, ...rest });
+}
+
+function parseLine(line: string): ResultLine | undefined {
+  let value: Partial<ResultLine>;
+  try {
+    value = JSON.parse(line) as Partial<ResultLine>;
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { contentId, outcome, at, attempt } = value;
+  const isWhole =
+    isContentId(contentId) &&
+    (outcome === 'restored' || isFailureCode(outcome)) &&
+    typeof at === 'string' &&
+    Number.isInteger(attempt) &&
+    PLACE_FIELDS.every((field) => typeof value[field] === 'string');
+  return isWhole ? (value as ResultLine) : undefined;
+}
+
+function notResults(file: string, line: number) {
+  return usageError(
+    `results: found no result in line ${line} of ${showFile(file)}; allowed: a file that this command has written, or none`,
+    'Nothing was sent, and the file is as it was. Name other results with --results.',
+  );
+}

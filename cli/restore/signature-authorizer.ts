@@ -1,0 +1,68 @@
+import { createHash, createHmac } from 'node:crypto';
+
+import { SignatureV4 } from '@smithy/signature-v4';
+
+import { awsFailure, type AwsCall } from '../aws-failure';
+import { type CommandContext } from '../command';
+import { type Deployment } from '../system';
+import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
+
+/**
+ * Signs requests with the caller's own AWS identity (Signature Version 4), for the AWS region of the deployment.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-postman-to-call-api.html
+ */
+export class SignatureAuthorizer implements Authorizer {
+  readonly #signer: SignatureV4;
+  readonly #nowMs: () => number;
+  readonly #call: AwsCall;
+
+  constructor({ nowMs, terminal: { interrupted } }: CommandContext, deployment: Deployment) {
+    // Those that the deployment's own clients have found.
+    const { credentials, region } = deployment.lambda.config;
+    this.#signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: NodeSha256 });
+    this.#nowMs = nowMs;
+    const resource = `the restore API of ${deployment.stackName}`;
+    this.#call = { action: 'execute-api:Invoke', resource, deployment, interrupted };
+  }
+
+  async authorize({ url, method, headers, body }: UnsignedRequest): Promise<AuthorizedHeaders> {
+    const { protocol, hostname, port, pathname, host } = url;
+    const unsigned = {
+      method,
+      protocol,
+      hostname,
+      ...(port !== '' && { port: Number(port) }),
+      path: pathname,
+      headers: { ...headers, host },
+      body,
+    };
+    try {
+      const signed = await this.#signer.sign(unsigned, { signingDate: new Date(this.#nowMs()) });
+      return signed.headers;
+    } catch (error) {
+      throw awsFailure(error, this.#call);
+    }
+  }
+
+  /** A signature is as good as the identity behind it. */
+  async renew(): Promise<void> {}
+}
+
+/** The SDK's interface of a hash, over Node's own. */
+class NodeSha256 {
+  readonly #hash;
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret as Uint8Array);
+  }
+
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.#hash.update(data as Uint8Array);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+
+  reset(): void {}
+}

@@ -1,0 +1,124 @@
+import { errorDocument, type CommandError } from '../command-error';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { shellWord } from '../shell-word';
+import { table } from '../table';
+import { type Style } from '../terminal';
+import { failureOf, isFailureCode } from './outcome-kinds';
+import { type Tally } from './plan';
+
+/** What a run of many has come to. */
+export interface Summary {
+  readonly tenant: {
+    readonly environment: string;
+    readonly platformRegion: string;
+    readonly tenantId: string;
+  };
+  readonly tally: Tally;
+  /** Lines that named a content again. */
+  readonly duplicates: number;
+  /** Path of the results, as it was given. */
+  readonly results: string;
+  /** Why the run ended before its end. */
+  readonly stopped: CommandError | undefined;
+  /** The command that takes the run up again. */
+  readonly command: string;
+}
+
+/** Scripts rely on it: unknown outcomes first, since they need somebody to look. */
+export function exitCodeOf({ tally, stopped }: Pick<Summary, 'tally' | 'stopped'>): ExitCode {
+  if (tally.unknown > 0) return EXIT.outcomeUnknown;
+  if (stopped !== undefined) return stopped.exitCode;
+  if (tally.left > 0) return EXIT.failed;
+  const failures = Object.keys(tally.outcomes).filter(isFailureCode);
+  const exitCodes = new Set(failures.map((code) => failureOf(code).exitCode));
+  if (exitCodes.size === 0) return EXIT.done;
+  return exitCodes.size === 1 ? [...exitCodes][0]! : EXIT.failed;
+}
+
+/** For programs. */
+export function summaryDocument(summary: Summary): object {
+  const { tenant, tally, duplicates, results, stopped } = summary;
+  const { restored, failed, unknown, left, outcomes } = tally;
+  const next = nextSteps(summary).flatMap(({ command }) => command ?? []);
+  return {
+    ...tenant,
+    restored,
+    failed,
+    unknown,
+    left,
+    outcomes,
+    duplicates,
+    results,
+    ...(stopped !== undefined && { stopped: errorDocument(stopped) }),
+    next,
+  };
+}
+
+/** For people. */
+export function summaryText(summary: Summary, style: Style): string {
+  const { tenant, tally, duplicates, results, stopped } = summary;
+  const { restored, failed, unknown, left, outcomes } = tally;
+  const total = restored + failed + unknown + left;
+  const paint = (outcome: string) =>
+    outcome === 'restored' ? style.good : outcome === 'outcome_unknown' ? style.warning : style.bad;
+  const rows = [
+    ...Object.entries(outcomes).map(([outcome, count]) => [
+      { text: outcome, paint: paint(outcome) },
+      String(count),
+    ]),
+    ...(left > 0 ? [['not sent yet', String(left)]] : []),
+  ];
+  const isAlone = tally.restored === total;
+  return [
+    `${isAlone ? style.good('✓') : style.bad('✗')} ${restored} of ${total} restored, tenant ${tenant.tenantId}, ${tenant.environment} ${tenant.platformRegion}`,
+    ...table(rows, '  '),
+    ...(duplicates > 0 ? [`  ${duplicates} more lines of the list name one of them again`] : []),
+    `Results: ${results}`,
+    ...(stopped === undefined
+      ? []
+      : [`Stopped: ${stopped.message}`, ...(stopped.advice === undefined ? [] : [stopped.advice])]),
+    ...nextSteps(summary).flatMap(({ says, command }) => [
+      says,
+      ...(command === undefined ? [] : [`  ${command}`]),
+    ]),
+  ].join('\n');
+}
+
+interface Step {
+  says: string;
+  command?: string;
+}
+
+function nextSteps({ tally: { left, unknown, outcomes }, results, command }: Summary): Step[] {
+  const kinds = Object.keys(outcomes).map((code) => isFailureCode(code) && failureOf(code).kind);
+  const isMore = left > 0 || kinds.some((kind) => kind && !['content', 'unknown'].includes(kind));
+  const steps: Step[] = [];
+  if (isMore) steps.push({ says: 'To go on with what was not restored, and was not modified:', command });
+  if (unknown > 0) {
+    steps.push({
+      says:
+        `Nobody knows whether the ${unknown} with outcome_unknown are restored: look whether they are published. ` +
+        'Those that are still archived are restored, and the others refused, by:',
+      command: `${command} --retry-unknown`,
+    });
+  }
+  if (kinds.includes('content')) {
+    steps.push({
+      says: `Why contents were refused is in ${results}. To send these again, once the reason has gone:`,
+      command: `${command} --retry-failed`,
+    });
+  }
+  return steps;
+}
+
+/** Flags of a command that is printed: those that have a value, and the switches that are on. */
+export function commandText(
+  words: string,
+  flags: Readonly<Record<string, string | undefined>>,
+  more: string,
+): string {
+  const given = Object.entries(flags).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`${flag} ${shellWord(value)}`],
+  );
+  return ['latchkey', words, ...given, more].filter((part) => part !== '').join(' ');
+}

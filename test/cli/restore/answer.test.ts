@@ -1,0 +1,108 @@
+import { interpretAnswer, interpretError } from '../../../cli/restore/answer';
+import { failureOf } from '../../../cli/restore/outcome-kinds';
+import { gatewayProblems } from '../../../contract/gateway-problems';
+import { type RestoreAuth } from '../../../contract/restore';
+import { type Outcome, OUTCOMES } from '../../../contract/restore-outcomes';
+import { HttpsError } from '../../../lambdas/shared/adapters/https-client';
+import { problem, REQUEST_ID } from './support/fake-restore-api';
+
+const NOW_MS = Date.UTC(2026, 0, 31, 12);
+const RECORD = { id: 'id-1', status: 'published', items: [] };
+
+const answerOf = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const read = (answer: ReturnType<typeof answerOf>, auth: RestoreAuth = 'platform') =>
+  interpretAnswer(answer, 'id-1', auth, NOW_MS);
+
+const documented: (Pick<Outcome, 'status' | 'code' | 'retry' | 'detail'> & { auth: RestoreAuth })[] = (
+  ['platform', 'iam'] as const
+).flatMap((auth) => [
+  ...Object.values(OUTCOMES).map((outcome) => ({ ...outcome, auth })),
+  ...gatewayProblems(auth).map((each) => ({ ...each, auth })),
+]);
+
+describe('an answer of the restore API', () => {
+  it.each(documented.filter(({ code }) => code !== undefined))(
+    '$status $code ($auth) is told by its code, in the words of the contract',
+    ({ status, code, auth }) => {
+      const answer = read(problem(status, code!)('id-1', undefined as never) as never, auth);
+
+      expect(answer).toMatchObject({ outcome: code, status, requestId: REQUEST_ID });
+      expect(JSON.stringify(answer)).not.toContain('canary');
+    },
+  );
+
+  it.each(documented.filter(({ code }) => code !== undefined))(
+    'of $status $code ($auth): only what is to be retried later is sent again by itself',
+    ({ code, retry }) => {
+      const { kind } = failureOf(code!);
+
+      if (retry === 'later') expect(['transient', 'throttled', 'access']).toContain(kind);
+      else expect(['transient', 'throttled']).not.toContain(kind);
+      expect(kind === 'unknown').toBe(retry === 'after_checking');
+    },
+  );
+
+  it('is a record of this content, in either case of its id', () => {
+    const answer = read(answerOf(200, { ...RECORD, id: 'ID-1' }, { 'x-amzn-requestid': REQUEST_ID }));
+
+    expect(answer).toEqual({
+      outcome: 'restored',
+      status: 200,
+      requestId: REQUEST_ID,
+      record: { ...RECORD, id: 'ID-1' },
+    });
+  });
+
+  it.each([
+    ['a 200 that is no JSON', answerOf(200, '<html>')],
+    ['a 200 of another content', answerOf(200, { ...RECORD, id: 'id-2' })],
+    ['a 200 without items', answerOf(200, { id: 'id-1', status: 'published' })],
+    ['a 204', answerOf(204, '')],
+    ['a redirect', answerOf(307, '', { location: 'https://elsewhere.example' })],
+    ['a 502 of something on the way', answerOf(502, '<html>Bad Gateway</html>')],
+    ['a 404 of something on the way', answerOf(404, { message: 'Not Found' })],
+    ['a code that the contract does not have', answerOf(409, { code: 'new_code' })],
+    ['a code with a status that is not its own', answerOf(502, { code: 'not_archived' })],
+    ['a code of JavaScript', answerOf(500, { code: 'constructor' })],
+  ])('%s leaves the outcome unknown', (_, answer) => {
+    expect(read(answer)).toMatchObject({ outcome: 'outcome_unknown', status: answer.status });
+  });
+
+  it('shows no request id but one of the form that API Gateway gives', () => {
+    const answer = read(answerOf(409, { code: 'not_archived', requestId: 'canary-token' }));
+
+    expect(answer.requestId).toBeUndefined();
+  });
+
+  it.each([
+    ['2', 2_000],
+    ['Sat, 31 Jan 2026 12:00:05 GMT', 5_000],
+    ['86400', 60_000],
+    ['soon', undefined],
+  ])('asks to wait as Retry-After %s says', (retryAfter, retryAfterMs) => {
+    const answer = read(
+      problem(429, 'too_many_requests', { 'retry-after': retryAfter })('id-1', undefined as never) as never,
+    );
+
+    expect(answer).toMatchObject({ outcome: 'too_many_requests' });
+    expect('retryAfterMs' in answer ? answer.retryAfterMs : undefined).toBe(retryAfterMs);
+  });
+});
+
+describe('no answer', () => {
+  it.each([
+    [false, 'api_unreachable'],
+    [true, 'outcome_unknown'],
+  ])('where the request was sent: %s, is %s', (isSent, outcome) => {
+    expect(
+      interpretError(new HttpsError('timeout', 'no whole answer within 35000 ms', isSent)),
+    ).toMatchObject({
+      outcome,
+      detail: expect.stringContaining('no whole answer') as string,
+    });
+  });
+});

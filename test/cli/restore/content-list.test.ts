@@ -1,0 +1,72 @@
+import { MAX_LINES, parseContentList } from '../../../cli/restore/content-list';
+
+const TEAM = { collaborationId: 'team-1' };
+
+describe('a list of contents', () => {
+  it('has an id or an object in each line, and may have empty lines and comments', () => {
+    const text = '# of May\r\nid-1\r\n\r\n  {"contentId":"id-2","authorRef":"jo"}  \n#id-3\nid-4';
+
+    const { items, faults } = parseContentList(text, TEAM);
+
+    expect(faults).toEqual([]);
+    expect(items).toEqual([
+      { contentId: 'id-1', actingUser: TEAM },
+      { contentId: 'id-2', actingUser: { authorRef: 'jo' } },
+      { contentId: 'id-4', actingUser: TEAM },
+    ]);
+  });
+
+  it('counts what it names again, and sends it once', () => {
+    const { items, duplicates } = parseContentList(
+      'a\nb\na\n{"contentId":"a","collaborationId":"team-1"}',
+      TEAM,
+    );
+
+    expect(items.map(({ contentId }) => contentId)).toEqual(['a', 'b']);
+    expect(duplicates).toBe(2);
+  });
+
+  it('tells every fault with its line, and repeats nothing of what it found', () => {
+    const long = `canary${'x'.repeat(123)}`;
+    const lines = [
+      'good',
+      'canary/id',
+      '..',
+      long,
+      '{"contentId":"canary',
+      '{"contentId":"a","canary":1}',
+      '{"contentId":7}',
+      '{"contentId":"a","authorRef":" canary"}',
+      '{"contentId":"good","authorRef":"jo"}',
+    ];
+
+    const { faults } = parseContentList(lines.join('\n'), TEAM);
+
+    expect(faults).toEqual([
+      expect.stringMatching(/^line 2: found no content id; allowed: 1–128 letters/),
+      expect.stringMatching(/^line 3: found no content id/),
+      expect.stringMatching(/^line 4: found no content id/),
+      expect.stringMatching(/^line 5: found no JSON/),
+      expect.stringMatching(/^line 6: found another field; allowed: contentId, authorRef, collaborationId/),
+      expect.stringMatching(/^line 7: found no content id/),
+      expect.stringMatching(/^line 8: authorRef: found something else/),
+      expect.stringMatching(/^line 9: found the content of line 1 with another author/),
+    ]);
+    expect(faults.join()).not.toContain('canary');
+  });
+
+  it('says where nobody acts', () => {
+    const { faults } = parseContentList('a\n{"contentId":"b","authorRef":"jo"}', {});
+
+    expect(faults).toEqual([expect.stringMatching(/^line 1: found neither authorRef nor collaborationId/)]);
+  });
+
+  it('refuses one that is too long, and takes the longest that is allowed', () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, n) => `id-${n}\n`).join('');
+
+    expect(parseContentList(lines(MAX_LINES), TEAM).items).toHaveLength(MAX_LINES);
+    expect(parseContentList(lines(MAX_LINES + 1), TEAM).faults).toEqual([
+      'found more than 100000 lines; allowed: as many',
+    ]);
+  });
+});

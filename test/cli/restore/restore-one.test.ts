@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+
+import { CommandError } from '../../../cli/command-error';
+import { type RestoreFlags } from '../../../cli/restore/restore';
+import { type ProblemCode } from '../../../contract/problem';
+import { failureOf } from '../support/operated-system';
+import { broken, problem, REQUEST_ID } from './support/fake-restore-api';
+import { Restoring, TENANT_ID } from './support/restoring';
+
+let restoring: Restoring;
+beforeEach(() => (restoring = new Restoring()));
+afterEach(() => restoring.dispose());
+
+describe('latchkey restore CONTENT_ID', () => {
+  it('restores once, and shows the record', async () => {
+    const exitCode = await restoring.run({ contentId: 'id-1', authorRef: 'jo' });
+
+    expect(exitCode).toBe(0);
+    expect(restoring.document()).toEqual({
+      environment: 'staging',
+      platformRegion: 'mea',
+      tenantId: TENANT_ID,
+      contentId: 'id-1',
+      outcome: 'restored',
+      record: { id: 'id-1', status: 'published', items: [expect.objectContaining({ status: 'ok' })] },
+    });
+    expect(restoring.terminal.results[0]!.text).toMatch(/id-1 is published\n.*rank.*\n.*0 +file +ok +Part 1/);
+    expect(restoring.api.requests).toHaveLength(1);
+    const { request } = restoring.api.requests[0]!;
+    expect(request.url.href).toBe(`https://restore.example/v1/tenants/${TENANT_ID}/contents/id-1/restore`);
+    expect(request).toMatchObject({
+      method: 'POST',
+      body: '{"authorRef":"jo","collaborationId":"team-1"}',
+      headers: { authorization: 'Bearer canary-token-1', 'content-type': 'application/json' },
+      totalTimeoutMs: 35_000,
+    });
+  });
+
+  it.each<[number, ProblemCode, number]>([
+    [401, 'unauthorized', 77],
+    [403, 'forbidden', 77],
+    [404, 'content_not_found', 1],
+    [404, 'unknown_tenant', 1],
+    [409, 'not_archived', 1],
+    [415, 'unsupported_media_type', 1],
+    [422, 'rejected_by_platform', 1],
+    [429, 'too_many_requests', 69],
+    [500, 'internal_error', 69],
+    [501, 'restore_unavailable', 69],
+    [502, 'platform_failed', 69],
+    [502, 'token_unavailable', 69],
+    [500, 'outcome_unknown', 75],
+    [504, 'outcome_unknown', 75],
+  ])('says of %d %s what it means, and ends with %d', async (status, code, exitCode) => {
+    restoring.api.always(problem(status, code));
+
+    const failure = await failureOf(restoring.run({ contentId: 'id-1' }));
+
+    expect(failure).toMatchObject({ exitCode, code, details: { status, requestId: REQUEST_ID } });
+    expect(failure.message).toContain(`${code} (${status}, request ${REQUEST_ID}): `);
+    expect(failure.advice).toMatch(/\.$|latchkey doctor|cdk deploy/);
+    expect(restoring.api.published.size).toBe(0);
+  });
+
+  it.each([
+    [false, 69, 'api_unreachable', /Nothing was modified/],
+    [true, 75, 'outcome_unknown', /Look whether the content is published/],
+  ])(
+    'where the connection breaks, after sending: %s, ends with %d',
+    async (isSent, exitCode, code, advice) => {
+      restoring.api.always(broken(isSent));
+
+      const failure = await failureOf(restoring.run({ contentId: 'id-1' }));
+
+      expect(failure).toMatchObject({ exitCode, code });
+      expect(failure.advice).toMatch(advice);
+      expect(restoring.api.requests).toHaveLength(1);
+    },
+  );
+
+  it('has a token renewed that was refused, by its digest, and sends once more', async () => {
+    restoring.api.script('id-1', problem(401, 'unauthorized'));
+
+    const exitCode = await restoring.run({ contentId: 'id-1' });
+
+    expect(exitCode).toBe(0);
+    const digest = createHash('sha256').update('canary-token-1').digest('hex');
+    expect(restoring.system.invoked.map(({ event }) => event.rejectedTokenSha256)).toEqual([
+      undefined,
+      digest,
+    ]);
+    expect(restoring.api.requests.map(({ request }) => request.headers.authorization)).toEqual([
+      'Bearer canary-token-1',
+      'Bearer canary-token-2',
+    ]);
+  });
+
+  it('sends twice at most, where the renewed token is refused too', async () => {
+    restoring.api.always(problem(401, 'unauthorized'));
+
+    expect(await failureOf(restoring.run({ contentId: 'id-1' }))).toMatchObject({ exitCode: 77 });
+    expect(restoring.api.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['credential_refused', 77],
+    ['platform_unavailable', 69],
+    ['not_loaded', 1],
+  ])('sends nothing where there is no token for %s', async (code, exitCode) => {
+    restoring.system.functions['token-refresh'] = () => ({ ok: false, error: { code, message: 'why' } });
+
+    const failure = await failureOf(restoring.run({ contentId: 'id-1' }));
+
+    expect(failure).toMatchObject({ exitCode, code });
+    expect(failure.advice).toContain(
+      `latchkey doctor --environment staging --platform-region mea --tenant ${TENANT_ID}`,
+    );
+    expect(restoring.api.requests).toEqual([]);
+  });
+
+  it('says so where the tenant keeps no token to restore with', async () => {
+    restoring.system.tenants = [{ ...restoring.system.tenants[0]!, tokens: [] }];
+
+    expect(await failureOf(restoring.run({ contentId: 'id-1' }))).toMatchObject({
+      exitCode: 1,
+      code: 'no_token',
+    });
+  });
+
+  it('signs as an AWS principal in iam mode, and asks for no token', async () => {
+    restoring.system.restoreApi = { url: 'https://restore.example/v1', auth: 'iam' };
+
+    const exitCode = await restoring.run({ contentId: 'id-1' });
+
+    expect(exitCode).toBe(0);
+    expect(restoring.system.invoked).toEqual([]);
+    const { headers } = restoring.api.requests[0]!.request;
+    expect(headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE\/20260131\/eu-west-1\/execute-api\/aws4_request, SignedHeaders=[^,]*host/,
+    );
+    expect(restoring.terminal.visibleText()).not.toContain('canary');
+  });
+
+  it('waits for the answer of what was sent when it is interrupted', async () => {
+    restoring.api.script('id-1', (contentId, request) => {
+      restoring.terminal.interrupt();
+      return restoring.api.restore(contentId, request);
+    });
+
+    const exitCode = await restoring.run({ contentId: 'id-1' });
+
+    expect(exitCode).toBe(0);
+    expect(restoring.terminal.said.join()).toContain('Ctrl-C again leaves the outcome unknown');
+  });
+
+  it('shows neither token nor what the platform says that moves the cursor', async () => {
+    restoring.api.always(() => ({
+      status: 200,
+      headers: {},
+      body: JSON.stringify({
+        id: 'id-1',
+        status: 'published\u001b[2J',
+        items: [null, { rank: 'first', type: 7 }, { status: 'error', failureReason: 'why\u202e' }],
+      }),
+    }));
+
+    await restoring.run({ contentId: 'id-1' });
+
+    const { text } = restoring.terminal.results[0]!;
+    expect([...'\u001b\u202e'].filter((each) => text.includes(each))).toEqual([]);
+    expect(restoring.terminal.visibleText()).not.toContain('canary');
+  });
+
+  it.each<[string, RestoreFlags, RegExp]>([
+    ['no id', { contentId: undefined }, /found no content id/],
+    ['an id that climbs', { contentId: '..' }, /content id: found something else; allowed: 1–128 letters/],
+    ['an id with a slash', { contentId: 'a/b?canary' }, /content id: found something else/],
+    ['nobody who acts', { contentId: 'id-1', collaborationId: undefined }, /neither --author-ref nor/],
+    [
+      'a reference with a line break',
+      { contentId: 'id-1', authorRef: 'canary\nx' },
+      /^--author-ref: found something else; allowed: 1–256/,
+    ],
+    [
+      'an empty reference',
+      { contentId: 'id-1', collaborationId: '' },
+      /^--collaboration-id: found an empty text/,
+    ],
+    ['an id and a list', { contentId: 'id-1', from: 'ids.txt' }, /a content id and --from/],
+    [
+      '--retry-unknown without a list',
+      { contentId: 'id-1', retryUnknown: true },
+      /^--retry-unknown: found without --from/,
+    ],
+    ['--parallel without a list', { contentId: 'id-1', parallel: 2 }, /^--parallel: found without --from/],
+  ])('refuses %s before anything is sent', async (_, flags, says) => {
+    const failure = await failureOf(restoring.run(flags));
+
+    expect(failure).toMatchObject({ exitCode: 2, message: expect.stringMatching(says) as string });
+    expect(failure.message).not.toContain('canary');
+    expect(restoring.system.invoked).toEqual([]);
+  });
+
+  it('is interrupted before anything was sent', async () => {
+    restoring.system.functions['token-refresh'] = () => {
+      restoring.terminal.interrupt();
+      return new CommandError(1, 'interrupted', 'interrupted');
+    };
+
+    const failure = await failureOf(restoring.run({ contentId: 'id-1' }, restoring.terminal));
+
+    expect(failure).toMatchObject({ exitCode: 1, code: 'interrupted' });
+    expect(restoring.api.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { type System } from '../../../../cli/system';
+import { type Problem } from '../../../../contract/problem';
+import { HttpsError } from '../../../../lambdas/shared/adapters/https-client';
+
+export const REQUEST_ID = '7f4d2c1a-0b3e-4f5a-8c6d-9e0f1a2b3c4d';
+
+type Answer = Awaited<ReturnType<System['sendRequest']>>;
+type Request = Parameters<System['sendRequest']>[0];
+
+/** How the restore API meets one request. */
+export type Step = (contentId: string, request: Request) => Answer;
+
+/** An answer of the restore API that is no success. */
+export function problem(status: number, code: Problem['code'], headers: Record<string, string> = {}): Step {
+  const body = {
+    type: 'about:blank',
+    title: 'title',
+    status,
+    detail: 'canary-detail',
+    code,
+    requestId: REQUEST_ID,
+  };
+  return () => ({
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** The connection breaks. */
+export function broken(isSent: boolean): Step {
+  return () => {
+    throw new HttpsError(
+      isSent ? 'reset' : 'connect',
+      isSent ? 'connection broke (ECONNRESET)' : 'no connection (ECONNREFUSED)',
+      isSent,
+    );
+  };
+}
+
+/** Restores, as the platform does: what is published already is refused. */
+export class FakeRestoreApi {
+  readonly published = new Set<string>();
+  readonly requests: { contentId: string; request: Request }[] = [];
+  readonly #steps = new Map<string, Step[]>();
+  #always: Step | undefined;
+
+  /** The next requests for a content are met so. */
+  script(contentId: string, ...steps: Step[]): void {
+    this.#steps.set(contentId, [...(this.#steps.get(contentId) ?? []), ...steps]);
+  }
+
+  /** Every request is met so, unless it is scripted. */
+  always(step: Step | undefined): void {
+    this.#always = step;
+  }
+
+  /** How many requests there were for a content. */
+  countOf(contentId: string): number {
+    return this.requests.filter((request) => request.contentId === contentId).length;
+  }
+
+  send: System['sendRequest'] = async (request) => {
+    const contentId = request.url.pathname.split('/').at(-2)!;
+    this.requests.push({ contentId, request });
+    const step = this.#steps.get(contentId)?.shift() ?? this.#always ?? this.restore;
+    return step(contentId, request);
+  };
+
+  readonly restore: Step = (contentId, request) => {
+    if (this.published.has(contentId)) return problem(409, 'not_archived')(contentId, request);
+    this.published.add(contentId);
+    return {
+      status: 200,
+      headers: { 'x-amzn-requestid': REQUEST_ID },
+      body: JSON.stringify({
+        id: contentId,
+        status: 'published',
+        items: [{ id: 'i', type: 'file', rank: 0, summary: 'Part 1', status: 'ok' }],
+      }),
+    };
+  };
+
+  /** The content is restored, and nobody is told. */
+  readonly restoreAndBreak: Step = (contentId, request) => {
+    this.restore(contentId, request);
+    return broken(true)(contentId, request);
+  };
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type RestoreFlags, restore } from '../../../../cli/restore/restore';
+import { type ResultLine } from '../../../../cli/restore/result-line';
+import { type TokenKey } from '../../../../contract/token-key';
+import { FakeTerminal } from '../../support/fake-terminal';
+import { CELL, OperatedSystem, tenantOf } from '../../support/operated-system';
+import { FakeRestoreApi } from './fake-restore-api';
+
+export const TENANT_ID = 'tenant-1';
+const KEY: TokenKey = { ...CELL, tenantId: TENANT_ID, interface: 'content', scope: 'api/write' };
+
+/** A system with a restore API, and a folder for lists and results. */
+export class Restoring {
+  readonly folder = mkdtempSync(join(tmpdir(), 'latchkey-restore-'));
+  readonly system = new OperatedSystem();
+  readonly api = new FakeRestoreApi();
+  /** The stored token has this number; a forced renewal raises it. */
+  tokenNumber = 1;
+  /** Until the stored token ends, in ms from the start. */
+  tokenEndsMs = 3_600_000;
+  terminal = new FakeTerminal();
+
+  constructor() {
+    const { system } = this;
+    const startMs = system.nowMs;
+    system.tenants = [tenantOf(TENANT_ID, ['api/read', 'api/write'])];
+    system.sendRequest = this.api.send;
+    system.functions['token-refresh'] = ({ rejectedTokenSha256 }) => {
+      if (rejectedTokenSha256 !== undefined) this.tokenNumber += 1;
+      return { ok: true, arn: 'arn', versionId: 'v', expiresAt: '', refreshed: false };
+    };
+    system.secretsManager.send = async () => ({
+      SecretString: JSON.stringify({
+        ...KEY,
+        accessToken: this.token,
+        tokenType: 'Bearer',
+        issuedAt: new Date(startMs).toISOString(),
+        expiresAt: new Date(startMs + this.tokenEndsMs).toISOString(),
+        credentialVersionId: 'current',
+      }),
+    });
+  }
+
+  get token(): string {
+    return `canary-token-${this.tokenNumber}`;
+  }
+
+  /** The path of the list, and of what a run leaves beside it. */
+  path(suffix = ''): string {
+    return join(this.folder, `ids.txt${suffix}`);
+  }
+
+  write(lines: readonly string[], suffix = ''): void {
+    writeFileSync(this.path(suffix), lines.map((line) => `${line}\n`).join(''));
+  }
+
+  /** Runs the command, at a new terminal. */
+  run(flags: RestoreFlags, terminal = new FakeTerminal()) {
+    this.terminal = terminal;
+    return restore(this.system.context(terminal), { collaborationId: 'team-1', ...flags });
+  }
+
+  /** Runs it with the list. */
+  runMany(flags: RestoreFlags = {}, terminal?: FakeTerminal) {
+    return this.run({ from: this.path(), parallel: 1, ...flags }, terminal);
+  }
+
+  document<T = Record<string, unknown>>(): T {
+    return this.terminal.results[0]!.document as T;
+  }
+
+  results(): ResultLine[] {
+    const lines = readFileSync(this.path('.results.jsonl'), 'utf8').split('\n');
+    expect(lines.pop()).toBe('');
+    return lines.map((line) => JSON.parse(line) as ResultLine);
+  }
+
+  /** The outcome of each content that the results have. */
+  outcomes(): Record<string, string> {
+    return Object.fromEntries(this.results().map(({ contentId, outcome }) => [contentId, outcome]));
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}

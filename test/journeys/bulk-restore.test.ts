@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type CommandOptions, documentOf } from './support/command';
+import { load } from './support/journeys';
+import { PROJECT_ROOT } from './support/local-process';
+import { OperatedTenant } from './support/operated-tenant';
+import { type Change, failContent } from './support/restore-calls';
+import { RunningSystem } from './support/running-system';
+
+/** As many as the goal says with BULK=full; fewer otherwise, for the same run. */
+const CONTENTS = process.env.BULK === 'full' ? 1_000 : 120;
+/** Of a hundred requests to the platform five meet a fault: one of each, of which two leave the outcome unknown. */
+const FAULTS: object[] = [
+  { status: 502 },
+  { status: 429, headers: { 'retry-after': '1' } },
+  { reset: 'after' },
+  { status: 503 },
+  { status: 401 },
+];
+
+let system: RunningSystem;
+let tenant: OperatedTenant;
+let folder: string;
+let list: string;
+let contentIds: string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-bulk-'));
+  const config = join(folder, 'config.json');
+  writeFileSync(config, fasterConfiguration());
+  system = await RunningSystem.start(['--config', config, '--no-job']);
+  tenant = new OperatedTenant(system, 'staging', 'mea');
+  await load(tenant.place);
+  const { environment, platformRegion } = tenant.place.deployment;
+  const { tenantId } = tenant.place.tenant;
+  const asked = { environment, platformRegion, tenantId, count: CONTENTS };
+  ({ contentIds } = await system.control<{ contentIds: string[] }>('POST', '/contents', asked));
+  list = join(folder, 'ids.txt');
+  writeFileSync(list, contentIds.join('\n'));
+});
+afterAll(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** That of the laptop system, with a stage that lets all of it through. */
+function fasterConfiguration(): string {
+  const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
+  const whole = JSON.parse(text) as { deployments: object[] };
+  const restoreApi = { rateLimit: 1_000, burstLimit: 1_000 };
+  return JSON.stringify({
+    ...whole,
+    deployments: whole.deployments.map((each) => ({ ...each, restoreApi })),
+  });
+}
+
+/** At a terminal, where each content that is restored is shown. */
+function run(options: CommandOptions = {}) {
+  return tenant.run(
+    `restore --from ${list} --collaboration-id ${tenant.place.tenant.collaborationIds[0]} --json`,
+    {
+      answers: [],
+      limitMs: 5 * 60_000,
+      ...options,
+    },
+  );
+}
+
+/** A number of that many digits, from about half of `share` of all on. */
+const shown = (share: number): RegExp => {
+  const least = Math.floor(CONTENTS * share);
+  const numbers = Array.from({ length: CONTENTS - least }, (_, n) => least + n);
+  return new RegExp(`· (${numbers.join('|')}) restored`);
+};
+
+function results(): Map<string, string> {
+  const lines = readFileSync(`${list}.results.jsonl`, 'utf8').trimEnd().split('\n');
+  const parsed = lines.map((line) => JSON.parse(line) as { contentId: string; outcome: string });
+  expect(parsed).toHaveLength(new Set(parsed.map(({ contentId }) => contentId)).size);
+  return new Map(parsed.map(({ contentId, outcome }) => [contentId, outcome]));
+}
+
+it(
+  `restores ${CONTENTS} contents with 5 % faults, interrupted and killed: each once, or reported as unknown`,
+  async () => {
+    for (const [seed, fault] of FAULTS.entries()) {
+      await failContent(tenant.place, { ...fault, probability: 0.01, seed });
+    }
+
+    const interrupted = await run({ signal: { after: shown(0.3), name: 'SIGINT' } });
+    const killed = await run({ signal: { after: shown(0.6), name: 'SIGKILL' } });
+    const last = await run({ answers: undefined });
+
+    expect(interrupted.exitCode).toBe(interrupted.stdout.includes('"unknown":0,') ? 1 : 75);
+    expect(killed.stdout).not.toContain('"left"');
+    const { restored, unknown, ...document } = documentOf<{ restored: number; unknown: number }>(last);
+    expect(document).toMatchObject({ failed: 0, left: 0 });
+    expect(restored + unknown).toBe(CONTENTS);
+    expect(last).toMatchObject({ exitCode: unknown > 0 ? 75 : 0 });
+    expect(unknown).toBeLessThan(8 + CONTENTS * 0.05);
+    await expectEachOnce();
+  },
+  10 * 60_000,
+);
+
+/** By what the platform has recorded. */
+async function expectEachOnce(): Promise<void> {
+  const { changes } = await system.control<{ changes: Change[] }>('GET', '/audit');
+  const restores = new Map<string, number>();
+  for (const { contentId } of changes) restores.set(contentId, (restores.get(contentId) ?? 0) + 1);
+  const { requests } = await system.control<{
+    requests: { target: string; path: string; status: number; count: number }[];
+  }>('GET', '/counters');
+  const found = results();
+  for (const contentId of contentIds) {
+    const outcome = found.get(contentId);
+    const times = restores.get(contentId) ?? 0;
+    expect({ contentId, outcome, times }).toEqual({
+      contentId,
+      outcome: expect.stringMatching(/^(restored|outcome_unknown)$/) as string,
+      times: outcome === 'restored' ? 1 : (expect.any(Number) as number),
+    });
+    expect(times).toBeLessThanOrEqual(1);
+    // After one that may have been processed nothing was sent: answered with success or 503, or broken off.
+    const processed = requests
+      .filter(
+        ({ target, path, status }) =>
+          target === 'content' && path.includes(contentId) && [0, 200, 503].includes(status),
+      )
+      .reduce((sum, { count }) => sum + count, 0);
+    expect({ contentId, processed: processed <= 1 }).toEqual({ contentId, processed: true });
+  }
+}
