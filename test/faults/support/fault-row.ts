@@ -1,33 +1,23 @@
+import { type Breakable } from '../../support/breaks/break';
 import { Draw } from './draw';
 
 /** Where a row runs: on virtual time with the use cases and fakes, or with the function's bundle over real sockets. */
 export type Where = 'virtual' | 'wire';
 
-/** The one-line break of the product that must turn a row red. `from` occurs exactly once in the file. */
-export interface Break {
-  /** From the root of the repository. */
-  file: string;
-  from: string;
-  to: string;
-}
-
 /**
  * One row of the fault matrix.
  *
- * Rows are data, so that `break-each-row.ts` can read them without jest: `test/faults/NAME-faults.ts` exports them as
+ * Rows are data, so that `break-each.ts` can read them without jest: `test/faults/NAME-faults.ts` exports them as
  * `ROWS`, and `NAME-faults.test.ts` beside it is `testFaultRows(ROWS)`. A row that is the same in both worlds is made
  * by `inBothWorlds`; others call `withVirtualWorld` and `withWireWorld`.
  */
-export interface FaultRow<Variant = unknown> {
-  /** As in the matrix: `F1`. */
-  id: string;
+export interface FaultRow<Variant = unknown> extends Breakable {
   /** The fault in words. */
   fault: string;
   /** What the seed changes, as plain data: the titles of the tests print it. */
   variant(draw: Draw, where: Where): Variant;
   virtual(variant: Variant, draw: Draw): Promise<void>;
   wire(variant: Variant, draw: Draw): Promise<void>;
-  brokenBy: Break;
 }
 
 /** Lets the compiler find out what a row's variants are. */

@@ -1,0 +1,186 @@
+import { faultRow } from '../support/fault-row';
+import { type BodyName, isProcessed, type PlatformFault } from './platform-fault';
+import { expectTold, type RestoreWorld, type Told } from './restore-world';
+import { VirtualRestoreWorld } from './virtual-restore';
+import { WireRestoreWorld } from './wire-restore';
+
+const BROKEN = (['first byte', 'request', 'processed', 'half the answer'] as const).map(
+  (at): PlatformFault => ({ kind: 'broken', at }),
+);
+/** On virtual time only: somebody would have to wait for the deadline. */
+const SILENT = (['request', 'processed', 'half the answer'] as const).map((at): PlatformFault => ({
+  kind: 'silent',
+  at,
+}));
+
+/** F29 */
+export const BROKEN_AFTER_SEND = faultRow({
+  id: 'F29',
+  fault: 'after a restore request was sent, the connection breaks or nothing comes',
+  variant: (draw, where) => ({ first: draw.oneOf(where === 'wire' ? BROKEN : [...SILENT, ...BROKEN]) }),
+  virtual: async ({ first }) => void (await expectUnanswered(new VirtualRestoreWorld(), first)),
+  async wire({ first }) {
+    for (const fault of [first, ...BROKEN.filter((other) => other !== first)]) {
+      await expectUnanswered(await WireRestoreWorld.start(), fault);
+      // A kept connection that breaks under a request tells no more about it: the platform may have closed it before the
+      // request came, or after it had read it. So here too nothing is promised, and nothing sent again.
+      await expectUnanswered(await WireRestoreWorld.start({ isKept: true }), fault);
+    }
+  },
+  brokenBy: {
+    file: 'lambdas/restore/restore-content.ts',
+    from: 'const first = await send(token);',
+    to: "let first = await send(token); if (first.kind === 'no_answer') first = await send(token);",
+  },
+});
+
+async function expectUnanswered(world: RestoreWorld, fault: PlatformFault): Promise<void> {
+  world.meet(fault);
+
+  const told = await world.restore();
+
+  expectLooksBeforeTryingAgain(told);
+  const posts = fault.kind === 'broken' && fault.at === 'first byte' ? 0 : 1;
+  const restored = isProcessed(fault) ? 1 : 0;
+  await expectTold(world, told, { status: 504, code: 'outcome_unknown', posts, restored });
+}
+
+/** F30 */
+export const CALLER_RETRIES = faultRow({
+  id: 'F30',
+  fault: 'the caller tries again after a restore whose outcome is not known',
+  variant: (draw, where) => ({ first: draw.oneOf(where === 'wire' ? BROKEN : [...BROKEN, ...SILENT]) }),
+  virtual: ({ first }) => expectRestoredOnce(new VirtualRestoreWorld(), first),
+  async wire({ first }) {
+    for (const fault of [first, ...BROKEN.filter((other) => other !== first)]) {
+      await expectRestoredOnce(await WireRestoreWorld.start(), fault);
+    }
+  },
+  brokenBy: {
+    file: 'contract/restore-outcomes.ts',
+    from: ' An earlier attempt may have restored it.',
+    to: '',
+  },
+});
+
+async function expectRestoredOnce(world: RestoreWorld, fault: PlatformFault): Promise<void> {
+  world.meet(fault);
+  expect(await world.restore()).toMatchObject({ code: 'outcome_unknown' });
+  const postsBefore = world.posts();
+  const sendsBefore = world.sends();
+
+  const next = await world.restore();
+
+  if (isProcessed(fault)) {
+    expect(next).toMatchObject({ status: 409, code: 'not_archived' });
+    expect(next.detail).toMatch(/earlier attempt may have restored it/);
+  } else expect(next.status).toBe(200);
+  expect(world.posts()).toBe(postsBefore + 1);
+  expect(world.sends()).toBeLessThanOrEqual(sendsBefore + 1);
+  expect(await world.timesRestored()).toBe(1);
+}
+
+/** Statuses that the specification does not list for the operation, redirects included. */
+const UNDOCUMENTED = [
+  ...[500, 501, 503, 504, 599, 301, 302, 303, 307, 308, 304, 300],
+  ...[400, 402, 405, 406, 408, 410, 412, 413, 418, 425, 428, 451, 201, 202, 203, 206, 226],
+];
+const UNREADABLE: readonly BodyName[] = [
+  'none',
+  'HTML',
+  'problem',
+  'the record, cut',
+  'the record without items',
+  'the record with items that are no list',
+  'the record with a status that is no text',
+  'another record',
+  'a list',
+  'null',
+  'more than 1 MiB',
+];
+const HEADERS = {
+  'retry-after': '1',
+  // A header with an address of its own: nobody goes there.
+  location: 'https://localhost:9/elsewhere',
+};
+const ANSWERS: readonly PlatformFault[] = [
+  ...UNDOCUMENTED.map((status, index): PlatformFault => ({
+    kind: 'answer',
+    status,
+    body: (['problem', 'the record', 'HTML', 'more than 1 MiB'] as const)[index % 4]!,
+    headers: HEADERS,
+    isProcessed: index % 3 === 0,
+  })),
+  ...[true, false].map((isDone): PlatformFault => ({
+    kind: 'answer',
+    status: 204,
+    body: 'none',
+    isProcessed: isDone,
+  })),
+  ...UNREADABLE.map((body): PlatformFault => ({ kind: 'answer', status: 200, body, isProcessed: true })),
+];
+
+/** F32 */
+export const UNKNOWN_ANSWER = faultRow({
+  id: 'F32',
+  fault: 'the platform’s answer leaves open what happened, or the function crashes',
+  variant: (draw) => ({ first: draw.oneOf(ANSWERS) }),
+  virtual: ({ first }) => expectUnknown(new VirtualRestoreWorld(), first),
+  async wire({ first }) {
+    for (const fault of [first, ...ANSWERS.filter((other) => other !== first)]) {
+      await expectUnknown(await WireRestoreWorld.start({ isKept: true }), fault);
+    }
+    for (const crash of CRASHES) await expectCrashUnknown(crash);
+  },
+  brokenBy: {
+    file: 'lambdas/restore/outcome-of-status.ts',
+    from: "?? 'unknownAfterAnswer'",
+    to: "?? 'platformFailed'",
+  },
+});
+
+async function expectUnknown(world: RestoreWorld, fault: PlatformFault): Promise<void> {
+  world.meet(fault);
+
+  const told = await world.restore();
+
+  expectLooksBeforeTryingAgain(told);
+  const restored = isProcessed(fault) ? 1 : 0;
+  await expectTold(world, told, { status: 500, code: 'outcome_unknown', posts: 1, restored });
+}
+
+/** Whoever is told to come back at a certain time comes back without looking. */
+function expectLooksBeforeTryingAgain({ detail, retryAfter }: Told): void {
+  expect(detail).toMatch(/Look before trying again/);
+  expect(retryAfter).toBeUndefined();
+}
+
+/** What Lambda gives API Gateway in the place of the function's answer: never 502, which would promise something. */
+const CRASHES = [
+  { kind: 'function-error', functionError: 'Unhandled', payload: '{"errorType":"Runtime.ExitError"}' },
+  { kind: 'function-error', functionError: 'Handled', payload: '{"errorMessage":"x"}' },
+  { kind: 'ok', payload: 'null' },
+  { kind: 'ok', payload: '{"status":200}' },
+  { kind: 'ok', payload: '{"statusCode":"no number","body":"x"}' },
+] as const;
+
+async function expectCrashUnknown({ payload, ...crash }: (typeof CRASHES)[number]): Promise<void> {
+  const world = await WireRestoreWorld.start({ isKept: true });
+  const { functions, account } = world.api;
+  const invoke = functions.invoke.bind(functions);
+  const restore = [...account.functions.values()].find(
+    ({ environment }) => 'TOKEN_REFRESH_ARN' in environment,
+  )!;
+  const crashing = jest.spyOn(functions, 'invoke').mockImplementation(async (arn, event) => {
+    const result = await invoke(arn, event);
+    if (arn !== restore.arn) return result;
+    return { ...crash, payload: Buffer.from(payload), logTail: '', requestId: 'invocation-1' };
+  });
+
+  const told = await world.restore();
+
+  crashing.mockRestore();
+  expectLooksBeforeTryingAgain(told);
+  expect(told).toMatchObject({ status: 500, code: 'outcome_unknown' });
+  expect([world.posts(), await world.timesRestored()]).toEqual([1, 1]);
+}

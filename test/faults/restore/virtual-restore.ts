@@ -1,0 +1,106 @@
+import { type Outcome, OUTCOMES } from '../../../contract/restore-outcomes';
+import { measureAnswer } from '../../../lambdas/restore/measure-answer';
+import { type UpstreamResult } from '../../../lambdas/shared/ports';
+import { type Canary, type VisibleText } from '../../support/canaries';
+import { answerOf, CONTENT_ID, recordOf, RestoreFunction } from '../../support/lambdas/restore-functions';
+import { SummedMetrics } from '../support/summed-metrics';
+import { bodyOf, isProcessed, type PlatformFault } from './platform-fault';
+import { type RestoreWorld, type Told } from './restore-world';
+
+/** What the HTTPS client reads of an answer. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const PLANTED: Canary = { name: 'body of the platform', value: 'hgZqnPkWtmRxVbKdXjLs' };
+
+/** The use case on virtual time; a platform that holds one archived content. */
+export class VirtualRestoreWorld implements RestoreWorld {
+  readonly where = 'virtual';
+  readonly fn = new RestoreFunction();
+  readonly #faults: PlatformFault[] = [];
+  readonly #answers: VisibleText[] = [];
+  #metrics = new SummedMetrics();
+  #posts = 0;
+  #restored = 0;
+
+  constructor() {
+    this.fn.platform.always = () => this.#reply();
+  }
+
+  meet(...faults: PlatformFault[]): void {
+    this.#faults.push(...faults);
+  }
+
+  async restore(): Promise<Told> {
+    const { clock, patienceMs } = this.fn;
+    const startedMs = clock.monotonicMs();
+    this.#metrics = new SummedMetrics();
+    const result = await this.fn.restore();
+    const durationMs = clock.monotonicMs() - startedMs;
+    expect(durationMs).toBeLessThanOrEqual(patienceMs);
+    measureAnswer(this.#metrics, result.outcome, durationMs);
+    this.#answers.push({ place: 'result', text: JSON.stringify(result) });
+    const { status, code, detail }: Outcome = OUTCOMES[result.outcome];
+    return { status, code, detail: result.detail ?? detail, retryAfter: result.retryAfterSec?.toString() };
+  }
+
+  posts(): number {
+    return this.#posts;
+  }
+
+  sends(): number {
+    return this.fn.platform.requests.length;
+  }
+
+  async timesRestored(): Promise<number> {
+    return this.#restored;
+  }
+
+  async grants(): Promise<number> {
+    return this.fn.tokens.calls.filter(({ rejected }) => rejected !== undefined).length;
+  }
+
+  metrics(): Readonly<Record<string, number>> {
+    const sums = Object.entries(this.#metrics.sums);
+    return Object.fromEntries(sums.filter(([name]) => name !== 'RestoreLatency'));
+  }
+
+  canaries(): readonly Canary[] {
+    return [PLANTED];
+  }
+
+  visible(): readonly VisibleText[] {
+    return [...this.#answers, { place: 'metrics', text: JSON.stringify(this.#metrics.sums) }];
+  }
+
+  #reply(): UpstreamResult {
+    const fault = this.#faults.shift();
+    if (fault?.kind === 'no connection') return { kind: 'not_sent', reason: `no connection (${fault.why})` };
+    if (!(fault?.kind === 'broken' && fault.at === 'first byte')) this.#posts += 1;
+    const own = fault === undefined || isProcessed(fault) ? this.#process() : undefined;
+    switch (fault?.kind) {
+      case undefined:
+        return own!;
+      case 'broken':
+        return { kind: 'no_answer', reason: 'connection broke (ECONNRESET)' };
+      case 'silent':
+        this.#waitForDeadline();
+        return { kind: 'no_answer', reason: 'no whole answer' };
+      case 'answer': {
+        const body = bodyOf(fault, CONTENT_ID, PLANTED.value);
+        if (body.length > MAX_ANSWER_BYTES) return { kind: 'unreadable', reason: 'the answer is too large' };
+        return answerOf(fault.status, body, fault.headers?.['retry-after']);
+      }
+    }
+  }
+
+  #process(): UpstreamResult {
+    if (this.#restored > 0) return answerOf(409);
+    this.#restored += 1;
+    return answerOf(200, recordOf(CONTENT_ID));
+  }
+
+  /** The client gives up at the deadline that it was given. */
+  #waitForDeadline(): void {
+    const { clock, platform } = this.fn;
+    clock.advance(platform.requests.at(-1)!.deadlineMs - clock.monotonicMs());
+  }
+}
