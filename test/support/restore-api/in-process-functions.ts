@@ -27,9 +27,10 @@ export class InProcessFunctions implements FunctionInvoker {
     this.#account = account;
   }
 
-  /** Loads the functions anew: processes whose memory is empty. */
-  startNewProcesses(): void {
-    this.#handlers.clear();
+  /** Loads functions anew: processes whose memory is empty. @param named part of their names @default all of them */
+  startNewProcesses(named = ''): void {
+    for (const [arn, { name }] of this.#account.functions)
+      if (name.includes(named)) this.#handlers.delete(arn);
   }
 
   async invoke(functionArn: string, payload: Buffer): Promise<InvocationResult> {
@@ -64,10 +65,14 @@ export class InProcessFunctions implements FunctionInvoker {
     if (known !== undefined) return known;
     const { codeDir, handler: handlerName, environment } = this.#account.functions.get(functionArn)!;
     Object.assign(process.env, environment);
-    const file = require.resolve(join(codeDir, handlerName.replace(/\.handler$/, '')));
-    const load = createRequire(file);
-    delete load.cache?.[file];
-    const { handler } = load(file) as { handler: Handler };
+    const load = createRequire(join(codeDir, 'index.js'));
+    type Module = { handler: Handler };
+    let loaded: Module | undefined;
+    // Jest's own cache of modules does not let go of one.
+    jest.isolateModules(() => {
+      loaded = load(`./${handlerName.replace(/\.handler$/, '')}`) as Module;
+    });
+    const { handler } = loaded!;
     this.#handlers.set(functionArn, handler);
     return handler;
   }

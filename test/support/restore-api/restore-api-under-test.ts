@@ -40,6 +40,13 @@ export interface TenantUnderTest {
   collaborationIds: readonly string[];
 }
 
+/** How the system under test differs from the usual one, besides its configuration. */
+interface StartOptions {
+  auth?: RestoreAuth;
+  /** What the restore function takes for the origin of the platform's content interface. @default the sandbox itself */
+  contentOrigin?: (sandbox: ServedSandbox) => Promise<string>;
+}
+
 /** A call of the restore API, right in everything but what is said otherwise. */
 export interface RestoreCall {
   /** Of the path. @default the first tenant */
@@ -51,6 +58,8 @@ export interface RestoreCall {
   authorization?: string | string[] | undefined;
   /** @default application/json */
   contentType?: string | string[] | undefined;
+  /** Others beside these two. */
+  headers?: Readonly<Record<string, string>>;
   /** As sent; an object is sent as JSON. @default the tenant's first author */
   body?: string | Buffer | object;
 }
@@ -93,11 +102,11 @@ export class RestoreApiUnderTest {
   /** Starts everything, with credentials loaded and every token fetched. @param deployment changes of its configuration */
   static async start(
     deployment: Partial<WrittenDeployment> = {},
-    { auth = 'platform' }: { auth?: RestoreAuth } = {},
+    options: StartOptions = {},
   ): Promise<RestoreApiUnderTest> {
     const endings: (() => unknown)[] = [];
     try {
-      return await RestoreApiUnderTest.begin(deployment, auth, endings);
+      return await RestoreApiUnderTest.begin(deployment, options, endings);
     } catch (error) {
       await Promise.all(endings.map((end) => end()));
       jest.restoreAllMocks();
@@ -107,7 +116,7 @@ export class RestoreApiUnderTest {
 
   private static async begin(
     deployment: Partial<WrittenDeployment>,
-    auth: RestoreAuth,
+    { auth = 'platform', contentOrigin = ({ origin }) => Promise.resolve(origin) }: StartOptions,
     endings: (() => unknown)[],
   ): Promise<RestoreApiUnderTest> {
     const output = captureOutput();
@@ -126,7 +135,7 @@ export class RestoreApiUnderTest {
         endpoints: {
           staging: {
             mea: {
-              contentBaseUrl: `${sandbox.origin}${paths.content}`,
+              contentBaseUrl: `${await contentOrigin(sandbox)}${paths.content}`,
               contentTokenBaseUrl: `${sandbox.origin}${paths.contentToken}`,
               webhooksTokenBaseUrl: `${sandbox.origin}${paths.webhooksToken}`,
             },
@@ -140,6 +149,7 @@ export class RestoreApiUnderTest {
               tokens: [
                 ...CONTENT_SCOPES.map((scope) => ({ interface: 'content', scope })),
                 { interface: 'webhooks', scope: 'api/webhooks' },
+                { interface: 'webhooks', scope: 'api/all' },
               ],
             })),
             ...deployment,
@@ -201,6 +211,7 @@ export class RestoreApiUnderTest {
     const { body = { authorRef: tenant.authorRefs[0] } } = call;
     return sendHttps(this.ca, method, `${this.url}/tenants/${tenantId}/contents/${contentId}/restore`, {
       headers: {
+        ...call.headers,
         ...(authorization !== undefined && { authorization }),
         ...(contentType !== undefined && { 'content-type': contentType }),
       },

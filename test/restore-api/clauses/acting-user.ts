@@ -1,0 +1,151 @@
+import { answered, restored } from '../../support/restore-api/clause-case';
+import { type ClauseCase } from './clause';
+import { broken, REFERENCES_ARE_NOT_CHECKED } from './product';
+
+/** Who changes a content in the platform's audit trail when only a collaboration was named. */
+const SYSTEM_ACCOUNT = 'system account';
+
+const NO_COLLABORATION = broken(
+  'restoreRequest',
+  "FIELDS = ['authorRef', 'collaborationId']",
+  "FIELDS = ['authorRef']",
+);
+const ONE_REFERENCE_ONLY = broken(
+  'restoreRequest',
+  'actingUser[field] = reference;',
+  'return { actingUser: { [field]: reference } };',
+);
+
+/** Who acts, and who owns what: rules 1 to 4. */
+export const CASES: readonly ClauseCase[] = [
+  {
+    id: 'C200',
+    clause: 'Acting-user object, rule 1',
+    title: 'both: the collaboration owns the content, the author is the acting user',
+    call: ({ tenant }) => ({
+      body: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
+    }),
+    expected: restored({
+      sent: ({ tenant }) => ({
+        actingUser: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
+      }),
+      change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[1] }),
+    }),
+    brokenBy: ONE_REFERENCE_ONLY,
+  },
+  {
+    id: 'C201',
+    clause: 'Acting-user object, rule 1',
+    title: 'the order of the two does not matter',
+    call: ({ tenant }) => ({
+      body: { collaborationId: tenant.collaborationIds[0], authorRef: tenant.authorRefs[1] },
+    }),
+    expected: restored({
+      sent: ({ tenant }) => ({
+        actingUser: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[0] },
+      }),
+      change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[0] }),
+    }),
+    brokenBy: ONE_REFERENCE_ONLY,
+  },
+  {
+    id: 'C202',
+    clause: 'Acting-user object, rule 2',
+    title: 'a collaboration alone: no acting user, recorded against the system account',
+    call: ({ tenant }) => ({ body: { collaborationId: tenant.collaborationIds[1] } }),
+    expected: restored({
+      sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[1] } }),
+      change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[1] }),
+    }),
+    brokenBy: NO_COLLABORATION,
+  },
+  {
+    id: 'C203',
+    clause: 'Acting-user object, fields',
+    title: 'an author alone acts, and the content stays whose it is',
+    call: ({ tenant }) => ({ body: { authorRef: tenant.authorRefs[1] } }),
+    expected: restored({
+      sent: ({ tenant }) => ({ actingUser: { authorRef: tenant.authorRefs[1] } }),
+      change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.authorRefs[0] }),
+    }),
+    brokenBy: broken(
+      'restoreRequest',
+      "FIELDS = ['authorRef', 'collaborationId']",
+      "FIELDS = ['collaborationId']",
+    ),
+  },
+  {
+    id: 'C204',
+    clause: 'Acting-user object, rule 4',
+    title: 'restore is none of the writes that require authorRef',
+    given: { archivedFrom: 'ready' },
+    call: ({ tenant }) => ({ body: { collaborationId: tenant.collaborationIds[0] } }),
+    expected: restored({
+      sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[0] } }),
+      change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[0] }),
+    }),
+    brokenBy: NO_COLLABORATION,
+  },
+  ...(
+    [
+      ['C210', 'an unknown author', () => ({ authorRef: 'unknown' })],
+      ['C211', 'an unknown collaboration', () => ({ collaborationId: 'unknown' })],
+      [
+        'C212',
+        'an author of another organisation',
+        ({ neighbour }) => ({ authorRef: neighbour.authorRefs[0] }),
+      ],
+      [
+        'C213',
+        'a collaboration of another organisation',
+        ({ neighbour }) => ({ collaborationId: neighbour.collaborationIds[0] }),
+      ],
+      [
+        'C214',
+        'a foreign author beside an own collaboration',
+        ({ tenant, neighbour }) => ({
+          authorRef: neighbour.authorRefs[0],
+          collaborationId: tenant.collaborationIds[0],
+        }),
+      ],
+      [
+        'C215',
+        'a foreign collaboration beside an own author',
+        ({ tenant, neighbour }) => ({
+          authorRef: tenant.authorRefs[0],
+          collaborationId: neighbour.collaborationIds[0],
+        }),
+      ],
+      [
+        'C216',
+        'a collaboration in the place of an author',
+        ({ tenant }) => ({ authorRef: tenant.collaborationIds[0] }),
+      ],
+    ] satisfies [ClauseCase['id'], string, (world: WorldOf) => object][]
+  ).map(([id, title, actingUser]): ClauseCase => ({
+    id,
+    clause: 'Acting-user object, rule 3',
+    title,
+    call: (world) => ({ body: actingUser(world) }),
+    expected: answered(422, 422, 'rejected_by_platform', {
+      detail: /unknown or foreign/,
+      sent: (world) => ({ actingUser: actingUser(world) }),
+    }),
+    brokenBy: REFERENCES_ARE_NOT_CHECKED,
+  })),
+  {
+    id: 'C217',
+    clause: 'Acting-user object, rule 3',
+    title: 'an unknown author on an unknown content: the platform decides which of both it tells',
+    call: { body: { authorRef: 'unknown' }, contentId: 'f'.repeat(24) },
+    expected: answered(404, 404, 'content_not_found', {
+      sent: {
+        path: `/staging/mea/rest/v1/contents/${'f'.repeat(24)}/restore`,
+        actingUser: { authorRef: 'unknown' },
+      },
+    }),
+    brokenBy: broken('outcomeOfStatus', "  404: 'contentNotFound',\n", ''),
+  },
+];
+
+type WorldOf = Parameters<Extract<ClauseCase['call'], (...args: never[]) => unknown>>[0];

@@ -1,0 +1,67 @@
+import { checkClause } from '../../support/restore-api/check-clause';
+import { ClauseWorld } from '../../support/restore-api/clause-world';
+import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../../support/restore-api/restore-api-under-test';
+import { CASES as ACTING_USER } from './acting-user';
+import { CASES as CALLERS } from './callers';
+import { CLAUSES } from './clause';
+import { CASES as CREDENTIALS_IN_TIME } from './credentials-in-time';
+import { CASES as ERROR_BODIES } from './error-bodies';
+import { CASES as ERRORS } from './errors';
+import { CASES as PATH } from './path';
+import { CASES as PROVISIONAL } from './provisional';
+import { CASES as RECORD } from './record';
+import { CASES as REFERENCES } from './references';
+import { CASES as REQUEST_BODY } from './request-body';
+import { CASES as RETRY_AFTER } from './retry-after';
+import { CASES as SCOPES } from './scopes';
+import { CASES as STATES } from './states';
+import { CASES as UNREADABLE_RECORDS } from './unreadable-records';
+import { CASES as UPSTREAM_ANSWERS } from './upstream-answers';
+
+const CASES = [
+  ...ERRORS,
+  ...ERROR_BODIES,
+  ...ACTING_USER,
+  ...REFERENCES,
+  ...STATES,
+  ...RECORD,
+  ...UNREADABLE_RECORDS,
+  ...REQUEST_BODY,
+  ...PATH,
+  ...CALLERS,
+  ...SCOPES,
+  ...CREDENTIALS_IN_TIME,
+  ...UPSTREAM_ANSWERS,
+  ...RETRY_AFTER,
+  ...PROVISIONAL,
+];
+
+describe('the table', () => {
+  test('has a case for every clause', () => {
+    expect([...new Set(CASES.map(({ clause }) => clause))].sort()).toEqual([...CLAUSES].sort());
+  });
+
+  test('has at least 120 cases, each once', () => {
+    expect(CASES.length).toBeGreaterThanOrEqual(120);
+    expect(new Set(CASES.map(({ id }) => id)).size).toBe(CASES.length);
+    expect(new Set(CASES.map(({ clause, title }) => `${clause}: ${title}`)).size).toBe(CASES.length);
+  });
+});
+
+describe.each(['body', 'header'] as const)(
+  'with the acting user in the %s of requests to the platform',
+  (place) => {
+    let world: ClauseWorld;
+    beforeAll(async () => {
+      world = new ClauseWorld(
+        await RestoreApiUnderTest.start({ restore: { available: true, actingUserIn: place } }),
+      );
+    }, START_TIMEOUT_MS);
+    afterAll(() => world?.api.stop());
+
+    test.each(CASES.filter(({ actingUserIn = 'body' }) => actingUserIn === place))(
+      '$id $clause: $title',
+      (clauseCase) => checkClause(world, clauseCase),
+    );
+  },
+);

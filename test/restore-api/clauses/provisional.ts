@@ -1,0 +1,216 @@
+import { answered, type Expected, refused, restored } from '../../support/restore-api/clause-case';
+import { type ClauseWorld } from '../../support/restore-api/clause-world';
+import { type ClauseCase } from './clause';
+import { broken, REFERENCES_ARE_NOT_CHECKED } from './product';
+
+const recordOf = ({ contentId }: ClauseWorld) => ({ id: contentId, status: 'published', items: [] });
+const PLAIN_RECORD: Expected = { status: 200, platform: [200], record: recordOf };
+
+const NO_HEADERS = broken('platformContent', "...(actingUserIn === 'header' && headersOf(actingUser)),", '');
+const SYSTEM_ACCOUNT = 'system account';
+
+/** What the specification calls provisional or does not show, and configuration says; and the way to the platform. */
+export const CASES: readonly ClauseCase[] = [
+  {
+    id: 'C700',
+    clause: 'Versioning, coming soon',
+    title: 'where the platform does not offer restore yet: 501, and nothing is sent',
+    given: { arrange: (world) => world.configure({ restore: { available: false } }) },
+    expected: refused(501, 'restore_unavailable'),
+    brokenBy: broken(
+      'restoreContent',
+      "if (!restore.available) return { outcome: 'restoreUnavailable' };",
+      '',
+    ),
+  },
+  {
+    id: 'C701',
+    clause: 'Versioning, coming soon',
+    title: 'only those who may restore learn that it is not offered yet',
+    given: { arrange: (world) => world.configure({ restore: { available: false } }) },
+    call: { authorization: 'Bearer nobodys' },
+    expected: refused(401, 'unauthorized'),
+    brokenBy: broken('acceptedSecret', 'timingSafeEqual(secret.sha256, presentedSha256)', 'true'),
+  },
+  {
+    id: 'C702',
+    clause: 'Versioning, coming soon',
+    title: 'not offered is told before any fault of the request',
+    given: { arrange: (world) => world.configure({ restore: { available: false } }) },
+    call: { contentType: 'text/plain', body: '{' },
+    expected: refused(501, 'restore_unavailable'),
+    brokenBy: broken(
+      'restoreContent',
+      "if (!restore.available) return { outcome: 'restoreUnavailable' };",
+      '',
+    ),
+  },
+  {
+    id: 'C703',
+    clause: 'Endpoints 3, method and path: not shown',
+    title: 'another method',
+    given: {
+      arrange: (world) => world.configure({ restore: { method: 'PUT' } }),
+      faults: (world) => [{ status: 200, body: recordOf(world) }],
+    },
+    expected: { ...PLAIN_RECORD, sent: { method: 'PUT' } },
+    brokenBy: broken('platformContent', '        method,\n', "        method: 'POST',\n"),
+  },
+  {
+    id: 'C704',
+    clause: 'Endpoints 3, method and path: not shown',
+    title: 'another path',
+    given: {
+      arrange: (world) => world.configure({ restore: { path: '/v2/contents/{contentId}/publication' } }),
+      faults: (world) => [{ status: 200, body: recordOf(world) }],
+    },
+    expected: {
+      ...PLAIN_RECORD,
+      sent: ({ contentId }) => ({ path: `/staging/mea/rest/v1/v2/contents/${contentId}/publication` }),
+    },
+    brokenBy: broken(
+      'platformContent',
+      '${platform.contentBaseUrl}${restore.path}',
+      '${platform.contentBaseUrl}/contents/{contentId}/restore',
+    ),
+  },
+  {
+    id: 'C705',
+    clause: 'Endpoints 3, success status code: not shown',
+    title: 'another one than 200; the caller gets 200 all the same',
+    given: {
+      arrange: (world) => world.configure({ restore: { successStatus: 201 } }),
+      faults: (world) => [{ status: 201, body: recordOf(world) }],
+    },
+    expected: { ...PLAIN_RECORD, platform: [201] },
+    brokenBy: broken('restoreContent', 'result.status === successStatus', 'result.status === 200'),
+  },
+  {
+    id: 'C706',
+    clause: 'Endpoints 3, success status code: not shown',
+    title: '200 where another one is configured',
+    given: {
+      arrange: (world) => world.configure({ restore: { successStatus: 201 } }),
+      faults: (world) => [{ status: 200, body: recordOf(world) }],
+    },
+    expected: answered(200, 500, 'outcome_unknown'),
+    brokenBy: broken('restoreContent', 'result.status === successStatus', 'result.status === 200'),
+  },
+  {
+    id: 'C707',
+    clause: 'Item, failure reason',
+    title: 'from another field',
+    given: {
+      arrange: (world) => world.configure({ restore: { failureReasonField: 'why' } }),
+      faults: (world) => [
+        { status: 200, body: { ...recordOf(world), items: [{ why: 'broken', failureReason: 'not this' }] } },
+      ],
+    },
+    expected: {
+      ...PLAIN_RECORD,
+      record: (world: ClauseWorld) => ({ ...recordOf(world), items: [{ failureReason: 'broken' }] }),
+    },
+    brokenBy: broken('restoredRecord', 'item[failureReasonField]', 'item.failureReason'),
+  },
+  {
+    id: 'C710',
+    clause: 'Common rules, 1',
+    title: 'a platform whose certificate no known authority has signed is sent nothing',
+    given: { arrange: (world) => world.configure({ contentBaseUrl: world.api.url }) },
+    expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
+    brokenBy: broken('httpsClient', "minVersion: 'TLSv1.2',", 'rejectUnauthorized: false,'),
+  },
+  {
+    id: 'C711',
+    clause: 'Errors, 502 Bad Gateway',
+    title: 'a platform that takes no connection: nothing was sent, so nothing was modified',
+    given: { arrange: (world) => world.configure({ contentBaseUrl: 'https://127.0.0.1:1' }) },
+    expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
+    brokenBy: broken(
+      'httpsClient',
+      "fail(isSent ? 'reset' : 'connect'",
+      "(isSent = true), fail(isSent ? 'reset' : 'connect'",
+    ),
+  },
+  {
+    id: 'C712',
+    clause: 'Acting-user object, rule 5',
+    title: 'in the body: a header of the caller’s own does not reach the platform',
+    call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]!, 'X-Collaboration-Id': 'c' } }),
+    expected: restored(),
+    brokenBy: broken(
+      'platformContent',
+      "actingUserIn === 'header' && headersOf(actingUser)",
+      'headersOf(actingUser)',
+    ),
+  },
+  {
+    id: 'C720',
+    clause: 'Acting-user object, rule 5',
+    title: 'in headers: both',
+    actingUserIn: 'header',
+    call: ({ tenant }) => ({
+      body: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
+    }),
+    expected: restored({
+      sent: ({ tenant }) => ({
+        actingUser: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
+      }),
+      change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[1] }),
+    }),
+    brokenBy: NO_HEADERS,
+  },
+  {
+    id: 'C721',
+    clause: 'Acting-user object, rule 5',
+    title: 'in headers: an author alone, and the body stays an empty object',
+    actingUserIn: 'header',
+    expected: restored(),
+    brokenBy: broken('platformContent', "actingUserIn === 'header' ? {} : actingUser", 'actingUser'),
+  },
+  {
+    id: 'C722',
+    clause: 'Acting-user object, rule 5',
+    title: 'in headers: a collaboration alone',
+    actingUserIn: 'header',
+    call: ({ tenant }) => ({ body: { collaborationId: tenant.collaborationIds[0] } }),
+    expected: restored({
+      sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[0] } }),
+      change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[0] }),
+    }),
+    brokenBy: broken(
+      'platformContent',
+      "'x-collaboration-id': collaborationId",
+      "'x-collaboration': collaborationId",
+    ),
+  },
+  {
+    id: 'C723',
+    clause: 'Acting-user object, rule 5',
+    title: 'in headers: an author of another organisation',
+    actingUserIn: 'header',
+    call: ({ neighbour }) => ({ body: { authorRef: neighbour.authorRefs[0] } }),
+    expected: answered(422, 422, 'rejected_by_platform', {
+      sent: ({ neighbour }) => ({ actingUser: { authorRef: neighbour.authorRefs[0] } }),
+    }),
+    brokenBy: REFERENCES_ARE_NOT_CHECKED,
+  },
+  {
+    id: 'C724',
+    clause: 'Acting-user object, rule 5',
+    title: 'in headers: the caller’s interface stays the body; its own header changes nothing',
+    actingUserIn: 'header',
+    call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
+    expected: restored(),
+    brokenBy: NO_HEADERS,
+  },
+  {
+    id: 'C725',
+    clause: 'Acting-user object, rule 5',
+    title: 'in headers: a header alone is neither here either',
+    actingUserIn: 'header',
+    call: ({ tenant }) => ({ body: {}, headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
+    expected: refused(422, 'invalid_request', { detail: /neither/ }),
+    brokenBy: broken('restoreRequest', 'if (found === 0)', 'if (found < 0)'),
+  },
+];

@@ -1,0 +1,186 @@
+import { type RestoredRecord } from '../../../contract/restore';
+import { cellPaths } from '../../../sandbox/addresses';
+import { type HttpsAnswer } from '../../journeys/support/https-request';
+import { expectProblem } from '../../journeys/support/problem-answer';
+import { expectDocumented } from '../openapi/documented-answers';
+import { type ClauseCase, type Expected, type FromWorld, type Given, PLATFORM_WORDS } from './clause-case';
+import { CELL, type ClauseWorld } from './clause-world';
+import { type RestoreCall, type TenantUnderTest } from './restore-api-under-test';
+
+/** What a request to the platform has, and nothing that its caller has sent. */
+const HEADERS = ['accept', 'authorization', 'connection', 'content-length', 'content-type', 'host'];
+const LEGACY_STATUSES = ['created', 'published', 'archived'] as const;
+
+/** Runs one case: what stands before it, its one call, and everything that must have come of it. */
+export async function checkClause(
+  world: ClauseWorld,
+  { given = {}, call = {}, expected, actingUserIn = 'body' }: ClauseCase,
+): Promise<void> {
+  const { api } = world;
+  try {
+    await arrange(world, given);
+    const request: RestoreCall = { contentId: world.contentId, ...(await valueOf(call, world)) };
+    const tenant = request.tenantId === world.neighbour.tenantId ? world.neighbour : world.tenant;
+    const before = await stateOf(world, tenant);
+    const failuresBefore = api.functions.failures.length;
+    const outputBefore = api.output().length;
+    const tokensBefore = writeTokensOf(world, tenant);
+    api.sandbox.received.length = 0;
+    await addFaults(world, given);
+
+    const answer = await api.call(request);
+
+    await api.sandbox.control('DELETE', 'faults');
+    const received = [...api.sandbox.received];
+    expectAnswer(world, answer, expected);
+    expectDocumented({ ...answer, body: JSON.parse(answer.text) as unknown }, 'platform', { method: 'POST' });
+    expect(received.map(({ status }) => status)).toEqual(expected.platform);
+    const tokens = [...tokensBefore, ...writeTokensOf(world, tenant)];
+    for (const { method, path, headers, body } of received) {
+      expect({ method, path, ...sentActingUser(headers, body) }).toEqual(
+        expectedRequest(world, expected, actingUserIn),
+      );
+      // Not by what it is: a failing test would print tokens.
+      expect(tokens.includes(headers.authorization!)).toBe(true);
+    }
+    await expectChange(world, tenant, expected, before);
+    expectNoSecret(world, request, answer.text + api.output().slice(outputBefore));
+    const crashed = api.functions.failures
+      .slice(failuresBefore)
+      .filter(({ error }) => error.message !== 'Unauthorized');
+    expect(crashed.length > 0).toBe(expected.crashes ?? false);
+    expect(api.sandbox.failures).toEqual([]);
+  } finally {
+    world.undo();
+  }
+}
+
+function valueOf<Value>(value: FromWorld<Value>, world: ClauseWorld): Value {
+  return typeof value === 'function' ? (value as (world: ClauseWorld) => Value)(world) : value;
+}
+
+async function arrange(world: ClauseWorld, { content, archivedFrom, arrange: act }: Given): Promise<void> {
+  const { api } = world;
+  await api.sandbox.control('POST', 'reset');
+  world.contentId = await api.content(archivedFrom ?? content ?? 'archived');
+  if (archivedFrom !== undefined) await archive(world);
+  if (act !== undefined) {
+    world.startNew('RestoreAuthorizer');
+    await act(world);
+  }
+}
+
+/** Last of all, for the next request to the platform uses them up. */
+async function addFaults(world: ClauseWorld, { faults = [] }: Given): Promise<void> {
+  for (const fault of valueOf(faults, world)) {
+    const whole = typeof fault === 'string' ? fault : { target: 'content', times: 1, ...fault };
+    await world.api.sandbox.control('POST', 'faults', whole);
+  }
+}
+
+async function archive(world: ClauseWorld): Promise<void> {
+  const answer = await askPlatform(world, world.tenant, `/contents/${world.contentId}/archive`, {
+    method: 'POST',
+    body: JSON.stringify({ authorRef: world.tenant.authorRefs[0] }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+function askPlatform(
+  { api }: ClauseWorld,
+  tenant: TenantUnderTest,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const headers = { authorization: api.basic(tenant), 'content-type': 'application/json' };
+  return api.sandbox.ask(`${cellPaths(CELL).content}${path}`, { ...init, headers });
+}
+
+/** The lifecycle status that the platform tells of the content, in its older vocabulary. */
+async function stateOf(world: ClauseWorld, tenant: TenantUnderTest): Promise<string | undefined> {
+  for (const status of LEGACY_STATUSES) {
+    const answer = await askPlatform(world, tenant, `/contents?statuses=${status}`);
+    const contents = (await answer.json()) as { id: string }[];
+    if (contents.some(({ id }) => id === world.contentId)) return status;
+  }
+  return undefined;
+}
+
+function expectAnswer(world: ClauseWorld, answer: HttpsAnswer, expected: Expected): void {
+  const { status, code, detail, retryAfterSec, record } = expected;
+  if (code === undefined) {
+    expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(/^\{"id":/)]);
+    const body = JSON.parse(answer.text) as RestoredRecord;
+    if (record !== undefined) expect(body).toEqual(valueOf(record, world));
+    expect(body).toMatchObject(record === undefined ? { id: world.contentId, status: 'published' } : {});
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    return;
+  }
+  const given = Number(answer.headers['retry-after']);
+  const [from, to] = retryAfterSec ?? [];
+  const isInside = from !== undefined && to !== undefined && given >= from && given <= to;
+  expect(answer.text).not.toContain(PLATFORM_WORDS);
+  const problem = expectProblem(answer, status, code, { retryAfterSec: isInside ? given : from });
+  if (detail) expect(problem.detail).toMatch(detail);
+}
+
+function expectedRequest(world: ClauseWorld, { sent = {} }: Expected, actingUserIn: 'body' | 'header') {
+  const { actingUser = { authorRef: world.tenant.authorRefs[0] }, ...address } = valueOf(sent, world);
+  return {
+    method: 'POST',
+    path: `${cellPaths(CELL).content}/contents/${world.contentId}/restore`,
+    ...address,
+    contentType: 'application/json',
+    others: [],
+    body: actingUserIn === 'body' ? actingUser : {},
+    header: actingUserIn === 'header' ? actingUser : {},
+  };
+}
+
+function sentActingUser(headers: Readonly<Record<string, string>>, body: string) {
+  const { 'x-author-ref': authorRef, 'x-collaboration-id': collaborationId, ...others } = headers;
+  return {
+    contentType: headers['content-type'],
+    others: Object.keys(others).filter((name) => !HEADERS.includes(name)),
+    body: JSON.parse(body) as unknown,
+    header: { ...(authorRef && { authorRef }), ...(collaborationId && { collaborationId }) },
+  };
+}
+
+/** As an Authorization value: the tokens of scope api/write that the tenant has stored. */
+function writeTokensOf(world: ClauseWorld, tenant: TenantUnderTest): string[] {
+  return [...world.secret('token/content/api-write', tenant).versions.values()].flatMap(
+    ({ secretString = '{}' }) => {
+      const { accessToken } = JSON.parse(secretString) as { accessToken?: string };
+      return accessToken === undefined ? [] : [`Bearer ${accessToken}`];
+    },
+  );
+}
+
+async function expectChange(
+  world: ClauseWorld,
+  tenant: TenantUnderTest,
+  { change }: Expected,
+  before: string | undefined,
+): Promise<void> {
+  const changes = (await world.api.changesOf(world.contentId)) as { operation?: string }[];
+  const actingUser = world.tenant.authorRefs[0];
+  const restores = changes.filter(({ operation }) => operation === 'restore');
+  const expected = change === undefined ? [] : [{ actingUser, ...valueOf(change, world) }];
+  expect(restores).toMatchObject(expected);
+  expect(await stateOf(world, tenant)).toBe(change === undefined ? before : 'published');
+}
+
+/** In what a caller reads, and in what the functions print. */
+function expectNoSecret(world: ClauseWorld, { authorization }: RestoreCall, text: string): void {
+  const { api, tenant, neighbour } = world;
+  const presented = [authorization ?? api.basic()].flat().map((value) => value.replace(/^\w+ /, ''));
+  const secrets = [
+    ...presented,
+    tenant.apiKey,
+    neighbour.apiKey,
+    ...writeTokensOf(world, tenant).map((value) => value.slice(7)),
+  ];
+  const found = secrets.filter((secret) => secret.length > 8 && text.includes(secret));
+  expect(found.length).toBe(0);
+}

@@ -1,0 +1,154 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type TokenValue } from '../../../contract/secret-values';
+import { type Secret } from '../../../local/account';
+import { cellPaths } from '../../../sandbox/addresses';
+import { type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
+
+/** The cell of the deployment under test. */
+export const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A version of a secret, as a case wants it. */
+export interface HeldVersion {
+  /** As it is, or as JSON. */
+  value: string | object;
+  createdHoursAgo?: number;
+}
+
+/** What a case sees and changes of the system: one content of its own, the secrets, and what the restore function is told. */
+export class ClauseWorld {
+  readonly api: RestoreApiUnderTest;
+  /** The content that the case is about. */
+  contentId = '';
+  readonly #secretsAsLoaded: Map<Secret, Pick<Secret, 'versions' | 'rotation' | 'deletedAtMs'>>;
+  readonly #deploymentFile: string;
+  readonly #deploymentText: string;
+  readonly #remainingMs: number;
+  readonly #touched = new Set<string>();
+
+  constructor(api: RestoreApiUnderTest) {
+    this.api = api;
+    this.#secretsAsLoaded = new Map(
+      [...api.account.secrets.values()].map((secret) => [secret, copyOf(secret)]),
+    );
+    this.#remainingMs = api.functions.remainingMs;
+    const restore = [...api.account.functions.values()].find(({ name }) => name.includes('RestoreFunction'))!;
+    this.#deploymentFile = join(restore.codeDir, 'deployment.json');
+    this.#deploymentText = readFileSync(this.#deploymentFile, 'utf8');
+  }
+
+  get tenant(): TenantUnderTest {
+    return this.api.tenants[0];
+  }
+
+  get neighbour(): TenantUnderTest {
+    return this.api.tenants[1];
+  }
+
+  /** Gives one of the tenant's secrets other versions. @param path below the tenant's: `api-key`, `token/content/api-all` */
+  hold(
+    path: string,
+    { current, previous }: { current?: HeldVersion; previous?: HeldVersion },
+    { rotatedHoursAgo }: { rotatedHoursAgo?: number } = {},
+  ): void {
+    const secret = this.secret(path);
+    secret.versions = new Map();
+    const add = (stage: string, { value, createdHoursAgo = 0 }: HeldVersion) => {
+      const versionId = `held-by-the-case-${stage}-000000000000`;
+      secret.versions.set(versionId, {
+        versionId,
+        secretString: typeof value === 'string' ? value : JSON.stringify(value),
+        stages: new Set([stage]),
+        createdAtMs: Date.now() - createdHoursAgo * HOUR_MS,
+      });
+    };
+    if (previous) add('AWSPREVIOUS', previous);
+    if (current) add('AWSCURRENT', current);
+    if (rotatedHoursAgo !== undefined) {
+      const lastRotatedAtMs = Date.now() - rotatedHoursAgo * HOUR_MS;
+      secret.rotation = { lambdaArn: '', rules: {}, isEnabled: true, ...secret.rotation, lastRotatedAtMs };
+    }
+    if (path === 'token/content/api-write') this.startNew('RestoreFunction');
+  }
+
+  secret(path: string, { tenantId } = this.tenant): Secret {
+    const name = `/${tenantId}/${path}`;
+    return [...this.#secretsAsLoaded.keys()].find((secret) => secret.name.endsWith(name))!;
+  }
+
+  /** One of the tenant's tokens as it is stored. @param path `token/content/api-all` */
+  storedToken(path: string): TokenValue {
+    const versions = [...this.secret(path).versions.values()];
+    const current = versions.find(({ stages }) => stages.has('AWSCURRENT'))!;
+    return JSON.parse(current.secretString!) as TokenValue;
+  }
+
+  /** A token that the platform issues to another client of the tenant. */
+  async issuedToken(): Promise<string> {
+    const { tenantId } = this.tenant;
+    const pair = await this.api.sandbox.control<{ clientId: string; clientSecret: string }>(
+      'POST',
+      'credentials',
+      {
+        ...CELL,
+        tenantId,
+      },
+    );
+    const request = {
+      grant_type: 'client_credentials',
+      scope: 'api/write',
+      client_id: pair.clientId,
+      client_secret: pair.clientSecret,
+    };
+    const answer = await this.api.sandbox.ask(`${cellPaths(CELL).contentToken}/oauth2/token/${tenantId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    return ((await answer.json()) as { access_token: string }).access_token;
+  }
+
+  /** A value of the API key's secret. */
+  apiKey(apiKey: string, validForHours = 24): object {
+    return { apiKey, validUntil: new Date(Date.now() + validForHours * HOUR_MS).toISOString() };
+  }
+
+  /** Tells the restore function another thing about the platform than the deployment was synthesized with. */
+  configure(change: { restore?: Partial<DeploymentFile['restore']>; contentBaseUrl?: string }): void {
+    const { platform, restore, ...rest } = JSON.parse(this.#deploymentText) as DeploymentFile;
+    const { contentBaseUrl = platform.contentBaseUrl } = change;
+    const changed = {
+      ...rest,
+      platform: { ...platform, contentBaseUrl },
+      restore: { ...restore, ...change.restore },
+    };
+    writeFileSync(this.#deploymentFile, JSON.stringify(changed));
+    this.startNew('RestoreFunction');
+  }
+
+  /** A function whose memory is empty, now and after the case. */
+  startNew(named: string): void {
+    this.#touched.add(named);
+    this.api.functions.startNewProcesses(named);
+  }
+
+  /** Takes back what the case has changed outside of the platform. */
+  undo(): void {
+    if (this.#touched.size === 0) return;
+    this.api.functions.remainingMs = this.#remainingMs;
+    for (const [secret, asLoaded] of this.#secretsAsLoaded) Object.assign(secret, copyOf(asLoaded));
+    writeFileSync(this.#deploymentFile, this.#deploymentText);
+    for (const named of this.#touched) this.api.functions.startNewProcesses(named);
+    this.#touched.clear();
+  }
+}
+
+function copyOf({ versions, rotation, deletedAtMs }: Pick<Secret, 'versions' | 'rotation' | 'deletedAtMs'>) {
+  const copied = [...versions].map(
+    ([id, version]) => [id, { ...version, stages: new Set(version.stages) }] as const,
+  );
+  return { versions: new Map(copied), rotation: rotation && { ...rotation }, deletedAtMs };
+}

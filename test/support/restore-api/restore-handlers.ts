@@ -1,0 +1,205 @@
+import {
+  type APIGatewayAuthorizerResult,
+  type APIGatewayProxyEvent,
+  type APIGatewayRequestAuthorizerEvent,
+  type Context,
+} from 'aws-lambda';
+
+import { type handler as AuthorizerHandler } from '../../../lambdas/authorizer/handler';
+import { type handler as RestoreHandler } from '../../../lambdas/restore/handler';
+import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { type Canary } from '../canaries';
+import { CertificateAuthority } from '../lambdas/certificates';
+import { LoopbackServer } from '../lambdas/loopback-server';
+import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../lambdas/restore-bundle';
+import { restoringDeploymentOf } from '../lambdas/restore-functions';
+import { keyOf } from '../lambdas/token-functions';
+import { trustAuthority } from '../lambdas/trusted-authority';
+
+const METHOD_ARN = 'arn:aws:execute-api:eu-west-2:111122223333:api/v1/POST/x';
+const SCOPES = ['api/read', 'api/write'] as const;
+const WHOLE_LIFE_MS = 3_600_000;
+
+/** A request as API Gateway hands it on, once it found the method. */
+export interface HandedOn {
+  pathParameters: Record<string, string> | null;
+  multiValueHeaders: Record<string, string[]> | null;
+  body: string | null;
+  isBase64Encoded?: boolean;
+  /** What the functions are told that is left to them. @default 28 s */
+  remainingMs?: number;
+}
+
+/** What became of a request. */
+export interface HandledRequest {
+  /** Of the authorizer's decision where that was no. */
+  status: number;
+  /** Of the restore function; none where it did not run. */
+  headers: Record<string, unknown> | undefined;
+  body: string;
+  /** Lines that were printed meanwhile. */
+  lines: string[];
+  /** What a function threw, but for the authorizer's `Unauthorized`: always a bug. */
+  crash: Error | undefined;
+  /** Time of the processor, with that of AWS and platform here: what else runs on the machine does not count. */
+  cpuMs: number;
+}
+
+/** A tenant with all that authenticates its callers. */
+export interface HandlersTenant {
+  tenantId: string;
+  apiKey: string;
+  tokens: Record<(typeof SCOPES)[number], string>;
+}
+
+interface ServedStub {
+  stub: AwsStub;
+  server: LoopbackServer;
+}
+
+/**
+ * The bundles of authorizer and restore function in this process, with the calls that API Gateway would make of them,
+ * between an AWS and a platform that answer as they are told: a request takes a millisecond or two. One test file has
+ * one, and does not restore jest's mocks while it runs. What functions print is kept back.
+ */
+export class RestoreHandlers {
+  /** For the hook that starts it, on a machine that is busy. */
+  static readonly START_TIMEOUT_MS = 60_000;
+  /** The platform. */
+  readonly platform: LoopbackServer;
+  readonly tenants: readonly [HandlersTenant, HandlersTenant];
+  readonly #aws: ServedStub;
+  readonly #authorizer: LoadedBundle<typeof AuthorizerHandler>;
+  readonly #restore: LoadedBundle<typeof RestoreHandler>;
+  #printed: string[] = [];
+  #renewals = 0;
+
+  private constructor(
+    platform: LoopbackServer,
+    aws: ServedStub,
+    tenantIds: readonly [string, string],
+    contentBaseUrl: string,
+  ) {
+    this.platform = platform;
+    this.#aws = aws;
+    const deployment = restoringDeploymentOf(tenantIds);
+    const served = { ...deployment, platform: { ...deployment.platform, contentBaseUrl } };
+    this.#authorizer = loadBundle('authorizer', served);
+    this.#restore = loadBundle('restore', served);
+    this.tenants = tenantIds.map((tenantId, n) => ({
+      tenantId,
+      apiKey: `key-of-${n}-zKq3/+&ü`,
+      tokens: { 'api/read': `read-token-of-${n}-h1`, 'api/write': `writing-token-of-${n}-Jw7` },
+    })) as unknown as [HandlersTenant, HandlersTenant];
+  }
+
+  static async start(): Promise<RestoreHandlers> {
+    const authority = await CertificateAuthority.create();
+    const stub = new AwsStub();
+    const server = await LoopbackServer.start(await authority.issue());
+    const platform = await LoopbackServer.start(await authority.issue());
+    trustAuthority(authority.certificatePem);
+    useAwsEndpoint(server.url, { TOKEN_REFRESH_ARN: 'token-refresh' });
+    const tenantIds = ['eu-west-2_Acme', 'eu-west-2_Neighbour'] as const;
+    const handlers = new RestoreHandlers(platform, { stub, server }, tenantIds, `${platform.url}/rest`);
+    handlers.#load();
+    for (const stream of [process.stdout, process.stderr]) {
+      jest.spyOn(stream, 'write').mockImplementation((chunk) => handlers.#printed.push(String(chunk)) > 0);
+    }
+    return handlers;
+  }
+
+  async stop(): Promise<void> {
+    jest.restoreAllMocks();
+    this.#authorizer.remove();
+    this.#restore.remove();
+    await Promise.all([this.#aws.server.stop(), this.platform.stop()]);
+  }
+
+  /** What must not be seen anywhere, of all tenants. */
+  get canaries(): Canary[] {
+    const ofTenants = this.tenants.flatMap(({ apiKey, tokens }) => [apiKey, ...Object.values(tokens)]);
+    return [...ofTenants, 'renewed-token-of-'].map((value) => ({ name: value, value }));
+  }
+
+  /** The Authorization value of a caller with an API key. */
+  basic({ tenantId, apiKey }: Pick<HandlersTenant, 'tenantId' | 'apiKey'> = this.tenants[0]): string {
+    return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
+  }
+
+  /** Has the authorizer decide, and the restore function answer what may pass. */
+  async handle(request: HandedOn): Promise<HandledRequest> {
+    this.#printed = [];
+    this.platform.requests.length = 0;
+    const started = process.cpuUsage();
+    const answer = await this.#answer(request).catch((error: Error) => ({
+      status: 0,
+      headers: undefined,
+      body: '',
+      crash: error,
+    }));
+    const { user, system } = process.cpuUsage(started);
+    const lines = this.#printed.join('').split('\n').slice(0, -1);
+    return { crash: undefined, ...answer, lines, cpuMs: (user + system) / 1000 };
+  }
+
+  async #answer({ pathParameters, multiValueHeaders, body, isBase64Encoded = false, ...more }: HandedOn) {
+    const context = {
+      awsRequestId: 'invocation-1',
+      getRemainingTimeInMillis: () => more.remainingMs ?? 28_000,
+    } as Context;
+    const common = { pathParameters, multiValueHeaders, requestContext: { requestId: 'request-1' } };
+    const asked = { ...common, type: 'REQUEST', methodArn: METHOD_ARN };
+    const policy = await this.#authorizer
+      .handler(asked as unknown as APIGatewayRequestAuthorizerEvent, context)
+      .catch((error: Error) => {
+        if (error.message === 'Unauthorized') return undefined;
+        throw error;
+      });
+    if (policy === undefined) return { status: 401, headers: undefined, body: '' };
+    if (effectOf(policy) !== 'Allow') return { status: 403, headers: undefined, body: '' };
+    const event = { ...common, body, isBase64Encoded } as unknown as APIGatewayProxyEvent;
+    const { statusCode, headers, body: text } = await this.#restore.handler(event, context);
+    return { status: statusCode, headers, body: text };
+  }
+
+  /** Stores what authenticates callers, and has token-refresh renew a token that the platform refused. */
+  #load(): void {
+    const { stub, server } = this.#aws;
+    for (const tenant of this.tenants) {
+      const validUntil = new Date(Date.now() + WHOLE_LIFE_MS).toISOString();
+      const name = `latchkey/staging/mea/${tenant.tenantId}/api-key AWSCURRENT`;
+      stub.values.set(name, JSON.stringify({ apiKey: tenant.apiKey, validUntil }));
+      for (const scope of SCOPES) this.#storeToken(tenant, scope);
+    }
+    server.behaviour = (response, request) => {
+      if (request.path.startsWith('/2015-03-31/')) this.#renewTokens();
+      stub.behaviour(response, request);
+    };
+  }
+
+  #renewTokens(): void {
+    this.#renewals += 1;
+    for (const tenant of this.tenants) {
+      tenant.tokens['api/write'] = `renewed-token-of-${tenant.tenantId}-${this.#renewals}`;
+      this.#storeToken(tenant, 'api/write');
+    }
+    const expiresAt = new Date(Date.now() + WHOLE_LIFE_MS).toISOString();
+    const answer = { ok: true, arn: 'arn', versionId: 'v1', expiresAt, refreshed: true };
+    this.#aws.stub.tokenRefreshAnswer = answer;
+  }
+
+  #storeToken({ tenantId, tokens }: HandlersTenant, scope: (typeof SCOPES)[number]): void {
+    const times = { issuedAtMs: Date.now(), expiresAtMs: Date.now() + WHOLE_LIFE_MS };
+    const token = { accessToken: tokens[scope], ...times, credentialVersionId: 'c', writesMs: [] };
+    const key = { ...keyOf(tenantId), interface: 'content', scope } as const;
+    this.#aws.stub.values.set(
+      `latchkey/staging/mea/${tenantId}/token/content/${scope.replace('/', '-')} AWSCURRENT`,
+      serializeStoredToken(token, key),
+    );
+  }
+}
+
+function effectOf({ policyDocument: { Statement } }: APIGatewayAuthorizerResult): string | undefined {
+  return Statement[0]?.Effect;
+}
