@@ -1,0 +1,88 @@
+import { MAX_BODY_BYTES } from '../../contract/restore';
+import { RestoreHandlers } from '../support/restore-api/restore-handlers';
+
+/** Far above what any takes; what each took is printed. */
+const MOST_CPU_MS = 1_000;
+const MIB = 1024 * 1024;
+/** For the members beside a bomb, so that the whole is just below 1 MiB. */
+const ROOM_BYTES = 400;
+const CONTENT_ID = 'a';
+
+let handlers: RestoreHandlers;
+const measured: string[] = [];
+beforeAll(async () => {
+  handlers = await RestoreHandlers.start();
+  // Once, so that no first connection is measured.
+  await handle('{"authorRef":"a"}');
+}, RestoreHandlers.START_TIMEOUT_MS);
+afterAll(async () => {
+  await handlers?.stop();
+  process.stderr.write(`T5: ms of the processor from request to answer\n${measured.join('\n')}\n`);
+});
+
+const times = (count: number, write: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => write(n)).join();
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+function handle(body: string) {
+  const [{ tenantId }] = handlers.tenants;
+  return handlers.handle({
+    pathParameters: { tenantId, contentId: CONTENT_ID },
+    multiValueHeaders: { Authorization: [handlers.basic()], 'Content-Type': ['application/json'] },
+    body,
+  });
+}
+
+async function timed(title: string, body: string) {
+  const { status, body: text, cpuMs } = await handle(body);
+  measured.push(`${cpuMs.toFixed(1).padStart(8)}  ${status}  ${title}`);
+  return { status, cpuMs, code: (JSON.parse(text) as { code?: string }).code };
+}
+
+describe('T5 body bombs', () => {
+  test.each<[string, string, number]>([
+    ['lists inside lists', nested(MAX_BODY_BYTES / 2), 422],
+    ['lists that never end', '['.repeat(MAX_BODY_BYTES), 400],
+    ['objects inside objects', `${'{"a":'.repeat(2_700)}1${'}'.repeat(2_700)}`, 422],
+    ['an author of lists', `{"authorRef":${nested(8_000)}}`, 422],
+    ['a thousand fields', `{${times(1_000, (n) => `"k${n}":1`)}}`, 422],
+    ['one field a thousand times', `{${times(1_000, () => '"authorRef":"a"')}}`, 422],
+    ['a list of 8,000 numbers', `[${times(8_000, () => '1')}]`, 422],
+    ['a number of 16,000 digits', '9'.repeat(16_000), 422],
+    ['an author of 2,700 escapes', String.raw`{"authorRef":"${'\\u0000'.repeat(2_700)}"}`, 422],
+    ['a byte more than 16 KiB', '{"authorRef":"a"}'.padEnd(MAX_BODY_BYTES + 1), 413],
+    ['a MiB of lists', nested(MIB / 2), 413],
+    ['nine MiB of blanks', ' '.repeat(9 * MIB), 413],
+  ])('in a request: %s', async (title, body, status) => {
+    const answer = await timed(`request: ${title}`, body);
+
+    expect(answer.status).toBe(status);
+    expect(handlers.platform.requests).toEqual([]);
+    expect(answer.cpuMs).toBeLessThan(MOST_CPU_MS);
+  });
+
+  const record = (further: string) =>
+    `{"id":"${CONTENT_ID}","status":"published","items":[],"further":${further}}`;
+  test.each<[string, string, number]>([
+    ['levels up to the limit', record(nested(63)), 200],
+    ['a level more', record(nested(64)), 500],
+    ['lists inside lists', record(nested((MIB - ROOM_BYTES) / 2)), 500],
+    ['lists that never end', '['.repeat(MIB), 500],
+    ['objects inside objects', record(`${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`), 500],
+    ['members up to the limit', record(`{${times(49_996, (n) => `"k${n}":1`)}}`), 200],
+    ['80,000 members', record(`{${times(80_000, (n) => `"k${n}":1`)}}`), 500],
+    ['300,000 empty objects', record(`[${times(300_000, () => '{}')}]`), 500],
+    ['40,000 items', record('0').replace('[]', `[${times(40_000, (n) => `{"rank":${-n}}`)}]`), 500],
+    ['16,000 items', record('0').replace('[]', `[${times(16_000, (n) => `{"rank":${-n}}`)}]`), 200],
+    ['a number of a million digits', record('9'.repeat(MIB - ROOM_BYTES)), 200],
+    ['a text of escapes', record(`"${'\\u0041'.repeat(174_000)}"`), 200],
+    ['more than a MiB', record(`"${'a'.repeat(MIB)}"`), 500],
+  ])('in an answer of the platform: %s', async (title, body, status) => {
+    handlers.platform.behaviour = (response) => response.end(body);
+
+    const answer = await timed(`answer: ${title}`, '{"authorRef":"a"}');
+
+    expect(answer).toMatchObject({ status, ...(status === 500 && { code: 'outcome_unknown' }) });
+    expect(answer.cpuMs).toBeLessThan(MOST_CPU_MS);
+  });
+});

@@ -1,0 +1,130 @@
+import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
+import { HttpsContentPlatform } from '../../lambdas/shared/adapters/platform-content';
+import { CONTENT_ID, recordOf, requestOf, restoringDeploymentOf } from '../support/lambdas/restore-functions';
+import { VirtualClock } from '../support/lambdas/virtual-clock';
+import { type HandedOn, RestoreHandlers } from '../support/restore-api/restore-handlers';
+
+/** Control characters of C0, DEL and C1, separators that some viewers break lines at, and what terminals obey. */
+const HOSTILE = [
+  ...Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)),
+  ...['\x7f', '\u0085', '\u009b', '\u2028', '\u2029', '\ufeff', '\u202e', '\r\n', '\x1b[2J'],
+];
+const FORGED = '{"level":"ERROR","message":"forged"}';
+const injected = (hostile: string) => `a${hostile}X-Forged: 1${hostile}${FORGED}`;
+
+let handlers: RestoreHandlers;
+beforeAll(async () => (handlers = await RestoreHandlers.start()), RestoreHandlers.START_TIMEOUT_MS);
+afterAll(() => handlers?.stop());
+
+/** A request that is right in all but what is said. */
+function requestWith(change: Partial<HandedOn> & { tenantId?: string; contentId?: string }): HandedOn {
+  const { tenantId = handlers.tenants[0].tenantId, contentId = CONTENT_ID, ...more } = change;
+  return {
+    pathParameters: { tenantId, contentId },
+    multiValueHeaders: { Authorization: [handlers.basic()], 'Content-Type': ['application/json'] },
+    body: '{"authorRef":"a"}',
+    ...more,
+  };
+}
+
+describe('T4 header and log injection', () => {
+  test.each<[string, (hostile: string) => Parameters<typeof requestWith>[0]]>([
+    ['the tenant id', (hostile) => ({ tenantId: injected(hostile) })],
+    ['the content id', (hostile) => ({ contentId: injected(hostile) })],
+    ['the author', (hostile) => ({ body: JSON.stringify({ authorRef: injected(hostile) }) })],
+    ['the collaboration', (hostile) => ({ body: JSON.stringify({ collaborationId: injected(hostile) }) })],
+    ['a field’s name', (hostile) => ({ body: JSON.stringify({ [injected(hostile)]: 'a' }) })],
+    ['what is no JSON', (hostile) => ({ body: injected(hostile) })],
+    [
+      'the media type',
+      (hostile) => ({
+        multiValueHeaders: { Authorization: [handlers.basic()], 'Content-Type': [injected(hostile)] },
+      }),
+    ],
+    [
+      'the user-id',
+      (hostile) => ({
+        multiValueHeaders: { Authorization: [handlers.basic({ tenantId: injected(hostile), apiKey: 'k' })] },
+      }),
+    ],
+    ['the token', (hostile) => ({ multiValueHeaders: { Authorization: [`Bearer ${injected(hostile)}`] } })],
+    [
+      'another header, which is of no interest',
+      (hostile) => ({
+        multiValueHeaders: {
+          Authorization: [handlers.basic()],
+          'Content-Type': ['application/json'],
+          [injected(hostile)]: [injected(hostile)],
+        },
+        contentId: '..',
+      }),
+    ],
+  ])('by %s: refused, one line an event, and not a header of it', async (_, change) => {
+    for (const hostile of HOSTILE) {
+      const handled = await handlers.handle(requestWith(change(hostile)));
+
+      expect([400, 401, 415, 422]).toContain(handled.status);
+      expect(handlers.platform.requests).toEqual([]);
+      expectOneLineAnEvent(handled.lines, handled.status === 401);
+      expect(handled.lines.join()).not.toContain('forged');
+      expect(JSON.stringify(handled.headers ?? {})).not.toMatch(/forged|\\[rnu]/i);
+      expect(handled.body).not.toContain('orged');
+    }
+  });
+
+  test('by the platform’s answer: its text stays within the record', async () => {
+    for (const hostile of HOSTILE) {
+      const text = injected(hostile);
+      const items = [{ id: text, summary: text, status: text }];
+      handlers.platform.behaviour = (response) => response.end(recordOf(CONTENT_ID, { status: text, items }));
+
+      const handled = await handlers.handle(requestWith({}));
+
+      expect(handled.status).toBe(200);
+      expectOneLineAnEvent(handled.lines, false);
+      expect(handled.lines.join()).not.toContain('forged');
+      expect(JSON.parse(handled.body)).toMatchObject({ status: text, items: [{ summary: text }] });
+    }
+  });
+
+  test.each(['x-author-ref', 'x-collaboration-id'])(
+    'by %s, where configuration forwards the acting user so: what passes is one header',
+    async (header) => {
+      const field = header === 'x-author-ref' ? 'authorRef' : 'collaborationId';
+      const clock = new VirtualClock();
+      const { platform: addresses, ...deployment } = restoringDeploymentOf(undefined, {
+        actingUserIn: 'header',
+      });
+      const contentBaseUrl = handlers.platform.url;
+      const platform = new HttpsContentPlatform(
+        { ...deployment, platform: { ...addresses, contentBaseUrl } },
+        clock,
+      );
+      handlers.platform.behaviour = (response) => response.end();
+      for (const hostile of ['', ...HOSTILE, ': ', ', ', ';', '"', '\\', 'ÿ']) {
+        handlers.platform.requests.length = 0;
+        const reference = injected(hostile);
+
+        const parsed = parseRestoreRequest(requestOf({ body: JSON.stringify({ [field]: reference }) }));
+        const user = 'actingUser' in parsed ? parsed.actingUser : { [field]: reference };
+        const sent = await platform
+          .restore(CONTENT_ID, user, { accessToken: 't' }, clock.monotonicMs() + 5_000)
+          .catch(() => undefined);
+
+        if ('actingUser' in parsed) expect(sent).toMatchObject({ kind: 'answered' });
+        for (const { headers } of handlers.platform.requests) {
+          expect(headers).not.toHaveProperty('x-forged');
+          if ('actingUser' in parsed) expect(headers[header]).toBe(reference);
+        }
+      }
+    },
+  );
+});
+
+/** One of the authorizer; one of the restore function, with one of metrics, where it ran. */
+function expectOneLineAnEvent(lines: readonly string[], isRefused: boolean): void {
+  const messages = lines.map((line) => (JSON.parse(line) as { message?: string }).message);
+  expect(messages).toEqual(
+    isRefused ? ['caller refused'] : ['caller authenticated', 'restore answered', undefined],
+  );
+}

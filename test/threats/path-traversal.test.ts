@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+
+import { cellPaths } from '../../sandbox/addresses';
+import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
+
+const { content } = cellPaths({ environment: 'staging', platformRegion: 'mea' });
+/** Prefix, a segment that no URL climbs by, and suffix. */
+const ONE_SEGMENT = new RegExp(`^${content}/contents/(?!\\.{1,2}/)[\\w.~-]{1,128}/restore$`);
+/** Characters as bytes of UTF-8 on the wire, one each, without encoding. */
+const raw = (text: string) => Buffer.from(text).toString('latin1');
+
+let api: RestoreApiUnderTest;
+beforeAll(async () => (api = await RestoreApiUnderTest.start()), START_TIMEOUT_MS);
+afterAll(() => api?.stop());
+beforeEach(() => api.sandbox.control('POST', 'reset'));
+
+/** What came of an id as it stands in the path: the answer's status, and the paths that reached the platform. */
+async function outcomeOf(call: { tenantId?: string; contentId: string }) {
+  const { status } = await api.call(call);
+  const { requests } = await api.sandbox.control<{ requests: { target: string; path: string }[] }>(
+    'GET',
+    'counters',
+  );
+  return { status, paths: requests.map(({ path }) => path) };
+}
+
+describe('T3 path traversal', () => {
+  test.each([
+    ['a dot segment', '.'],
+    ['two dots', '..'],
+    ['encoded dots', '%2e%2e'],
+    ['one dot encoded', '.%2E'],
+    ['dots encoded twice', '%252e%252e'],
+    ['an encoded slash', '..%2f..%2fadmin'],
+    ['an encoded slash behind', 'x%2F'],
+    ['a slash encoded twice', 'x%252fy'],
+    ['a backslash', '..\\..\\admin'],
+    ['an encoded backslash', '..%5c..%5cadmin'],
+    ['an overlong slash', '..%c0%af'],
+    ['overlong dots', '%c0%ae%c0%ae'],
+    ['an overlong slash of three bytes', '%e0%80%af'],
+    ['half a surrogate pair', '%ed%a0%80'],
+    ['a full-width slash', 'x%ef%bc%8fy'],
+    ['full-width dots', raw('．．')],
+    ['a division slash', raw('x∕y')],
+    ['a letter beyond ASCII', raw('ä')],
+    ['a query', 'x%3Fadmin=1'],
+    ['a fragment', 'x%23'],
+    ['a path parameter', '..;x'],
+    ['another host', '%2f%2fevil.example'],
+    ['a user at a host', '@evil.example'],
+    ['a scheme', 'https%3a%2f%2fevil.example'],
+    ['a NUL', 'x%00'],
+    ['a line break', 'x%0d%0aHost:%20evil.example'],
+    ['a space', '%20'],
+    ['a broken encoding', 'x%zz'],
+    ['129 characters', 'a'.repeat(129)],
+    ['the name of a parameter', '%7BcontentId%7D'],
+  ])('sends nothing for an id that is or holds %s', async (_, contentId) => {
+    const { status, paths } = await outcomeOf({ contentId });
+
+    expect([400, 404, 422]).toContain(status);
+    expect(paths).toEqual([]);
+  });
+
+  test.each([
+    ['three dots', '...', '...'],
+    ['a needless encoding', '%61b%2Dc', 'ab-c'],
+    ['128 characters', 'a'.repeat(128), 'a'.repeat(128)],
+  ])('sends one segment for an id of %s', async (_, contentId, segment) => {
+    expect(await outcomeOf({ contentId })).toEqual({
+      status: 404,
+      paths: [`${content}/contents/${segment}/restore`],
+    });
+  });
+
+  test('whatever the ids are, sends to the one path that the content id names, or nothing', async () => {
+    const part = fc.constantFrom(
+      ...['.', '..', '/', '\\', '%2e', '%2F', '%5c', '%25', '%00', '%c0%af', '%ef%bc%8f', '?', ';', '@', ':'],
+      ...['a', '9', '~', '-', '_', raw('ü'), '//', '../'],
+    );
+    const segment = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
+    const tenantId = fc.oneof({ weight: 3, arbitrary: fc.constant(api.tenants[0].tenantId) }, segment);
+    await fc.assert(
+      fc.asyncProperty(tenantId, segment, async (tenant, contentId) => {
+        await api.sandbox.control('POST', 'reset');
+
+        const { status, paths } = await outcomeOf({ tenantId: tenant, contentId });
+
+        expect([400, 401, 404, 422]).toContain(status);
+        expect(paths.length).toBeLessThanOrEqual(1);
+        for (const path of paths) {
+          expect(path).toMatch(ONE_SEGMENT);
+          expect(path).toBe(`${content}/contents/${decodeURIComponent(contentId)}/restore`);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

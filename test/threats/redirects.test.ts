@@ -1,0 +1,133 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+import { requestApiKey } from '../../cli/credentials/tenant-service';
+import { createTokenSource } from '../../client';
+import { HttpsContentPlatform } from '../../lambdas/shared/adapters/platform-content';
+import { PlatformProof } from '../../lambdas/shared/adapters/platform-proof';
+import { PlatformTokenIssuer } from '../../lambdas/shared/adapters/platform-token-issuer';
+import { sendHttps } from '../../lambdas/shared/adapters/https-client';
+import { systemClock } from '../../lambdas/shared/adapters/system-clock';
+import { ClientClock } from '../client/support/client-clock';
+import { FakeAws, KEY, MINUTE_MS } from '../client/support/fake-aws';
+import { CertificateAuthority, type ServerCertificate } from '../support/lambdas/certificates';
+import { LoopbackServer } from '../support/lambdas/loopback-server';
+import { CONTENT_ID, restoringDeploymentOf } from '../support/lambdas/restore-functions';
+import { TENANT_ID } from '../support/lambdas/token-functions';
+import { trustAuthority } from '../support/lambdas/trusted-authority';
+
+const CODES = [301, 302, 303, 307, 308];
+const TENANT = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID } as const;
+
+let authority: CertificateAuthority;
+let certificate: ServerCertificate;
+let server: LoopbackServer;
+/** Where redirects lead: to https, and to http, which any client of ours refuses by itself. */
+let elsewhere: LoopbackServer;
+let plain: Server;
+let plainConnections: number;
+
+beforeAll(async () => {
+  authority = await CertificateAuthority.create();
+  certificate = await authority.issue();
+});
+beforeEach(async () => {
+  trustAuthority(authority.certificatePem);
+  [server, elsewhere] = await Promise.all([
+    LoopbackServer.start(certificate),
+    LoopbackServer.start(certificate),
+  ]);
+  plainConnections = 0;
+  plain = createServer((_, response) => response.end()).on('connection', () => (plainConnections += 1));
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  const closed = new Promise((resolve) => plain.close(resolve));
+  plain.closeAllConnections();
+  await Promise.all([LoopbackServer.stopAll(), closed]);
+  jest.restoreAllMocks();
+});
+
+/** Every way in which a secret goes to the platform, and what the caller then has. */
+const REQUESTS: Record<string, { send: () => Promise<unknown>; outcome: (status: number) => unknown }> = {
+  'a token request': {
+    send: () =>
+      new PlatformTokenIssuer(systemClock)
+        .requestToken({
+          baseUrl: server.url,
+          tenantId: TENANT_ID,
+          target: { interface: 'content', scope: 'api/read' },
+          clientId: 'client',
+          clientSecret: 'canary',
+          timeoutMs: 5_000,
+        })
+        .catch((error: { code: string }) => error.code),
+    outcome: () => 'bad_platform_answer',
+  },
+  'a restore request': {
+    send: () => {
+      const deployment = restoringDeploymentOf();
+      const platform = { ...deployment.platform, contentBaseUrl: server.url };
+      const content = new HttpsContentPlatform({ ...deployment, platform }, systemClock);
+      const deadlineMs = systemClock.monotonicMs() + 5_000;
+      return content.restore(CONTENT_ID, { authorRef: 'a' }, { accessToken: 'canary' }, deadlineMs);
+    },
+    outcome: (status) => expect.objectContaining({ kind: 'answered', status }) as object,
+  },
+  'a request of authorizedFetch': {
+    send: async () => {
+      const clock = new ClientClock();
+      const aws = new FakeAws(clock);
+      aws.store(60 * MINUTE_MS);
+      const tokens = createTokenSource(aws.options());
+      const answer = await tokens.authorizedFetch(KEY, server.url, { method: 'POST', body: 'canary' });
+      return answer.status;
+    },
+    outcome: (status) => status,
+  },
+  'a request for an API key': {
+    send: () =>
+      requestApiKey(
+        sendHttps,
+        server.url,
+        { authorization: 'Bearer canary', correlationId: '6c6b5ee5-9e8d-4ae4-9d1c-21b1c3b1a111' },
+        new AbortController().signal,
+      ),
+    outcome: () => expect.objectContaining({ kind: 'unknown' }) as object,
+  },
+  'the proof of an API key': {
+    send: () => {
+      const { platform } = restoringDeploymentOf();
+      const proof = new PlatformProof({
+        platform: { ...platform, contentBaseUrl: server.url },
+        clock: systemClock,
+        random: () => 0,
+      });
+      const value = { apiKey: 'canary', validUntil: '2999-01-01T00:00:00Z' };
+      const deadlineMs = systemClock.monotonicMs() + 5_000;
+      return proof.prove({ ...TENANT, tokens: [] }, { kind: 'api-key', value }, deadlineMs);
+    },
+    outcome: () => expect.objectContaining({ kind: 'could_not_test' }) as object,
+  },
+};
+
+const ROWS = Object.keys(REQUESTS).flatMap((request) => CODES.map((code) => [request, code] as const));
+
+describe('T1: the server that a redirect names sees no connection and no byte', () => {
+  test.each(ROWS)('of %s that is answered with %i', async (request, status) => {
+    const { send, outcome } = REQUESTS[request]!;
+    const addresses = [
+      `${elsewhere.url}/steal`,
+      `http://localhost:${(plain.address() as AddressInfo).port}/steal`,
+    ];
+
+    for (const [index, location] of addresses.entries()) {
+      server.behaviour = (response) => response.writeHead(status, { location }).end();
+
+      expect(await send()).toEqual(outcome(status));
+
+      expect(server.requests).toHaveLength(index + 1);
+    }
+    expect([elsewhere.connections, elsewhere.receivedBytes, plainConnections]).toEqual([0, 0, 0]);
+  });
+});

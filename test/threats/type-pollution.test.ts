@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+
+import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
+import { parseRestoredRecord } from '../../lambdas/restore/restored-record';
+import { interpretTokenAnswer } from '../../lambdas/shared/domain/token-answer';
+import { ACTING_USER, CONTENT_ID, recordOf, requestOf } from '../support/lambdas/restore-functions';
+
+const HOSTILE_KEYS = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  '__defineGetter__',
+  'then',
+  'length',
+];
+const OWN_KEYS = ['authorRef', 'collaborationId', 'id', 'status', 'items', 'access_token', 'token_type'];
+
+/** Objects as text, since an object of this process cannot have every key that a text can. */
+const { hostileObject } = fc.letrec<{ hostileObject: string; value: string }>((tie) => ({
+  hostileObject: fc
+    .array(fc.tuple(fc.constantFrom(...HOSTILE_KEYS, ...OWN_KEYS), tie('value')), { maxLength: 4 })
+    .map((members) => `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join()}}`),
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom('"polluted"', '1', 'null', 'true', '[]', `"${CONTENT_ID}"`),
+    tie('hostileObject'),
+    tie('hostileObject').map((object) => `[${object}]`),
+  ),
+}));
+
+const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
+const keysOfPrototypes = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
+const before = keysOfPrototypes();
+afterEach(() => {
+  expect(keysOfPrototypes()).toEqual(before);
+  expect(Object.keys({})).toEqual([]);
+});
+
+const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype;
+
+describe('T16 type pollution', () => {
+  test('a request has an acting user of nothing but the two fields, whatever its keys', () => {
+    fc.assert(
+      fc.property(hostileObject, (body) => {
+        const parsed = parseRestoreRequest(requestOf({ body }));
+
+        if (!('actingUser' in parsed)) return;
+        const sent = JSON.parse(body) as Record<string, unknown>;
+        expect(isPlain(parsed.actingUser)).toBe(true);
+        expect(Object.keys(parsed.actingUser).sort()).toEqual(Object.keys(sent).sort());
+        expect(Object.keys(sent).every((key) => key in { authorRef: 1, collaborationId: 1 })).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each(HOSTILE_KEYS)('a request with the key %s beside the right ones does not pass', (key) => {
+    const body = `{"authorRef":"a","${key}":{"collaborationId":"c"}}`;
+
+    expect(parseRestoreRequest(requestOf({ body }))).toMatchObject({ outcome: 'invalidRequest' });
+  });
+
+  test.each(HOSTILE_KEYS)('a request has no acting user out of its %s', (key) => {
+    const body = `{"${key}":${JSON.stringify(ACTING_USER)}}`;
+
+    expect(parseRestoreRequest(requestOf({ body }))).toMatchObject({ outcome: 'invalidRequest' });
+  });
+
+  test('a record of the platform has nothing but its fields, whatever the answer’s keys', () => {
+    const answer = fc
+      .tuple(hostileObject, hostileObject)
+      .map(([item, further]) =>
+        recordOf(CONTENT_ID, { items: 'ITEMS', further: 'FURTHER' })
+          .replace('"ITEMS"', `[${item},${further}]`)
+          .replace('"FURTHER"', further),
+      );
+    fc.assert(
+      fc.property(answer, fc.constantFrom('failureReason', ...HOSTILE_KEYS), (body, failureReasonField) => {
+        const record = parseRestoredRecord(body, CONTENT_ID, failureReasonField)!;
+
+        expect(Object.keys(record)).toEqual(['id', 'status', 'items']);
+        expect(record.items).toHaveLength(2);
+        for (const item of record.items) {
+          expect(isPlain(item)).toBe(true);
+          expect(
+            Object.values(item).every((value) => ['string', 'undefined', 'number'].includes(typeof value)),
+          ).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each(['__proto__', 'constructor'])('an answer is no record by what is in its %s', (key) => {
+    const body = `{"${key}":${recordOf()}}`;
+
+    expect(parseRestoredRecord(body, CONTENT_ID, 'failureReason')).toBeUndefined();
+  });
+
+  test.each(['__proto__', 'constructor'])('an answer is no token by what is in its %s', (key) => {
+    const token = '{"access_token":"t","token_type":"Bearer","expires_in":3600}';
+    const answer = { status: 200, headers: {}, body: `{"${key}":${token}}` };
+
+    expect(() => interpretTokenAnswer(answer, { interface: 'content', scope: 'api/write' }, 0)).toThrow(
+      'without a usable access_token',
+    );
+  });
+});
