@@ -1,4 +1,4 @@
-import { CHALLENGES, type ProblemCode, type RestoreStatus } from './problem';
+import { CHALLENGES, INSUFFICIENT_SCOPE, type ProblemCode, type RestoreStatus } from './problem';
 import { RESTORE_PATH, type RestoreAuth } from './restore';
 import { type Retry } from './restore-outcomes';
 
@@ -21,6 +21,24 @@ const OUTCOME_UNKNOWN = {
   retry: 'after_checking',
 } as const;
 
+const ACCESS_DENIED = {
+  type: 'ACCESS_DENIED',
+  status: 403,
+  code: 'forbidden',
+  title: 'Forbidden',
+  retry: 'no',
+} as const;
+
+/** Of callers who are known, the authorizer denies those alone whose token may not write. */
+const DENIED: Record<RestoreAuth, GatewayProblem> = {
+  platform: {
+    ...ACCESS_DENIED,
+    detail: 'The caller is authenticated but not permitted: a token needs the scope api/write or api/all.',
+    headers: { 'WWW-Authenticate': INSUFFICIENT_SCOPE },
+  },
+  iam: { ...ACCESS_DENIED, detail: 'The principal is not permitted to call the restore API.' },
+};
+
 const COMMON: GatewayProblem[] = [
   {
     type: 'UNAUTHORIZED',
@@ -30,14 +48,6 @@ const COMMON: GatewayProblem[] = [
     detail: 'Authentication is missing or invalid.',
     retry: 'after_correction',
     headers: { 'WWW-Authenticate': CHALLENGES },
-  },
-  {
-    type: 'ACCESS_DENIED',
-    status: 403,
-    code: 'forbidden',
-    title: 'Forbidden',
-    detail: 'The caller is authenticated but not permitted to restore this tenant’s content.',
-    retry: 'no',
   },
   {
     type: 'RESOURCE_NOT_FOUND',
@@ -151,5 +161,10 @@ const SIGNATURE_PROBLEMS: GatewayProblem[] = ['INVALID_SIGNATURE', 'EXPIRED_TOKE
 
 /** Every answer that API Gateway gives by itself in front of the restore function. */
 export function gatewayProblems(auth: RestoreAuth): readonly GatewayProblem[] {
-  return [...COMMON, MISSING_AUTHENTICATION[auth], ...(auth === 'iam' ? SIGNATURE_PROBLEMS : [])];
+  return [
+    ...COMMON,
+    DENIED[auth],
+    MISSING_AUTHENTICATION[auth],
+    ...(auth === 'iam' ? SIGNATURE_PROBLEMS : []),
+  ];
 }

@@ -48,3 +48,6 @@ export interface Problem {
 
 /** The challenges of a 401. @see RFC 6750, section 3; RFC 7617, section 2 */
 export const CHALLENGES = 'Bearer realm="latchkey", Basic realm="latchkey", charset="UTF-8"';
+
+/** The challenge of a 403 for a token that may not write. @see RFC 6750, section 3.1 */
+export const INSUFFICIENT_SCOPE = 'Bearer realm="latchkey", error="insufficient_scope", scope="api/write"';

@@ -40,8 +40,6 @@ export const OUTCOME_CAUSES: Readonly<Partial<Record<OutcomeName, string>>> = {
 /** When API Gateway answers so by itself, where the answer's own words tell it too little; by type of response. */
 export const GATEWAY_CAUSES: Readonly<Record<string, string | undefined>> = {
   UNAUTHORIZED: 'No credentials, unknown or expired ones, or those of another tenant.',
-  ACCESS_DENIED:
-    'A token whose scope is not api/write or api/all; in iam mode a principal without the right to call.',
   THROTTLED: 'More requests than the rate and burst of the stage.',
   AUTHORIZER_FAILURE: 'The authorizer failed, or could not look up the credentials.',
   AUTHORIZER_CONFIGURATION_ERROR: 'API Gateway cannot use the authorizer.',

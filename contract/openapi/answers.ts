@@ -25,6 +25,8 @@ export interface DocumentedAnswer {
   headers: Partial<Record<HeaderName, 'always' | 'sometimes'>>;
   /** Of a Retry-After that is the same each time. */
   retryAfterSec?: number;
+  /** Of a WWW-Authenticate. */
+  challenge?: string;
 }
 
 /** Nothing of the kind is there in iam mode. */
@@ -86,7 +88,7 @@ function answerOfFunction([name, outcome]: [OutcomeName, Outcome]): DocumentedAn
 
 function answerOfGateway(problem: GatewayProblem): DocumentedAnswer {
   const { type, status, code, title, detail, retry, headers = {} } = problem;
-  const retryAfter = headers['Retry-After'];
+  const { 'Retry-After': retryAfter, 'WWW-Authenticate': challenge } = headers;
   return {
     status,
     code,
@@ -100,5 +102,6 @@ function answerOfGateway(problem: GatewayProblem): DocumentedAnswer {
     advice: ADVICE[retry],
     headers: { ...OUR_HEADERS, ...Object.fromEntries(Object.keys(headers).map((name) => [name, 'always'])) },
     ...(retryAfter !== undefined && { retryAfterSec: Number(retryAfter) }),
+    ...(challenge !== undefined && { challenge }),
   };
 }

@@ -1,4 +1,3 @@
-import { CHALLENGES } from '../problem';
 import { type JsonSchema } from './json-schema';
 
 /** A header of the restore API's own answers. */
@@ -18,8 +17,9 @@ export const HEADERS = {
     schema: { type: 'string', const: 'nosniff' },
   },
   'WWW-Authenticate': {
-    description: 'The schemes that the API takes (RFC 9110, section 11.6.1).',
-    schema: { type: 'string', const: CHALLENGES },
+    description:
+      'How to authenticate (RFC 9110, section 11.6.1), or what a token lacks (RFC 6750, section 3.1).',
+    schema: { type: 'string' },
   },
   'Retry-After': {
     description: 'How many seconds to wait before the next request.',

@@ -48,9 +48,14 @@ function headersOf(answers: readonly DocumentedAnswer[]): DocumentedResponse['he
   return Object.fromEntries(
     [...names].map((name) => {
       const required = answers.every(({ headers }) => headers[name] === 'always');
-      return [name, { ...HEADERS[name], required }];
+      return [name, { ...HEADERS[name], ...(name === 'WWW-Authenticate' && challenges(answers)), required }];
     }),
   );
+}
+
+function challenges(answers: readonly DocumentedAnswer[]): { schema: JsonSchema } {
+  const all = new Set(answers.flatMap(({ challenge }) => challenge ?? []));
+  return { schema: { type: 'string', enum: [...all] } };
 }
 
 function contentOf(answers: readonly DocumentedAnswer[]): DocumentedResponse['content'] {

@@ -36,7 +36,8 @@ export function parseRestoreRequest(request: IncomingRequest): { actingUser: Act
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(request.body);
     shape = shapeOfJson(text);
-    // Also where the shape is refused: what is no JSON is 400, not 422. Within 16 KiB that is cheap, whatever the text.
+    // Before it is parsed, so nobody asks whether the rest of it is JSON.
+    if (!isWithin(shape, MOST_STRUCTURE)) return tooMuchStructure(shape);
     value = JSON.parse(text);
   } catch {
     return { outcome: 'malformedJson' };
@@ -46,13 +47,13 @@ export function parseRestoreRequest(request: IncomingRequest): { actingUser: Act
       'contentId in the path: allowed are 1–128 letters, digits, ".", "_", "~", "-", but not "." or ".."',
     );
   }
-  if (!isWithin(shape, MOST_STRUCTURE)) {
-    const { depth, members } = MOST_STRUCTURE;
-    return invalid(
-      `body: found a depth of ${shape.depth} and ${shape.members} members; allowed are ${depth} and ${members}`,
-    );
-  }
   return parseActingUser(value, shape.members);
+}
+
+function tooMuchStructure({ depth, members }: JsonShape): Refusal {
+  return invalid(
+    `body: found a depth of ${depth} and ${members} members; allowed are ${MOST_STRUCTURE.depth} and ${MOST_STRUCTURE.members}`,
+  );
 }
 
 /** @param members how many the text has: more than the value has where a name is written twice, of which the last would win */

@@ -8,7 +8,7 @@ import { restoreOpenApi } from '../../contract/openapi/document';
 import { RECORD_EXAMPLE } from '../../contract/openapi/examples';
 import { outcomeTable } from '../../contract/openapi/outcome-table';
 import { gatewayProblems } from '../../contract/gateway-problems';
-import { CHALLENGES, PROBLEM_CODES, RESTORE_STATUSES } from '../../contract/problem';
+import { CHALLENGES, INSUFFICIENT_SCOPE, PROBLEM_CODES, RESTORE_STATUSES } from '../../contract/problem';
 import { CONTENT_ID, RESTORE_PATH, type RestoreAuth } from '../../contract/restore';
 import { OUTCOMES } from '../../contract/restore-outcomes';
 import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
@@ -68,7 +68,11 @@ describe('the modes', () => {
   it('have challenges where there are schemes to challenge for', () => {
     expect(operationOf('platform').responses['401']!.headers['WWW-Authenticate']).toMatchObject({
       required: true,
-      schema: { const: CHALLENGES },
+      schema: { enum: [CHALLENGES] },
+    });
+    expect(operationOf('platform').responses['403']!.headers['WWW-Authenticate']).toMatchObject({
+      required: false,
+      schema: { enum: [INSUFFICIENT_SCOPE] },
     });
     expect(JSON.stringify(restoreOpenApi('iam'))).not.toContain('WWW-Authenticate');
   });

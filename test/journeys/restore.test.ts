@@ -91,7 +91,9 @@ describe('a caller who is not authenticated gets 401 with the challenges, and no
 it('answers 403 to a token that may only read, and sends nothing', async () => {
   const answer = await callRestore(place, contentId, { authorization: await bearerOf(place, 'api/read') });
 
-  expectProblem(answer, 403, 'forbidden');
+  // RFC 6750, section 3.1
+  const challenge = 'Bearer realm="latchkey", error="insufficient_scope", scope="api/write"';
+  expectProblem(answer, 403, 'forbidden', { challenge });
   expect(await platformAnswers(place, contentId)).toEqual({});
 });
 

@@ -42,7 +42,7 @@ async function timed(title: string, body: string) {
 describe('T5 body bombs', () => {
   test.each<[string, string, number]>([
     ['lists inside lists', nested(MAX_BODY_BYTES / 2), 422],
-    ['lists that never end', '['.repeat(MAX_BODY_BYTES), 400],
+    ['lists that never end', '['.repeat(MAX_BODY_BYTES), 422],
     ['objects inside objects', `${'{"a":'.repeat(2_700)}1${'}'.repeat(2_700)}`, 422],
     ['an author of lists', `{"authorRef":${nested(8_000)}}`, 422],
     ['a thousand fields', `{${times(1_000, (n) => `"k${n}":1`)}}`, 422],

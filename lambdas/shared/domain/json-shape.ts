@@ -32,9 +32,10 @@ export function shapeOfJson(text: string): JsonShape {
     // What is not empty has one more than it has commas.
     if (code === COMMA || (isJustOpened && !isClosing)) members += 1;
     isJustOpened = code === OBJECT_OPENS || code === LIST_OPENS;
-    if (isJustOpened) deepest = Math.max(deepest, (depth += 1));
+    if (isJustOpened) depth += 1;
     else if (isClosing) depth -= 1;
     else if (code === QUOTE) at = endOfString(text, at);
+    if (depth > deepest) deepest = depth;
   }
   return { depth: deepest, members };
 }

@@ -32,13 +32,14 @@ export interface ProblemBody {
 /**
  * Expects a problem with exactly the body and headers that the restore API promises for it, and gives the body.
  * @param retryAfterSec of a 429; no other answer may have that header
+ * @param challenge of a 403
  * @see RFC 9457, section 3; RFC 9110, sections 11.6.1 and 15.5.16
  */
 export function expectProblem(
   answer: HttpsAnswer,
   status: number,
   code: string,
-  { retryAfterSec }: { retryAfterSec?: number } = {},
+  { retryAfterSec, challenge }: { retryAfterSec?: number; challenge?: string } = {},
 ): ProblemBody {
   const { headers } = answer;
   expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(`"${code}"`)]);
@@ -56,7 +57,7 @@ export function expectProblem(
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'www-authenticate': status === 401 ? CHALLENGES : undefined,
+    'www-authenticate': { 401: CHALLENGES, 403: challenge }[status],
     accept: status === 415 ? 'application/json' : undefined,
     'retry-after': retryAfterSec?.toString(),
     remapped: [],

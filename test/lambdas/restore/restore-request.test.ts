@@ -232,7 +232,7 @@ function isParsable(text: string): boolean {
 describe('a body that is a bomb is answered (T5):', () => {
   test.each<[string, string, string]>([
     ['lists inside lists', '['.repeat(8_000) + ']'.repeat(8_000), 'invalidRequest'],
-    ['lists that never end', '['.repeat(16_384), 'malformedJson'],
+    ['lists that never end', '['.repeat(16_384), 'invalidRequest'],
     ['objects inside objects', '{"a":'.repeat(2_700) + '1' + '}'.repeat(2_700), 'invalidRequest'],
     ['an author of lists', `{"authorRef":${'['.repeat(8_000)}${']'.repeat(8_000)}}`, 'invalidRequest'],
     ['a thousand keys', `{${Array.from({ length: 1_000 }, (_, n) => `"k${n}":1`).join()}}`, 'invalidRequest'],

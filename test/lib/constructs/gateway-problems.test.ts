@@ -1,4 +1,4 @@
-import { CHALLENGES, type Problem, PROBLEM_CODES, RESTORE_STATUSES } from '../../../contract/problem';
+import { CHALLENGES, INSUFFICIENT_SCOPE, type Problem, PROBLEM_CODES, RESTORE_STATUSES } from '../../../contract/problem';
 import { OUTCOMES } from '../../../contract/restore-outcomes';
 import { configuration } from '../../support/lib/configuration';
 import { synthesize } from '../../support/lib/synthesis';
@@ -58,13 +58,16 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
   });
 
   // RFC 6750, section 3; RFC 7617, section 2
-  it('carry the challenges on 401, and on nothing else', () => {
+  it('carry the challenges on 401, what a token lacks on 403, and neither on anything else', () => {
     const challenged = responses.flatMap(({ ResponseType, ResponseParameters }) => {
       const value = ResponseParameters['gatewayresponse.header.WWW-Authenticate'];
       return value === undefined ? [] : [[ResponseType, value]];
     });
 
-    expect(challenged).toEqual([['UNAUTHORIZED', `'${CHALLENGES}'`]]);
+    expect(challenged.sort()).toEqual([
+      ...(mode === 'platform' ? [['ACCESS_DENIED', `'${INSUFFICIENT_SCOPE}'`]] : []),
+      ['UNAUTHORIZED', `'${CHALLENGES}'`],
+    ]);
     expect(responses.filter(({ StatusCode }) => StatusCode === '401')).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-import { refused, restored } from '../../support/restore-api/clause-case';
+import { MAY_NOT_WRITE, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
 import { ANY_SCOPE_PASSES, ANY_SECRET_PASSES, broken } from './product';
@@ -223,7 +223,10 @@ export const CASES: readonly ClauseCase[] = [
     clause: 'OAuth 2.0, rule 4, content api/read',
     title: 'authenticates, and does not suffice to write',
     call: ({ api }) => ({ authorization: api.bearer('api/read') }),
-    expected: refused(403, 'forbidden', { detail: /authenticated but not permitted/ }),
+    expected: refused(403, 'forbidden', {
+      challenge: MAY_NOT_WRITE,
+      detail: /authenticated but not permitted/,
+    }),
     brokenBy: ANY_SCOPE_PASSES,
   },
 ];

@@ -1,4 +1,4 @@
-import { answered, refused } from '../../support/restore-api/clause-case';
+import { MAY_NOT_WRITE, answered, refused } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
 import {
   ANY_SCOPE_PASSES,
@@ -42,7 +42,7 @@ export const CASES: readonly ClauseCase[] = [
     clause: 'Errors, 403 Forbidden',
     title: 'for a caller who may only read, whatever else is wrong with the request',
     call: ({ api }) => ({ authorization: api.bearer('api/read'), contentType: 'text/plain', body: '{' }),
-    expected: refused(403, 'forbidden'),
+    expected: refused(403, 'forbidden', { challenge: MAY_NOT_WRITE }),
     brokenBy: ANY_SCOPE_PASSES,
   },
   {

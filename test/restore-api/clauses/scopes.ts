@@ -1,4 +1,4 @@
-import { refused, restored } from '../../support/restore-api/clause-case';
+import { MAY_NOT_WRITE, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
 import { ANY_SECRET_PASSES, broken, NO_SECRET_ENDS } from './product';
@@ -75,7 +75,7 @@ export const CASES: readonly ClauseCase[] = [
     clause: 'OAuth 2.0, rule 5',
     title: 'the scope counts before the request is looked at: 403, not 422',
     call: ({ api }) => ({ authorization: api.bearer('api/read'), body: {} }),
-    expected: refused(403, 'forbidden'),
+    expected: refused(403, 'forbidden', { challenge: MAY_NOT_WRITE }),
     brokenBy: broken(
       'acceptedSecrets',
       "mayWrite: target.scope === 'api/write'",

@@ -64,7 +64,7 @@ describe('an answer with anything undocumented fails', () => {
       problem('unauthorized', { ...challenge, 'x-amzn-remapped-www-authenticate': CHALLENGES }),
       /remapped-www/,
     ],
-    ['a challenge on a 403', problem('forbidden', challenge), /www-authenticate is not documented/],
+    ['the challenges of a 401 on a 403', problem('forbidden', challenge), /www-authenticate/],
     ['a 415 without Accept', problem('unsupported_media_type'), /Accept is missing/],
     [
       'a Retry-After that is no number',

@@ -107,7 +107,7 @@ async function stateOf(world: ClauseWorld, tenant: TenantUnderTest): Promise<str
 }
 
 function expectAnswer(world: ClauseWorld, answer: HttpsAnswer, expected: Expected): void {
-  const { status, code, detail, retryAfterSec, record } = expected;
+  const { status, code, challenge, detail, retryAfterSec, record } = expected;
   if (code === undefined) {
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(/^\{"id":/)]);
     const body = JSON.parse(answer.text) as RestoredRecord;
@@ -120,7 +120,8 @@ function expectAnswer(world: ClauseWorld, answer: HttpsAnswer, expected: Expecte
   const [from, to] = retryAfterSec ?? [];
   const isInside = from !== undefined && to !== undefined && given >= from && given <= to;
   expect(answer.text).not.toContain(PLATFORM_WORDS);
-  const problem = expectProblem(answer, status, code, { retryAfterSec: isInside ? given : from });
+  const retryAfter = isInside ? given : from;
+  const problem = expectProblem(answer, status, code, { challenge, retryAfterSec: retryAfter });
   if (detail) expect(problem.detail).toMatch(detail);
 }
 

@@ -7,6 +7,9 @@ import { type ReceivedRequest } from './served-sandbox';
 /** Stands in every error body that a platform sends here; no caller may read it. */
 export const PLATFORM_WORDS = 'words of the platform';
 
+/** What a token lacks that may not write. @see RFC 6750, section 3.1 */
+export const MAY_NOT_WRITE = 'Bearer realm="latchkey", error="insufficient_scope", scope="api/write"';
+
 /** A value, or how it is had where it is known only in the running system. */
 export type FromWorld<Value> = Value | ((world: ClauseWorld) => Value);
 
@@ -31,6 +34,8 @@ export interface Expected {
   code?: ProblemCode;
   /** What the detail of a problem has to say. */
   detail?: RegExp;
+  /** What WWW-Authenticate says in a 403. */
+  challenge?: string;
   /** From, to. */
   retryAfterSec?: readonly [number, number];
   /** The whole body of a success. @default the content's id with status `published` and its items by rank */
@@ -63,7 +68,7 @@ export interface ClauseCase<Clause extends string = string> extends Breakable {
 export function refused(
   status: RestoreStatus,
   code: ProblemCode,
-  more: Pick<Expected, 'detail' | 'retryAfterSec' | 'crashes'> = {},
+  more: Pick<Expected, 'challenge' | 'detail' | 'retryAfterSec' | 'crashes'> = {},
 ): Expected {
   return { status, code, platform: [], ...more };
 }

@@ -1,0 +1,55 @@
+import * as fc from 'fast-check';
+
+import { RestoreHandlers } from '../support/restore-api/restore-handlers';
+import { checkHandled } from './support/check-handled';
+import { behaviourOf, fuzzedAnswer } from './support/fuzzed-platform';
+import { fuzzedRequest, handedOn } from './support/fuzzed-requests';
+import { IS_FULL, printFigures, SEED } from './support/run-size';
+
+const REQUESTS = IS_FULL ? 50_000 : 1_500;
+/** Of the processor, with AWS and platform in the same process: far from the goal of 50 ms, which is printed beside it. */
+const MOST_P99_MS = 250;
+const TIMEOUT_MS = IS_FULL ? 1_800_000 : 120_000;
+
+let handlers: RestoreHandlers;
+let figures = '';
+beforeAll(async () => (handlers = await RestoreHandlers.start()), RestoreHandlers.START_TIMEOUT_MS);
+afterAll(async () => {
+  await handlers?.stop();
+  printFigures(figures);
+});
+
+test(
+  'whatever is sent and whatever the platform does, an answer is of the contract, at most one restore is sent, and nothing leaks',
+  async () => {
+    const cpuMs: number[] = [];
+    const statuses = new Map<number, number>();
+
+    await fc.assert(
+      fc.asyncProperty(fuzzedRequest, fc.tuple(fuzzedAnswer, fuzzedAnswer), async (request, answers) => {
+        handlers.platform.behaviour = behaviourOf(answers, request.contentId);
+
+        const handled = await handlers.handle(handedOn(request, handlers));
+
+        checkHandled(handled, answers, handlers);
+        cpuMs.push(handled.cpuMs);
+        statuses.set(handled.status, (statuses.get(handled.status) ?? 0) + 1);
+      }),
+      { numRuns: REQUESTS, seed: SEED },
+    );
+
+    const [median, p99, slowest] = [0.5, 0.99, 1].map((share) => percentile(cpuMs, share));
+    const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+    figures =
+      `fuzzing, ${REQUESTS} requests, seed ${SEED}: ${counts.join(', ')}; ms of the processor: ` +
+      `median ${median!.toFixed(1)}, p99 ${p99!.toFixed(1)} (goal 50), most ${slowest!.toFixed(1)}`;
+    expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 50);
+    expect(p99).toBeLessThan(MOST_P99_MS);
+  },
+  TIMEOUT_MS,
+);
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}

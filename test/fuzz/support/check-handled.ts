@@ -1,0 +1,83 @@
+import { type Problem, RESTORE_STATUSES } from '../../../contract/problem';
+import { type Outcome, OUTCOMES } from '../../../contract/restore-outcomes';
+import { findCanaries } from '../../support/canaries';
+import { type HandledRequest, type RestoreHandlers } from '../../support/restore-api/restore-handlers';
+import { type FuzzedAnswer, statusOf } from './fuzzed-platform';
+
+const OUTCOME_LIST: readonly Outcome[] = Object.values(OUTCOMES);
+/** Codes that say that nothing was sent, whatever else has the same status. */
+const NEVER_SENT: readonly unknown[] = [
+  'malformed_json',
+  'body_too_large',
+  'invalid_request',
+  'unknown_tenant',
+  'restore_unavailable',
+];
+
+/** Checks all that holds for every request, whatever it is and whatever the platform does. */
+export function checkHandled(
+  handled: HandledRequest,
+  answers: readonly [FuzzedAnswer, FuzzedAnswer],
+  handlers: RestoreHandlers,
+): void {
+  if (handled.crash !== undefined) throw handled.crash;
+  expect(RESTORE_STATUSES).toContain(handled.status);
+  const isRefused = handled.headers === undefined;
+  checkLines(handled.lines, isRefused);
+  const code = isRefused ? undefined : checkAnswer(handled);
+  checkSent(handled.status, code, isRefused, answers, handlers);
+  const visible = [
+    { place: 'answer', text: JSON.stringify(handled.headers) + handled.body },
+    { place: 'log', text: handled.lines.join('\n') },
+  ];
+  expect(findCanaries(handlers.canaries, visible)).toEqual([]);
+}
+
+/** One line of the authorizer; one of the restore function, and one of metrics, where it ran. */
+function checkLines(lines: readonly string[], isRefused: boolean): void {
+  const messages = lines.map((line) => (JSON.parse(line) as { message?: string }).message);
+  const [first, ...others] = messages;
+  expect(['caller refused', 'caller authenticated']).toContain(first);
+  expect(others).toEqual(isRefused ? [] : ['restore answered', undefined]);
+}
+
+/** @returns the code of a problem */
+function checkAnswer({ status, headers = {}, body }: HandledRequest): string | undefined {
+  const document = JSON.parse(body) as Problem;
+  if (status === 200) {
+    expect(Object.keys(document).sort()).toEqual(['id', 'items', 'status']);
+    expect(headers['Content-Type']).toBe('application/json');
+    return undefined;
+  }
+  expect(Object.keys(document).sort()).toEqual(['code', 'detail', 'requestId', 'status', 'title', 'type']);
+  expect(OUTCOME_LIST.some((outcome) => outcome.status === status && outcome.code === document.code)).toBe(
+    true,
+  );
+  expect(document.status).toBe(status);
+  expect(headers['Content-Type']).toBe('application/problem+json');
+  return document.code;
+}
+
+function checkSent(
+  status: number,
+  code: string | undefined,
+  isRefused: boolean,
+  answers: readonly [FuzzedAnswer, FuzzedAnswer],
+  { platform: { requests }, tenants }: RestoreHandlers,
+): void {
+  const given = answers.slice(0, requests.length).map(statusOf);
+  expect(requests.length).toBeLessThanOrEqual(given[0] === 401 ? 2 : 1);
+  if (isRefused || NEVER_SENT.includes(code)) expect(requests).toEqual([]);
+  // 502 promises that the content was not modified; a 200 that it was restored.
+  if (status === 502) expect(given.every((each) => each === 401 || each === 502)).toBe(true);
+  if (status === 200) expect(given.at(-1)).toBe(200);
+  for (const { method, path, headers, body } of requests) {
+    expect(`${method} ${path}`).toMatch(/^POST \/rest\/contents\/(?!\.{1,2}\/)[\w.~-]{1,128}\/restore$/);
+    const [{ tenantId }] = tenants;
+    expect(headers.authorization).toMatch(
+      new RegExp(`^Bearer (writing-token-of-0-|renewed-token-of-${tenantId}-)`),
+    );
+    const sent = JSON.parse(body) as object;
+    expect(Object.keys(sent).every((key) => key === 'authorRef' || key === 'collaborationId')).toBe(true);
+  }
+}

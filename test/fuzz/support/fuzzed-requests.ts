@@ -1,0 +1,114 @@
+import * as fc from 'fast-check';
+
+import { type HandedOn, type RestoreHandlers } from '../../support/restore-api/restore-handlers';
+import { type FuzzedBody, fuzzedBody } from './fuzzed-bodies';
+
+/** Credentials by name, as they are known only once the system runs, and are nothing to print. */
+const CREDENTIALS = ['basic', 'write', 'read', 'neighbour’s basic', 'neighbour’s write'] as const;
+type Credential = { credential: (typeof CREDENTIALS)[number]; before: string; after: string };
+
+/** A request, as data that can be printed. */
+export interface FuzzedRequest extends FuzzedBody {
+  /** Of the first tenant where it is undefined. */
+  tenantId: string | undefined;
+  contentId: string;
+  hasPathParameters: boolean;
+  /** Undefined for no headers at all. */
+  authorization: (string | Credential)[] | undefined;
+  contentTypes: string[];
+  moreHeaders: [name: string, values: string[]][];
+  remainingMs: number;
+}
+
+const hostileText = fc.oneof(
+  fc.constantFrom(
+    '',
+    '.',
+    '..',
+    '%2e%2e',
+    'a/b',
+    '__proto__',
+    'constructor',
+    'toString',
+    'a\r\nX: 1',
+    '\0',
+    'ä',
+  ),
+  fc.string({ unit: 'binary', maxLength: 140 }),
+);
+/** Right most of the time, since a request that is wrong in everything tells little. */
+const mostly = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 24, arbitrary: right }, { weight: 1, arbitrary: wrong });
+
+const noise = mostly(fc.constant(''), fc.constantFrom(' ', ',', '=', 'x', ':', '\t', ', Bearer x'));
+const credential: fc.Arbitrary<Credential> = fc.record({
+  credential: fc.oneof(
+    { weight: 24, arbitrary: fc.constant('basic' as const) },
+    fc.constantFrom(...CREDENTIALS),
+  ),
+  before: noise,
+  after: noise,
+});
+const wrongAuthorization = fc.array(
+  fc.oneof(
+    credential,
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc
+      .tuple(fc.constantFrom('Basic ', 'Bearer ', 'basic  ', 'Digest '), fc.base64String())
+      .map((parts) => parts.join('')),
+  ),
+  { maxLength: 3 },
+);
+
+/** Requests that reach the functions: the right one, with a few things wrong. */
+export const fuzzedRequest: fc.Arbitrary<FuzzedRequest> = fc
+  .record({
+    tenantId: mostly(fc.constant(undefined), hostileText),
+    contentId: mostly(fc.stringMatching(/^[a-f0-9]{24}$/), hostileText),
+    hasPathParameters: mostly(fc.constant(true), fc.constant(false)),
+    authorization: mostly<FuzzedRequest['authorization']>(
+      fc.tuple(credential),
+      fc.option(wrongAuthorization, { nil: undefined }),
+    ),
+    contentTypes: mostly(
+      fc.constant<string[]>(['application/json']),
+      fc.array(fc.oneof(hostileText, fc.constantFrom('application/json; charset=utf-8', 'text/plain')), {
+        maxLength: 3,
+      }),
+    ),
+    moreHeaders: fc.array(fc.tuple(hostileText, fc.array(hostileText, { maxLength: 2 })), { maxLength: 2 }),
+    remainingMs: mostly(fc.constant(28_000), fc.nat(6_000)),
+    body: fuzzedBody,
+  })
+  .map(({ body, ...rest }) => ({ ...rest, ...body }));
+
+/** The request as API Gateway would hand it on. */
+export function handedOn(request: FuzzedRequest, handlers: RestoreHandlers): HandedOn {
+  const { tenantId = handlers.tenants[0].tenantId, contentId, contentTypes, body } = request;
+  const authorization = request.authorization?.map((value) => valueOf(value, handlers));
+  const headers: [string, string[]][] = [
+    ...request.moreHeaders,
+    ['Content-Type', contentTypes],
+    ['Authorization', authorization ?? []],
+  ];
+  return {
+    pathParameters: request.hasPathParameters ? { tenantId, contentId } : null,
+    multiValueHeaders: authorization === undefined ? null : Object.fromEntries(headers),
+    body,
+    isBase64Encoded: request.isBase64Encoded,
+    remainingMs: request.remainingMs,
+  };
+}
+
+function valueOf(value: string | Credential, handlers: RestoreHandlers): string {
+  if (typeof value === 'string') return value;
+  const [own, neighbour] = handlers.tenants;
+  const whole = {
+    basic: handlers.basic(own),
+    write: `Bearer ${own.tokens['api/write']}`,
+    read: `Bearer ${own.tokens['api/read']}`,
+    'neighbour’s basic': handlers.basic(neighbour),
+    'neighbour’s write': `Bearer ${neighbour.tokens['api/write']}`,
+  }[value.credential];
+  return `${value.before}${whole}${value.after}`;
+}

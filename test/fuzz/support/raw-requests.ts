@@ -1,0 +1,164 @@
+import * as fc from 'fast-check';
+
+import { type Leaving, type RawRequest } from './raw-connection';
+
+const CRLF = '\r\n';
+
+/** The lines of a request that is right in all, but that its content does not exist. */
+export interface RightRequest {
+  path: string;
+  host: string;
+  authorization: string;
+}
+
+/** A request as text. @param lines further header lines, or others in place of the usual ones of the same name */
+export function rawRequest(
+  { path, host, authorization }: RightRequest,
+  {
+    line = `POST ${path} HTTP/1.1`,
+    body = '{"authorRef":"a"}',
+    lines = [] as readonly string[],
+    without = [] as readonly string[],
+  } = {},
+): string {
+  const usual = [
+    `Host: ${host}`,
+    `Authorization: ${authorization}`,
+    'Content-Type: application/json',
+    'Connection: close',
+    `Content-Length: ${Buffer.byteLength(body, 'latin1')}`,
+  ].filter((header) => !without.some((name) => header.toLowerCase().startsWith(`${name}:`)));
+  return [line, ...usual, ...lines, '', body].join(CRLF);
+}
+
+type Edit = (text: string) => string;
+
+const at = (text: string, share: number) => Math.floor(text.length * share);
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const bytes = fc.string({
+  unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
+  maxLength: 6,
+});
+const headerLine = fc.constantFrom(
+  ...['Transfer-Encoding: chunked', 'Transfer-Encoding: identity', 'Transfer-Encoding: gzip, chunked'],
+  ...[
+    'Transfer-Encoding : chunked',
+    ' folded: x',
+    'Content-Length: 0',
+    'Content-Length: 5',
+    'Content-Length: -1',
+  ],
+  ...['Content-Length: 99999999999999999999', 'Content-Length: 1e3', 'Expect: 100-continue', 'Expect: x'],
+  ...[
+    'Connection: close',
+    'Connection: upgrade',
+    'Upgrade: h2c',
+    'Upgrade: websocket',
+    'Host: other.example',
+    'Host:',
+  ],
+  ...[
+    'Authorization: Basic eDp5',
+    'X: \0',
+    'X: a\rb',
+    ': no name',
+    'no colon',
+    'X-HTTP-Method-Override: DELETE',
+    '\xff: x',
+  ],
+);
+const line = fc.constantFrom(
+  ...[
+    'GET / HTTP/1.1',
+    'POST /x HTTP/1.0',
+    'GET /',
+    'PRI * HTTP/2.0',
+    'POST  / HTTP/1.1',
+    'POST / HTTP/1.2',
+    'X',
+  ],
+  ...[
+    'OPTIONS * HTTP/1.1',
+    'CONNECT evil.example:443 HTTP/1.1',
+    'TRACE / HTTP/1.1',
+    'POST http://evil.example/ HTTP/1.1',
+  ],
+  ...[
+    'post / HTTP/1.1',
+    '\x16\x03\x01\x02\x00',
+    'POST //x/y HTTP/1.1',
+    'POST /%zz/%zz HTTP/1.1',
+    'DELETE /a/v1 HTTP/1.1',
+  ],
+);
+
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.tuple(share, bytes).map(
+    ([where, more]): Edit =>
+      (text) =>
+        text.slice(0, at(text, where)) + more + text.slice(at(text, where)),
+  ),
+  fc.tuple(share, fc.nat(20)).map(
+    ([where, count]): Edit =>
+      (text) =>
+        text.slice(0, at(text, where)) + text.slice(at(text, where) + count),
+  ),
+  share.map(
+    (where): Edit =>
+      (text) =>
+        text.slice(0, at(text, where)),
+  ),
+  headerLine.map(
+    (header): Edit =>
+      (text) =>
+        text.replace(CRLF, `${CRLF}${header}${CRLF}`),
+  ),
+  line.map(
+    (first): Edit =>
+      (text) =>
+        first + text.slice(text.indexOf(CRLF)),
+  ),
+  fc.constant<Edit>((text) => text.replaceAll(CRLF, '\n')),
+  fc.constant<Edit>((text) => text.replaceAll(`Connection: close${CRLF}`, '').repeat(3)),
+  fc.constantFrom(9_000, 20_000, 70_000, 200_000).map(
+    (count): Edit =>
+      (text) =>
+        text.replace(CRLF, `${CRLF}X: ${'a'.repeat(count)}${CRLF}`),
+  ),
+  fc.constantFrom(100, 2_500).map(
+    (count): Edit =>
+      (text) =>
+        text.replace(CRLF, `${CRLF}${`X: y${CRLF}`.repeat(count)}`),
+  ),
+  fc.constantFrom('/', '?', '/..', '%2e', ';').map(
+    (sign): Edit =>
+      (text) =>
+        text.replace('/restore', sign.repeat(500)),
+  ),
+  bytes.map(
+    (chunk): Edit =>
+      (text) =>
+        text
+          .replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')
+          .replace(/\r\n\r\n.*/s, `\r\n\r\n${chunk}\r\n0\r\n\r\n`),
+  ),
+);
+
+/** A right request with one to three things done to it, written in one to three pieces. */
+export function fuzzedRawRequest(right: RightRequest): fc.Arbitrary<RawRequest> {
+  const leaving: fc.Arbitrary<Leaving> = fc.oneof(
+    { weight: 6, arbitrary: fc.constant('after the answer' as const) },
+    fc.constantFrom('half-open at once', 'abruptly'),
+  );
+  return fc
+    .record({
+      edits: fc.array(edit, { minLength: 1, maxLength: 3 }),
+      cuts: fc.array(share, { maxLength: 2 }),
+      leaving,
+    })
+    .map(({ edits, cuts, leaving: how }) => {
+      const text = edits.reduce((edited, change) => change(edited), rawRequest(right));
+      const places = [0, ...cuts.map((cut) => at(text, cut)).sort((a, b) => a - b), text.length];
+      return { pieces: places.slice(1).map((place, n) => text.slice(places[n], place)), leaving: how };
+    });
+}
