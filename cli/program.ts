@@ -115,7 +115,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
   restore: {
     summary: 'restore archived content: one, or those of a list',
     details:
-      'Through the restore API, with your own rights. A run of many that ended early goes on with the same command. ' +
+      'Through the restore API, with your own rights. A run of many that ended early goes on with the same command, ' +
+      'from its results and the file .in-flight beside them: keep them together. ' +
       'What may have been restored is never sent again, unless you say so with --retry-unknown.',
     argument: { name: '[content-id]', description: 'the content; or --from' },
     options: [

@@ -29,11 +29,16 @@ const ACCESS_DENIED = {
   retry: 'no',
 } as const;
 
-/** Of callers who are known, the authorizer denies those alone whose token may not write. */
+/**
+ * Of callers who are known, the authorizer denies those alone whose token may not write. A private API’s resource policy
+ * denies before anybody is asked who calls, and API Gateway answers both alike, so that the words have to fit both.
+ */
 const DENIED: Record<RestoreAuth, GatewayProblem> = {
   platform: {
     ...ACCESS_DENIED,
-    detail: 'The caller is authenticated but not permitted: a token needs the scope api/write or api/all.',
+    detail:
+      'The caller is not permitted: a token needs the scope api/write or api/all, and a private API takes requests ' +
+      'through its own VPC endpoints only.',
     headers: { 'WWW-Authenticate': INSUFFICIENT_SCOPE },
   },
   iam: { ...ACCESS_DENIED, detail: 'The principal is not permitted to call the restore API.' },
@@ -109,7 +114,7 @@ const COMMON: GatewayProblem[] = [
     detail: 'The tenant has used up the requests that it may send in this period.',
     retry: 'later',
   },
-  ...['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR', 'API_CONFIGURATION_ERROR'].map((type) => ({
+  ...['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR'].map((type) => ({
     type,
     status: 500 as const,
     code: 'internal_error' as const,
@@ -117,6 +122,8 @@ const COMMON: GatewayProblem[] = [
     detail: 'The request was not begun; the content was not modified.',
     retry: 'later' as const,
   })),
+  // Also for answers that cannot be passed on: of a function that crashed AWS logs a "configuration error".
+  { ...OUTCOME_UNKNOWN, type: 'API_CONFIGURATION_ERROR', status: 500, title: 'Internal Server Error' },
   { ...OUTCOME_UNKNOWN, type: 'INTEGRATION_TIMEOUT', status: 504, title: 'Gateway Timeout' },
   { ...OUTCOME_UNKNOWN, type: 'INTEGRATION_FAILURE', status: 500, title: 'Internal Server Error' },
   { ...OUTCOME_UNKNOWN, type: 'DEFAULT_5XX', status: 500, title: 'Internal Server Error' },

@@ -47,8 +47,8 @@ export function interpretAnswer(
       ? unknown('the answer with status 200 is no record of this content')
       : { outcome: 'restored', ...told, record };
   }
-  const { code } = (body ?? {}) as Partial<Problem>;
-  const detail = documentedDetail(status, code, auth);
+  const { code, detail: said } = (body ?? {}) as Partial<Problem>;
+  const detail = documentedDetail(status, code, said, auth);
   if (detail === undefined || !isFailureCode(code)) {
     return unknown(`the restore API does not document such an answer with status ${status}`);
   }
@@ -66,13 +66,22 @@ export function interpretError(error: HttpsError): RestoreFailure {
       };
 }
 
-/** What the contract says about such an answer; undefined where there is none. */
-function documentedDetail(status: number, code: unknown, auth: RestoreAuth): string | undefined {
+/**
+ * What the contract says about such an answer; undefined where there is none.
+ * @param said which of its sentences, where one status and code have several, as the platform's 403 and API Gateway's
+ */
+function documentedDetail(
+  status: number,
+  code: unknown,
+  said: unknown,
+  auth: RestoreAuth,
+): string | undefined {
   const documented: readonly Pick<Outcome, 'status' | 'code' | 'detail'>[] = [
     ...Object.values(OUTCOMES),
     ...gatewayProblems(auth),
   ];
-  return documented.find((each) => each.status === status && each.code === code)?.detail;
+  const alike = documented.filter((each) => each.status === status && each.code === code);
+  return (alike.find(({ detail }) => detail === said) ?? alike[0])?.detail;
 }
 
 /** Only the form that API Gateway gives it: nothing else of an answer is shown or stored. */

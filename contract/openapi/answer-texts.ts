@@ -43,7 +43,8 @@ export const GATEWAY_CAUSES: Readonly<Record<string, string | undefined>> = {
   THROTTLED: 'More requests than the rate and burst of the stage.',
   AUTHORIZER_FAILURE: 'The authorizer failed, or could not look up the credentials.',
   AUTHORIZER_CONFIGURATION_ERROR: 'API Gateway cannot use the authorizer.',
-  API_CONFIGURATION_ERROR: 'API Gateway may not call the restore function.',
+  API_CONFIGURATION_ERROR:
+    'API Gateway may not call the restore function, or cannot make an answer of what it said.',
   INTEGRATION_TIMEOUT: 'The restore function did not answer within 29 s.',
   INTEGRATION_FAILURE: 'The restore function could not be started, or its answer did not arrive.',
   DEFAULT_5XX:

@@ -65,7 +65,7 @@ export const restoreApi = z.strictObject({
   auth: z
     .enum(['platform', 'iam'], { error: 'platform, iam' })
     .default('platform')
-    .describe('platform: Basic and Bearer, as the platform has them; iam: roles of your AWS organisation.'),
+    .describe('platform: Basic and Bearer, as the platform has them; iam: principals of the AWS account.'),
   apiKeyGraceHours: z
     .number({ error: 'hours from 0 to 720' })
     .min(0, { error: 'hours from 0 to 720' })

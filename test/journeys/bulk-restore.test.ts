@@ -10,7 +10,7 @@ import { type Change, failContent } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 
 /** As many as the goal says with BULK=full; fewer otherwise, for the same run. */
-const CONTENTS = process.env.BULK === 'full' ? 1_000 : 120;
+const CONTENTS = process.env.BULK === 'full' ? 1_000 : 80;
 /** Of a hundred requests to the platform five meet a fault: one of each, of which two leave the outcome unknown. */
 const FAULTS: object[] = [
   { status: 502 },

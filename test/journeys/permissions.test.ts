@@ -219,9 +219,9 @@ it('lets every journey succeed with the templates as they are', async () => {
   }
 });
 
-// Each batch starts a system of its own: `npm run test:permissions` takes them all, `npm test` two of them.
+// Each batch starts a system of its own: `npm run test:permissions` takes them all, `npm test` the first.
 const BATCHES = batches(Object.entries(NEEDED_FOR), CELLS.length);
-const TAKEN = process.env.PERMISSIONS === 'full' ? BATCHES : BATCHES.filter((_, index) => index % 6 === 0);
+const TAKEN = process.env.PERMISSIONS === 'full' ? BATCHES : BATCHES.slice(0, 1);
 
 for (const batch of TAKEN) {
   describe(`without one statement in each cell, from "${batch[0]![0]}"`, () => {

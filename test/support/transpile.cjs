@@ -1,4 +1,9 @@
-const { transformSync } = require('esbuild');
+const { createHash } = require('node:crypto');
+const { readFileSync } = require('node:fs');
+
+const { transformSync, version } = require('esbuild');
+
+const OWN_SOURCE = readFileSync(module.filename, 'utf8');
 
 /**
  * Has esbuild transpile what jest loads, as it does for `npm start` and the bundles. Types are checked by `npm run build`.
@@ -17,5 +22,12 @@ module.exports = {
       sourcesContent: false,
     });
     return { code, map };
+  },
+
+  /** Jest keeps the code from run to run. By its own key another esbuild, or other options here, would be given the old one. */
+  getCacheKey(source, sourcefile) {
+    return createHash('sha256')
+      .update(JSON.stringify([version, OWN_SOURCE, sourcefile, source]))
+      .digest('hex');
   },
 };

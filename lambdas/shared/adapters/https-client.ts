@@ -44,10 +44,12 @@ export class HttpsError extends Error {
 
 const TLS_FAILURE = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|EPROTO)/;
 
-/** Connections are kept for the next request of a warm process, not long enough to be cut off by the other side. */
+/**
+ * Connections are kept for the next request of a warm process, not long enough to be cut off by the other side. Their
+ * number is not limited: of one that a request had to wait for, Node tells neither that it is reused nor when TLS is up.
+ */
 const AGENT_OPTIONS: AgentOptions = {
   keepAlive: true,
-  maxSockets: 64,
   minVersion: 'TLSv1.2',
   timeout: 4_000,
 };

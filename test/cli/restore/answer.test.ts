@@ -46,6 +46,13 @@ describe('an answer of the restore API', () => {
     },
   );
 
+  it.each(documented.filter(({ code }) => code !== undefined))(
+    '$status $code ($auth) is told as whoever answered means it: $detail',
+    ({ status, code, auth, detail }) => {
+      expect(read(answerOf(status, { code, detail }), auth)).toMatchObject({ outcome: code, detail });
+    },
+  );
+
   it('is a record of this content, in either case of its id', () => {
     const answer = read(answerOf(200, { ...RECORD, id: 'ID-1' }, { 'x-amzn-requestid': REQUEST_ID }));
 

@@ -1,4 +1,10 @@
-import { CHALLENGES, INSUFFICIENT_SCOPE, type Problem, PROBLEM_CODES, RESTORE_STATUSES } from '../../../contract/problem';
+import {
+  CHALLENGES,
+  INSUFFICIENT_SCOPE,
+  type Problem,
+  PROBLEM_CODES,
+  RESTORE_STATUSES,
+} from '../../../contract/problem';
 import { OUTCOMES } from '../../../contract/restore-outcomes';
 import { configuration } from '../../support/lib/configuration';
 import { synthesize } from '../../support/lib/synthesis';
@@ -81,13 +87,21 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
       .map((response) => [response.ResponseType, response.StatusCode, problemOf(response).code]);
 
     expect(failures.sort()).toEqual([
-      ['API_CONFIGURATION_ERROR', '500', 'internal_error'],
+      ['API_CONFIGURATION_ERROR', '500', 'outcome_unknown'],
       ['AUTHORIZER_CONFIGURATION_ERROR', '500', 'internal_error'],
       ['AUTHORIZER_FAILURE', '500', 'internal_error'],
       ['DEFAULT_5XX', '500', 'outcome_unknown'],
       ['INTEGRATION_FAILURE', '500', 'outcome_unknown'],
       ['INTEGRATION_TIMEOUT', '504', 'outcome_unknown'],
     ]);
+  });
+
+  // A private API's resource policy denies before the authorizer is asked, and both are ACCESS_DENIED.
+  it('do not say on 403 that somebody was authenticated', () => {
+    const denied = responses.find(({ ResponseType }) => ResponseType === 'ACCESS_DENIED')!;
+
+    expect(problemOf(denied).detail).toMatch(/not permitted/);
+    expect(problemOf(denied).detail).not.toMatch(/authenticated/);
   });
 
   it('tell an unknown route from a missing signature as far as API Gateway does', () => {

@@ -225,7 +225,7 @@ export const CASES: readonly ClauseCase[] = [
     call: ({ api }) => ({ authorization: api.bearer('api/read') }),
     expected: refused(403, 'forbidden', {
       challenge: MAY_NOT_WRITE,
-      detail: /authenticated but not permitted/,
+      detail: /a token needs the scope api\/write or api\/all/,
     }),
     brokenBy: ANY_SCOPE_PASSES,
   },

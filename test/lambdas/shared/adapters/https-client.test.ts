@@ -1,3 +1,4 @@
+import { type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { HttpsError, type HttpsRequest, sendHttps } from '../../../../lambdas/shared/adapters/https-client';
@@ -193,6 +194,29 @@ describe('a connection that does not come about', () => {
 });
 
 describe('an answer that does not come whole', () => {
+  test('because a connection breaks that the request had to wait for, counts as sent', async () => {
+    const held: (() => void)[] = [];
+    const cutOff = ({ socket }: ServerResponse) => {
+      socket!.destroy();
+      for (const release of held) release();
+    };
+    server.behaviour = (response) => {
+      held.push(() => response.end('{}'));
+      if (held.length < 64) return;
+      server.behaviour = cutOff;
+      held.shift()!();
+    };
+
+    const answers = await Promise.allSettled(
+      Array.from({ length: 65 }, () => send({ totalTimeoutMs: 10_000 })),
+    );
+
+    const reasons = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as unknown] : [],
+    );
+    expect(reasons).toMatchObject([{ code: 'reset', isSent: true }]);
+  }, 15_000);
+
   test('because it takes too long, is given up in time and its connection closed', async () => {
     const closed = new Promise(
       (resolve) => (server.behaviour = ({ socket }) => socket!.once('close', resolve)),

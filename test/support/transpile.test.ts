@@ -1,0 +1,23 @@
+import type * as esbuild from 'esbuild';
+
+interface Transpiler {
+  getCacheKey(source: string, sourcefile: string): string;
+}
+
+/** What jest keeps transpiled modules by, where this version of esbuild is installed. */
+function keyOf(version: string, source: string, sourcefile: string): string {
+  let key = '';
+  jest.isolateModules(() => {
+    jest.doMock('esbuild', () => ({ ...jest.requireActual<typeof esbuild>('esbuild'), version }));
+    key = jest.requireActual<Transpiler>('./transpile.cjs').getCacheKey(source, sourcefile);
+  });
+  return key;
+}
+
+it('has jest keep what it transpiled for as long as esbuild, source and path are the same', () => {
+  const key = keyOf('1.0.0', 'a', '/a.ts');
+
+  expect(keyOf('1.0.0', 'a', '/a.ts')).toBe(key);
+  expect(new Set([key, keyOf('1.0.1', 'a', '/a.ts'), keyOf('1.0.0', 'b', '/a.ts')]).size).toBe(3);
+  expect(keyOf('1.0.0', 'a', '/b.ts')).not.toBe(key);
+});
