@@ -3,6 +3,7 @@ import type * as clack from '@clack/prompts';
 import { interruption } from './aws-failure';
 import { CommandError, errorDocument, usageError } from './command-error';
 import { EXIT } from './exit-codes';
+import { harmlessJson } from './harmless';
 import { startSpinner } from './spinner';
 import { styleFor } from './style';
 import { type Progress, type Style, type Terminal } from './terminal';
@@ -58,7 +59,7 @@ export class ProcessTerminal implements Terminal {
   result(document: object, render: (style: Style) => string): void {
     const { asJson, stdout } = this.#options;
     this.#hasAnswered = true;
-    stdout.write(`${asJson ? JSON.stringify(document) : render(this.#style)}\n`);
+    stdout.write(`${asJson ? harmlessJson(document) : render(this.#style)}\n`);
   }
 
   /** Says why the command ended; with `--json` as the document, unless there was one already. */
@@ -68,7 +69,7 @@ export class ProcessTerminal implements Terminal {
     this.say(`${bad('latchkey:')} ${message}`);
     if (advice !== undefined) this.say(advice);
     if (!this.#options.asJson || this.#hasAnswered) return;
-    this.#options.stdout.write(`${JSON.stringify({ error: errorDocument(error) })}\n`);
+    this.#options.stdout.write(`${harmlessJson({ error: errorDocument(error) })}\n`);
   }
 
   redraw(render: (style: Style) => string): void {

@@ -31,8 +31,9 @@ function adviceFor(code: FailureCode, target: Target): string {
     case 'internal_error':
     case 'platform_failed':
     case 'platform_unreachable':
-    case 'too_many_requests':
       return 'Nothing was modified: run the same command again in a minute.';
+    case 'too_many_requests':
+      return 'Nothing was modified: run the same command again in a minute; where a quota is used up, in its next period.';
     case 'platform_refused_token':
     case 'token_unavailable':
     case 'unauthorized':

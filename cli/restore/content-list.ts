@@ -1,6 +1,8 @@
 import { type ActingUser } from '../../contract/restore';
+import { shapeOfJson } from '../../lambdas/shared/domain/json-shape';
 import {
   CONTENT_ID_RULE,
+  contentKey,
   isContentId,
   isReference,
   isSameUser,
@@ -31,7 +33,7 @@ const NO_USER =
  * @param usual who acts where a line does not say it
  */
 export function parseContentList(text: string, usual: ActingUser): ContentList {
-  const lines = text.split(/\r?\n/);
+  const lines = text.split(/\r?\n/, MAX_LINES + 2);
   if (lines.length > MAX_LINES + 1) {
     return { items: [], duplicates: 0, faults: [`found more than ${MAX_LINES} lines; allowed: as many`] };
   }
@@ -47,8 +49,11 @@ export function parseContentList(text: string, usual: ActingUser): ContentList {
       faults.push(`line ${number}: ${item}`);
       continue;
     }
-    const known = found.get(item.contentId);
-    if (known === undefined) found.set(item.contentId, { item, number });
+    const key = contentKey(item.contentId);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { item, number });
+    else if (known.item.contentId !== item.contentId)
+      faults.push(`line ${number}: found the content of line ${known.number} in another case`);
     else if (isSameUser(known.item.actingUser, item.actingUser)) duplicates += 1;
     else
       faults.push(
@@ -85,6 +90,9 @@ function parseObject(line: string): Record<string, unknown> | string {
   } catch {
     return 'found no JSON; allowed: a content id, or a JSON object';
   }
-  if (Object.keys(value).every((name) => FIELDS.includes(name))) return value;
-  return `found another field; allowed: ${FIELDS.join(', ')}`;
+  const names = Object.keys(value);
+  if (names.some((name) => !FIELDS.includes(name)))
+    return `found another field; allowed: ${FIELDS.join(', ')}`;
+  // Of a name that is written twice, the last would win.
+  return shapeOfJson(line).members > names.length ? 'found a field twice; allowed: each once' : value;
 }

@@ -11,6 +11,14 @@ export const CONTENT_ID_RULE = '1–128 letters, digits, ".", "_", "~", "-", but
 /** What a reference may be, as messages say it. */
 export const REFERENCE_RULE = '1–256 printable ASCII characters without a space at either end';
 
+/**
+ * What a content is told by from others. The platform writes ids in hexadecimal digits, so that either case names the same
+ * content: a platform that tells them apart may refuse one, while the other mistake restores twice.
+ */
+export function contentKey(contentId: string): string {
+  return contentId.toLowerCase();
+}
+
 /** Whether something is a content id, so that it can stand in a path. */
 export function isContentId(value: unknown): value is string {
   return typeof value === 'string' && CONTENT_ID.test(value);

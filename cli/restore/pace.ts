@@ -15,6 +15,7 @@ export interface PaceOptions {
 /** How long all have to wait before the next request, when fewer are asked for. */
 export class Pace {
   readonly #options: PaceOptions;
+  #pausedAtMs = 0;
   #pausedUntilMs = 0;
   #waits = 0;
 
@@ -24,7 +25,7 @@ export class Pace {
 
   /** Milliseconds until the next request may be sent. */
   get waitMs(): number {
-    return Math.max(0, this.#pausedUntilMs - this.#options.nowMs());
+    return Math.max(0, this.#endOfPauseMs - this.#options.nowMs());
   }
 
   /** A request was neither throttled nor lost. */
@@ -39,10 +40,17 @@ export class Pace {
    */
   slowDown(sentAtMs: number, retryAfterMs = 0): boolean {
     const { nowMs, random } = this.#options;
-    if (sentAtMs >= this.#pausedUntilMs) this.#waits += 1;
+    const endOfPauseMs = this.#endOfPauseMs;
+    if (sentAtMs >= endOfPauseMs) this.#waits += 1;
     const ownMs = Math.min(FIRST_WAIT_MS * 2 ** (this.#waits - 1), RETRY_AFTER_CAP_MS);
     const untilMs = nowMs() + Math.max(ownMs, retryAfterMs) + random() * SPREAD_MS;
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, untilMs);
+    this.#pausedUntilMs = Math.max(endOfPauseMs, untilMs);
+    this.#pausedAtMs = nowMs();
     return this.#waits <= MAX_WAITS;
+  }
+
+  /** A clock that was set back would make a pause as long as that: then it is over. */
+  get #endOfPauseMs(): number {
+    return this.#options.nowMs() < this.#pausedAtMs ? -Infinity : this.#pausedUntilMs;
   }
 }

@@ -8,6 +8,8 @@ import { type ContentList, parseContentList } from './content-list';
 /** More than the longest list takes. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const FAULTS_SHOWN = 20;
+const NO_FILE =
+  '--from: found standard input, a pipe or a device; allowed: a file, which an interrupted run can be taken up from';
 
 /**
  * Reads the list that a file holds: UTF-8, with a byte order mark or without.
@@ -29,12 +31,13 @@ export function readContentList(file: string, usual: ActingUser): ContentList {
 
 function readText(file: string): string {
   if (file === '-') {
-    throw usageError(
-      '--from: found standard input; allowed: a file, which an interrupted run can be taken up from',
-    );
+    throw usageError(NO_FILE);
   }
   try {
-    if (statSync(file).size > MAX_BYTES)
+    const about = statSync(file);
+    // A pipe or a device may have no end, and reading it could not be interrupted.
+    if (!about.isFile() && !about.isDirectory()) throw usageError(NO_FILE);
+    if (about.size > MAX_BYTES)
       throw usageError(`--from: found more than ${MAX_BYTES} bytes; allowed: as many`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {

@@ -16,6 +16,7 @@ import { RunProgress } from './progress';
 import { readContentList } from './read-content-list';
 import { type ResultLine } from './result-line';
 import { RestoreClient } from './restore-client';
+import { locateResults } from './locate-results';
 import { Results } from './results';
 import { resultsFailure } from './results-failure';
 import { takeRunLock } from './run-lock';
@@ -49,14 +50,15 @@ export async function restoreMany(
     throw usageError('--results: found the list itself; allowed: another file');
   }
   const list = readContentList(from, usual);
+  const file = locateResults(resultsFile);
   const target = chooseTarget(await context.system(), flags);
   const client = await RestoreClient.open(context, target);
   const { environment, platformRegion } = target.deployment;
   const tenant = { environment, platformRegion, tenantId: target.tenant.tenantId };
-  const release = lock(`${resultsFile}.lock`);
+  const release = lock(`${file}.lock`);
   try {
     const results = await Results.open({
-      file: resolve(resultsFile),
+      file,
       place: { ...tenant, api: client.url },
       items: list.items,
       nowMs,
@@ -130,7 +132,7 @@ async function sendAll(
 
 function lock(file: string): () => void {
   try {
-    return takeRunLock(resolve(file));
+    return takeRunLock(file);
   } catch (error) {
     throw resultsFailure(error);
   }

@@ -1,7 +1,7 @@
 import { type TenantKey } from '../../contract/token-key';
 import { usageError } from '../command-error';
 import { showFile } from '../show-argument';
-import { isContentId, isSameUser, type RestoreItem } from './item';
+import { contentKey, isContentId, isSameUser, type RestoreItem } from './item';
 import { type FailureCode, isFailureCode } from './outcome-kinds';
 
 /** Where contents are restored: what all results of one file have in common. */
@@ -30,7 +30,7 @@ const PLACE_FIELDS = ['environment', 'platformRegion', 'tenantId', 'api'] as con
 const BEGINNING = '{"contentId":"';
 
 /**
- * Reads results, of which the last of a content holds. A last line that was cut off, as when the process was killed
+ * Reads results by content, of which the last holds. A last line that was cut off, as when the process was killed
  * while it wrote, counts as none.
  * @throws {CommandError} usage, where the file is something else
  */
@@ -41,7 +41,7 @@ export function parseResultLines(text: string, file: string): Map<string, Result
   for (const [index, line] of lines.entries()) {
     const result = parseLine(line);
     if (result === undefined) throw notResults(file, index + 1);
-    results.set(result.contentId, result);
+    results.set(contentKey(result.contentId), result);
   }
   if (!last.startsWith(BEGINNING) && !BEGINNING.startsWith(last)) throw notResults(file, lines.length + 1);
   return results;
@@ -67,7 +67,7 @@ export function checkSameRun(
     if (field !== undefined) throw refuse(field, result[field], place[field]);
   }
   for (const { contentId, actingUser } of items) {
-    const result = results.get(contentId);
+    const result = results.get(contentKey(contentId));
     if (result !== undefined && !isSameUser(result, actingUser)) {
       throw refuse('author and collaboration', `others for content ${contentId}`, 'the same');
     }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 import { type RestoreAnswer } from './answer';
 import { type AppendFile, openAppendFile } from './append-file';
-import { type RestoreItem } from './item';
+import { contentKey, type RestoreItem } from './item';
 import { checkSameRun, parseResultLines, type ResultLine, type ResultPlace, resultText } from './result-line';
 import { resultsFailure } from './results-failure';
 
@@ -42,13 +42,13 @@ export class Results {
   static async open(options: ResultsOptions): Promise<Results> {
     const { file, place, items } = options;
     const results = readLines(file);
-    for (const noted of readLines(inFlightFile(file)).values()) {
-      if (noted.attempt > (results.get(noted.contentId)?.attempt ?? 0)) results.set(noted.contentId, noted);
+    for (const [key, noted] of readLines(inFlightFile(file))) {
+      if (noted.attempt > (results.get(key)?.attempt ?? 0)) results.set(key, noted);
     }
     checkSameRun(results, place, items, file);
     const opened = new Results(options, results);
-    // In this order: what was in flight is in the results before it is forgotten.
-    if (results.size > 0) await opened.#rewrite();
+    // In this order: what was in flight is in the results before it is forgotten. A line that was cut off goes.
+    if (results.size > 0 || existsSync(file)) await opened.#rewrite();
     await rm(inFlightFile(file), { force: true });
     const openToAppend = options.openToAppend ?? openAppendFile;
     opened.#written = await openToAppend(file);
@@ -59,7 +59,7 @@ export class Results {
 
   /** What is known of a content; undefined where nothing was sent for it. */
   of(contentId: string): ResultLine | undefined {
-    return this.#results.get(contentId);
+    return this.#results.get(contentKey(contentId));
   }
 
   /** Notes that a request is about to be sent: from here on its outcome is unknown. @throws {CommandError} */
@@ -67,7 +67,7 @@ export class Results {
     const attempt = (this.of(item.contentId)?.attempt ?? 0) + 1;
     const note = this.#line(item, { outcome: 'outcome_unknown', detail: INTERRUPTED }, attempt);
     await this.#inFlight.append(resultText(note));
-    this.#results.set(item.contentId, note);
+    this.#results.set(contentKey(item.contentId), note);
   }
 
   /** Notes that nothing came of the request that was begun last, and that the next one follows. @throws {CommandError} */
@@ -90,7 +90,7 @@ export class Results {
   async #write(to: AppendFile, item: RestoreItem, answer: RestoreAnswer): Promise<void> {
     const result = this.#line(item, answer, this.of(item.contentId)?.attempt ?? 0);
     await to.append(resultText(result));
-    this.#results.set(item.contentId, result);
+    this.#results.set(contentKey(item.contentId), result);
   }
 
   #line({ contentId, actingUser }: RestoreItem, answer: RestoreAnswer, attempt: number): ResultLine {

@@ -55,6 +55,18 @@ describe('the terminal of a process', () => {
     expect(shown('stderr')).toBe('latchkey: it was refused\nDo this.\n');
   });
 
+  it('writes JSON that moves no cursor and turns no words around, and reads the same', () => {
+    const { terminal, shown } = arranged({ asJson: true });
+    const document = { summary: 'a\u001b[2Jb\u009b2Jc\u202ed\u{e0041}e\u007f', name: 'Zoë 名' };
+
+    terminal.result(document, () => '');
+
+    const text = shown('stdout');
+    expect(text).toMatch(/^[^\p{Cc}\p{Cf}]+\n$/u);
+    expect(text).toContain('Zoë 名');
+    expect(JSON.parse(text)).toEqual(document);
+  });
+
   it('writes no second document where a command fails after its result', () => {
     const { terminal, shown } = arranged({ asJson: true });
 

@@ -106,6 +106,11 @@ function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
       if (TLS_FAILURE.test(cause)) fail('tls', `TLS failed (${cause})`);
       else fail(isSent ? 'reset' : 'connect', `${isSent ? 'connection broke' : 'no connection'} (${cause})`);
     });
+    // Of a 101 Node says nothing else, and closes the connection only where nobody listens.
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy();
+      fail('reset', 'the answer switches to another protocol');
+    });
     outgoing.on('response', (answer) => {
       const chunks: Buffer[] = [];
       let bytes = 0;

@@ -55,6 +55,22 @@ describe('a list of contents', () => {
     expect(faults.join()).not.toContain('canary');
   });
 
+  it.each([
+    [
+      'the same content in another case',
+      'abcDEF\nABCdef',
+      /^line 2: found the content of line 1 in another case/,
+    ],
+    ['a field twice', '{"contentId":"a","contentId":"b"}', /^line 1: found a field twice/],
+    [
+      'a field twice in two spellings',
+      '{"contentId":"a","content\\u0049d":"b"}',
+      /^line 1: found a field twice/,
+    ],
+  ])('refuses %s, which would be sent twice or in the place of another', (_, text, says) => {
+    expect(parseContentList(text, TEAM).faults).toEqual([expect.stringMatching(says)]);
+  });
+
   it('says where nobody acts', () => {
     const { faults } = parseContentList('a\n{"contentId":"b","authorRef":"jo"}', {});
 
@@ -68,5 +84,13 @@ describe('a list of contents', () => {
     expect(parseContentList(lines(MAX_LINES + 1), TEAM).faults).toEqual([
       'found more than 100000 lines; allowed: as many',
     ]);
+  });
+
+  it('reads no further than its first line too many', () => {
+    const text = '\n'.repeat(2 ** 24);
+    const startedAtMs = performance.now();
+
+    expect(parseContentList(text, TEAM).faults).toHaveLength(1);
+    expect(performance.now() - startedAtMs).toBeLessThan(400);
   });
 });

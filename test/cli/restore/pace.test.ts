@@ -36,6 +36,16 @@ describe('the pace of a run', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, false]);
   });
 
+  it('does not wait for a clock that was set back, and goes on by its new time', () => {
+    throttled(7_000);
+
+    nowMs -= 3_600_000;
+
+    expect(pace.waitMs).toBe(0);
+    throttled();
+    expect(pace.waitMs).toBe(2_100);
+  });
+
   it('begins anew once a request was accepted', () => {
     throttled();
     nowMs += pace.waitMs;

@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 
 import { FakeTerminal } from '../support/fake-terminal';
 import { failureOf } from '../support/operated-system';
@@ -395,6 +404,77 @@ describe('the files of latchkey restore --from', () => {
     expect(await failureOf(restoring.runMany())).toMatchObject({ exitCode: 2 });
     expect(readFileSync(restoring.path('.results.jsonl'), 'utf8')).toBe(text);
     expect(restoring.api.requests).toEqual([]);
+  });
+
+  it('are no list that has no end, such as a device', async () => {
+    expect(await failureOf(restoring.runMany({ from: '/dev/null' }))).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('allowed: a file') as string,
+    });
+  });
+
+  it('do not take the place of what is no file', async () => {
+    restoring.write(ids(2));
+    const socket = createServer();
+    await new Promise<void>((resolve) => socket.listen(restoring.path('.results.jsonl'), resolve));
+    try {
+      expect(await failureOf(restoring.runMany())).toMatchObject({ exitCode: 2 });
+      expect(lstatSync(restoring.path('.results.jsonl')).isSocket()).toBe(true);
+      expect(restoring.api.requests).toEqual([]);
+    } finally {
+      socket.close();
+    }
+  });
+
+  it('stay where a link leads to, and have one lock by both names', async () => {
+    restoring.write(ids(2));
+    const [file, link] = [restoring.path('.real.jsonl'), restoring.path('.link.jsonl')];
+    writeFileSync(file, '');
+    symlinkSync(file, link);
+    const meanwhile: unknown[] = [];
+    restoring.api.script('id-0', (contentId, request) => {
+      meanwhile.push(existsSync(`${file}.lock`));
+      return restoring.api.restore(contentId, request);
+    });
+
+    expect(await restoring.runMany({ results: link })).toBe(0);
+    expect(meanwhile).toEqual([true]);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
+    expect(await restoring.runMany({ results: file })).toBe(0);
+    expect(restoring.api.requests).toHaveLength(2);
+  });
+
+  it('are refused where their link leads nowhere', async () => {
+    restoring.write(ids(1));
+    symlinkSync(restoring.path('.nowhere'), restoring.path('.results.jsonl'));
+
+    expect(await failureOf(restoring.runMany())).toMatchObject({ exitCode: 2 });
+    expect(restoring.api.requests).toEqual([]);
+  });
+
+  it('tell a content by its id in either case, also where the list has changed', async () => {
+    restoring.write(['ABC']);
+    restoring.api.script('ABC', restoring.api.restoreAndBreak);
+    await restoring.runMany();
+    restoring.write(['abc']);
+
+    expect(await restoring.runMany()).toBe(75);
+    expect(restoring.api.requests).toHaveLength(1);
+    expect(restoring.results()).toMatchObject([{ contentId: 'ABC', outcome: 'outcome_unknown' }]);
+  });
+
+  it('go on from results of which no line is whole, and stay readable', async () => {
+    restoring.write(ids(2));
+    writeFileSync(restoring.path('.results.jsonl'), '{"contentId":"id-0","outco');
+    let written = '';
+    restoring.api.script('id-1', (contentId, request) => {
+      written = readFileSync(restoring.path('.results.jsonl'), 'utf8');
+      return restoring.api.restore(contentId, request);
+    });
+
+    expect(await restoring.runMany()).toBe(0);
+    expect(JSON.parse(written)).toMatchObject({ contentId: 'id-0', outcome: 'restored' });
   });
 
   it('are not the list itself', async () => {

@@ -217,6 +217,17 @@ describe('an answer that does not come whole', () => {
     expect(reasons).toMatchObject([{ code: 'reset', isSent: true }]);
   }, 15_000);
 
+  test('because another protocol is to follow, is known to be lost at once', async () => {
+    server.behaviour = ({ socket }) =>
+      socket!.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+
+    const startedAt = performance.now();
+    const failure = await failureOf(send());
+
+    expect(failure).toMatchObject({ code: 'reset', isSent: true });
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+  });
+
   test('because it takes too long, is given up in time and its connection closed', async () => {
     const closed = new Promise(
       (resolve) => (server.behaviour = ({ socket }) => socket!.once('close', resolve)),
