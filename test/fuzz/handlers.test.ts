@@ -6,7 +6,7 @@ import { behaviourOf, fuzzedAnswer } from './support/fuzzed-platform';
 import { fuzzedRequest, handedOn } from './support/fuzzed-requests';
 import { IS_FULL, printFigures, SEED } from './support/run-size';
 
-const REQUESTS = IS_FULL ? 50_000 : 1_500;
+const REQUESTS = IS_FULL ? 50_000 : 750;
 /** Of the processor, with AWS and platform in the same process: the goal, and far from it where jest runs beside other tests. */
 const MOST_P99_MS = IS_FULL ? 50 : 250;
 const TIMEOUT_MS = IS_FULL ? 1_800_000 : 120_000;
