@@ -1,14 +1,6 @@
-import { type ActingUser } from '../../contract/restore';
+import { type ActingUser, CONTENT_ID_RULE, REFERENCE_RULE } from '../../contract/restore';
 import { shapeOfJson } from '../../lambdas/shared/domain/json-shape';
-import {
-  CONTENT_ID_RULE,
-  contentKey,
-  isContentId,
-  isReference,
-  isSameUser,
-  REFERENCE_RULE,
-  type RestoreItem,
-} from './item';
+import { contentKey, isContentId, isReference, isSameUser, type RestoreItem } from './item';
 
 /** As many lines may a list have. */
 export const MAX_LINES = 100_000;

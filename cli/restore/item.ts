@@ -6,11 +6,6 @@ export interface RestoreItem {
   readonly actingUser: Readonly<ActingUser>;
 }
 
-/** What a content id may be, as messages say it. */
-export const CONTENT_ID_RULE = '1–128 letters, digits, ".", "_", "~", "-", but not "." or ".."';
-/** What a reference may be, as messages say it. */
-export const REFERENCE_RULE = '1–256 printable ASCII characters without a space at either end';
-
 /**
  * What a content is told by from others. The platform writes ids in hexadecimal digits, so that either case names the same
  * content: a platform that tells them apart may refuse one, while the other mistake restores twice.

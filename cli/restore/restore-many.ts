@@ -23,7 +23,7 @@ import { takeRunLock } from './run-lock';
 import { commandText, exitCodeOf, type Summary, summaryDocument, summaryText } from './summary';
 
 /** So many at a time, where nothing is said. */
-export const USUAL_PARALLEL = 8;
+const USUAL_PARALLEL = 8;
 
 export interface RestoreManyFlags extends PlanFlags {
   readonly environment?: string;

@@ -1,9 +1,9 @@
-import { type ActingUser } from '../../contract/restore';
+import { type ActingUser, CONTENT_ID_RULE, REFERENCE_RULE } from '../../contract/restore';
 import { type CommandContext, type TargetFlags } from '../command';
 import { usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';
 import { showArgument } from '../show-argument';
-import { CONTENT_ID_RULE, isContentId, isReference, REFERENCE_RULE } from './item';
+import { isContentId, isReference } from './item';
 import { type PlanFlags } from './plan';
 import { restoreMany } from './restore-many';
 import { restoreOne } from './restore-one';

@@ -1,4 +1,11 @@
-import { type ActingUser, CONTENT_ID, MAX_BODY_BYTES, REFERENCE } from '../../contract/restore';
+import {
+  type ActingUser,
+  CONTENT_ID,
+  CONTENT_ID_RULE,
+  MAX_BODY_BYTES,
+  REFERENCE,
+  REFERENCE_RULE,
+} from '../../contract/restore';
 import { type OutcomeName } from '../../contract/restore-outcomes';
 import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
 
@@ -43,9 +50,7 @@ export function parseRestoreRequest(request: IncomingRequest): { actingUser: Act
     return { outcome: 'malformedJson' };
   }
   if (!CONTENT_ID.test(request.contentId)) {
-    return invalid(
-      'contentId in the path: allowed are 1–128 letters, digits, ".", "_", "~", "-", but not "." or ".."',
-    );
+    return invalid(`contentId in the path: allowed are ${CONTENT_ID_RULE}`);
   }
   return parseActingUser(value, shape.members);
 }
@@ -69,9 +74,7 @@ function parseActingUser(value: unknown, members: number): { actingUser: ActingU
     if (!Object.hasOwn(value, field)) continue;
     const reference = (value as ActingUser)[field];
     if (typeof reference !== 'string' || !REFERENCE.test(reference)) {
-      return invalid(
-        `${field}: allowed is a text of 1–256 printable ASCII characters without a space at either end`,
-      );
+      return invalid(`${field}: allowed is a text of ${REFERENCE_RULE}`);
     }
     actingUser[field] = reference;
   }

@@ -31,8 +31,6 @@ const usagePlan = z
   .describe(
     'What each tenant may send, as API Gateway’s usage plans have it: with best effort, so neither a bill nor a guard depends on it.',
   );
-/** What each tenant may send. */
-export type UsagePlanSettings = z.output<typeof usagePlan>;
 
 const WEB_ACL =
   'the ARN of a regional web ACL, as in arn:aws:wafv2:eu-west-1:111122223333:regional/webacl/NAME/ID';
@@ -56,8 +54,6 @@ const domain = z.strictObject({
     .optional()
     .describe('Where the DNS record goes. Where absent, it is yours to make: /…/restore-domain-target.'),
 });
-/** A name of one's own for a restore API. */
-export type DomainSettings = z.output<typeof domain>;
 
 /** The restore API of a deployment, as configuration has it. */
 export const restoreApi = z.strictObject({
