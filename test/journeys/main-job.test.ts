@@ -48,7 +48,8 @@ it('fails in less than 30 s and says why when the token endpoint is down', async
 });
 
 it('ends with a clear message, and nothing left running, when the host is killed in the middle', async () => {
-  const start = new LocalProcess(['--once', '--fault', '{"target":"token","delayMs":4000}']);
+  const app = argumentsToRun(await sharedApp());
+  const start = new LocalProcess([...app, '--once', '--fault', '{"target":"token","delayMs":4000}']);
   await start.printed(/fault injected/);
   const started = descendants(start.pid);
 
@@ -75,7 +76,7 @@ it('ends cleanly on Ctrl-C in the middle of start-up', async () => {
 });
 
 it('serves until Ctrl-C, with a local.json for its owner only, and then leaves nothing behind', async () => {
-  const start = new LocalProcess([]);
+  const start = new LocalProcess(argumentsToRun(await sharedApp()));
   await start.printed(/^ready/m);
   const started = descendants(start.pid);
   const file = join(start.stateDir, 'local.json');

@@ -42,11 +42,7 @@ export class CommandsScenario extends CanaryRecorder {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-exposure-'));
     for (const name of ['work', 'temporary', 'home']) mkdirSync(join(folder, name));
     const env = { TMPDIR: join(folder, 'temporary'), HOME: join(folder, 'home') };
-    return new CommandsScenario(
-      await RunningSystem.startAsUsersDo(['--no-job', '--verbose'], env),
-      folder,
-      env,
-    );
+    return new CommandsScenario(await RunningSystem.start(['--no-job', '--verbose'], env), folder, env);
   }
 
   /** Runs a command and keeps what it shows. */

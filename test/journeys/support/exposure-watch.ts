@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { type VisibleText } from '../../support/canaries';
 import { processesOf } from './visible-texts';
 
 const EVERY_MS = 20;
+
+/** What tsx transpiled stays there as it is, under the name of what it holds: hundreds of files, enough to see at the end. */
+const LASTING = /[\\/]tsx-[^\\/]*$/;
 
 /**
  * Looks again and again at what others on the machine could see and what may be gone a moment later: what the processes
@@ -24,13 +27,20 @@ export class ExposureWatch {
   stop(): VisibleText[] {
     clearInterval(this.#timer);
     this.#look();
+    this.#lookInto(this.#folder, () => true);
     return [...this.#seen.values()];
   }
 
   #look(): void {
     for (const seen of processesOf(process.pid)) this.#seen.set(`${seen.place} ${seen.text}`, seen);
-    for (const entry of readdirSync(this.#folder, { recursive: true, encoding: 'utf8' })) {
-      this.#read(join(this.#folder, entry));
+    this.#lookInto(this.#folder, (folder) => !LASTING.test(folder));
+  }
+
+  #lookInto(folder: string, isWanted: (folder: string) => boolean): void {
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory()) this.#read(path);
+      else if (isWanted(path)) this.#lookInto(path, isWanted);
     }
   }
 
@@ -44,5 +54,14 @@ export class ExposureWatch {
     } catch {
       // It is gone already.
     }
+  }
+}
+
+/** Nothing for a folder that is gone already. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
   }
 }

@@ -12,6 +12,7 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk
 
 import { type AccessKey, type LocalRun } from '../../../contract/local-run';
 import { type JsonAnswer, sendJson } from '../../../demo/https-json';
+import { bundlingOncePerRun } from '../../support/bundling-once-per-run';
 import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
 import { parsedBody, RestoreAnswers } from './restore-answers';
@@ -58,15 +59,19 @@ export class RunningSystem {
   /**
    * Starts a system and waits until it is ready. It runs the app that all journeys share, unless the arguments name a
    * configuration.
+   * @param env more variables of its environment
    */
-  static async start(args: string[] = []): Promise<RunningSystem> {
+  static async start(args: string[] = [], env: Record<string, string> = {}): Promise<RunningSystem> {
     const given = args.includes('--config') ? args : [...argumentsToRun(await sharedApp()), ...args];
-    return RunningSystem.startAsUsersDo(given);
+    return RunningSystem.whenReady(new LocalProcess(given, { env: { ...bundlingOncePerRun(), ...env } }));
   }
 
-  /** Starts a system with just these arguments, and more variables of the environment. */
-  static async startAsUsersDo(args: string[] = [], env: Record<string, string> = {}): Promise<RunningSystem> {
-    const process = new LocalProcess(args, { env });
+  /** Starts a system with just these arguments, and nothing that tests have made before. */
+  static startAsUsersDo(args: string[] = []): Promise<RunningSystem> {
+    return RunningSystem.whenReady(new LocalProcess(args));
+  }
+
+  private static async whenReady(process: LocalProcess): Promise<RunningSystem> {
     await process.printed(/^ready/m);
     return new RunningSystem(process);
   }

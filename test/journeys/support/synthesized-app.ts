@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
+import { bundlingOncePerRun } from '../../support/bundling-once-per-run';
 import { testRunFolder } from '../../support/test-run';
 import { PROJECT_ROOT } from './local-process';
 
@@ -45,6 +46,7 @@ export async function synthesizeApp(
     cwd: PROJECT_ROOT,
     env: {
       ...process.env,
+      ...bundlingOncePerRun(),
       LATCHKEY_CONFIG: app.configFile,
       CDK_OUTDIR: app.assembly,
       CDK_VALIDATION: 'false',

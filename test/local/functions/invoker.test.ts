@@ -40,6 +40,16 @@ describe('an execution environment', () => {
     expect(answer.remainingMs).toBeLessThanOrEqual(30_000 + Date.now() - NOW_MS);
   });
 
+  test('has the memory that the template gives it, and little more', async () => {
+    const fn = host.add(`exports.handler = async () =>
+      require('node:v8').getHeapStatistics().heap_size_limit / 1024 / 1024;`);
+
+    const limitMb = await host.answerOf<number>(fn);
+
+    expect(limitMb).toBeGreaterThanOrEqual(128);
+    expect(limitMb).toBeLessThan(256);
+  });
+
   test('answers null for a handler that returns nothing', async () => {
     const fn = host.add('exports.handler = async () => {};');
 

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { bundlingOncePerRun } from './bundling-once-per-run';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-once-'));
+  mkdirSync(join(folder, 'run'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('has what a program bundles bundled once: the sources stay as they are', () => {
+  const entry = join(folder, 'entry.js');
+  const options = JSON.stringify({ entryPoints: [entry], write: false });
+  const program = `console.log(require('esbuild').buildSync(${options}).outputFiles[0].text)`;
+  const bundle = () => {
+    const env = { ...process.env, ...bundlingOncePerRun(), LATCHKEY_TEST_RUN: join(folder, 'run') };
+    const { stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', '--eval', program], {
+      env,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    return stdout;
+  };
+  writeFileSync(entry, 'first();\n');
+
+  const before = bundle();
+  writeFileSync(entry, 'second();\n');
+
+  expect(before).toContain('first();');
+  expect(bundle()).toBe(before);
+});

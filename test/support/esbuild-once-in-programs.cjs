@@ -1,0 +1,15 @@
+/**
+ * Required first by programs that tests start: what they bundle is bundled once in a run of the tests, as it is for the
+ * tests themselves. Every synthesis would bundle all functions anew.
+ */
+const Module = require('node:module');
+const { join } = require('node:path');
+
+const ONCE = join(__dirname, 'esbuild-once.ts');
+const IN_A_PACKAGE = /[\\/]node_modules[\\/]/;
+
+const resolveFilename = Module._resolveFilename;
+Module._resolveFilename = function resolveOnce(request, parent, ...rest) {
+  const isBundler = request === 'esbuild' && !IN_A_PACKAGE.test(parent?.filename ?? '');
+  return resolveFilename.call(this, isBundler ? ONCE : request, parent, ...rest);
+};
