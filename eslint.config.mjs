@@ -10,6 +10,7 @@ const FOLDERS = [
   'bin',
   'cli',
   'client',
+  'conformance',
   'contract',
   'demo',
   'inspect',
@@ -30,6 +31,7 @@ const IMPORTS = {
   demo: { may: ['contract'], packages: cdk },
   local: { may: ['contract', 'inspect'], packages: cdk },
   sandbox: { may: [], packages: [...cdk, '@aws-sdk/*'] },
+  conformance: { may: [], packages: [...cdk, '@aws-sdk/*'] },
   bench: { may: ['contract', 'demo', 'lib', 'sandbox'], packages: cdk },
   bin: { may: ['cli', 'contract', 'demo', 'lib'], onlyTypesOf: ['local'] },
 };

@@ -1,11 +1,14 @@
 // The SDK's advice about Node 20 would hide what tests print; the functions run on a newer one.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
-const transform = { '^.+\\.ts$': '<rootDir>/test/support/transpile.cjs' };
+// The one package that tests use and that is an ES module only.
+const ES_MODULES = 'oauth4webapi/';
+const transform = { [`\\.ts$|/node_modules/${ES_MODULES}`]: '<rootDir>/test/support/transpile.cjs' };
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch,
   transform,
+  transformIgnorePatterns: [`/node_modules/(?!${ES_MODULES})`],
   testEnvironment: 'node',
   moduleNameMapper: { '^esbuild$': '<rootDir>/test/support/esbuild-once.ts' },
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.latchkey'],

@@ -16,7 +16,7 @@ const tenantsSchema = z.object({
   ),
 });
 
-const targetSchema = z.enum(['token', 'content', 'tenants']);
+const targetSchema = z.enum(['token', 'content', 'tenants', 'webhooks']);
 
 const requestsSchema = z.object({
   requests: z.array(

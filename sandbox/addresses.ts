@@ -1,4 +1,30 @@
+import { type RequestSubject } from './fault';
 import { type Cell, cellName } from './seed';
+
+/** Base path of the sandbox's own control interface. */
+export const CONTROL_PATH = '/_sandbox';
+
+const ENVIRONMENTS: readonly Cell['environment'][] = ['staging', 'production'];
+
+/** What has an address of its own. */
+export interface Part {
+  /** Base path: what the part answers begins with it. */
+  readonly path: string;
+  /** What faults know of a connection to it. The control meets no faults, and has none. */
+  readonly subject?: Omit<RequestSubject, 'tenantId' | 'operation'>;
+}
+
+/** Where everything is: absolute addresses without a slash at the end. */
+export interface Addresses {
+  readonly control: string;
+  readonly cells: readonly (Cell & {
+    readonly contentBaseUrl: string;
+    readonly contentTokenBaseUrl: string;
+    readonly webhooksBaseUrl: string;
+    readonly webhooksTokenBaseUrl: string;
+  })[];
+  readonly tenantServices: { readonly staging: string; readonly live: string };
+}
 
 /**
  * Base paths of one cell. The specification gives addresses as placeholders; one origin serves all of them here, and the
@@ -20,5 +46,46 @@ export function tenantServicePath(environment: Cell['environment']): string {
   return `/tenant-service/${environment === 'production' ? 'live' : 'staging'}`;
 }
 
-/** Base path of the sandbox's own control interface. */
-export const CONTROL_PATH = '/_sandbox';
+/** Everything that a sandbox of these cells serves: the control, the bases of each cell, the tenant services. */
+export function partsOf(cells: readonly Cell[]): Part[] {
+  return [
+    { path: CONTROL_PATH },
+    ...cells.flatMap(({ environment, platformRegion }): Part[] => {
+      const cell = { environment, platformRegion };
+      const paths = cellPaths(cell);
+      return [
+        { path: paths.content, subject: { target: 'content', ...cell, interface: 'content' } },
+        { path: paths.contentToken, subject: { target: 'token', ...cell, interface: 'content' } },
+        { path: paths.webhooks, subject: { target: 'webhooks', ...cell, interface: 'webhooks' } },
+        { path: paths.webhooksToken, subject: { target: 'token', ...cell, interface: 'webhooks' } },
+      ];
+    }),
+    ...ENVIRONMENTS.map((environment): Part => ({
+      path: tenantServicePath(environment),
+      subject: { target: 'tenants', environment },
+    })),
+  ];
+}
+
+/** The addresses of a sandbox of these cells. @param originOf where the part with that base path is served */
+export function addressesOf(cells: readonly Cell[], originOf: (path: string) => string): Addresses {
+  const at = (path: string) => `${originOf(path)}${path}`;
+  return {
+    control: at(CONTROL_PATH),
+    cells: cells.map(({ environment, platformRegion }) => {
+      const paths = cellPaths({ environment, platformRegion });
+      return {
+        environment,
+        platformRegion,
+        contentBaseUrl: at(paths.content),
+        contentTokenBaseUrl: at(paths.contentToken),
+        webhooksBaseUrl: at(paths.webhooks),
+        webhooksTokenBaseUrl: at(paths.webhooksToken),
+      };
+    }),
+    tenantServices: {
+      staging: at(tenantServicePath('staging')),
+      live: at(tenantServicePath('production')),
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import { type Target } from './faults';
+import { type Target } from './fault';
 
 /** One kind of request that was counted. `status` is 0 where the connection was broken instead of an answer. */
 export interface CountedRequest {
@@ -8,12 +8,22 @@ export interface CountedRequest {
   readonly status: number;
 }
 
+/** So many kinds of requests are told apart by their path. */
+const MAX_ROWS = 10_000;
+/** No operation has a longer one. */
+const MAX_PATH_CHARS = 1024;
+/** Where requests with other paths than those are counted. */
+const OTHER_PATHS = '(other)';
+
 /** Counts requests to the platform by target, method, path and status. */
 export class RequestCounters {
   readonly #rows = new Map<string, CountedRequest & { count: number }>();
 
-  count({ target, method, path, status }: CountedRequest): void {
-    const key = `${target} ${method} ${status} ${path}`;
+  count(request: CountedRequest): void {
+    const isKnown = this.#rows.has(keyOf(request));
+    const hasRoom = this.#rows.size < MAX_ROWS && request.path.length <= MAX_PATH_CHARS;
+    const { target, method, path, status } = isKnown || hasRoom ? request : { ...request, path: OTHER_PATHS };
+    const key = keyOf({ target, method, path, status });
     const row = this.#rows.get(key);
     if (row) row.count += 1;
     else this.#rows.set(key, { target, method, path, status, count: 1 });
@@ -27,4 +37,8 @@ export class RequestCounters {
   reset(): void {
     this.#rows.clear();
   }
+}
+
+function keyOf({ target, method, path, status }: CountedRequest): string {
+  return `${target} ${method} ${status} ${path}`;
 }

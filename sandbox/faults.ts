@@ -1,73 +1,26 @@
-import { z } from 'zod';
-import { cellSchema } from './seed';
+import { type CertificateFault, type Dependency, type Fault, type RequestSubject } from './fault';
 
-const MAX_SEED = 0xffff_ffff;
-const BODY_FRAMING = ['content-length', 'transfer-encoding'];
-
-/** Every header a fault sends has to be one that HTTP can carry, and the framing of the body stays the server's. */
-const headersSchema = z
-  .record(z.string(), z.string())
-  .refine(areSendable, 'names and values that HTTP can carry, without Content-Length and Transfer-Encoding');
-
-/** A control request for a fault. */
-export const faultSchema = z
-  .strictObject({
-    target: z.enum(['token', 'content', 'tenants']),
-    match: z
-      .strictObject({
-        ...cellSchema.shape,
-        tenantId: z.string().min(1),
-        interface: z.enum(['content', 'webhooks']),
-      })
-      .partial()
-      .optional(),
-    status: z.int().min(200).max(599).optional(),
-    delayMs: z.int().min(0).max(600_000).optional(),
-    body: z.unknown().optional(),
-    headers: headersSchema.optional(),
-    reset: z.enum(['before', 'after']).optional(),
-    times: z.int().min(1).optional(),
-    probability: z.number().gt(0).lt(1).optional(),
-    seed: z.int().min(0).max(MAX_SEED).optional(),
-  })
-  .superRefine((fault, context) => {
-    const answers = isAnswering(fault);
-    if (fault.reset && answers) {
-      const message = 'a connection that breaks gives no answer: leave out status, body and headers';
-      context.addIssue({ code: 'custom', path: ['reset'], message });
-    }
-    if (fault.seed !== undefined && fault.probability === undefined) {
-      context.addIssue({ code: 'custom', path: ['seed'], message: 'only together with probability' });
-    }
-    if (!fault.reset && !answers && fault.delayMs === undefined) {
-      const message = 'at least one of status, body, headers, delayMs, reset is needed';
-      context.addIssue({ code: 'custom', path: [], message });
-    }
-  });
-
-/**
- * What goes wrong, for which requests, and how often (until deleted, without `times`). With a `probability` it meets each
- * request by chance; the same `seed` (0 unless given) decides alike about requests in the same order.
- */
-export type Fault = z.output<typeof faultSchema>;
-/** The part of the platform that a fault or a counter is about. */
-export type Target = Fault['target'];
-/** What is known about a request before it is processed. A fault applies where all of its `match` is equal. */
-export type RequestSubject = { readonly target: Target } & Readonly<NonNullable<Fault['match']>>;
-
-/** Whether the fault answers instead of the platform. */
-export function isAnswering({ status, body, headers }: Pick<Fault, 'status' | 'body' | 'headers'>): boolean {
-  return status !== undefined || body !== undefined || headers !== undefined;
+interface Entry {
+  readonly fault: Fault;
+  timesLeft: number;
+  readonly isDue: () => boolean;
 }
 
-/** The faults in force, in the order in which they were added. */
+/** The faults in force, in the order in which they were added. Each is for requests, for a dependency, or for connections. */
 export class Faults {
-  #entries: { readonly fault: Fault; timesLeft: number; readonly isDue: () => boolean }[] = [];
+  readonly #onCertificateFault: (fault: Fault) => void;
+  #entries: Entry[] = [];
+
+  /** @param onCertificateFault told of every fault for connections when it is added: those that are open escape it */
+  constructor(onCertificateFault: (fault: Fault) => void = () => undefined) {
+    this.#onCertificateFault = onCertificateFault;
+  }
 
   add(fault: Fault): void {
     const { times = Infinity, probability = 1, seed = 0 } = fault;
     const random = randomFrom(seed);
     this.#entries.push({ fault, timesLeft: times, isDue: () => probability === 1 || random() < probability });
+    if (fault.certificate) this.#onCertificateFault(fault);
   }
 
   clear(): void {
@@ -81,9 +34,25 @@ export class Faults {
     );
   }
 
-  /** The oldest fault that applies to the request and is due, used up by one. */
+  /** The oldest fault for requests that applies to this one and is due, used up by one. */
   take(subject: RequestSubject): Fault | undefined {
-    const entry = this.#entries.find(({ fault, isDue }) => applies(fault, subject) && isDue());
+    return this.#take(subject, ({ dependency, certificate }) => !dependency && !certificate);
+  }
+
+  /** Like {@link take}, for an operation that comes to a service it depends on: whether that service fails. */
+  takeAtDependency(subject: RequestSubject, reached: Dependency): boolean {
+    return this.#take(subject, ({ dependency }) => dependency === reached) !== undefined;
+  }
+
+  /** Like {@link take}, for a new connection to an address: what is to be wrong with the certificate. */
+  takeAtConnection(subject: Omit<RequestSubject, 'tenantId' | 'operation'>): CertificateFault | undefined {
+    return this.#take(subject, ({ certificate }) => certificate !== undefined)?.certificate;
+  }
+
+  #take(subject: RequestSubject, isMeant: (fault: Fault) => boolean): Fault | undefined {
+    const entry = this.#entries.find(
+      ({ fault, isDue }) => isMeant(fault) && applies(fault, subject) && isDue(),
+    );
     if (!entry) return undefined;
     entry.timesLeft -= 1;
     if (entry.timesLeft === 0) this.#entries = this.#entries.filter((other) => other !== entry);
@@ -91,7 +60,8 @@ export class Faults {
   }
 }
 
-function applies({ target, match = {} }: Fault, subject: RequestSubject): boolean {
+/** Whether the fault is for such requests, or connections. */
+export function applies({ target, match = {} }: Fault, subject: RequestSubject): boolean {
   if (target !== subject.target) return false;
   return (Object.keys(match) as (keyof typeof match)[]).every((field) => match[field] === subject[field]);
 }
@@ -105,13 +75,4 @@ function randomFrom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-}
-
-function areSendable(headers: Record<string, string>): boolean {
-  try {
-    const sendable = new Headers(headers);
-    return !BODY_FRAMING.some((name) => sendable.has(name));
-  } catch {
-    return false;
-  }
 }

@@ -1,10 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, type MiddlewareHandler, type Next } from 'hono';
 import { type SandboxClock } from './clock';
 import { type RequestCounters } from './counters';
-import { errorBody } from './errors';
-import { type Fault, type Faults, isAnswering, type RequestSubject } from './faults';
+import { errorBody, RefusedRequestError } from './errors';
+import { type Dependency, type Fault, isAnswering, type RequestSubject } from './fault';
+import { type Faults } from './faults';
+import { isJsonMediaType } from './media-type';
 import { type RecentRequests } from './recent-requests';
+import { slowly, waited } from './slow-body';
 
 /** Statuses whose answer has no body. @see RFC 9110, sections 15.3.5, 15.3.6, 15.4.5 */
 const WITHOUT_BODY = [204, 205, 304];
@@ -17,6 +19,16 @@ export interface InterceptionState {
   readonly recentRequests: RecentRequests;
 }
 
+/** What an operation finds in the context of its request. */
+export interface SandboxVariables {
+  /**
+   * To be called where the operation comes to a service it depends on, before anything is changed.
+   * @throws {RefusedRequestError} 502 when that service fails for this request
+   * @see platform specification, "Errors", 502 and general rule 1
+   */
+  reach: (dependency: Dependency) => void;
+}
+
 /**
  * Counts and remembers every request to a part of the platform, and lets the fault that applies to it go first.
  * A connection to be broken is answered with `Response.error()`, the Fetch standard's network error (status 0); the server
@@ -25,9 +37,13 @@ export interface InterceptionState {
 export function intercept(
   { clock, counters, faults, recentRequests }: InterceptionState,
   subjectOf: (c: Context) => RequestSubject,
-): MiddlewareHandler {
+): MiddlewareHandler<{ Variables: SandboxVariables }> {
   return async (c, next) => {
     const subject = subjectOf(c);
+    c.set('reach', (dependency) => {
+      if (!faults.takeAtDependency(subject, dependency)) return;
+      throw new RefusedRequestError(502, `a service that the operation depends on failed: ${dependency}`);
+    });
     const fault = faults.take(subject);
     await (fault ? applyFault(fault, c, next) : next());
     const { method, path } = c.req;
@@ -48,22 +64,14 @@ export function datedBy(clock: SandboxClock): MiddlewareHandler {
 
 /** The delay comes first; a client that leaves during it has its request dropped unprocessed. */
 async function applyFault(fault: Fault, c: Context, next: Next): Promise<void> {
-  if (fault.delayMs && !(await waited(fault.delayMs, c.req.raw.signal)))
-    return replaceAnswer(c, Response.error());
+  const clientLeft = c.req.raw.signal;
+  if (fault.delayMs && !(await waited(fault.delayMs, clientLeft))) return replaceAnswer(c, Response.error());
   if (fault.reset === 'before') return replaceAnswer(c, Response.error());
-  if (isAnswering(fault)) return replaceAnswer(c, faultAnswer(fault));
-  await next();
-  if (fault.reset === 'after') replaceAnswer(c, Response.error());
-}
-
-async function waited(delayMs: number, clientLeft: AbortSignal): Promise<boolean> {
-  try {
-    await sleep(delayMs, undefined, { signal: clientLeft });
-    return true;
-  } catch (error) {
-    if (clientLeft.aborted) return false;
-    throw error;
-  }
+  if (isAnswering(fault)) replaceAnswer(c, faultAnswer(fault));
+  else await next();
+  if (fault.reset === 'after') return replaceAnswer(c, Response.error());
+  if (fault.malformedJson) replaceAnswer(c, await cutOff(c.res));
+  if (fault.slowBodyMs) replaceAnswer(c, slowly(c.res, fault.slowBodyMs, clientLeft));
 }
 
 function faultAnswer({ status = 200, body, headers }: Fault): Response {
@@ -76,6 +84,13 @@ function faultAnswer({ status = 200, body, headers }: Fault): Response {
     ? body
     : JSON.stringify(body === undefined ? errorBody(status, 'injected fault') : body);
   return new Response(text, { status, headers: sent });
+}
+
+/** The first half of a JSON answer; any other answer as it is. */
+async function cutOff(answer: Response): Promise<Response> {
+  if (!isJsonMediaType(answer.headers.get('content-type') ?? undefined)) return answer;
+  const text = await answer.text();
+  return new Response(text.slice(0, text.length / 2), answer);
 }
 
 /** Hono copies the headers of the former answer into a new one unless the former is taken away first. */

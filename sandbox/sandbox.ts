@@ -1,24 +1,30 @@
-import { type Context, Hono } from 'hono';
+import { type Context, type Env, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { cellPaths, CONTROL_PATH, tenantServicePath } from './addresses';
+import { type Addresses, cellPaths, CONTROL_PATH, tenantServicePath } from './addresses';
+import { type Cell, type Interface } from './cell';
 import { SandboxClock } from './clock';
 import { ApiKeys } from './content/api-keys';
 import { AuditTrail } from './content/audit-trail';
 import { claimedTenantId } from './content/authentication';
 import { contentInterface } from './content/content-interface';
-import { control } from './control';
+import { Processing } from './content/processing';
+import { RestoreSettings } from './content/restore-settings';
+import { control } from './control/control';
 import { RequestCounters } from './counters';
 import { errorBody, RefusedRequestError } from './errors';
-import { Faults, type RequestSubject } from './faults';
+import { type RequestSubject } from './fault';
+import { Faults } from './faults';
 import { datedBy, intercept } from './interception';
+import { contentOperationOf } from './operations';
 import { RecentRequests } from './recent-requests';
-import { type Cell, type Interface, parseSeed } from './seed';
+import { parseSeed } from './seed';
 import { Sessions } from './tenant-service/sessions';
 import { tenantService } from './tenant-service/tenant-service';
 import { Tenants } from './tenants';
 import { AccessTokens } from './tokens/access-tokens';
 import { ClientCredentials } from './tokens/client-credentials';
 import { tokenEndpoint } from './tokens/token-endpoint';
+import { webhooksInterface } from './webhooks/webhooks-interface';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const ENVIRONMENTS: readonly Cell['environment'][] = ['staging', 'production'];
@@ -29,6 +35,12 @@ export interface SandboxOptions {
   readonly nowMs?: () => number;
   /** Told of every failure of the sandbox itself; the client sees only a bare 500. @default nobody is told */
   readonly onUnexpectedError?: (error: Error) => void;
+  /** The faults in force, for a server that presents certificates by them. @default its own */
+  readonly faults?: Faults;
+  /** Whether faults of certificates can be served: only where each address has a port of its own. @default false */
+  readonly certificateFaults?: boolean;
+  /** Where everything is. Asked when a request wants to know. @default all at the origin of that request */
+  readonly addresses?: () => Addresses;
 }
 
 /**
@@ -39,14 +51,20 @@ export interface SandboxOptions {
  */
 export function createSandbox(seedInput: unknown, options: SandboxOptions = {}): Hono {
   const seed = parseSeed(seedInput);
+  const cells = seed.cells.map(({ environment, platformRegion }) => ({ environment, platformRegion }));
   const state = {
-    apiKeys: new ApiKeys(),
+    addresses: options.addresses,
+    apiKeys: new ApiKeys(seed.keyLagSec),
     audit: new AuditTrail(),
+    cells,
+    certificateFaults: options.certificateFaults ?? false,
     clock: new SandboxClock(options.nowMs ?? Date.now),
     counters: new RequestCounters(),
     credentials: new ClientCredentials(),
-    faults: new Faults(),
+    faults: options.faults ?? new Faults(),
+    processing: new Processing(seed.processing),
     recentRequests: new RecentRequests(),
+    restore: new RestoreSettings(seed),
     sessions: new Sessions(),
     tenants: new Tenants(seed),
     tokens: new AccessTokens(),
@@ -54,9 +72,10 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
   const app = new Hono();
   const limit = bodyLimit({
     maxSize: MAX_BODY_BYTES,
-    onError: (c) => c.json(errorBody(413, 'a request body has at most 1 MiB'), 413),
+    // The rest of the body is not read, so that no other request can come after it.
+    onError: (c) => c.json(errorBody(413, 'a request body has at most 1 MiB'), 413, { Connection: 'close' }),
   });
-  const serve = (base: string, subjectOf: (c: Context) => RequestSubject, routes: Hono) => {
+  const serve = <E extends Env>(base: string, subjectOf: (c: Context) => RequestSubject, routes: Hono<E>) => {
     app.use(`${base}/*`, intercept(state, subjectOf), limit);
     app.route(base, routes);
   };
@@ -68,8 +87,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     );
 
   app.use(datedBy(state.clock));
-  for (const { environment, platformRegion } of seed.cells) {
-    const cell = { environment, platformRegion };
+  for (const cell of cells) {
     const paths = cellPaths(cell);
     serveTokens(paths.contentToken, cell, 'content');
     serveTokens(paths.webhooksToken, cell, 'webhooks');
@@ -80,8 +98,19 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
         ...cell,
         interface: 'content',
         tenantId: claimedTenantId(c.req.header('authorization'), state),
+        operation: contentOperationOf(c.req.method, c.req.path.slice(paths.content.length)),
       }),
-      contentInterface(cell, seed, state),
+      contentInterface(cell, state),
+    );
+    serve(
+      paths.webhooks,
+      (c) => ({
+        target: 'webhooks',
+        ...cell,
+        interface: 'webhooks',
+        tenantId: claimedTenantId(c.req.header('authorization'), state),
+      }),
+      webhooksInterface(cell, state),
     );
   }
   for (const environment of ENVIRONMENTS) {

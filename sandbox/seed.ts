@@ -1,44 +1,45 @@
 import { z } from 'zod';
+import { cellSchema } from './cell';
+import { seedContentSchema } from './seed-content';
+import { brokenSeedRules } from './seed-rules';
+import { textSchema } from './text';
 import { parseInput } from './validation';
 
-/** The cell that a request or a tenant belongs to. */
-export const cellSchema = z.strictObject({
-  environment: z.enum(['staging', 'production']),
-  platformRegion: z.enum(['global', 'mea']),
+export { type Cell, cellName, cellSchema, type Interface } from './cell';
+
+const TEN_YEARS_SEC = 10 * 366 * 24 * 60 * 60;
+const MAX_REFERENCES = 1000;
+const MAX_CONTENTS = 10_000;
+const reference = textSchema(1, 128);
+
+/** A time from now that control and seeds may ask for. */
+export const durationSecSchema = z.number().min(0).max(TEN_YEARS_SEC);
+/** How long a new item waits until it is processed, and how long that takes. */
+export const processingTimingSchema = z
+  .strictObject({ startsAfterSec: durationSecSchema, takesSec: durationSecSchema })
+  .partial();
+/** Where archive and restore take the acting user from. @see platform specification, "Acting-user object", rule 5 */
+export const actingUserInSchema = z.enum(['body', 'header']);
+
+/** One tenant of a seed. What is left out is made up, the same in every run. */
+export const seedTenantSchema = z.strictObject({
+  tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, '1 to 128 letters, digits, _ and -'),
+  authorRefs: z.array(reference).min(1).max(MAX_REFERENCES).optional(),
+  collaborationIds: z.array(reference).max(MAX_REFERENCES).optional(),
+  contents: z.array(seedContentSchema).max(MAX_CONTENTS).optional(),
 });
-/** One environment in one platform region. */
-export type Cell = z.output<typeof cellSchema>;
-/** Which interface a token or a token request is for. */
-export type Interface = 'content' | 'webhooks';
+/** One tenant of a seed. */
+export type SeedTenant = z.output<typeof seedTenantSchema>;
 
-const seedSchema = z
-  .strictObject({
-    cells: z
-      .array(
-        cellSchema.extend({
-          tenants: z.array(z.strictObject({ tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/) })).min(1),
-        }),
-      )
-      .min(1),
-    restoreAvailable: z.boolean().default(true),
-    actingUserIn: z.enum(['body', 'header']).default('body'),
-  })
-  .superRefine(({ cells }, context) => {
-    const seen = new Set<string>();
-    const refuseTwice = (key: string, path: PropertyKey[], message: string) => {
-      if (seen.has(key)) context.addIssue({ code: 'custom', path, message });
-      seen.add(key);
-    };
-    cells.forEach((cell, c) => {
-      refuseTwice(`cell ${cellName(cell)}`, ['cells', c], 'each cell is listed once');
-      cell.tenants.forEach(({ tenantId }, t) => {
-        const path = ['cells', c, 'tenants', t, 'tenantId'];
-        refuseTwice(`tenant ${tenantId}`, path, 'a tenant identifier belongs to one cell, once');
-      });
-    });
-  });
+const seedSchema = z.strictObject({
+  cells: z.array(cellSchema.extend({ tenants: z.array(seedTenantSchema).min(1) })).min(1),
+  restoreAvailable: z.boolean().default(true),
+  actingUserIn: actingUserInSchema.default('body'),
+  processing: processingTimingSchema.default({}),
+  keyLagSec: durationSecSchema.default(0),
+});
 
-/** What the platform starts with: cells, their tenants, and the parts of the interface that are provisional. */
+/** What the platform starts with: cells, their tenants, and what its operations do where the specification leaves it open. */
 export type Seed = z.output<typeof seedSchema>;
 
 /** One tenant per cell: what a sandbox that is started by hand serves without a seed file. */
@@ -53,16 +54,8 @@ export const DEFAULT_SEED = {
 
 /**
  * Reads a seed.
- *
- * The tenant identifier differs between live and staging, so an identifier may be used in one cell only.
  * @throws {InvalidInputError} with all faults of the seed.
- * @see platform specification, "HTTP Basic authentication"
  */
 export function parseSeed(input: unknown): Seed {
-  return parseInput(seedSchema, input);
-}
-
-/** `staging/mea`: how a cell is named in paths and messages. */
-export function cellName({ environment, platformRegion }: Cell): string {
-  return `${environment}/${platformRegion}`;
+  return parseInput(seedSchema, input, brokenSeedRules);
 }

@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:https';
+import { createServer, type Server, type ServerOptions } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Hono } from 'hono';
-import { createTlsIdentity } from './tls';
+import { createTlsIdentity, type ServerIdentity } from './tls';
 
 const LOOPBACK = '127.0.0.1';
 /** Longer than any client keeps an idle connection, so that none is closed on a request that is just being sent. */
@@ -18,6 +18,9 @@ export interface RunningServer {
   /** Breaks all connections, which ends delayed requests, and stops listening. */
   close(): Promise<void>;
 }
+
+/** What answers the requests of a server. */
+export type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 /** The port could not be listened on. */
 export class PortUnavailableError extends Error {
@@ -38,36 +41,72 @@ export class PortUnavailableError extends Error {
  * @throws {PortUnavailableError} when the port is taken
  */
 export async function startServer(app: Hono, port: number): Promise<RunningServer> {
-  const { caCertificate, certificate, privateKey } = await createTlsIdentity();
-  const server = createServer(
-    { cert: certificate, key: privateKey, minVersion: 'TLSv1.2', keepAliveTimeout: KEEP_ALIVE_MS },
-    requestListener(app),
-  );
-  await listen(server, port);
-  return {
-    origin: `https://${LOOPBACK}:${(server.address() as AddressInfo).port}`,
-    caCertificate,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { caCertificate, ...identity } = await createTlsIdentity();
+  const server = await SecurePort.listen(port, app.fetch, () => identity);
+  return { origin: server.origin, caCertificate, close: () => server.close() };
 }
 
-function requestListener(app: Hono) {
+/** One port of the loopback interface, on which HTTPS is spoken. */
+export class SecurePort {
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /**
+   * @param port 0 for any free one
+   * @param fetch an answer with status 0 breaks the connection
+   * @param identityOf asked at each new connection what it is to be presented
+   * @throws {PortUnavailableError} when the port is taken
+   */
+  static async listen(port: number, fetch: Fetch, identityOf: () => ServerIdentity): Promise<SecurePort> {
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, requestListener(fetch));
+    let presented: ServerIdentity | undefined;
+    // Runs before the listener with which the server begins the handshake: what is set here holds for this connection.
+    server.prependListener('connection', () => {
+      const identity = identityOf();
+      if (identity !== presented) server.setSecureContext(secureContext(identity));
+      presented = identity;
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error) => reject(new PortUnavailableError(port, error)));
+      server.listen(port, LOOPBACK, resolve);
+    });
+    return new SecurePort(server);
+  }
+
+  /** `https://127.0.0.1:PORT` */
+  get origin(): string {
+    return `https://${LOOPBACK}:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Closes the connections on which no request is being answered, so that their clients have to open new ones. */
+  closeIdleConnections(): void {
+    this.#server.closeIdleConnections();
+  }
+
+  /** Breaks all connections and stops listening. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+}
+
+function secureContext({ certificate, privateKey }: ServerIdentity): ServerOptions {
+  return { cert: certificate, key: privateKey, minVersion: 'TLSv1.2' };
+}
+
+function requestListener(fetch: Fetch) {
   const listener = getRequestListener(async (request, env) => {
-    const response = await app.fetch(request, env);
+    // The server speaks HTTP/1.1 only.
+    const bindings = env as HttpBindings;
+    const response = await fetch(request, bindings);
     if (response.status !== 0) return response;
-    (env as HttpBindings).incoming.socket.destroy();
+    bindings.incoming.socket.destroy();
     return RESPONSE_ALREADY_SENT;
   });
   return (...args: Parameters<typeof listener>) => void listener(...args);
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new PortUnavailableError(port, error)));
-    server.listen(port, LOOPBACK, resolve);
-  });
 }

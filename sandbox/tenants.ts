@@ -1,6 +1,10 @@
-import { type Content, type LifecycleStatus } from './content/records';
-import { seededContent, seededContents, seededIds } from './content/seeded-contents';
-import { type Cell, cellName, type Seed } from './seed';
+import { type Cell, cellName } from './cell';
+import { Contents } from './content/contents';
+import { contentFrom, DEFAULT_CONTENTS } from './content/seeded-contents';
+import { type Seed, type SeedTenant } from './seed';
+import { type SeedContent } from './seed-content';
+import { type TakenNames } from './seed-rules';
+import { seededReferences } from './seeded-ids';
 import { InvalidInputError, issueLine } from './validation';
 
 /** One customer of the platform in one cell. */
@@ -8,28 +12,40 @@ export interface Tenant extends Cell {
   readonly tenantId: string;
   readonly authorRefs: readonly string[];
   readonly collaborationIds: readonly string[];
-  contents: Map<string, Content>;
+  contents: Contents;
 }
 
-/** The tenants of the seed with their contents. */
+/** The tenants of all cells with their contents: those of the seed, and those that were added since. */
 export class Tenants {
-  readonly #byName = new Map<string, Tenant>();
+  readonly #byName = new Map<string, { readonly tenant: Tenant; readonly seed: SeedTenant }>();
 
   constructor(seed: Seed) {
     for (const { environment, platformRegion, tenants } of seed.cells) {
-      for (const { tenantId } of tenants) {
-        const cell = { environment, platformRegion };
-        this.#byName.set(tenantName(cell, tenantId), seededTenant(cell, tenantId));
-      }
+      for (const tenant of tenants) this.add({ environment, platformRegion }, tenant);
     }
   }
 
+  /** @param seed whose names are not those of another tenant: {@link takenNames} */
+  add(cell: Cell, seed: SeedTenant): Tenant {
+    const tenant: Tenant = {
+      ...cell,
+      ...seededReferences(cell, seed.tenantId),
+      ...(seed.authorRefs && { authorRefs: seed.authorRefs }),
+      ...(seed.collaborationIds && { collaborationIds: seed.collaborationIds }),
+      tenantId: seed.tenantId,
+      contents: new Contents(),
+    };
+    tenant.contents = seededContents(tenant, seed);
+    this.#byName.set(tenantName(cell, seed.tenantId), { tenant, seed });
+    return tenant;
+  }
+
   all(): readonly Tenant[] {
-    return [...this.#byName.values()];
+    return [...this.#byName.values()].map(({ tenant }) => tenant);
   }
 
   find(cell: Cell, tenantId: string): Tenant | undefined {
-    return this.#byName.get(tenantName(cell, tenantId));
+    return this.#byName.get(tenantName(cell, tenantId))?.tenant;
   }
 
   /** @throws {InvalidInputError} naming the tenants of the cell, when it has no such tenant */
@@ -43,20 +59,29 @@ export class Tenants {
     ]);
   }
 
-  /** Gives a tenant more contents in one state, and their ids. They are gone with the next reset. */
-  addContents(tenant: Tenant, status: LifecycleStatus, count: number): string[] {
-    const id = seededIds(tenant, tenant.tenantId);
-    const first = tenant.contents.size;
+  /** What no further tenant may be called, nor its contents. */
+  takenNames(): TakenNames {
+    const tenants = this.all();
+    const contents = tenants.flatMap((tenant) => tenant.contents.all());
+    return {
+      tenantIds: new Set(tenants.map(({ tenantId }) => tenantId)),
+      contentIds: new Set(contents.map(({ id }) => id)),
+    };
+  }
+
+  /** Gives a tenant more contents of one kind, and their ids. They are gone with the next reset. */
+  addContents(tenant: Tenant, seed: SeedContent, count: number): string[] {
+    const first = tenant.contents.added;
     return Array.from({ length: count }, (_, n) => {
-      const content = seededContent(id, tenant.authorRefs[0]!, first + n, status);
-      tenant.contents.set(content.id, content);
+      const content = contentFrom(seed, tenant, first + n);
+      tenant.contents.put(content);
       return content.id;
     });
   }
 
   /** Puts every content back as it was seeded. */
   resetContents(): void {
-    for (const tenant of this.all()) tenant.contents = seededTenant(tenant, tenant.tenantId).contents;
+    for (const { tenant, seed } of this.#byName.values()) tenant.contents = seededContents(tenant, seed);
   }
 }
 
@@ -64,15 +89,6 @@ function tenantName(cell: Cell, tenantId: string): string {
   return `${cellName(cell)}/${tenantId}`;
 }
 
-function seededTenant({ environment, platformRegion }: Cell, tenantId: string): Tenant {
-  const id = seededIds({ environment, platformRegion }, tenantId);
-  const firstAuthor = id('author', 0);
-  return {
-    environment,
-    platformRegion,
-    tenantId,
-    authorRefs: [firstAuthor, id('author', 1)],
-    collaborationIds: [id('collaboration', 0), id('collaboration', 1)],
-    contents: seededContents(id, firstAuthor),
-  };
+function seededContents(tenant: Tenant, { contents = DEFAULT_CONTENTS }: SeedTenant): Contents {
+  return new Contents(contents.map((content, n) => contentFrom(content, tenant, n)));
 }

@@ -1,65 +1,118 @@
 import 'reflect-metadata';
 import { KeyObject, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
+import { type CertificateFault } from './fault';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const VALID_DAYS = 30;
+const LOCAL_NAMES: x509.JsonGeneralNames = [
+  { type: 'ip', value: '127.0.0.1' },
+  { type: 'dns', value: 'localhost' },
+];
 
-/** A server's certificate with its key, and the authority to trust for it. All PEM. */
-export interface TlsIdentity {
-  readonly caCertificate: string;
+/** What a server presents itself with. PEM. */
+export interface ServerIdentity {
   readonly certificate: string;
   readonly privateKey: string;
 }
+/** A server's certificate with its key, and the authority to trust for it. All PEM. */
+export interface TlsIdentity extends ServerIdentity {
+  readonly caCertificate: string;
+}
+/** The same with what the server presents itself with when something is to be wrong. */
+export interface TlsIdentityWithFaults extends TlsIdentity {
+  readonly faulty: Readonly<Record<CertificateFault, ServerIdentity>>;
+}
 
 /**
- * Makes a certification authority and a certificate for 127.0.0.1 and localhost. The authority's key is used once and
- * forgotten, so that nobody who trusts it can be served a second certificate.
+ * Makes a certification authority and a certificate for 127.0.0.1 and localhost. The authority's key is forgotten with
+ * this call, so that nobody who trusts it can be served another certificate.
  *
  * The certificates follow the real clock: it is the clients' own clock that judges them.
  * @see RFC 5280, sections 4.2.1.1 to 4.2.1.12 (the extensions that strict clients ask for)
  */
 export async function createTlsIdentity(): Promise<TlsIdentity> {
-  const authorityKeys = await generateKeys();
-  const serverKeys = await generateKeys();
-  const validity = {
-    notBefore: new Date(Date.now() - DAY_MS),
-    notAfter: new Date(Date.now() + VALID_DAYS * DAY_MS),
-    signingAlgorithm: ALGORITHM,
-  };
-  const authority = await x509.X509CertificateGenerator.createSelfSigned({
-    ...validity,
-    name: 'CN=Learning platform sandbox CA',
-    keys: authorityKeys,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
-      await x509.SubjectKeyIdentifierExtension.create(authorityKeys.publicKey),
-    ],
-  });
-  const server = await x509.X509CertificateGenerator.create({
-    ...validity,
-    subject: 'CN=localhost',
-    issuer: authority.subject,
-    publicKey: serverKeys.publicKey,
-    signingKey: authorityKeys.privateKey,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([
-        { type: 'ip', value: '127.0.0.1' },
-        { type: 'dns', value: 'localhost' },
-      ]),
-      await x509.AuthorityKeyIdentifierExtension.create(authorityKeys.publicKey),
-      await x509.SubjectKeyIdentifierExtension.create(serverKeys.publicKey),
-    ],
-  });
+  const authority = await Authority.create('Learning platform sandbox CA');
+  return { caCertificate: authority.certificate, ...(await authority.issue()) };
+}
+
+/** Makes a {@link createTlsIdentity} with certificates beside it that a client has to refuse, each for one reason. */
+export async function createTlsIdentityWithFaults(): Promise<TlsIdentityWithFaults> {
+  const authority = await Authority.create('Learning platform sandbox CA');
+  const stranger = await Authority.create('Authority that nobody trusts');
   return {
-    caCertificate: authority.toString('pem'),
-    certificate: server.toString('pem'),
-    privateKey: KeyObject.from(serverKeys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString(),
+    caCertificate: authority.certificate,
+    ...(await authority.issue()),
+    faulty: {
+      expired: await authority.issue({ notAfterMs: Date.now() - HOUR_MS }),
+      'wrong-host': await authority.issue({ names: [{ type: 'dns', value: 'elsewhere.invalid' }] }),
+      untrusted: await stranger.issue(),
+    },
+  };
+}
+
+/** Signs the certificates of servers. */
+class Authority {
+  readonly #certificate: x509.X509Certificate;
+  readonly #keys: webcrypto.CryptoKeyPair;
+
+  private constructor(certificate: x509.X509Certificate, keys: webcrypto.CryptoKeyPair) {
+    this.#certificate = certificate;
+    this.#keys = keys;
+  }
+
+  static async create(name: string): Promise<Authority> {
+    const keys = await generateKeys();
+    const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+      ...validity(),
+      name: `CN=${name}`,
+      keys,
+      extensions: [
+        new x509.BasicConstraintsExtension(true, 0, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    return new Authority(certificate, keys);
+  }
+
+  /** PEM. */
+  get certificate(): string {
+    return this.#certificate.toString('pem');
+  }
+
+  /** A certificate with a key of its own: valid for a month at 127.0.0.1 and localhost, unless said otherwise. */
+  async issue(options: { notAfterMs?: number; names?: x509.JsonGeneralNames } = {}): Promise<ServerIdentity> {
+    const keys = await generateKeys();
+    const certificate = await x509.X509CertificateGenerator.create({
+      ...validity(options.notAfterMs),
+      subject: 'CN=localhost',
+      issuer: this.#certificate.subject,
+      publicKey: keys.publicKey,
+      signingKey: this.#keys.privateKey,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        new x509.SubjectAlternativeNameExtension(options.names ?? LOCAL_NAMES),
+        await x509.AuthorityKeyIdentifierExtension.create(this.#keys.publicKey),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    return {
+      certificate: certificate.toString('pem'),
+      privateKey: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString(),
+    };
+  }
+}
+
+function validity(notAfterMs = Date.now() + VALID_DAYS * DAY_MS) {
+  return {
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(notAfterMs),
+    signingAlgorithm: ALGORITHM,
   };
 }
 

@@ -1,6 +1,8 @@
 import { type z } from 'zod';
 
 const SHOWN_CHARS = 80;
+/** Far more than any input needs, and far less than fills the stack of what writes the input down again. */
+const MAX_LEVELS = 1000;
 
 /** Input from outside (a seed, a control request) that breaks its schema; `issues` has one line per fault. */
 export class InvalidInputError extends Error {
@@ -16,25 +18,40 @@ export class InvalidInputError extends Error {
 
 /**
  * One line of an {@link InvalidInputError}: the field, the value found, and what is allowed there. The value is shortened,
- * and strings inside it are left out: beside a field that is wrong there may be a secret.
+ * and strings inside it are left out: beside a field that is wrong there may be a secret. A whole input that is a string may be one.
  */
 export function issueLine(path: readonly PropertyKey[], found: unknown, allowed: string): string {
   const json = JSON.stringify(found, (key, value: unknown) =>
-    key !== '' && typeof value === 'string' ? '…' : value,
+    typeof value === 'string' && (key !== '' || path.length === 0) ? '…' : value,
   );
   const shown = (json ?? 'nothing').slice(0, SHOWN_CHARS);
   return `${path.map(String).join('.') || '(whole input)'}: got ${shown}; ${allowed}`;
 }
 
+/** One fault of an input: where it is, and what is allowed there. */
+export interface InputFault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
 /**
  * Reads unknown input through a schema.
+ * @param brokenRules finds what a schema cannot: faults between parts that are right by themselves
  * @throws {InvalidInputError} with every fault of the input at once, each by its path.
  */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  brokenRules: (input: unknown) => readonly InputFault[] = () => [],
+): z.output<Schema> {
+  if (isDeeperThan(MAX_LEVELS, input)) {
+    throw new InvalidInputError([`(whole input): at most ${MAX_LEVELS} levels of arrays and objects`]);
+  }
   const result = schema.safeParse(input);
-  if (result.success) return result.data;
+  const faults: readonly InputFault[] = [...(result.error?.issues ?? []), ...brokenRules(input)];
+  if (result.success && faults.length === 0) return result.data;
   throw new InvalidInputError(
-    result.error.issues.map((issue) => issueLine(issue.path, valueAt(input, issue.path), issue.message)),
+    faults.map(({ path, message }) => issueLine(path, valueAt(input, path), message)),
   );
 }
 
@@ -44,4 +61,9 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
       typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
     input,
   );
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }

@@ -1,8 +1,12 @@
+import { BoundedMap } from '../bounded-map';
 import { digest, newSecret } from '../secrets';
 import { type Tenant } from '../tenants';
 
 /** How long a generated key is valid. The specification shows only that there is an end. */
 const VALIDITY_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** So many keys can be valid at once; then the oldest is forgotten. Assumed, so that memory stays bounded. */
+const MAX_KEYS = 10_000;
 
 interface ApiKey {
   readonly tenant: Tenant;
@@ -12,12 +16,24 @@ interface ApiKey {
 
 /** The API keys of all tenants. A newer key does not end an older one. */
 export class ApiKeys {
-  readonly #byDigest = new Map<string, ApiKey>();
-  #lagSec = 0;
+  readonly #byDigest = new BoundedMap<string, ApiKey>(MAX_KEYS);
+  readonly #seededLagSec: number;
+  #lagSec: number;
+
+  /** @param lagSec as {@link setLag} sets it, until then and after each reset */
+  constructor(lagSec = 0) {
+    this.#seededLagSec = lagSec;
+    this.#lagSec = lagSec;
+  }
 
   /** Lets keys that are generated from now on work only so long after they were generated; 0 for at once. */
   setLag(sec: number): void {
     this.#lagSec = sec;
+  }
+
+  /** Puts the lag back as it was seeded. */
+  resetLag(): void {
+    this.#lagSec = this.#seededLagSec;
   }
 
   /** Generates a key; `validUntil` is ISO 8601. @see platform specification, "Generated API key" */

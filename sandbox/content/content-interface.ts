@@ -1,27 +1,34 @@
 import { type Context, Hono } from 'hono';
 import { RefusedRequestError } from '../errors';
+import { type SandboxVariables } from '../interception';
 import { isJsonMediaType } from '../media-type';
-import { type Cell, type Seed } from '../seed';
+import { CONTENT_ROUTES, type ContentOperation, routerPath } from '../operations';
+import { type Cell } from '../seed';
 import { type Tenant } from '../tenants';
-import { actingUserInBody, actingUserInHeaders, requireOwnReferences } from './acting-user';
-import { type AuditTrail, type Change } from './audit-trail';
 import { type Access, authenticate, type AuthenticationState } from './authentication';
-import { changeLifecycle } from './lifecycle';
+import { MAX_CONTENTS } from './contents';
+import { type WriteOperation } from './lifecycle';
+import { blankContent, type Content } from './records';
+import { type RestoreSettings } from './restore-settings';
+import { catalogueView, contentRecord, LEGACY_STATUSES, legacyStatus, type LegacyStatus } from './views';
+import { commitWrite, type WriteState } from './write';
 import {
-  catalogueView,
-  type Content,
-  contentRecord,
-  LEGACY_STATUSES,
-  legacyStatus,
-  type LegacyStatus,
-} from './records';
+  readActingUser,
+  readActingUserInHeaders,
+  readAuthor,
+  readCreation,
+  readUpdate,
+  type WriteRequest,
+} from './write-request';
 
 /** What the content interfaces of all cells share. */
-export interface ContentInterfaceState extends AuthenticationState {
-  readonly audit: AuditTrail;
+export interface ContentInterfaceState extends AuthenticationState, WriteState {
+  readonly restore: RestoreSettings;
 }
-/** The provisional parts of the interface. */
-export type ContentInterfaceOptions = Pick<Seed, 'restoreAvailable' | 'actingUserIn'>;
+interface ContentEnv {
+  Variables: SandboxVariables;
+}
+type ContentContext = Context<ContentEnv>;
 
 /**
  * The content interface of one cell.
@@ -30,61 +37,97 @@ export type ContentInterfaceOptions = Pick<Seed, 'restoreAvailable' | 'actingUse
  * the content (404), references (422), state (409). Nothing waits after the body is read, so checks and change are one step.
  * @see platform specification, "Endpoints" 3 and 4, "Errors"
  */
-export function contentInterface(
-  cell: Cell,
-  { restoreAvailable, actingUserIn }: ContentInterfaceOptions,
-  state: ContentInterfaceState,
-): Hono {
-  const app = new Hono();
-  const tenantOf = (c: Context, access: Access) =>
+export function contentInterface(cell: Cell, state: ContentInterfaceState): Hono<ContentEnv> {
+  const app = new Hono<ContentEnv>();
+  const serve = (
+    operation: ContentOperation,
+    answer: (c: ContentContext) => Response | Promise<Response>,
+  ) => {
+    const route = CONTENT_ROUTES[operation];
+    app.on(route.method, routerPath(route), answer);
+  };
+  const tenantOf = (c: ContentContext, access: Access) =>
     authenticate(c.req.header('authorization'), cell, access, state);
 
-  app.get('/contents', (c) => {
-    const contents = [...tenantOf(c, 'read').contents.values()];
+  serve('list', (c) => {
+    const tenant = tenantOf(c, 'read');
     const statuses = readStatuses(c.req.queries('statuses'));
-    return c.json(
-      contents.filter((content) => statuses?.includes(legacyStatus(content)) ?? true).map(catalogueView),
-    );
+    c.get('reach')('store');
+    const contents = tenant.contents.all().filter((content) => statuses.includes(legacyStatus(content)));
+    return c.json(contents.map(catalogueView));
   });
 
-  app.get('/contents/:id', (c) => c.json(catalogueView(findContent(tenantOf(c, 'read'), c.req.param('id')))));
+  serve('get', (c) => {
+    const tenant = tenantOf(c, 'read');
+    c.get('reach')('store');
+    return c.json(catalogueView(addressedContent(tenant, c)));
+  });
 
-  const write = (operation: Change['operation']) =>
-    app.post(`/contents/:id/${operation}`, async (c) => {
-      const tenant = tenantOf(c, 'write');
-      if (!isJsonMediaType(c.req.header('content-type'))) {
-        throw new RefusedRequestError(415, 'Content-Type is not application/json');
-      }
-      const body = await c.req.text();
-      const actingUser =
+  const write = async <Request extends WriteRequest>(
+    c: ContentContext,
+    operation: WriteOperation,
+    read: (body: string) => Request,
+    find: (tenant: Tenant, request: Request, at: string) => Content = (tenant) => addressedContent(tenant, c),
+  ): Promise<Content> => {
+    const tenant = tenantOf(c, 'write');
+    if (!isJsonMediaType(c.req.header('content-type'))) {
+      throw new RefusedRequestError(415, 'Content-Type is not application/json');
+    }
+    const request = read(await c.req.text());
+    return commitWrite(
+      { operation, tenant, ...request, find: (at) => find(tenant, request, at), reach: c.get('reach') },
+      state,
+    );
+  };
+
+  serve('create', async (c) => {
+    const content = await write(c, 'create', readCreation, newContent);
+    c.header('Location', `${c.req.path}/${content.id}`);
+    return c.json(catalogueView(content), 201);
+  });
+  serve('update', async (c) => c.json(catalogueView(await write(c, 'update', readUpdate))));
+  serve('publish', async (c) => c.json(catalogueView(await write(c, 'publish', readAuthor))));
+  serve('delete', async (c) => {
+    await write(c, 'delete', readAuthor);
+    return c.body(null, 204);
+  });
+
+  for (const operation of ['archive', 'restore'] as const) {
+    serve(operation, async (c) => {
+      const { available, actingUserIn } = state.restore.values;
+      if (!available) return c.notFound();
+      const read = (body: string) =>
         actingUserIn === 'body'
-          ? actingUserInBody(body)
-          : actingUserInHeaders((name) => c.req.header(name), body);
-      const content = findContent(tenant, c.req.param('id'));
-      requireOwnReferences(actingUser, tenant);
-      changeLifecycle(operation, tenant, content, actingUser, state);
-      return c.json(contentRecord(content));
+          ? readActingUser(body)
+          : readActingUserInHeaders(body, (name) => c.req.header(name));
+      return c.json(contentRecord(await write(c, operation, read), state.clock.nowMs()));
     });
-  write('archive');
-  if (restoreAvailable) write('restore');
+  }
 
   return app;
 }
 
+/** @throws {RefusedRequestError} 422 when the tenant has as many contents as it can have */
+function newContent(tenant: Tenant, { actingUser }: ReturnType<typeof readCreation>, at: string): Content {
+  if (tenant.contents.isFull())
+    throw new RefusedRequestError(422, `a tenant has at most ${MAX_CONTENTS} contents`);
+  return blankContent(actingUser.authorRef, at);
+}
+
 /** The content of another tenant does not exist for this one. */
-function findContent(tenant: Tenant, id: string): Content {
-  const content = tenant.contents.get(id);
+function addressedContent(tenant: Tenant, c: ContentContext): Content {
+  const content = tenant.contents.find(c.req.param('id') ?? '');
   if (!content) throw new RefusedRequestError(404, 'the content does not exist');
   return content;
 }
 
-/** `?statuses=created,archived` or the parameter several times; undefined without a filter. */
-function readStatuses(values: string[] | undefined): readonly LegacyStatus[] | undefined {
+/** `?statuses=created,archived` or the parameter several times; without it, all but the deleted ones are listed. */
+function readStatuses(values: string[] | undefined): readonly LegacyStatus[] {
   const statuses = values?.flatMap((value) => value.split(','));
   if (statuses?.some((status) => !isLegacyStatus(status))) {
     throw new RefusedRequestError(400, `statuses: allowed are ${LEGACY_STATUSES.join(', ')}`);
   }
-  return statuses?.filter(isLegacyStatus);
+  return statuses?.filter(isLegacyStatus) ?? LEGACY_STATUSES.filter((status) => status !== 'deleted');
 }
 
 function isLegacyStatus(value: string): value is LegacyStatus {

@@ -1,41 +1,46 @@
-import { type SandboxClock } from '../clock';
 import { RefusedRequestError } from '../errors';
-import { type Tenant } from '../tenants';
-import { type ActingUser } from './acting-user';
-import { type AuditTrail, type Change, SYSTEM_ACCOUNT } from './audit-trail';
-import { type Content } from './records';
+import { type ContentOperation } from '../operations';
+import { type Content, LIFECYCLE_STATUSES, lifecycleStatus, type LifecycleStatus } from './records';
+
+/** The operations that change contents. */
+export type WriteOperation = Exclude<ContentOperation, 'list' | 'get'>;
+
+interface Transition {
+  /** The states in which the operation is possible. */
+  readonly from: readonly LifecycleStatus[];
+  /** What it makes of the content, whatever that was before. */
+  readonly to: Partial<Pick<Content, 'status' | 'deleted'>>;
+}
 
 /**
- * Restores or archives a content, and records who did it.
- *
- * Restore is a re-publish, not a rewind: whatever the content was before it was archived, it becomes `published`.
- * A collaboration that is named owns the content from then on; an author alone changes nothing about who owns it.
- * @throws {RefusedRequestError} 409 when there is nothing to restore, or the content is archived already
- * @see platform specification, "States and transitions" and "Acting-user object", rules 1 and 2
+ * What each operation does to the lifecycle. Restore is a re-publish, not a rewind: whatever the content was before it was
+ * archived, it becomes `published`. Transitions other than those of restore are assumed.
+ * @see platform specification, "States and transitions", rules 1 and 2
  */
-export function changeLifecycle(
-  operation: Change['operation'],
-  tenant: Tenant,
-  content: Content,
-  { authorRef, collaborationId }: ActingUser,
-  { clock, audit }: { readonly clock: SandboxClock; readonly audit: AuditTrail },
-): void {
-  const isArchived = content.status === 'archived';
-  if (operation === 'restore' && !isArchived) {
-    throw new RefusedRequestError(409, 'the content is not archived: there is nothing to restore');
-  }
-  if (operation === 'archive' && isArchived)
-    throw new RefusedRequestError(409, 'the content is archived already');
+const TRANSITIONS: Readonly<Record<WriteOperation, Transition>> = {
+  create: { from: ['draft'], to: {} },
+  update: { from: ['draft', 'ready', 'published'], to: {} },
+  publish: { from: ['ready'], to: { status: 'published' } },
+  delete: { from: LIFECYCLE_STATUSES, to: { deleted: true } },
+  archive: { from: ['draft', 'ready', 'published'], to: { status: 'archived' } },
+  restore: { from: ['archived'], to: { status: 'published' } },
+};
 
-  content.status = operation === 'restore' ? 'published' : 'archived';
-  content.updatedAt = clock.nowIso();
-  content.owner = collaborationId ?? content.owner;
-  audit.record({
-    at: content.updatedAt,
-    tenantId: tenant.tenantId,
-    contentId: content.id,
-    operation,
-    actingUser: authorRef ?? SYSTEM_ACCOUNT,
-    owner: content.owner,
-  });
+/**
+ * Checks that the operation is possible in the state that the content is in.
+ * @throws {RefusedRequestError} 409
+ */
+export function requireTransition(operation: WriteOperation, content: Content, nowMs: number): void {
+  const status = lifecycleStatus(content, nowMs);
+  const { from } = TRANSITIONS[operation];
+  if (from.includes(status)) return;
+  throw new RefusedRequestError(
+    409,
+    `the content is ${status}; ${operation} needs it to be ${from.join(' or ')}`,
+  );
+}
+
+/** The content where the operation leads it, and otherwise as it was. */
+export function moved(operation: WriteOperation, content: Content): Content {
+  return { ...content, ...TRANSITIONS[operation].to };
 }

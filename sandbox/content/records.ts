@@ -1,66 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { type ItemSchedule, itemStatus } from './item-schedule';
+
 /** Lifecycle of a content. @see platform specification, "States and transitions" */
 export const LIFECYCLE_STATUSES = ['draft', 'published', 'archived', 'ready'] as const;
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
-/** The older vocabulary of the `statuses` filter. */
-export const LEGACY_STATUSES = ['created', 'published', 'archived', 'deleted'] as const;
-export type LegacyStatus = (typeof LEGACY_STATUSES)[number];
+/** Kinds of items. The specification shows none; these are assumed. */
+export const ITEM_TYPES = ['file', 'video', 'link', 'article', 'quiz'] as const;
+export type ItemType = (typeof ITEM_TYPES)[number];
 
-/** One item of a content, as it is answered. */
+/** One item of a content. */
 export interface Item {
   readonly id: string;
-  readonly type: 'file' | 'video' | 'link' | 'article' | 'quiz';
+  readonly type: ItemType;
   /** Position within the content, lowest first. */
   readonly rank: number;
   readonly summary: string;
-  readonly status: 'pending' | 'processing' | 'ok' | 'error';
-  /** Present when status is `error`. */
-  readonly failureReason?: string;
+  readonly schedule: ItemSchedule;
 }
 
-/** A content as the platform stores it: items in no order. */
+/** A content as the platform stores it: never changed, only replaced by what a write makes of it. Items are in no order. */
 export interface Content {
   readonly id: string;
-  status: LifecycleStatus;
+  /** What writes made of it. That a draft has become ready is not stored: {@link lifecycleStatus} tells. */
+  readonly status: Exclude<LifecycleStatus, 'ready'>;
   readonly title: string;
-  readonly createdAt: string;
-  updatedAt: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly type: string;
   readonly author: string;
   /** The author, or the collaboration, that owns the content. */
-  owner: string;
+  readonly owner: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deleted: boolean;
   readonly items: readonly Item[];
 }
 
-const LEGACY_STATUS: Readonly<Record<LifecycleStatus, LegacyStatus>> = {
-  draft: 'created',
-  ready: 'created',
-  published: 'published',
-  archived: 'archived',
-};
-
-/** The status of a content in the older vocabulary. No content here is ever `deleted`. */
-export function legacyStatus({ status }: Content): LegacyStatus {
-  return LEGACY_STATUS[status];
-}
-
 /**
- * The record that restore and archive answer: items by rank, lowest first.
- * @see platform specification, "Content record as returned by restore (and archive)"
+ * Where a content is in its lifecycle at a time: a draft is ready once it has items and each of them is `ok`.
+ * @see platform specification, "States and transitions", rule 3
  */
-export function contentRecord({ id, status, items }: Content) {
-  return { id, status, items: items.toSorted((a, b) => a.rank - b.rank) };
+export function lifecycleStatus({ status, items }: Content, nowMs: number): LifecycleStatus {
+  const isProcessed = items.length > 0 && items.every(({ schedule }) => itemStatus(schedule, nowMs) === 'ok');
+  return status === 'draft' && isProcessed ? 'ready' : status;
 }
 
-/** The catalogue view, which is another shape than {@link contentRecord}: no lifecycle status, no items. */
-export function catalogueView({ id, title, createdAt, updatedAt, author }: Content) {
+/** What create starts from: an author's draft that holds nothing yet. */
+export function blankContent(authorRef: string, at: string): Content {
   return {
-    id,
-    title,
-    description: `${title}, made by the sandbox`,
-    tags: ['sandbox'],
-    type: 'course',
-    createdAt,
-    updatedAt,
-    author,
-    isOfficial: false,
+    id: newId(),
+    status: 'draft',
+    title: '',
+    description: '',
+    tags: [],
+    type: '',
+    author: authorRef,
+    owner: authorRef,
+    createdAt: at,
+    updatedAt: at,
+    deleted: false,
+    items: [],
   };
+}
+
+/** An id that nothing has yet: 24 hexadecimal digits, as it is assumed. */
+export function newId(): string {
+  return randomBytes(12).toString('hex');
 }

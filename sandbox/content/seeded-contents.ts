@@ -1,57 +1,59 @@
-import { createHash } from 'node:crypto';
-import { type Cell, cellName } from '../seed';
-import { type Content, type Item, type LifecycleStatus } from './records';
+import { type SeedContent, type SeedItem } from '../seed-content';
+import { seededIds } from '../seeded-ids';
+import { type Tenant } from '../tenants';
+import { alwaysIn } from './item-schedule';
+import { type Content, type Item, ITEM_TYPES, type LifecycleStatus } from './records';
 
 const SEEDED_AT = '2025-01-01T00:00:00.000Z';
-const STATUSES: readonly LifecycleStatus[] = [
-  ...Array<LifecycleStatus>(5).fill('archived'),
-  'draft',
-  'published',
-  'ready',
+/** The contents of a tenant whose seed names none: five archived ones, and one in every other state. */
+export const DEFAULT_CONTENTS: SeedContent[] = [
+  ...Array<SeedContent>(5).fill({ status: 'archived' }),
+  { status: 'draft' },
+  { status: 'published' },
+  { status: 'ready' },
 ];
-const TYPES: readonly Item['type'][] = ['file', 'video', 'link', 'article', 'quiz'];
 /** Not in order, as nothing promises that a store keeps one. */
-const RANKS = [2, 0, 1];
+const DEFAULT_RANKS = [2, 0, 1];
 
-/** Makes ids that are the same in every run: 24 hexadecimal digits for a cell, tenant, kind and number. */
-export type SeededId = (kind: string, n: number) => string;
-
-/** The ids of one tenant. */
-export function seededIds(cell: Cell, tenantId: string): SeededId {
-  return (kind, n) =>
-    createHash('sha256')
-      .update(`${cellName(cell)}/${tenantId}/${kind}/${n}`)
-      .digest('hex')
-      .slice(0, 24);
-}
-
-/** Five archived contents and one in every other state, by id. */
-export function seededContents(id: SeededId, owner: string): Map<string, Content> {
-  const contents = STATUSES.map((status, n) => seededContent(id, owner, n, status));
-  return new Map(contents.map((content) => [content.id, content]));
-}
-
-/** A tenant's content of a number, in the state that is asked for. */
-export function seededContent(id: SeededId, owner: string, n: number, status: LifecycleStatus): Content {
+/**
+ * A tenant's content of a number. Its items stay as they are seeded, whatever the time.
+ * @param seed whose references are the tenant's own, and whose items suit its status
+ */
+export function contentFrom(seed: SeedContent, tenant: Tenant, n: number): Content {
+  const { status, title = `Course ${n + 1}`, authorRef = tenant.authorRefs[0]!, collaborationId } = seed;
+  const id = seededIds(tenant, tenant.tenantId);
   return {
-    id: id('content', n),
-    status,
-    title: `Course ${n + 1}`,
+    id: seed.id ?? id('content', n),
+    // A draft whose items are all `ok` is ready; the seed has made sure of that.
+    status: status === 'ready' ? 'draft' : status,
+    title,
+    description: `${title}, made by the sandbox`,
+    tags: ['sandbox'],
+    type: 'course',
+    author: authorRef,
+    owner: collaborationId ?? authorRef,
     createdAt: SEEDED_AT,
     updatedAt: SEEDED_AT,
-    author: owner,
-    owner,
-    items: RANKS.map((rank) => seededItem(id, n, status, rank)),
+    deleted: false,
+    items:
+      seed.items?.map((item, rank) => seededItem(id(`item of content ${n}`, rank), n, rank, item)) ??
+      DEFAULT_RANKS.map((rank) =>
+        seededItem(id('item', n * DEFAULT_RANKS.length + rank), n, rank, defaultState(status, n, rank)),
+      ),
   };
 }
 
-/** Items are `ok`, as ready and published need, but for the last one of each draft and of the first archived content. */
-function seededItem(id: SeededId, n: number, status: LifecycleStatus, rank: number): Item {
-  const type = TYPES[(n + rank) % TYPES.length] ?? 'file';
-  const item = { id: id('item', n * RANKS.length + rank), type, rank, summary: `Part ${rank + 1}` };
-  const isLast = rank === RANKS.length - 1;
-  if (isLast && status === 'draft') return { ...item, status: 'processing' };
-  if (isLast && n === 0)
-    return { ...item, status: 'error', failureReason: 'the file could not be converted' };
-  return { ...item, status: 'ok' };
+function seededItem(id: string, n: number, rank: number, seed: SeedItem): Item {
+  const { type = ITEM_TYPES[(n + rank) % ITEM_TYPES.length]!, summary = `Part ${rank + 1}` } = seed;
+  return { id, type, rank, summary, schedule: alwaysIn(seed.status, seed.failureReason) };
+}
+
+/** Items are `ok`, as ready and published need, but for the last one of each draft, and of the first content if it is archived. */
+function defaultState(status: LifecycleStatus, n: number, rank: number): SeedItem {
+  const isLast = rank === DEFAULT_RANKS.length - 1;
+  if (isLast && status === 'draft') return { status: 'processing' };
+  if (isLast && status === 'archived' && n === 0) {
+    return { status: 'error', failureReason: 'the file could not be converted' };
+  }
+  return { status: 'ok' };
 }

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { BoundedMap } from '../bounded-map';
 import { digest, hasDigest, newSecret } from '../secrets';
 import { type Tenant } from '../tenants';
+
+/** So many sessions can be open at once; then the oldest is forgotten. */
+const MAX_SESSIONS = 10_000;
 
 /** A user who is logged in at the site of a tenant. */
 export interface Session {
@@ -18,7 +22,7 @@ export interface SessionOptions {
 
 /** The sessions of all sites. Several of one tenant can be open at once. */
 export class Sessions {
-  readonly #byDigest = new Map<string, Session & { readonly expiresAtMs: number }>();
+  readonly #byDigest = new BoundedMap<string, Session & { readonly expiresAtMs: number }>(MAX_SESSIONS);
 
   /**
    * Logs a user in.
@@ -41,6 +45,11 @@ export class Sessions {
   find(authorization: string | undefined, nowMs: number): Session | undefined {
     const session = authorization === undefined ? undefined : this.#byDigest.get(digest(authorization));
     return session && nowMs < session.expiresAtMs ? session : undefined;
+  }
+
+  /** Logs the user of a whole Authorization value out. Returns whether there was such a session. */
+  close(authorization: string): boolean {
+    return this.#byDigest.delete(digest(authorization));
   }
 }
 

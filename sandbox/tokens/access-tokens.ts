@@ -1,4 +1,5 @@
 import { type Interface } from '../seed';
+import { BoundedMap } from '../bounded-map';
 import { digest, newSecret } from '../secrets';
 import { type CredentialOwner } from './client-credentials';
 
@@ -12,9 +13,12 @@ export interface Grant extends CredentialOwner {
   readonly scope: string;
 }
 
+/** So many tokens can be live at once; then the oldest is forgotten. Assumed, so that memory stays bounded. */
+const MAX_TOKENS = 50_000;
+
 /** The access tokens that were issued and are not expired. */
 export class AccessTokens {
-  readonly #byDigest = new Map<string, Grant & { readonly expiresAtMs: number }>();
+  readonly #byDigest = new BoundedMap<string, Grant & { readonly expiresAtMs: number }>(MAX_TOKENS);
 
   /** Issues a token that lives {@link ACCESS_TOKEN_LIFETIME_SEC} from now. */
   issue(grant: Grant, nowMs: number): string {
@@ -28,6 +32,11 @@ export class AccessTokens {
   find(token: string, nowMs: number): Grant | undefined {
     const grant = this.#byDigest.get(digest(token));
     return grant && nowMs < grant.expiresAtMs ? grant : undefined;
+  }
+
+  /** Ends a token. Returns whether there was one. */
+  revoke(token: string): boolean {
+    return this.#byDigest.delete(digest(token));
   }
 
   /** Ends every token that was minted from a client credential. */

@@ -1,7 +1,7 @@
 import { type Interface } from '../seed';
 
 /** The scopes that each interface knows. @see platform specification, "OAuth token request (JSON body)" */
-const SCOPES: Readonly<Record<Interface, readonly string[]>> = {
+export const SCOPES: Readonly<Record<Interface, readonly string[]>> = {
   content: ['api/all', 'api/read', 'api/write'],
   webhooks: ['api/webhooks', 'api/all'],
 };

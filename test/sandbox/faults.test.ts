@@ -1,122 +1,5 @@
-import { LIVE_TENANT, NEIGHBOUR, platformError, PlatformUnderTest, TENANT } from './platform-under-test';
-
-const BROKEN = 0;
-
-async function archivedId(platform: PlatformUnderTest) {
-  return (await platform.tenant()).archivedContentIds[0];
-}
-async function isArchived(platform: PlatformUnderTest, id: string) {
-  return (await platform.tenant()).archivedContentIds.includes(id);
-}
-
-describe('a fault that answers', () => {
-  test('Errors, general rule 1: a write that fails with 502 leaves the content unmodified', async () => {
-    const platform = new PlatformUnderTest();
-    const id = await archivedId(platform);
-    await platform.control('POST', 'faults', { target: 'content', status: 502 });
-
-    const answer = await platform.write('restore', id);
-
-    expect(answer).toMatchObject({ status: 502, body: platformError(502, 'Bad Gateway') });
-    expect(await isArchived(platform, id)).toBe(true);
-  });
-
-  test('sends a string as it is, with the headers given', async () => {
-    const platform = new PlatformUnderTest();
-    const headers = {
-      'Content-Type': 'text/html',
-      'Retry-After': '7',
-      Date: 'Thu, 01 Jan 1970 00:00:00 GMT',
-    };
-    await platform.control('POST', 'faults', { target: 'token', status: 429, body: '<p>busy</p>', headers });
-
-    const answer = await platform.requestToken();
-
-    expect(answer).toMatchObject({ status: 429, body: '<p>busy</p>' });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'text/html',
-      'retry-after': '7',
-      date: 'Thu, 01 Jan 1970 00:00:00 GMT',
-    });
-  });
-
-  test.each([[{ access_token: 7 }], [[]], [null], [false]])(
-    'sends %j as JSON, with 200 unless told otherwise',
-    async (body) => {
-      const platform = new PlatformUnderTest();
-      await platform.control('POST', 'faults', { target: 'token', body });
-
-      const answer = await platform.requestToken();
-
-      expect(answer).toMatchObject({ status: 200, body });
-    },
-  );
-
-  test('with a status that has no body sends none', async () => {
-    const platform = new PlatformUnderTest();
-    await platform.control('POST', 'faults', { target: 'token', status: 204, body: 'ignored' });
-
-    const answer = await platform.requestToken();
-
-    expect(answer).toMatchObject({ status: 204, body: '' });
-  });
-});
-
-describe('a connection that breaks', () => {
-  test('before processing leaves the content unmodified and is counted with status 0', async () => {
-    const platform = new PlatformUnderTest();
-    const id = await archivedId(platform);
-    await platform.control('POST', 'faults', { target: 'content', reset: 'before' });
-
-    const answer = await platform.write('restore', id);
-
-    expect(answer.status).toBe(BROKEN);
-    expect(await isArchived(platform, id)).toBe(true);
-    const { body } = await platform.control('GET', 'counters');
-    expect(body).toMatchObject({
-      requests: expect.arrayContaining([
-        expect.objectContaining({ target: 'content', status: 0 }),
-      ]) as unknown,
-    });
-  });
-
-  test('after processing has changed the content, though no answer tells', async () => {
-    const platform = new PlatformUnderTest();
-    const id = await archivedId(platform);
-    await platform.control('POST', 'faults', { target: 'content', reset: 'after' });
-
-    const answer = await platform.write('restore', id);
-
-    expect(answer.status).toBe(BROKEN);
-    expect([...answer.headers]).toEqual([]);
-    expect(await isArchived(platform, id)).toBe(false);
-  });
-});
-
-describe('a delay', () => {
-  test('alone only delays', async () => {
-    const platform = new PlatformUnderTest();
-    await platform.control('POST', 'faults', { target: 'token', delayMs: 3 });
-
-    const answer = await platform.requestToken();
-
-    expect(answer.status).toBe(200);
-  });
-
-  test('ends when the client goes away, and the request is not processed', async () => {
-    const platform = new PlatformUnderTest();
-    const id = await archivedId(platform);
-    await platform.control('POST', 'faults', { target: 'content', delayMs: 600_000 });
-    const client = new AbortController();
-
-    const pending = platform.write('restore', id, { signal: client.signal });
-    setImmediate(() => client.abort());
-    const answer = await pending;
-
-    expect(answer.status).toBe(BROKEN);
-    expect(await isArchived(platform, id)).toBe(true);
-  });
-});
+import { Faults } from '../../sandbox/faults';
+import { LIVE_TENANT, NEIGHBOUR, PlatformUnderTest, TENANT } from './platform-under-test';
 
 describe('which requests', () => {
   test.each([
@@ -197,7 +80,7 @@ describe('several faults', () => {
 
   test('control itself is never disturbed', async () => {
     const platform = new PlatformUnderTest();
-    for (const target of ['token', 'content', 'tenants']) {
+    for (const target of ['token', 'content', 'tenants', 'webhooks']) {
       await platform.control('POST', 'faults', { target, reset: 'before' });
     }
 
@@ -257,5 +140,79 @@ describe('a fault with a probability', () => {
 
     expect(status).toBe(400);
     expect((body as { message: string }).message).toContain(field);
+  });
+});
+
+describe('a fault of one operation of the content interface', () => {
+  test('meets that operation, and no other', async () => {
+    const platform = new PlatformUnderTest();
+    const [id] = (await platform.tenant()).archivedContentIds;
+    await platform.control('POST', 'faults', {
+      target: 'content',
+      match: { operation: 'restore' },
+      status: 503,
+    });
+
+    const statuses = [
+      (await platform.write('restore', id)).status,
+      (await platform.write('archive', id)).status,
+      await platform.readWith(await platform.basic()),
+    ];
+
+    expect(statuses).toEqual([503, 409, 200]);
+  });
+});
+
+describe('a fault of certificates', () => {
+  const EXPIRED = { target: 'token', certificate: 'expired', times: 1 } as const;
+  const ADDRESS = { target: 'token', environment: 'staging', platformRegion: 'mea' } as const;
+
+  test('is for connections to the addresses that match, and is used up by them', () => {
+    const faults = new Faults();
+    faults.add({ ...EXPIRED, match: { platformRegion: 'mea' } });
+
+    const presented = [
+      faults.takeAtConnection({ ...ADDRESS, target: 'content' }),
+      faults.takeAtConnection({ ...ADDRESS, platformRegion: 'global' }),
+      faults.takeAtConnection(ADDRESS),
+      faults.takeAtConnection(ADDRESS),
+    ];
+
+    expect(presented).toEqual([undefined, undefined, 'expired', undefined]);
+  });
+
+  test('each kind of fault is used up by its own kind only', () => {
+    const faults = new Faults();
+    const added = [
+      EXPIRED,
+      { target: 'token', status: 500 },
+      { target: 'content', dependency: 'store' },
+    ] as const;
+    for (const fault of added) faults.add(fault);
+
+    const taken = {
+      request: [faults.take(ADDRESS), faults.take({ target: 'content' })],
+      dependency: [
+        faults.takeAtDependency({ target: 'content' }, 'audit'),
+        faults.takeAtDependency({ target: 'content' }, 'store'),
+      ],
+      connection: [faults.takeAtConnection(ADDRESS), faults.takeAtConnection({ target: 'content' })],
+    };
+
+    expect(taken).toEqual({
+      request: [added[1], undefined],
+      dependency: [false, true],
+      connection: ['expired', undefined],
+    });
+  });
+
+  test('is told to whoever keeps connections open when it is added, and other faults are not', () => {
+    const told: unknown[] = [];
+    const faults = new Faults((fault) => told.push(fault));
+
+    faults.add({ target: 'token', status: 500 });
+    faults.add(EXPIRED);
+
+    expect(told).toEqual([EXPIRED]);
   });
 });

@@ -1,16 +1,17 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
 import https from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { SEED, TENANT } from './platform-under-test';
+import { buildSandbox } from './support/built-sandbox';
+import { isAnsweredInPlain, sendOverTls } from './support/https-client';
 
-const MAIN = join(__dirname, '../../sandbox/main.ts');
-const EXEC_ARGV = ['--require', 'tsx/cjs'];
+// Each test starts processes.
+jest.setTimeout(30_000);
 
 interface Listening {
   readonly type: 'listening';
@@ -18,9 +19,16 @@ interface Listening {
   readonly caCertificate: string;
 }
 const children: ChildProcess[] = [];
+let folder: string;
+let program: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-main-'));
+  program = buildSandbox(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function startForked(message: object) {
-  const child = fork(MAIN, { execArgv: EXEC_ARGV, silent: true });
+  const child = fork(program, { silent: true });
   children.push(child);
   child.send({ type: 'start', port: 0, seed: SEED, ...message });
   const [answer] = (await once(child, 'message')) as [unknown];
@@ -32,40 +40,13 @@ async function startListening() {
   return { child, ...(answer as Listening) };
 }
 
-function startByHand(...options: string[]) {
-  const child = spawn(process.execPath, [...EXEC_ARGV, MAIN, ...options], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.push(child);
-  return child;
-}
-
-async function failByHand(...options: string[]) {
-  const child = startByHand(...options);
-  const [complaints, [exitCode]] = await Promise.all([
-    child.stderr.setEncoding('utf8').toArray() as Promise<string[]>,
-    once(child, 'exit') as Promise<unknown[]>,
-  ]);
-  return { complaint: complaints.join(''), exitCode };
-}
-
-/** The status of the answer, or the code of the connection's error. */
 function send(
   server: Pick<Listening, 'origin' | 'caCertificate'>,
   method: string,
   path: string,
   body?: object,
 ) {
-  return new Promise<number | string | undefined>((resolve) => {
-    const request = https.request(`${server.origin}${path}`, {
-      method,
-      ca: server.caCertificate,
-      agent: false,
-    });
-    request.on('response', (response) => resolve(response.resume().statusCode));
-    request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
-    request.end(body && JSON.stringify(body));
-  });
+  return sendOverTls(method, `${server.origin}${path}`, { ca: server.caCertificate, body });
 }
 
 function portOf({ origin }: Pick<Listening, 'origin'>): number {
@@ -95,13 +76,7 @@ describe('started over an IPC channel', () => {
   test('Authentication, common rules 1: requests over plain HTTP fail', async () => {
     const server = await startListening();
 
-    const outcome = await new Promise((resolve) => {
-      http
-        .get(`${server.origin.replace('https', 'http')}/_sandbox/tenants`, () => resolve('answered'))
-        .on('error', () => resolve('failed'));
-    });
-
-    expect(outcome).toBe('failed');
+    expect(await isAnsweredInPlain(`${server.origin}/_sandbox/tenants`)).toBe(false);
   });
 
   test('a client that offers no more than TLS 1.1 is refused', async () => {
@@ -186,42 +161,5 @@ describe('started over an IPC channel', () => {
       type: 'failed',
       message: expect.stringMatching(/^cells: got \[\]; /) as string,
     });
-  });
-});
-
-describe('started by hand', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
-  afterAll(() => rmSync(directory, { recursive: true }));
-
-  test('prints its addresses, and writes the CA certificate where it is told to', async () => {
-    const [seedFile, caFile] = [join(directory, 'seed.json'), join(directory, 'ca.pem')];
-    writeFileSync(seedFile, JSON.stringify(SEED));
-    const child = startByHand('--seed', seedFile, '--ca-file', caFile);
-
-    const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-
-    const origin = /control +(https:\S+)\/_sandbox\n$/.exec(printed)?.[1] ?? '';
-    expect(printed).toContain(`${origin}/staging/mea/rest/v1\n`);
-    expect(
-      await send({ origin, caCertificate: readFileSync(caFile, 'utf8') }, 'GET', '/_sandbox/audit'),
-    ).toBe(200);
-    expect(readdirSync(directory).sort()).toEqual(['ca.pem', 'seed.json']);
-  });
-
-  test('a port in use is one line on standard error, and exit code 1', async () => {
-    const { taken, port } = await takenPort();
-
-    const { complaint, exitCode } = await failByHand('--port', `${port}`);
-
-    expect(complaint).toBe(`sandbox: port ${port} on 127.0.0.1 is in use\n`);
-    expect(exitCode).toBe(1);
-    taken.close();
-  });
-
-  test('an unknown option is told with the usage, and exit code 2', async () => {
-    const { complaint, exitCode } = await failByHand('--prot', '1');
-
-    expect(complaint).toMatch(/--prot[^]*usage: /);
-    expect(exitCode).toBe(2);
   });
 });

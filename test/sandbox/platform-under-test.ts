@@ -1,6 +1,10 @@
-import { type Cell, type Interface } from '../../sandbox/seed';
 import { cellPaths } from '../../sandbox/addresses';
+import { type Fault, isAnswering } from '../../sandbox/fault';
 import { createSandbox, type SandboxOptions } from '../../sandbox/sandbox';
+import { type Cell, type Interface } from '../../sandbox/seed';
+
+import { undocumented } from './openapi/undocumented';
+import { WatchedFaults } from './openapi/watched-faults';
 
 /** Noon of a day, where every test begins. */
 export const NOON_MS = Date.UTC(2026, 0, 31, 12);
@@ -45,26 +49,48 @@ export interface SessionValues {
 /** The mutation as the specification gives it. */
 export const MUTATION =
   'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
+/** Status of an answer that stands for a broken connection. */
+const BROKEN = 0;
 const TENANT_SERVICES = { staging: '/tenant-service/staging', production: '/tenant-service/live' };
 
 /** A sandbox in this process, and what support, an administrator and a client do with it. */
 export class PlatformUnderTest {
-  readonly #app;
+  /** To be served, where it is the wire that matters. */
+  readonly app;
+  readonly #faults = new WatchedFaults();
 
-  constructor(seed: object = {}, options: SandboxOptions = {}) {
-    this.#app = createSandbox({ ...SEED, ...seed }, { nowMs: () => NOON_MS, ...options });
+  constructor(seed: object = {}, options: Omit<SandboxOptions, 'faults'> = {}) {
+    const faults = this.#faults;
+    this.app = createSandbox({ ...SEED, ...seed }, { nowMs: () => NOON_MS, ...options, faults });
   }
 
-  async send(method: string, path: string, { json, body, headers, signal }: Call = {}): Promise<Answer> {
-    const response = await this.#app.request(path, {
+  /** Sends a request, and leaves the body of the answer to be read. */
+  async sendRaw(method: string, path: string, { json, body, headers, signal }: Call = {}): Promise<Response> {
+    return this.app.request(path, {
       method,
       signal,
       body: json === undefined ? body : JSON.stringify(json),
       headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     });
+  }
+
+  /** Sends a request, and expects the answer to be one that the sandbox's OpenAPI documents describe, unless it is a fault's. */
+  async send(method: string, path: string, call: Call = {}): Promise<Answer> {
+    const { answer: response, met } = await this.#faults.watch(() => this.sendRaw(method, path, call));
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    const { status, headers } = response;
+    const answer = { status, headers, body: isJson ? (JSON.parse(text) as unknown) : text };
+    if (status !== BROKEN && !(met && isFaultsOwn(met))) {
+      const request = { method, path, headers: lowerCased(call.headers), json: jsonOf(call) };
+      expect({ method, path, status, undocumented: undocumented(request, answer) }).toEqual({
+        method,
+        path,
+        status,
+        undocumented: [],
+      });
+    }
+    return answer;
   }
 
   control(method: string, path: string, json?: unknown): Promise<Answer> {
@@ -145,4 +171,22 @@ export function basic(tenantId: string, apiKey: string) {
 /** The error body of the content interface. */
 export function platformError(status: number, error: string) {
   return { status, error, message: expect.any(String) as string };
+}
+
+/** Whether the answer is what the fault says, and not what the platform would. */
+function isFaultsOwn(fault: Fault): boolean {
+  return isAnswering(fault) || fault.malformedJson === true;
+}
+
+function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The body of a request as it was sent, if that was JSON. */
+function jsonOf({ json, body }: Call): unknown {
+  try {
+    return JSON.parse(json === undefined ? (body ?? '') : JSON.stringify(json));
+  } catch {
+    return undefined;
+  }
 }

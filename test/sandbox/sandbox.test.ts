@@ -20,7 +20,6 @@ test.each([
 
 test.each([
   ['a cell that is not in the seed', '/production/mea/rest/v1/contents'],
-  ['the webhooks interface, whose operations are not shown', '/staging/mea/webhooks/v1/hooks'],
   ['another operation of the tenant service', '/tenant-service/staging/keys'],
   ['an unknown control operation', '/_sandbox/nothing'],
 ])('%s is answered with 404', async (_what, path) => {

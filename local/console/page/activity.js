@@ -5,7 +5,12 @@ import { timeOfDay } from './time.js';
 /** @typedef {import('../console-state').RequestView} RequestView */
 /** @typedef {import('../console-state').RestoreView} RestoreView */
 
-const TARGETS = { token: 'token endpoint', content: 'content interface', tenants: 'tenant service' };
+const TARGETS = {
+  token: 'token endpoint',
+  content: 'content interface',
+  tenants: 'tenant service',
+  webhooks: 'webhooks interface',
+};
 
 /**
  * @param {Element} list

@@ -21,7 +21,7 @@ describe('Acting-user object', () => {
     expect(await changes(platform)).toEqual([
       {
         at: new Date(NOON_MS).toISOString(),
-        tenantId: TENANT.tenantId,
+        ...TENANT,
         contentId: archivedContentIds[0],
         operation: 'restore',
         actingUser: authorRefs[1],

@@ -1,5 +1,5 @@
 import { basic, NEIGHBOUR, platformError, PlatformUnderTest, TENANT } from '../platform-under-test';
-import { seededIds } from '../../../sandbox/content/seeded-contents';
+import { seededIds } from '../../../sandbox/seeded-ids';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const idOf = seededIds(TENANT, TENANT.tenantId);

@@ -1,0 +1,48 @@
+import { itemStatus } from './item-schedule';
+import { type Content, type Item, lifecycleStatus } from './records';
+
+/** The older vocabulary of the `statuses` filter. @see platform specification, "Status vocabularies" */
+export const LEGACY_STATUSES = ['created', 'published', 'archived', 'deleted'] as const;
+export type LegacyStatus = (typeof LEGACY_STATUSES)[number];
+
+const LEGACY_STATUS: Readonly<Record<Content['status'], LegacyStatus>> = {
+  draft: 'created',
+  published: 'published',
+  archived: 'archived',
+};
+
+/** The status of a content in the older vocabulary, which does not tell a draft from one that is ready. */
+export function legacyStatus({ status, deleted }: Content): LegacyStatus {
+  return deleted ? 'deleted' : LEGACY_STATUS[status];
+}
+
+/**
+ * The record that restore and archive answer: items by rank, lowest first.
+ * @see platform specification, "Content record as returned by restore (and archive)" and "Item"
+ */
+export function contentRecord(content: Content, nowMs: number) {
+  return {
+    id: content.id,
+    status: lifecycleStatus(content, nowMs),
+    items: content.items.toSorted((a, b) => a.rank - b.rank).map((item) => itemRecord(item, nowMs)),
+  };
+}
+
+/** The catalogue view, which is another shape than {@link contentRecord}: no lifecycle status, no items. */
+export function catalogueView(content: Content) {
+  const { id, title, description, tags, type, createdAt, updatedAt, author } = content;
+  return { id, title, description, tags, type, createdAt, updatedAt, author, isOfficial: false };
+}
+
+/** All that is stored of a content, as control tells it: both views, the owner, and whether it is deleted. */
+export function storedView(content: Content, nowMs: number) {
+  const { title, description, tags, type, author, owner, createdAt, updatedAt, deleted } = content;
+  const { id, status, items } = contentRecord(content, nowMs);
+  return { id, status, title, description, tags, type, author, owner, createdAt, updatedAt, deleted, items };
+}
+
+function itemRecord({ id, type, rank, summary, schedule }: Item, nowMs: number) {
+  const status = itemStatus(schedule, nowMs);
+  const { failureReason } = schedule;
+  return { id, type, rank, summary, status, ...(status === 'error' && { failureReason }) };
+}

@@ -1,0 +1,52 @@
+/** The operations of the content interface. @see platform specification, "Endpoints" 3 and 4 */
+export const CONTENT_OPERATIONS = [
+  'create',
+  'update',
+  'delete',
+  'publish',
+  'list',
+  'get',
+  'archive',
+  'restore',
+] as const;
+/** The name of an operation of the content interface. */
+export type ContentOperation = (typeof CONTENT_OPERATIONS)[number];
+
+/** How an operation is called. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the base of the interface; a part in braces stands for one segment of any value. */
+  readonly path: string;
+}
+
+/** Method and path of every operation of the content interface. Those of archive and restore are assumed. */
+export const CONTENT_ROUTES: Readonly<Record<ContentOperation, Route>> = {
+  create: { method: 'POST', path: '/contents' },
+  update: { method: 'PATCH', path: '/contents/{id}' },
+  delete: { method: 'DELETE', path: '/contents/{id}' },
+  publish: { method: 'POST', path: '/contents/{id}/publish' },
+  list: { method: 'GET', path: '/contents' },
+  get: { method: 'GET', path: '/contents/{id}' },
+  archive: { method: 'POST', path: '/contents/{id}/archive' },
+  restore: { method: 'POST', path: '/contents/{id}/restore' },
+};
+
+const CONTENT_PATTERNS = CONTENT_OPERATIONS.map((operation) => {
+  const { method, path } = CONTENT_ROUTES[operation];
+  return { operation, method, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) };
+});
+
+/** How a token is requested, below a token base. @see platform specification, "1. Request an access token" */
+export const TOKEN_ROUTE: Route = { method: 'POST', path: '/oauth2/token/{tenantId}' };
+/** How a key is generated, below the tenant service's base. @see platform specification, "2. Generate a permanent API key" */
+export const KEY_GENERATION_ROUTE: Route = { method: 'POST', path: '/tenants' };
+
+/** Which operation of the content interface a request is for, by its method and its path below the base, if any. */
+export function contentOperationOf(method: string, path: string): ContentOperation | undefined {
+  return CONTENT_PATTERNS.find((route) => route.method === method && route.pattern.test(path))?.operation;
+}
+
+/** The route as it is registered: `/contents/:id`. */
+export function routerPath({ path }: Route): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

@@ -1,0 +1,70 @@
+import { CONTROL_PATH } from '../addresses';
+import { type Cell, cellName } from '../seed';
+import { type RunningSandbox } from '../separate-ports';
+import { type CaFile } from './ca-file';
+
+const NAME_WIDTH = 18;
+
+type ListedTenant = Cell & { readonly tenantId: string };
+
+/** What programs are told of a sandbox that is ready: its addresses, the file with its CA, its tenants. */
+export async function describeForPrograms(sandbox: RunningSandbox, caFile: CaFile): Promise<object> {
+  return {
+    ...sandbox.addresses,
+    caFile: caFile.absolutePath,
+    tenants: await tenantsOf(sandbox),
+  };
+}
+
+/** The same for people, as lines; the last of them begins with `ready`. */
+export async function describeForPeople(sandbox: RunningSandbox, caFile: CaFile): Promise<string[]> {
+  const { addresses } = sandbox;
+  const tenants = await tenantsOf(sandbox);
+  const tenantLines = async (cell: Cell) =>
+    Promise.all(
+      tenants
+        .filter((tenant) => cellName(tenant) === cellName(cell))
+        .map(async (tenant) => entry('tenant', `${tenant.tenantId} (${await contentsOf(sandbox, tenant)})`)),
+    );
+  const cells = addresses.cells.map(async (cell) => [
+    cellName(cell),
+    entry('content', cell.contentBaseUrl),
+    entry('content tokens', cell.contentTokenBaseUrl),
+    entry('webhooks', cell.webhooksBaseUrl),
+    entry('webhooks tokens', cell.webhooksTokenBaseUrl),
+    ...(await tenantLines(cell)),
+  ]);
+  return [
+    ...(await Promise.all(cells)).flat(),
+    'tenant service',
+    entry('staging', addresses.tenantServices.staging),
+    entry('live', addresses.tenantServices.live),
+    'sandbox',
+    entry('control', addresses.control),
+    entry('CA to trust', caFile.path),
+    `ready: curl --cacert ${caFile.path} ${addresses.control}/tenants; end with Ctrl-C`,
+  ];
+}
+
+function entry(name: string, text: string): string {
+  return `  ${name.padEnd(NAME_WIDTH)}${text}`;
+}
+
+async function tenantsOf(sandbox: RunningSandbox): Promise<ListedTenant[]> {
+  const { tenants } = (await askControl(sandbox, '/tenants')) as { tenants: ListedTenant[] };
+  return tenants;
+}
+
+/** `8 contents: 5 archived, 1 draft, …` */
+async function contentsOf(sandbox: RunningSandbox, { tenantId, ...cell }: ListedTenant): Promise<string> {
+  const path = `/contents/${cellName(cell)}/${tenantId}`;
+  const { contents } = (await askControl(sandbox, path)) as { contents: { status: string }[] };
+  const counts = new Map<string, number>();
+  for (const { status } of contents) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const statuses = [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
+  return `${contents.length} contents${statuses && `: ${statuses}`}`;
+}
+
+async function askControl({ app }: RunningSandbox, path: string): Promise<unknown> {
+  return (await app.request(`${CONTROL_PATH}${path}`)).json();
+}

@@ -1,0 +1,118 @@
+import { parseArgs } from 'node:util';
+
+const MAX_PORT = 65_535;
+/** What is longer, or has other characters, may be a secret in the wrong place. */
+const PLAIN_VALUE = /^[\w.+-]{1,15}$/;
+const PLAIN_FLAG = /^--?[a-z][a-z-]{0,30}$/;
+
+const FLAGS = {
+  port: { type: 'string', allowed: `0–${MAX_PORT}; 0 for any free one` },
+  'separate-ports': { type: 'boolean', allowed: 'no value' },
+  seed: { type: 'string', allowed: 'a JSON file' },
+  'ca-file': { type: 'string', allowed: 'a file to be written' },
+  json: { type: 'boolean', allowed: 'no value' },
+  help: { type: 'boolean', allowed: 'no value', short: 'h' },
+} as const;
+type Flag = keyof typeof FLAGS;
+
+/** What `--help` says. */
+export const HELP = `Usage: npm run sandbox -- [options]      or: latchkey sandbox [options]
+
+The learning platform as a program of its own, over HTTPS on 127.0.0.1, until Ctrl-C.
+
+  --port <n>        port to listen on (any that is free); with --separate-ports the
+                    first of them, which is the control's
+  --separate-ports  each address on a port of its own
+  --seed <file>     what it starts with, in JSON: cells, tenants, contents
+  --ca-file <file>  where to write the certificate to trust, and leave it
+                    (.latchkey/sandbox-PORT-ca.pem, removed at the end)
+  --json            when ready, one JSON document on standard output, for programs
+  -h, --help        this text
+`;
+
+/** How the program was asked to run. */
+export interface Options {
+  readonly port: number;
+  readonly separatePorts: boolean;
+  readonly seedFile: string | undefined;
+  readonly caFile: string | undefined;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+/** What cannot be done as it was asked for: one line for each fault, `place: found VALUE; allowed: …`. */
+export class UsageError extends Error {
+  readonly code = 'usage';
+  readonly issues: readonly string[];
+
+  constructor(issues: readonly string[]) {
+    super(issues.join('; '));
+    this.name = 'UsageError';
+    this.issues = issues;
+  }
+}
+
+/**
+ * Reads the arguments of the program, without those of Node.
+ * @returns what could be read, and one line for each fault
+ */
+export function readOptions(args: readonly string[]): { options: Options; issues: string[] } {
+  const { values, tokens } = parseArgs({
+    args: [...args],
+    options: FLAGS,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const issues = tokens.flatMap((token) => {
+    if (token.kind === 'option') return optionIssue(token);
+    return token.kind === 'positional' ? found('arguments', shown(token.value), 'options only') : [];
+  });
+  const text = (flag: Flag) => (typeof values[flag] === 'string' ? values[flag] : undefined);
+  const port = text('port') ?? '0';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > MAX_PORT) {
+    issues.push(found('--port', shown(port), FLAGS.port.allowed));
+  }
+  return {
+    options: {
+      port: Number(port),
+      separatePorts: values['separate-ports'] === true,
+      seedFile: text('seed'),
+      caFile: text('ca-file'),
+      json: values.json === true,
+      help: values.help === true,
+    },
+    issues,
+  };
+}
+
+/** `place: found WHAT; allowed: …` */
+export function found(place: string, what: string, allowed: string): string {
+  return `${place}: found ${what}; allowed: ${allowed}`;
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function optionIssue({ name, rawName, value, inlineValue }: OptionToken): string[] {
+  const flag = Object.keys(FLAGS).find((known): known is Flag => known === name);
+  if (flag === undefined) {
+    const known = Object.keys(FLAGS).map((each) => `--${each}`);
+    const unknown = PLAIN_FLAG.test(rawName) ? `the unknown option ${rawName}` : 'an unknown option';
+    return [found('arguments', unknown, known.join(', '))];
+  }
+  const { type, allowed } = FLAGS[flag];
+  if (type === 'boolean') return value === undefined ? [] : [found(`--${flag}`, shown(value), allowed)];
+  // The next option is no value of this one, unless it was joined to it.
+  const isMissing = value === undefined || value === '' || (!inlineValue && value.startsWith('-'));
+  return isMissing ? [found(`--${flag}`, 'nothing', allowed)] : [];
+}
+
+function shown(value: string): string {
+  if (value === '') return 'nothing';
+  return PLAIN_VALUE.test(value) ? value : 'something else';
+}

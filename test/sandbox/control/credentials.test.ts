@@ -1,0 +1,99 @@
+import { platformError, PlatformUnderTest, TENANT } from '../platform-under-test';
+
+describe('credentials', () => {
+  test('a revoked credential and the tokens minted from it stop working; another credential does not', async () => {
+    const platform = new PlatformUnderTest();
+    const [revoked, other] = [await platform.issueCredential(), await platform.issueCredential()];
+    const tokenOf = async (credential: object) => {
+      const { body } = await platform.requestToken(TENANT, 'content', credential);
+      return (body as { access_token: string }).access_token;
+    };
+    const tokens = [await tokenOf(revoked), await tokenOf(other)];
+
+    const answer = await platform.control('DELETE', 'credentials', { clientId: revoked.client_id });
+
+    const reads = await Promise.all(
+      tokens.map((token) =>
+        platform.send('GET', '/staging/mea/rest/v1/contents', {
+          headers: { authorization: `Bearer ${token}` },
+        }),
+      ),
+    );
+    expect(answer.status).toBe(204);
+    expect(reads.map(({ status }) => status)).toEqual([401, 200]);
+    expect((await platform.requestToken(TENANT, 'content', revoked)).status).toBe(401);
+  });
+
+  test('revoking what is not there is answered with 404', async () => {
+    const answer = await new PlatformUnderTest().control('DELETE', 'credentials', { clientId: 'nobody' });
+
+    expect(answer).toMatchObject({ status: 404, body: platformError(404, 'Not Found') });
+  });
+
+  test('an API key comes with the end of its validity', async () => {
+    const answer = await new PlatformUnderTest().control('POST', 'api-keys', TENANT);
+
+    expect(answer).toMatchObject({ status: 201, body: { validUntil: '2027-01-31T12:00:00.000Z' } });
+  });
+});
+
+test('a session comes with the two headers of a logged-in browser', async () => {
+  const answer = await new PlatformUnderTest().control('POST', 'sessions', TENANT);
+
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    authorization: expect.stringMatching(/^Bearer \S{43}$/) as string,
+    correlationId: expect.stringMatching(uuid) as string,
+  });
+});
+
+test('an access token that is ended stops working, and another of the same credential does not', async () => {
+  const platform = new PlatformUnderTest();
+  const credential = await platform.issueCredential();
+  const issue = async () => {
+    const { body } = await platform.requestToken(TENANT, 'content', credential);
+    return (body as { access_token: string }).access_token;
+  };
+  const [ended, other] = [await issue(), await issue()];
+
+  const answer = await platform.control('DELETE', 'tokens', { accessToken: ended });
+
+  const statusOf = (token: string) => platform.readWith({ authorization: `Bearer ${token}` });
+  expect(answer.status).toBe(204);
+  expect([await statusOf(ended), await statusOf(other)]).toEqual([401, 200]);
+});
+
+test('a user who is logged out generates no more keys, and another one does', async () => {
+  const platform = new PlatformUnderTest();
+  const [ended, other] = [await platform.logIn(), await platform.logIn()];
+
+  const answer = await platform.control('DELETE', 'sessions', { authorization: ended.authorization });
+
+  expect(answer.status).toBe(204);
+  expect((await platform.graphql(ended)).status).toBe(401);
+  expect((await platform.graphql(other)).status).toBe(200);
+});
+
+test.each([
+  ['tokens', 'accessToken'],
+  ['sessions', 'authorization'],
+  ['api-keys', 'apiKey'],
+  ['credentials', 'clientId'],
+])(
+  'ending what is not there, or in no proper way, is refused without repeating it: %s',
+  async (path, field) => {
+    const platform = new PlatformUnderTest();
+
+    const answers = [
+      await platform.control('DELETE', path, { [field]: 'SECRET' }),
+      await platform.control('DELETE', path, { [field]: ['SECRET'] }),
+      await platform.control('DELETE', path, { other: 'SECRET' }),
+      await platform.control('DELETE', path, 'SECRET'),
+      await platform.send('DELETE', `/_sandbox/${path}`, { body: 'SECRET' }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 400, 400, 400, 400]);
+    expect(JSON.stringify(answers)).not.toContain('SECRET');
+  },
+);

@@ -1,0 +1,98 @@
+import { PlatformUnderTest, TENANT } from '../platform-under-test';
+
+describe('counters', () => {
+  test('count by target, method, real path and status, but not control itself', async () => {
+    const platform = new PlatformUnderTest();
+    const path = `/staging/mea/auth/oauth2/token/${TENANT.tenantId}`;
+
+    await platform.requestToken();
+    await platform.requestToken();
+    await platform.send('GET', '/staging/mea/rest/v1/contents');
+    await platform.send('POST', '/tenant-service/live/tenants');
+    await platform.send('GET', '/nowhere');
+
+    const answer = await platform.control('GET', 'counters');
+    expect(answer.body).toEqual({
+      requests: [
+        { target: 'token', method: 'POST', path, status: 200, count: 2 },
+        { target: 'content', method: 'GET', path: '/staging/mea/rest/v1/contents', status: 401, count: 1 },
+        { target: 'tenants', method: 'POST', path: '/tenant-service/live/tenants', status: 401, count: 1 },
+      ],
+    });
+  });
+});
+
+describe('requests', () => {
+  test('tell of each when it came, where it went and how it ended, and nothing that was in it', async () => {
+    const platform = new PlatformUnderTest();
+    await platform.control('POST', 'clock', { advanceSec: 1 });
+    await platform.requestToken();
+    await platform.send('GET', '/staging/mea/rest/v1/contents?statuses=SECRET', {
+      headers: { authorization: 'SECRET' },
+    });
+    await platform.control('POST', 'faults', { target: 'tenants', reset: 'before' });
+    await platform.send('POST', '/tenant-service/live/tenants', { body: 'SECRET' });
+
+    const answer = await platform.control('GET', 'requests');
+
+    const at = '2026-01-31T12:00:01.000Z';
+    const tokenPath = `/staging/mea/auth/oauth2/token/${TENANT.tenantId}`;
+    expect(answer.body).toEqual({
+      requests: [
+        { at, target: 'token', method: 'POST', path: tokenPath, status: 200 },
+        { at, target: 'content', method: 'GET', path: '/staging/mea/rest/v1/contents', status: 401 },
+        { at, target: 'tenants', method: 'POST', path: '/tenant-service/live/tenants', status: 0 },
+      ],
+    });
+  });
+
+  test('are forgotten but for the last 200', async () => {
+    const platform = new PlatformUnderTest();
+    for (let n = 0; n <= 200; n += 1) {
+      await platform.send('GET', `/staging/mea/rest/v1/contents/${n}`);
+    }
+
+    const { requests } = (await platform.control('GET', 'requests')).body as { requests: { path: string }[] };
+
+    expect(requests).toHaveLength(200);
+    expect(requests[0]?.path).toBe('/staging/mea/rest/v1/contents/1');
+  });
+});
+
+describe('addresses', () => {
+  const CELL = { environment: 'staging', platformRegion: 'mea' };
+
+  test('are below the origin of the request, where one port serves all', async () => {
+    const platform = new PlatformUnderTest();
+
+    const answer = await platform.send('GET', 'https://127.0.0.1:8443/_sandbox/addresses');
+
+    const origin = 'https://127.0.0.1:8443';
+    expect(answer.body).toMatchObject({
+      control: `${origin}/_sandbox`,
+      cells: [
+        {
+          ...CELL,
+          contentBaseUrl: `${origin}/staging/mea/rest/v1`,
+          contentTokenBaseUrl: `${origin}/staging/mea/auth`,
+          webhooksBaseUrl: `${origin}/staging/mea/webhooks/v1`,
+          webhooksTokenBaseUrl: `${origin}/staging/mea/webhooks-auth`,
+        },
+        { environment: 'production', platformRegion: 'global' },
+      ],
+      tenantServices: {
+        staging: `${origin}/tenant-service/staging`,
+        live: `${origin}/tenant-service/live`,
+      },
+    });
+  });
+
+  test('are those that the server gives, where it gives some', async () => {
+    const addresses = { control: 'https://c', cells: [], tenantServices: { staging: 's', live: 'l' } };
+    const platform = new PlatformUnderTest({}, { addresses: () => addresses });
+
+    const answer = await platform.control('GET', 'addresses');
+
+    expect(answer.body).toEqual(addresses);
+  });
+});

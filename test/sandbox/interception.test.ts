@@ -1,0 +1,253 @@
+import { NEIGHBOUR, platformError, PlatformUnderTest, TENANT } from './platform-under-test';
+
+const BROKEN = 0;
+
+async function archivedId(platform: PlatformUnderTest) {
+  return (await platform.tenant()).archivedContentIds[0];
+}
+async function isArchived(platform: PlatformUnderTest, id: string) {
+  return (await platform.tenant()).archivedContentIds.includes(id);
+}
+
+describe('a fault that answers', () => {
+  test('Errors, general rule 1: a write that fails with 502 leaves the content unmodified', async () => {
+    const platform = new PlatformUnderTest();
+    const id = await archivedId(platform);
+    await platform.control('POST', 'faults', { target: 'content', status: 502 });
+
+    const answer = await platform.write('restore', id);
+
+    expect(answer).toMatchObject({ status: 502, body: platformError(502, 'Bad Gateway') });
+    expect(await isArchived(platform, id)).toBe(true);
+  });
+
+  test('sends a string as it is, with the headers given', async () => {
+    const platform = new PlatformUnderTest();
+    const headers = {
+      'Content-Type': 'text/html',
+      'Retry-After': '7',
+      Date: 'Thu, 01 Jan 1970 00:00:00 GMT',
+    };
+    await platform.control('POST', 'faults', { target: 'token', status: 429, body: '<p>busy</p>', headers });
+
+    const answer = await platform.requestToken();
+
+    expect(answer).toMatchObject({ status: 429, body: '<p>busy</p>' });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/html',
+      'retry-after': '7',
+      date: 'Thu, 01 Jan 1970 00:00:00 GMT',
+    });
+  });
+
+  test.each([[{ access_token: 7 }], [[]], [null], [false]])(
+    'sends %j as JSON, with 200 unless told otherwise',
+    async (body) => {
+      const platform = new PlatformUnderTest();
+      await platform.control('POST', 'faults', { target: 'token', body });
+
+      const answer = await platform.requestToken();
+
+      expect(answer).toMatchObject({ status: 200, body });
+    },
+  );
+
+  test('with a status that has no body sends none', async () => {
+    const platform = new PlatformUnderTest();
+    await platform.control('POST', 'faults', { target: 'token', status: 204, body: 'ignored' });
+
+    const answer = await platform.requestToken();
+
+    expect(answer).toMatchObject({ status: 204, body: '' });
+  });
+});
+
+describe('a connection that breaks', () => {
+  test('before processing leaves the content unmodified and is counted with status 0', async () => {
+    const platform = new PlatformUnderTest();
+    const id = await archivedId(platform);
+    await platform.control('POST', 'faults', { target: 'content', reset: 'before' });
+
+    const answer = await platform.write('restore', id);
+
+    expect(answer.status).toBe(BROKEN);
+    expect(await isArchived(platform, id)).toBe(true);
+    const { body } = await platform.control('GET', 'counters');
+    expect(body).toMatchObject({
+      requests: expect.arrayContaining([
+        expect.objectContaining({ target: 'content', status: 0 }),
+      ]) as unknown,
+    });
+  });
+
+  test('after processing has changed the content, though no answer tells', async () => {
+    const platform = new PlatformUnderTest();
+    const id = await archivedId(platform);
+    await platform.control('POST', 'faults', { target: 'content', reset: 'after' });
+
+    const answer = await platform.write('restore', id);
+
+    expect(answer.status).toBe(BROKEN);
+    expect([...answer.headers]).toEqual([]);
+    expect(await isArchived(platform, id)).toBe(false);
+  });
+});
+
+describe('a delay', () => {
+  test('alone only delays', async () => {
+    const platform = new PlatformUnderTest();
+    await platform.control('POST', 'faults', { target: 'token', delayMs: 3 });
+
+    const answer = await platform.requestToken();
+
+    expect(answer.status).toBe(200);
+  });
+
+  test('ends when the client goes away, and the request is not processed', async () => {
+    const platform = new PlatformUnderTest();
+    const id = await archivedId(platform);
+    await platform.control('POST', 'faults', { target: 'content', delayMs: 600_000 });
+    const client = new AbortController();
+
+    const pending = platform.write('restore', id, { signal: client.signal });
+    setImmediate(() => client.abort());
+    const answer = await pending;
+
+    expect(answer.status).toBe(BROKEN);
+    expect(await isArchived(platform, id)).toBe(true);
+  });
+});
+
+describe('a service that the operation depends on fails', () => {
+  test.each(['directory', 'store', 'audit'])(
+    'Errors, 502 and general rule 1: a write that depends on the %s changes nothing',
+    async (dependency) => {
+      const platform = new PlatformUnderTest();
+      const id = await archivedId(platform);
+      await platform.control('POST', 'faults', { target: 'content', dependency, times: 1 });
+
+      const answer = await platform.write('restore', id);
+
+      expect(answer).toMatchObject({ status: 502, body: platformError(502, 'Bad Gateway') });
+      expect(await isArchived(platform, id)).toBe(true);
+      expect((await platform.control('GET', 'audit')).body).toEqual({ changes: [] });
+      expect((await platform.write('restore', id)).status).toBe(200);
+    },
+  );
+
+  test('only for the requests that match', async () => {
+    const platform = new PlatformUnderTest();
+    const match = { tenantId: TENANT.tenantId, operation: 'list' };
+    await platform.control('POST', 'faults', { target: 'content', match, dependency: 'store' });
+
+    const statuses = [
+      await platform.readWith(await platform.basic()),
+      await platform.readWith(await platform.basic(NEIGHBOUR)),
+      (await platform.write('restore', await archivedId(platform))).status,
+    ];
+
+    expect(statuses).toEqual([502, 200, 200]);
+  });
+
+  test('is not met by a request that does not get as far', async () => {
+    const platform = new PlatformUnderTest();
+    const id = await archivedId(platform);
+    await platform.control('POST', 'faults', { target: 'content', dependency: 'directory', times: 1 });
+
+    const statuses = [
+      (await platform.write('restore', id, { headers: { authorization: 'none' } })).status,
+      (await platform.write('restore', '000000000000000000000000')).status,
+      (await platform.write('restore', id)).status,
+    ];
+
+    expect(statuses).toEqual([401, 404, 502]);
+  });
+});
+
+describe('malformed JSON', () => {
+  test('is the answer cut off in the middle, of a request that was processed', async () => {
+    const platform = new PlatformUnderTest();
+    const id = await archivedId(platform);
+    const headers = await platform.bearer();
+    const { authorRefs } = await platform.tenant();
+    await platform.control('POST', 'faults', { target: 'content', malformedJson: true });
+
+    const answer = await platform.sendRaw('POST', `/staging/mea/rest/v1/contents/${id}/restore`, {
+      json: { authorRef: authorRefs[0] },
+      headers,
+    });
+
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(text.startsWith(`{"id":"${id}"`)).toBe(true);
+    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+    expect(await isArchived(platform, id)).toBe(false);
+  });
+
+  test('leaves an answer without a body as it is', async () => {
+    const platform = new PlatformUnderTest();
+    const headers = await platform.bearer('api/webhooks', TENANT, 'webhooks');
+    await platform.control('POST', 'faults', { target: 'webhooks', malformedJson: true });
+
+    const answer = await platform.send('GET', '/staging/mea/webhooks/v1', { headers });
+
+    expect(answer).toMatchObject({ status: 204, body: '' });
+  });
+});
+
+describe('a slow body', () => {
+  async function piecesOf(fault: object): Promise<string[]> {
+    const platform = new PlatformUnderTest();
+    const headers = await platform.bearer('api/read');
+    await platform.control('POST', 'faults', { target: 'content', slowBodyMs: 2, ...fault });
+    const answer = await platform.sendRaw('GET', '/staging/mea/rest/v1/contents', { headers });
+    const pieces: string[] = [];
+    const decoder = new TextDecoder();
+    for await (const piece of answer.body as ReadableStream<Uint8Array>) pieces.push(decoder.decode(piece));
+    return pieces;
+  }
+
+  test("is the platform's own, in ten pieces", async () => {
+    const pieces = await piecesOf({});
+
+    expect(pieces).toHaveLength(10);
+    expect(JSON.parse(pieces.join(''))).toHaveLength(8);
+  });
+
+  test("is the fault's own, in no more pieces than it has bytes", async () => {
+    const pieces = await piecesOf({ body: 'abc' });
+
+    expect(pieces).toEqual(['a', 'b', 'c']);
+  });
+
+  test('may be cut off as well', async () => {
+    const pieces = await piecesOf({ malformedJson: true });
+
+    expect(() => JSON.parse(pieces.join('')) as unknown).toThrow(SyntaxError);
+  });
+
+  test('takes the time that was asked for', async () => {
+    const platform = new PlatformUnderTest();
+    await platform.control('POST', 'faults', { target: 'token', body: 'abc', slowBodyMs: 60 });
+    const answer = await platform.sendRaw('POST', '/staging/mea/auth/oauth2/token/t');
+    const begunMs = performance.now();
+
+    await answer.text();
+
+    // Timers may fire up to a millisecond early, for each of the three pieces.
+    expect(performance.now() - begunMs).toBeGreaterThanOrEqual(57);
+  });
+
+  test('ends when the client goes away', async () => {
+    const platform = new PlatformUnderTest();
+    const client = new AbortController();
+    await platform.control('POST', 'faults', { target: 'token', status: 503, slowBodyMs: 600_000 });
+    const answer = await platform.sendRaw('POST', '/staging/mea/auth/oauth2/token/t', {
+      signal: client.signal,
+    });
+
+    client.abort();
+
+    expect(await answer.text()).toBe('');
+  });
+});
