@@ -1,6 +1,7 @@
 /**
- * Builds the command `latchkey` into `dist/latchkey.js`: one file with everything in it, each part run when it is needed.
- * Beside it lie the list of the files that went into it, and the licences. Needs nothing but esbuild.
+ * Builds the command `latchkey` into `dist/latchkey.js`, and the sandbox that it starts into `dist/sandbox.js`: each one file
+ * with everything in it. Beside each lies the list of the files that went into it, and beside both the licences. Needs
+ * nothing but esbuild.
  */
 const {
   existsSync,
@@ -15,15 +16,18 @@ const { join } = require('node:path');
 
 const ROOT = join(__dirname, '..');
 const OUT = join(ROOT, 'dist');
-const BUILT = join(OUT, 'latchkey.js');
-const INPUTS = join(OUT, 'latchkey.inputs.json');
 const NOTICES = join(OUT, 'THIRD-PARTY-NOTICES.txt');
+const ENTRIES = { latchkey: 'bin/latchkey.ts', sandbox: 'sandbox/main.ts' };
 
-function build() {
+const builtFile = (program) => join(OUT, `${program}.js`);
+const inputsFile = (program) => join(OUT, `${program}.inputs.json`);
+
+/** Builds one of the programs. Returns the files of packages that went into it. */
+function build(program) {
   const { outputFiles, metafile } = require('esbuild').buildSync({
     absWorkingDir: ROOT,
-    entryPoints: ['bin/latchkey.ts'],
-    outfile: BUILT,
+    entryPoints: [ENTRIES[program]],
+    outfile: builtFile(program),
     bundle: true,
     platform: 'node',
     target: 'node20',
@@ -35,14 +39,19 @@ function build() {
     write: false,
   });
   mkdirSync(OUT, { recursive: true });
-  const sources = Object.keys(metafile.inputs).filter((input) => !input.startsWith('node_modules/'));
-  const packaged = Object.keys(metafile.inputs).filter((input) => input.startsWith('node_modules/'));
-  replace(NOTICES, noticesOf(packaged));
-  replace(INPUTS, JSON.stringify(['package-lock.json', 'bin/build-cli.cjs', ...sources]));
-  replace(BUILT, outputFiles[0].contents);
+  const inputs = Object.keys(metafile.inputs);
+  const sources = inputs.filter((input) => !input.startsWith('node_modules/'));
+  replace(inputsFile(program), JSON.stringify(['package-lock.json', 'bin/build-cli.cjs', ...sources]));
+  replace(builtFile(program), outputFiles[0].contents);
+  return inputs.filter((input) => input.startsWith('node_modules/'));
 }
 
-/** The licences of the packages that went into the built file, which ask to be passed on with it: each text once. */
+/** Builds all, with the licences of all. */
+function buildAll() {
+  replace(NOTICES, noticesOf(Object.keys(ENTRIES).flatMap(build)));
+}
+
+/** The licences of the packages that went into the built files, which ask to be passed on with them: each text once. */
 function noticesOf(inputs) {
   const folders = new Set(inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)[0]));
   const packagesOf = new Map();
@@ -63,16 +72,16 @@ function replace(file, contents) {
   renameSync(written, file);
 }
 
-/** Whether what is built is made of the sources as they are now. */
-function isFresh() {
-  if (!existsSync(BUILT) || !existsSync(INPUTS)) return false;
-  const builtMs = statSync(BUILT).mtimeMs;
-  const inputs = JSON.parse(readFileSync(INPUTS, 'utf8'));
+/** Whether what is built of a program is made of the sources as they are now. */
+function isFresh(program) {
+  if (!existsSync(builtFile(program)) || !existsSync(inputsFile(program))) return false;
+  const builtMs = statSync(builtFile(program)).mtimeMs;
+  const inputs = JSON.parse(readFileSync(inputsFile(program), 'utf8'));
   return inputs.every((input) => {
     const found = statSync(join(ROOT, input), { throwIfNoEntry: false });
     return found !== undefined && found.mtimeMs < builtMs;
   });
 }
 
-module.exports = { BUILT, build, isFresh };
-if (require.main === module) build();
+module.exports = { build, isFresh };
+if (require.main === module) buildAll();

@@ -1,6 +1,6 @@
 /**
- * Runs before `npm start` and `npm test`, with nothing but Node: checks Node's version, and installs from the lock file
- * when `node_modules` is missing or older than it. Exit code 1 with one line if that is not possible.
+ * Runs before `npm start`, `npm run sandbox` and `npm test`, with nothing but Node: checks Node's version, and installs from
+ * the lock file when `node_modules` is missing or older than it. Exit code 1 with one line if that is not possible.
  */
 const { existsSync, statSync } = require('node:fs');
 const { spawnSync } = require('node:child_process');

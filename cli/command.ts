@@ -12,6 +12,15 @@ export interface CommandContext {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
+/** For a command that only starts another program. */
+export interface ProgramRunner {
+  /**
+   * Runs a program that is built beside the command, until its end: it reads and writes for itself, and gets the signals
+   * that this process gets. Resolves to its exit status.
+   */
+  readonly runProgram: (program: 'sandbox', args: readonly string[]) => Promise<number>;
+}
+
 /** The flags that name a tenant; each may be left out where only one fits. */
 export interface TargetFlags {
   environment?: string;

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 
 import { interruption } from './aws-failure';
-import { type CommandContext } from './command';
+import { type CommandContext, type ProgramRunner } from './command';
 import { CommandError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { type Flags } from './options';
@@ -20,6 +20,7 @@ export interface Surroundings {
   readonly workingDir: string;
   /** What paths of the laptop system are relative to. */
   readonly projectRoot: string;
+  readonly runProgram: ProgramRunner['runProgram'];
   /** Aborted when the process is told to end. */
   readonly interrupt: AbortController;
 }
@@ -56,12 +57,17 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   }
 }
 
-function contextOf(flags: Flags, terminal: ProcessTerminal, surroundings: Surroundings): CommandContext {
+function contextOf(
+  flags: Flags,
+  terminal: ProcessTerminal,
+  surroundings: Surroundings,
+): CommandContext & ProgramRunner {
   const { interrupted } = terminal;
   let opening: Promise<System> | undefined;
   return {
     terminal,
     system: () => (opening ??= openSystem(flags, { ...surroundings, interrupted })),
+    runProgram: surroundings.runProgram,
     nowMs: () => Date.now(),
     sleep: async (ms) => {
       await sleep(ms, interrupted);

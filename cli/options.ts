@@ -25,6 +25,10 @@ export interface Flags extends TokenFlags {
   parallel?: number;
   retryUnknown?: boolean;
   retryFailed?: boolean;
+  port?: string;
+  separatePorts?: boolean;
+  seed?: string;
+  caFile?: string;
   yes?: boolean;
   local?: boolean;
   stateDir?: string;
@@ -71,6 +75,15 @@ const OPTIONS = {
   retryUnknown: () =>
     new Option('--retry-unknown', 'send those again whose outcome is unknown, after you have looked'),
   retryFailed: () => new Option('--retry-failed', 'send those again that were refused'),
+  port: () =>
+    new Option('--port <n>', 'port to listen on (any that is free); with --separate-ports the first of them'),
+  separatePorts: () => new Option('--separate-ports', 'each address on a port of its own'),
+  seed: () => new Option('--seed <file>', 'what it starts with: cells, tenants, contents, in JSON'),
+  caFile: () =>
+    new Option(
+      '--ca-file <file>',
+      'where to write the certificate to trust, and leave it (.latchkey/sandbox-PORT-ca.pem, removed at the end)',
+    ),
   fix: () => new Option('--fix', 'repair what can be repaired, after you agree'),
   yes: () => new Option('--yes', 'agree beforehand'),
   local: () => new Option('--local', 'the running laptop system (npm start) instead of AWS'),

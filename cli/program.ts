@@ -1,15 +1,14 @@
 import { Command } from 'commander';
 
 import { version } from '../package.json';
-import { type CommandContext } from './command';
+import { type CommandContext, type ProgramRunner } from './command';
 import { type ExitCode } from './exit-codes';
 import { type Flags, OPTION_SETS, type OptionName, optionNamed } from './options';
 
+type Run = (context: CommandContext & ProgramRunner, flags: Flags) => Promise<ExitCode>;
+
 /** Runs a command that was chosen, with the flags that were given. */
-export type RunCommand = (
-  run: (context: CommandContext, flags: Flags) => Promise<ExitCode>,
-  flags: Flags,
-) => Promise<void>;
+export type RunCommand = (run: Run, flags: Flags) => Promise<void>;
 
 interface CommandDefinition {
   summary: string;
@@ -20,11 +19,11 @@ interface CommandDefinition {
   examples: string[];
   /** What else there is to know. */
   details?: string;
-  run: (context: CommandContext, flags: Flags) => Promise<ExitCode>;
+  run: Run;
 }
 
 const { tenant, token, system, output } = OPTION_SETS;
-const HELP_WIDTH_NOTE = 'Flags that name a tenant or token may be left out where only one fits.';
+const TARGET_NOTE = '\n\nFlags that name a tenant or token may be left out where only one fits.';
 
 /** Every command by its words; groups are the first of two. What runs is loaded when it runs, so that help is quick. */
 const COMMANDS: Record<string, CommandDefinition> = {
@@ -138,6 +137,19 @@ const COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) => (await import('./restore/restore.js')).restore(context, flags),
   },
+  sandbox: {
+    summary: 'run the learning platform itself on this machine, to try things against',
+    details:
+      'Over HTTPS on 127.0.0.1, until Ctrl-C. When it prints “ready”, it has told its addresses, the certificate to ' +
+      'trust, and its tenants.',
+    options: ['port', 'separatePorts', 'seed', 'caFile', 'json'],
+    examples: [
+      'sandbox',
+      'sandbox --port 8443 --seed seed.json',
+      'sandbox --separate-ports --port 9000 --ca-file ca.pem --json',
+    ],
+    run: async (context, flags) => (await import('./sandbox.js')).sandbox(context, flags),
+  },
 };
 
 const GROUPS: Record<string, string> = {
@@ -183,7 +195,8 @@ export const loadPrompts = () => import('@clack/prompts');
 export function buildProgram(run: RunCommand, write: (text: string) => void): Command {
   const program = new Command('latchkey')
     .description(
-      'Load, rotate and check the credentials and tokens that Latchkey keeps, and restore content.',
+      'Load, rotate and check the credentials and tokens that Latchkey keeps, and restore content; or run the ' +
+        'platform’s sandbox.',
     )
     .version(version, '--version')
     .helpOption('-h, --help', 'help, also for each command')
@@ -215,7 +228,7 @@ function addCommand(parent: Command, name: string, definition: CommandDefinition
     .summary(summary)
     .description([`${summary[0]!.toUpperCase()}${summary.slice(1)}.`, details].filter(Boolean).join(' '))
     .allowExcessArguments(false)
-    .addHelpText('after', `${examplesText(examples)}\n\n${HELP_WIDTH_NOTE}`);
+    .addHelpText('after', examplesText(examples) + (options.includes('tenant') ? TARGET_NOTE : ''));
   for (const option of options) command.addOption(optionNamed(option));
   if (argument === undefined) {
     command.action((flags: Flags) => run(definition.run, flags));

@@ -55,11 +55,19 @@ const FLAGS = [
   ...['--environment', '--platform-region', '--tenant', '--interface', '--scope', '--kind', '--config'],
   ...['--state-dir', '--profile', '--local', '--json', '--yes', '--all', '--no-color', '--enviroment', '-x'],
   ...['--author-ref', '--collaboration-id', '--from', '--results', '--parallel', '--retry-unknown'],
+  ...['--port', '--separate-ports', '--seed', '--ca-file'],
 ];
 const COMMANDS = [
   ...[['init'], ['credentials', 'put'], ['credentials', 'rotate'], ['credentials', 'revoke-previous']],
   ...[['api-key', 'generate'], ['api-key', 'put'], ['rollback'], ['status'], ['doctor'], ['token', 'show']],
-  ...[['token', 'refresh'], ['token'], ['restore'], ['restore', 'id-1', '--author-ref', 'jo'], []],
+  ...[
+    ['token', 'refresh'],
+    ['token'],
+    ['restore'],
+    ['restore', 'id-1', '--author-ref', 'jo'],
+    ['sandbox'],
+    [],
+  ],
 ];
 
 /** An argument or two in which the secret is. */
@@ -128,6 +136,11 @@ describe('a secret among the arguments', () => {
       env: {},
       workingDir: dir,
       projectRoot: dir,
+      // What the program says for itself is tested beside it.
+      runProgram: async () => {
+        streams.stdout.write('started');
+        return 0;
+      },
       interrupt: new AbortController(),
     });
     return `${streams.stdout.read() ?? ''}\n${streams.stderr.read() ?? ''}`;

@@ -10,6 +10,7 @@ async function run(args: string[]) {
     env: {},
     workingDir: '/nowhere',
     projectRoot: '/nowhere',
+    runProgram: async () => 0,
     interrupt: new AbortController(),
   });
   return {
@@ -24,7 +25,16 @@ describe('the command line', () => {
     const { exitCode, stdout, stderr } = await run([]);
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    for (const command of ['init', 'credentials', 'api-key', 'rollback', 'status', 'doctor', 'token']) {
+    for (const command of [
+      'init',
+      'credentials',
+      'api-key',
+      'rollback',
+      'status',
+      'doctor',
+      'token',
+      'sandbox',
+    ]) {
       expect(stdout).toContain(`  ${command} `);
     }
   });
@@ -41,6 +51,7 @@ describe('the command line', () => {
     [['doctor']],
     [['token', 'show']],
     [['token', 'refresh']],
+    [['sandbox']],
   ])('has a summary, examples and flags for %j', async (words) => {
     const { exitCode, stdout } = await run([...words, '--help']);
 
@@ -63,7 +74,7 @@ describe('the command line', () => {
     [['status', '--Canary9x'], 'arguments: found the unknown option (not shown); allowed: what --help lists'],
     [
       ['Canary9x'],
-      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore',
+      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore, sandbox',
     ],
     [['status', 'canary', 'canary'], 'arguments: found 2 more than the command takes; allowed: options only'],
     [
@@ -78,6 +89,8 @@ describe('the command line', () => {
       ['status', '--environment', 'Canary9x'],
       '--environment: found something else; allowed: staging, production',
     ],
+    [['sandbox', '--frob'], 'arguments: found the unknown option --frob; allowed: what --help lists'],
+    [['sandbox', '--seed'], '--seed: found nothing; allowed: a value behind it'],
     [['rollback', '--kind', 'key'], '--kind: found key; allowed: client-credentials, api-key'],
   ])('ends with 2 and one clear line at %j', async (args, line) => {
     const { exitCode, stdout, stderr } = await run(args);

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -11,6 +12,7 @@ import {
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 import { buildSync } from 'esbuild';
 
@@ -59,6 +61,7 @@ describe('the package that is published', () => {
       'README.md',
       'bin/latchkey.cjs',
       'dist/latchkey.js',
+      'dist/sandbox.js',
       'dist/THIRD-PARTY-NOTICES.txt',
       'docs/client.md',
       'package.json',
@@ -177,6 +180,26 @@ describe('the command in it', () => {
     );
   });
 
+  it('runs the sandbox with no other package, and leaves nothing behind', async () => {
+    const before = readdirSync(folder, { recursive: true });
+    const code = readFileSync(join(folder, 'node_modules/latchkey/dist/sandbox.js'), 'utf8');
+    const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
+    const child = spawn(join(folder, 'node_modules/.bin/latchkey'), ['sandbox'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout });
+    for await (const line of lines) if (line.startsWith('ready')) break;
+
+    child.kill('SIGINT');
+    const [exitCode] = (await once(child, 'exit')) as unknown[];
+
+    expect(required.filter((name) => !isBuiltin(name))).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(readdirSync(folder, { recursive: true })).toEqual(before);
+  });
+
   it('helps, and knows its version', () => {
     const { version } = packageDocument();
 
@@ -201,7 +224,7 @@ describe('the command in it', () => {
   it('carries the licence of every package that went into it', () => {
     const notices = readFileSync(join(folder, 'node_modules/latchkey/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
 
-    for (const name of ['commander', 'zod', '@clack/prompts', '@aws-sdk/client-lambda']) {
+    for (const name of ['commander', 'zod', '@clack/prompts', '@aws-sdk/client-lambda', 'hono', 'graphql']) {
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
     }
     expect(notices).not.toMatch(/undefined/);
