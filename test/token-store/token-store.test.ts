@@ -1,12 +1,12 @@
 import { InMemoryStoreUnderTest } from './support/in-memory-store-under-test';
 import { SecretsManagerStoreUnderTest } from './support/secrets-manager-store-under-test';
 import { type OpenStore, type StoreUnderTest } from './support/store-under-test';
-import { failureCases } from './token-store/failures';
-import { labelCases } from './token-store/labels';
-import { limitAndOutageCases } from './token-store/limits-and-outages';
-import { readingCases } from './token-store/reading';
-import { isolationCases, secrecyCases } from './token-store/secrecy-and-isolation';
-import { writingCases } from './token-store/writing';
+import { failureCases } from './cases/failures';
+import { labelCases } from './cases/labels';
+import { limitAndOutageCases } from './cases/limits-and-outages';
+import { readingCases } from './cases/reading';
+import { isolationCases, secrecyCases } from './cases/secrecy-and-isolation';
+import { writingCases } from './cases/writing';
 
 /** Whoever relies on the fake relies on these cases: both stores pass every one of them. */
 describe.each<[string, OpenStore]>([

@@ -1,0 +1,40 @@
+import { must } from './check';
+import { contentRequest, expectSuccess, jsonOf } from './requests';
+import { type ExaminedTenant } from './tenant';
+
+/** The vocabulary of the `statuses` filter. @see specification, "Status vocabularies" */
+export const LEGACY_STATUSES = ['created', 'published', 'archived', 'deleted'] as const;
+/** The words of the lifecycle that the filter does not know. */
+export const LIFECYCLE_ONLY_STATUSES = ['draft', 'ready'] as const;
+
+/** The views that `GET /contents` answers. That they come as an array of objects with an id is assumed. */
+export async function listedContents(
+  tenant: ExaminedTenant,
+  status?: string,
+): Promise<readonly { readonly id?: unknown }[]> {
+  const query = status === undefined ? '' : `?statuses=${status}`;
+  const answer = await contentRequest(tenant, 'GET', `/contents${query}`);
+  expectSuccess(answer);
+  const contents = jsonOf(answer);
+  must(
+    Array.isArray(contents) && contents.every((content) => typeof content === 'object' && content !== null),
+    'the list of contents is not an array of objects',
+  );
+  return contents as object[];
+}
+
+/** The ids of {@link listedContents}. */
+export async function listedIds(tenant: ExaminedTenant, status?: string): Promise<readonly unknown[]> {
+  return (await listedContents(tenant, status)).map(({ id }) => id);
+}
+
+/** Whether the filter refuses a status, or finds nothing by it. */
+export async function filtersNothing(tenant: ExaminedTenant, status: string): Promise<boolean> {
+  const { status: answered } = await contentRequest(tenant, 'GET', `/contents?statuses=${status}`);
+  return (answered >= 400 && answered < 500) || (await listedIds(tenant, status)).length === 0;
+}
+
+/** The shape of a JSON object: the names of its fields. */
+export function shapeOf(object: object): string {
+  return Object.keys(object).toSorted().join();
+}

@@ -1,0 +1,192 @@
+import { type Check, must } from '../check';
+import {
+  CHANGES,
+  COMING_SOON_WRITES,
+  CREATE,
+  createdContent,
+  DELETE,
+  EXISTING_WRITES,
+  restore,
+  restored,
+  sendWrite,
+  UNKNOWN_REFERENCE,
+} from '../content-writes';
+import { contentRequest, expectRefusal, expectSuccess } from '../requests';
+import { lastChange, mustLeaveUnmodified, storedContent, withRestoreSet } from '../stored-contents';
+
+/** @see specification, "Acting-user object" */
+export const ACTING_USER_CHECKS: readonly Check[] = [
+  {
+    name: 'authorRef alone is the acting user, and on create the author of the content',
+    clauses: ['acting-user-object/row-authorref'],
+    needs: 'control',
+    async run(tenant) {
+      const made = await createdContent(tenant);
+      const archived = await tenant.archivedContent();
+      await restored(tenant, archived, { authorRef: tenant.authorRef });
+      const { author } = await storedContent(tenant, made);
+      must(author === tenant.authorRef, 'the author of a created content is not its authorRef');
+      for (const id of [made, archived]) {
+        const { actingUser } = await lastChange(tenant, id);
+        must(actingUser === tenant.authorRef, 'authorRef is not the acting user');
+      }
+    },
+  },
+  {
+    name: 'collaborationId alone says which collaboration owns the content',
+    clauses: ['acting-user-object/row-collaborationid'],
+    needs: 'control',
+    async run(tenant) {
+      const id = await tenant.archivedContent();
+      await restored(tenant, id, { collaborationId: tenant.collaborationId });
+      const { owner } = await storedContent(tenant, id);
+      must(owner === tenant.collaborationId, 'the collaboration does not own the content');
+    },
+  },
+  {
+    name: 'of both references, the collaboration owns the content and the author acts',
+    clauses: ['acting-user-object/rule-1'],
+    needs: 'control',
+    async run(tenant) {
+      const { authorRef, collaborationId } = tenant;
+      const archived = await tenant.archivedContent();
+      await restored(tenant, archived, { authorRef, collaborationId });
+      for (const id of [archived, await createdContent(tenant, { collaborationId })]) {
+        const { owner } = await storedContent(tenant, id);
+        must(owner === collaborationId, 'the collaboration does not own the content');
+        const { actingUser } = await lastChange(tenant, id);
+        must(actingUser === authorRef, 'the author is not the acting user');
+      }
+    },
+  },
+  {
+    name: 'a write for a collaboration alone is recorded against one system account, the same for every tenant',
+    clauses: ['acting-user-object/rule-2'],
+    needs: 'control',
+    async run(tenant) {
+      const accounts = [];
+      for (const each of [tenant, tenant.neighbour]) {
+        const id = await each.archivedContent();
+        await restored(each, id, { collaborationId: each.collaborationId });
+        const { actingUser } = await lastChange(each, id);
+        must(actingUser !== each.collaborationId, 'the collaboration is the acting user');
+        const { author } = await storedContent(each, id);
+        must(actingUser !== author && actingUser !== each.authorRef, 'a user is the acting user');
+        accounts.push(actingUser);
+      }
+      must(accounts[0] === accounts[1], 'the system account is not the same for all tenants');
+    },
+  },
+  {
+    name: 'a reference that nobody has is refused, and the content is still there to be restored',
+    clauses: ['acting-user-object/rule-3'],
+    needs: 'write',
+    async run(tenant) {
+      const { authorRef, collaborationId } = tenant;
+      const id = await tenant.archivedContent();
+      for (const actingUser of [
+        { authorRef: UNKNOWN_REFERENCE },
+        { collaborationId: UNKNOWN_REFERENCE },
+        { authorRef, collaborationId: UNKNOWN_REFERENCE },
+        { authorRef: UNKNOWN_REFERENCE, collaborationId },
+      ]) {
+        expectRefusal(await restore(tenant, id, { json: actingUser }));
+      }
+      await restored(tenant, id);
+    },
+  },
+  {
+    name: 'a reference of another organisation is refused by every write, and nothing is written',
+    clauses: ['acting-user-object/rule-3'],
+    needs: 'control',
+    async run(tenant) {
+      for (const write of [...EXISTING_WRITES, ...COMING_SOON_WRITES]) {
+        const id = await tenant.contentIn(write.possibleIn);
+        await mustLeaveUnmodified(tenant, [id], async () => {
+          expectRefusal(await sendWrite(tenant, write, id, { authorRef: tenant.neighbour.authorRef }));
+        });
+      }
+      for (const write of [CREATE, ...COMING_SOON_WRITES]) {
+        const id = await tenant.contentIn(write.possibleIn);
+        const { collaborationId } = tenant.neighbour;
+        await mustLeaveUnmodified(tenant, [id], async () => {
+          expectRefusal(await sendWrite(tenant, write, id, { authorRef: tenant.authorRef, collaborationId }));
+        });
+      }
+    },
+  },
+  {
+    name: 'the four writes that exist require authorRef, also beside a collaborationId',
+    clauses: ['acting-user-object/rule-4'],
+    needs: 'write',
+    async run(tenant) {
+      const id = await createdContent(tenant);
+      for (const write of EXISTING_WRITES) {
+        expectRefusal(await sendWrite(tenant, write, id, {}));
+        expectRefusal(await sendWrite(tenant, write, id, { collaborationId: tenant.collaborationId }));
+      }
+      expectSuccess(await sendWrite(tenant, DELETE, id, { authorRef: tenant.authorRef }));
+    },
+  },
+  {
+    name: 'none of the four writes that exist is done without authorRef where it is possible with it',
+    clauses: ['acting-user-object/rule-4'],
+    needs: 'control',
+    async run(tenant) {
+      for (const write of EXISTING_WRITES) {
+        const id = await tenant.contentIn(write.possibleIn);
+        await mustLeaveUnmodified(tenant, [id], async () => {
+          expectRefusal(await sendWrite(tenant, write, id, {}));
+        });
+      }
+    },
+  },
+  {
+    name: 'of the four writes that exist, only POST /contents takes a collaborationId',
+    clauses: ['acting-user-object/rule-4'],
+    needs: 'control',
+    async run(tenant) {
+      const { authorRef, collaborationId } = tenant;
+      const made = await createdContent(tenant, { collaborationId });
+      must((await storedContent(tenant, made)).owner === collaborationId, 'POST /contents did not take it');
+      for (const write of CHANGES) {
+        const id = await tenant.contentIn(write.possibleIn);
+        await mustLeaveUnmodified(tenant, [id], async () => {
+          expectRefusal(await sendWrite(tenant, write, id, { authorRef, collaborationId }));
+        });
+      }
+    },
+  },
+  {
+    name: 'the four writes that exist carry the acting user in their bodies, wherever the others do',
+    clauses: ['acting-user-object/rule-4'],
+    needs: 'control',
+    async run(tenant) {
+      const { authorRef } = tenant;
+      await withRestoreSet(tenant, { actingUserIn: 'header' }, async () => {
+        for (const write of EXISTING_WRITES) {
+          const id = await tenant.contentIn(write.possibleIn);
+          expectSuccess(await sendWrite(tenant, write, id, { authorRef }));
+        }
+      });
+    },
+  },
+  {
+    name: 'moved to headers, the same identifiers mean the same, and the body says nothing any more',
+    clauses: ['acting-user-object/rule-5', 'versioning/bullet-2'],
+    needs: 'control',
+    async run(tenant) {
+      const { authorRef, collaborationId } = tenant;
+      const id = await tenant.archivedContent();
+      await withRestoreSet(tenant, { actingUserIn: 'header' }, async () => {
+        expectRefusal(await restore(tenant, id, { json: { authorRef, collaborationId } }));
+        const headers = { 'x-author-ref': authorRef, 'x-collaboration-id': collaborationId };
+        expectSuccess(await contentRequest(tenant, 'POST', `/contents/${id}/restore`, { json: {}, headers }));
+      });
+      const { owner } = await storedContent(tenant, id);
+      must(owner === collaborationId, 'the collaboration of the header does not own the content');
+      const { actingUser } = await lastChange(tenant, id);
+      must(actingUser === authorRef, 'the author of the header is not the acting user');
+    },
+  },
+];

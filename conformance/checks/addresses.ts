@@ -1,0 +1,88 @@
+import { type Check, must } from '../check';
+import {
+  expectStatus,
+  expectSuccess,
+  readWith,
+  requestedToken,
+  tokenRequest,
+  webhooksRequest,
+} from '../requests';
+import { type Cell, type ControlledTenant } from '../tenant';
+
+const ROWS: Readonly<Record<string, Cell>> = {
+  'row-staging-all-regions-except-mea': { environment: 'staging', platformRegion: 'global' },
+  'row-staging-mea': { environment: 'staging', platformRegion: 'mea' },
+  'row-production-all-regions-except-mea': { environment: 'production', platformRegion: 'global' },
+  'row-production-mea': { environment: 'production', platformRegion: 'mea' },
+};
+const CELLS = Object.values(ROWS);
+const INTERFACES = ['content', 'webhooks'] as const;
+
+/** The addresses of all environments and platform regions: that each is there, and is for its own only. */
+export const ADDRESS_CHECKS: readonly Check[] = [
+  ...Object.entries(ROWS).map(([row, cell]): Check => ({
+    name: `${cell.environment}/${cell.platformRegion} has a token base of its own for each interface`,
+    clauses: [`address-placeholders/${row}`, 'oauth-2-0-client-credentials/rule-1'],
+    needs: 'control',
+    run: (any) => examineTokenBases(any, cell),
+  })),
+  {
+    name: 'a token of one environment and platform region is refused in every other: 401',
+    clauses: ['oauth-2-0-client-credentials/rule-1'],
+    needs: 'control',
+    async run(tenant) {
+      const token = await requestedToken(tenant, 'content', 'api/all');
+      const webhooksToken = await requestedToken(tenant, 'webhooks', 'api/all');
+      for (const other of await othersThan(tenant, tenant)) {
+        expectStatus(await readWith(other, `Bearer ${token}`), 401);
+        expectStatus(await webhooksRequest(other, `Bearer ${webhooksToken}`), 401);
+      }
+    },
+  },
+  {
+    name: 'staging and production have different addresses, and a content base in each region',
+    clauses: ['address-placeholders/paragraph-1'],
+    needs: 'control',
+    async run(tenant) {
+      const tenants = await Promise.all(CELLS.map((cell) => tenant.inCell(cell)));
+      const of = (environment: Cell['environment']) =>
+        tenants.filter((other) => other.environment === environment);
+      const live = of('production').flatMap(addressesOf);
+      const shared = of('staging')
+        .flatMap(addressesOf)
+        .filter((address) => live.includes(address));
+      must(shared.length === 0, 'staging and production share an address');
+      for (const other of tenants) {
+        expectStatus(await readWith(other, `Bearer ${await other.token('api/read')}`), 200);
+      }
+    },
+  },
+];
+
+function addressesOf({ addresses }: ControlledTenant): string[] {
+  const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl } =
+    addresses;
+  return [contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl];
+}
+
+/** The tenant's credential is accepted at the bases of its own cell, and those of no other. */
+async function examineTokenBases(any: ControlledTenant, cell: Cell): Promise<void> {
+  const tenant = await any.inCell(cell);
+  const others = await othersThan(any, cell);
+  for (const of of INTERFACES) {
+    expectSuccess(await tokenRequest(tenant, of));
+    for (const { addresses } of others) {
+      const where = { addresses, tenantId: tenant.tenantId };
+      const { status } = await tokenRequest(tenant, of, {}, where);
+      must(status >= 400, `a token base of ${of} serves another environment or platform region`);
+    }
+  }
+}
+
+function othersThan(tenant: ControlledTenant, cell: Cell): Promise<ControlledTenant[]> {
+  const others = CELLS.filter(
+    ({ environment, platformRegion }) =>
+      environment !== cell.environment || platformRegion !== cell.platformRegion,
+  );
+  return Promise.all(others.map((other) => tenant.inCell(other)));
+}

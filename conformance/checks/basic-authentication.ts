@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Check, must } from '../check';
+import { UNKNOWN_CONTENT_ID } from '../content-writes';
+import {
+  basic,
+  contentRequest,
+  expectPermitted,
+  expectStatus,
+  jsonOf,
+  readWith,
+  requestedToken,
+} from '../requests';
+
+/** HTTP Basic authentication, beside Bearer tokens. */
+export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
+  {
+    name: 'Basic authentication and a Bearer token are both accepted on the content interface',
+    clauses: [
+      'authentication/paragraph-1',
+      'what-the-service-does/bullet-3',
+      'http-basic-authentication/bullet-1',
+      'oauth-2-0-client-credentials/rule-2',
+      'credentials-issued-to-a-customer/row-tenant-id',
+    ],
+    needs: 'read',
+    async run(tenant) {
+      expectStatus(await readWith(tenant, basic(tenant.tenantId, await tenant.apiKey())), 200);
+      expectStatus(await readWith(tenant, `Bearer ${await tenant.token('api/read')}`), 200);
+    },
+  },
+  {
+    name: 'Basic authentication permits writes',
+    clauses: ['authentication/paragraph-1'],
+    needs: 'write',
+    async run(tenant) {
+      const authorization = basic(tenant.tenantId, await tenant.apiKey());
+      const answer = await contentRequest(tenant, 'POST', `/contents/${UNKNOWN_CONTENT_ID}/publish`, {
+        headers: { authorization },
+        json: { authorRef: tenant.authorRef },
+      });
+      expectPermitted(answer);
+    },
+  },
+  {
+    name: 'no other scheme than Basic and Bearer is accepted',
+    clauses: ['authentication/paragraph-1'],
+    needs: 'read',
+    async run(tenant) {
+      const token = await tenant.token('api/read');
+      for (const authorization of [`Token ${token}`, token, `Digest ${token}`]) {
+        expectStatus(await readWith(tenant, authorization), 401);
+      }
+    },
+  },
+  {
+    name: 'a username that is not the tenant identifier is refused: 401',
+    clauses: ['http-basic-authentication/bullet-1', 'credentials-issued-to-a-customer/row-tenant-id'],
+    needs: 'read',
+    async run(tenant) {
+      const apiKey = await tenant.apiKey();
+      for (const username of [`${tenant.tenantId}x`, '', tenant.credential.clientId]) {
+        expectStatus(await readWith(tenant, basic(username, apiKey)), 401);
+      }
+    },
+  },
+  {
+    name: 'a password that is not the API key is refused: 401',
+    clauses: ['http-basic-authentication/bullet-1'],
+    needs: 'read',
+    async run(tenant) {
+      const token = await tenant.token('api/read');
+      for (const password of ['', 'not-a-key', tenant.credential.clientSecret, token]) {
+        expectStatus(await readWith(tenant, basic(tenant.tenantId, password)), 401);
+      }
+    },
+  },
+  {
+    name: 'the API key of one tenant is refused for another',
+    clauses: ['http-basic-authentication/bullet-1', 'what-the-service-does/bullet-1'],
+    needs: 'control',
+    async run(tenant) {
+      const apiKey = await tenant.neighbour.apiKey();
+      expectStatus(await readWith(tenant, basic(tenant.tenantId, apiKey)), 401);
+    },
+  },
+  {
+    name: 'the tenant identifier of one environment is none of the other',
+    clauses: ['http-basic-authentication/bullet-2'],
+    needs: 'control',
+    async run(tenant) {
+      const environment = tenant.environment === 'staging' ? 'production' : 'staging';
+      const other = await tenant.inCell({ environment, platformRegion: tenant.platformRegion });
+      must(other.tenantId !== tenant.tenantId, 'two environments share a tenant identifier');
+      expectStatus(await readWith(other, basic(tenant.tenantId, await tenant.apiKey())), 401);
+    },
+  },
+  {
+    name: 'a client that used Basic sees the same contents with a Bearer token',
+    clauses: ['http-basic-authentication/bullet-3'],
+    needs: 'read',
+    async run(tenant) {
+      const before = await readWith(tenant, basic(tenant.tenantId, await tenant.apiKey()));
+      const token = await requestedToken(tenant, 'content', 'api/read');
+      const after = await readWith(tenant, `Bearer ${token}`);
+      expectStatus(after, 200);
+      must(isDeepStrictEqual(jsonOf(after), jsonOf(before)), 'Basic and Bearer see different contents');
+    },
+  },
+  {
+    name: 'the contents of one tenant do not exist for another',
+    clauses: ['what-the-service-does/bullet-1'],
+    needs: 'control',
+    async run(tenant) {
+      const contentId = await tenant.contentIn('published');
+      expectStatus(await contentRequest(tenant, 'GET', `/contents/${contentId}`), 200);
+      expectStatus(await contentRequest(tenant.neighbour, 'GET', `/contents/${contentId}`), 404);
+    },
+  },
+];

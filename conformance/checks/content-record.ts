@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { shapeOf } from '../catalogue';
+import { type Check, must } from '../check';
+import { archived, itemsOf, restored } from '../content-writes';
+import { contentRequest, expectSuccess, objectOf } from '../requests';
+import { type WritableTenant } from '../tenant';
+
+/** @see specification, "Content record as returned by restore (and archive)" */
+export const CONTENT_RECORD_CHECKS: readonly Check[] = [
+  {
+    name: 'the record that restore and archive answer has the id of the content',
+    clauses: ['content-record-as-returned-by-restore/row-id'],
+    needs: 'write',
+    async run(tenant) {
+      const { id, records } = await recordsOf(tenant);
+      must(
+        records.every((record) => record.id === id),
+        'the id is not that of the content',
+      );
+    },
+  },
+  {
+    name: 'the record has the lifecycle status: published after restore, archived after archive',
+    clauses: ['content-record-as-returned-by-restore/row-status'],
+    needs: 'write',
+    async run(tenant) {
+      const { records } = await recordsOf(tenant);
+      const statuses = records.map(({ status }) => status);
+      must(isDeepStrictEqual(statuses, ['published', 'archived']), 'the status is not that of the lifecycle');
+    },
+  },
+  {
+    name: 'the record has an array of the items, each with its processing state',
+    clauses: ['content-record-as-returned-by-restore/row-items'],
+    needs: 'control',
+    async run(tenant) {
+      const items = [
+        { summary: 'Beginning', status: 'ok' },
+        { summary: 'Middle', status: 'error', failureReason: 'the file is empty' },
+        { summary: 'End', status: 'ok' },
+      ];
+      const id = await tenant.contentIn('archived', { items });
+      for (const record of [await restored(tenant, id), await archived(tenant, id)]) {
+        const states = itemsOf(record).map(({ summary, status }) => `${String(summary)}: ${String(status)}`);
+        must(
+          states.toSorted().join() === 'Beginning: ok,End: ok,Middle: error',
+          'the items are not those of the content, with their states',
+        );
+      }
+    },
+  },
+  {
+    name: 'the record has another shape than the catalogue view of GET /contents/{id}',
+    clauses: ['content-record-as-returned-by-restore/paragraph-1'],
+    needs: 'write',
+    async run(tenant) {
+      const { id, records } = await recordsOf(tenant);
+      const read = await contentRequest(tenant, 'GET', `/contents/${id}`);
+      expectSuccess(read);
+      mustHaveOtherShape(records, objectOf(read));
+    },
+  },
+  {
+    name: 'the record has another shape than what publish answers',
+    clauses: ['content-record-as-returned-by-restore/paragraph-1'],
+    needs: 'control',
+    async run(tenant) {
+      const { records } = await recordsOf(tenant);
+      const published = await contentRequest(
+        tenant,
+        'POST',
+        `/contents/${await tenant.contentIn('ready')}/publish`,
+        { json: { authorRef: tenant.authorRef } },
+      );
+      expectSuccess(published);
+      mustHaveOtherShape(records, objectOf(published));
+    },
+  },
+];
+
+/** The records that restore and then archive answer for a content. */
+async function recordsOf(tenant: WritableTenant) {
+  const id = await tenant.archivedContent();
+  return { id, records: [await restored(tenant, id), await archived(tenant, id)] };
+}
+
+function mustHaveOtherShape(records: readonly object[], view: object): void {
+  must(
+    records.every((record) => shapeOf(record) !== shapeOf(view)),
+    'the record and the catalogue view are of one shape',
+  );
+}

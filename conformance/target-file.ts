@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { type Addresses } from './tenant';
+
+/** Paths are appended to it. */
+const addressSchema = z
+  .url({ protocol: /^https$/, error: 'an https URL' })
+  .refine((url) => !/[/?#]$|[?#]/.test(url), {
+    error: 'an address without query, fragment or a slash at the end',
+  });
+
+const addressesSchema = z.strictObject({
+  contentBaseUrl: addressSchema,
+  contentTokenBaseUrl: addressSchema,
+  webhooksBaseUrl: addressSchema,
+  webhooksTokenBaseUrl: addressSchema,
+  tenantServiceUrl: addressSchema,
+}) satisfies z.ZodType<Addresses>;
+
+const targetSchema = z.strictObject({
+  environment: z.enum(['staging', 'production']),
+  platformRegion: z.enum(['global', 'mea']),
+  tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'letters, digits, _ and -'),
+  addresses: addressesSchema,
+  authorRef: z.string().min(1).optional(),
+  collaborationId: z.string().min(1).optional(),
+  archivedContentIds: z.array(z.string().min(1)).default([]),
+});
+
+/** A tenant of a platform, as the file of `--target` describes it. It holds no secret. */
+export type Target = z.output<typeof targetSchema>;
+
+/** A target file with everything that it can hold. */
+export const TARGET_EXAMPLE: Target = {
+  environment: 'staging',
+  platformRegion: 'global',
+  tenantId: 'eu-west-2_Example',
+  addresses: {
+    contentBaseUrl: 'https://platform.example/rest/v1',
+    contentTokenBaseUrl: 'https://auth.platform.example',
+    webhooksBaseUrl: 'https://webhooks.platform.example/v1',
+    webhooksTokenBaseUrl: 'https://webhooks-auth.platform.example',
+    tenantServiceUrl: 'https://tenants.platform.example',
+  },
+  authorRef: 'author-reference',
+  collaborationId: 'collaboration-id',
+  archivedContentIds: ['0123456789abcdef01234567'],
+};
+
+const secretsSchema = z.strictObject({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  apiKey: z.string().min(1).optional(),
+  session: z.strictObject({ authorization: z.string().min(1), correlationId: z.string().min(1) }).optional(),
+});
+
+/** The tenant's credentials, as standard input has them. */
+export type TargetSecrets = z.output<typeof secretsSchema>;
+
+/** Input that is not what it has to be. Messages name fields and what is allowed there, and quote nothing. */
+export class InvalidTargetError extends Error {
+  readonly code = 'invalid_target';
+  readonly issues: readonly string[];
+
+  constructor(issues: readonly string[]) {
+    super(issues.join('\n'));
+    this.name = 'InvalidTargetError';
+    this.issues = issues;
+  }
+}
+
+/** Reads the text of a target file. @throws {InvalidTargetError} with everything that is wrong, each by its path */
+export function parseTarget(text: string): Target {
+  return parse('target file', targetSchema, text);
+}
+
+/** Reads the credentials. @throws {InvalidTargetError} with everything that is wrong, each by its path */
+export function parseSecrets(text: string): TargetSecrets {
+  return parse('standard input', secretsSchema, text);
+}
+
+function parse<Schema extends z.ZodType>(source: string, schema: Schema, text: string): z.output<Schema> {
+  let input: unknown;
+  try {
+    input = JSON.parse(text);
+  } catch {
+    throw new InvalidTargetError([`${source}: not well-formed JSON`]);
+  }
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new InvalidTargetError(
+    result.error.issues.map(
+      ({ path, message }) => `${source}: ${path.map(String).join('.') || '(whole input)'}: ${message}`,
+    ),
+  );
+}
