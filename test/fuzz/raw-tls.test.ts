@@ -10,7 +10,7 @@ import { fuzzedRawRequest, rawRequest, type RightRequest } from './support/raw-r
 import { IS_FULL, printFigures, SEED } from './support/run-size';
 
 const CONNECTIONS = IS_FULL ? 4_000 : 150;
-const AT_ONCE = 25;
+const AT_ONCE = 50;
 const TIMEOUT_MS = IS_FULL ? 900_000 : 60_000;
 
 let api: RestoreApiUnderTest;

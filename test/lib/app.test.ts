@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { runApp } from '../support/lib/app-process';
 import { written } from '../support/lib/configuration';
 import { temporaryFolder } from '../support/lib/synthesis';
 
@@ -14,19 +14,12 @@ interface Run {
   stacks: () => string[];
 }
 
-/** Runs bin/app.ts as the CDK CLI does: context and output folder in its environment. */
-function runApp(context: Record<string, unknown>, environment: Record<string, string> = {}): Run {
+/** Runs the app as the CDK CLI does: context in its environment. */
+function runWith(context: Record<string, unknown>, environment: Record<string, string> = {}): Run {
   const folder = temporaryFolder();
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH,
-      CDK_VALIDATION: 'false',
-      CDK_OUTDIR: folder,
-      CDK_CONTEXT_JSON: JSON.stringify(context),
-      ...environment,
-    },
+  const { status, stdout, stderr } = runApp(folder, {
+    CDK_CONTEXT_JSON: JSON.stringify(context),
+    ...environment,
   });
   return {
     status,
@@ -51,18 +44,18 @@ describe('the CDK app', () => {
   const two = file('two.json', { ...written(), prefix: 'two' });
 
   it('takes the configuration of -c config, before that of LATCHKEY_CONFIG', () => {
-    const run = runApp({ config: one }, { LATCHKEY_CONFIG: two });
+    const run = runWith({ config: one }, { LATCHKEY_CONFIG: two });
 
     expect(run.stacks()).toContain('one-staging-global');
     expect(run.stacks()).not.toContain('two-staging-global');
   });
 
   it('takes that of LATCHKEY_CONFIG where the context has none', () => {
-    expect(runApp({}, { LATCHKEY_CONFIG: two }).stacks()).toContain('two-staging-global');
+    expect(runWith({}, { LATCHKEY_CONFIG: two }).stacks()).toContain('two-staging-global');
   });
 
   it('synthesizes the example as it stands, cdk-nag included', () => {
-    const run = runApp({ config: join(ROOT, 'config/example.json') });
+    const run = runWith({ config: join(ROOT, 'config/example.json') });
 
     expect(run.status).toBe(0);
     expect(run.stacks()).toEqual(
@@ -73,7 +66,7 @@ describe('the CDK app', () => {
   it('ends with every fault of an unusable configuration, a line each, and no stack trace', () => {
     const broken = file('broken.json', { ...written({ readerCacheSec: 900 }), prefix: 'UPPER' });
 
-    const { status, output } = runApp({ config: broken });
+    const { status, output } = runWith({ config: broken });
 
     expect(status).toBe(1);
     expect(output.trim().split('\n')).toEqual([

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
 import { configuration, tenant, written } from '../../support/lib/configuration';
-import { synthesize } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
 const FULL = configuration({
   platformRegion: 'mea',
@@ -22,7 +22,7 @@ const FULL = configuration({
 
 describe('deployment.json, beside the code of every function', () => {
   it('says what the configuration says, and no more than functions need', () => {
-    const files = synthesize(FULL).deploymentFiles();
+    const files = synthesizeOnce(FULL).deploymentFiles();
 
     expect(files.length).toBeGreaterThanOrEqual(1);
     for (const file of files) {
@@ -58,7 +58,7 @@ describe('deployment.json, beside the code of every function', () => {
   it('names every token key with the scope that is declared for it', () => {
     const local = loadConfiguration(join(__dirname, '../../../config/local.json'));
 
-    const files = synthesize(local).deploymentFiles();
+    const files = synthesizeOnce(local).deploymentFiles();
 
     const told = files.map(({ environment, platformRegion, tenants }) => [
       `${environment} ${platformRegion}`,
@@ -82,7 +82,7 @@ describe('deployment.json, beside the code of every function', () => {
     const value = written();
     value.endpoints.staging!.global!.contentBaseUrl = 'https://API.staging.platform.example/rest/v1/';
 
-    const [file] = synthesize(parseConfiguration(value, 'test configuration')).deploymentFiles();
+    const [file] = synthesizeOnce(parseConfiguration(value, 'test configuration')).deploymentFiles();
 
     expect(file!.platform.contentBaseUrl).toBe('https://api.staging.platform.example/rest/v1');
   });
@@ -90,7 +90,7 @@ describe('deployment.json, beside the code of every function', () => {
   it('leaves out the addresses that configuration leaves out', () => {
     const value = loadConfiguration(join(__dirname, '../../../config/example.json'));
 
-    const [file] = synthesize(value).deploymentFiles();
+    const [file] = synthesizeOnce(value).deploymentFiles();
 
     expect(Object.keys(file!.platform)).toEqual(['contentBaseUrl', 'contentTokenBaseUrl']);
   });

@@ -1,6 +1,6 @@
 import { type PolicyStatement } from '../../../local/account';
 import { configuration } from '../../support/lib/configuration';
-import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
@@ -33,7 +33,7 @@ const OF_OUR_ALARMS = {
 };
 
 describe('the topic of a deployment', () => {
-  const synthesis = synthesize(configuration({ alarms: { emails: ['a@example.com', 'b@example.com'] } }));
+  const synthesis = synthesizeOnce(configuration({ alarms: { emails: ['a@example.com', 'b@example.com'] } }));
 
   it('takes messages of the deployment’s alarms and its tenants’, over TLS, and of nobody else', () => {
     const { PolicyDocument } = only(synthesis, 'AWS::SNS::TopicPolicy').Properties;
@@ -55,7 +55,7 @@ describe('the topic of a deployment', () => {
   });
 
   it('has a key of its own where the secrets’ key is not ours to edit', () => {
-    const foreign = synthesize(configuration({ kmsKeyArn: KEY_ARN }));
+    const foreign = synthesizeOnce(configuration({ kmsKeyArn: KEY_ARN }));
     const key = only(foreign, 'AWS::KMS::Key');
 
     expect(only(foreign, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toEqual({
@@ -75,6 +75,6 @@ describe('the topic of a deployment', () => {
   });
 
   it('tells nobody where configuration names nobody', () => {
-    expect(synthesize(configuration()).resources('AWS::SNS::Subscription')).toEqual([]);
+    expect(synthesizeOnce(configuration()).resources('AWS::SNS::Subscription')).toEqual([]);
   });
 });

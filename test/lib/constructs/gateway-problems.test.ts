@@ -7,7 +7,7 @@ import {
 } from '../../../contract/problem';
 import { OUTCOMES } from '../../../contract/restore-outcomes';
 import { configuration } from '../../support/lib/configuration';
-import { synthesize } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
 interface GatewayResponse {
   ResponseType: string;
@@ -18,7 +18,7 @@ interface GatewayResponse {
 
 const MODES = ['platform', 'iam'] as const;
 const responsesOf = (auth: (typeof MODES)[number]) =>
-  synthesize(configuration({ restoreApi: { auth } }))
+  synthesizeOnce(configuration({ restoreApi: { auth } }))
     .resources('AWS::ApiGateway::GatewayResponse')
     .map(({ Properties }) => Properties as unknown as GatewayResponse);
 const synthesized = { platform: responsesOf('platform'), iam: responsesOf('iam') };

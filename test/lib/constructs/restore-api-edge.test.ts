@@ -8,13 +8,18 @@ import { RestoreApi, type RestoreApiProps } from '../../../lib/constructs/restor
 import { type PolicyStatement } from '../../../local/account';
 import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
 import { CERTIFICATE, DOMAIN, EDGES, VPC_ENDPOINTS, WEB_ACL } from '../../support/lib/edge';
-import { type PlacedResource, type Synthesis, synthesize, temporaryApp } from '../../support/lib/synthesis';
+import {
+  type PlacedResource,
+  type Synthesis,
+  synthesizeOnce,
+  temporaryApp,
+} from '../../support/lib/synthesis';
 
 type WrittenApi = NonNullable<WrittenDeployment['restoreApi']>;
 
 const STACK = 'latchkey-staging-global';
 const withApi = (restoreApi: WrittenApi, more: Partial<WrittenDeployment> = {}): Synthesis =>
-  synthesize(configuration({ restoreApi, ...more }));
+  synthesizeOnce(configuration({ restoreApi, ...more }));
 const theOne = (synthesis: Synthesis, type: string): PlacedResource => {
   const [found, ...others] = synthesis.resources(type);
   expect(others).toEqual([]);

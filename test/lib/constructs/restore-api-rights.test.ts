@@ -8,11 +8,11 @@ import {
 import { parseConfiguration } from '../../../lib/config/load';
 import { addSecret } from '../../support/lib/provisioned';
 import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from '../../support/lib/configuration';
-import { synthesize } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
 const place = { account: ACCOUNT_ID, region: REGION };
 const { account, roles } = provisionSynthesis(
-  synthesize(
+  synthesizeOnce(
     parseConfiguration(
       {
         ...written(),

@@ -5,15 +5,15 @@ import { type DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/latchkey';
 import { configuration, type WrittenDeployment } from '../../support/lib/configuration';
 import { isAllowed, provisionSynthesis } from '../../support/lib/provisioned';
-import { Synthesis, synthesize, temporaryApp } from '../../support/lib/synthesis';
+import { Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 const MODES = ['platform', 'iam'] as const;
 type Mode = (typeof MODES)[number];
 const withApi = (restoreApi: WrittenDeployment['restoreApi']): Configuration => configuration({ restoreApi });
 const synthesized: Record<Mode, Synthesis> = {
-  platform: synthesize(withApi({ auth: 'platform' })),
-  iam: synthesize(withApi({ auth: 'iam' })),
+  platform: synthesizeOnce(withApi({ auth: 'platform' })),
+  iam: synthesizeOnce(withApi({ auth: 'iam' })),
 };
 
 function propertiesOf(synthesis: Synthesis, type: string): Record<string, unknown>[] {
@@ -128,7 +128,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
 });
 
 it('has the rate and burst that configuration says', () => {
-  const synthesis = synthesize(withApi({ rateLimit: 5, burstLimit: 7 }));
+  const synthesis = synthesizeOnce(withApi({ rateLimit: 5, burstLimit: 7 }));
 
   expect(theOne(synthesis, 'AWS::ApiGateway::Stage').MethodSettings).toMatchObject([
     { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 7 },
@@ -255,7 +255,7 @@ function functionOf(account: Provisioned, leaf: string) {
 }
 
 it('leaves nothing of API Gateway where configuration has no restore API', () => {
-  const synthesis = synthesize(withApi({ enabled: false }));
+  const synthesis = synthesizeOnce(withApi({ enabled: false }));
 
   expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::ApiGateway'))).toEqual([]);
   expect(

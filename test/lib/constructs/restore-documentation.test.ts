@@ -1,10 +1,10 @@
 import { restoreOpenApi } from '../../../contract/openapi/document';
 import { RESTORE_PATH } from '../../../contract/restore';
 import { configuration } from '../../support/lib/configuration';
-import { type PlacedResource, type Synthesis, synthesize } from '../../support/lib/synthesis';
+import { type PlacedResource, type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
 const MODES = ['platform', 'iam'] as const;
-const synthesisOf = (auth: (typeof MODES)[number]) => synthesize(configuration({ restoreApi: { auth } }));
+const synthesisOf = (auth: (typeof MODES)[number]) => synthesizeOnce(configuration({ restoreApi: { auth } }));
 const synthesized = { platform: synthesisOf('platform'), iam: synthesisOf('iam') };
 
 interface Location {

@@ -1,27 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { type AppRun, runApp } from '../../support/lib/app-process';
 import { written, type WrittenConfiguration } from '../../support/lib/configuration';
 import { temporaryFolder } from '../../support/lib/synthesis';
 
-const ROOT = join(__dirname, '../../..');
-
-/** What bin/app.ts writes when the CDK command runs it. */
-function runApp(value: WrittenConfiguration): { status: number | null; stdout: string; stderr: string } {
+/** What the app writes when the CDK command runs it. */
+function synthesizing(value: WrittenConfiguration): AppRun {
   const folder = temporaryFolder();
   const file = join(folder, 'configuration.json');
   writeFileSync(file, JSON.stringify(value));
-  return spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH,
-      CDK_VALIDATION: 'false',
-      CDK_OUTDIR: join(folder, 'out'),
-      LATCHKEY_CONFIG: file,
-    },
-  });
+  return runApp(join(folder, 'out'), { LATCHKEY_CONFIG: file });
 }
 
 describe('a synthesis', () => {
@@ -29,7 +18,7 @@ describe('a synthesis', () => {
     const { deployments, ...rest } = written();
     const both = [deployments[0]!, { ...deployments[0]!, platformRegion: 'mea' as const, tenants: [] }];
 
-    const { status, stdout, stderr } = runApp({ ...rest, deployments: both });
+    const { status, stdout, stderr } = synthesizing({ ...rest, deployments: both });
 
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
     expect(stderr).toMatch(/^staging global: 1 tenant, 1 token\n {2}price {3}about USD \d+\.\d\d a month: /);
@@ -44,7 +33,11 @@ describe('a synthesis', () => {
     const { deployments } = written({ account: undefined, region: undefined });
     const cell = { contentBaseUrl: `${loopback}/rest/v1`, contentTokenBaseUrl: `${loopback}/auth` };
 
-    const { status, stderr } = runApp({ local: true, endpoints: { staging: { global: cell } }, deployments });
+    const { status, stderr } = synthesizing({
+      local: true,
+      endpoints: { staging: { global: cell } },
+      deployments,
+    });
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });

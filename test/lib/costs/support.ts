@@ -1,7 +1,7 @@
 import { type DeploymentConfiguration } from '../../../lib/config/schema';
 import { type CountedTemplate } from '../../../lib/costs/inventory';
 import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
-import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
 /** A deployment as it is configured, and what was made of it. */
 export interface Synthesized {
@@ -19,7 +19,7 @@ const TOKENS: NonNullable<WrittenDeployment['tenants']>[number]['tokens'] = [
 export function synthesizeTenants(tenants: number, change: Partial<WrittenDeployment> = {}): Synthesized {
   const ids = Array.from({ length: tenants }, (_, n) => `tenant-${n + 1}`);
   const value = configuration({ tenants: ids.map((id) => tenant(id, TOKENS)), ...change });
-  const synthesis = synthesize(value);
+  const synthesis = synthesizeOnce(value);
   const templates = synthesis.stackNames().map((stackName) => synthesis.template(stackName));
   return { deployment: value.deployments[0]!, templates, synthesis };
 }

@@ -1,7 +1,7 @@
 import { Account } from '../../../local/account';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
 import { addSecret, may, provisionSynthesis } from '../../support/lib/provisioned';
-import { synthesize } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
 const KEY_ARN = `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/00000000-0000-0000-0000-000000000000`;
 const PATH = 'latchkey/staging/global/tenant-a';
@@ -11,7 +11,7 @@ const adopting = (adopt: { clientCredentials?: string; apiKey?: string }) =>
 const TENANT_STACK = 'latchkey-staging-global-tenant-a';
 
 describe('a credential secret that existed before', () => {
-  const synthesis = synthesize(adopting({ clientCredentials: arnOf(`${PATH}/client-credentials`) }));
+  const synthesis = synthesizeOnce(adopting({ clientCredentials: arnOf(`${PATH}/client-credentials`) }));
 
   it('is used by its ARN and not created; the others are', () => {
     const created = synthesis
@@ -92,7 +92,7 @@ describe('a secret of another name', () => {
     ['apiKey', `${PATH}/client-credentials`],
     ['apiKey', `${PATH}/token/content/api-read`],
   ])('is not adopted as %s: %s', (field, name) => {
-    expect(() => synthesize(adopting({ [field]: arnOf(name) }))).toThrow(
+    expect(() => synthesizeOnce(adopting({ [field]: arnOf(name) }))).toThrow(
       `adopt.${field}: found "${arnOf(name)}"; allowed: the ARN of a secret named ${PATH}/`,
     );
   });

@@ -7,7 +7,12 @@ import {
   TENANT_ALARMS,
 } from '../../../contract/alarms';
 import { ALL_TOKENS, configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
-import { type PlacedResource, type Synthesis, synthesize } from '../../support/lib/synthesis';
+import {
+  type PlacedResource,
+  type Synthesis,
+  synthesizeOnce,
+  synthesizeDeploymentStack,
+} from '../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 const TENANT_STACK = `${STACK}-tenant-a`;
@@ -20,11 +25,14 @@ const nameOf = ({ Properties }: PlacedResource) => Properties.AlarmName as strin
 const without = (names: readonly string[], removed: readonly string[]) =>
   names.filter((name) => !removed.includes(name));
 
-const synthesis = synthesize(configuration());
+const synthesis = synthesizeOnce(configuration());
 
 /** One alarm of the deployment, with some of its configuration changed. */
 function alarm(id: DeploymentAlarm, deployment?: Partial<WrittenDeployment>): Record<string, unknown> {
-  const all = alarmsOf(deployment === undefined ? synthesis : synthesize(configuration(deployment)), STACK);
+  const all = alarmsOf(
+    deployment === undefined ? synthesis : synthesizeDeploymentStack(configuration(deployment)),
+    STACK,
+  );
   return all.find((each) => nameOf(each) === `${STACK}/${id}`)!.Properties;
 }
 
@@ -44,7 +52,10 @@ describe('the alarms of a deployment', () => {
   });
 
   it('say nothing of a restore API that there is not', () => {
-    const names = alarmsOf(synthesize(configuration({ restoreApi: { enabled: false } })), STACK).map(nameOf);
+    const names = alarmsOf(
+      synthesizeDeploymentStack(configuration({ restoreApi: { enabled: false } })),
+      STACK,
+    ).map(nameOf);
 
     const others = without(DEPLOYMENT_ALARMS, RESTORE_ALARMS);
     expect(names.sort()).toEqual(others.map((id) => `${STACK}/${id}`).sort());
@@ -233,7 +244,7 @@ describe('the alarms of a tenant', () => {
 
   it('notify the configured topic where there is one', () => {
     const topicArn = 'arn:aws:sns:eu-west-1:222233334444:pager';
-    const alarms = alarmsOf(synthesize(configuration({ alarms: { topicArn } })), TENANT_STACK);
+    const alarms = alarmsOf(synthesizeOnce(configuration({ alarms: { topicArn } })), TENANT_STACK);
 
     expect(alarms.map(({ Properties }) => Properties.AlarmActions)).toEqual([[topicArn], [topicArn]]);
   });
@@ -252,7 +263,7 @@ describe('the alarms of a tenant', () => {
 
   it('have names that CloudWatch takes, with the longest prefix and tenant id', () => {
     const value = configuration({ environment: 'production', tenants: [tenant('t'.repeat(128))] });
-    const longest = synthesize({ ...value, prefix: 'p'.repeat(29) });
+    const longest = synthesizeOnce({ ...value, prefix: 'p'.repeat(29) });
 
     const names = longest.resources('AWS::CloudWatch::Alarm').map(nameOf);
     expect(names).toHaveLength(20);

@@ -1,6 +1,6 @@
 import { parseConfiguration } from '../../../lib/config/load';
 import { type WrittenDeployment, tenant, written } from '../../support/lib/configuration';
-import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
 const ONE = '222233334444';
 const OTHER = '555566667777';
@@ -22,7 +22,7 @@ function synthesisOf(
     tenants: [tenant(`tenant-${n}`)],
     ...change,
   }));
-  return synthesize(
+  return synthesizeOnce(
     parseConfiguration({ ...written(), deployments, apiGatewayAccount }, 'test configuration'),
   );
 }

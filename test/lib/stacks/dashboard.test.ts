@@ -1,5 +1,5 @@
 import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
-import { synthesize } from '../../support/lib/synthesis';
+import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 
@@ -18,14 +18,8 @@ interface Widget {
 }
 
 /** The dashboard as CloudWatch gets it, with logical ids and pseudo parameters in the place of references. */
-function dashboardOf(deployment: Partial<WrittenDeployment> = {}): {
-  name: string;
-  text: string;
-  widgets: Widget[];
-} {
-  const [dashboard, ...others] = synthesize(configuration(deployment)).resources(
-    'AWS::CloudWatch::Dashboard',
-  );
+function dashboardIn(synthesis: Synthesis): { name: string; text: string; widgets: Widget[] } {
+  const [dashboard, ...others] = synthesis.resources('AWS::CloudWatch::Dashboard');
   expect(others).toEqual([]);
   const { DashboardName, DashboardBody } = dashboard!.Properties as {
     DashboardName: string;
@@ -39,13 +33,15 @@ function dashboardOf(deployment: Partial<WrittenDeployment> = {}): {
     .join('');
   return { name: DashboardName, text, widgets: (JSON.parse(text) as { widgets: Widget[] }).widgets };
 }
+const dashboardOf = (deployment: Partial<WrittenDeployment>) =>
+  dashboardIn(synthesizeDeploymentStack(configuration(deployment)));
 const tenants = (count: number) => Array.from({ length: count }, (_, n) => tenant(`eu-west-2_Tenant${n}`));
 const lengthOf = (widgets: Widget[]) => Math.max(...widgets.map(({ y, height }) => y + height));
 const ofTenants = (widgets: Widget[]) => widgets.filter(({ properties }) => properties.states !== undefined);
 const titles = (widgets: Widget[]) =>
   widgets.map(({ properties }) => properties.markdown ?? properties.title);
 
-const one = dashboardOf({ tenants: tenants(1) });
+const one = dashboardIn(synthesizeOnce(configuration({ tenants: tenants(1) })));
 const hundred = dashboardOf({ tenants: tenants(100) });
 
 describe('the dashboard of a deployment', () => {

@@ -6,7 +6,7 @@ import { type TokenKey } from '../../../contract/token-key';
 import { TokenSecret } from '../../../lib/constructs/token-secret';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
 import { type Caller, isAllowed, may, provisionSynthesis } from '../../support/lib/provisioned';
-import { Synthesis, synthesize, temporaryApp } from '../../support/lib/synthesis';
+import { Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
 
 const READER_ACCOUNT = '333344445555';
 const CELL = { environment: 'staging', platformRegion: 'global' } as const;
@@ -14,7 +14,7 @@ const READ: TokenKey = { ...CELL, tenantId: 'tenant-a', interface: 'content', sc
 const WRITE: TokenKey = { ...READ, scope: 'api/write' };
 
 const owner = provisionSynthesis(
-  synthesize(
+  synthesizeOnce(
     configuration({
       tenants: [
         tenant('tenant-a', [

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import { loadConfiguration } from '../../../lib/config/load';
 import { ALL_TOKENS, configuration, tenant } from '../../support/lib/configuration';
-import { synthesize } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
-const synthesis = synthesize(loadConfiguration(join(__dirname, '../../../config/local.json')));
+const synthesis = synthesizeOnce(loadConfiguration(join(__dirname, '../../../config/local.json')));
 
 const WHY =
   'CloudFormation knows a resource by its logical id: under another one it creates a new resource and deletes or abandons ' +
@@ -84,8 +84,8 @@ describe('logical ids and names of stateful resources', () => {
   });
 
   it('of a tenant stay where they are when tokens and tenants come before it', () => {
-    const before = synthesize(configuration({ tenants: [tenant('b', [ALL_TOKENS[2]!])] }));
-    const after = synthesize(configuration({ tenants: [tenant('a'), tenant('b', ALL_TOKENS)] }));
+    const before = synthesizeOnce(configuration({ tenants: [tenant('b', [ALL_TOKENS[2]!])] }));
+    const after = synthesizeOnce(configuration({ tenants: [tenant('a'), tenant('b', ALL_TOKENS)] }));
 
     const ids = (of: typeof before, stack: string) => of.resourcesOf(stack).map(({ logicalId }) => logicalId);
     const of = 'latchkey-staging-global';

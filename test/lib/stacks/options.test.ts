@@ -2,16 +2,18 @@ import { join } from 'node:path';
 
 import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
 import { configuration, tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
-import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
 const READ = { interface: 'content', scope: 'api/read' } as const;
 const withOption = (deployment: Partial<WrittenDeployment>): Synthesis =>
-  synthesize(configuration(deployment));
+  synthesizeOnce(configuration(deployment));
 const properties = (synthesis: Synthesis, type: string) =>
   synthesis.resources(type).map(({ Properties }) => Properties);
 
 describe('prefix', () => {
-  const synthesis = synthesize(parseConfiguration({ ...written(), prefix: 'acme' }, 'test configuration'));
+  const synthesis = synthesizeOnce(
+    parseConfiguration({ ...written(), prefix: 'acme' }, 'test configuration'),
+  );
 
   it('is what the names of stacks, secrets and parameters start with', () => {
     synthesis.stackNames().forEach((name) => expect(name).toMatch(/^acme-/));
@@ -69,7 +71,7 @@ describe('local', () => {
     process.env.CDK_DEFAULT_ACCOUNT = '777788889999';
     process.env.CDK_DEFAULT_REGION = 'us-east-1';
 
-    const { assembly } = synthesize(loadConfiguration(join(__dirname, '../../../config/local.json')));
+    const { assembly } = synthesizeOnce(loadConfiguration(join(__dirname, '../../../config/local.json')));
 
     delete process.env.CDK_DEFAULT_ACCOUNT;
     delete process.env.CDK_DEFAULT_REGION;

@@ -1,8 +1,8 @@
 import { type PolicyStatement } from '../../../local/account';
 import { configuration } from '../../support/lib/configuration';
-import { synthesize } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
-const synthesis = synthesize(configuration());
+const synthesis = synthesizeOnce(configuration());
 
 describe('the policies of our own roles', () => {
   const statements = () =>

@@ -1,11 +1,11 @@
 import { type PolicyStatement } from '../../../local/account';
 import { configuration, type WrittenDeployment } from '../../support/lib/configuration';
-import { type Synthesis, synthesize } from '../../support/lib/synthesis';
+import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 const TENANT_STACK = `${STACK}-tenant-a`;
 const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f';
-const synthesis = synthesize(configuration());
+const synthesis = synthesizeOnce(configuration());
 const [rotate] = synthesis
   .resourcesOf(STACK, 'AWS::Lambda::Function')
   .filter(({ Properties }) => Properties.Description === 'rotate-credentials of staging global');
@@ -13,7 +13,7 @@ const [rotate] = synthesis
 const schedules = (of: Synthesis) =>
   of.resourcesOf(TENANT_STACK, 'AWS::SecretsManager::RotationSchedule').map(({ Properties }) => Properties);
 const withSchedule = (rotationSchedule: string, more: Partial<WrittenDeployment> = {}) =>
-  synthesize(configuration({ credentials: { rotationSchedule }, ...more }));
+  synthesizeOnce(configuration({ credentials: { rotationSchedule }, ...more }));
 
 describe('the rotation schedule of credentials', () => {
   it('is one for each, four times a year, and rotates nothing at deployment', () => {

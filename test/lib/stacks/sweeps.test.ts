@@ -1,8 +1,8 @@
 import { configuration } from '../../support/lib/configuration';
-import { synthesize } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
-const synthesis = synthesize(configuration());
+const synthesis = synthesizeOnce(configuration());
 const [queue] = synthesis.resourcesOf(STACK, 'AWS::SQS::Queue');
 const functionOf = (description: string) =>
   synthesis

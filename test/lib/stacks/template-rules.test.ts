@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { type PolicyStatement } from '../../../local/account';
 import { configuration, tenant, ALL_TOKENS } from '../../support/lib/configuration';
-import { type PlacedResource, synthesize } from '../../support/lib/synthesis';
+import { type PlacedResource, synthesizeOnce } from '../../support/lib/synthesis';
 
 /** What a process that synthesizes may have in its environment; none of it may reach a file. */
 const CANARIES = {
@@ -15,7 +15,7 @@ const CANARIES = {
 };
 Object.assign(process.env, CANARIES);
 
-const synthesis = synthesize(
+const synthesis = synthesizeOnce(
   configuration({ tenants: [tenant('tenant-a', ALL_TOKENS), tenant('tenant-b')] }),
 );
 const all = (type: string): PlacedResource[] => {

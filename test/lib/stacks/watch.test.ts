@@ -1,9 +1,9 @@
 import { type PolicyStatement } from '../../../local/account';
 import { configuration } from '../../support/lib/configuration';
-import { synthesize } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
-const synthesis = synthesize(configuration());
+const synthesis = synthesizeOnce(configuration());
 const [watch] = synthesis
   .resourcesOf(STACK, 'AWS::Lambda::Function')
   .filter(({ Properties }) => Properties.Description === 'credential-watch of staging global');

@@ -1,13 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { App } from 'aws-cdk-lib';
-import { type CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type Configuration } from '../../../lib/config/schema';
+import { deploymentStackName } from '../../../lib/config/stack-names';
+import { DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/latchkey';
+import { testRunFolder } from '../test-run';
 
 // The check of every template against the CloudFormation schemas takes about 2 s; the full synthesis in CI has it on.
 process.env.CDK_VALIDATION = 'false';
@@ -22,9 +26,13 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** An app that writes its assembly into a temporary folder. */
+/** An app that writes its assembly into a temporary folder, without where each construct was made, which no test reads. */
 export function temporaryApp(): App {
-  return new App({ outdir: temporaryFolder() });
+  return new App({
+    outdir: temporaryFolder(),
+    treeMetadata: false,
+    context: { 'aws:cdk:disable-creation-stack-traces': true, 'aws:cdk:disable-stack-trace': true },
+  });
 }
 
 export interface Resource {
@@ -49,8 +57,8 @@ export interface PlacedResource extends Resource {
 export class Synthesis {
   readonly assembly: CloudAssembly;
 
-  constructor(app: App) {
-    this.assembly = app.synth();
+  constructor(made: App | CloudAssembly) {
+    this.assembly = made instanceof CloudAssembly ? made : made.synth();
   }
 
   stackNames(): string[] {
@@ -99,5 +107,38 @@ function placed(stack: string, { Resources }: Template, type?: string): PlacedRe
 export function synthesize(configuration: Configuration): Synthesis {
   const app = temporaryApp();
   addStacks(app, configuration);
+  return new Synthesis(app);
+}
+
+/**
+ * The same, but once in a run of the tests, for all files and processes: many of them look at the same few configurations.
+ * To be read only, since others read it too.
+ */
+export function synthesizeOnce(configuration: Configuration): Synthesis {
+  const folder = testRunFolder();
+  if (folder === undefined) return synthesize(configuration);
+  const { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION } = process.env;
+  const source = JSON.stringify([configuration, CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION]);
+  const kept = join(folder, `synthesis-${createHash('sha256').update(source).digest('hex')}`);
+  if (!existsSync(kept)) keep(synthesize(configuration), kept);
+  return new Synthesis(new CloudAssembly(kept));
+}
+
+/** Another process may have been faster; what it made is the same. */
+function keep({ assembly }: Synthesis, kept: string): void {
+  try {
+    renameSync(assembly.directory, kept);
+  } catch (error) {
+    if (!existsSync(kept)) throw error;
+  }
+}
+
+/** The stack of the first deployment of a configuration, without those of its tenants, which take their time. */
+export function synthesizeDeploymentStack(configuration: Configuration): Synthesis {
+  const app = temporaryApp();
+  const deployment = configuration.deployments[0]!;
+  const stackName = deploymentStackName(configuration.prefix, deployment);
+  const { account, region } = deployment;
+  new DeploymentStack(app, stackName, { configuration, deployment, env: { account, region } });
   return new Synthesis(app);
 }
