@@ -9,7 +9,10 @@ import { type Answer, PlatformUnderTest, TENANT } from '../platform-under-test';
 import { bodiesWithOneChange, changedBody } from './changed-body';
 import { DOCUMENTED, findings } from './documented-operations';
 
-const RUNS = process.env.FUZZ === 'full' ? 1000 : 30;
+const IS_FULL = process.env.FUZZ === 'full';
+const RUNS = IS_FULL ? 1000 : 30;
+/** The same bodies in every run but the full one, which is different each time and names its seed when it fails. */
+const SEED = IS_FULL ? undefined : 8;
 const DOCUMENTS: Record<string, OpenApiDocument> = {
   interface: interfaceDocument(),
   control: controlDocument(),
@@ -121,7 +124,7 @@ describe.each(WITH_BODY)('the body of $method $path', ({ document, method, path,
           wasAccepted: isAllowed,
         });
       }),
-      { numRuns: RUNS, maxSkipsPerRun: 20 },
+      { numRuns: RUNS, maxSkipsPerRun: 20, seed: SEED },
     );
   }, 120_000);
 
