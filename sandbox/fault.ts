@@ -11,7 +11,7 @@ const MAX_SEED = 0xffff_ffff;
 const MAX_WAIT_MS = 600_000;
 /** The body's framing stays the server's. @see RFC 9110, sections 5.1 and 5.6.2 */
 const HEADER_NAME = new RegExp(
-  `^(?!(?:${['content-length', 'transfer-encoding'].map(inAnyCase).join('|')})$)[!#$%&'*+.^_\`|~0-9A-Za-z-]+$`,
+  `^(?!(?:${['content-length', 'trailer', 'transfer-encoding'].map(inAnyCase).join('|')})$)[!#$%&'*+.^_\`|~0-9A-Za-z-]+$`,
 );
 /** @see RFC 9110, section 5.5 */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -31,7 +31,7 @@ export const EFFECT_FIELDS = [
 const headersSchema = z
   .custom<Readonly<Record<string, string>>>(
     areSendable,
-    'names and values that HTTP can carry, without Content-Length and Transfer-Encoding',
+    'names and values that HTTP can carry, without Content-Length, Trailer and Transfer-Encoding',
   )
   .meta({
     type: 'object',

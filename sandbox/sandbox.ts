@@ -132,6 +132,8 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     if (error instanceof RefusedRequestError) {
       return c.json(errorBody(error.status, error.message), error.status, error.headers);
     }
+    // Whoever leaves in the middle of a body is met with a connection that breaks, and is no failure of the sandbox.
+    if (c.req.raw.signal.aborted) return Response.error();
     options.onUnexpectedError?.(error);
     return c.json({ status: 500, error: 'Internal Server Error', message: 'unexpected error' }, 500);
   });

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Hono } from 'hono';
@@ -49,9 +49,15 @@ export async function startServer(app: Hono, port: number): Promise<RunningServe
 /** One port of the loopback interface, on which HTTPS is spoken. */
 export class SecurePort {
   readonly #server: Server;
+  /** All that are open: the server itself forgets those on which the handshake is not over. */
+  readonly #sockets = new Set<Socket>();
 
   private constructor(server: Server) {
     this.#server = server;
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
   }
 
   /**
@@ -90,7 +96,7 @@ export class SecurePort {
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
-      this.#server.closeAllConnections();
+      for (const socket of this.#sockets) socket.destroy();
     });
   }
 }
@@ -103,6 +109,8 @@ function requestListener(fetch: Fetch) {
   const listener = getRequestListener(async (request, env) => {
     // The server speaks HTTP/1.1 only.
     const bindings = env as HttpBindings;
+    // Some hosts are found to be none only when something asks for a part of the URL.
+    if (!URL.canParse(request.url)) return new Response(null, { status: 400 });
     const response = await fetch(request, bindings);
     if (response.status !== 0) return response;
     bindings.incoming.socket.destroy();

@@ -3,6 +3,8 @@ import { type z } from 'zod';
 const SHOWN_CHARS = 80;
 /** Far more than any input needs, and far less than fills the stack of what writes the input down again. */
 const MAX_LEVELS = 1000;
+/** Of one input, so many faults are told: a small one can have hundreds of thousands. */
+const TOLD_FAULTS = 1000;
 
 /** Input from outside (a seed, a control request) that breaks its schema; `issues` has one line per fault. */
 export class InvalidInputError extends Error {
@@ -37,7 +39,7 @@ export interface InputFault {
 /**
  * Reads unknown input through a schema.
  * @param brokenRules finds what a schema cannot: faults between parts that are right by themselves
- * @throws {InvalidInputError} with every fault of the input at once, each by its path.
+ * @throws {InvalidInputError} with every fault of the input at once, each by its path; of very many, with the first ones.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -47,12 +49,23 @@ export function parseInput<Schema extends z.ZodType>(
   if (isDeeperThan(MAX_LEVELS, input)) {
     throw new InvalidInputError([`(whole input): at most ${MAX_LEVELS} levels of arrays and objects`]);
   }
-  const result = schema.safeParse(input);
+  const result = safelyParsed(schema, input);
   const faults: readonly InputFault[] = [...(result.error?.issues ?? []), ...brokenRules(input)];
   if (result.success && faults.length === 0) return result.data;
-  throw new InvalidInputError(
-    faults.map(({ path, message }) => issueLine(path, valueAt(input, path), message)),
-  );
+  const told = faults.slice(0, TOLD_FAULTS);
+  const lines = told.map(({ path, message }) => issueLine(path, valueAt(input, path), message));
+  const more = faults.length - told.length;
+  throw new InvalidInputError(more > 0 ? [...lines, `(whole input): ${more} further faults`] : lines);
+}
+
+function safelyParsed<Schema extends z.ZodType>(schema: Schema, input: unknown) {
+  try {
+    return schema.safeParse(input);
+  } catch (error) {
+    // The faults within an array are handed on as arguments of one call: there may be too many of them for the stack.
+    if (error instanceof RangeError) throw new InvalidInputError(['(whole input): too many faults to tell']);
+    throw error;
+  }
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -25,6 +25,7 @@ export function writeCaFile(given: string | undefined, port: number, caCertifica
     mkdirSync(dirname(absolutePath), { recursive: true });
     writeFileSync(absolutePath, caCertificate);
   } catch (error) {
+    if (given === undefined) removeUsual(absolutePath);
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new UsageError([
       found('--ca-file', `a place where nothing can be written (${code})`, 'a file to be written'),
@@ -34,10 +35,10 @@ export function writeCaFile(given: string | undefined, port: number, caCertifica
 }
 
 function removeUsual(file: string): void {
-  rmSync(file, { force: true });
   try {
+    rmSync(file, { force: true });
     rmdirSync(dirname(file));
   } catch {
-    // Others keep files there too.
+    // Others keep files there too, or have put something else in its place.
   }
 }

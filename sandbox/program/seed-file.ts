@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { found, UsageError } from './options';
 
 const FILE_FAULTS: Readonly<Record<string, string>> = {
@@ -7,6 +7,7 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EISDIR: 'a folder',
   EACCES: 'a file that may not be read',
   EPERM: 'a file that may not be read',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'text that is not UTF-8',
 };
 
 /**
@@ -24,10 +25,15 @@ export function readSeedFile(file: string): unknown {
   }
 }
 
+/** Without a byte order mark, which editors put before the text. */
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    // Some devices have no end. A pipe has one.
+    if (statSync(file).isCharacterDevice())
+      throw new UsageError([found('--seed', 'a device', 'a JSON file')]);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     const what = FILE_FAULTS[code] ?? `a file that cannot be read (${code})`;
     throw new UsageError([found('--seed', what, 'a JSON file')]);

@@ -20,7 +20,7 @@ const PARENT_CHECK_MS = 250;
 export async function runStandAlone(args: readonly string[]): Promise<number> {
   // Nobody reads any more, as behind `| head`: it serves all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  const end = endRequest();
+  const parent = process.ppid;
   const { options, issues } = readOptions(args);
   if (options.help) {
     process.stdout.write(HELP);
@@ -31,6 +31,8 @@ export async function runStandAlone(args: readonly string[]): Promise<number> {
   try {
     const { document, seed } = readSeed(options, issues);
     requirePorts(options, seed);
+    // Until here a signal ends the process by itself: a seed may come through a pipe that nobody writes to.
+    const end = endRequest(parent);
     sandbox = await start(document, options.port, options.separatePorts);
     const controlPort = Number(new URL(sandbox.addresses.control).port);
     caFile = writeCaFile(options.caFile, controlPort, sandbox.caCertificate);
@@ -85,11 +87,10 @@ function failureOf(error: unknown): { code: string; message: string } {
 }
 
 /** Resolves when the process is told to end, once or more often, or when what has started it is gone. */
-function endRequest(): Promise<void> {
+function endRequest(parent: number): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
     // A shell between npm and this process does not pass a signal on, but ends of it.
-    const parent = process.ppid;
     const timer = setInterval(() => {
       if (process.ppid !== parent) resolve();
     }, PARENT_CHECK_MS);

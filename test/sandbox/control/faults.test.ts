@@ -44,6 +44,7 @@ test.each([
   [{ target: 'content', malformedJson: false }, ['malformedJson']],
   [{ target: 'content', malformedJson: true, body: {} }, ['malformedJson']],
   [{ target: 'content', malformedJson: true, reset: 'after' }, ['malformedJson']],
+  [{ target: 'content', headers: { Trailer: 'Date' } }, ['headers']],
   [{ target: 'content', certificate: 'revoked' }, ['certificate']],
   [{ target: 'content', certificate: 'expired', delayMs: 1 }, ['certificate']],
   [{ target: 'content', certificate: 'expired', match: { tenantId: 't' } }, ['match']],

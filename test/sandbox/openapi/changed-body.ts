@@ -17,9 +17,16 @@ interface Change {
   readonly far: Json | undefined;
 }
 
-const HEADERS = ['Content-Length', 'TRANSFER-encoding', 'X-A', 'x a', 'é', '', '__proto__'].flatMap((name) =>
-  ['v', 'a\nb', 'é', '\u{100}', '\u0001', '', 1].map((value) => ({ [name]: value })),
-);
+const HEADERS = [
+  'Content-Length',
+  'TRANSFER-encoding',
+  'traileR',
+  'X-A',
+  'x a',
+  'é',
+  '',
+  '__proto__',
+].flatMap((name) => ['v', 'a\nb', 'é', '\u{100}', '\u0001', '', 1].map((value) => ({ [name]: value })));
 const ODD_NAMES = ['__proto__', 'constructor', 'toString', 'x', ''];
 
 /** Every body that is one of the right ones but for one field: left out, or with a value from around the limits of the schema. */

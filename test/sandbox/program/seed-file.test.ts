@@ -8,7 +8,7 @@ let directory: string;
 beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'sandbox-seed-'))));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function fileOf(text: string): string {
+function fileOf(text: string | Buffer): string {
   const file = join(directory, 'seed.json');
   writeFileSync(file, text);
   return file;
@@ -37,6 +37,18 @@ test.each([
   ['a second document', '{}\n{}', 'line 2, column 1'],
 ])('%s is a syntax error with its place, and none of its text', (_, text, place) => {
   expect(failureOf(fileOf(text)).issues).toEqual([`--seed: found a syntax error in ${place}; allowed: JSON`]);
+});
+
+test('a byte order mark before the text is no fault', () => {
+  expect(readSeedFile(fileOf('\uFEFF{}'))).toEqual({});
+});
+
+test('text in another encoding than UTF-8, and a device, are one line each', () => {
+  const otherText = failureOf(fileOf(Buffer.from('\uFEFF{}', 'utf16le')));
+  const device = failureOf('/dev/zero');
+
+  expect(otherText.issues).toEqual(['--seed: found text that is not UTF-8; allowed: a JSON file']);
+  expect(device.issues).toEqual(['--seed: found a device; allowed: a JSON file']);
 });
 
 test('a file that is not there, and a folder, are one line each, and not named', () => {

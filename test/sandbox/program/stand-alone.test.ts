@@ -1,9 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  closeSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -70,6 +73,17 @@ async function outcomeOf(child: ReturnType<typeof start>) {
 /** The status of `GET` to the control of a sandbox. */
 function askControl({ control, caFile }: Ready, path: string) {
   return sendOverTls('GET', `${control}/${path}`, { ca: readFileSync(caFile, 'utf8') });
+}
+
+/** Opens a pipe for writing as soon as somebody has it open for reading. */
+async function whenRead(pipe: string): Promise<number> {
+  for (;;) {
+    try {
+      return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch {
+      await sleep(5);
+    }
+  }
 }
 
 async function takenPort() {
@@ -186,6 +200,29 @@ describe('when it is told to end', () => {
 
     expect(ready.caFile).toBe(join(cwd, 'made/for/it.pem'));
     expect(readFileSync(ready.caFile, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  });
+
+  test('what others have put in the place of the CA file stays, and does not stop it from ending', async () => {
+    const { child, ready } = await startReady(newDirectory());
+    rmSync(ready.caFile);
+    mkdirSync(ready.caFile);
+
+    child.kill('SIGTERM');
+
+    expect(await outcomeOf(child)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(readdirSync(ready.caFile)).toEqual([]);
+  });
+
+  test('it ends while it waits for a seed from a pipe that nobody writes to', async () => {
+    const pipe = join(newDirectory(), 'seed.json');
+    execFileSync('mkfifo', [pipe]);
+    const child = start(newDirectory(), '--seed', pipe);
+    const writing = await whenRead(pipe);
+
+    child.kill('SIGINT');
+
+    expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+    closeSync(writing);
   });
 
   test('what others keep beside the CA file stays', async () => {
