@@ -1,13 +1,15 @@
-import { must } from './check';
 import { contentRequest, expectSuccess, jsonOf } from './requests';
-import { type ExaminedTenant } from './tenant';
+import { type ExaminedTenant, NotExaminableError } from './tenant';
 
 /** The vocabulary of the `statuses` filter. @see specification, "Status vocabularies" */
 export const LEGACY_STATUSES = ['created', 'published', 'archived', 'deleted'] as const;
 /** The words of the lifecycle that the filter does not know. */
 export const LIFECYCLE_ONLY_STATUSES = ['draft', 'ready'] as const;
 
-/** The views that `GET /contents` answers. That they come as an array of objects with an id is assumed. */
+/**
+ * The views that `GET /contents` answers.
+ * @throws {NotExaminableError} unless they come as an array of objects, as it is assumed
+ */
 export async function listedContents(
   tenant: ExaminedTenant,
   status?: string,
@@ -16,10 +18,12 @@ export async function listedContents(
   const answer = await contentRequest(tenant, 'GET', `/contents${query}`);
   expectSuccess(answer);
   const contents = jsonOf(answer);
-  must(
-    Array.isArray(contents) && contents.every((content) => typeof content === 'object' && content !== null),
-    'the list of contents is not an array of objects',
-  );
+  if (
+    !Array.isArray(contents) ||
+    contents.some((content) => typeof content !== 'object' || content === null)
+  ) {
+    throw new NotExaminableError('a list of contents that is an array of objects');
+  }
   return contents as object[];
 }
 

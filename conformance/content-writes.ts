@@ -1,7 +1,7 @@
 import { must } from './check';
 import { type HttpAnswer } from './https';
 import { contentRequest, type ContentRequest, expectSuccess, objectOf } from './requests';
-import { type WritableTenant } from './tenant';
+import { NotExaminableError, type WritableTenant } from './tenant';
 
 /** A write of the content interface, as the specification names it. */
 export interface ContentWrite {
@@ -89,22 +89,31 @@ export async function restored(
   return objectOf(answer);
 }
 
-/** Archives a content, and returns the record that is answered. */
+/**
+ * Archives a content, and returns the record that is answered.
+ * @throws {NotExaminableError} where the platform has no such operation: that there is one is assumed
+ */
 export async function archived(
   tenant: WritableTenant,
   contentId: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const answer = await archive(tenant, contentId);
+  if ([404, 405, 501].includes(answer.status))
+    throw new NotExaminableError(`${ARCHIVE.method} ${ARCHIVE.path}`);
   expectSuccess(answer);
   return objectOf(answer);
 }
 
-/** Creates a content of the tenant's author, and returns its id. */
-export async function createdContent(tenant: WritableTenant, more: object = {}): Promise<string> {
+/**
+ * Creates a content of the tenant's author, and returns its id.
+ * @throws {NotExaminableError} where a create is not as it is assumed
+ */
+export async function createdContent(tenant: WritableTenant, more?: object): Promise<string> {
   const answer = await sendWrite(tenant, CREATE, '', { authorRef: tenant.authorRef, ...more });
+  if (more === undefined && answer.status === 422) throw new NotExaminableError('what a create needs');
   expectSuccess(answer);
   const { id } = objectOf(answer);
-  must(typeof id === 'string', 'the answer to a create has no id');
+  if (typeof id !== 'string') throw new NotExaminableError('the id in the answer to a create');
   return id;
 }
 

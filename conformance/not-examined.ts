@@ -7,8 +7,8 @@ export type NotExamined = { readonly clause: string } & (
       readonly assumption: string;
     }
   | {
-      /** `client`: what clients have to do. `organisation`: what people do. `definition`: other clauses state its content. */
-      readonly kind: 'client' | 'organisation' | 'definition';
+      /** Other clauses state its content. */
+      readonly kind: 'definition';
       readonly why: string;
     }
 );
@@ -58,11 +58,6 @@ export const NOT_EXAMINED: readonly NotExamined[] = [
     kind: 'gap',
     assumption:
       'a create needs a `title`, a patch at least one field to change; create answers 201, delete 204, the others 200 with the catalogue view; the sandbox answers a list with an array',
-  },
-  {
-    clause: 'common-rules/rule-2',
-    kind: 'client',
-    why: 'what clients do with their secrets can not be seen from outside',
   },
   {
     clause: 'common-rules/paragraph-1',

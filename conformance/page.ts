@@ -56,11 +56,15 @@ npm run conformance -- --target tenant.json                                     
 npm run conformance -- --target tenant.json --writes                                 # and what changes contents, or generates keys
 \`\`\`
 
-The suite adds tenants of its own to a sandbox, resets it before each check, and moves its clock. Of a real tenant it asks for
-tokens, sends \`GET\` requests, and does nothing else (${of('read')} checks) unless \`--writes\` is given (${of('write')} more); ${of('control')} need a sandbox.
+The suite adds tenants of its own to a sandbox, resets it before each check, and puts its clock forward by years: one run at a
+time, and no sandbox that others are using. Of a real tenant it asks for tokens, sends \`GET\`
+requests, and does nothing else (${of('read')} checks) unless \`--writes\` is given (${of('write')} more); ${of('control')} need a sandbox.
+Some of the requests carry a wrong secret on purpose: a platform that locks out after failures may lock the tenant out.
 With \`--writes\` it leaves contents behind that are called "… conformance suite", and API keys that nobody knows.
 
-The file of \`--target\` holds no secret; what is not needed may be left out: the references, archived contents.
+The file of \`--target\` holds no secret; what is not needed may be left out: the references, archived contents. Restore is coming
+soon: as long as the platform has none at \`POST /contents/{id}/restore\`, leave the archived contents out, and what needs one is
+not examined. Later each of those checks takes up to four of them.
 
 \`\`\`json
 ${JSON.stringify(TARGET_EXAMPLE, undefined, 2)}

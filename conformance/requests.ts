@@ -66,7 +66,10 @@ export async function requestedToken(tenant: ExaminedTenant, of: Interface, scop
   const answer = await tokenRequest(tenant, of, { scope });
   expectSuccess(answer);
   const { access_token: token } = objectOf(answer);
-  must(typeof token === 'string' && token !== '', 'the token answer has no access_token');
+  must(
+    typeof token === 'string' && /^[\x21-\x7e]+$/.test(token),
+    'the token answer has no access_token that a header can carry',
+  );
   return token;
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SharedTokens } from './access-tokens';
 import { type Send } from './https';
 import { requestedToken } from './requests';
-import { type Control, controlAt } from './sandbox-control';
+import { type Control, controlAt, ControlRefusedError } from './sandbox-control';
 import {
   type Addresses,
   type Cell,
@@ -61,8 +61,11 @@ class SandboxTenants {
 
   /** A tenant of the first cell. */
   async first(): Promise<ControlledTenant> {
-    const { cells } = await this.control<SandboxAddresses>('GET', 'addresses');
-    const { environment, platformRegion } = cells[0]!;
+    const answered = await this.control<Partial<SandboxAddresses> | undefined>('GET', 'addresses');
+    const [cell] = answered?.cells ?? [];
+    // Whatever answers at that address, it is no sandbox.
+    if (!cell) throw new ControlRefusedError('GET /addresses', 200);
+    const { environment, platformRegion } = cell;
     return this.inCell({ environment, platformRegion });
   }
 
@@ -111,6 +114,7 @@ class SandboxTenant implements ControlledTenant {
   readonly tenantId: string;
   readonly authorRef: string;
   readonly collaborationId: string;
+  readonly others: ControlledTenant['others'];
   readonly addresses: Addresses;
   readonly credential: ClientCredential;
   readonly send: Send;
@@ -133,6 +137,7 @@ class SandboxTenant implements ControlledTenant {
     this.tenantId = tenantId;
     this.authorRef = authorRefs[0]!;
     this.collaborationId = collaborationIds[0]!;
+    this.others = { authorRef: authorRefs[1]!, collaborationId: collaborationIds[1]! };
     this.addresses = addresses;
     this.credential = credential;
     this.send = sandbox.send;

@@ -4,8 +4,8 @@ import { type Addresses } from './tenant';
 /** Paths are appended to it. */
 const addressSchema = z
   .url({ protocol: /^https$/, error: 'an https URL' })
-  .refine((url) => !/[/?#]$|[?#]/.test(url), {
-    error: 'an address without query, fragment or a slash at the end',
+  .refine((url) => !/\/$|[?#@]/.test(url), {
+    error: 'an address without user, query, fragment or a slash at the end',
   });
 
 const addressesSchema = z.strictObject({

@@ -61,6 +61,8 @@ export interface ControlledTenant extends WritableTenant {
   /** The same for another tenant: of the same cell (`neighbour`), or of another environment or platform region. */
   readonly neighbour: ControlledTenant;
   inCell(cell: Cell): Promise<ControlledTenant>;
+  /** Another user and another collaboration of the tenant's own; no content is theirs at first. */
+  readonly others: { readonly authorRef: string; readonly collaborationId: string };
   /** A content in that state that no other check uses. */
   contentIn(status: 'draft' | 'ready' | 'published' | 'archived', more?: object): Promise<string>;
 }

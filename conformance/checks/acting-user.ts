@@ -21,14 +21,17 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     clauses: ['acting-user-object/row-authorref'],
     needs: 'control',
     async run(tenant) {
-      const made = await createdContent(tenant);
+      const { authorRef } = tenant.others;
+      const made = await createdContent(tenant, { authorRef });
       const archived = await tenant.archivedContent();
-      await restored(tenant, archived, { authorRef: tenant.authorRef });
+      await restored(tenant, archived, { authorRef });
       const { author } = await storedContent(tenant, made);
-      must(author === tenant.authorRef, 'the author of a created content is not its authorRef');
+      must(author === authorRef, 'the author of a created content is not its authorRef');
+      const { author: former } = await storedContent(tenant, archived);
+      must(former !== authorRef, 'who restores a content becomes its author');
       for (const id of [made, archived]) {
         const { actingUser } = await lastChange(tenant, id);
-        must(actingUser === tenant.authorRef, 'authorRef is not the acting user');
+        must(actingUser === authorRef, 'authorRef is not the acting user');
       }
     },
   },
@@ -38,9 +41,10 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     needs: 'control',
     async run(tenant) {
       const id = await tenant.archivedContent();
-      await restored(tenant, id, { collaborationId: tenant.collaborationId });
+      const { collaborationId } = tenant.others;
+      await restored(tenant, id, { collaborationId });
       const { owner } = await storedContent(tenant, id);
-      must(owner === tenant.collaborationId, 'the collaboration does not own the content');
+      must(owner === collaborationId, 'the collaboration does not own the content');
     },
   },
   {

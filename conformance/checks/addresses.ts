@@ -32,7 +32,7 @@ export const ADDRESS_CHECKS: readonly Check[] = [
     needs: 'control',
     async run(tenant) {
       const token = await requestedToken(tenant, 'content', 'api/all');
-      const webhooksToken = await requestedToken(tenant, 'webhooks', 'api/all');
+      const webhooksToken = await requestedToken(tenant, 'webhooks', 'api/webhooks');
       for (const other of await othersThan(tenant, tenant)) {
         expectStatus(await readWith(other, `Bearer ${token}`), 401);
         expectStatus(await webhooksRequest(other, `Bearer ${webhooksToken}`), 401);

@@ -10,6 +10,7 @@ import { ITEM_CHECKS } from './items';
 import { LIFECYCLE_CHECKS } from './lifecycle';
 import { RESTORE_CHECKS } from './restore';
 import { SCOPE_CHECKS } from './scopes';
+import { SECRECY_CHECKS } from './secrecy';
 import { TOKEN_CHECKS } from './tokens';
 import { TRANSPORT_CHECKS } from './transport';
 import { VERSIONING_CHECKS } from './versioning';
@@ -22,6 +23,7 @@ export const ALL_CHECKS: readonly Check[] = [
   ...ADDRESS_CHECKS,
   ...BASIC_AUTHENTICATION_CHECKS,
   ...SCOPE_CHECKS,
+  ...SECRECY_CHECKS,
   ...WEBHOOKS_CHECKS,
   ...API_KEY_CHECKS,
   ...CONTENT_OPERATION_CHECKS,

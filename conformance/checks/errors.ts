@@ -54,6 +54,8 @@ export const ERROR_CHECKS: readonly Check[] = [
     clauses: ['errors/row-404'],
     needs: 'write',
     async run(tenant) {
+      // Or else it could be the operation that does not exist.
+      await restored(tenant, await tenant.archivedContent());
       expectStatus(await restore(tenant, UNKNOWN_CONTENT_ID), 404);
     },
   },

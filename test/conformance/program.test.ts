@@ -5,6 +5,7 @@ import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { ALL_CHECKS } from '../../conformance/checks/all-checks';
 import { sendOverHttps } from '../../conformance/https';
 import { runProgram } from '../../conformance/program';
@@ -243,6 +244,17 @@ it.each([
   for (const secret of [...secrets, 'answered-secret']) expect(output + errors).not.toContain(secret);
 });
 
+it('finds a violation in an access token that no header can carry', async () => {
+  const { target, credential } = await describedTenant();
+  await control('POST', 'faults', { target: 'token', status: 200, body: { access_token: 'two\nlines' } });
+
+  const { output } = await run(['--target', fileOf(target), '--ca-file', caFile], credential);
+  await control('DELETE', 'faults');
+
+  expect(output).toMatch(/^failed .*: the token answer has no access_token that a header can carry$/m);
+  expect(output).not.toMatch(/^broken/m);
+});
+
 describe('a platform that can not be examined', () => {
   it('is one that can not be reached', async () => {
     const { status, errors } = await run(['--sandbox', 'https://127.0.0.1:1/_sandbox']);
@@ -275,6 +287,17 @@ describe('a platform that can not be examined', () => {
     expect(status).toBe(69);
     expect(errors).toBe("the sandbox's control answered GET /addresses with 404\n");
   });
+
+  it.each([{}, [], null, { cells: [] }])('is what answers as no control does: %j', async (body) => {
+    const { target } = await describedTenant();
+    await control('POST', 'faults', { target: 'content', status: 200, body });
+
+    const ended = await run(['--sandbox', target.addresses.contentBaseUrl!, '--ca-file', caFile]);
+    await control('DELETE', 'faults');
+
+    const errors = "the sandbox's control answered GET /addresses with 200\n";
+    expect(ended).toEqual({ status: 69, output: '', errors });
+  });
 });
 
 describe('faulty input', () => {
@@ -286,6 +309,7 @@ describe('faulty input', () => {
         ...TARGET_EXAMPLE.addresses,
         contentBaseUrl: 'http://platform.example',
         webhooksBaseUrl: 1,
+        webhooksTokenBaseUrl: 'https://user:a-secret@platform.example',
       },
       clientSecret: 'a-secret',
     };
@@ -297,6 +321,7 @@ describe('faulty input', () => {
       expect.stringMatching(/^target file: environment: /),
       expect.stringMatching(/^target file: addresses\.contentBaseUrl: /),
       expect.stringMatching(/^target file: addresses\.webhooksBaseUrl: /),
+      expect.stringMatching(/^target file: addresses\.webhooksTokenBaseUrl: /),
       expect.stringMatching(/^target file: \(whole input\): .*clientSecret/),
     ]);
     expect(errors).not.toContain('a-secret');
@@ -347,25 +372,54 @@ it('leaves out what is left when it is interrupted', async () => {
   await expect(running).resolves.toMatchObject({ status: 130 });
 });
 
+/** Starts the program as users do. */
+function start(...args: string[]) {
+  const main = ['--require', 'tsx/cjs', join(__dirname, '../../conformance/main.ts')];
+  return spawn(process.execPath, [...main, ...args, '--ca-file', caFile]);
+}
+
 it(
   'ends at an interrupt while it waits for an answer',
   async () => {
     await control('POST', 'faults', { target: 'token', delayMs: 600_000 });
-    const program = spawn(
-      process.execPath,
-      [
-        ...['--require', 'tsx/cjs', join(__dirname, '../../conformance/main.ts')],
-        ...['--sandbox', sandbox.controlUrl, '--ca-file', caFile],
-      ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
+    const program = start('--sandbox', sandbox.controlUrl);
     const ended = once(program, 'exit');
-    const lines = createInterface(program.stdout);
-    await once(lines, 'line');
+    await once(createInterface(program.stdout), 'line');
 
     program.kill('SIGINT');
 
     expect(await ended).toEqual([130, null]);
+    await control('DELETE', 'faults');
+  },
+  PATIENCE_MS,
+);
+
+it(
+  'ends at an interrupt while it waits for the credentials',
+  async () => {
+    const program = start('--target', fileOf(TARGET_EXAMPLE));
+    // More than a pipe holds: it is written when the program reads.
+    program.stdin.write(' '.repeat(1024 * 1024));
+    await once(program.stdin, 'drain');
+
+    program.kill('SIGINT');
+
+    expect(await once(program, 'exit')).toEqual([130, null]);
+  },
+  PATIENCE_MS,
+);
+
+it(
+  'goes on to its end when nobody reads what it tells',
+  async () => {
+    const program = start('--sandbox', sandbox.controlUrl);
+    const errors = text(program.stderr);
+    await once(createInterface(program.stdout), 'line');
+
+    program.stdout.destroy();
+
+    expect(await once(program, 'exit')).toEqual([0, null]);
+    expect(await errors).toBe('');
   },
   PATIENCE_MS,
 );

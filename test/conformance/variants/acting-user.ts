@@ -9,6 +9,24 @@ export const ACTING_USER_VARIANTS: readonly Variant[] = [
     to: `author: 'somebody',`,
   },
   {
+    clause: 'acting-user-object/row-authorref',
+    file: 'sandbox/content/write.ts',
+    from: 'actingUser.authorRef ?? SYSTEM_ACCOUNT',
+    to: '(actingUser.authorRef && before.author) ?? SYSTEM_ACCOUNT',
+  },
+  {
+    clause: 'acting-user-object/row-authorref',
+    file: 'sandbox/content/write.ts',
+    from: 'updatedAt: at,',
+    to: 'updatedAt: at, author: actingUser.authorRef ?? before.author,',
+  },
+  {
+    clause: 'acting-user-object/row-collaborationid',
+    file: 'sandbox/content/write.ts',
+    from: 'actingUser.collaborationId ?? before.owner',
+    to: '(actingUser.collaborationId && tenant.collaborationIds[0]) ?? before.owner',
+  },
+  {
     clause: 'acting-user-object/row-collaborationid',
     file: 'sandbox/content/write.ts',
     from: 'actingUser.collaborationId ?? before.owner',

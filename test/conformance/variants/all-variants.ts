@@ -10,6 +10,7 @@ import { ITEM_VARIANTS } from './items';
 import { LIFECYCLE_VARIANTS } from './lifecycle';
 import { RESTORE_VARIANTS } from './restore';
 import { SCOPE_VARIANTS } from './scopes';
+import { SECRECY_VARIANTS } from './secrecy';
 import { TOKEN_VARIANTS } from './tokens';
 import { TRANSPORT_VARIANTS } from './transport';
 import { VERSIONING_VARIANTS } from './versioning';
@@ -22,6 +23,7 @@ export const ALL_VARIANTS: readonly Variant[] = [
   ...ADDRESS_VARIANTS,
   ...BASIC_AUTHENTICATION_VARIANTS,
   ...SCOPE_VARIANTS,
+  ...SECRECY_VARIANTS,
   ...WEBHOOKS_VARIANTS,
   ...API_KEY_VARIANTS,
   ...CONTENT_OPERATION_VARIANTS,

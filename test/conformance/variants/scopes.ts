@@ -82,6 +82,7 @@ export const SCOPE_VARIANTS: readonly Variant[] = [
     clause: 'oauth-2-0-client-credentials/row-webhooks-api-webhooks',
     ...WEBHOOKS_RULE,
     to: `grant?.scope === 'api/webhooks' || ${WEBHOOKS_RULE.from}`,
+    alsoFails: ['a token is valid for 3600 s, and then no longer'],
   },
   {
     clause: 'oauth-2-0-client-credentials/row-webhooks-api-all',

@@ -1,0 +1,41 @@
+import { type Check, must } from '../check';
+import { restore } from '../content-writes';
+import { basic, readWith, requestedToken } from '../requests';
+import { type ControlledTenant } from '../tenant';
+
+/** What a sandbox tells of what went on. */
+const OBSERVATIONS = ['requests', 'counters', 'audit', 'tenants'];
+
+/** That the platform keeps the secrets that it is sent. What clients do with theirs can not be seen from outside. */
+export const SECRECY_CHECKS: readonly Check[] = [
+  {
+    name: 'what is remembered of requests and changes holds no client secret, API key or access token',
+    clauses: ['common-rules/rule-2'],
+    needs: 'control',
+    async run(tenant) {
+      const { clientSecret } = tenant.credential;
+      const token = await requestedToken(tenant, 'content', 'api/read');
+      const apiKey = await tenant.apiKey();
+      // Whatever is answered: what is refused is remembered too.
+      for (const authorization of [`Bearer ${token}`, basic(tenant.tenantId, apiKey)]) {
+        await readWith(tenant, authorization);
+        await restore(tenant, await tenant.archivedContent(), { headers: { authorization } });
+      }
+      const told = await observed(tenant);
+      for (const secret of [
+        clientSecret,
+        token,
+        apiKey,
+        basic(tenant.tenantId, apiKey).slice('Basic '.length),
+      ]) {
+        must(!told.includes(secret), 'a secret is remembered');
+      }
+    },
+  },
+];
+
+async function observed(tenant: ControlledTenant): Promise<string> {
+  const told = [];
+  for (const each of OBSERVATIONS) told.push(JSON.stringify(await tenant.control('GET', each)));
+  return told.join('\n');
+}
