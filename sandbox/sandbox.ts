@@ -1,4 +1,4 @@
-import { type Context, type Env, Hono } from 'hono';
+import { type Context, type Env, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type Addresses, cellPaths, CONTROL_PATH, tenantServicePath } from './addresses';
 import { type Cell, type Interface } from './cell';
@@ -43,6 +43,12 @@ export interface SandboxOptions {
   readonly addresses?: () => Addresses;
 }
 
+/** Reads a body that no operation asks for, too: on a connection where one is left unread, no other request can come. */
+const wholeBody: MiddlewareHandler = async (c, next) => {
+  await c.req.text();
+  await next();
+};
+
 /**
  * The learning platform, as an application that needs no port: `app.request('/staging/mea/…')`.
  * An answer with status 0 stands for a connection that breaks.
@@ -76,7 +82,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     onError: (c) => c.json(errorBody(413, 'a request body has at most 1 MiB'), 413, { Connection: 'close' }),
   });
   const serve = <E extends Env>(base: string, subjectOf: (c: Context) => RequestSubject, routes: Hono<E>) => {
-    app.use(`${base}/*`, intercept(state, subjectOf), limit);
+    app.use(`${base}/*`, intercept(state, subjectOf), limit, wholeBody);
     app.route(base, routes);
   };
   const serveTokens = (base: string, cell: Cell, of: Interface) =>
@@ -124,7 +130,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
       tenantService(environment, state),
     );
   }
-  app.use(`${CONTROL_PATH}/*`, limit);
+  app.use(`${CONTROL_PATH}/*`, limit, wholeBody);
   app.route(CONTROL_PATH, control(state));
 
   app.notFound((c) => c.json(errorBody(404, 'no such operation'), 404));

@@ -1,5 +1,6 @@
 import https from 'node:https';
 import * as fc from 'fast-check';
+import { cellPaths } from '../../../sandbox/addresses';
 import { type RunningServer, startServer } from '../../../sandbox/server';
 import { exchange } from '../../fuzz/support/raw-connection';
 import { fuzzedRawRequest } from '../../fuzz/support/raw-requests';
@@ -134,6 +135,25 @@ test('a client whose body was too large is told to open another connection, and 
   expect(statuses).toEqual([413, 200, 413, 200]);
   oneConnection.destroy();
 });
+
+test.each([
+  ['an operation that is not there', 'POST', '/_sandbox/nothing', 404],
+  ['no token', 'POST', `${cellPaths(TENANT).content}/contents`, 401],
+  ['an operation that takes no body', 'DELETE', '/_sandbox/faults', 204],
+])(
+  'a client that sent a large body to %s can go on with its connection',
+  async (_what, method, path, status) => {
+    const oneConnection = new https.Agent({ keepAlive: true, maxSockets: 1, ca: server.caCertificate });
+    const large = { method, path, headers: [], body: Buffer.alloc(500_000, 'a') };
+    const small = { method: 'GET', path: '/_sandbox/faults', headers: [], body: undefined };
+
+    const first = await sendHostile(server.origin, oneConnection, large);
+    const second = await sendHostile(server.origin, oneConnection, small);
+
+    expect([first.status, second.status]).toEqual([status, 200]);
+    oneConnection.destroy();
+  },
+);
 
 test(
   'no request, however odd, is answered with a failure of the sandbox, a stack trace or a secret',
