@@ -1,5 +1,5 @@
 import { type RequestSubject } from './fault';
-import { type Cell, cellName } from './seed';
+import { type Cell, cellName } from './cell';
 
 /** Base path of the sandbox's own control interface. */
 export const CONTROL_PATH = '/_sandbox';

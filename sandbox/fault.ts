@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_OPERATIONS } from './operations';
-import { cellSchema } from './seed';
+import { cellSchema } from './cell';
 
 /** What the operations of the content interface depend on: users and collaborations, contents, and the audit trail. */
 export const DEPENDENCIES = ['directory', 'store', 'audit'] as const;

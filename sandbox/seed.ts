@@ -5,8 +5,6 @@ import { brokenSeedRules } from './seed-rules';
 import { textSchema } from './text';
 import { parseInput } from './validation';
 
-export { type Cell, cellName, cellSchema, type Interface } from './cell';
-
 const TEN_YEARS_SEC = 10 * 366 * 24 * 60 * 60;
 const MAX_REFERENCES = 1000;
 const MAX_CONTENTS = 10_000;

@@ -1,4 +1,4 @@
-import { type Cell } from '../seed';
+import { type Cell } from '../cell';
 import { type WriteOperation } from './lifecycle';
 
 /** How many changes are kept; older ones are dropped. */

@@ -1,6 +1,6 @@
 import { type SandboxClock } from '../clock';
 import { RefusedRequestError } from '../errors';
-import { type Cell } from '../seed';
+import { type Cell } from '../cell';
 import { type Tenant, type Tenants } from '../tenants';
 import { type AccessTokens } from '../tokens/access-tokens';
 import { type ApiKeys } from './api-keys';

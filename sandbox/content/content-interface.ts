@@ -3,7 +3,7 @@ import { RefusedRequestError } from '../errors';
 import { type SandboxVariables } from '../interception';
 import { isJsonMediaType } from '../media-type';
 import { CONTENT_ROUTES, type ContentOperation, routerPath } from '../operations';
-import { type Cell } from '../seed';
+import { type Cell } from '../cell';
 import { type Tenant } from '../tenants';
 import { type Access, authenticate, type AuthenticationState } from './authentication';
 import { MAX_CONTENTS } from './contents';

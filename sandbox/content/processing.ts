@@ -1,4 +1,4 @@
-import { type Cell } from '../seed';
+import { type Cell } from '../cell';
 import { type ItemSchedule } from './item-schedule';
 import { type ItemType } from './records';
 

@@ -1,5 +1,5 @@
 import { CONTROL_PATH } from '../addresses';
-import { type Cell, cellName } from '../seed';
+import { type Cell, cellName } from '../cell';
 import { type RunningSandbox } from '../separate-ports';
 import { type CaFile } from './ca-file';
 

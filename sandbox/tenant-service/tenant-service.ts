@@ -3,7 +3,7 @@ import { type SandboxClock } from '../clock';
 import { type ApiKeys } from '../content/api-keys';
 import { RefusedRequestError } from '../errors';
 import { isJsonMediaType } from '../media-type';
-import { type Cell } from '../seed';
+import { type Cell } from '../cell';
 import { type Tenant } from '../tenants';
 import { executeDocument } from './key-generation';
 import { isCorrelated, type Sessions } from './sessions';

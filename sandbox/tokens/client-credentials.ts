@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Cell } from '../seed';
+import { type Cell } from '../cell';
 import { digest, hasDigest, newSecret } from '../secrets';
 
 /** The tenant of a cell that a credential was issued for. One pair serves both interfaces of its environment. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { type SandboxClock } from '../clock';
 import { isJsonMediaType } from '../media-type';
-import { type Cell, type Interface } from '../seed';
+import { type Cell, type Interface } from '../cell';
 import { ACCESS_TOKEN_LIFETIME_SEC, type AccessTokens } from './access-tokens';
 import { type ClientCredentials } from './client-credentials';
 import { readTokenRequest, requireKnownScope, TokenRequestError } from './token-request';

@@ -1,7 +1,7 @@
 import { cellPaths } from '../../sandbox/addresses';
 import { type Fault, isAnswering } from '../../sandbox/fault';
 import { createSandbox, type SandboxOptions } from '../../sandbox/sandbox';
-import { type Cell, type Interface } from '../../sandbox/seed';
+import { type Cell, type Interface } from '../../sandbox/cell';
 
 import { undocumented } from './openapi/undocumented';
 import { WatchedFaults } from './openapi/watched-faults';
