@@ -7,8 +7,8 @@ import { fuzzedRequest, handedOn } from './support/fuzzed-requests';
 import { IS_FULL, printFigures, SEED } from './support/run-size';
 
 const REQUESTS = IS_FULL ? 50_000 : 750;
-/** Of the processor, with AWS and platform in the same process: the goal, and far from it where jest runs beside other tests. */
-const MOST_P99_MS = IS_FULL ? 50 : 250;
+/** The goal, of the processor, with AWS and platform in the same process. Judged in full size alone, which nothing runs beside. */
+const GOAL_P99_MS = 50;
 const TIMEOUT_MS = IS_FULL ? 1_800_000 : 120_000;
 
 let handlers: RestoreHandlers;
@@ -42,9 +42,9 @@ test(
     const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     figures =
       `fuzzing, ${REQUESTS} requests, seed ${SEED}: ${counts.join(', ')}; ms of the processor: ` +
-      `median ${median!.toFixed(1)}, p99 ${p99!.toFixed(1)} (goal 50), most ${slowest!.toFixed(1)}`;
+      `median ${median!.toFixed(1)}, p99 ${p99!.toFixed(1)} (goal ${GOAL_P99_MS}), most ${slowest!.toFixed(1)}`;
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 50);
-    expect(p99).toBeLessThan(MOST_P99_MS);
+    if (IS_FULL) expect(p99).toBeLessThan(GOAL_P99_MS);
   },
   TIMEOUT_MS,
 );
