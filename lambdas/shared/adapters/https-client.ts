@@ -2,6 +2,8 @@ import { type IncomingMessage } from 'node:http';
 import { Agent, type AgentOptions, request } from 'node:https';
 import { type TLSSocket } from 'node:tls';
 
+import { closeUnused, noteUse } from './kept-connections';
+
 /** One request. Redirects are never followed: the answer is given as it came. */
 export interface HttpsRequest {
   /** Only https. */
@@ -44,14 +46,16 @@ export class HttpsError extends Error {
 
 const TLS_FAILURE = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|EPROTO)/;
 
+/** What a connection may lie idle: not long enough to be cut off by the other side. */
+const LONGEST_IDLE_MS = 4_000;
 /**
- * Connections are kept for the next request of a warm process, not long enough to be cut off by the other side. Their
- * number is not limited: of one that a request had to wait for, Node tells neither that it is reused nor when TLS is up.
+ * Connections are kept for the next request of a warm process. Their number is not limited: of one that a request had to
+ * wait for, Node tells neither that it is reused nor when TLS is up.
  */
 const AGENT_OPTIONS: AgentOptions = {
   keepAlive: true,
   minVersion: 'TLSv1.2',
-  timeout: 4_000,
+  timeout: LONGEST_IDLE_MS,
 };
 const usualAgent = new Agent(AGENT_OPTIONS);
 
@@ -72,6 +76,7 @@ export function sendHttpsTrusting(ca: string): typeof sendHttps {
 function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
   const { url, method, headers, body, maxAnswerBytes } = options;
   if (url.protocol !== 'https:') throw new TypeError(`scheme ${url.protocol} is not https:`);
+  closeUnused(agent.freeSockets, LONGEST_IDLE_MS);
   return new Promise((resolve, reject) => {
     let isSent = false;
     // Node adds the length of a body that is given whole.
@@ -112,6 +117,8 @@ function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
       fail('reset', 'the answer switches to another protocol');
     });
     outgoing.on('response', (answer) => {
+      // At its end the answer has no connection any longer.
+      const { socket } = answer;
       const chunks: Buffer[] = [];
       let bytes = 0;
       answer.on('data', (chunk: Buffer) => {
@@ -121,6 +128,7 @@ function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
       });
       answer.on('end', () => {
         stopTimers();
+        noteUse(socket);
         const text = Buffer.concat(chunks).toString('utf8');
         resolve({ status: answer.statusCode ?? 0, headers: flatten(answer), body: text });
       });

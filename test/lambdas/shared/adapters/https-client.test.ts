@@ -84,6 +84,18 @@ describe('a request over TLS', () => {
     expect(server.connections).toBe(1);
   });
 
+  test('takes a new connection where the kept one has lain idle while the process was frozen', async () => {
+    await send();
+    const frozenAtMs = Date.now();
+    jest.spyOn(Date, 'now').mockImplementation(() => frozenAtMs + 5_000);
+    server.behaviour = (response) => response.end('{"after":"the freeze"}');
+
+    const answer = await send();
+
+    expect(answer.body).toBe('{"after":"the freeze"}');
+    expect(server.connections).toBe(2);
+  });
+
   test.each(['http://localhost/', 'ftp://localhost/', 'file:///etc/hostname'])(
     'is never sent to %s',
     (address) => {
@@ -208,14 +220,14 @@ describe('an answer that does not come whole', () => {
     };
 
     const answers = await Promise.allSettled(
-      Array.from({ length: 65 }, () => send({ totalTimeoutMs: 10_000 })),
+      Array.from({ length: 65 }, () => send({ connectTimeoutMs: 25_000, totalTimeoutMs: 25_000 })),
     );
 
     const reasons = answers.flatMap((answer) =>
       answer.status === 'rejected' ? [answer.reason as unknown] : [],
     );
     expect(reasons).toMatchObject([{ code: 'reset', isSent: true }]);
-  }, 15_000);
+  }, 30_000);
 
   test('because another protocol is to follow, is known to be lost at once', async () => {
     server.behaviour = ({ socket }) =>
