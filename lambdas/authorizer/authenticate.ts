@@ -2,6 +2,7 @@ import { type DeploymentFile, type DeploymentTenant } from '../../contract/deplo
 import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
 import { type TenantKey } from '../../contract/token-key';
 import { type AcceptedSecret, digestOf, findAccepted } from '../shared/domain/accepted-secret';
+import { elapsedMs, type Moment, momentOf } from '../shared/domain/moment';
 import { type AcceptedSecrets, type Clock } from '../shared/ports';
 import { parseAuthorization, type Presented } from './authorization-header';
 
@@ -25,9 +26,9 @@ const SLOTS = 256;
 interface Lookup {
   tenantId: string;
   secrets: readonly AcceptedSecret[];
-  atMs: number;
+  at: Moment;
   /** When a secret that was not known was last looked up. */
-  unknownAtMs: number;
+  unknownAt: Moment | undefined;
 }
 
 /** Authenticates callers of the restore API for the tenant in its path. */
@@ -77,12 +78,13 @@ export class Authenticator {
   ): Promise<AcceptedSecret | undefined> {
     const remembered = this.lookups.get(slot);
     const known = remembered?.tenantId === tenantId ? remembered : undefined;
-    const nowMs = this.clock.nowMs();
-    let unknownAtMs = known?.unknownAtMs ?? -Infinity;
-    if (known !== undefined && nowMs - known.atMs < REMEMBERED_MS) {
-      const found = findAccepted(known.secrets, digest, nowMs);
-      if (found !== undefined || nowMs - unknownAtMs < LOOKUP_INTERVAL_MS) return found;
-      unknownAtMs = nowMs;
+    const now = momentOf(this.clock);
+    let unknownAt = known?.unknownAt;
+    if (known !== undefined && elapsedMs(known.at, now) < REMEMBERED_MS) {
+      const found = findAccepted(known.secrets, digest, now.wallMs);
+      const wasJustLookedUp = unknownAt !== undefined && elapsedMs(unknownAt, now) < LOOKUP_INTERVAL_MS;
+      if (found !== undefined || wasJustLookedUp) return found;
+      unknownAt = now;
     }
     const { environment, platformRegion } = this.deployment;
     const key: TenantKey = { environment, platformRegion, tenantId: subject.tenantId };
@@ -90,9 +92,10 @@ export class Authenticator {
       scheme === 'basic'
         ? await this.secrets.apiKeys(key)
         : await this.secrets.contentTokens(key, subject.tokens);
-    const found = findAccepted(secrets, digest, nowMs);
-    if (found === undefined) unknownAtMs = nowMs;
-    this.lookups.set(slot, { tenantId, secrets, atMs: nowMs, unknownAtMs });
+    // Looking up took time, in which a secret may have come to its end.
+    const found = findAccepted(secrets, digest, this.clock.nowMs());
+    if (found === undefined) unknownAt = now;
+    this.lookups.set(slot, { tenantId, secrets, at: now, unknownAt });
     return found;
   }
 }

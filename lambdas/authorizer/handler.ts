@@ -44,7 +44,9 @@ export async function handler(
         {
           Action: 'execute-api:Invoke',
           Effect: authentication.kind === 'allowed' ? 'Allow' : 'Deny',
-          Resource: event.methodArn,
+          // The path is the caller's text, in which policies see wildcards and variables: a denial must not miss it, since
+          // the API's own policy allows everybody.
+          Resource: authentication.kind === 'allowed' ? event.methodArn : '*',
         },
       ],
     },

@@ -1,6 +1,7 @@
 import { Authenticator } from '../../../lambdas/authorizer/authenticate';
 import { type AcceptedSecret, digestOf } from '../../../lambdas/shared/domain/accepted-secret';
 import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { type AcceptedSecrets } from '../../../lambdas/shared/ports';
 import { AcceptedInMemory } from '../../support/lambdas/restore-accepted-secrets';
 import { restoringDeploymentOf } from '../../support/lambdas/restore-functions';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';
@@ -181,6 +182,40 @@ describe('looking up', () => {
     expect((await present('token')).kind).toBe('allowed');
     clock.advance(1);
     expect(await present('token')).toEqual(REFUSED);
+  });
+
+  test('ends what was withdrawn within 10 s though the wall clock is set back by an hour', async () => {
+    await present('token');
+    secrets.tokens.set(TENANT, []);
+
+    clock.set(-3_600_000);
+    clock.advance(10_000);
+
+    expect(await present('token')).toEqual(REFUSED);
+  });
+
+  test('finds a token renewed just now though the wall clock was set back after a guess', async () => {
+    await present('guess');
+    secrets.tokens.set(TENANT, [accepted('renewed')]);
+
+    clock.set(-3_600_000);
+    clock.advance(2_000);
+
+    expect((await present('renewed')).kind).toBe('allowed');
+  });
+
+  test('that takes time lets nobody in whose token ends meanwhile', async () => {
+    secrets.tokens.set(TENANT, [accepted('token', { lastsMs: 1_000 })]);
+    const slow: AcceptedSecrets = {
+      apiKeys: (tenant) => secrets.apiKeys(tenant),
+      contentTokens: (tenant) => {
+        clock.advance(1_000);
+        return secrets.contentTokens(tenant);
+      },
+    };
+    const asked = new Authenticator(restoringDeploymentOf([TENANT]), slow, clock);
+
+    expect(await asked.authenticate(TENANT, bearer('token'))).toEqual(REFUSED);
   });
 
   test('happens afresh for a token that is not known: it may have been renewed just now', async () => {

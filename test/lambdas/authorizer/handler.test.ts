@@ -74,12 +74,12 @@ function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authori
   } as unknown as APIGatewayRequestAuthorizerEvent;
   return authorizer.handler(event, CONTEXT);
 }
-const policyOf = (effect: 'Allow' | 'Deny') => ({
+const policyOf = (effect: 'Allow' | 'Deny', resource = METHOD_ARN) => ({
   principalId: TENANT_ID,
   usageIdentifierKey: USAGE_KEY,
   policyDocument: {
     Version: '2012-10-17',
-    Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: METHOD_ARN }],
+    Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: resource }],
   },
 });
 
@@ -92,8 +92,8 @@ describe('the answer to API Gateway', () => {
     expect(await call([authorization])).toEqual(policyOf('Allow'));
   });
 
-  test('denies a token that may only read, which API Gateway makes a 403', async () => {
-    expect(await call([`Bearer ${READ_TOKEN}`])).toEqual(policyOf('Deny'));
+  test('denies everything to a token that may only read, which API Gateway makes a 403', async () => {
+    expect(await call([`Bearer ${READ_TOKEN}`])).toEqual(policyOf('Deny', '*'));
   });
 
   test('finds the header in any case', async () => {

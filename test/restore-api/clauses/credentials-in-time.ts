@@ -134,11 +134,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(NEW),
     expected: restored(),
-    brokenBy: broken(
-      'authenticate',
-      'found !== undefined || nowMs - unknownAtMs < LOOKUP_INTERVAL_MS',
-      'true',
-    ),
+    brokenBy: broken('authenticate', 'found !== undefined || wasJustLookedUp', 'true'),
   },
   {
     id: 'C560',
