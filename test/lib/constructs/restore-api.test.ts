@@ -68,6 +68,17 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     expect(method).not.toHaveProperty('ApiKeyRequired', true);
   });
 
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+  it('ends its functions before API Gateway gives up on them after 29 s', () => {
+    const functions = synthesis
+      .resources('AWS::Lambda::Function')
+      .filter(({ Properties }) => /^(restore|authorizer) of /.test(String(Properties.Description)))
+      .map(({ Properties }) => Number(Properties.Timeout));
+
+    expect(functions).toHaveLength(mode === 'platform' ? 2 : 1);
+    expect(Math.max(...functions)).toBeLessThan(29);
+  });
+
   it('throttles, measures, and logs errors without requests or answers', () => {
     expect(theOne(synthesis, 'AWS::ApiGateway::Stage').MethodSettings).toEqual([
       {
