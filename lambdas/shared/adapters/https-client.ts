@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { Agent, type AgentOptions, request } from 'node:https';
 import { type TLSSocket } from 'node:tls';
 
-import { closeUnused, noteUse } from './kept-connections';
+import { closeUnusable, hasConnections, noteUse } from './kept-connections';
 
 /** One request. Redirects are never followed: the answer is given as it came. */
 export interface HttpsRequest {
@@ -25,7 +25,8 @@ export interface HttpsAnswer {
   body: string;
 }
 
-export type HttpsFailure = 'connect' | 'tls' | 'timeout' | 'reset' | 'oversized';
+/** `unreadable`: an answer came that is none of HTTP/1.1 to the request; `oversized`: one that is larger than allowed. */
+export type HttpsFailure = 'connect' | 'tls' | 'timeout' | 'reset' | 'unreadable' | 'oversized';
 
 /** No whole answer was had. The message holds no header and no body. */
 export class HttpsError extends Error {
@@ -74,13 +75,18 @@ export function sendHttpsTrusting(ca: string): typeof sendHttps {
 }
 
 function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
+  const { protocol } = options.url;
+  if (protocol !== 'https:') throw new TypeError(`scheme ${protocol} is not https:`);
+  if (!hasConnections(agent.freeSockets)) return exchange(options, agent);
+  return closeUnusable(agent.freeSockets, LONGEST_IDLE_MS).then(() => exchange(options, agent));
+}
+
+function exchange(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
   const { url, method, headers, body, maxAnswerBytes } = options;
-  if (url.protocol !== 'https:') throw new TypeError(`scheme ${url.protocol} is not https:`);
-  closeUnused(agent.freeSockets, LONGEST_IDLE_MS);
   return new Promise((resolve, reject) => {
     let isSent = false;
     // Node adds the length of a body that is given whole.
-    const outgoing = request(url, { agent, method, headers });
+    const outgoing = request({ agent, method, headers, ...placeOf(url) });
     const fail = (code: HttpsFailure, message: string, status?: number) => {
       stopTimers();
       reject(new HttpsError(code, message, isSent, status));
@@ -90,31 +96,33 @@ function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
       () => fail('timeout', `no whole answer within ${options.totalTimeoutMs} ms`),
       options.totalTimeoutMs,
     );
-    const connect = setTimeout(
-      () => fail('connect', `no connection within ${options.connectTimeoutMs} ms`),
-      options.connectTimeoutMs,
-    );
+    let connect: NodeJS.Timeout | undefined;
     const stopTimers = () => {
       clearTimeout(total);
       clearTimeout(connect);
     };
-    const markSent = () => {
-      isSent = true;
-      clearTimeout(connect);
-    };
     outgoing.on('socket', (socket) => {
-      if (outgoing.reusedSocket) markSent();
-      else (socket as TLSSocket).once('secureConnect', markSent);
+      isSent = outgoing.reusedSocket;
+      if (isSent) return;
+      connect = setTimeout(
+        () => fail('connect', `no connection within ${options.connectTimeoutMs} ms`),
+        options.connectTimeoutMs,
+      );
+      (socket as TLSSocket).once('secureConnect', () => {
+        isSent = true;
+        clearTimeout(connect);
+      });
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const cause = error.code ?? 'no code';
       if (TLS_FAILURE.test(cause)) fail('tls', `TLS failed (${cause})`);
+      else if (cause.startsWith('HPE_')) fail('unreadable', `the answer is no HTTP (${cause})`);
       else fail(isSent ? 'reset' : 'connect', `${isSent ? 'connection broke' : 'no connection'} (${cause})`);
     });
     // Of a 101 Node says nothing else, and closes the connection only where nobody listens.
     outgoing.on('upgrade', (_, socket) => {
       socket.destroy();
-      fail('reset', 'the answer switches to another protocol');
+      fail('unreadable', 'the answer switches to another protocol');
     });
     outgoing.on('response', (answer) => {
       // At its end the answer has no connection any longer.
@@ -136,6 +144,11 @@ function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
     });
     outgoing.end(body);
   });
+}
+
+/** Where a request goes, as Node takes it: that takes it from a URL several times as long. */
+function placeOf({ hostname, port, pathname, search }: URL) {
+  return { hostname: hostname.replace(/^\[|\]$/g, ''), port, path: `${pathname}${search}` };
 }
 
 function flatten({ headers }: IncomingMessage): Record<string, string | undefined> {

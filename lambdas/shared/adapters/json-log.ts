@@ -36,12 +36,14 @@ export interface InvocationLog extends Log {
 export function jsonLog(): InvocationLog {
   let requestId: string | undefined;
   const lineOf = (level: Level, message: string, fields: LogFields = {}) => {
-    const entry: Record<string, unknown> = { level, timestamp: new Date().toISOString(), message, requestId };
+    const head = JSON.stringify({ level, timestamp: new Date().toISOString(), message, requestId });
+    let line = head.slice(0, -1);
     for (const name of ALLOWED) {
       const value = fields[name];
-      if (typeof value === 'string' || typeof value === 'number') entry[name] = value;
+      if (typeof value === 'string' || typeof value === 'number')
+        line += `,"${name}":${JSON.stringify(value)}`;
     }
-    return `${JSON.stringify(entry)}\n`;
+    return `${line}}\n`;
   };
   return {
     info: (message, fields) => void process.stdout.write(lineOf('INFO', message, fields)),

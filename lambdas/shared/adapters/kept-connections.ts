@@ -1,29 +1,47 @@
 import { type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { elapsedMs, type Moment, momentOf } from '../domain/moment';
 import { systemClock } from './system-clock';
 
-/** When each connection was last used. */
-const lastUses = new WeakMap<Socket, Moment>();
+/** Connections that wait for their next request, as an agent has them. */
+export type KeptConnections = Readonly<Record<string, readonly Socket[] | undefined>>;
 
-/** Remembers that a connection was used just now. */
+/** When each connection was last used, and what it had brought until then. */
+const lastUses = new WeakMap<Socket, { at: Moment; bytesRead: number }>();
+
+/** Remembers that an answer has come to its end just now. */
 export function noteUse(connection: Socket): void {
-  lastUses.set(connection, momentOf(systemClock));
+  lastUses.set(connection, { at: momentOf(systemClock), bytesRead: connection.bytesRead });
 }
 
 /**
- * Closes the kept connections that were not used for too long, so that the next request takes none of them. An agent's own
- * timer does not see to it where Lambda had the process frozen: on waking up the request is sent before timers are run,
- * over a connection that the other side, or a NAT gateway on the way, has given up, so that nobody knows whether it arrived.
+ * Closes the kept connections that the next request must not take: over those nobody would know whether it arrived, or
+ * whose answer came.
+ * - The other side, or a NAT gateway on the way, may have given up what lay idle. An agent's own timer does not see to it
+ *   where Lambda had the process frozen: on waking up a request is sent before timers are run.
+ * - The other side may have closed it, or sent what nobody had asked for, which would be taken for the next answer. That is
+ *   seen only once it is read, so all that has arrived is read first.
  * @param longestMs what a connection may lie idle, by the clock that saw more of it
+ * @see RFC 9112, sections 9.2 and 9.3.1
  */
-export function closeUnused(
-  kept: Readonly<Record<string, readonly Socket[] | undefined>>,
-  longestMs: number,
-): void {
+export async function closeUnusable(kept: KeptConnections, longestMs: number): Promise<void> {
+  // The first ends the present turn of the event loop, and before the second one ends a whole turn has read what there is.
+  await nextTurn();
+  await nextTurn();
   const now = momentOf(systemClock);
-  for (const connection of Object.values(kept).flatMap((each) => each ?? [])) {
-    const lastUse = lastUses.get(connection);
-    if (lastUse !== undefined && elapsedMs(lastUse, now) > longestMs) connection.destroy();
+  for (const peer in kept) {
+    for (const connection of kept[peer] ?? []) {
+      const lastUse = lastUses.get(connection);
+      if (lastUse === undefined) continue;
+      const hasChanged = connection.bytesRead !== lastUse.bytesRead || !connection.writable;
+      if (hasChanged || elapsedMs(lastUse.at, now) > longestMs) connection.destroy();
+    }
   }
+}
+
+/** Whether there is any: an agent drops a list that is empty. */
+export function hasConnections(kept: KeptConnections): boolean {
+  for (const _ in kept) return true;
+  return false;
 }

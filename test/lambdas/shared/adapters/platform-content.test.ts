@@ -104,6 +104,15 @@ describe('an answer', () => {
     expect((await restore()).kind).toBe(kind);
     expect(server.requests).toHaveLength(1);
   });
+
+  test('that is no HTTP is unreadable', async () => {
+    server.behaviour = ({ socket }) => void socket!.write('SSH-2.0-x\r\n');
+
+    expect(await restore()).toEqual({
+      kind: 'unreadable',
+      reason: 'the answer is no HTTP (HPE_INVALID_CONSTANT)',
+    });
+  });
 });
 
 test.each([-300_000, 300_000])(

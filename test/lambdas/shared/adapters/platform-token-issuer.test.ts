@@ -8,7 +8,7 @@ import {
   selfSigned,
   type ServerCertificate,
 } from '../../../support/lambdas/certificates';
-import { LoopbackServer } from '../../../support/lambdas/loopback-server';
+import { type Behaviour, LoopbackServer } from '../../../support/lambdas/loopback-server';
 import { trustAuthority } from '../../../support/lambdas/trusted-authority';
 import { NOON_MS, VirtualClock } from '../../../support/lambdas/virtual-clock';
 
@@ -135,15 +135,26 @@ describe('an answer that is no token', () => {
     expect(await failureOf(request())).toMatchObject({ code: 'platform_unavailable', retryAfterMs: 7_000 });
   });
 
-  test('because it is larger than 64 KiB is a bad answer, which a repetition would not mend', async () => {
-    server.behaviour = (response) => response.end('x'.repeat(64 * 1024 + 1));
+  test.each<[string, string, Behaviour]>([
+    [
+      'is larger than 64 KiB',
+      'the answer is larger than 65536 bytes',
+      (response) => response.end('x'.repeat(64 * 1024 + 1)),
+    ],
+    [
+      'is no HTTP',
+      'the answer is no HTTP (HPE_INVALID_CONSTANT)',
+      ({ socket }) => void socket!.write('SSH-2.0-x\r\n'),
+    ],
+  ])('because it %s is a bad answer, which a repetition would not mend', async (_, message, behaviour) => {
+    server.behaviour = behaviour;
 
     const failure = await failureOf(request());
 
     expect(failure).not.toBeInstanceOf(PlatformUnavailableError);
     expect(failure).toMatchObject({
       code: 'bad_platform_answer',
-      message: 'the token endpoint gave no answer: the answer is larger than 65536 bytes',
+      message: `the token endpoint gave no answer: ${message}`,
     });
   });
 });
