@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { App, Validations } from 'aws-cdk-lib';
 import { type CloudAssembly } from 'aws-cdk-lib/cx-api';
-import { AwsSolutionsChecks } from 'cdk-nag';
+import type * as cdkNag from 'cdk-nag';
 
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration } from '../lib/config/schema';
@@ -13,15 +14,21 @@ import { READ_ON } from '../lib/costs/prices';
 import { costSummary } from '../lib/costs/summary';
 import { addStacks } from '../lib/stacks/latchkey';
 
-/** The CDK app: the stacks of one configuration file, checked by cdk-nag at every full synthesis. */
+/** The CDK app: the stacks of one configuration file, checked by cdk-nag unless CDK_VALIDATION is `false`. */
 function main(): void {
   const app = new App();
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  if (process.env.CDK_VALIDATION !== 'false') addChecks(app);
   const configuration = loadConfiguration(configurationFile(app));
   addStacks(app, configuration);
   const assembly = app.synth();
   // Nothing stands beside the errors of a failed check, and a laptop costs nothing.
   if (!configuration.local && !process.exitCode) printCosts(configuration, assembly);
+}
+
+/** What checks is loaded only where it does: loading and checking take a third of a synthesis. */
+function addChecks(app: App): void {
+  const { AwsSolutionsChecks } = createRequire(__filename)('cdk-nag') as typeof cdkNag;
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 
 /** On standard error, so that `cdk ls` and `cdk synth` stay a list and a template. */

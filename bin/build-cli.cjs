@@ -1,54 +1,64 @@
 /**
- * Builds the command `latchkey` into `dist/latchkey.js`, and the sandbox that it starts into `dist/sandbox.js`: each one file
- * with everything in it. Beside each lies the list of the files that went into it, and beside both the licences. Needs
- * nothing but esbuild.
+ * Builds the programs of the toolkit: the command `latchkey`, the sandbox that it starts, and the host of the laptop. Each is
+ * one file with everything in it, which starts several times as fast as its sources. Needs nothing but esbuild.
  */
-const {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} = require('node:fs');
-const { join } = require('node:path');
+const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
+const { dirname, join } = require('node:path');
 
 const ROOT = join(__dirname, '..');
-const OUT = join(ROOT, 'dist');
-const NOTICES = join(OUT, 'THIRD-PARTY-NOTICES.txt');
-const ENTRIES = { latchkey: 'bin/latchkey.ts', sandbox: 'sandbox/main.ts' };
+const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
+const PROGRAMS = {
+  latchkey: { entry: 'bin/latchkey.ts', file: 'dist/latchkey.js', isPacked: true },
+  sandbox: { entry: 'sandbox/main.ts', file: 'dist/sandbox.js', isPacked: true },
+  // Two folders deep, as are its sources that name files by their place.
+  host: { entry: 'local/main.ts', file: 'dist/local/host.js', isPacked: false },
+};
+/** A file that was written later may bear a time that is so much earlier: file systems go by a clock with long ticks. */
+const TICK_MS = 20;
 
-const builtFile = (program) => join(OUT, `${program}.js`);
-const inputsFile = (program) => join(OUT, `${program}.inputs.json`);
+const recordOf = (file) => file.replace(/\.js$/, '.inputs.json');
+const changedAtMs = (file) => statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs;
 
 /** Builds one of the programs. Returns the files of packages that went into it. */
-function build(program) {
-  const { outputFiles, metafile } = require('esbuild').buildSync({
+function build({ entry, file, isPacked }) {
+  const startedAtMs = Date.now();
+  const written = `${file}.${process.pid}`;
+  const { metafile } = require('esbuild').buildSync({
     absWorkingDir: ROOT,
-    entryPoints: [ENTRIES[program]],
-    outfile: builtFile(program),
+    entryPoints: [entry],
+    outfile: written,
     bundle: true,
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    minify: true,
+    // What is not passed on keeps the names and lines that a stack trace shows.
+    minify: isPacked,
     legalComments: 'none',
-    logLevel: 'error',
+    // What fails is thrown.
+    logLevel: 'silent',
     metafile: true,
-    write: false,
   });
-  mkdirSync(OUT, { recursive: true });
   const inputs = Object.keys(metafile.inputs);
-  const sources = inputs.filter((input) => !input.startsWith('node_modules/'));
-  replace(inputsFile(program), JSON.stringify(['package-lock.json', 'bin/build-cli.cjs', ...sources]));
-  replace(builtFile(program), outputFiles[0].contents);
-  return inputs.filter((input) => input.startsWith('node_modules/'));
+  const sources = ['package-lock.json', 'bin/build-cli.cjs', ...inputs.filter((input) => !isPackage(input))];
+  const times = Object.fromEntries(sources.map((source) => [source, changedAtMs(source)]));
+  // Another process may build it too: the record is of this file, and of no other that takes its place.
+  times[file] = changedAtMs(written);
+  renameSync(join(ROOT, written), join(ROOT, file));
+  // Of a source that changed meanwhile, nobody knows which state went in.
+  const isCertain = sources.every((source) => times[source] < startedAtMs - TICK_MS);
+  if (isCertain) replace(recordOf(file), JSON.stringify(times));
+  return inputs.filter(isPackage);
 }
 
-/** Builds all, with the licences of all. */
+const isPackage = (input) => input.startsWith('node_modules/');
+
+/** Builds all, with the licences of what is passed on. */
 function buildAll() {
-  replace(NOTICES, noticesOf(Object.keys(ENTRIES).flatMap(build)));
+  const packed = Object.values(PROGRAMS).flatMap((program) => {
+    const packages = build(program);
+    return program.isPacked ? packages : [];
+  });
+  replace(NOTICES, noticesOf(packed));
 }
 
 /** The licences of the packages that went into the built files, which ask to be passed on with them: each text once. */
@@ -67,21 +77,28 @@ function noticesOf(inputs) {
 
 /** Another process may be reading it, or writing it too. */
 function replace(file, contents) {
-  const written = `${file}.${process.pid}`;
+  const written = join(ROOT, `${file}.${process.pid}`);
+  mkdirSync(dirname(written), { recursive: true });
   writeFileSync(written, contents);
-  renameSync(written, file);
+  renameSync(written, join(ROOT, file));
 }
 
-/** Whether what is built of a program is made of the sources as they are now. */
+/** Whether what is built of a program is made of the sources as they are now: all are as old as they were then. */
 function isFresh(program) {
-  if (!existsSync(builtFile(program)) || !existsSync(inputsFile(program))) return false;
-  const builtMs = statSync(builtFile(program)).mtimeMs;
-  const inputs = JSON.parse(readFileSync(inputsFile(program), 'utf8'));
-  return inputs.every((input) => {
-    const found = statSync(join(ROOT, input), { throwIfNoEntry: false });
-    return found !== undefined && found.mtimeMs < builtMs;
-  });
+  try {
+    const times = JSON.parse(readFileSync(join(ROOT, recordOf(program.file)), 'utf8'));
+    return Object.entries(times).every(([file, timeMs]) => changedAtMs(file) === timeMs);
+  } catch {
+    return false;
+  }
 }
 
-module.exports = { build, isFresh };
+/** The path of a program, which is built first where it is not made of the sources as they are now. */
+function upToDate(name) {
+  const program = PROGRAMS[name];
+  if (!isFresh(program)) build(program);
+  return join(ROOT, program.file);
+}
+
+module.exports = { upToDate };
 if (require.main === module) buildAll();

@@ -5,11 +5,11 @@ const { join } = require('node:path');
 
 const builder = join(__dirname, 'build-cli.cjs');
 if (existsSync(builder)) {
-  const { build, isFresh } = require(builder);
+  const { upToDate } = require(builder);
   // One command starts a program of its own.
   const programs = process.argv[2] === 'sandbox' ? ['latchkey', 'sandbox'] : ['latchkey'];
   try {
-    for (const program of programs) if (!isFresh(program)) build(program);
+    programs.forEach(upToDate);
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     console.error('latchkey: the packages are not installed; run `npm ci` first.');

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { injectFault, loadCredentials, refreshTokens, restoreRecord } from '../demo/main-job';
 import { JobError, LocalSystem } from '../demo/local-system';
 import { type FromHost, type HostOptions } from '../local/host-messages';
+import { upToDate } from './build-cli.cjs';
 
 const USAGE = `usage: npm start -- [--once] [--fault JSON] [--config FILE] [--port N] [--state-dir DIR]
                     [--sandbox-port N] [--console-port N] [--assembly DIR] [--no-job] [--verbose]
@@ -39,7 +40,7 @@ interface Options {
   hasJob: boolean;
   fault: unknown;
   verbose: boolean;
-  host: HostOptions & { stateDir: string };
+  host: Omit<HostOptions, 'sandboxProgram'> & { stateDir: string };
 }
 
 const startedAtMs = Date.now();
@@ -111,6 +112,15 @@ function parseFault(text: string): unknown {
   }
 }
 
+/** @throws {StartError} when the program is not built yet and cannot be, such as where nothing can be written */
+function programFile(program: 'host' | 'sandbox'): string {
+  try {
+    return upToDate(program);
+  } catch (error) {
+    throw new StartError(`the ${program} cannot be built: ${(error as Error).message}`);
+  }
+}
+
 /** The host program with all that it starts: a process group of its own, so that nothing of it can be left running. */
 class Host {
   /** Rejects when the host fails or ends without having been told to. */
@@ -124,9 +134,10 @@ class Host {
 
   constructor({ host: options, verbose }: Options) {
     this.stateDir = resolve(PROJECT_ROOT, options.stateDir);
+    const sandboxProgram = programFile('sandbox');
     // A terminal's Ctrl-C goes to a whole process group, and only this process is to act on it.
-    this.child = fork(join(PROJECT_ROOT, 'local/main.ts'), [], {
-      execArgv: ['--require', 'tsx/cjs'],
+    this.child = fork(programFile('host'), [], {
+      execArgv: [],
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -147,7 +158,7 @@ class Host {
       });
     });
     this.lost.catch(() => undefined);
-    this.child.send({ type: 'start', options });
+    this.child.send({ type: 'start', options: { ...options, sandboxProgram } });
   }
 
   /** Ends the host and everything it started. */

@@ -3,6 +3,8 @@
 /** How a local run is to be. Paths are relative to the project root. */
 export interface HostOptions {
   projectRoot: string;
+  /** The sandbox, as a program for Node; absolute. */
+  sandboxProgram: string;
   /** Where the run keeps its files; `.latchkey` by default. */
   stateDir?: string;
   /** `config/local.json` by default. */

@@ -96,7 +96,7 @@ async function startUp(run: Run): Promise<Started> {
 async function serveSandbox(run: Run, port: number, seed: object): Promise<SandboxProcess> {
   const { options, reporter, signal, endings } = run;
   const onLine = (line: string): void => reporter.warning(line);
-  const sandbox = await startSandbox({ projectRoot: options.projectRoot, port, seed, onLine, signal });
+  const sandbox = await startSandbox({ program: options.sandboxProgram, port, seed, onLine, signal });
   endings.push(() => sandbox.end());
   reporter.step(`sandbox listens on ${sandbox.origin}`);
   return sandbox;

@@ -1,6 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { HostError } from './host-error';
 
@@ -16,7 +15,8 @@ export interface SandboxProcess {
 }
 
 export interface SandboxOptions {
-  projectRoot: string;
+  /** Path of the program for Node. */
+  program: string;
   port: number;
   seed: object;
   /** A line that the sandbox wrote to its standard error. */
@@ -32,11 +32,10 @@ type FromSandbox =
  * @throws {HostError} `sandbox_failed` with the reason that the sandbox gives; the signal's reason when it is aborted.
  */
 export async function startSandbox(options: SandboxOptions): Promise<SandboxProcess> {
-  const { projectRoot, port, seed, signal } = options;
-  const child = fork(join(projectRoot, 'sandbox/main.ts'), [], {
-    cwd: projectRoot,
+  const { program, port, seed, signal } = options;
+  const child = fork(program, [], {
     // A small heap: under load it would else grow to twice its size before anything is collected.
-    execArgv: ['--require', 'tsx/cjs', '--optimize-for-size'],
+    execArgv: ['--optimize-for-size'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   createInterface({ input: child.stderr! }).on('line', (line) => options.onLine(line));

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { type BuildOptions, buildSync } from 'esbuild';
 
 const LAMBDAS = join(__dirname, '../../lambdas');
-const bundles = new Map<string, string>();
+let bundles: ReadonlyMap<string, string> | undefined;
 
 /**
  * How a function is bundled: one CommonJS file with everything in it, because importing `node:http` from ESM costs
@@ -24,14 +24,25 @@ export const BUNDLING = {
 } as const satisfies BuildOptions;
 
 /**
- * The source text of a function's bundle. Built once per process, however many functions run it.
+ * The source text of a function's bundle. All functions are built together, once per process: what they share, above all
+ * the SDK, is then read once.
  * @param name folder of the function under `lambdas/`
+ * @throws {Error} when there is no such function
  */
 export function bundle(name: string): string {
-  const known = bundles.get(name);
-  if (known !== undefined) return known;
-  const { outputFiles } = buildSync({ ...BUNDLING, entryPoints: [join(LAMBDAS, name, 'handler.ts')] });
-  const text = outputFiles[0]!.text;
-  bundles.set(name, text);
+  bundles ??= buildAll();
+  const text = bundles.get(name);
+  if (text === undefined)
+    throw new Error(`bundle: found ${name}; allowed: ${[...bundles.keys()].join(', ')}`);
   return text;
+}
+
+function buildAll(): ReadonlyMap<string, string> {
+  const { outputFiles } = buildSync({
+    ...BUNDLING,
+    absWorkingDir: LAMBDAS,
+    entryPoints: ['./**/handler.ts'],
+    outdir: LAMBDAS,
+  });
+  return new Map(outputFiles.map(({ path, text }) => [basename(dirname(path)), text]));
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-const FOLDER = join(__dirname, 'page');
+// From the root of the project, which is two folders up from this file and from the built host.
+const FOLDER = join(__dirname, '../../local/console/page');
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

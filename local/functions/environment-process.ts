@@ -5,7 +5,8 @@ import { runtimeExited, timedOut } from './error-document';
 import { ProcessLines } from './process-lines';
 import { type Invocation, RuntimeApi, type RuntimeAnswer } from './runtime-api';
 
-const BOOTSTRAP = join(__dirname, 'bootstrap.cjs');
+// From the root of the project, which is two folders up from this file and from the built host.
+const BOOTSTRAP = join(__dirname, '../../local/functions/bootstrap.cjs');
 
 /** Lambda ends an initialization after this time and begins it again within the time of the invocation. */
 const INIT_LIMIT_SEC = 10;

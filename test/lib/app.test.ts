@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { runApp } from '../support/lib/app-process';
@@ -12,6 +12,8 @@ interface Run {
   output: string;
   /** Names of the stacks, none if it failed. */
   stacks: () => string[];
+  /** Names of what has checked them. */
+  checks: () => string[];
 }
 
 /** Runs the app as the CDK CLI does: context in its environment. */
@@ -29,6 +31,14 @@ function runWith(context: Record<string, unknown>, environment: Record<string, s
         artifacts: Record<string, { type: string }>;
       };
       return Object.keys(artifacts).filter((id) => artifacts[id]!.type === 'aws:cloudformation:stack');
+    },
+    checks: () => {
+      const report = join(folder, 'validation-report.json');
+      if (!existsSync(report)) return [];
+      const { pluginReports } = JSON.parse(readFileSync(report, 'utf8')) as {
+        pluginReports: { pluginName: string }[];
+      };
+      return pluginReports.map(({ pluginName }) => pluginName);
     },
   };
 }
@@ -54,13 +64,21 @@ describe('the CDK app', () => {
     expect(runWith({}, { LATCHKEY_CONFIG: two }).stacks()).toContain('two-staging-global');
   });
 
-  it('synthesizes the example as it stands, cdk-nag included', () => {
-    const run = runWith({ config: join(ROOT, 'config/example.json') });
+  it('synthesizes the example as it stands, and checks nothing where CDK’s validation is switched off', () => {
+    const run = runWith({ config: join(ROOT, 'config/example.json') }, { CDK_VALIDATION: 'false' });
 
     expect(run.status).toBe(0);
     expect(run.stacks()).toEqual(
       expect.arrayContaining(['latchkey-staging-global', 'latchkey-production-global']),
     );
+    expect(run.checks()).toEqual([]);
+  });
+
+  it('has cdk-nag check the stacks otherwise', () => {
+    const run = runWith({ config: one }, { CDK_VALIDATION: '' });
+
+    expect(run.status).toBe(0);
+    expect(run.checks()).toContain('AwsSolutions');
   });
 
   it('ends with every fault of an unusable configuration, a line each, and no stack trace', () => {

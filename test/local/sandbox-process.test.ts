@@ -1,26 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../../local/sandbox-process';
 
-let projectRoot: string;
-beforeEach(() => {
-  projectRoot = mkdtempSync(join(tmpdir(), 'project-'));
-  mkdirSync(join(projectRoot, 'sandbox'));
-  symlinkSync(join(__dirname, '../../node_modules'), join(projectRoot, 'node_modules'));
-});
-afterEach(() => rmSync(projectRoot, { recursive: true }));
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sandbox-process-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Starts a sandbox whose program is `code`. */
 const start = (code: string, signal = new AbortController().signal, lines: string[] = []) => {
-  writeFileSync(join(projectRoot, 'sandbox/main.ts'), code);
-  return startSandbox({
-    projectRoot,
-    port: 1,
-    seed: { cells: [] },
-    onLine: (line) => lines.push(line),
-    signal,
-  });
+  const program = join(folder, 'sandbox.js');
+  writeFileSync(program, code);
+  return startSandbox({ program, port: 1, seed: { cells: [] }, onLine: (line) => lines.push(line), signal });
 };
 const LISTEN = `process.send({ type: 'listening', origin: 'https://o', caCertificate: 'c' });`;
 

@@ -16,24 +16,13 @@ const OPTIONAL = new Set(['@aws-sdk/signature-v4-crt']);
 
 describe('bundling', () => {
   let synthesis: Synthesis;
-  const entries = (): unknown[] =>
-    jest.mocked(esbuild.buildSync).mock.calls.map(([options]) => (options.entryPoints as string[])[0]);
   beforeAll(() => (synthesis = synthesize(loadConfiguration(LOCAL))));
 
-  it('builds each entry once, however many deployments and functions run it', () => {
-    const functions = synthesis.resources('AWS::Lambda::Function').length;
-
-    expect(entries().length).toBeGreaterThan(0);
-    expect(functions).toBeGreaterThan(4 * entries().length);
-    expect(new Set(entries()).size).toBe(entries().length);
-  });
-
-  it('builds nothing again for another app of the same process', () => {
-    const before = entries().length;
-
+  it('builds once, however many deployments, functions and apps of the process there are', () => {
     synthesize(loadConfiguration(LOCAL));
 
-    expect(entries()).toHaveLength(before);
+    expect(synthesis.resources('AWS::Lambda::Function').length).toBeGreaterThan(20);
+    expect(esbuild.buildSync).toHaveBeenCalledTimes(1);
   });
 
   it('puts a handler and what it serves into every asset, and nothing else', () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalRun } from '../../../contract/local-run';
+import { upToDate } from '../../../bin/build-cli.cjs';
 import { type FromHost, type HostOptions } from '../../../local/host-messages';
 
 export const PROJECT_ROOT = join(__dirname, 'project');
@@ -31,8 +32,8 @@ export class HostProgram {
   constructor(configuration: object = {}, options: Partial<HostOptions> = {}) {
     const configFile = join(this.dir, 'config.json');
     writeFileSync(configFile, JSON.stringify({ ...CONFIGURATION, ...configuration }));
-    this.process = fork(join(__dirname, '../../../local/main.ts'), [], {
-      execArgv: ['--require', 'tsx/cjs'],
+    this.process = fork(upToDate('host'), [], {
+      execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.exitCode = new Promise((resolve) => this.process.once('exit', resolve));
@@ -42,7 +43,13 @@ export class HostProgram {
     });
     this.process.send({
       type: 'start',
-      options: { projectRoot: PROJECT_ROOT, stateDir: this.stateDir, configFile, ...options },
+      options: {
+        projectRoot: PROJECT_ROOT,
+        sandboxProgram: upToDate('sandbox'),
+        stateDir: this.stateDir,
+        configFile,
+        ...options,
+      },
     });
   }
 

@@ -1,2 +1,0 @@
-// The real sandbox serves this small project too.
-import '../../../../../sandbox/main';
