@@ -8,12 +8,14 @@ import {
   PLATFORM_REGIONS,
   type PlatformInterface,
   type PlatformRegion,
+  type Scope,
   SCOPES,
   TENANT_ID,
 } from '../contract/platform';
 import { ADDRESS_RULE } from '../lib/config/address';
 import { configurationJsonSchema } from '../lib/config/json-schema';
 import { ConfigurationError, parseConfiguration } from '../lib/config/load';
+import { TENANT_ID_RULE } from '../lib/config/tenant-settings';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -22,6 +24,9 @@ import { type Terminal } from './terminal';
 import { USUAL_CONFIGURATION } from './usual-places';
 
 const SCHEMA_FILE = 'latchkey.schema.json';
+
+/** What is said to Enter alone where no answer goes without saying. */
+const TYPE_IT = 'type it, then Enter';
 
 export interface InitFlags {
   config?: string;
@@ -90,17 +95,22 @@ async function askConfiguration(terminal: Terminal): Promise<object> {
       PLATFORM_REGIONS,
     );
     const tenantId = await terminal.ask('Tenant identifier, as support gave it to you', {
-      check: (id) => (TENANT_ID.test(id) ? undefined : 'letters, digits, _ and -'),
+      check: (id) => (TENANT_ID.test(id) ? undefined : `${TYPE_IT}: ${TENANT_ID_RULE}`),
     });
     const addresses = {
       contentBaseUrl: await askAddress(terminal, 'Base address of the content interface'),
       contentTokenBaseUrl: await askAddress(terminal, 'Base address of its tokens (before /oauth2/token)'),
     };
-    const tokens = await askTokens(terminal, 'content');
+    const hasRestore = await terminal.confirm(
+      'Does the platform offer restore to you? It takes a content token with scope api/write.',
+    );
+    const tokens = await askTokens(terminal, 'content', hasRestore ? 'api/write' : undefined);
     const more = await askMoreAddresses(terminal, tokens);
     endpoints[environment] = { ...endpoints[environment], [platformRegion]: { ...addresses, ...more } };
     const tenant: AskedTenant = { tenantId, tokens };
-    deployments.push({ environment, platformRegion, ...(await askRegion(terminal)), tenants: [tenant] });
+    const region = await askRegion(terminal);
+    const restore = hasRestore && { restore: { available: true } };
+    deployments.push({ environment, platformRegion, ...region, ...restore, tenants: [tenant] });
   } while (await terminal.confirm('Another environment or region?'));
   return { $schema: `./${SCHEMA_FILE}`, endpoints, deployments };
 }
@@ -122,14 +132,19 @@ async function askMoreAddresses(terminal: Terminal, tokens: AskedTenant['tokens'
   };
 }
 
-async function askTokens(terminal: Terminal, name: PlatformInterface): Promise<AskedTenant['tokens']> {
-  const tokens: AskedTenant['tokens'] = [];
-  while (tokens.length === 0) {
-    for (const scope of SCOPES[name]) {
-      if (await terminal.confirm(`Keep a ${name} token with scope ${scope}?`))
-        tokens.push({ interface: name, scope });
-    }
-    if (tokens.length === 0) terminal.say('At least one is needed.');
+/** At least one token: the one that is needed anyway, else one that the person chooses. */
+async function askTokens(
+  terminal: Terminal,
+  name: PlatformInterface,
+  needed?: Scope,
+): Promise<AskedTenant['tokens']> {
+  // Enter takes the first, which is not to be everything.
+  const scopes: Scope[] = [...SCOPES[name].filter((scope) => scope !== 'api/all'), 'api/all'];
+  const first = needed ?? (await choose(terminal, `Scope of the ${name} token to keep`, scopes));
+  const tokens: AskedTenant['tokens'] = [{ interface: name, scope: first }];
+  for (const scope of scopes.filter((other) => other !== first)) {
+    if (await terminal.confirm(`Keep a ${name} token with scope ${scope} too?`))
+      tokens.push({ interface: name, scope });
   }
   return tokens;
 }
@@ -145,7 +160,8 @@ async function askRegion(terminal: Terminal): Promise<{ region?: string }> {
 
 function askAddress(terminal: Terminal, question: string): Promise<string> {
   return terminal.ask(question, {
-    check: (address) => (addressFault(address, false) === undefined ? undefined : ADDRESS_RULE),
+    check: (address) =>
+      addressFault(address, false) === undefined ? undefined : `${TYPE_IT}: ${ADDRESS_RULE}`,
   });
 }
 

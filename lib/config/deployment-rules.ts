@@ -33,7 +33,7 @@ export function deploymentFindings({ deployments, endpoints, local }: Outline): 
       })),
     );
     for (const field of ['account', 'region'] as const) {
-      if (local && deployment[field] !== undefined) {
+      if (local && typeof deployment[field] === 'string') {
         const allowed = 'nothing: a configuration marked local is never deployed to an account';
         findings.push({ path: [...path, field], found: deployment[field], allowed });
       }
@@ -57,7 +57,7 @@ function alarmFindings({
     findings.push({ path: ['alarms', 'emails'], found: emails, allowed });
   }
   // CloudWatch refuses another one, in the middle of a deployment.
-  if (topicArn !== undefined && region !== undefined && topicArn.split(':')[3] !== region) {
+  if (topicArn !== undefined && typeof region === 'string' && topicArn.split(':')[3] !== region) {
     const allowed = `a topic in ${region}, where the alarms are`;
     findings.push({ path: ['alarms', 'topicArn'], found: topicArn, allowed });
   }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-import { type core } from 'zod';
+import { type core, z } from 'zod';
 
 import { type Finding } from './finding';
+import { nearestFirst } from './nearest-first';
 import { outlineOf } from './outline';
 import { crossFindings } from './rules';
 import { configurationSchema, type Configuration } from './schema';
@@ -49,7 +50,7 @@ export function loadConfiguration(file: string): Configuration {
  * @throws {ConfigurationError} with all faults at once
  */
 export function parseConfiguration(value: unknown, source: string): Configuration {
-  const result = configurationSchema.safeParse(value);
+  const result = configurationSchema.safeParse(value, { error: fieldsAllowed });
   const findings = [
     ...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, value)),
     ...crossFindings(outlineOf(value)).map(describeFinding),
@@ -66,8 +67,10 @@ function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
     // Only the names: a value under a name that has no place here may be a secret.
+    const names = issue.message.split(BETWEEN_NAMES);
     return issue.keys.map(
-      (key) => `${showPath([...path, key])}: found a field of this name; allowed: no such field`,
+      (key) =>
+        `${showPath([...path, key])}: found a field of this name; allowed: ${nearestFirst(key, names)}`,
     );
   }
   const found = path.reduce<unknown>(
@@ -75,6 +78,17 @@ function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
     root,
   );
   return [describeFinding({ path, found, allowed: allowedBy(issue) })];
+}
+
+const BETWEEN_NAMES = ', ';
+
+/** As the message of an issue about fields that have no place: the names of those that have one there. */
+function fieldsAllowed({ code, inst }: core.$ZodRawIssue): string | undefined {
+  if (code !== 'unrecognized_keys') return undefined;
+  if (inst instanceof z.ZodObject) return Object.keys(inst.shape).join(BETWEEN_NAMES);
+  return inst instanceof z.ZodRecord && inst.keyType instanceof z.ZodEnum
+    ? inst.keyType.options.join(BETWEEN_NAMES)
+    : undefined;
 }
 
 /** The schema's own words, or for a wrong type that of the type. */

@@ -41,6 +41,8 @@ const alarms = z
 /** What is there, whether well formed or not. */
 const present = z.unknown().optional();
 const text = z.string().optional().catch(undefined);
+/** What may be absent, and is null where it is malformed. */
+const textOrNull = z.string().nullish().catch(null);
 
 const restoreApi = z
   .object({
@@ -58,8 +60,8 @@ const deployment = z
   .object({
     environment: z.enum(ENVIRONMENTS).nullable().catch(null),
     platformRegion: z.enum(PLATFORM_REGIONS).default('global').nullable().catch(null),
-    account: z.string().optional().catch(undefined),
-    region: z.string().optional().catch(undefined),
+    account: textOrNull,
+    region: textOrNull,
     readerCacheSec: z.number().optional().catch(undefined),
     credentials: z
       .object({ maxAgeDays: orNull(DEFAULT_MAX_AGE_DAYS) })

@@ -6,11 +6,14 @@ type Deployment = NonNullable<Outline['deployments'][number]>;
 /** Settings that name something in an account, of which a laptop has none. */
 const IN_AN_ACCOUNT = ['webAclArn', 'domain', 'vpcEndpointIds'] as const;
 
+/** What says where a deployment is. */
+const PLACE = ['account', 'region'] as const;
+
 /** What is wrong with the restore API of one deployment. Paths are relative to it. */
 export function restoreApiFindings(deployment: Deployment, local: boolean): Finding[] {
   const { restoreApi } = deployment;
   if (restoreApi === null) return [];
-  const findings = [...usagePlanFindings(restoreApi), ...placeFindings(deployment, restoreApi)];
+  const findings = usagePlanFindings(restoreApi);
   const { domain, vpcEndpointIds } = restoreApi;
   if (domain !== undefined && vpcEndpointIds !== undefined) {
     const allowed = 'nothing beside vpcEndpointIds: a private API has its domain elsewhere in API Gateway';
@@ -23,7 +26,10 @@ export function restoreApiFindings(deployment: Deployment, local: boolean): Find
       if (found !== undefined) findings.push({ path: [field], found, allowed });
     }
   }
-  return findings.map((finding) => ({ ...finding, path: ['restoreApi', ...finding.path] }));
+  return [
+    ...(local ? [] : placeFindings(deployment, restoreApi)),
+    ...findings.map((finding) => ({ ...finding, path: ['restoreApi', ...finding.path] })),
+  ];
 }
 
 type RestoreApi = NonNullable<Deployment['restoreApi']>;
@@ -45,19 +51,37 @@ function usagePlanFindings({ auth, usagePlan, ...stage }: RestoreApi): Finding[]
   return findings;
 }
 
-/** API Gateway refuses both in another place, in the middle of a deployment. */
-function placeFindings({ account, region }: Deployment, { webAclArn, domain }: RestoreApi): Finding[] {
+/**
+ * API Gateway refuses both in another place, in the middle of a deployment. Which place that is has to be known here: what
+ * the profile decides is known at deployment only. Paths are relative to the deployment.
+ */
+function placeFindings(deployment: Deployment, { webAclArn, domain }: RestoreApi): Finding[] {
   const named = [
-    { path: ['webAclArn'], found: webAclArn, what: 'a web ACL' },
-    { path: ['domain', 'certificateArn'], found: domain?.certificateArn, what: 'a certificate' },
-  ];
-  return named.flatMap(({ path, found, what }) => {
-    const [, , , arnRegion, arnAccount] = found?.split(':') ?? [];
-    const isElsewhere =
-      arnAccount !== undefined &&
-      ((region ?? arnRegion) !== arnRegion || (account ?? arnAccount) !== arnAccount);
-    return isElsewhere ? [{ path, found, allowed: `${what} in the deployment’s account and region` }] : [];
+    { path: ['restoreApi', 'webAclArn'], found: webAclArn, what: 'a web ACL' },
+    {
+      path: ['restoreApi', 'domain', 'certificateArn'],
+      found: domain?.certificateArn,
+      what: 'a certificate',
+    },
+  ].flatMap(({ found, ...rest }) => {
+    const [, , , region, account] = found?.split(':') ?? [];
+    return region === undefined || account === undefined ? [] : [{ ...rest, found, region, account }];
   });
+  const first = named[0];
+  if (first === undefined) return [];
+  const missing = PLACE.filter((field) => deployment[field] === undefined).map((field) => ({
+    path: [field],
+    found: undefined,
+    allowed: `${first[field]}, where ${first.path.join('.')} is; without it, the profile decides`,
+  }));
+  const elsewhere = named
+    .filter((resource) => PLACE.some((field) => (deployment[field] ?? first[field]) !== resource[field]))
+    .map(({ path, found, what }) => ({
+      path,
+      found,
+      allowed: `${what} in the deployment’s account and region`,
+    }));
+  return [...missing, ...elsewhere];
 }
 
 /** Names of one's own that stand at several deployments: the first API to be deployed has it. */

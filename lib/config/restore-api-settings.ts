@@ -1,7 +1,21 @@
 import { z } from 'zod';
 
-const requestsPerSec = (error = 'requests per second from 1') => z.int({ error }).min(1, { error });
-const requests = (error = 'requests from 1') => z.int({ error }).min(1, { error });
+/** From 1 to what the type has room for: what an account may have in all is a quota that AWS raises, so no bound here. */
+function whole(unit: string, most: number): z.ZodInt {
+  const error = `whole ${unit} from 1 to ${most}`;
+  // One finding, also for what is no integer because of its size.
+  return z.int({ error, abort: true }).min(1, { error }).max(most, { error });
+}
+
+/** A floating-point number for API Gateway, so that JSON alone bounds it. */
+const requestsPerSec = () => whole('requests per second', Number.MAX_SAFE_INTEGER);
+
+/**
+ * An integer of 32 bits for API Gateway.
+ * @see https://docs.aws.amazon.com/apigateway/latest/api/API_ThrottleSettings.html
+ * @see https://docs.aws.amazon.com/apigateway/latest/api/API_QuotaSettings.html
+ */
+const requests = () => whole('requests', 2 ** 31 - 1);
 
 /** What the stage admits of all tenants together, where configuration says nothing. */
 export const DEFAULT_STAGE_LIMITS = { rateLimit: 20, burstLimit: 40 } as const;
@@ -12,18 +26,23 @@ const usagePlan = z
   .strictObject({
     rateLimit: requestsPerSec()
       .optional()
-      .describe('Where absent beside burstLimit: the rateLimit of the whole API.'),
+      .describe(
+        'Requests a second of one tenant. Where absent beside burstLimit: the rateLimit of the whole API.',
+      ),
     burstLimit: requests()
       .optional()
-      .describe('Where absent beside rateLimit: the burstLimit of the whole API.'),
+      .describe(
+        'Requests at once of one tenant. Where absent beside rateLimit: the burstLimit of the whole API.',
+      ),
     quota: z
       .strictObject({
-        limit: requests(),
+        limit: requests().describe('Requests of one tenant in a period.'),
         period: z
           .enum(PERIODS, { error: PERIODS.join(', ') })
           .describe('Days begin at midnight UTC, weeks on Sunday, months on the first.'),
       })
-      .optional(),
+      .optional()
+      .describe('Requests of one tenant in a longer time; as many as it likes where absent.'),
   })
   .refine((plan) => Object.keys(plan).length > 0, {
     error: 'an object with rateLimit, burstLimit or quota',
@@ -39,15 +58,25 @@ const HOST_NAME = 'a host name in lower case, without a wildcard, such as restor
 const ZONE = 'the id of a Route 53 hosted zone, such as Z0123456789ABCDEFGHIJ';
 const ENDPOINT = 'an id of an interface endpoint (vpce-…)';
 
+/**
+ * So many fit into the API's resource policy, however API Gateway writes it down.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ */
+const MAX_ENDPOINTS = 250;
+const TOO_MANY_ENDPOINTS = `at most ${MAX_ENDPOINTS} ids: API Gateway takes a resource policy of 8,192 characters`;
+
 const domain = z.strictObject({
   name: z
     .string({ error: HOST_NAME })
     .max(253, { error: HOST_NAME })
-    .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/, { error: HOST_NAME }),
+    .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/, { error: HOST_NAME })
+    .describe('The host name that callers then use, in lower case, such as restore.example.org.'),
   certificateArn: z
     .string({ error: CERTIFICATE })
     .regex(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/, { error: CERTIFICATE })
-    .describe('A certificate of AWS Certificate Manager for that name, in the region of the deployment.'),
+    .describe(
+      'A certificate of AWS Certificate Manager for that name, in the account and region of the deployment; both have to be given there.',
+    ),
   hostedZoneId: z
     .string({ error: ZONE })
     .regex(/^Z[A-Z0-9]{1,31}$/, { error: ZONE })
@@ -68,8 +97,12 @@ export const restoreApi = z.strictObject({
     .max(720, { error: 'hours from 0 to 720' })
     .default(24)
     .describe('How long an API key authenticates after another one took its place.'),
-  rateLimit: requestsPerSec().default(DEFAULT_STAGE_LIMITS.rateLimit),
-  burstLimit: requests().default(DEFAULT_STAGE_LIMITS.burstLimit),
+  rateLimit: requestsPerSec()
+    .default(DEFAULT_STAGE_LIMITS.rateLimit)
+    .describe('Requests a second of all callers together. The limit of the AWS account holds besides.'),
+  burstLimit: requests()
+    .default(DEFAULT_STAGE_LIMITS.burstLimit)
+    .describe('Requests at once of all callers together, above which rateLimit is held to.'),
   usagePlan: usagePlan.optional(),
   webAclArn: z
     .string({ error: WEB_ACL })
@@ -77,7 +110,9 @@ export const restoreApi = z.strictObject({
       error: WEB_ACL,
     })
     .optional()
-    .describe('Your web ACL of AWS WAF, which sees every request first.'),
+    .describe(
+      'Your web ACL of AWS WAF, which sees every request first. It is regional, in the account and region of the deployment; both have to be given there.',
+    ),
   domain: domain
     .optional()
     .describe('A name of your own; the API then no longer answers under the one of API Gateway.'),
@@ -86,6 +121,7 @@ export const restoreApi = z.strictObject({
       error: 'a list of ids of interface endpoints (vpce-…)',
     })
     .min(1, { error: 'at least one id of an interface endpoint' })
+    .max(MAX_ENDPOINTS, { error: TOO_MANY_ENDPOINTS })
     .refine((ids) => new Set(ids).size === ids.length, { error: 'each id once' })
     .optional()
     .describe(

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 
-import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../../contract/platform';
+import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
 import { ADDRESS_RULE } from './address';
 import { alarms } from './alarm-settings';
-import { arn } from './arn';
+import { accountId, arn } from './arn';
 import { restoreApi } from './restore-api-settings';
+import { restore } from './restore-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
+import { tenant } from './tenant-settings';
 
 /*
  * Every `error` below is the rest of the sentence "allowed: …" of a message (see ./load.ts).
@@ -15,44 +17,6 @@ import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
  */
 
 const address = z.string({ error: ADDRESS_RULE }).meta({ format: 'uri', description: ADDRESS_RULE });
-
-const accountId = z.string().regex(/^\d{12}$/, { error: 'an AWS account id of 12 digits, as a string' });
-
-const tokenEntry = <I extends (typeof INTERFACES)[number]>(name: I) =>
-  z.strictObject({
-    interface: z.literal(name),
-    scope: z.enum(SCOPES[name], { error: `on the ${name} interface ${SCOPES[name].join(', ')}` }),
-    readerAccounts: z
-      .array(accountId)
-      .default([])
-      .describe(
-        'Other AWS accounts whose roles may be given the right to read this token. With kmsKeyArn, your key’s own policy has to let them decrypt.',
-      ),
-  });
-
-const tenant = z.strictObject({
-  tenantId: z
-    .string()
-    .regex(TENANT_ID, { error: '1–128 letters, digits, _ and -, starting with a letter or digit' })
-    .describe('Tenant identifier; it differs between staging and production.'),
-  tokens: z
-    .array(
-      z.discriminatedUnion('interface', [tokenEntry('content'), tokenEntry('webhooks')], {
-        error: `an object with interface (${INTERFACES.join(', ')}) and scope`,
-      }),
-    )
-    .min(1, { error: 'at least one token' })
-    .describe('The tokens to keep fresh, each a secret of its own. Declare the least scopes that you need.'),
-  adopt: z
-    .strictObject({
-      clientCredentials: arn('secretsmanager', 'secret:[A-Za-z0-9/_+=.@-]+-[A-Za-z0-9]{6}').optional(),
-      apiKey: arn('secretsmanager', 'secret:[A-Za-z0-9/_+=.@-]+-[A-Za-z0-9]{6}').optional(),
-    })
-    .default({})
-    .describe(
-      'Credential secrets that exist already, for example after a stack was destroyed: used, not created. One that Latchkey did not create needs the tag latchkey:kind, client-credentials or api-key.',
-    ),
-});
 
 const cellAddresses = z.strictObject({
   contentBaseUrl: address.describe('Content interface, with its version path.'),
@@ -64,33 +28,6 @@ const cellAddresses = z.strictObject({
     .optional()
     .describe('The same for webhooks; needed where a webhooks token is declared.'),
   tenantServiceUrl: address.optional().describe('Tenant service, which generates API keys.'),
-});
-
-/** The answer has to have a body: without the record, no success can be told from a failure. */
-const SUCCESS_STATUSES = '200–299, but not 204 or 205';
-
-const restore = z.strictObject({
-  available: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether the platform offers restore to you. It is announced as coming soon, so this is off by default.',
-    ),
-  method: z.enum(['POST', 'PUT', 'PATCH'], { error: 'POST, PUT, PATCH' }).default('POST'),
-  path: z
-    .string()
-    .regex(/^(\/[A-Za-z0-9._~-]+)*\/\{contentId\}(\/[A-Za-z0-9._~-]+)*$/, {
-      error: 'a path with {contentId} as one segment, such as /contents/{contentId}/restore',
-    })
-    .default('/contents/{contentId}/restore'),
-  successStatus: z
-    .int({ error: SUCCESS_STATUSES })
-    .min(200, { error: SUCCESS_STATUSES })
-    .max(299, { error: SUCCESS_STATUSES })
-    .refine((status) => status !== 204 && status !== 205, { error: SUCCESS_STATUSES })
-    .default(200),
-  actingUserIn: z.enum(['body', 'header'], { error: 'body, header' }).default('body'),
-  failureReasonField: z.string().min(1, { error: 'a field name' }).default('failureReason'),
 });
 
 /** Age, in days, at which a credential is to be replaced, where configuration says nothing. */
@@ -118,18 +55,36 @@ const LOG_RETENTION_DAYS = [
 ] as const;
 
 const deployment = z.strictObject({
-  environment: z.enum(ENVIRONMENTS, { error: ENVIRONMENTS.join(', ') }),
-  platformRegion: z.enum(PLATFORM_REGIONS, { error: PLATFORM_REGIONS.join(', ') }).default('global'),
-  tenants: z.array(tenant, { error: 'a list of tenants' }).default([]),
-  account: accountId.optional().describe('AWS account; the one of your credentials where absent.'),
+  environment: z
+    .enum(ENVIRONMENTS, { error: ENVIRONMENTS.join(', ') })
+    .describe('Environment of the platform that the deployment serves.'),
+  platformRegion: z
+    .enum(PLATFORM_REGIONS, { error: PLATFORM_REGIONS.join(', ') })
+    .default('global')
+    .describe('Region of the platform, which is no AWS region; global is all of them but MEA.'),
+  tenants: z
+    .array(tenant, { error: 'a list of tenants' })
+    .default([])
+    .describe('The tenants whose credentials and tokens are kept, each in a stack of its own.'),
+  account: accountId
+    .optional()
+    .describe('AWS account, 12 digits as a string; the one of your credentials where absent.'),
   region: z
     .string()
     .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
     .optional()
     .describe('AWS region; the one of your profile where absent.'),
-  restore: restore.prefault({}),
-  restoreApi: restoreApi.prefault({}),
-  credentials: credentials.prefault({}),
+  restore: restore
+    .prefault({})
+    .describe('The platform’s restore operation, where it is another than specified.'),
+  restoreApi: restoreApi
+    .prefault({})
+    .describe(
+      'The deployment’s own HTTPS API by which callers restore contents: who may call it, how often, and where.',
+    ),
+  credentials: credentials
+    .prefault({})
+    .describe('How old client credentials and API keys may become, and when they rotate.'),
   readerCacheSec: z
     .int({ error: 'whole seconds' })
     .min(0, { error: 'whole seconds from 0' })
@@ -146,29 +101,38 @@ const deployment = z.strictObject({
     .describe('An existing key instead of one of the deployment’s own.'),
   vpc: z
     .strictObject({
-      vpcId: z.string().regex(/^vpc-[0-9a-f]+$/, { error: 'a VPC id (vpc-…)' }),
+      vpcId: z
+        .string()
+        .regex(/^vpc-[0-9a-f]+$/, { error: 'a VPC id (vpc-…)' })
+        .describe('Your VPC, in the account and region of the deployment.'),
       subnetIds: z
         .array(z.string().regex(/^subnet-[0-9a-f]+$/, { error: 'a subnet id (subnet-…)' }))
-        .min(1, { error: 'at least one subnet id' }),
+        .min(1, { error: 'at least one subnet id' })
+        .describe('Subnets of that VPC, for the functions.'),
       securityGroupIds: z
         .array(z.string().regex(/^sg-[0-9a-f]+$/, { error: 'a security group id (sg-…)' }))
-        .min(1, { error: 'at least one security group id' }),
+        .min(1, { error: 'at least one security group id' })
+        .describe('Security groups of the functions; they have to let HTTPS out.'),
     })
     .optional()
     .describe('Runs the functions in your network; the platform and AWS must be reachable from there.'),
   permissionsBoundaryArn: z
     .string()
     .regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/.+$/, { error: 'the ARN of a managed policy' })
-    .optional(),
+    .optional()
+    .describe('A managed policy that bounds every role that is created.'),
   tags: z.record(z.string().min(1), z.string()).default({}).describe('Tags for every resource.'),
-  logRetentionDays: z.literal(LOG_RETENTION_DAYS, { error: LOG_RETENTION_DAYS.join(', ') }).default(90),
-  alarms: alarms.prefault({}),
+  logRetentionDays: z
+    .literal(LOG_RETENTION_DAYS, { error: LOG_RETENTION_DAYS.join(', ') })
+    .default(90)
+    .describe('Days that logs are kept.'),
+  alarms: alarms.prefault({}).describe('Who is told of trouble, and from when on it is trouble.'),
 });
 
 /** The configuration file, as written. */
 export const configurationSchema = z
   .strictObject({
-    $schema: z.string().optional(),
+    $schema: z.string().optional().describe('Where your editor finds this schema.'),
     local: z
       .boolean()
       .default(false)
@@ -191,7 +155,12 @@ export const configurationSchema = z
     endpoints: z
       .partialRecord(z.enum(ENVIRONMENTS), z.partialRecord(z.enum(PLATFORM_REGIONS), cellAddresses))
       .describe('Addresses of the platform, by environment and platform region.'),
-    deployments: z.array(deployment).min(1, { error: 'at least one deployment' }),
+    deployments: z
+      .array(deployment)
+      .min(1, { error: 'at least one deployment' })
+      .describe(
+        'What is deployed: for each environment and platform region a stack, and one for each tenant.',
+      ),
   })
   .meta({ title: 'Latchkey configuration' });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { init } from '../../cli/init';
+import { type Terminal } from '../../cli/terminal';
 import { loadConfiguration } from '../../lib/config/load';
 import { FakeTerminal } from './support/fake-terminal';
 import { failureOf, OperatedSystem } from './support/operated-system';
@@ -13,16 +14,18 @@ const ANSWERS = [
   'eu-west-2_AbcdEfghI',
   'https://api.platform.example/rest/v1',
   'https://auth.platform.example',
-  // content tokens: api/all, api/read, api/write
+  // restore
   false,
+  // content tokens: the first, then api/write and api/all
+  'api/read',
   true,
-  true,
+  false,
   // webhooks
   true,
   'https://webhooks.platform.example',
   'https://webhooks-auth.platform.example',
-  // webhooks tokens: api/webhooks, api/all
-  true,
+  // webhooks tokens: the first, then api/all
+  'api/webhooks',
   false,
   // tenant service
   true,
@@ -31,6 +34,38 @@ const ANSWERS = [
   // another one
   false,
 ];
+
+/** A person who presses Enter at everything, and types only what is asked for a second time. */
+class EnterOnly extends FakeTerminal {
+  readonly complaints: string[] = [];
+  readonly #typed: string[];
+  readonly #confirmed = new Set<string>();
+
+  constructor(typed: string[]) {
+    super({ isInteractive: true });
+    this.#typed = typed;
+  }
+
+  override async ask(
+    _: string,
+    { initial = '', check }: Parameters<Terminal['ask']>[1] = {},
+  ): Promise<string> {
+    const complaint = check?.(initial);
+    if (complaint === undefined) return initial;
+    this.complaints.push(complaint);
+    return this.#typed.shift()!;
+  }
+
+  override async choose<T extends string>(_: string, [first]: readonly { value: T }[] = []): Promise<T> {
+    return first!.value;
+  }
+
+  override async confirm(question: string): Promise<boolean> {
+    if (this.#confirmed.has(question)) throw new Error(`asked again: ${question}`);
+    this.#confirmed.add(question);
+    return false;
+  }
+}
 
 describe('latchkey init', () => {
   const context = (terminal: FakeTerminal) => new OperatedSystem().context(terminal);
@@ -54,6 +89,7 @@ describe('latchkey init', () => {
         environment: 'staging',
         platformRegion: 'mea',
         region: 'eu-west-1',
+        restore: { available: false },
         tenants: [
           {
             tenantId: 'eu-west-2_AbcdEfghI',
@@ -67,6 +103,46 @@ describe('latchkey init', () => {
       },
     ]);
     expect(readdirSync(join(dir, 'config'))).toEqual(['latchkey.json', 'latchkey.schema.json']);
+  });
+
+  it('keeps the token that restore needs without asking for it', async () => {
+    const answers = [...ANSWERS];
+    // Restore, and of the other content tokens none.
+    answers.splice(5, 4, true, false, false);
+    const terminal = new FakeTerminal({ isInteractive: true, answers });
+
+    const exitCode = await init(context(terminal), { config });
+
+    expect(exitCode).toBe(0);
+    const [deployment] = loadConfiguration(config).deployments;
+    expect(deployment).toMatchObject({ restore: { available: true } });
+    expect(deployment!.tenants[0]!.tokens).toMatchObject([
+      { interface: 'content', scope: 'api/write' },
+      { interface: 'webhooks', scope: 'api/webhooks' },
+    ]);
+    expect(terminal.visibleText()).not.toMatch(/Keep .*api\/write/);
+  });
+
+  it('takes every question that is not answered by typing for answered by Enter alone', async () => {
+    const typed = [...ANSWERS.slice(2, 5)] as string[];
+    const terminal = new EnterOnly(typed);
+
+    const exitCode = await init(context(terminal), { config });
+
+    expect(exitCode).toBe(0);
+    expect(loadConfiguration(config).deployments).toMatchObject([
+      {
+        environment: 'staging',
+        platformRegion: 'global',
+        restore: { available: false },
+        tenants: [{ tokens: [{ interface: 'content', scope: 'api/read' }] }],
+      },
+    ]);
+    expect(terminal.complaints).toEqual([
+      'type it, then Enter: 1–128 letters, digits, _ and -, starting with a letter or digit',
+      expect.stringMatching(/^type it, then Enter: an https URL/),
+      expect.stringMatching(/^type it, then Enter: an https URL/),
+    ]);
   });
 
   it('keeps a file that is there unless the person agrees', async () => {

@@ -7,6 +7,7 @@ import { faultsOf } from '../../support/lib/faults';
 import { temporaryFolder } from '../../support/lib/synthesis';
 
 const folder = temporaryFolder();
+const OUTERMOST = '$schema, local, prefix, apiGatewayAccount, endpoints, deployments';
 
 function file(text: string | Buffer): string {
   const path = join(folder, 'latchkey.json');
@@ -143,10 +144,33 @@ describe('parseConfiguration', () => {
     ]);
   });
 
-  it('names a field that has no place, and keeps its value to itself', () => {
+  it('names a field that has no place and those that have one, and keeps its value to itself', () => {
     const value = { ...written(), clientSecret: 'hunter2' };
 
-    expect(faultsOf(value)).toEqual(['clientSecret: found a field of this name; allowed: no such field']);
+    expect(faultsOf(value)).toEqual([`clientSecret: found a field of this name; allowed: ${OUTERMOST}`]);
+  });
+
+  it.each([
+    ['in other letters', 'usageplan', 'usagePlan'],
+    ['with a letter too few', 'vpcEndpointId', 'vpcEndpointIds'],
+    ['with a letter too many', 'burstLimits', 'burstLimit'],
+    ['with two letters that changed places', 'ratelmiit', 'rateLimit'],
+    ['with words apart', 'web_acl_arn', 'webAclArn'],
+  ])('names the field first that is meant by one %s', (_, found, meant) => {
+    const faults = faultsOf(written({ restoreApi: { [found]: {} } }));
+
+    expect(faults).toEqual([
+      expect.stringMatching(
+        `^deployments\\[0\\]\\.restoreApi\\.${found}: found a field of this name; allowed: ${meant}, or else enabled, `,
+      ),
+    ]);
+    expect(faults[0]!.match(new RegExp(`\\b${meant}\\b`, 'g'))).toHaveLength(1);
+  });
+
+  it('names no field first where none is near', () => {
+    expect(faultsOf(written({ restoreApi: { usagePlan: { rateLimit: 1, burst: 1 } } as never }))).toEqual([
+      'deployments[0].restoreApi.usagePlan.burst: found a field of this name; allowed: rateLimit, burstLimit, quota',
+    ]);
   });
 
   it('shows the beginning of a long value only', () => {
@@ -158,6 +182,6 @@ describe('parseConfiguration', () => {
   it('takes a field named __proto__ for what it is: one too many', () => {
     const value: unknown = JSON.parse(JSON.stringify(written()).replace('{', '{"__proto__":{"local":true},'));
 
-    expect(faultsOf(value)).toEqual(['__proto__: found a field of this name; allowed: no such field']);
+    expect(faultsOf(value)).toEqual([`__proto__: found a field of this name; allowed: ${OUTERMOST}`]);
   });
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ACCOUNT_ID, type WrittenDeployment, written } from '../../support/lib/configuration';
+import { gatewayPolicy } from '../../../lib/constructs/gateway-policy';
+import { ACCOUNT_ID, REGION, type WrittenDeployment, written } from '../../support/lib/configuration';
 import { DOMAIN, VPC_ENDPOINTS, WEB_ACL } from '../../support/lib/edge';
 import { faultsOf } from '../../support/lib/faults';
 
@@ -96,7 +97,87 @@ describe('what stands elsewhere', () => {
 
     expect(faultsWith(restoreApi, { region: 'us-east-1' })).toEqual([found]);
     expect(faultsWith(restoreApi, { account: '999988887777' })).toEqual([found]);
-    expect(faultsWith(restoreApi, anywhere)).toEqual([]);
+  });
+
+  it.each([
+    ['webAclArn', { webAclArn: WEB_ACL }],
+    ['domain.certificateArn', { domain: DOMAIN }],
+    ['webAclArn', { webAclArn: WEB_ACL, domain: DOMAIN }],
+  ])('would be known at deployment only, so %s wants account and region beside it', (path, restoreApi) => {
+    const rest = `where restoreApi.${path} is; without it, the profile decides`;
+    const account = `deployments[0].account: found nothing; allowed: ${ACCOUNT_ID}, ${rest}`;
+    const region = `deployments[0].region: found nothing; allowed: ${REGION}, ${rest}`;
+
+    expect(faultsWith(restoreApi, anywhere)).toEqual([account, region]);
+    expect(faultsWith(restoreApi, { account: undefined })).toEqual([account]);
+    expect(faultsWith(restoreApi, { region: undefined })).toEqual([region]);
+  });
+
+  it('is refused too where one stands elsewhere than the other', () => {
+    const certificateArn = DOMAIN.certificateArn.replace(REGION, 'us-east-1');
+    const restoreApi = { webAclArn: WEB_ACL, domain: { ...DOMAIN, certificateArn } };
+
+    expect(faultsWith(restoreApi, { region: undefined }).map((fault) => fault.split(':')[0])).toEqual([
+      'deployments[0].region',
+      'deployments[0].restoreApi.domain.certificateArn',
+    ]);
+  });
+
+  it('is not called absent where it is malformed', () => {
+    expect(faultsWith({ webAclArn: WEB_ACL }, { region: 5 as never })).toEqual([
+      'deployments[0].region: found 5; allowed: a value of type string',
+    ]);
+  });
+});
+
+describe('the interface endpoints of a private API', () => {
+  const endpoints = (count: number) =>
+    Array.from({ length: count }, (_, index) => `vpce-${index.toString(16).padStart(17, '0')}`);
+
+  it('are at most 250', () => {
+    expect(faultsWith({ vpcEndpointIds: endpoints(250) })).toEqual([]);
+    expect(faultsWith({ vpcEndpointIds: endpoints(251) })).toEqual([
+      'deployments[0].restoreApi.vpcEndpointIds: found a list; ' +
+        'allowed: at most 250 ids: API Gateway takes a resource policy of 8,192 characters',
+    ]);
+  });
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+  it.each(['platform', 'iam'] as const)('fit in the policy in %s mode, however it is written', (auth) => {
+    const policy = JSON.stringify(gatewayPolicy(auth, endpoints(250)).toJSON());
+
+    const arn = 'arn:aws-us-gov:execute-api:ap-southeast-1:111122223333:abcdefghij/*';
+    const written = JSON.stringify(policy.replaceAll('execute-api:/*', arn));
+
+    expect(written.length).toBeLessThanOrEqual(8192);
+  });
+});
+
+describe('the limits of requests', () => {
+  const INT32 = 2_147_483_647;
+
+  it('are whole numbers as API Gateway has them: 32 bits, but for the rate', () => {
+    const most = { rateLimit: 3_000_000_000, burstLimit: INT32 };
+    const usagePlan = { ...most, quota: { limit: INT32, period: 'month' } } as const;
+
+    expect(faultsWith({ ...most, usagePlan })).toEqual([]);
+  });
+
+  it.each<[string, WrittenApi]>([
+    ['burstLimit', { burstLimit: INT32 + 1 }],
+    ['usagePlan.burstLimit', { burstLimit: INT32, usagePlan: { burstLimit: INT32 + 1 } }],
+    ['usagePlan.quota.limit', { usagePlan: { quota: { limit: INT32 + 1, period: 'day' } } }],
+  ])('have a bound: %s', (path, restoreApi) => {
+    expect(faultsWith(restoreApi)).toContain(
+      `deployments[0].restoreApi.${path}: found 2147483648; allowed: whole requests from 1 to 2147483647`,
+    );
+  });
+
+  it('say which rate can be written as a number', () => {
+    expect(faultsWith({ rateLimit: 1e300 })).toEqual([
+      'deployments[0].restoreApi.rateLimit: found 1e+300; ' +
+        'allowed: whole requests per second from 1 to 9007199254740991',
+    ]);
   });
 });
 

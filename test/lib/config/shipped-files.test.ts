@@ -26,6 +26,23 @@ describe('config/latchkey.schema.json', () => {
 
     expect(open).toEqual([]);
   });
+
+  it('says of every field what it means', () => {
+    const silent: string[] = [];
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if ('properties' in node) {
+        for (const [name, field] of Object.entries(node.properties as Record<string, object>)) {
+          if (!('description' in field)) silent.push(`${path}/${name}`);
+        }
+      }
+      for (const [key, value] of Object.entries(node)) walk(value, `${path}/${key}`);
+    };
+
+    walk(read('latchkey.schema.json'), '#');
+
+    expect(silent).toEqual([]);
+  });
 });
 
 describe('config/example.json', () => {
