@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { type LocalRun } from '../../contract/local-run';
 import { gone } from '../support/local/processes';
+import { expectDocumented } from '../support/openapi/documented-answers';
 import { LocalProcess, PROJECT_ROOT } from './support/local-process';
 import { descendants, startedWith } from './support/processes';
 import { argumentsToRun, sharedApp } from './support/synthesized-app';
@@ -24,6 +25,9 @@ it('runs the main job once: up, credentials, tokens, a restored record, down', a
   expect(start.output).toContain('restoring it again: 409 not_archived');
   expect(code).toBe(0);
   expect(existsSync(start.stateDir)).toBe(false);
+  const answers = start.recordedAnswers();
+  expect(answers.map(({ answer }) => answer.status)).toEqual([200, 409]);
+  for (const { answer, request } of answers) expectDocumented(answer, 'platform', request);
 });
 
 it('succeeds though the token endpoint answers 500 once', async () => {
@@ -54,7 +58,7 @@ it('ends with a clear message, and nothing left running, when the host is killed
   const started = descendants(start.pid);
 
   const host = started.find((pid) =>
-    startedWith(pid).args.some((argument) => argument.endsWith('local/main.ts')),
+    startedWith(pid).args.some((argument) => argument.endsWith('local/host.js')),
   );
   process.kill(host!, 'SIGKILL');
 

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { readRecordedAnswers, type RecordedAnswer, recordingTo } from './recorded-answers';
 
 export const PROJECT_ROOT = join(__dirname, '../../..');
 
@@ -11,6 +14,7 @@ export class LocalProcess {
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
   private readonly ownsStateDir: boolean;
+  private readonly answersFile: string;
   private text = '';
   private readonly watchers = new Set<() => void>();
   private static readonly all = new Set<LocalProcess>();
@@ -20,6 +24,7 @@ export class LocalProcess {
     for (const each of LocalProcess.all) {
       if (each.isRunning) await each.interrupt();
       if (each.ownsStateDir) rmSync(each.stateDir, { recursive: true, force: true });
+      rmSync(each.answersFile, { force: true });
     }
     LocalProcess.all.clear();
   }
@@ -28,10 +33,16 @@ export class LocalProcess {
     LocalProcess.all.add(this);
     this.ownsStateDir = options.stateDir === undefined;
     this.stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'latchkey-journey-'));
+    this.answersFile = join(tmpdir(), `latchkey-answers-${randomUUID()}`);
+    const env = { ...process.env, ...options.env };
     this.child = spawn(
       process.execPath,
       ['--require', 'tsx/cjs', 'bin/start.ts', '--state-dir', this.stateDir, ...args],
-      { cwd: PROJECT_ROOT, env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+      {
+        cwd: PROJECT_ROOT,
+        env: { ...env, ...recordingTo(this.answersFile, env.NODE_OPTIONS) },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
     );
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -58,6 +69,11 @@ export class LocalProcess {
   /** Everything printed so far. */
   get output(): string {
     return this.text;
+  }
+
+  /** What its restore APIs have answered so far, to the main job and to others. */
+  recordedAnswers(): RecordedAnswer[] {
+    return readRecordedAnswers(this.answersFile);
   }
 
   /** Resolves with the match once the output has it; fails at once if the process ends without. */

@@ -5,6 +5,7 @@ import { parameterName } from '../../../contract/parameter-names';
 import { type RestoreAuth } from '../../../contract/restore';
 import { DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { type SeenAnswer, type SeenRequest, undocumented } from '../../support/openapi/documented-answers';
+import { type RecordedAnswer } from './recorded-answers';
 
 /** Holds every answer of a run's restore APIs against the OpenAPI document of the deployment's mode. */
 export class RestoreAnswers {
@@ -32,6 +33,14 @@ export class RestoreAnswers {
     }
   }
 
+  /** The same of what all callers were answered, the command and the main job among them. */
+  async checkRecorded(answers: readonly RecordedAnswer[]): Promise<void> {
+    const url = this.run.deployments.find(({ restoreApiUrl }) => restoreApiUrl !== undefined)?.restoreApiUrl;
+    if (url === undefined) return;
+    const { origin } = new URL(url);
+    for (const { path, request, answer } of answers) await this.check(`${origin}${path}`, request, answer);
+  }
+
   /** Only in platform mode does a deployment publish an authorizer. */
   private async modeOf(deployment: LocalDeployment): Promise<RestoreAuth> {
     const { endpoint, region, ...credentials } = this.run.aws;
@@ -46,16 +55,5 @@ export class RestoreAnswers {
     } finally {
       ssm.destroy();
     }
-  }
-}
-
-/** A body as JSON where it is some, else as it is. */
-export function parsedBody(body: string | Buffer | undefined): unknown {
-  if (body === undefined) return undefined;
-  const text = body.toString();
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

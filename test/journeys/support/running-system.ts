@@ -15,7 +15,8 @@ import { type JsonAnswer, sendJson } from '../../../demo/https-json';
 import { bundlingOncePerRun } from '../../support/bundling-once-per-run';
 import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
-import { parsedBody, RestoreAnswers } from './restore-answers';
+import { parsedBody } from './recorded-answers';
+import { RestoreAnswers } from './restore-answers';
 import { signedHeaders } from './signed-request';
 import { argumentsToRun, sharedApp } from './synthesized-app';
 
@@ -76,8 +77,13 @@ export class RunningSystem {
     return new RunningSystem(process);
   }
 
+  /** Ends it, after a look at what its restore APIs answered to anybody. */
   async stop(): Promise<void> {
-    await this.process.interrupt();
+    try {
+      await this.restoreAnswers.checkRecorded(this.process.recordedAnswers());
+    } finally {
+      await this.process.interrupt();
+    }
   }
 
   /** A request over HTTPS that trusts the system's CA only. What a restore API answers must be documented. */
