@@ -91,9 +91,21 @@ function only<T>(candidates: T[], dimensions: Dimension<T>[]): T {
   if (fitting.length === 0) throw usageError('configuration: found no tenant; allowed: at least one');
   for (const { flag, of } of dimensions) {
     const names = namesOf(fitting, of);
-    if (names.length > 1) throw usageError(`${flag}: found nothing; allowed: ${list(names)}`);
+    if (names.length > 1) {
+      throw usageError(`${flag}: found nothing; allowed: ${list(names)}`, whatFits(fitting, dimensions));
+    }
   }
   return fitting[0]!;
+}
+
+/** Each candidate by the flags in which they differ, so that one look is enough. */
+function whatFits<T>(fitting: T[], dimensions: Dimension<T>[]): string {
+  const differing = dimensions.filter(({ of }) => namesOf(fitting, of).length > 1);
+  const lines = fitting.slice(0, LISTED).map((candidate) => {
+    return `  ${differing.map(({ flag, of }) => `${flag} ${of(candidate)}`).join(' ')}`;
+  });
+  const more = fitting.length - LISTED;
+  return ['What fits:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
 function narrow<T>(candidates: T[], { flag, wanted, of }: Dimension<T>): T[] {

@@ -8,6 +8,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
+import { z } from 'zod';
 
 import { type LocalDeployment, type LocalRun } from '../contract/local-run';
 import { cellName } from '../contract/token-key';
@@ -29,6 +30,21 @@ const FUNCTIONS: Partial<
   'rotate-credentials-arn': 'rotateCredentials',
   'credential-watch-arn': 'credentialWatch',
 };
+
+/** What is needed of it to find a tenant: less than a run writes, so that older ones are taken too. */
+const LOCAL_RUN = z.looseObject({
+  aws: z.looseObject({ endpoint: z.url(), region: z.string() }),
+  operator: z.looseObject({ accessKeyId: z.string(), secretAccessKey: z.string() }),
+  caFile: z.string(),
+  deployments: z.array(
+    z.looseObject({
+      stack: z.string(),
+      functions: z.looseObject({}),
+      platform: z.looseObject({}),
+      tenants: z.array(z.looseObject({ tenantId: z.string(), tokens: z.array(z.looseObject({})) })),
+    }),
+  ),
+});
 
 /**
  * The running laptop system, with the rights of an operator.
@@ -100,11 +116,11 @@ function describeDeployment(
 }
 
 function readRun(file: string): LocalRun {
+  const text = readFile(file);
   try {
-    return JSON.parse(readFile(file)) as LocalRun;
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw notRunning(`${file} holds no JSON`);
+    return LOCAL_RUN.parse(JSON.parse(text)) as unknown as LocalRun;
+  } catch {
+    throw notRunning(`${file} is not what a running one has written`);
   }
 }
 

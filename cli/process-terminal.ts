@@ -171,7 +171,9 @@ export class ProcessTerminal implements Terminal {
       );
     }
     const loaded = await prompts();
-    const answer = await put(loaded, { input, output, signal: interrupt.signal });
+    // A prompt never takes its listener back: each gets a signal that goes with it.
+    const signal = AbortSignal.any([interrupt.signal]);
+    const answer = await put(loaded, { input, output, signal });
     if (!loaded.isCancel(answer)) return answer as T;
     interrupt.abort();
     throw interruption();

@@ -50,6 +50,25 @@ describe('the choice of a target', () => {
     expect(failure).toMatchObject({ exitCode: 2, message });
   });
 
+  it('shows all that fit at once, each by the flags in which they differ', async () => {
+    const system = systemOf([tenantOf('one'), tenantOf('two')], [CELL, PRODUCTION]);
+
+    const failures = await Promise.all(
+      [{}, { environment: 'staging' }].map((flags) => failureOf(() => chooseTarget(system, flags))),
+    );
+
+    expect(failures.map(({ advice }) => advice)).toEqual([
+      [
+        'What fits:',
+        '  --environment staging --tenant one',
+        '  --environment staging --tenant two',
+        '  --environment production --tenant one',
+        '  --environment production --tenant two',
+      ].join('\n'),
+      'What fits:\n  --tenant one\n  --tenant two',
+    ]);
+  });
+
   it('asks for the scope where a tenant has several tokens', async () => {
     const system = systemOf([tenantOf('one', ['api/read', 'api/write'])]);
 
@@ -64,6 +83,7 @@ describe('the choice of a target', () => {
     const failure = await failureOf(() => chooseTarget(system, {}));
 
     expect(failure.message).toMatch(/tenant-11 and 88 more$/);
+    expect(failure.advice).toMatch(/tenant-11\n {2}and 88 more$/);
   });
 
   it('keeps all deployments where the flags name none', () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 
 import { CommandError } from '../../cli/command-error';
@@ -108,6 +109,22 @@ describe('the terminal of a process', () => {
 
     expect(failure).toMatchObject({ exitCode: 1, code: 'interrupted' });
     expect(terminal.interrupted.aborted).toBe(true);
+  });
+
+  it('leaves nothing on its signal behind any number of questions, and ends each by it', async () => {
+    const { terminal, put, interrupt } = arranged({ isTerminal: true });
+    const signals: AbortSignal[] = [];
+    put.mockImplementation(async ({ signal }: { signal: AbortSignal }) => {
+      signal.addEventListener('abort', () => undefined);
+      signals.push(signal);
+    });
+
+    for (let count = 0; count < 3; count += 1) await terminal.ask('Region');
+    const listeners = getEventListeners(interrupt.signal, 'abort');
+    interrupt.abort();
+
+    expect(listeners).toHaveLength(0);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
   it('refuses to ask where nobody is', async () => {

@@ -274,6 +274,21 @@ describe('the laptop system', () => {
     expect(failure.advice).toContain('npm start');
   });
 
+  it.each([
+    ['cut off', '{"aws":'],
+    ['null', 'null'],
+    ['another document', '{}'],
+    ['one without an endpoint', '{"aws":{"region":"eu-west-1"}}'],
+  ])('asks to start it where its file is %s', async (_, text) => {
+    writeRun();
+    writeFileSync(join(dir, 'local.json'), text);
+
+    const failure = await failureOf(() => openLocalSystem(dir, '.', new AbortController().signal));
+
+    expect(failure).toMatchObject({ exitCode: 69, code: 'not_running' });
+    expect(failure.message).toContain('local.json');
+  });
+
   it('asks to start it where a run was killed, and left its file', async () => {
     writeRun();
     await new Promise((resolve) => server.close(resolve));
