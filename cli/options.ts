@@ -57,15 +57,11 @@ const OPTIONS = {
   all: () => new Option('--all', 'all tokens of the tenant'),
   reveal: () => new Option('--reveal', 'print the token itself; only on a terminal'),
   watch: () => new Option('--watch', 'draw anew every 5 s, until Ctrl-C'),
-  authorRef: () => new Option('--author-ref <ref>', 'reference of the author who restores'),
-  collaborationId: () => new Option('--collaboration-id <id>', 'collaboration that owns the content'),
-  from: () =>
-    new Option('--from <file>', 'restore the contents of a list: one id, or JSON object, in each line'),
+  authorRef: () => value('--author-ref <ref>', 'reference of the author who restores'),
+  collaborationId: () => value('--collaboration-id <id>', 'collaboration that owns the content'),
+  from: () => value('--from <file>', 'restore the contents of a list: one id, or JSON object, in each line'),
   results: () =>
-    new Option(
-      '--results <file>',
-      'what became of each, and where a run is taken up again (FILE.results.jsonl)',
-    ),
+    value('--results <file>', 'what became of each, and where a run is taken up again (FILE.results.jsonl)'),
   parallel: () =>
     new Option('--parallel <n>', `how many at a time: 1–${MAX_PARALLEL} (8)`).argParser((found: string) => {
       if (/^\d{1,2}$/.test(found) && Number(found) >= 1 && Number(found) <= MAX_PARALLEL)
@@ -74,7 +70,7 @@ const OPTIONS = {
     }),
   retryUnknown: () =>
     new Option('--retry-unknown', 'send those again whose outcome is unknown, after you have looked'),
-  retryFailed: () => new Option('--retry-failed', 'send those again that were refused'),
+  retryFailed: () => new Option('--retry-failed', 'send those again that were refused, but for not_archived'),
   port: () =>
     new Option('--port <n>', 'port to listen on (any that is free); with --separate-ports the first of them'),
   separatePorts: () => new Option('--separate-ports', 'each address on a port of its own'),
@@ -122,6 +118,14 @@ export function switchFlags(): string[] {
     '--',
     ...options.filter(({ required }) => !required).map(({ long }) => long!),
   ];
+}
+
+/** An option that does not take the next one for its value, as where a variable of the shell is empty. */
+function value(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((found: string) => {
+    if (!Object.values(OPTIONS).some((make) => make().long === found)) return found;
+    throw usageError(`${flags.split(' ')[0]}: found nothing; allowed: a value behind it`);
+  });
 }
 
 /** An option with one of a few words; what was found may be a secret in the wrong place, and is shown as a word only. */

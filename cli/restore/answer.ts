@@ -1,6 +1,6 @@
 import { gatewayProblems } from '../../contract/gateway-problems';
 import { type Problem } from '../../contract/problem';
-import { type RestoreAuth, type RestoredRecord } from '../../contract/restore';
+import { type RestoreAuth, type RestoredItem, type RestoredRecord } from '../../contract/restore';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 import { type HttpsError, type HttpsAnswer } from '../../lambdas/shared/adapters/https-client';
 import { parseRetryAfterMs } from '../../lambdas/shared/domain/retry-after';
@@ -54,6 +54,11 @@ export function interpretAnswer(
   }
   const retryAfterMs = parseRetryAfterMs(headers['retry-after'], nowMs);
   return { outcome: code, ...told, detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** Whether the platform could not process an item. */
+export function isInError({ status }: RestoredItem): boolean {
+  return status === 'error';
 }
 
 /** What it means that no whole answer was had. */

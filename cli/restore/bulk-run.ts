@@ -3,7 +3,7 @@ import { type RestoreAnswer, type RestoreFailure } from './answer';
 import { type AuthorizedHeaders } from './authorizer';
 import { type RestoreItem } from './item';
 import { failureOf } from './outcome-kinds';
-import { type Pace } from './pace';
+import { type Pace, type Wait } from './pace';
 import { type RestoreClient } from './restore-client';
 import { type Results } from './results';
 
@@ -12,6 +12,8 @@ const MAX_TRIES = 3;
 /** So many contents in a row without a usable answer, and it is not about them. */
 const MAX_LOST_IN_A_ROW = 5;
 const FIRST_BACKOFF_MS = 500;
+/** So often is told how long a wait still is. */
+const WAIT_TOLD_EVERY_MS = 1_000;
 
 export interface BulkPorts {
   readonly client: Pick<RestoreClient, 'authorize' | 'renew' | 'post'>;
@@ -26,6 +28,8 @@ export interface BulkPorts {
   readonly interrupted: AbortSignal;
   /** Told of each content once what became of it is written down. */
   readonly onRecorded: (answer: RestoreAnswer) => void;
+  /** Told each second of a wait of all, and when it is over. */
+  readonly onWaiting: (wait: Wait | undefined) => void;
   /** What a run ends with that met an answer which every other content would meet too. */
   readonly stopFor: (failure: RestoreFailure) => CommandError;
 }
@@ -48,6 +52,10 @@ export class BulkRun {
   readonly #items: readonly RestoreItem[];
   #next = 0;
   #lostInARow = 0;
+  /** What the answer said that was throttled last. */
+  #throttleDetail = '';
+  /** Those that have to wait do so together. */
+  #waiting: Promise<void> | undefined;
   /** Whether the platform has looked at any content: then a refusal of another is about that one. */
   #hasWorked = false;
   #stop: { readonly reason: unknown } | undefined;
@@ -110,7 +118,9 @@ export class BulkRun {
   /** One request; undefined where the run ends before it. */
   async #send(item: RestoreItem, refused: AuthorizedHeaders | undefined): Promise<Sent | undefined> {
     const { client, results, pace, nowMs } = this.#ports;
-    while (pace.waitMs > 0 && this.#goesOn) await this.#wait(pace.waitMs);
+    while (pace.waitMs > 0 && this.#goesOn) {
+      await (this.#waiting ??= this.#waitForPace().finally(() => (this.#waiting = undefined)));
+    }
     if (!this.#goesOn) return undefined;
     const headers = await this.#authorize(item, refused);
     if (headers === undefined || !this.#goesOn) return undefined;
@@ -140,6 +150,7 @@ export class BulkRun {
     const { pace, random } = this.#ports;
     switch (failureOf(answer.outcome).kind) {
       case 'throttled':
+        this.#throttleDetail = answer.detail;
         return pace.slowDown(sentAtMs, answer.retryAfterMs) ? 0 : undefined;
       case 'transient':
         tries.failed += 1;
@@ -155,19 +166,29 @@ export class BulkRun {
 
   /** What an outcome says about the contents after it. */
   #judge(answer: RestoreAnswer): void {
-    const { pace, stopFor } = this.#ports;
+    const { pace, stopFor, interrupted } = this.#ports;
     const kind = answer.outcome === 'restored' ? 'content' : failureOf(answer.outcome).kind;
     const isLost = kind === 'transient' || kind === 'unknown';
     this.#lostInARow = isLost ? this.#lostInARow + 1 : 0;
     if (kind !== 'throttled') pace.accepted();
-    if (kind === 'content') this.#hasWorked = true;
+    if (kind === 'content' || kind === 'needless') this.#hasWorked = true;
     if (answer.outcome === 'restored') return;
     const isForAll =
       kind === 'everyone' ||
       kind === 'throttled' ||
       (kind === 'access' && !this.#hasWorked) ||
       this.#lostInARow >= MAX_LOST_IN_A_ROW;
-    if (isForAll) this.#end(stopFor(answer));
+    // Where somebody has interrupted it, what would have been waited out or renewed is no reason to stop.
+    if (isForAll && !interrupted.aborted) this.#end(stopFor(answer));
+  }
+
+  async #waitForPace(): Promise<void> {
+    const { pace, onWaiting } = this.#ports;
+    while (pace.waitMs > 0 && this.#goesOn) {
+      onWaiting({ waitMs: pace.waitMs, detail: this.#throttleDetail });
+      await this.#wait(Math.min(pace.waitMs, WAIT_TOLD_EVERY_MS));
+    }
+    onWaiting(undefined);
   }
 
   async #wait(ms: number): Promise<void> {

@@ -26,7 +26,8 @@ const NO_USER =
  */
 export function parseContentList(text: string, usual: ActingUser): ContentList {
   const lines = text.split(/\r?\n/, MAX_LINES + 2);
-  if (lines.length > MAX_LINES + 1) {
+  // The last of them may end with a line break, after which nothing comes.
+  if (lines.length > MAX_LINES + 1 || (lines[MAX_LINES] ?? '') !== '') {
     return { items: [], duplicates: 0, faults: [`found more than ${MAX_LINES} lines; allowed: as many`] };
   }
   const found = new Map<string, { item: RestoreItem; number: number }>();

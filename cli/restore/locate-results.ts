@@ -1,5 +1,5 @@
-import { lstatSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 import { usageError } from '../command-error';
 import { showFile } from '../show-argument';
@@ -11,8 +11,14 @@ import { resultsFailure } from './results-failure';
  */
 export function locateResults(path: string): string {
   try {
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return resolve(path);
-    const file = realpathSync(path);
+    const named = resolve(path);
+    if (lstatSync(named, { throwIfNoEntry: false }) === undefined) {
+      if (statSync(dirname(named), { throwIfNoEntry: false }) !== undefined) return named;
+      throw usageError(
+        `--results: found that ${showFile(path)} has no folder; allowed: a file in a folder that is there`,
+      );
+    }
+    const file = realpathSync(named);
     if (lstatSync(file).isFile()) return file;
   } catch (error) {
     // A link that leads nowhere.

@@ -8,6 +8,8 @@ export type FailureCode = ProblemCode | 'api_unreachable';
 export type FailureKind =
   /** It is about this content, and stays so. */
   | 'content'
+  /** There is nothing to restore, and the same request never helps. */
+  | 'needless'
   /** Nothing was modified, and the same request may well do later. */
   | 'transient'
   /** Nothing was begun, and fewer requests are asked for. */
@@ -26,7 +28,7 @@ const everyone = { kind: 'everyone', exitCode: EXIT.failed } as const;
 /** What each code comes to; with the exit code of a command that has met nothing else. */
 const FAILURES: Readonly<Record<FailureCode, { kind: FailureKind; exitCode: ExitCode }>> = {
   content_not_found: content,
-  not_archived: content,
+  not_archived: { kind: 'needless', exitCode: EXIT.failed },
   rejected_by_platform: content,
   invalid_request: content,
   body_too_large: content,

@@ -12,6 +12,13 @@ export interface PaceOptions {
   readonly random: () => number;
 }
 
+/** That nothing is sent, since fewer requests were asked for. */
+export interface Wait {
+  readonly waitMs: number;
+  /** What was asked for: a sentence of the contract. */
+  readonly detail: string;
+}
+
 /** How long all have to wait before the next request, when fewer are asked for. */
 export class Pace {
   readonly #options: PaceOptions;

@@ -18,6 +18,8 @@ export function isToSend(known: ResultLine | undefined, flags: PlanFlags): boole
       return flags.retryUnknown === true;
     case 'content':
       return flags.retryFailed === true;
+    case 'needless':
+      return false;
     default:
       return true;
   }
@@ -31,6 +33,8 @@ export interface Tally {
   readonly unknown: number;
   /** Nothing was sent for them. */
   readonly left: number;
+  /** Of the restored: how many have items whose processing failed. */
+  readonly withItemsInError: number;
   /** How many there are of each outcome, the most frequent first. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
@@ -42,8 +46,10 @@ export function tallyOf(
 ): Tally {
   const counts = new Map<string, number>();
   let left = 0;
+  let withItemsInError = 0;
   for (const { contentId } of items) {
-    const outcome = known(contentId)?.outcome;
+    const { outcome, itemsInError } = known(contentId) ?? {};
+    if (itemsInError !== undefined) withItemsInError += 1;
     if (outcome === undefined) left += 1;
     else counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   }
@@ -53,6 +59,7 @@ export function tallyOf(
     failed: items.length - restored - unknown - left,
     unknown,
     left,
+    withItemsInError,
     outcomes: Object.fromEntries([...counts].sort(([, a], [, b]) => b - a)),
   };
 }

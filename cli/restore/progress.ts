@@ -2,9 +2,12 @@ import { spanText } from '../../inspect/times';
 import { type Progress, type Terminal } from '../terminal';
 import { type RestoreAnswer } from './answer';
 import { failureOf } from './outcome-kinds';
+import { type Wait } from './pace';
 
 /** Where each line stays, one every so often is enough. */
 const LINE_EVERY_MS = 10_000;
+/** The same where nothing goes on. */
+const WAIT_LINE_EVERY_MS = 60_000;
 const BAR_WIDTH = 12;
 
 /** How many contents have come how far. */
@@ -23,6 +26,8 @@ export class RunProgress {
   readonly #startedAtMs: number;
   readonly #leftAtStart: number;
   #shownAtMs: number;
+  #wait: Wait | undefined;
+  #waitShownAtMs = -Infinity;
   #isEnding = false;
 
   /** @param counts before the run: what was restored by an earlier one counts, and what is sent again is left */
@@ -41,6 +46,14 @@ export class RunProgress {
     this.#counts[bucketOf(answer)] += 1;
     const isDue = this.#progress.isDrawnOver || this.#nowMs() - this.#shownAtMs >= LINE_EVERY_MS;
     if (isDue) this.#show();
+  }
+
+  /** Nothing is sent for so long; undefined once it goes on. */
+  waiting(wait: Wait | undefined): void {
+    this.#wait = wait;
+    const isLineDue = wait !== undefined && this.#nowMs() - this.#waitShownAtMs >= WAIT_LINE_EVERY_MS;
+    if (isLineDue) this.#waitShownAtMs = this.#nowMs();
+    if (isLineDue || this.#progress.isDrawnOver) this.#show();
   }
 
   /** Nothing more is sent; what was begun is waited for. */
@@ -74,7 +87,8 @@ export class RunProgress {
       ...this.#speed(),
     ];
     const text = figures.join(' · ');
-    return this.#isEnding ? `Waiting for what was begun; Ctrl-C again leaves it unknown · ${text}` : text;
+    if (this.#isEnding) return `Waiting for what was begun; Ctrl-C again leaves it unknown · ${text}`;
+    return this.#wait === undefined ? text : `${waitText(this.#wait)} · ${text}`;
   }
 
   #speed(): string[] {
@@ -87,6 +101,12 @@ export class RunProgress {
       ...(leftMs > 0 ? [`${spanText(leftMs)} to go`] : []),
     ];
   }
+}
+
+/** The time first: what comes last is cut off in a narrow window. */
+function waitText({ waitMs, detail }: Wait): string {
+  const reason = detail.charAt(0).toLowerCase() + detail.slice(1).replace(/\.$/, '');
+  return `Trying again in ${spanText(Math.ceil(waitMs / 1_000) * 1_000)}: ${reason}`;
 }
 
 function bucketOf({ outcome }: RestoreAnswer): Exclude<keyof Counts, 'left'> {

@@ -1,10 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import { type ActingUser } from '../../contract/restore';
 import { usageError } from '../command-error';
 import { showFile } from '../show-argument';
 import { type ContentList, parseContentList } from './content-list';
 
+/** What is open by another's doing: also where it is a file, there is no place for results beside such a name. */
+const OPENED_FILE = /^\/(dev\/(stdin|fd\/)|proc\/)/;
 /** More than the longest list takes. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const FAULTS_SHOWN = 20;
@@ -30,9 +33,7 @@ export function readContentList(file: string, usual: ActingUser): ContentList {
 }
 
 function readText(file: string): string {
-  if (file === '-') {
-    throw usageError(NO_FILE);
-  }
+  if (file === '-' || OPENED_FILE.test(resolve(file))) throw usageError(NO_FILE);
   try {
     const about = statSync(file);
     // A pipe or a device may have no end, and reading it could not be interrupted.

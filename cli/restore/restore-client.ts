@@ -1,7 +1,9 @@
 import { RESTORE_PATH, type RestoreAuth } from '../../contract/restore';
 import { HttpsError } from '../../lambdas/shared/adapters/https-client';
 import { type CommandContext } from '../command';
-import { type Target } from '../system';
+import { CommandError } from '../command-error';
+import { EXIT } from '../exit-codes';
+import { type Deployment, type Target } from '../system';
 import { interpretAnswer, interpretError, type RestoreAnswer } from './answer';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 import { BearerAuthorizer } from './bearer-authorizer';
@@ -32,9 +34,10 @@ export class RestoreClient {
     this.#nowMs = context.nowMs;
   }
 
-  /** @throws {CommandError} where the deployment has no restore API */
+  /** @throws {CommandError} where the deployment has no restore API, or none that can be called */
   static async open(context: CommandContext, target: Target): Promise<RestoreClient> {
     const { url, auth } = await target.deployment.restoreApi();
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw badAddress(target.deployment);
     return new RestoreClient(context, target, url, auth);
   }
 
@@ -75,4 +78,15 @@ export class RestoreClient {
       body: JSON.stringify(actingUser),
     };
   }
+}
+
+function badAddress({ stackName }: Deployment): CommandError {
+  return new CommandError(
+    EXIT.failed,
+    'bad_restore_api_address',
+    `the address of the restore API of ${stackName} is no https URL`,
+    {
+      advice: `Nothing was sent. To have the address published again, deploy: npx cdk deploy '${stackName}*'`,
+    },
+  );
 }

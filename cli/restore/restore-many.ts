@@ -96,6 +96,7 @@ async function sendAll(
   const before = new Map(items.map(({ contentId }) => [contentId, results.of(contentId)]));
   const isLeft = ({ contentId }: RestoreItem) => isToSend(before.get(contentId), flags);
   const left = items.filter(isLeft);
+  if (left.length === 0) terminal.say('The results have what became of each content: nothing is sent');
   const settled = (contentId: string): ResultLine | undefined =>
     isLeft({ contentId, actingUser: {} }) ? undefined : before.get(contentId);
   const progress = new RunProgress(terminal, nowMs, tallyOf(items, settled));
@@ -114,6 +115,7 @@ async function sendAll(
       random: Math.random,
       interrupted,
       onRecorded: (answer) => progress.recorded(answer),
+      onWaiting: (wait) => progress.waiting(wait),
       stopFor: (failure) => failureFor(failure, target),
     },
     left,

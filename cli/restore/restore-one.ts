@@ -6,7 +6,7 @@ import { harmless } from '../harmless';
 import { table } from '../table';
 import { type Style } from '../terminal';
 import { failureFor } from './advice';
-import { type RestoreAnswer } from './answer';
+import { isInError, type RestoreAnswer } from './answer';
 import { type RestoreItem } from './item';
 import { RestoreClient } from './restore-client';
 
@@ -69,16 +69,20 @@ async function send(client: RestoreClient, item: RestoreItem): Promise<RestoreAn
 
 function recordText({ id, status, items }: RestoredRecord, style: Style): string {
   // The texts are those of the content's authors, and their vocabularies are open.
-  const shown = (text: unknown) => harmless(typeof text === 'string' ? text : '');
-  const rows = items.map(({ rank, type, status: state, summary, failureReason }) => [
-    typeof rank === 'number' ? String(rank) : '',
-    shown(type),
-    { text: shown(state), paint: state === 'error' ? style.bad : style.good },
-    shown(summary),
-    shown(failureReason),
+  const shown = (text: unknown, most = 60) => shortened(harmless(typeof text === 'string' ? text : ''), most);
+  const rows = items.map((item) => [
+    typeof item.rank === 'number' ? String(item.rank) : '',
+    shown(item.type),
+    { text: shown(item.status), paint: isInError(item) ? style.bad : style.good },
+    shown(item.summary),
+    shown(item.failureReason, 200),
   ]);
   return [
-    `${style.good('✓')} ${harmless(id)} is ${harmless(status)}`,
+    `${style.good('✓')} ${harmless(id)} is ${shown(status)}`,
     ...(rows.length === 0 ? [] : table([['rank', 'type', 'status', 'summary', ''], ...rows], '  ')),
   ].join('\n');
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

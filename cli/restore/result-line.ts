@@ -19,6 +19,8 @@ export interface ResultLine extends ResultPlace {
   /** When: ISO 8601, UTC. */
   readonly at: string;
   readonly detail?: string;
+  /** Of a restored content: how many of its items could not be processed, where there are any. */
+  readonly itemsInError?: number;
   /** How many requests have been sent for the content, this one included. */
   readonly attempt: number;
   readonly authorRef?: string;
@@ -26,6 +28,8 @@ export interface ResultLine extends ResultPlace {
 }
 
 const PLACE_FIELDS = ['environment', 'platformRegion', 'tenantId', 'api'] as const;
+const OTHER_RESULTS =
+  'name other results with --results: then all is sent, also what may have been restored.';
 /** What a line begins with, as it is written: no other file is taken for one of results that was cut off. */
 const BEGINNING = '{"contentId":"';
 
@@ -60,7 +64,9 @@ export function checkSameRun(
   const refuse = (what: string, found: string, allowed: string) =>
     usageError(
       `${what}: found ${found} in the results ${showFile(file)}; allowed: ${allowed}, as this run has it`,
-      'Results are of one run: give it the flags that it had, or name other results with --results.',
+      what === 'api'
+        ? `Where only its address has changed, write the new one into the results. Otherwise ${OTHER_RESULTS}`
+        : `Results are of one run: give it the flags that it had, or ${OTHER_RESULTS}`,
     );
   for (const result of results.values()) {
     const field = PLACE_FIELDS.find((each) => result[each] !== place[each]);
@@ -88,12 +94,13 @@ function parseLine(line: string): ResultLine | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { contentId, outcome, at, attempt } = value;
+  const { contentId, outcome, at, attempt, itemsInError } = value;
   const isWhole =
     isContentId(contentId) &&
     (outcome === 'restored' || isFailureCode(outcome)) &&
     typeof at === 'string' &&
     Number.isInteger(attempt) &&
+    (itemsInError === undefined || (Number.isInteger(itemsInError) && itemsInError > 0)) &&
     PLACE_FIELDS.every((field) => typeof value[field] === 'string');
   return isWhole ? (value as ResultLine) : undefined;
 }
@@ -101,6 +108,6 @@ function parseLine(line: string): ResultLine | undefined {
 function notResults(file: string, line: number) {
   return usageError(
     `results: found no result in line ${line} of ${showFile(file)}; allowed: a file that this command has written, or none`,
-    'Nothing was sent, and the file is as it was. Name other results with --results.',
+    `Nothing was sent, and the file is as it was. Mend that line, or ${OTHER_RESULTS}`,
   );
 }

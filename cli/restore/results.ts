@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { type RestoreAnswer } from './answer';
+import { isInError, type RestoreAnswer } from './answer';
 import { type AppendFile, openAppendFile } from './append-file';
 import { contentKey, type RestoreItem } from './item';
 import { checkSameRun, parseResultLines, type ResultLine, type ResultPlace, resultText } from './result-line';
@@ -96,6 +96,7 @@ export class Results {
   #line({ contentId, actingUser }: RestoreItem, answer: RestoreAnswer, attempt: number): ResultLine {
     const { outcome, status, requestId } = answer;
     const { place, nowMs } = this.#options;
+    const itemsInError = 'record' in answer ? answer.record.items.filter(isInError).length : 0;
     return {
       contentId,
       outcome,
@@ -103,6 +104,7 @@ export class Results {
       ...(requestId !== undefined && { requestId }),
       at: new Date(nowMs()).toISOString(),
       ...('detail' in answer && { detail: answer.detail }),
+      ...(itemsInError > 0 && { itemsInError }),
       attempt,
       ...place,
       ...actingUser,

@@ -38,7 +38,7 @@ export function exitCodeOf({ tally, stopped }: Pick<Summary, 'tally' | 'stopped'
 /** For programs. */
 export function summaryDocument(summary: Summary): object {
   const { tenant, tally, duplicates, results, stopped } = summary;
-  const { restored, failed, unknown, left, outcomes } = tally;
+  const { restored, failed, unknown, left, outcomes, withItemsInError } = tally;
   const next = nextSteps(summary).flatMap(({ command }) => command ?? []);
   return {
     ...tenant,
@@ -47,6 +47,7 @@ export function summaryDocument(summary: Summary): object {
     unknown,
     left,
     outcomes,
+    withItemsInError,
     duplicates,
     results,
     ...(stopped !== undefined && { stopped: errorDocument(stopped) }),
@@ -57,10 +58,14 @@ export function summaryDocument(summary: Summary): object {
 /** For people. */
 export function summaryText(summary: Summary, style: Style): string {
   const { tenant, tally, duplicates, results, stopped } = summary;
-  const { restored, failed, unknown, left, outcomes } = tally;
+  const { restored, failed, unknown, left, outcomes, withItemsInError } = tally;
   const total = restored + failed + unknown + left;
   const paint = (outcome: string) =>
-    outcome === 'restored' ? style.good : outcome === 'outcome_unknown' ? style.warning : style.bad;
+    outcome === 'restored'
+      ? style.good
+      : ['outcome_unknown', 'not_archived'].includes(outcome)
+        ? style.warning
+        : style.bad;
   const rows = [
     ...Object.entries(outcomes).map(([outcome, count]) => [
       { text: outcome, paint: paint(outcome) },
@@ -72,6 +77,9 @@ export function summaryText(summary: Summary, style: Style): string {
   return [
     `${isAlone ? style.good('✓') : style.bad('✗')} ${restored} of ${total} restored, tenant ${tenant.tenantId}, ${tenant.environment} ${tenant.platformRegion}`,
     ...table(rows, '  '),
+    ...(withItemsInError > 0
+      ? [`  ${withItemsInError} of the restored have items in error: itemsInError in the results`]
+      : []),
     ...(duplicates > 0 ? [`  ${duplicates} more lines of the list name one of them again`] : []),
     `Results: ${results}`,
     ...(stopped === undefined
@@ -91,7 +99,7 @@ interface Step {
 
 function nextSteps({ tally: { left, unknown, outcomes }, results, command }: Summary): Step[] {
   const kinds = Object.keys(outcomes).map((code) => isFailureCode(code) && failureOf(code).kind);
-  const isMore = left > 0 || kinds.some((kind) => kind && !['content', 'unknown'].includes(kind));
+  const isMore = left > 0 || kinds.some((kind) => kind && !['content', 'needless', 'unknown'].includes(kind));
   const steps: Step[] = [];
   if (isMore) steps.push({ says: 'To go on with what was not restored, and was not modified:', command });
   if (unknown > 0) {
@@ -106,6 +114,13 @@ function nextSteps({ tally: { left, unknown, outcomes }, results, command }: Sum
     steps.push({
       says: `Why contents were refused is in ${results}. To send these again, once the reason has gone:`,
       command: `${command} --retry-failed`,
+    });
+  }
+  if (kinds.includes('needless')) {
+    steps.push({
+      says:
+        'Nothing is to be done about not_archived: most likely an earlier request restored these. They are not sent ' +
+        'again; what was archived again since is restored by a list of its own.',
     });
   }
   return steps;

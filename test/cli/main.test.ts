@@ -76,6 +76,19 @@ describe('the command line', () => {
       ['Canary9x'],
       'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore, sandbox',
     ],
+    [
+      ['restore', 'id-1', '--author-ref', '--local'],
+      '--author-ref: found nothing; allowed: a value behind it',
+    ],
+    [
+      ['restore', 'id-1', '--collaboration-id', '--environment', 'staging'],
+      '--collaboration-id: found nothing; allowed: a value behind it',
+    ],
+    [['restore', '--from', '--results', 'a.jsonl'], '--from: found nothing; allowed: a value behind it'],
+    [
+      ['restore', '--from', 'ids.txt', '--results', '--retry-unknown'],
+      '--results: found nothing; allowed: a value behind it',
+    ],
     [['status', 'canary', 'canary'], 'arguments: found 2 more than the command takes; allowed: options only'],
     [
       ['restore', 'a', 'canary'],

@@ -146,6 +146,7 @@ async function run(process: MortalProcess, openToAppend = openAppendFile): Promi
         random: () => 0.5,
         interrupted: new AbortController().signal,
         onRecorded: () => undefined,
+        onWaiting: () => undefined,
         stopFor: ({ outcome }) => new CommandError(1, outcome, outcome),
       },
       left,

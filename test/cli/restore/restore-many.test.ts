@@ -1,10 +1,13 @@
 import {
+  closeSync,
   existsSync,
   lstatSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -82,14 +85,44 @@ describe('latchkey restore --from', () => {
     await restoring.runMany();
 
     const again = await restoring.runMany();
+    const saidAgain = restoring.terminal.said;
     const sentBefore = restoring.api.requests.length;
     const retried = await restoring.runMany({ retryFailed: true });
 
     expect([again, retried]).toEqual([1, 0]);
     expect(sentBefore).toBe(3);
+    expect(saidAgain).toContain('The results have what became of each content: nothing is sent');
+    expect(restoring.terminal.said.join('\n')).not.toContain('nothing is sent');
     expect(sentIds().slice(3)).toEqual(['id-1']);
     expect(restoring.results()).toHaveLength(3);
     expect(restoring.results()[1]).toMatchObject({ contentId: 'id-1', outcome: 'restored', attempt: 2 });
+  });
+
+  it('counts what is restored with items in error, also where an earlier run restored it', async () => {
+    restoring.write(ids(3));
+    restoring.api.script('id-1', restoring.api.restoreWithErrors(2));
+
+    const first = await restoring.runMany();
+    const said = restoring.terminal.visibleText();
+    const second = await restoring.runMany();
+
+    expect([first, second]).toEqual([0, 0]);
+    expect(restoring.results().map((line) => line.itemsInError)).toEqual([undefined, 2, undefined]);
+    expect(restoring.results()[0]).not.toHaveProperty('itemsInError');
+    expect(restoring.document()).toMatchObject({ restored: 3, withItemsInError: 1, next: [] });
+    expect(said).not.toContain('canary');
+  });
+
+  it('sends what is not archived again at no time, and does not say that it could', async () => {
+    restoring.write(ids(2));
+    restoring.api.script('id-0', problem(409, 'not_archived'));
+
+    const first = await restoring.runMany();
+    const again = await restoring.runMany({ retryFailed: true, retryUnknown: true });
+
+    expect([first, again]).toEqual([1, 1]);
+    expect(restoring.api.requests).toHaveLength(2);
+    expect(restoring.document()).toMatchObject({ restored: 1, failed: 1, next: [] });
   });
 
   it('never sends again what may have been restored, unless it is told so', async () => {
@@ -173,6 +206,61 @@ describe('latchkey restore --from', () => {
     expect(restoring.outcomes()).toEqual(Object.fromEntries(ids(10).map((id) => [id, 'restored'])));
   });
 
+  it('counts down a wait that it is asked for where it is drawn over, and no longer once it goes on', async () => {
+    restoring.write(ids(20));
+    restoring.api.script('id-1', problem(429, 'too_many_requests', { 'retry-after': '12' }));
+
+    await restoring.runMany({ parallel: 4 }, new FakeTerminal({ isInteractive: true }));
+
+    const waits = restoring.terminal.said.map((line) => /^Trying again in (\d+) seconds?: /.exec(line)?.[1]);
+    expect(waits.filter((each) => each !== undefined)).toEqual(
+      Array.from({ length: 13 }, (_, gone) => String(13 - gone)),
+    );
+    const next = restoring.terminal.said[waits.lastIndexOf('1') + 1];
+    expect(next).toMatch(/^[█░]{12} \d+ % · /);
+    expect(restoring.terminal.said.join('\n')).toMatch(
+      /^Trying again in 12 seconds: the platform asks for fewer requests · [█░]{12} /m,
+    );
+  });
+
+  it('says once a minute that it waits, and for what, where lines stay', async () => {
+    restoring.write(ids(20));
+    const usedUp = 'The tenant has used up the requests that it may send in this period.';
+    restoring.api.always(problem(429, 'too_many_requests', {}, usedUp));
+    const saidAtMs: number[] = [];
+    const terminal = new FakeTerminal();
+    const say = terminal.said.push.bind(terminal.said);
+    terminal.said.push = (line) => {
+      if (/^Trying again in .*: the tenant has used up the requests/.test(line)) {
+        saidAtMs.push(restoring.system.nowMs);
+      }
+      return say(line);
+    };
+    const startMs = restoring.system.nowMs;
+
+    await restoring.runMany({ parallel: 8 }, terminal);
+
+    // Three minutes: at their beginning, and once a minute since.
+    const [first, ...gaps] = saidAtMs.map((ms, index) => ms - (saidAtMs[index - 1] ?? startMs));
+    expect(first).toBe(0);
+    expect(gaps.length).toBeGreaterThanOrEqual(2);
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(60_000);
+    expect(terminal.said.length).toBeLessThanOrEqual(6);
+    expect(terminal.results[0]!.text).toMatch(/Stopped: too_many_requests .*The tenant has used up/);
+  });
+
+  it('says nothing of a wait any more that Ctrl-C has ended', async () => {
+    restoring.write(ids(2));
+    restoring.api.always(problem(429, 'too_many_requests'));
+    restoring.system.onSleep = () => restoring.terminal.interrupt();
+
+    expect(await restoring.runMany({}, new FakeTerminal({ isInteractive: true }))).toBe(1);
+    const { said } = restoring.terminal;
+    const interruptedAt = said.findIndex((line) => line.startsWith('Waiting for what was begun'));
+    expect(said[interruptedAt - 1]).toContain('Trying again');
+    expect(said.filter((line) => line.includes('Trying again'))).toHaveLength(1);
+  });
+
   it('gives up where it is throttled for minutes', async () => {
     restoring.write(ids(3));
     restoring.api.always(problem(429, 'too_many_requests'));
@@ -202,12 +290,17 @@ describe('latchkey restore --from', () => {
     },
   );
 
-  it('goes on after a 403 for one content, where others have been restored', async () => {
+  it.each([
+    ['restored', undefined, 77],
+    ['not archived', problem(409, 'not_archived'), 1],
+  ])('goes on after a 403 for one content, where another was %s', async (_, step, exitCode) => {
     restoring.write(ids(3));
+    if (step !== undefined) restoring.api.script('id-0', step);
     restoring.api.script('id-1', problem(403, 'forbidden'));
 
-    expect(await restoring.runMany()).toBe(77);
-    expect(restoring.document()).toMatchObject({ restored: 2, failed: 1, left: 0 });
+    expect(await restoring.runMany()).toBe(exitCode);
+    expect(restoring.document()).toMatchObject({ outcomes: { forbidden: 1 }, left: 0 });
+    expect(restoring.outcomes()['id-2']).toBe('restored');
   });
 
   it('has a refused token renewed once for all that were sent with it', async () => {
@@ -273,6 +366,19 @@ describe('latchkey restore --from', () => {
     expect(restoring.api.requests).toHaveLength(9);
   });
 
+  it('begins nothing after a Ctrl-C that came while the token was read', async () => {
+    restoring.write(ids(2));
+    const { send } = restoring.system.secretsManager;
+    restoring.system.secretsManager.send = () => {
+      restoring.terminal.interrupt();
+      return send();
+    };
+
+    expect(await restoring.runMany()).toBe(1);
+    expect(restoring.api.requests).toEqual([]);
+    expect(restoring.document()).toMatchObject({ unknown: 0, left: 2 });
+  });
+
   it('ends a wait for the next try with Ctrl-C, and keeps what was answered', async () => {
     restoring.write(ids(2));
     restoring.api.always(problem(502, 'platform_failed'));
@@ -281,6 +387,21 @@ describe('latchkey restore --from', () => {
     expect(await restoring.runMany()).toBe(1);
     expect(restoring.api.requests).toHaveLength(1);
     expect(restoring.outcomes()).toEqual({ 'id-0': 'platform_failed' });
+  });
+
+  it.each([
+    ['throttled', problem(429, 'too_many_requests'), 'too_many_requests'],
+    ['refused, so that the token is renewed', problem(401, 'unauthorized'), 'unauthorized'],
+  ])('is interrupted, and not stopped, by a Ctrl-C where it was %s', async (_, step, outcome) => {
+    restoring.write(ids(2));
+    restoring.api.always((contentId, request) => {
+      restoring.terminal.interrupt();
+      return step(contentId, request);
+    });
+
+    expect(await restoring.runMany()).toBe(1);
+    expect(restoring.document()).not.toHaveProperty('stopped');
+    expect(restoring.outcomes()).toEqual({ 'id-0': outcome });
   });
 
   it('sends as many at a time as it is told to, and no more', async () => {
@@ -358,7 +479,18 @@ describe('the files of latchkey restore --from', () => {
   });
 
   it('are no standard input, which no run could be taken up from', async () => {
-    expect(await failureOf(restoring.runMany({ from: '-' }))).toMatchObject({ exitCode: 2 });
+    restoring.write(ids(2));
+    const opened = openSync(restoring.path(), 'r');
+    try {
+      for (const from of ['-', '/dev/stdin', `/dev/fd/${opened}`, `/proc/self/fd/${opened}`]) {
+        expect(await failureOf(restoring.runMany({ from }))).toMatchObject({
+          exitCode: 2,
+          message: expect.stringContaining('found standard input') as string,
+        });
+      }
+    } finally {
+      closeSync(opened);
+    }
   });
 
   it.each([
@@ -389,7 +521,12 @@ describe('the files of latchkey restore --from', () => {
     await restoring.runMany();
     restoring.system.restoreApi = { url: 'https://other.example/v1', auth: 'platform' };
 
-    expect(await failureOf(restoring.runMany())).toMatchObject({ exitCode: 2 });
+    const failure = await failureOf(restoring.runMany());
+
+    expect(failure).toMatchObject({ exitCode: 2 });
+    expect(failure.advice).toContain(
+      'Where only its address has changed, write the new one into the results',
+    );
   });
 
   it.each([
@@ -397,13 +534,46 @@ describe('the files of latchkey restore --from', () => {
     ['something else without a line break', 'my own notes'],
     ['a result that is none', '{"contentId":"a","outcome":"eaten"}\n'],
     ['null', 'null\n'],
+    ...['-1', '"2"'].map((count): [string, string] => [
+      `${count} items in error`,
+      '{"contentId":"a","outcome":"restored","at":"2026-01-31T12:00:00.000Z","attempt":1,"environment":"staging",' +
+        `"platformRegion":"mea","tenantId":"tenant-1","api":"https://restore.example/v1","itemsInError":${count}}\n`,
+    ]),
   ])('are not written over where the results hold %s', async (_, text) => {
     restoring.write(ids(2));
     writeFileSync(restoring.path('.results.jsonl'), text);
 
-    expect(await failureOf(restoring.runMany())).toMatchObject({ exitCode: 2 });
+    expect(await failureOf(restoring.runMany())).toMatchObject({
+      exitCode: 2,
+      advice: expect.stringContaining('also what may have been restored') as string,
+    });
     expect(readFileSync(restoring.path('.results.jsonl'), 'utf8')).toBe(text);
     expect(restoring.api.requests).toEqual([]);
+  });
+
+  it.each(['http://restore.example/v1', 'restore.example', ''])(
+    'are not begun where the address of the restore API is "%s"',
+    async (url) => {
+      restoring.write(ids(2));
+      restoring.system.restoreApi = { url, auth: 'platform' };
+
+      const failure = await failureOf(restoring.runMany());
+
+      expect(failure).toMatchObject({ exitCode: 1, code: 'bad_restore_api_address' });
+      expect(failure.advice).toContain("npx cdk deploy 'latchkey-staging-mea*'");
+      expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
+    },
+  );
+
+  it('are refused, and not read, where the list is larger than the longest one', async () => {
+    writeFileSync(restoring.path(), '');
+    // Without a byte on the disk.
+    truncateSync(restoring.path(), 128 * 1024 * 1024 + 1);
+
+    expect(await failureOf(restoring.runMany())).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('found more than 134217728 bytes') as string,
+    });
   });
 
   it('are no list that has no end, such as a device', async () => {
@@ -424,6 +594,19 @@ describe('the files of latchkey restore --from', () => {
     } finally {
       socket.close();
     }
+  });
+
+  it.each([
+    ['nothing', () => '', 'is no file'],
+    ['a folder', () => restoring.folder, 'is no file'],
+    ['a file where there is no folder', () => `${restoring.folder}/none/results.jsonl`, 'has no folder'],
+  ])('are not named by %s', async (_, results, says) => {
+    restoring.write(ids(2));
+
+    const failure = await failureOf(restoring.runMany({ results: results() }));
+
+    expect(failure).toMatchObject({ exitCode: 2, message: expect.stringContaining(says) as string });
+    expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
   });
 
   it('stay where a link leads to, and have one lock by both names', async () => {

@@ -153,6 +153,43 @@ describe('latchkey restore CONTENT_ID', () => {
     expect(restoring.terminal.said.join()).toContain('Ctrl-C again leaves the outcome unknown');
   });
 
+  // The platform's specification, "Item": the failure reason is there when the status is `error`.
+  it('shows why the processing of an item has failed', async () => {
+    restoring.api.always(() => ({
+      status: 200,
+      headers: {},
+      body: JSON.stringify({
+        id: 'id-1',
+        status: 'published',
+        items: [
+          { rank: 0, type: 'file', summary: 'Part 1', status: 'error', failureReason: 'a broken file' },
+        ],
+      }),
+    }));
+
+    expect(await restoring.run({ contentId: 'id-1' })).toBe(0);
+
+    expect(restoring.terminal.results[0]!.text).toMatch(/0 +file +error +Part 1 +a broken file/);
+    expect(restoring.document()).toMatchObject({ record: { items: [{ failureReason: 'a broken file' }] } });
+  });
+
+  it('shows the beginning of long texts, and all of them with --json', async () => {
+    const long = 'x'.repeat(100_000);
+    const item = { rank: 0, type: long, summary: long, status: long, failureReason: long };
+    restoring.api.always(() => ({
+      status: 200,
+      headers: {},
+      body: JSON.stringify({ id: 'id-1', status: long, items: [item] }),
+    }));
+
+    await restoring.run({ contentId: 'id-1' });
+
+    const { text } = restoring.terminal.results[0]!;
+    expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThan(500);
+    expect(text).toContain('xxx…');
+    expect(restoring.document()).toMatchObject({ record: { status: long, items: [item] } });
+  });
+
   it('shows neither token nor what the platform says that moves the cursor', async () => {
     restoring.api.always(() => ({
       status: 200,

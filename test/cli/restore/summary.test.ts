@@ -12,7 +12,7 @@ import { PLAIN } from '../../../cli/style';
 function tally(outcomes: Record<string, number>, left = 0): Tally {
   const { restored = 0, outcome_unknown: unknown = 0, ...failures } = outcomes;
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  return { restored, failed, unknown, left, outcomes };
+  return { restored, failed, unknown, left, outcomes, withItemsInError: 0 };
 }
 
 const summary = (more: Partial<Summary>): Summary => ({
@@ -76,6 +76,26 @@ describe('the summary of a run of many', () => {
         'latchkey restore --from ids.txt --retry-failed',
       ],
     });
+  });
+
+  it('says how many are restored with items in error', () => {
+    const withErrors = summary({ tally: { ...tally({ restored: 3 }), withItemsInError: 2 } });
+
+    expect(summaryText(withErrors, PLAIN)).toBe(
+      '✓ 3 of 3 restored, tenant tenant-1, staging mea\n  restored   3\n' +
+        '  2 of the restored have items in error: itemsInError in the results\nResults: ids.txt.results.jsonl',
+    );
+    expect(summaryDocument(withErrors)).toMatchObject({ restored: 3, withItemsInError: 2 });
+  });
+
+  it('says what it means that contents are not archived, and has no command for these', () => {
+    const already = summary({ tally: tally({ restored: 1, not_archived: 2 }) });
+
+    const text = summaryText(already, PLAIN);
+
+    expect(text).toMatch(/not_archived: .*most likely an earlier request .*\. .*archived again/);
+    expect(text).not.toContain('--retry');
+    expect(summaryDocument(already)).toMatchObject({ failed: 2, next: [] });
   });
 
   it('prints commands that a shell takes', () => {

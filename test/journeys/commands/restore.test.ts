@@ -117,6 +117,8 @@ it('restores a list, says what was refused, and sends nothing again', async () =
     failed: 1,
     left: 0,
     outcomes: { restored: ids.length, content_not_found: 1 },
+    // The sandbox seeds one item so, that of the first content.
+    withItemsInError: 1,
     duplicates: 1,
   });
   expect(resultsOf(list).map(({ contentId }) => contentId)).toEqual(expect.arrayContaining(ids) as string[]);
@@ -223,6 +225,18 @@ it('says that the platform is down, after three tries for each of a list', async
   expect(codeOf(down)).toBe('platform_failed');
   expect(await platformAnswers(usual.place, one)).toEqual({ 502: 1 });
   expect(await platformAnswers(usual.place, other)).toEqual({ 502: 3 });
+});
+
+it('says for what it waits, and how long, where fewer requests are asked for', async () => {
+  const { place } = usual;
+  await failContent(place, { status: 429, headers: { 'retry-after': '1' }, times: 1 });
+
+  const result = await restore(usual, ['--from', listOf(place.tenant.archivedContentIds)]);
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(result.stderr.match(/^Trying again .*$/gm)).toEqual([
+    expect.stringMatching(/^Trying again in [12] seconds?: the platform asks for fewer requests · /) as string,
+  ]);
 });
 
 it('says that the restore API cannot be reached, with nothing sent', async () => {

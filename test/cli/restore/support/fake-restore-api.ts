@@ -11,12 +11,17 @@ type Request = Parameters<System['sendRequest']>[0];
 export type Step = (contentId: string, request: Request) => Answer;
 
 /** An answer of the restore API that is no success. */
-export function problem(status: number, code: Problem['code'], headers: Record<string, string> = {}): Step {
+export function problem(
+  status: number,
+  code: Problem['code'],
+  headers: Record<string, string> = {},
+  detail = 'canary-detail',
+): Step {
   const body = {
     type: 'about:blank',
     title: 'title',
     status,
-    detail: 'canary-detail',
+    detail,
     code,
     requestId: REQUEST_ID,
   };
@@ -67,19 +72,26 @@ export class FakeRestoreApi {
     return step(contentId, request);
   };
 
-  readonly restore: Step = (contentId, request) => {
-    if (this.published.has(contentId)) return problem(409, 'not_archived')(contentId, request);
-    this.published.add(contentId);
-    return {
-      status: 200,
-      headers: { 'x-amzn-requestid': REQUEST_ID },
-      body: JSON.stringify({
-        id: contentId,
-        status: 'published',
-        items: [{ id: 'i', type: 'file', rank: 0, summary: 'Part 1', status: 'ok' }],
-      }),
+  readonly restore: Step = (contentId, request) => this.restoreWithErrors(0)(contentId, request);
+
+  /** Restores a content of which so many items could not be processed. */
+  restoreWithErrors(itemsInError: number): Step {
+    return (contentId, request) => {
+      if (this.published.has(contentId)) return problem(409, 'not_archived')(contentId, request);
+      this.published.add(contentId);
+      const item = { id: 'i', type: 'file', rank: 0, summary: 'Part 1', status: 'ok' };
+      const failed = { ...item, status: 'error', failureReason: 'canary-reason' };
+      return {
+        status: 200,
+        headers: { 'x-amzn-requestid': REQUEST_ID },
+        body: JSON.stringify({
+          id: contentId,
+          status: 'published',
+          items: [item, ...Array<object>(itemsInError).fill(failed)],
+        }),
+      };
     };
-  };
+  }
 
   /** The content is restored, and nobody is told. */
   readonly restoreAndBreak: Step = (contentId, request) => {
