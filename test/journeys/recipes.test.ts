@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type TokenValue } from '../../contract/secret-values';
 import { load, type Place, placeOf, replaceCredential, sweep, tokenArn } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
+import { blocksOf } from './support/runbook';
 import { RunningSystem } from './support/running-system';
 
 const RECIPES = join(PROJECT_ROOT, 'docs/recipes');
@@ -124,6 +125,33 @@ describe('the shell recipe', () => {
     expect(status).not.toBe(0);
     expect(stderr).toContain('the token has run out');
     expect(await requestsTo('/contents')).toBe(before);
+  });
+});
+
+describe('the blocks for the restore API on the laptop', () => {
+  withShell('restore by Basic and by Bearer, and make a list of contents', async () => {
+    const global = placeOf(system, 'staging', 'global');
+    await load(global);
+    await sweep(global);
+    const page = readFileSync(join(PROJECT_ROOT, 'docs/restore-api.md'), 'utf8');
+    const section = page.slice(page.indexOf('### On the laptop'), page.indexOf('### From a service on Node'));
+    const script = blocksOf({ file: 'restore-api.md', text: section }, 'sh')
+      .join('\n')
+      .replace('.latchkey/local.json', join(system.process.stateDir, 'local.json'))
+      .replace('.latchkey/ca.pem', join(system.process.stateDir, 'ca.pem'));
+
+    const { status, stdout, stderr } = run('bash', ['-euo', 'pipefail', '-c', `cd "$0"; ${script}`, folder]);
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const restored = stdout.trim().split('\n');
+    expect(restored.map((line) => JSON.parse(line) as object)).toEqual(
+      global.tenant.archivedContentIds.slice(0, 2).map((id) => ({
+        id,
+        status: 'published',
+        items: expect.any(Array) as unknown,
+      })),
+    );
+    expect(readFileSync(join(folder, 'ids.txt'), 'utf8')).toMatch(/^([0-9a-f]{24}\n){200}$/);
   });
 });
 
