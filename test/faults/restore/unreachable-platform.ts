@@ -29,8 +29,8 @@ export const UNREACHABLE = faultRow({
   },
   brokenBy: {
     file: 'lambdas/shared/adapters/https-client.ts',
-    from: "('secureConnect', markSent)",
-    to: "('connect', markSent)",
+    from: ".once('secureConnect',",
+    to: ".once('connect',",
   },
 });
 
