@@ -11,10 +11,14 @@ const HEADERS = {
   connection: 'keep-alive',
 };
 
+const CONNECTION = { bytesRead: 0 };
+
 /** An answer in one piece, with the events of a stream but no stream: its time would be everybody's. */
 class Answer extends EventEmitter {
   statusCode = 200;
   headers = HEADERS;
+  /** As much of a connection as is looked at. */
+  socket = CONNECTION;
   #encoding;
 
   setEncoding(encoding) {

@@ -36,14 +36,12 @@ export interface InvocationLog extends Log {
 export function jsonLog(): InvocationLog {
   let requestId: string | undefined;
   const lineOf = (level: Level, message: string, fields: LogFields = {}) => {
-    const head = JSON.stringify({ level, timestamp: new Date().toISOString(), message, requestId });
-    let line = head.slice(0, -1);
+    const entry: Record<string, unknown> = { level, timestamp: new Date().toISOString(), message, requestId };
     for (const name of ALLOWED) {
       const value = fields[name];
-      if (typeof value === 'string' || typeof value === 'number')
-        line += `,"${name}":${JSON.stringify(value)}`;
+      if (typeof value === 'string' || typeof value === 'number') entry[name] = value;
     }
-    return `${line}}\n`;
+    return `${JSON.stringify(entry)}\n`;
   };
   return {
     info: (message, fields) => void process.stdout.write(lineOf('INFO', message, fields)),

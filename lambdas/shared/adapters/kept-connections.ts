@@ -20,24 +20,31 @@ export function noteUse(connection: Socket): void {
  * whose answer came.
  * - The other side, or a NAT gateway on the way, may have given up what lay idle. An agent's own timer does not see to it
  *   where Lambda had the process frozen: on waking up a request is sent before timers are run.
- * - The other side may have closed it, or sent what nobody had asked for, which would be taken for the next answer. That is
- *   seen only once it is read, so all that has arrived is read first.
+ * - The other side may have closed it, or sent what nobody had asked for, which would be taken for the next answer. That
+ *   shows only once it is read, so the event loop gets a turn to read what has arrived.
  * @param longestMs what a connection may lie idle, by the clock that saw more of it
  * @see RFC 9112, sections 9.2 and 9.3.1
  */
 export async function closeUnusable(kept: KeptConnections, longestMs: number): Promise<void> {
-  // The first ends the present turn of the event loop, and before the second one ends a whole turn has read what there is.
-  await nextTurn();
   await nextTurn();
   const now = momentOf(systemClock);
   for (const peer in kept) {
-    for (const connection of kept[peer] ?? []) {
+    for (const connection of [...(kept[peer] ?? [])]) {
       const lastUse = lastUses.get(connection);
       if (lastUse === undefined) continue;
       const hasChanged = connection.bytesRead !== lastUse.bytesRead || !connection.writable;
-      if (hasChanged || elapsedMs(lastUse.at, now) > longestMs) connection.destroy();
+      if (hasChanged || elapsedMs(lastUse.at, now) > longestMs) close(connection);
     }
   }
+}
+
+/**
+ * Its agent would hand it out until the event `close`, which comes some turns after the end.
+ * @see https://nodejs.org/api/http.html#class-httpagent
+ */
+function close(connection: Socket): void {
+  connection.destroy();
+  connection.emit('agentRemove');
 }
 
 /** Whether there is any: an agent drops a list that is empty. */

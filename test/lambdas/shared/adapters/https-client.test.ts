@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { HttpsError, type HttpsRequest, sendHttps } from '../../../../lambdas/shared/adapters/https-client';
 import {
@@ -43,6 +44,9 @@ function send(change: Partial<HttpsRequest> = {}) {
     ...change,
   });
 }
+
+/** The end of a turn of the event loop: what was sent in it lies unread until the next one, as after a freeze. */
+const endOfTurn = () => nextTurn();
 
 async function failureOf(answer: Promise<unknown>): Promise<HttpsError> {
   const error = await answer.then(
@@ -110,12 +114,29 @@ describe('a request over TLS', () => {
     };
     await send();
     meddle(kept!);
+    await endOfTurn();
 
-    // In the same tick, so that nothing of it has been read yet.
     const answer = await send();
 
     expect(answer).toMatchObject({ status: 200, body: '{"for":"this request"}' });
     expect(server.connections).toBe(2);
+  });
+
+  test.each([0, 1, 2])('takes none of three kept connections that was closed: number %i', async (closed) => {
+    const open: ServerResponse[] = [];
+    server.behaviour = (response) => {
+      open.push(response);
+      if (open.length === 3) for (const each of open) each.end();
+    };
+    await Promise.all([send(), send(), send()]);
+    server.behaviour = (response) => response.end('{"for":"this request"}');
+    open[closed]!.req.socket.end();
+    await endOfTurn();
+
+    const answers = await Promise.all([send(), send()]);
+
+    expect(answers.map(({ body }) => body)).toEqual(Array(2).fill('{"for":"this request"}'));
+    expect(server.connections).toBe(3);
   });
 
   test.each(['http://localhost/', 'ftp://localhost/', 'file:///etc/hostname'])(
