@@ -235,7 +235,9 @@ it('says for what it waits, and how long, where fewer requests are asked for', a
 
   expect(result).toMatchObject({ exitCode: 0 });
   expect(result.stderr.match(/^Trying again .*$/gm)).toEqual([
-    expect.stringMatching(/^Trying again in [12] seconds?: the platform asks for fewer requests · /) as string,
+    expect.stringMatching(
+      /^Trying again in [12] seconds?: the platform asks for fewer requests · /,
+    ) as string,
   ]);
 });
 
