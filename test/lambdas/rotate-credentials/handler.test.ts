@@ -84,7 +84,7 @@ describe('the function, bundled, while Secrets Manager never answers', () => {
       ) as string,
     });
 
-    expect(performance.now() - startMs).toBeLessThan(1_800);
+    expect(performance.now() - startMs).toBeLessThan(1_500);
     expect(output()).toContain('RotationFailed');
     loaded.remove();
     silent.close();

@@ -63,7 +63,7 @@ describe('the function, bundled', () => {
     ['ensure', EVENT, 1_600],
     ['sweep', { action: 'sweep' }, 3_050],
   ])(
-    'ends a %s before Lambda would end it though Secrets Manager never answers',
+    'ends a %s a second before its time though Secrets Manager never answers',
     async (_, event, remainingMs) => {
       // The SDK's first call in a process has much to set up; it is the deadline that is measured here.
       await handler(EVENT, contextWith(1_600));
@@ -71,8 +71,7 @@ describe('the function, bundled', () => {
 
       const answer = await handler(event, contextWith(remainingMs));
 
-      // By how much is told by the fault rows, whose clock is virtual.
-      expect(performance.now() - startMs).toBeLessThan(remainingMs);
+      expect(performance.now() - startMs).toBeLessThan(remainingMs - 1_000);
       expect(JSON.stringify(answer)).toMatch(
         /secretsmanager:GetSecretValue on [^ ]+ failed: no answer in time/,
       );
