@@ -43,6 +43,11 @@ export class HttpsError extends Error {
     this.isSent = isSent;
     this.status = status;
   }
+
+  /** Whether an answer came, though none that can be used. */
+  get isAnswered(): boolean {
+    return this.code === 'oversized' || this.code === 'unreadable';
+  }
 }
 
 const TLS_FAILURE = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|EPROTO)/;

@@ -51,8 +51,7 @@ export class HttpsContentPlatform implements ContentPlatform {
     } catch (error) {
       if (!(error instanceof HttpsError)) throw error;
       if (!error.isSent) return { kind: 'not_sent', reason: error.message };
-      const isAnswered = error.code === 'oversized' || error.code === 'unreadable';
-      return { kind: isAnswered ? 'unreadable' : 'no_answer', reason: error.message };
+      return { kind: error.isAnswered ? 'unreadable' : 'no_answer', reason: error.message };
     }
   }
 

@@ -49,8 +49,7 @@ export class PlatformTokenIssuer implements TokenIssuer {
     } catch (error) {
       if (!(error instanceof HttpsError)) throw error;
       const message = `the token endpoint gave no answer: ${error.message}`;
-      if (error.code === 'oversized' || error.code === 'unreadable')
-        throw new TokenError('bad_platform_answer', message, { cause: error });
+      if (error.isAnswered) throw new TokenError('bad_platform_answer', message, { cause: error });
       const isTls = error.code === 'tls';
       throw new PlatformUnavailableError(message, {
         cause: error,

@@ -70,7 +70,7 @@ export const CASES: readonly ClauseCase[] = [
     title: '409 with more than 1 MiB is read no further, so that its outcome is not known',
     given: { faults: [`{"target":"content","times":1,"status":409,"body":${OVER_1_MIB}}`] },
     expected: answered(409, 500, 'outcome_unknown'),
-    brokenBy: broken('platformContent', "isAnswered ? 'unreadable' : 'no_answer'", "'no_answer'"),
+    brokenBy: broken('platformContent', "error.isAnswered ? 'unreadable' : 'no_answer'", "'no_answer'"),
   },
   {
     id: 'C129',

@@ -78,6 +78,6 @@ export const CASES: readonly ClauseCase[] = [
     title: '200 with more than 1 MiB, which is read no further',
     given: { faults: [`{"target":"content","times":1,"status":200,"body":${OVER_1_MIB}}`] },
     expected: answered(200, 500, 'outcome_unknown'),
-    brokenBy: broken('platformContent', "isAnswered ? 'unreadable' : 'no_answer'", "'no_answer'"),
+    brokenBy: broken('platformContent', "error.isAnswered ? 'unreadable' : 'no_answer'", "'no_answer'"),
   },
 ];
