@@ -7,8 +7,10 @@ import { fuzzedRequest, handedOn } from './support/fuzzed-requests';
 import { IS_FULL, printFigures, SEED } from './support/run-size';
 
 const REQUESTS = IS_FULL ? 50_000 : 750;
-/** The goal, of the processor, with AWS and platform in the same process. Judged in full size alone, which nothing runs beside. */
+/** The goal, of the processor, with AWS and platform in the same process. */
 const GOAL_P99_MS = 50;
+/** Far from the goal where jest runs beside other tests. */
+const MOST_P99_MS = IS_FULL ? GOAL_P99_MS : 250;
 const TIMEOUT_MS = IS_FULL ? 1_800_000 : 120_000;
 
 let handlers: RestoreHandlers;
@@ -44,7 +46,7 @@ test(
       `fuzzing, ${REQUESTS} requests, seed ${SEED}: ${counts.join(', ')}; ms of the processor: ` +
       `median ${median!.toFixed(1)}, p99 ${p99!.toFixed(1)} (goal ${GOAL_P99_MS}), most ${slowest!.toFixed(1)}`;
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 50);
-    if (IS_FULL) expect(p99).toBeLessThan(GOAL_P99_MS);
+    expect(p99).toBeLessThan(MOST_P99_MS);
   },
   TIMEOUT_MS,
 );
