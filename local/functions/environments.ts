@@ -2,10 +2,10 @@ import { type LambdaFunction } from '../account';
 import { type ClockTimer, type RunClock } from '../clock';
 import { type EnvironmentProcess } from './environment-process';
 
-/** Warm processes that wait for an event: each takes about 70 MiB. */
-const MAX_IDLE = 6;
-/** Processes at work; more than these wait, so that the run stays below 1 GiB. */
+/** Processes at work; further events wait. */
 const MAX_BUSY = 8;
+/** Processes in all, with those that wait for an event: each takes about 70 MiB, and the run stays below 1 GiB. */
+const MAX_PROCESSES = 14;
 /** When nothing came free for this long, one more starts after all: those at work may be waiting for it. */
 const PATIENCE_MS = 1000;
 /** An idle process ends after this time. */
@@ -65,7 +65,6 @@ export class Environments {
     } else {
       const timer = this.clock.at(this.clock.nowMs() + IDLE_MS, () => this.discard(environment));
       this.idle.push({ environment, timer });
-      if (this.idle.length > MAX_IDLE) void this.discard(this.idle[0]!.environment);
     }
     this.free();
   }
@@ -84,6 +83,9 @@ export class Environments {
   }
 
   private async begin(fn: LambdaFunction): Promise<EnvironmentProcess> {
+    while (this.idle.length > 0 && this.busy + this.idle.length > MAX_PROCESSES) {
+      await this.discard(this.idle[0]!.environment);
+    }
     const environment = await this.start(fn);
     this.bornAtMs.set(environment, this.clock.nowMs());
     this.all.add(environment);
