@@ -8,6 +8,7 @@ const project = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch,
   transform,
+  setupFiles: ['<rootDir>/test/support/end-async-storages.ts'],
   transformIgnorePatterns: [`/node_modules/(?!${ES_MODULES})`],
   testEnvironment: 'node',
   moduleNameMapper: { '^esbuild$': '<rootDir>/test/support/esbuild-once.ts' },
