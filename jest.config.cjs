@@ -20,6 +20,8 @@ const project = (displayName, testMatch, more = {}) => ({
 module.exports = {
   // A journey runs a whole system beside its test: more at once would only wait for one another.
   maxWorkers: 2,
+  // A worker keeps something of every file: beyond this, collecting garbage costs more than another worker.
+  workerIdleMemoryLimit: '800MB',
   testSequencer: '<rootDir>/test/support/test-order.cjs',
   globalSetup: '<rootDir>/test/support/begin-test-run.ts',
   globalTeardown: '<rootDir>/test/support/end-test-run.ts',

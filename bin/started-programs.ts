@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Runs programs that are built beside the command, in processes of their own on this process's standard streams. */
 export class StartedPrograms {
   readonly #folder: string;
-  #running: ChildProcess | undefined;
+  #latest: ChildProcess | undefined;
 
   /** @param folder where the programs are built */
   constructor(folder: string) {
@@ -20,17 +20,19 @@ export class StartedPrograms {
     const child = spawn(process.execPath, [join(this.#folder, `${program}.js`), ...args], {
       stdio: 'inherit',
     });
-    this.#running = child;
+    this.#latest = child;
     return new Promise<number>((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', (status) => resolve(status ?? 1));
-    }).finally(() => {
-      this.#running = undefined;
     });
   }
 
-  /** Passes a signal on to what is running. Returns whether anything is. */
+  /**
+   * Passes a signal on to what was started. Returns whether anything was: one more signal, when that has just ended, must
+   * not change how.
+   */
   passOn(signal: NodeJS.Signals): boolean {
-    return this.#running?.kill(signal) ?? false;
+    this.#latest?.kill(signal);
+    return this.#latest !== undefined;
   }
 }
