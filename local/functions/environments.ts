@@ -2,9 +2,9 @@ import { type LambdaFunction } from '../account';
 import { type ClockTimer, type RunClock } from '../clock';
 import { type EnvironmentProcess } from './environment-process';
 
-/** Processes at work; further events wait. */
+/** With so many at work, an event for which no process is warm waits. */
 const MAX_BUSY = 8;
-/** Processes in all, with those that wait for an event: each takes about 70 MiB, and the run stays below 1 GiB. */
+/** Processes in all, each about 70 MiB: what is idle ends where those at work take its room. */
 const MAX_PROCESSES = 14;
 /** When nothing came free for this long, one more starts after all: those at work may be waiting for it. */
 const PATIENCE_MS = 1000;
@@ -46,8 +46,7 @@ export class Environments {
 
   /** A process for one event: a warm one if there is any. It must be released. */
   async acquire(fn: LambdaFunction): Promise<EnvironmentProcess> {
-    const warm = this.takeIdle(fn) ?? (this.busy < MAX_BUSY ? undefined : await this.wait(fn));
-    this.busy += 1;
+    const warm = await this.place(fn);
     if (warm) return warm;
     try {
       return await this.begin(fn);
@@ -67,6 +66,7 @@ export class Environments {
       this.idle.push({ environment, timer });
     }
     this.free();
+    this.makeRoom();
   }
 
   /** Kills all processes of a function, or all there are. */
@@ -82,15 +82,27 @@ export class Environments {
     await this.end();
   }
 
+  /** A place at work, with a warm process if there is any. */
+  private place(fn: LambdaFunction): Promise<EnvironmentProcess | undefined> {
+    const warm = this.takeIdle(fn);
+    if (!warm && this.busy >= MAX_BUSY) return this.wait(fn);
+    this.busy += 1;
+    return Promise.resolve(warm);
+  }
+
   private async begin(fn: LambdaFunction): Promise<EnvironmentProcess> {
-    while (this.idle.length > 0 && this.busy + this.idle.length > MAX_PROCESSES) {
-      await this.discard(this.idle[0]!.environment);
-    }
+    this.makeRoom();
     const environment = await this.start(fn);
     this.bornAtMs.set(environment, this.clock.nowMs());
     this.all.add(environment);
     if (this.isClosed) await environment.end();
     return environment;
+  }
+
+  private makeRoom(): void {
+    while (this.idle.length > 0 && this.busy + this.idle.length > MAX_PROCESSES) {
+      void this.discard(this.idle[0]!.environment);
+    }
   }
 
   private takeIdle(fn: LambdaFunction): EnvironmentProcess | undefined {
@@ -131,7 +143,10 @@ export class Environments {
       this.idle.some(({ environment }) => environment.fn === fn),
     );
     const [waiter] = this.waiters.splice(Math.max(warmFor, 0), 1);
-    waiter?.go(this.takeIdle(waiter.fn));
+    if (waiter) {
+      this.busy += 1;
+      waiter.go(this.takeIdle(waiter.fn));
+    }
     if (this.waiters.length > 0) this.patience = setTimeout(() => this.admit(), PATIENCE_MS);
   }
 }

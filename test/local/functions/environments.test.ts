@@ -1,10 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { type LambdaFunction } from '../../../local/account';
 import { RunClock } from '../../../local/clock';
 import { type EnvironmentProcess } from '../../../local/functions/environment-process';
 import { Environments } from '../../../local/functions/environments';
 
-/** What the run may hold at once: at about 70 MiB each, it stays below 1 GiB. */
+/** What the run may hold at once. */
 const MOST_PROCESSES = 14;
+/** So many are at work before an event waits for a process that is not warm. */
+const MOST_AT_WORK = 8;
 
 let starts: number;
 let alive: Set<unknown>;
@@ -69,4 +73,34 @@ test('those at work take the room of those that idle', async () => {
 
   expect(new Set(busy).size).toBe(8);
   expect(mostAlive).toBe(MOST_PROCESSES);
+});
+
+test('a place that is handed on is no place for another', async () => {
+  const [warm, cold, ...others] = functions(2 + MOST_AT_WORK);
+  const [first] = await Promise.all([warm!, ...others.slice(1)].map((fn) => environments.acquire(fn)));
+  const handedOn = environments.acquire(warm!);
+
+  void environments.release(first!);
+  void environments.acquire(cold!);
+
+  expect(await handedOn).toBe(first);
+  await nextTurn();
+  expect(starts).toBe(MOST_AT_WORK);
+});
+
+describe('after more were needed at once', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test('no more stay than fit', async () => {
+    const [fn] = functions(1);
+    const events = Array.from({ length: 20 }, () => environments.acquire(fn!));
+    await jest.advanceTimersByTimeAsync(20_000);
+    const busy = await Promise.all(events);
+    expect(alive.size).toBe(20);
+
+    for (const each of busy) await environments.release(each);
+
+    expect(alive.size).toBe(MOST_PROCESSES);
+  });
 });
