@@ -66,12 +66,12 @@ test('those at work take the room of those that idle', async () => {
   await useInTurn(functions(MOST_PROCESSES));
 
   const busy = await Promise.all(
-    functions(MOST_PROCESSES + 8)
-      .slice(-8)
+    functions(MOST_PROCESSES + MOST_AT_WORK)
+      .slice(-MOST_AT_WORK)
       .map((fn) => environments.acquire(fn)),
   );
 
-  expect(new Set(busy).size).toBe(8);
+  expect(new Set(busy).size).toBe(MOST_AT_WORK);
   expect(mostAlive).toBe(MOST_PROCESSES);
 });
 
