@@ -1,0 +1,13 @@
+// The unit tests, as StrykerJS runs them: by themselves, and with a note of which test covers which mutant.
+const { join } = require('node:path');
+
+const { projects } = require('../../jest.config.cjs');
+
+const { displayName, ...unit } = projects.find((project) => project.displayName === 'unit');
+
+/** @type {import('jest').Config} */
+module.exports = {
+  ...unit,
+  rootDir: join(__dirname, '../..'),
+  testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
+};

@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import { SUBJECTS } from './subjects.mjs';
+import { TEXT } from './texts-ignorer.mjs';
+
+const ROOT = join(import.meta.dirname, '../..');
+const RESULTS = join(ROOT, 'docs/mutation-testing.json');
+const PAGE = join(ROOT, 'docs/mutation-testing.md');
+const START_OF_RESULTS = '<!-- Written by npm run test:mutation -- FOLDER --keep -->';
+
+const NOTICED = ['Killed', 'Timeout'];
+const MISSED = ['Survived', 'NoCoverage'];
+
+/** Mutants that some test noticed, in percent of those that count: without those left out or unable to run. */
+export function scoreOf(mutants) {
+  return scoreFrom(countOf(mutants, NOTICED), countOf(mutants, MISSED));
+}
+
+/** Keeps the result of a run as the newest of its folder, and writes the page anew. */
+export function keepResult(subject, mutants, seconds) {
+  const results = JSON.parse(readFileSync(RESULTS, 'utf8'));
+  results[subject] = {
+    noticed: countOf(mutants, NOTICED),
+    missed: mutants.filter(({ status }) => MISSED.includes(status)).map(placeOf),
+    decisions: mutants
+      .filter(({ status, statusReason }) => status === 'Ignored' && statusReason !== TEXT)
+      .map((mutant) => ({ ...placeOf(mutant), reason: mutant.statusReason })),
+    texts: mutants.filter(({ statusReason }) => statusReason === TEXT).length,
+    seconds,
+  };
+  const inOrder = Object.keys(SUBJECTS).filter((name) => results[name] !== undefined);
+  const kept = Object.fromEntries(inOrder.map((name) => [name, results[name]]));
+  writeFileSync(RESULTS, `${JSON.stringify(kept, null, 2)}\n`);
+  writeFileSync(PAGE, pageOf(readFileSync(PAGE, 'utf8'), kept));
+}
+
+/** The page, with its results replaced. */
+function pageOf(page, results) {
+  const introduction = page.slice(0, page.indexOf(START_OF_RESULTS));
+  const rows = Object.entries(results).map(([subject, { noticed, missed, decisions, texts, seconds }]) => {
+    const { wanted, files } = SUBJECTS[subject];
+    const examined = files ? `sample: ${files.map((file) => `\`${file}\``).join(', ')}` : 'all';
+    const score = `${scoreFrom(noticed, missed.length).toFixed(1)} %`;
+    const cells = [`\`${subject}\``, examined, noticed, missed.length, decisions.length, texts, score];
+    return `| ${[...cells, wanted ? `${wanted} %` : '', `${seconds} s`].join(' | ')} |`;
+  });
+  const table = [
+    '| Folder | Files | Noticed | Missed | Decisions | Texts | Score | Wanted | Time |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...rows,
+  ];
+  const lists = Object.entries(results).flatMap(([subject, { missed, decisions }]) => [
+    ...sectionOf(`Missed in ${subject}`, missed, ({ place, mutator }) => `- ${place}: ${mutator}`),
+    ...sectionOf(
+      `Decisions in ${subject}`,
+      decisions,
+      ({ place, mutator, reason }) => `- ${place}: ${mutator}. ${reason}`,
+    ),
+  ]);
+  return `${introduction}${START_OF_RESULTS}\n\n${[...table, ...lists].join('\n')}\n`;
+}
+
+function sectionOf(title, mutants, lineOf) {
+  return mutants.length === 0 ? [] : ['', `## ${title}`, '', ...mutants.map(lineOf)];
+}
+
+/** Where a mutant is and what it changes. The code itself is in the run's output: it would be stale at the next move. */
+function placeOf({ fileName, location, mutatorName }) {
+  return { place: `${relative(ROOT, fileName)}:${location.start.line}`, mutator: mutatorName };
+}
+
+function countOf(mutants, statuses) {
+  return mutants.filter(({ status }) => statuses.includes(status)).length;
+}
+
+function scoreFrom(noticed, missed) {
+  return noticed + missed === 0 ? 100 : (100 * noticed) / (noticed + missed);
+}

@@ -1,0 +1,64 @@
+/**
+ * Mutation testing of one folder or file of the product: `npm run test:mutation -- FOLDER`. StrykerJS changes the code in one
+ * place at a time, and the tests of the folder should notice. Prints the mutants that none noticed, and ends with status 1
+ * when the score is lower than wanted. With `--keep`, the result goes to docs/mutation-testing.md.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+
+import { keepResult, scoreOf } from './results.mjs';
+import { partsOf, SUBJECTS } from './subjects.mjs';
+
+const [given, ...flags] = process.argv.slice(2);
+const subject = given?.replace(/\/$/, '');
+if (subject === undefined || !existsSync(subject) || flags.some((flag) => flag !== '--keep')) {
+  const found = process.argv.slice(2).join(' ') || 'nothing';
+  process.stderr.write(`found ${found}; allowed: a folder or a file of the product, then --keep\n`);
+  process.exitCode = 2;
+} else await examine(subject);
+
+async function examine(subject) {
+  const startedMs = performance.now();
+  // Bundles are built once for all mutants: code that was mutated is in them, with a switch for each mutant.
+  const shared = mkdtempSync(join(tmpdir(), 'latchkey-test-run-'));
+  process.env.LATCHKEY_TEST_RUN = shared;
+  const mutants = [];
+  try {
+    for (const part of partsOf(subject)) mutants.push(...(await mutantsOf(part)));
+  } finally {
+    rmSync(shared, { recursive: true });
+  }
+  const seconds = Math.round((performance.now() - startedMs) / 1000);
+  const score = scoreOf(mutants);
+  const wanted = SUBJECTS[subject]?.wanted ?? 0;
+  process.stdout.write(`${subject}: ${score.toFixed(1)} % noticed (wanted: ${wanted} %), ${seconds} s\n`);
+  if (flags.includes('--keep')) keepResult(subject, mutants, seconds);
+  if (score < wanted) process.exitCode = 1;
+}
+
+async function mutantsOf({ name, mutate, tests, withoutTests }) {
+  const stryker = new Stryker({
+    mutate,
+    plugins: ['@stryker-mutator/jest-runner', join(import.meta.dirname, 'texts-ignorer.mjs')],
+    ignorers: ['texts'],
+    testRunner: 'jest',
+    coverageAnalysis: 'perTest',
+    concurrency: availableParallelism(),
+    incremental: true,
+    incrementalFile: `.stryker/${name.replaceAll('/', '-')}.json`,
+    tempDirName: '.stryker/sandbox',
+    ignorePatterns: ['.stryker', '.latchkey', 'cdk.out', 'dist', 'coverage', 'bench', 'docs/images'],
+    reporters: ['clear-text'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    allowConsoleColors: false,
+    jest: {
+      projectType: 'custom',
+      enableFindRelatedTests: false,
+      configFile: 'test/mutation/jest.config.cjs',
+      config: { testMatch: tests, testPathIgnorePatterns: withoutTests },
+    },
+  });
+  return stryker.runMutationTest();
+}

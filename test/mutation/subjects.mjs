@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * What mutation testing examines. `wanted` is the score in percent that a run must reach. Of a folder with `files`, only
+ * these are examined, as a sample; `tests` names the tests where they do not mirror the folder.
+ */
+export const SUBJECTS = {
+  'lambdas/token-refresh': { wanted: 95 },
+  'lambdas/rotate-credentials': { wanted: 95 },
+  'lambdas/restore': { wanted: 95 },
+  'lambdas/authorizer': { wanted: 95 },
+  'lambdas/shared/domain': { wanted: 95 },
+};
+
+/** Entries and their wiring. Their tests load bundles and the SDK, which the mutants of other files shall not wait for. */
+const ENTRIES = ['handler', 'compose'];
+
+/** A run of StrykerJS: the files that it mutates, and the tests that should notice. */
+export function partsOf(subject) {
+  if (subject.endsWith('.ts')) {
+    const isEntry = ENTRIES.some((entry) => subject.endsWith(`/${entry}.ts`));
+    return [{ name: subject, mutate: [subject], ...testsOf(dirname(subject), isEntry) }];
+  }
+  const { files = ['**/*'] } = SUBJECTS[subject] ?? {};
+  const entries = ENTRIES.map((entry) => `${subject}/${entry}.ts`).filter((file) => existsSync(file));
+  const others = files.map((file) => `${subject}/${file}.ts`);
+  return [
+    { name: subject, mutate: [...others, ...entries.map((file) => `!${file}`)], ...testsOf(subject, false) },
+    ...(entries.length > 0
+      ? [{ name: `${subject}/entries`, mutate: entries, ...testsOf(subject, true) }]
+      : []),
+  ];
+}
+
+function testsOf(folder, isEntry) {
+  const { tests = [`test/${folder}`] } = SUBJECTS[folder] ?? {};
+  return {
+    tests: tests.map((path) => `<rootDir>/${path}/**/${isEntry ? 'handler' : '*'}.test.ts`),
+    // A bundle's size and contents say nothing about single lines.
+    withoutTests: isEntry ? [] : ['/handler\\.test\\.ts$', '/bundle\\.test\\.ts$'],
+  };
+}

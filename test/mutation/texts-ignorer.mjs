@@ -1,0 +1,30 @@
+import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
+
+/** Why a text is left out. */
+export const TEXT = 'text of a log line or an error';
+
+/**
+ * Leaves out what only people read: the texts of log lines and errors. Tests compare codes and classes, since a text may be
+ * reworded at any time. A text is a template, or a string with a space in it: codes have none.
+ */
+const texts = {
+  shouldIgnore(path) {
+    if (!isText(path.node)) return undefined;
+    for (let at = path.parentPath; at !== null && !isStatement(at.node); at = at.parentPath) {
+      if (isError(at.node) || isLogCall(at.node)) return TEXT;
+    }
+    return undefined;
+  },
+};
+
+const isText = ({ type, value }) =>
+  type === 'TemplateLiteral' || (type === 'StringLiteral' && value.includes(' '));
+const isStatement = ({ type }) => type.endsWith('Statement') && type !== 'ThrowStatement';
+const isError = ({ type, callee }) => type === 'NewExpression' && /Error$/.test(callee.name);
+const isLogCall = ({ type, callee }) =>
+  type === 'CallExpression' && callee.type === 'MemberExpression' && nameOf(callee.object) === 'log';
+
+/** Of `log`, `this.log` and `this.#log`. */
+const nameOf = ({ name, property }) => name ?? property?.name ?? property?.id?.name;
+
+export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'texts', texts)];
