@@ -4,7 +4,7 @@ import { type Clause, extractClauses } from '../../conformance/clauses';
 import { NOT_EXAMINED } from '../../conformance/not-examined';
 import { conformancePage } from '../../conformance/page';
 import { type CheckResult } from '../../conformance/run';
-import { ALL_VARIANTS } from './variants/all-variants';
+import { ALL_VIOLATIONS } from './violations/all-violations';
 
 const ROOT = join(__dirname, '../..');
 /** Where the page is. */
@@ -21,6 +21,6 @@ export function currentPage(results: readonly CheckResult[]): string {
     clauses: specifiedClauses(),
     results,
     notExamined: NOT_EXAMINED,
-    violations: ALL_VARIANTS,
+    violations: ALL_VIOLATIONS,
   });
 }

@@ -1,31 +1,36 @@
-import { Agent } from 'node:https';
 import { ALL_CHECKS } from '../../conformance/checks/all-checks';
-import { sendOverHttps } from '../../conformance/https';
 import { type CheckResult, runChecks } from '../../conformance/run';
 import { examineSandbox } from '../../conformance/sandbox-tenant';
-import { serveSandbox } from './served-sandbox';
-import { type Variant } from './variant';
+import { askSandbox, servePlainly } from './served-sandbox';
+import { type Violation } from './violation';
 
-/** Runs all checks against the sandbox, or a variant of it, over HTTPS. */
-export async function examine(variant?: Variant): Promise<CheckResult[]> {
-  const sandbox = await serveSandbox(variant);
-  const agent = new Agent({ ca: sandbox.caCertificate, keepAlive: true });
+/** Nothing listens there. */
+const UNUSED_PORT = 1;
+
+/** Runs all checks against a sandbox in this process, with what is given in front of it. */
+export async function examine({
+  front = (sandbox) => sandbox,
+  plainHttp,
+}: Pick<Violation, 'front' | 'plainHttp'> = {}): Promise<CheckResult[]> {
+  const send = front(askSandbox());
+  const plain = plainHttp && (await servePlainly(send));
   try {
-    const { tenant, reset } = await examineSandbox(sandbox.controlUrl, (request) =>
-      sendOverHttps(request, agent),
-    );
+    const controlUrl = `https://127.0.0.1:${plain?.port ?? UNUSED_PORT}/_sandbox`;
+    const { tenant, reset } = await examineSandbox(controlUrl, send);
     return await runChecks(ALL_CHECKS, { read: tenant, write: tenant, control: tenant, begin: reset });
   } finally {
-    agent.destroy();
-    await sandbox.close();
+    plain?.close();
   }
 }
 
 /**
- * What is wrong with a variant as a proof of the checks of its clause: nothing if one of them fails, and of the others just
- * those that the variant names.
+ * What is wrong with a violation as a proof of the checks of its clause: nothing if one of them fails, and of the others just
+ * those that the violation names.
  */
-export function objectionsTo({ clause, alsoFails = [] }: Variant, results: readonly CheckResult[]): string[] {
+export function objectionsTo(
+  { clause, alsoFails = [] }: Pick<Violation, 'clause' | 'alsoFails'>,
+  results: readonly CheckResult[],
+): string[] {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const foreign = failed.filter(({ clauses }) => !clauses.includes(clause)).map(({ name }) => name);
   return [

@@ -15,7 +15,7 @@ import { type ClientCredential, type Session } from '../../conformance/tenant';
 import { TARGET_EXAMPLE } from '../../conformance/target-file';
 import { currentPage, PAGE_FILE } from './conformance-page';
 import { type ServedSandbox, serveSandbox } from './served-sandbox';
-import { TOKEN_VARIANTS } from './variants/tokens';
+import { TOKEN_VIOLATIONS } from './violations/tokens';
 
 const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
 const PATIENCE_MS = 60_000;
@@ -132,8 +132,10 @@ describe('a sandbox', () => {
   it(
     'that violates a clause is told so, with the check and what was found',
     async () => {
-      const variant = TOKEN_VARIANTS.find(({ clause }) => clause === 'oauth-token-response/row-token-type')!;
-      const violating = await serveSandbox(variant);
+      const { front } = TOKEN_VIOLATIONS.find(
+        ({ clause }) => clause === 'oauth-token-response/row-token-type',
+      )!;
+      const violating = await serveSandbox(front);
       const ca = join(folder, 'violating-ca.pem');
       writeFileSync(ca, violating.caCertificate);
 

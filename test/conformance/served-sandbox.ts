@@ -1,24 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
-import { type createSandbox } from '../../sandbox/sandbox';
-import { type startServer } from '../../sandbox/server';
-import { type DEFAULT_SEED } from '../../sandbox/seed';
-import { type Variant } from './variant';
-
-const ROOT = join(__dirname, '../..');
-const ENTRY = `
-  export { createSandbox } from './sandbox';
-  export { startServer } from './server';
-  export { DEFAULT_SEED } from './seed';
-`;
-
-interface SandboxModules {
-  readonly createSandbox: typeof createSandbox;
-  readonly startServer: typeof startServer;
-  readonly DEFAULT_SEED: typeof DEFAULT_SEED;
-}
+import { once } from 'node:events';
+import { type AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { type Send } from '../../conformance/https';
+import { createSandbox } from '../../sandbox/sandbox';
+import { DEFAULT_SEED } from '../../sandbox/seed';
+import { startServer } from '../../sandbox/server';
+import { type Front } from './violation';
 
 /** A sandbox that is served over TLS. */
 export interface ServedSandbox {
@@ -27,52 +15,34 @@ export interface ServedSandbox {
   close(): Promise<void>;
 }
 
-/**
- * Serves the sandbox from its source, or a variant of it.
- * @throws {Error} when what the variant changes does not occur exactly once in its file
- */
-export async function serveSandbox(variant?: Variant): Promise<ServedSandbox> {
-  const modules = load(await bundled(variant));
-  const server = await modules.startServer(modules.createSandbox(modules.DEFAULT_SEED), 0);
-  return {
-    controlUrl: `${server.origin}/_sandbox`,
-    caCertificate: server.caCertificate,
-    close: () => server.close(),
+/** Serves a sandbox over TLS, with something in front of it if given. */
+export async function serveSandbox(front?: Front): Promise<ServedSandbox> {
+  const app = front ? appOf(front(askSandbox())) : createSandbox(DEFAULT_SEED);
+  const { origin, caCertificate, close } = await startServer(app, 0);
+  return { controlUrl: `${origin}/_sandbox`, caCertificate, close };
+}
+
+/** Asks a new sandbox in this process, without a connection. */
+export function askSandbox(): Send {
+  const app = createSandbox(DEFAULT_SEED);
+  return async ({ method, url, headers, body }) => {
+    const answer = await app.request(url, { method, headers, body });
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
   };
 }
 
-async function bundled(variant: Variant | undefined): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents: ENTRY, resolveDir: join(ROOT, 'sandbox'), loader: 'ts' },
-    bundle: true,
-    write: false,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    packages: 'external',
-    plugins: variant ? [changing(variant)] : [],
+/** Serves plain HTTP on the loopback interface. Every request is answered as `send` answers it over HTTPS. */
+export async function servePlainly(send: Send) {
+  const server = createAdaptorServer({ fetch: appOf(send).fetch }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}
+
+function appOf(send: Send): Hono {
+  return new Hono().all('*', async ({ req }) => {
+    const url = req.url.replace(/^http:/, 'https:');
+    const asked = { method: req.method, url, headers: req.header(), body: (await req.text()) || undefined };
+    const { status, headers, body } = await send(asked);
+    return new Response(body || null, { status, headers: headers as Record<string, string> });
   });
-  return outputFiles[0]!.text;
-}
-
-function changing({ file, from, to }: Variant): Plugin {
-  const path = join(ROOT, file);
-  const parts = readFileSync(path, 'utf8').split(from);
-  if (parts.length !== 2) throw new Error(`${file}: ${parts.length - 1} times ${from}`);
-  return {
-    name: 'variant',
-    setup: ({ onLoad }) =>
-      onLoad({ filter: /\.ts$/ }, (args) =>
-        args.path === path ? { contents: parts.join(to), loader: 'ts' } : undefined,
-      ),
-  };
-}
-
-/** Packages are those of this process, so that each is loaded once. */
-function load(code: string): SandboxModules {
-  const module = { exports: {} };
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the program that was just built from our own source
-  const run = new Function('require', 'module', 'exports', code) as (...args: unknown[]) => void;
-  run(createRequire(__filename), module, module.exports);
-  return module.exports as SandboxModules;
 }

@@ -1,0 +1,124 @@
+import { storedContentOf } from '../fronts/control';
+import { changeBody, changeRequest, type Fields, whenAnswered } from '../fronts/fronts';
+import { ARCHIVE, control, LIST, pathOf, RESTORE, STORED, withPath } from '../fronts/operations';
+import { type Front, type Violation } from '../violation';
+
+const STATES = 'the record has an array of the items, each with its processing state';
+
+/** Tells a status of a content by another word. */
+const callsStatus = (status: string, otherwise: string): Front =>
+  changeBody(STORED, (content) => ({
+    ...content,
+    status: content.status === status ? otherwise : content.status,
+  }));
+
+/** Filters by another status than the one that is asked for. */
+const filtersBy = (status: string, other: string): Front =>
+  changeRequest(LIST, (asked) => ({
+    ...asked,
+    url: asked.url.replace(`statuses=${status}`, `statuses=${other}`),
+  }));
+
+/** Restores contents that are in that state, as if they were archived. */
+const restoresIn = (status: string): Front =>
+  whenAnswered(409, RESTORE, async (asked, sandbox, answer) => {
+    const stored = await storedContentOf(asked, sandbox);
+    if (stored?.content.status !== status) return answer;
+    await sandbox(withPath(asked, (path) => path.replace(/restore$/, 'archive')));
+    return sandbox(asked);
+  });
+
+/** Restores a content into that state if it was archived in it. */
+const rewindsTo =
+  (status: string): Front =>
+  (sandbox) => {
+    const archivedFrom = new Map<string, string | undefined>();
+    const restored = new Set<string>();
+    return async (asked) => {
+      if (control('POST', 'reset')(asked)) {
+        archivedFrom.clear();
+        restored.clear();
+      }
+      const [, id = ''] = /([^/]+)(?:\/archive|\/restore)?$/.exec(pathOf(asked)) ?? [];
+      if (ARCHIVE(asked)) archivedFrom.set(id, (await storedContentOf(asked, sandbox))?.content.status);
+      const answer = await sandbox(asked);
+      if (answer.status !== 200 || archivedFrom.get(id) !== status) return answer;
+      if (RESTORE(asked)) restored.add(id);
+      if (!RESTORE(asked) && !(STORED(asked) && restored.has(id))) return answer;
+      return { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body) as Fields), status }) };
+    };
+  };
+
+/** Violations that the checks of statuses and transitions find. */
+export const LIFECYCLE_VIOLATIONS: readonly Violation[] = [
+  {
+    clause: 'status-vocabularies/bullet-1',
+    violation: 'calls a draft new',
+    front: callsStatus('draft', 'new'),
+  },
+  {
+    clause: 'states-and-transitions/paragraph-1',
+    violation: 'calls an archived content shelved',
+    front: callsStatus('archived', 'shelved'),
+  },
+  {
+    clause: 'status-vocabularies/bullet-2',
+    violation: 'finds drafts among the published contents',
+    front: filtersBy('published', 'published,created'),
+  },
+  {
+    clause: 'status-vocabularies/bullet-2',
+    violation: 'does not filter by deleted',
+    front: filtersBy('deleted', 'removed'),
+  },
+  {
+    clause: 'status-vocabularies/bullet-3',
+    violation: 'calls an item that is processed done',
+    front: changeBody<{ items: Fields[] }>(ARCHIVE, (record) => ({
+      ...record,
+      items: record.items.map((item) => ({ ...item, status: item.status === 'ok' ? 'done' : item.status })),
+    })),
+    alsoFails: [STATES],
+  },
+  {
+    clause: 'states-and-transitions/row-archived',
+    violation: 'answers a restore without the last item',
+    front: changeBody<{ items: Fields[] }>(RESTORE, (record) => ({
+      ...record,
+      items: record.items.slice(0, -1),
+    })),
+    alsoFails: [STATES],
+  },
+  {
+    clause: 'states-and-transitions/row-any-state-other-than-archived',
+    violation: 'restores a draft',
+    front: restoresIn('draft'),
+  },
+  {
+    clause: 'states-and-transitions/row-any-state-other-than-archived',
+    violation: 'restores a content that is published',
+    front: restoresIn('published'),
+    alsoFails: [
+      'restore refuses with the statuses that are listed under Errors',
+      'restore answers 409 for a content that is not archived any more, and not again after it was archived',
+    ],
+  },
+  {
+    clause: 'states-and-transitions/rule-1',
+    violation: 'restores a content that was ready as ready',
+    front: rewindsTo('ready'),
+  },
+  {
+    clause: 'states-and-transitions/rule-2',
+    violation: 'restores a content that was a draft as a draft',
+    front: rewindsTo('draft'),
+  },
+  {
+    clause: 'states-and-transitions/rule-3',
+    violation: 'takes a content for ready when one of its items is ok',
+    front: changeBody<{ status: string; items: { status: string }[] }>(STORED, (content) => {
+      const isReady = content.status === 'draft' && content.items.some(({ status }) => status === 'ok');
+      return { ...content, status: isReady ? 'ready' : content.status };
+    }),
+  },
+];

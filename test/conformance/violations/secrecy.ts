@@ -1,0 +1,24 @@
+import { changeBody } from '../fronts/fronts';
+import { control } from '../fronts/operations';
+import { type Front, type Violation } from '../violation';
+
+/** Remembers what each request is authorized by, and tells it among the requests. */
+const tellsAuthorization: Front = (sandbox) => {
+  const authorizations: (string | undefined)[] = [];
+  const remembering = changeBody(control('GET', 'requests'), (body) => ({ ...body, authorizations }))(
+    sandbox,
+  );
+  return (asked) => {
+    authorizations.push(asked.headers?.authorization);
+    return remembering(asked);
+  };
+};
+
+/** Violations that the check of secrecy finds. */
+export const SECRECY_VIOLATIONS: readonly Violation[] = [
+  {
+    clause: 'common-rules/rule-2',
+    violation: 'remembers the Authorization header of each request',
+    front: tellsAuthorization,
+  },
+];
