@@ -1,20 +1,9 @@
 import { answered, restored } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
-import { broken, REFERENCES_ARE_NOT_CHECKED } from './product';
+import { HOLES } from '../holes/holes';
 
 /** Who changes a content in the platform's audit trail when only a collaboration was named. */
 const SYSTEM_ACCOUNT = 'system account';
-
-const NO_COLLABORATION = broken(
-  'restoreRequest',
-  "FIELDS = ['authorRef', 'collaborationId']",
-  "FIELDS = ['authorRef']",
-);
-const ONE_REFERENCE_ONLY = broken(
-  'restoreRequest',
-  'actingUser[field] = reference;',
-  'return { actingUser: { [field]: reference } };',
-);
 
 /** Who acts, and who owns what: rules 1 to 4. */
 export const CASES: readonly ClauseCase[] = [
@@ -31,7 +20,7 @@ export const CASES: readonly ClauseCase[] = [
       }),
       change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[1] }),
     }),
-    brokenBy: ONE_REFERENCE_ONLY,
+    hole: HOLES.onlyTheAuthorIsSent,
   },
   {
     id: 'C201',
@@ -46,7 +35,7 @@ export const CASES: readonly ClauseCase[] = [
       }),
       change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[0] }),
     }),
-    brokenBy: ONE_REFERENCE_ONLY,
+    hole: HOLES.onlyTheAuthorIsSent,
   },
   {
     id: 'C202',
@@ -57,7 +46,7 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[1] } }),
       change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[1] }),
     }),
-    brokenBy: NO_COLLABORATION,
+    hole: HOLES.referencesAreExchanged,
   },
   {
     id: 'C203',
@@ -68,11 +57,7 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ tenant }) => ({ actingUser: { authorRef: tenant.authorRefs[1] } }),
       change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.authorRefs[0] }),
     }),
-    brokenBy: broken(
-      'restoreRequest',
-      "FIELDS = ['authorRef', 'collaborationId']",
-      "FIELDS = ['collaborationId']",
-    ),
+    hole: HOLES.referencesAreExchanged,
   },
   {
     id: 'C204',
@@ -84,7 +69,7 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[0] } }),
       change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[0] }),
     }),
-    brokenBy: NO_COLLABORATION,
+    hole: HOLES.referencesAreExchanged,
   },
   ...(
     [
@@ -131,7 +116,7 @@ export const CASES: readonly ClauseCase[] = [
       detail: /unknown or foreign/,
       sent: (world) => ({ actingUser: actingUser(world) }),
     }),
-    brokenBy: REFERENCES_ARE_NOT_CHECKED,
+    hole: HOLES.refusalsAreUnknown,
   })),
   {
     id: 'C217',
@@ -144,7 +129,7 @@ export const CASES: readonly ClauseCase[] = [
         actingUser: { authorRef: 'unknown' },
       },
     }),
-    brokenBy: broken('outcomeOfStatus', "  404: 'contentNotFound',\n", ''),
+    hole: HOLES.refusalsAreUnknown,
   },
 ];
 

@@ -1,6 +1,8 @@
+import { expectRed } from '../../support/holes/expect-red';
 import { checkClause } from '../../support/restore-api/check-clause';
 import { ClauseWorld } from '../../support/restore-api/clause-world';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../../support/restore-api/restore-api-under-test';
+import { HOLES } from '../holes/holes';
 import { CASES as ACTING_USER } from './acting-user';
 import { CASES as CALLERS } from './callers';
 import { CLAUSES } from './clause';
@@ -36,6 +38,9 @@ const CASES = [
   ...PROVISIONAL,
 ];
 
+/** A restore, a caller without a credential, and a request that is not valid. */
+const PROBES = ['C500', 'C001', 'C241'];
+
 describe('the table', () => {
   test('has a case for every clause', () => {
     expect([...new Set(CASES.map(({ clause }) => clause))].sort()).toEqual([...CLAUSES].sort());
@@ -45,6 +50,12 @@ describe('the table', () => {
     expect(CASES.length).toBeGreaterThanOrEqual(120);
     expect(new Set(CASES.map(({ id }) => id)).size).toBe(CASES.length);
     expect(new Set(CASES.map(({ clause, title }) => `${clause}: ${title}`)).size).toBe(CASES.length);
+  });
+
+  test('uses every hole', () => {
+    const used = new Set<object>(CASES.map(({ hole }) => hole));
+
+    expect(Object.entries(HOLES).filter(([, hole]) => !used.has(hole))).toEqual([]);
   });
 });
 
@@ -59,9 +70,25 @@ describe.each(['body', 'header'] as const)(
     }, START_TIMEOUT_MS);
     afterAll(() => world?.api.stop());
 
-    test.each(CASES.filter(({ actingUserIn = 'body' }) => actingUserIn === place))(
-      '$id $clause: $title',
-      (clauseCase) => checkClause(world, clauseCase),
+    const cases = CASES.filter(({ actingUserIn = 'body' }) => actingUserIn === place);
+
+    test.each(cases)('$id $clause: $title', (clauseCase) => checkClause(world, clauseCase));
+
+    test.each(cases)('$id turns red when $hole.wrong', (clauseCase) =>
+      expectRed(() => checkClause(world, clauseCase, clauseCase.hole)),
     );
+
+    // A system that is simply down would turn every case red, and prove nothing.
+    const holes = [...new Set(cases.map(({ hole }) => hole))];
+    test.each(holes)('another clause is met even when $wrong', async (hole) => {
+      const failures: unknown[] = [];
+      for (const probe of CASES.filter(({ id }) => PROBES.includes(id))) {
+        await checkClause(world, { ...probe, actingUserIn: place }, hole).catch((error: unknown) =>
+          failures.push(error),
+        );
+      }
+
+      expect(failures.length).toBeLessThan(PROBES.length);
+    });
   },
 );

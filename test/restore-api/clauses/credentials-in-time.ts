@@ -1,7 +1,7 @@
 import { answered, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
-import { broken } from './product';
+import { HOLES } from '../holes/holes';
 
 const UNAUTHORIZED = refused(401, 'unauthorized');
 const OLD = 'key-of-before';
@@ -9,14 +9,6 @@ const NEW = 'key-of-now';
 const caller =
   (apiKey: string) =>
   ({ api, tenant }: ClauseWorld) => ({ authorization: api.basic({ ...tenant, apiKey }) });
-
-const NO_VALIDITY = broken('acceptedSecrets', 'Math.min(Date.parse(key.validUntil), untilMs)', 'untilMs');
-const NO_GRACE_END = broken(
-  'acceptedSecrets',
-  'Math.min(Date.parse(key.validUntil), untilMs)',
-  'Date.parse(key.validUntil)',
-);
-const NO_PREVIOUS = broken('acceptedSecrets', ', ...acceptedKey(previous, graceEndsAtMs)', '');
 
 /** API keys over their life: validity, rotation and its grace of a day. */
 export const CASES: readonly ClauseCase[] = [
@@ -27,7 +19,7 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', { current: { value: world.apiKey(NEW, -0.01) } }) },
     call: caller(NEW),
     expected: UNAUTHORIZED,
-    brokenBy: NO_VALIDITY,
+    hole: HOLES.apiKeysNeverExpire,
   },
   {
     id: 'C551',
@@ -36,7 +28,7 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', { current: { value: world.apiKey(NEW, 0.01) } }) },
     call: caller(NEW),
     expected: restored(),
-    brokenBy: broken('acceptedSecrets', '...acceptedKey(current, Infinity), ', ''),
+    hole: HOLES.apiKeysExpireEarly,
   },
   {
     id: 'C553',
@@ -51,7 +43,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(OLD),
     expected: UNAUTHORIZED,
-    brokenBy: NO_VALIDITY,
+    hole: HOLES.apiKeysNeverExpire,
   },
   {
     id: 'C554',
@@ -66,7 +58,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(OLD),
     expected: restored(),
-    brokenBy: NO_PREVIOUS,
+    hole: HOLES.previousVersionsDoNotCount,
   },
   {
     id: 'C555',
@@ -81,7 +73,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(OLD),
     expected: UNAUTHORIZED,
-    brokenBy: NO_GRACE_END,
+    hole: HOLES.graceNeverEnds,
   },
   {
     id: 'C556',
@@ -100,7 +92,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(OLD),
     expected: restored(),
-    brokenBy: broken('acceptedSecrets', 'Math.max(LastRotatedDate?.getTime() ?? 0, ', 'Math.max(0, '),
+    hole: HOLES.graceBeginsBeforePromotion,
   },
   {
     id: 'C557',
@@ -109,7 +101,7 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', {}) },
     call: ({ api }) => ({ authorization: api.basic() }),
     expected: UNAUTHORIZED,
-    brokenBy: broken('acceptedSecrets', "if (failure.code === 'not_found') return undefined;", ''),
+    hole: HOLES.unloadedKeyIsFailure,
   },
   {
     id: 'C558',
@@ -118,7 +110,7 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', { previous: { value: world.apiKey(OLD) } }) },
     call: caller(OLD),
     expected: UNAUTHORIZED,
-    brokenBy: broken('acceptedSecrets', 'if (current === undefined) return [];', ''),
+    hole: HOLES.previousKeyCountsAlone,
   },
   {
     id: 'C559',
@@ -134,7 +126,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(NEW),
     expected: restored(),
-    brokenBy: broken('authenticate', 'found !== undefined || wasJustLookedUp', 'true'),
+    hole: HOLES.newVersionsAreSeenLate,
   },
   {
     id: 'C560',
@@ -143,7 +135,7 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', { current: { value: NEW } }) },
     call: caller(NEW),
     expected: UNAUTHORIZED,
-    brokenBy: broken('credentialValues', '    return {};\n', '    throw new Error();\n'),
+    hole: HOLES.unloadedKeyIsFailure,
   },
   {
     id: 'C561',
@@ -151,11 +143,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a refused caller’s credential is in no log line',
     call: caller('a-key-that-somebody-guessed'),
     expected: UNAUTHORIZED,
-    brokenBy: broken(
-      'authorizerHandler',
-      "{ code: 'unauthorized', apiRequestId }",
-      '{ code: authorization.join(), apiRequestId }',
-    ),
+    hole: HOLES.credentialsAreLogged,
   },
   {
     id: 'C562',
@@ -163,10 +151,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'neither is the token of a request that failed on the way',
     given: { faults: [{ reset: 'before' }] },
     expected: answered(0, 504, 'outcome_unknown'),
-    brokenBy: broken(
-      'platformContent',
-      "'no_answer', reason: error.message",
-      "'no_answer', reason: token.accessToken",
-    ),
+    hole: HOLES.tokensAreLogged,
   },
 ];

@@ -1,13 +1,6 @@
 import { MAY_NOT_WRITE, answered, refused } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
-import {
-  ANY_SCOPE_PASSES,
-  ANY_SECRET_PASSES,
-  broken,
-  REFERENCES_ARE_NOT_CHECKED,
-  UNKNOWN_IS_FAILURE,
-  unknownStatus,
-} from './product';
+import { HOLES } from '../holes/holes';
 
 /** Every row of "Errors", once as the platform or the caller really causes it, and both general rules. */
 export const CASES: readonly ClauseCase[] = [
@@ -17,7 +10,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'without any Authorization header',
     call: { authorization: undefined },
     expected: refused(401, 'unauthorized'),
-    brokenBy: broken('gatewayProblems', "    headers: { 'WWW-Authenticate': CHALLENGES },\n", ''),
+    hole: HOLES.challengesAreMissing,
   },
   {
     id: 'C002',
@@ -27,7 +20,7 @@ export const CASES: readonly ClauseCase[] = [
       authorization: api.basic({ ...tenant, apiKey: 'never-issued-to-anyone' }),
     }),
     expected: refused(401, 'unauthorized'),
-    brokenBy: ANY_SECRET_PASSES,
+    hole: HOLES.everyCallerIsLetIn,
   },
   {
     id: 'C003',
@@ -35,7 +28,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'whatever else is wrong with the request: nothing of it is looked at',
     call: { authorization: 'Bearer x', contentId: '%2E%2E', contentType: 'text/plain', body: '{' },
     expected: refused(401, 'unauthorized'),
-    brokenBy: ANY_SECRET_PASSES,
+    hole: HOLES.everyCallerIsLetIn,
   },
   {
     id: 'C004',
@@ -43,7 +36,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'for a caller who may only read, whatever else is wrong with the request',
     call: ({ api }) => ({ authorization: api.bearer('api/read'), contentType: 'text/plain', body: '{' }),
     expected: refused(403, 'forbidden', { challenge: MAY_NOT_WRITE }),
-    brokenBy: ANY_SCOPE_PASSES,
+    hole: HOLES.scopeIsIgnored,
   },
   {
     id: 'C005',
@@ -51,7 +44,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'of the platform, which is not asked again',
     given: { faults: [{ status: 403 }] },
     expected: answered(403, 403, 'forbidden', { detail: /platform does not permit/ }),
-    brokenBy: unknownStatus(403, 'forbidden'),
+    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C006',
@@ -61,7 +54,7 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(404, 404, 'content_not_found', {
       sent: { path: `/staging/mea/rest/v1/contents/${'0'.repeat(24)}/restore` },
     }),
-    brokenBy: unknownStatus(404, 'contentNotFound'),
+    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C007',
@@ -69,7 +62,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'for a published content, with the hint that an earlier attempt may have restored it',
     given: { content: 'published' },
     expected: answered(409, 409, 'not_archived', { detail: /nothing to restore.* earlier attempt/ }),
-    brokenBy: unknownStatus(409, 'notArchived'),
+    hole: HOLES.notArchivedIsSuccess,
   },
   {
     id: 'C008',
@@ -77,7 +70,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'says which media type is taken',
     call: { contentType: 'text/plain' },
     expected: refused(415, 'unsupported_media_type', { detail: /application\/json/ }),
-    brokenBy: broken('restoreHandler', "...(status === 415 && { Accept: 'application/json' }),", ''),
+    hole: HOLES.acceptIsMissing,
   },
   {
     id: 'C009',
@@ -85,7 +78,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'of the platform, though the media type that it was sent is right',
     given: { faults: [{ status: 415 }] },
     expected: answered(415, 415, 'unsupported_media_type', { detail: /platform did not accept/ }),
-    brokenBy: unknownStatus(415, 'platformWantsOtherMediaType'),
+    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C010',
@@ -95,7 +88,7 @@ export const CASES: readonly ClauseCase[] = [
     expected: refused(422, 'invalid_request', {
       detail: /neither authorRef nor collaborationId; at least one/,
     }),
-    brokenBy: broken('restoreHandler', 'result.detail ?? detail', 'detail'),
+    hole: HOLES.detailIsGeneral,
   },
   {
     id: 'C011',
@@ -103,7 +96,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'of the platform has a code of its own',
     call: { body: { authorRef: 'nobody' } },
     expected: answered(422, 422, 'rejected_by_platform', { sent: { actingUser: { authorRef: 'nobody' } } }),
-    brokenBy: REFERENCES_ARE_NOT_CHECKED,
+    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C012',
@@ -111,7 +104,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'of the platform promises that the content was not modified',
     given: { faults: [{ status: 502 }] },
     expected: answered(502, 502, 'platform_failed', { detail: /content was not modified/ }),
-    brokenBy: unknownStatus(502, 'platformFailed'),
+    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C013',
@@ -119,7 +112,7 @@ export const CASES: readonly ClauseCase[] = [
     title: '500 of the platform: nobody knows, so the caller is told to look',
     given: { faults: [{ status: 500 }] },
     expected: answered(500, 500, 'outcome_unknown', { detail: /Look before trying again/ }),
-    brokenBy: UNKNOWN_IS_FAILURE,
+    hole: HOLES.undocumentedIsFailure,
   },
   {
     id: 'C014',
@@ -127,11 +120,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a function that does not start is 500, never the 502 which API Gateway has for it',
     given: { arrange: (world) => world.configure({ contentBaseUrl: 'no address' }) },
     expected: refused(500, 'outcome_unknown', { crashes: true }),
-    brokenBy: broken(
-      'gatewayProblems',
-      "type: 'DEFAULT_5XX', status: 500, title: 'Internal Server Error'",
-      "type: 'DEFAULT_5XX', status: 502, title: 'Bad Gateway'",
-    ),
+    hole: HOLES.crashIs502,
   },
   {
     id: 'C015',
@@ -142,7 +131,7 @@ export const CASES: readonly ClauseCase[] = [
       detail: /not begun; the content was not modified/,
       crashes: true,
     }),
-    brokenBy: broken('gatewayProblems', "...['AUTHORIZER_FAILURE', ", '...['),
+    hole: HOLES.failedLookupIsRefusal,
   },
   {
     id: 'C016',
@@ -151,7 +140,7 @@ export const CASES: readonly ClauseCase[] = [
       '502 stands for no other failure: a content that was modified before the connection broke gets 504',
     given: { faults: [{ reset: 'after' }] },
     expected: { ...answered(0, 504, 'outcome_unknown'), change: {} },
-    brokenBy: broken('outcomes', '    status: 504,', '    status: 502,'),
+    hole: HOLES.noAnswerIs502,
   },
   {
     id: 'C017',
@@ -159,11 +148,7 @@ export const CASES: readonly ClauseCase[] = [
     title: '502 that names a time to come back is not sent again here either',
     given: { faults: [{ status: 502, headers: { 'retry-after': '1' } }] },
     expected: answered(502, 502, 'platform_failed'),
-    brokenBy: broken(
-      'restoreContent',
-      "outcome === 'tooManyRequests' ? parseRetryAfterMs(",
-      'true ? parseRetryAfterMs(',
-    ),
+    hole: HOLES.failuresAreSentAgain,
   },
   {
     id: 'C018',
@@ -171,7 +156,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'references that fail validation here do not reach the platform',
     call: { body: { authorRef: '', collaborationId: '' } },
     expected: refused(422, 'invalid_request'),
-    brokenBy: broken('restoreRequest', '|| !REFERENCE.test(reference)', ''),
+    hole: HOLES.referencesAreMended,
   },
   {
     id: 'C019',
@@ -181,6 +166,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(422, 422, 'rejected_by_platform', {
       sent: ({ tenant }) => ({ actingUser: { authorRef: tenant.authorRefs[0], collaborationId: 'nobody' } }),
     }),
-    brokenBy: REFERENCES_ARE_NOT_CHECKED,
+    hole: HOLES.refusalsAreUnknown,
   },
 ];

@@ -1,12 +1,11 @@
 import { answered, type Expected, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
-import { broken, REFERENCES_ARE_NOT_CHECKED } from './product';
+import { HOLES } from '../holes/holes';
 
 const recordOf = ({ contentId }: ClauseWorld) => ({ id: contentId, status: 'published', items: [] });
 const PLAIN_RECORD: Expected = { status: 200, platform: [200], record: recordOf };
 
-const NO_HEADERS = broken('platformContent', "...(actingUserIn === 'header' && headersOf(actingUser)),", '');
 const SYSTEM_ACCOUNT = 'system account';
 
 /** What the specification calls provisional or does not show, and configuration says; and the way to the platform. */
@@ -17,11 +16,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'where the platform does not offer restore yet: 501, and nothing is sent',
     given: { arrange: (world) => world.configure({ restore: { available: false } }) },
     expected: refused(501, 'restore_unavailable'),
-    brokenBy: broken(
-      'restoreContent',
-      "if (!restore.available) return { outcome: 'restoreUnavailable' };",
-      '',
-    ),
+    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C701',
@@ -30,7 +25,7 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.configure({ restore: { available: false } }) },
     call: { authorization: 'Bearer nobodys' },
     expected: refused(401, 'unauthorized'),
-    brokenBy: broken('acceptedSecret', 'timingSafeEqual(secret.sha256, presentedSha256)', 'true'),
+    hole: HOLES.everyCallerIsLetIn,
   },
   {
     id: 'C702',
@@ -39,11 +34,7 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.configure({ restore: { available: false } }) },
     call: { contentType: 'text/plain', body: '{' },
     expected: refused(501, 'restore_unavailable'),
-    brokenBy: broken(
-      'restoreContent',
-      "if (!restore.available) return { outcome: 'restoreUnavailable' };",
-      '',
-    ),
+    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C703',
@@ -54,7 +45,7 @@ export const CASES: readonly ClauseCase[] = [
       faults: (world) => [{ status: 200, body: recordOf(world) }],
     },
     expected: { ...PLAIN_RECORD, sent: { method: 'PUT' } },
-    brokenBy: broken('platformContent', '        method,\n', "        method: 'POST',\n"),
+    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C704',
@@ -68,11 +59,7 @@ export const CASES: readonly ClauseCase[] = [
       ...PLAIN_RECORD,
       sent: ({ contentId }) => ({ path: `/staging/mea/rest/v1/v2/contents/${contentId}/publication` }),
     },
-    brokenBy: broken(
-      'platformContent',
-      '${platform.contentBaseUrl}${restore.path}',
-      '${platform.contentBaseUrl}/contents/{contentId}/restore',
-    ),
+    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C705',
@@ -83,7 +70,7 @@ export const CASES: readonly ClauseCase[] = [
       faults: (world) => [{ status: 201, body: recordOf(world) }],
     },
     expected: { ...PLAIN_RECORD, platform: [201] },
-    brokenBy: broken('restoreContent', 'result.status === successStatus', 'result.status === 200'),
+    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C706',
@@ -94,7 +81,7 @@ export const CASES: readonly ClauseCase[] = [
       faults: (world) => [{ status: 200, body: recordOf(world) }],
     },
     expected: answered(200, 500, 'outcome_unknown'),
-    brokenBy: broken('restoreContent', 'result.status === successStatus', 'result.status === 200'),
+    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C707',
@@ -110,7 +97,7 @@ export const CASES: readonly ClauseCase[] = [
       ...PLAIN_RECORD,
       record: (world: ClauseWorld) => ({ ...recordOf(world), items: [{ failureReason: 'broken' }] }),
     },
-    brokenBy: broken('restoredRecord', 'item[failureReasonField]', 'item.failureReason'),
+    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C710',
@@ -118,7 +105,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a platform whose certificate no known authority has signed is sent nothing',
     given: { arrange: (world) => world.configure({ contentBaseUrl: world.api.url }) },
     expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
-    brokenBy: broken('httpsClient', "minVersion: 'TLSv1.2',", 'rejectUnauthorized: false,'),
+    hole: HOLES.everyAuthorityIsTrusted,
   },
   {
     id: 'C711',
@@ -126,11 +113,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a platform that takes no connection: nothing was sent, so nothing was modified',
     given: { arrange: (world) => world.configure({ contentBaseUrl: 'https://127.0.0.1:1' }) },
     expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
-    brokenBy: broken(
-      'httpsClient',
-      "fail(isSent ? 'reset' : 'connect'",
-      "(isSent = true), fail(isSent ? 'reset' : 'connect'",
-    ),
+    hole: HOLES.unsentIsUnknown,
   },
   {
     id: 'C712',
@@ -138,11 +121,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'in the body: a header of the caller’s own does not reach the platform',
     call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]!, 'X-Collaboration-Id': 'c' } }),
     expected: restored(),
-    brokenBy: broken(
-      'platformContent',
-      "actingUserIn === 'header' && headersOf(actingUser)",
-      'headersOf(actingUser)',
-    ),
+    hole: HOLES.callersHeadersArePassedOn,
   },
   {
     id: 'C720',
@@ -158,7 +137,7 @@ export const CASES: readonly ClauseCase[] = [
       }),
       change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[1] }),
     }),
-    brokenBy: NO_HEADERS,
+    hole: HOLES.onlyTheAuthorIsSent,
   },
   {
     id: 'C721',
@@ -166,7 +145,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'in headers: an author alone, and the body stays an empty object',
     actingUserIn: 'header',
     expected: restored(),
-    brokenBy: broken('platformContent', "actingUserIn === 'header' ? {} : actingUser", 'actingUser'),
+    hole: HOLES.actingUserIsInBothPlaces,
   },
   {
     id: 'C722',
@@ -178,11 +157,7 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[0] } }),
       change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[0] }),
     }),
-    brokenBy: broken(
-      'platformContent',
-      "'x-collaboration-id': collaborationId",
-      "'x-collaboration': collaborationId",
-    ),
+    hole: HOLES.referencesAreExchanged,
   },
   {
     id: 'C723',
@@ -193,7 +168,7 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(422, 422, 'rejected_by_platform', {
       sent: ({ neighbour }) => ({ actingUser: { authorRef: neighbour.authorRefs[0] } }),
     }),
-    brokenBy: REFERENCES_ARE_NOT_CHECKED,
+    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C724',
@@ -202,7 +177,7 @@ export const CASES: readonly ClauseCase[] = [
     actingUserIn: 'header',
     call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
     expected: restored(),
-    brokenBy: NO_HEADERS,
+    hole: HOLES.callersHeadersArePassedOn,
   },
   {
     id: 'C725',
@@ -211,6 +186,6 @@ export const CASES: readonly ClauseCase[] = [
     actingUserIn: 'header',
     call: ({ tenant }) => ({ body: {}, headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
     expected: refused(422, 'invalid_request', { detail: /neither/ }),
-    brokenBy: broken('restoreRequest', 'if (found === 0)', 'if (found < 0)'),
+    hole: HOLES.headersNameTheActingUser,
   },
 ];

@@ -1,7 +1,6 @@
 import { type ClauseCase as AnyCase, type Expected } from '../../support/restore-api/clause-case';
-import { type Break } from '../../support/breaks/break';
 import { type ClauseCase } from './clause';
-import { broken } from './product';
+import { HOLES } from '../holes/holes';
 
 /** What the platform answers with 200 instead of restoring, and what of it the caller gets. */
 interface AnsweredRecord {
@@ -11,7 +10,7 @@ interface AnsweredRecord {
   /** Members beside or instead of id, status and items. */
   platform: object;
   caller: object;
-  brokenBy: Break;
+  hole: ClauseCase['hole'];
 }
 
 /** An answer of which nothing in particular is wrong. */
@@ -25,7 +24,7 @@ const RECORDS: readonly AnsweredRecord[] = [
     title: 'items come by rank, lowest first, however the platform orders them',
     platform: { items: [3, -1, 10, 0].map((rank) => ({ ...ITEM, rank })) },
     caller: { items: [-1, 0, 3, 10].map((rank) => ({ ...ITEM, rank })) },
-    brokenBy: broken('restoredRecord', 'items.sort(byRank)', 'items'),
+    hole: HOLES.platformRecordIsPassedOn,
   },
   {
     id: 'C301',
@@ -33,7 +32,7 @@ const RECORDS: readonly AnsweredRecord[] = [
     title: 'without a usable rank come last',
     platform: { items: [{ id: 'none' }, { id: 'text', rank: '0' }, { id: 'first', rank: 7 }] },
     caller: { items: [{ id: 'first', rank: 7 }, { id: 'none' }, { id: 'text' }] },
-    brokenBy: broken('restoredRecord', '(a.rank ?? Number.MAX_SAFE_INTEGER) -', '(a.rank ?? 0) -'),
+    hole: HOLES.platformRecordIsPassedOn,
   },
   {
     id: 'C302',
@@ -41,7 +40,7 @@ const RECORDS: readonly AnsweredRecord[] = [
     title: 'further fields of record and items are left out',
     platform: { title: 'Course', owner: 'somebody', items: [{ ...ITEM, url: 'https://files.example/1' }] },
     caller: { items: [ITEM] },
-    brokenBy: broken('restoredRecord', 'return { id: value.id,', 'return { ...value, id: value.id,'),
+    hole: HOLES.platformRecordIsPassedOn,
   },
   {
     id: 'C303',
@@ -49,7 +48,7 @@ const RECORDS: readonly AnsweredRecord[] = [
     title: 'a lifecycle status that is not shown is passed on as it came',
     platform: { status: 'scheduled' },
     caller: { status: 'scheduled' },
-    brokenBy: broken('restoredRecord', 'status: value.status,', "status: 'published',"),
+    hole: HOLES.unknownWordsAreLost,
   },
   {
     id: 'C304',
@@ -57,11 +56,7 @@ const RECORDS: readonly AnsweredRecord[] = [
     title: 'item types and statuses that are not shown are passed on as they came',
     platform: { items: [{ ...ITEM, type: 'hologram', status: 'queued' }] },
     caller: { items: [{ ...ITEM, type: 'hologram', status: 'queued' }] },
-    brokenBy: broken(
-      'restoredRecord',
-      'type: text(item.type),',
-      "type: item.type === 'video' ? 'video' : undefined,",
-    ),
+    hole: HOLES.unknownWordsAreLost,
   },
   {
     id: 'C305',
@@ -69,7 +64,7 @@ const RECORDS: readonly AnsweredRecord[] = [
     title: 'of an item whose status is error',
     platform: { items: [{ ...ITEM, status: 'error', failureReason: 'the file could not be converted' }] },
     caller: { items: [{ ...ITEM, status: 'error', failureReason: 'the file could not be converted' }] },
-    brokenBy: broken('restoredRecord', 'failureReason: text(item[failureReasonField]),', ''),
+    hole: HOLES.itemDetailsAreLost,
   },
   {
     id: 'C306',
@@ -79,7 +74,7 @@ const RECORDS: readonly AnsweredRecord[] = [
       items: [{ id: 5, type: null, rank: 2, summary: ['a'], status: { is: 'ok' }, failureReason: 1 }],
     },
     caller: { items: [{ rank: 2 }] },
-    brokenBy: broken('restoredRecord', "typeof value === 'string' ? value : undefined", 'value as string'),
+    hole: HOLES.platformRecordIsPassedOn,
   },
   {
     id: 'C307',
@@ -87,11 +82,7 @@ const RECORDS: readonly AnsweredRecord[] = [
     title: 'what is no object among the items is left out',
     platform: { items: ['i0', null, [ITEM], ITEM] },
     caller: { items: [ITEM] },
-    brokenBy: broken(
-      'restoredRecord',
-      'value.items.filter(isObject)',
-      '(value.items as Record<string, unknown>[])',
-    ),
+    hole: HOLES.platformRecordIsPassedOn,
   },
   {
     id: 'C308',
@@ -99,7 +90,7 @@ const RECORDS: readonly AnsweredRecord[] = [
     title: 'a content without items has an empty list of them',
     platform: { items: [] },
     caller: { items: [] },
-    brokenBy: broken('restoredRecord', '!Array.isArray(value.items)', '!(value.items as unknown[])?.[0]'),
+    hole: HOLES.emptyListIsNoRecord,
   },
   {
     id: 'C309',
@@ -107,7 +98,7 @@ const RECORDS: readonly AnsweredRecord[] = [
     title: 'a summary in any script arrives as it was',
     platform: { items: [{ ...ITEM, summary: 'مقدمة – ‘Überblick’ 🎓' }] },
     caller: { items: [{ ...ITEM, summary: 'مقدمة – ‘Überblick’ 🎓' }] },
-    brokenBy: broken('httpsClient', "toString('utf8')", "toString('latin1')"),
+    hole: HOLES.textsAreLatin1,
   },
   {
     id: 'C310',
@@ -119,19 +110,19 @@ const RECORDS: readonly AnsweredRecord[] = [
     caller: {
       items: Array.from({ length: 4000 }, (_, rank) => ({ ...ITEM, rank, summary: 'x'.repeat(50) })),
     },
-    brokenBy: broken('platformContent', 'MAX_ANSWER_BYTES = 1024 * 1024', 'MAX_ANSWER_BYTES = 64 * 1024'),
+    hole: HOLES.answersMustBeShort,
   },
 ];
 
 /** The record that a restore answers. */
 export const CASES: readonly ClauseCase[] = [
-  ...RECORDS.map(({ id, clause, title, platform, caller, brokenBy }): ClauseCase => ({
+  ...RECORDS.map(({ id, clause, title, platform, caller, hole }): ClauseCase => ({
     id,
     clause,
     title,
     given: { faults: ({ contentId }) => [{ status: 200, body: { ...PLAIN, id: contentId, ...platform } }] },
     expected: unchanged({ record: ({ contentId }) => ({ ...PLAIN, id: contentId, ...caller }) }),
-    brokenBy,
+    hole,
   })),
   {
     id: 'C334',
@@ -141,11 +132,7 @@ export const CASES: readonly ClauseCase[] = [
       faults: ({ contentId }) => [{ status: 200, body: { ...PLAIN, id: contentId.toUpperCase() } }],
     },
     expected: unchanged({ record: ({ contentId }) => ({ ...PLAIN, id: contentId.toUpperCase() }) }),
-    brokenBy: broken(
-      'restoredRecord',
-      'value.id.toLowerCase() !== contentId.toLowerCase()',
-      'value.id !== contentId',
-    ),
+    hole: HOLES.idHasOneSpelling,
   },
   {
     id: 'C335',
@@ -161,7 +148,7 @@ export const CASES: readonly ClauseCase[] = [
       ],
     },
     expected: unchanged({ record: ({ contentId }) => ({ ...PLAIN, id: contentId }) }),
-    brokenBy: broken('restoreHandler', "'Cache-Control': 'no-store', ", ''),
+    hole: HOLES.platformHeadersArePassedOn,
   },
 ];
 

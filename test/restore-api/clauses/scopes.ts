@@ -1,7 +1,7 @@
 import { MAY_NOT_WRITE, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
-import { ANY_SECRET_PASSES, broken, NO_SECRET_ENDS } from './product';
+import { HOLES } from '../holes/holes';
 
 const HOUR_MS = 60 * 60 * 1000;
 const UNAUTHORIZED = refused(401, 'unauthorized');
@@ -14,22 +14,6 @@ function heldToken(world: ClauseWorld, more: object, inHours = 1): object {
   return { ...world.storedToken('token/content/api-all'), accessToken: OLD_TOKEN, expiresAt, ...more };
 }
 
-const ALL_STAGES = broken(
-  'acceptedSecrets',
-  "['AWSCURRENT', 'AWSPREVIOUS'] as const",
-  "['AWSCURRENT'] as const",
-);
-const ANY_INTERFACE = broken(
-  'acceptedSecrets',
-  "declared.filter((target) => target.interface === 'content')",
-  'declared',
-);
-const ANY_ENTRY = broken(
-  'tokenValue',
-  'if (KEY_FIELDS.some((field) => value[field] !== key[field])) return undefined;',
-  '',
-);
-
 /** Tokens: which of them authenticate, and what they suffice for. */
 export const CASES: readonly ClauseCase[] = [
   {
@@ -38,7 +22,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'suffices',
     call: ({ api }) => ({ authorization: api.bearer('api/write') }),
     expected: restored(),
-    brokenBy: broken('acceptedSecrets', "target.scope === 'api/write' || ", ''),
+    hole: HOLES.noTokenMayWrite,
   },
   {
     id: 'C531',
@@ -46,7 +30,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'suffices',
     call: ({ api }) => ({ authorization: api.bearer('api/all') }),
     expected: restored(),
-    brokenBy: broken('acceptedSecrets', " || target.scope === 'api/all'", ''),
+    hole: HOLES.noTokenMayWrite,
   },
   {
     id: 'C532',
@@ -54,7 +38,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'is no token of the content interface',
     call: ({ api }) => ({ authorization: api.bearer('api/webhooks') }),
     expected: UNAUTHORIZED,
-    brokenBy: ANY_INTERFACE,
+    hole: HOLES.tokensOfWebhooksCount,
   },
   {
     id: 'C533',
@@ -68,7 +52,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    brokenBy: ANY_INTERFACE,
+    hole: HOLES.tokensOfWebhooksCount,
   },
   {
     id: 'C534',
@@ -76,11 +60,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'the scope counts before the request is looked at: 403, not 422',
     call: ({ api }) => ({ authorization: api.bearer('api/read'), body: {} }),
     expected: refused(403, 'forbidden', { challenge: MAY_NOT_WRITE }),
-    brokenBy: broken(
-      'acceptedSecrets',
-      "mayWrite: target.scope === 'api/write'",
-      "mayWrite: target.scope === 'api/read'",
-    ),
+    hole: HOLES.scopeIsIgnored,
   },
   {
     id: 'C535',
@@ -88,7 +68,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'the platform sees the least scope that suffices, whatever the caller’s token could do',
     call: ({ api }) => ({ authorization: api.bearer('api/all') }),
     expected: restored(),
-    brokenBy: broken('upstreamTokens', "scope: 'api/write'", "scope: 'api/all'"),
+    hole: HOLES.callersCredentialIsPassedOn,
   },
   {
     id: 'C536',
@@ -96,7 +76,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a token of another tenant',
     call: ({ api, neighbour }) => ({ authorization: api.bearer('api/write', neighbour) }),
     expected: UNAUTHORIZED,
-    brokenBy: broken('authenticate', 'tenants.find((tenant) => tenant.tenantId === tenantId)', 'tenants[1]'),
+    hole: HOLES.secretsOfTenantsAreMixed,
   },
   {
     id: 'C537',
@@ -104,7 +84,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a token that the platform issued to somebody else is not known here',
     call: async (world) => bearer(await world.issuedToken()),
     expected: UNAUTHORIZED,
-    brokenBy: ANY_SECRET_PASSES,
+    hole: HOLES.everyCallerIsLetIn,
   },
   {
     id: 'C538',
@@ -118,7 +98,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: restored(),
-    brokenBy: ALL_STAGES,
+    hole: HOLES.previousVersionsDoNotCount,
   },
   {
     id: 'C539',
@@ -132,7 +112,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    brokenBy: NO_SECRET_ENDS,
+    hole: HOLES.tokensNeverExpire,
   },
   {
     id: 'C540',
@@ -144,7 +124,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    brokenBy: NO_SECRET_ENDS,
+    hole: HOLES.tokensNeverExpire,
   },
   {
     id: 'C541',
@@ -158,7 +138,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    brokenBy: ANY_ENTRY,
+    hole: HOLES.entriesAreNotCompared,
   },
   {
     id: 'C542',
@@ -172,7 +152,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    brokenBy: ANY_ENTRY,
+    hole: HOLES.entriesAreNotCompared,
   },
   {
     id: 'C543',
@@ -186,7 +166,7 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    brokenBy: ANY_ENTRY,
+    hole: HOLES.entriesAreNotCompared,
   },
   {
     id: 'C544',
@@ -194,7 +174,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'this tenant’s token on the neighbour’s path',
     call: ({ api, neighbour }) => ({ tenantId: neighbour.tenantId, authorization: api.bearer('api/write') }),
     expected: UNAUTHORIZED,
-    brokenBy: broken('authenticate', 'tenants.find((tenant) => tenant.tenantId === tenantId)', 'tenants[0]'),
+    hole: HOLES.secretsOfTenantsAreMixed,
   },
   {
     id: 'C545',
@@ -212,6 +192,6 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ neighbour }) => ({ actingUser: { authorRef: neighbour.authorRefs[0] } }),
       change: ({ neighbour }) => ({ actingUser: neighbour.authorRefs[0] }),
     }),
-    brokenBy: broken('upstreamTokens', 'tenantId, interface', "tenantId: 'me-south-1_Under', interface"),
+    hole: HOLES.tenantIsAlwaysTheFirst,
   },
 ];

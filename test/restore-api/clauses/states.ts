@@ -1,9 +1,6 @@
 import { answered, type Given, restored } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
-import { broken, unknownStatus } from './product';
-
-const OTHER_STATUS = broken('restoredRecord', 'status: value.status,', "status: 'draft',");
-const NOT_ARCHIVED = unknownStatus(409, 'notArchived');
+import { HOLES } from '../holes/holes';
 
 /** The items of a content that the platform made in that state, as its restore answers them. */
 function itemsOf(statuses: readonly string[]): unknown[] {
@@ -35,11 +32,7 @@ export const CASES: readonly ClauseCase[] = [
         items: itemsOf(['ok', 'ok', 'ok']),
       }),
     }),
-    brokenBy: broken(
-      'restoredRecord',
-      'rank: Number.isFinite(item.rank) ? Number(item.rank) : undefined,',
-      '',
-    ),
+    hole: HOLES.itemDetailsAreLost,
   },
   ...(['draft', 'published', 'ready'] as const).map((content, n): ClauseCase => ({
     id: `C${251 + n}`,
@@ -47,7 +40,7 @@ export const CASES: readonly ClauseCase[] = [
     title: `${content} stays as it is`,
     given: { content },
     expected: answered(409, 409, 'not_archived'),
-    brokenBy: NOT_ARCHIVED,
+    hole: HOLES.notArchivedIsSuccess,
   })),
   {
     id: 'C254',
@@ -58,7 +51,7 @@ export const CASES: readonly ClauseCase[] = [
       ...answered(409, 409, 'not_archived', { detail: /earlier attempt may have restored/ }),
       change: {},
     },
-    brokenBy: NOT_ARCHIVED,
+    hole: HOLES.notArchivedIsSuccess,
   },
   ...(['draft', 'ready', 'published'] as const).map((archivedFrom, n): ClauseCase => ({
     id: `C${255 + n}`,
@@ -66,7 +59,7 @@ export const CASES: readonly ClauseCase[] = [
     title: `what was ${archivedFrom} before it was archived comes back as published`,
     given: { archivedFrom },
     expected: restored(),
-    brokenBy: OTHER_STATUS,
+    hole: HOLES.statusIsThatOfBefore,
   })),
   {
     id: 'C258',
@@ -80,6 +73,6 @@ export const CASES: readonly ClauseCase[] = [
         items: itemsOf(['ok', 'ok', 'processing']),
       }),
     }),
-    brokenBy: broken('restoredRecord', 'status: text(item.status),', "status: 'ok',"),
+    hole: HOLES.itemsAreAlwaysOk,
   },
 ];

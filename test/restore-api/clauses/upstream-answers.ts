@@ -1,54 +1,53 @@
 import { answered, type Given, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
-import { type Break } from '../../support/breaks/break';
 import { type ClauseCase } from './clause';
-import { ANY_2XX_IS_SUCCESS, broken, NO_SECOND_TRY, UNKNOWN_IS_FAILURE } from './product';
+import { HOLES } from '../holes/holes';
 
 /** What a restore on the platform would have answered. */
 const recordOf = ({ contentId }: ClauseWorld) => ({ id: contentId, status: 'published', items: [] });
 
-const FOLLOWED = broken('outcomeOfStatus', "'unknownAfterAnswer'", "'contentNotFound'");
-
 /** Answers that the specification does not list: nobody knows what became of the content, and nothing is sent again. */
-const UNDOCUMENTED: readonly [ClauseCase['id'], number, string, object, Break][] = [
-  ['C600', 201, 'with a record', {}, ANY_2XX_IS_SUCCESS],
-  ['C601', 202, 'with a record', {}, ANY_2XX_IS_SUCCESS],
-  ['C602', 204, 'which has no record', {}, UNKNOWN_IS_FAILURE],
+const UNDOCUMENTED: readonly [ClauseCase['id'], number, string, object, ClauseCase['hole']][] = [
+  ['C600', 201, 'with a record', {}, HOLES.every2xxIsSuccess],
+  ['C601', 202, 'with a record', {}, HOLES.every2xxIsSuccess],
+  ['C602', 204, 'which has no record', {}, HOLES.undocumentedIsFailure],
   [
     'C603',
     301,
     'to another content',
     { headers: { location: '/staging/mea/rest/v1/contents/x/restore' } },
-    FOLLOWED,
+    HOLES.redirectsAreFollowed,
   ],
   [
     'C604',
     303,
     'to what may be read',
     { headers: { location: '/staging/mea/rest/v1/contents/x' } },
-    FOLLOWED,
+    HOLES.redirectsAreFollowed,
   ],
-  ['C605', 307, 'to another host', { headers: { location: 'https://elsewhere.example/' } }, FOLLOWED],
-  ['C606', 308, 'without a location', {}, FOLLOWED],
-  ['C607', 400, 'though the JSON was right', {}, UNKNOWN_IS_FAILURE],
-  ['C608', 405, 'that names other methods', { headers: { allow: 'PUT' } }, UNKNOWN_IS_FAILURE],
-  ['C609', 408, 'that invites to repeat', { headers: { 'retry-after': '1' } }, UNKNOWN_IS_FAILURE],
-  ['C610', 410, '', {}, UNKNOWN_IS_FAILURE],
-  ['C611', 418, '', {}, UNKNOWN_IS_FAILURE],
-  ['C612', 501, '', {}, UNKNOWN_IS_FAILURE],
+  [
+    'C605',
+    307,
+    'to another host',
+    { headers: { location: 'https://elsewhere.example/' } },
+    HOLES.undocumentedIsFailure,
+  ],
+  ['C606', 308, 'without a location', {}, HOLES.undocumentedIsFailure],
+  ['C607', 400, 'though the JSON was right', {}, HOLES.undocumentedIsFailure],
+  ['C608', 405, 'that names other methods', { headers: { allow: 'PUT' } }, HOLES.undocumentedIsFailure],
+  ['C609', 408, 'that invites to repeat', { headers: { 'retry-after': '1' } }, HOLES.undocumentedIsFailure],
+  ['C610', 410, '', {}, HOLES.undocumentedIsFailure],
+  ['C611', 418, '', {}, HOLES.undocumentedIsFailure],
+  ['C612', 501, '', {}, HOLES.undocumentedIsFailure],
   [
     'C613',
     503,
     'that asks to come back: that would be a second write',
     { headers: { 'retry-after': '1' } },
-    broken(
-      'restoreContent',
-      "outcome === 'tooManyRequests' ? parseRetryAfterMs(",
-      'true ? parseRetryAfterMs(',
-    ),
+    HOLES.failuresAreSentAgain,
   ],
-  ['C614', 504, 'of a gateway of the platform’s own', {}, UNKNOWN_IS_FAILURE],
-  ['C615', 599, '', {}, UNKNOWN_IS_FAILURE],
+  ['C614', 504, 'of a gateway of the platform’s own', {}, HOLES.undocumentedIsFailure],
+  ['C615', 599, '', {}, HOLES.undocumentedIsFailure],
 ];
 
 /** A refused token, and what comes after it. */
@@ -56,7 +55,7 @@ const twice = (second: object): Given => ({ faults: [{ status: 401 }, second] })
 
 /** Answers of the platform, or none. */
 export const CASES: readonly ClauseCase[] = [
-  ...UNDOCUMENTED.map(([id, status, title, more, brokenBy]): ClauseCase => ({
+  ...UNDOCUMENTED.map(([id, status, title, more, hole]): ClauseCase => ({
     id,
     clause: status < 300 ? 'Endpoints 3, success status code: not shown' : 'Errors, default unexpected error',
     title: `${status} ${title}`.trim(),
@@ -64,7 +63,7 @@ export const CASES: readonly ClauseCase[] = [
       faults: (world) => [{ status, ...(status === 204 ? {} : { body: recordOf(world) }), ...more }],
     },
     expected: answered(status, 500, 'outcome_unknown'),
-    brokenBy,
+    hole,
   })),
   {
     id: 'C630',
@@ -72,7 +71,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a connection that breaks before the platform has processed the request: sent is sent',
     given: { faults: [{ reset: 'before' }] },
     expected: answered(0, 504, 'outcome_unknown'),
-    brokenBy: broken('platformContent', 'if (!error.isSent) return', 'return'),
+    hole: HOLES.noAnswerIs502,
   },
   {
     id: 'C631',
@@ -80,7 +79,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a connection that breaks after the platform has restored the content',
     given: { faults: [{ reset: 'after' }] },
     expected: { ...answered(0, 504, 'outcome_unknown', { detail: /Look before trying again/ }), change: {} },
-    brokenBy: broken('platformContent', 'if (!error.isSent) return', 'return'),
+    hole: HOLES.noAnswerIs502,
   },
   {
     id: 'C632',
@@ -94,11 +93,7 @@ export const CASES: readonly ClauseCase[] = [
       },
     },
     expected: refused(502, 'token_unavailable', { detail: /content was not modified/ }),
-    brokenBy: broken(
-      'restoreContent',
-      "return { outcome: 'tokenUnavailable', reason: 'no time left to send' };",
-      ';',
-    ),
+    hole: HOLES.timeLeftIsNotWatched,
   },
   {
     id: 'C640',
@@ -106,7 +101,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'of the platform precedes processing: a fresh token, and the request once more',
     given: { faults: [{ status: 401 }] },
     expected: restored({ platform: [401, 200] }),
-    brokenBy: NO_SECOND_TRY,
+    hole: HOLES.refusedTokenIsFinal,
   },
   {
     id: 'C641',
@@ -114,11 +109,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'of the platform twice is 502, since nothing was modified, and not the caller’s fault',
     given: twice({ status: 401 }),
     expected: answered([401, 401], 502, 'platform_refused_token'),
-    brokenBy: broken(
-      'restoreContent',
-      "if (isUnauthorized(second)) return { outcome: 'platformRefusedToken', upstreamStatus: 401 };",
-      '',
-    ),
+    hole: HOLES.refusedTokensAreSentAgain,
   },
   ...(
     [
@@ -134,7 +125,7 @@ export const CASES: readonly ClauseCase[] = [
     title: `of the platform, and on the second request ${JSON.stringify(second)}: no third one`,
     given: twice(second),
     expected: answered([401, 'status' in second ? second.status : 0], status, code),
-    brokenBy: NO_SECOND_TRY,
+    hole: HOLES.refusedTokenIsFinal,
   })),
   {
     id: 'C647',
@@ -150,11 +141,7 @@ export const CASES: readonly ClauseCase[] = [
       },
     },
     expected: restored({ platform: [401, 200] }),
-    brokenBy: broken(
-      'restoreContent',
-      'tokens.get(tenant, sendBeforeMs, token)',
-      'tokens.get(tenant, sendBeforeMs)',
-    ),
+    hole: HOLES.refusedTokenIsFinal,
   },
   {
     id: 'C648',
@@ -170,11 +157,7 @@ export const CASES: readonly ClauseCase[] = [
       },
     },
     expected: restored(),
-    brokenBy: broken(
-      'tokenValue',
-      'return { ...value, ...key, accessToken, tokenType, issuedAt, expiresAt,',
-      "return { ...value, ...key, accessToken, tokenType, issuedAt, expiresAt: '2999-01-01T00:00:00Z',",
-    ),
+    hole: HOLES.tokensNeverExpire,
   },
   {
     id: 'C649',
@@ -185,10 +168,6 @@ export const CASES: readonly ClauseCase[] = [
       arrange: (world) => world.hold('token/content/api-write', {}),
     },
     expected: refused(502, 'token_unavailable', { detail: /not begun; the content was not modified/ }),
-    brokenBy: broken(
-      'restoreContent',
-      'if (!(error instanceof UpstreamTokenError)) throw error;',
-      'throw error;',
-    ),
+    hole: HOLES.unsentIsUnknown,
   },
 ];

@@ -27,13 +27,6 @@ const SUITES = {
     table: 'ROWS',
     testOf: (module) => module.replace(/\.ts$/, '.test.ts'),
   },
-  clauses: {
-    project: 'unit',
-    folder: 'test/restore-api/clauses',
-    modules: /^(?!.*\.test\.ts$).*\.ts$/,
-    table: 'CASES',
-    testOf: () => 'clauses.test.ts',
-  },
   threats: {
     project: 'unit',
     folder: 'test/threats',

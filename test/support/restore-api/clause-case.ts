@@ -1,6 +1,6 @@
 import { type ProblemCode, type RestoreStatus } from '../../../contract/problem';
-import { type Breakable } from '../breaks/break';
 import { type ClauseWorld } from './clause-world';
+import { type Hole } from './hole';
 import { type RestoreCall } from './restore-api-under-test';
 import { type ReceivedRequest } from './served-sandbox';
 
@@ -50,8 +50,14 @@ export interface Expected {
   crashes?: boolean;
 }
 
-/** One case of the table: what a clause demands of one request, and the line of the product that sees to it. */
-export interface ClauseCase<Clause extends string = string> extends Breakable {
+/** A hole that may also change what the functions find: secrets and configuration. */
+export interface ClauseHole extends Hole {
+  /** Runs right before the call. What it changes in the world is undone; it may return what takes back anything else. */
+  before?: (world: ClauseWorld) => void | (() => void);
+}
+
+/** One case of the table: what a clause demands of one request, and the hole with which it is not met. */
+export interface ClauseCase<Clause extends string = string> {
   id: `C${number}`;
   /** Section of the platform's specification with its row or rule; of a standard or a threat where it is silent. */
   clause: Clause;
@@ -62,6 +68,8 @@ export interface ClauseCase<Clause extends string = string> extends Breakable {
   /** Right in everything but what is said. @default right */
   call?: FromWorld<Partial<RestoreCall> | Promise<Partial<RestoreCall>>>;
   expected: Expected;
+  /** What must turn the case red. */
+  hole: ClauseHole;
 }
 
 /** A request that is refused before anything is sent to the platform. */

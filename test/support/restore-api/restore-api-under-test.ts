@@ -21,6 +21,7 @@ import { trustAuthority } from '../lambdas/trusted-authority';
 import { type WrittenDeployment } from '../lib/configuration';
 import { synthesize } from '../lib/synthesis';
 import { RecordingReporter } from '../local/recording-reporter';
+import { type Hole } from './hole';
 import { InProcessFunctions } from './in-process-functions';
 import { ServedSandbox } from './served-sandbox';
 
@@ -81,6 +82,7 @@ export class RestoreApiUnderTest {
   readonly url: string;
   readonly ca: string;
   readonly #endings: (() => unknown)[];
+  #hole: Hole | undefined;
 
   private constructor(
     parts: Pick<
@@ -202,21 +204,32 @@ export class RestoreApiUnderTest {
     jest.restoreAllMocks();
   }
 
+  /** Takes a defense away from the running system, or gives it back. */
+  set hole(hole: Hole | undefined) {
+    this.#hole = this.functions.hole = this.sandbox.hole = hole;
+  }
+
   /** Calls the API over a TLS connection of its own. */
-  call(call: RestoreCall): Promise<HttpsAnswer> {
+  async call(call: RestoreCall): Promise<HttpsAnswer> {
     const [tenant] = this.tenants;
     const { method = 'POST', tenantId = tenant.tenantId, contentId } = call;
     const authorization = 'authorization' in call ? call.authorization : this.basic();
     const contentType = 'contentType' in call ? call.contentType : 'application/json';
     const { body = { authorRef: tenant.authorRefs[0] } } = call;
-    return sendHttps(this.ca, method, `${this.url}/tenants/${tenantId}/contents/${contentId}/restore`, {
-      headers: {
-        ...call.headers,
-        ...(authorization !== undefined && { authorization }),
-        ...(contentType !== undefined && { 'content-type': contentType }),
+    const answer = await sendHttps(
+      this.ca,
+      method,
+      `${this.url}/tenants/${tenantId}/contents/${contentId}/restore`,
+      {
+        headers: {
+          ...call.headers,
+          ...(authorization !== undefined && { authorization }),
+          ...(contentType !== undefined && { 'content-type': contentType }),
+        },
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       },
-      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-    });
+    );
+    return this.#hole?.gateway?.(answer) ?? answer;
   }
 
   /** The Authorization value of a caller with an API key. */

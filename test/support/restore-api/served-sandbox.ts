@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { CONTROL_PATH } from '../../../sandbox/addresses';
 import { createSandbox } from '../../../sandbox/sandbox';
 import { type RunningServer, startServer } from '../../../sandbox/server';
+import { type Hole } from './hole';
 
 /** So many requests are kept. */
 const KEPT_REQUESTS = 100;
@@ -21,30 +22,23 @@ export interface ReceivedRequest {
 
 /** The sandbox over TLS in this process, with its control at hand. */
 export class ServedSandbox {
-  readonly #app: ReturnType<typeof createSandbox>;
-  readonly #server: RunningServer;
   /** What came over the wire to the content interface, the last of it, oldest first. */
-  readonly received: ReceivedRequest[];
+  readonly received: ReceivedRequest[] = [];
   /** Failures of the sandbox itself, which no test expects. */
-  readonly failures: Error[];
+  readonly failures: Error[] = [];
+  /** What stands between the restore function and the content interface. */
+  hole: Hole | undefined;
+  readonly #app: ReturnType<typeof createSandbox>;
+  #server!: RunningServer;
 
-  private constructor(
-    app: ReturnType<typeof createSandbox>,
-    server: RunningServer,
-    received: ReceivedRequest[],
-    failures: Error[],
-  ) {
-    this.#app = app;
-    this.#server = server;
-    this.received = received;
-    this.failures = failures;
+  private constructor(seed: object) {
+    this.#app = createSandbox(seed, { onUnexpectedError: (error) => this.failures.push(error) });
   }
 
   static async start(seed: object): Promise<ServedSandbox> {
-    const failures: Error[] = [];
-    const app = createSandbox(seed, { onUnexpectedError: (error) => failures.push(error) });
-    const received: ReceivedRequest[] = [];
-    return new ServedSandbox(app, await startServer(recorded(app, received), 0), received, failures);
+    const sandbox = new ServedSandbox(seed);
+    sandbox.#server = await startServer(sandbox.#served(), 0);
+    return sandbox;
   }
 
   /** `https://127.0.0.1:PORT` */
@@ -75,17 +69,23 @@ export class ServedSandbox {
     if (answer.status >= 300) throw new Error(`control answered ${answer.status}: ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
-}
 
-/** The same application, of which each request to contents is kept with what became of it. */
-function recorded(app: Hono, received: ReceivedRequest[]): Hono {
-  return new Hono<{ Bindings: HttpBindings }>().all('*', async (c) => {
-    const { method, path } = c.req;
-    if (!path.includes('/contents')) return app.fetch(c.req.raw, c.env);
-    const request = { method, path, headers: c.req.header(), body: await c.req.raw.clone().text() };
-    const answer = await app.fetch(c.req.raw, c.env);
-    received.push({ ...request, status: answer.status });
-    if (received.length > KEPT_REQUESTS) received.shift();
+  /** The application behind the hole, with each request to contents kept with what became of it. */
+  #served(): Hono {
+    return new Hono<{ Bindings: HttpBindings }>().all('*', async (c) => {
+      if (!c.req.path.includes('/contents')) return this.#app.fetch(c.req.raw, c.env);
+      const record = (request: Request) => this.#record(request, c.env);
+      return this.hole?.platform?.(c.req.raw, record) ?? record(c.req.raw);
+    }) as unknown as Hono;
+  }
+
+  async #record(request: Request, env: HttpBindings): Promise<Response> {
+    const { method, headers } = request;
+    const body = await request.clone().text();
+    const answer = await this.#app.fetch(request, env);
+    const path = new URL(request.url).pathname;
+    this.received.push({ method, path, headers: Object.fromEntries(headers), body, status: answer.status });
+    if (this.received.length > KEPT_REQUESTS) this.received.shift();
     return answer;
-  }) as unknown as Hono;
+  }
 }

@@ -1,0 +1,172 @@
+import { type APIGatewayProxyResult } from 'aws-lambda';
+
+import { type Problem } from '../../../contract/problem';
+import { type RestoredItem, type RestoredRecord } from '../../../contract/restore';
+import { type ClauseHole } from '../../support/restore-api/clause-case';
+import { type Hole } from '../../support/restore-api/hole';
+
+const KNOWN_TYPES = ['video', 'document', 'quiz'];
+const KNOWN_STATUSES = ['ok', 'error', 'processing'];
+
+/** Holes in what the restore function makes of the platform's answer, and API Gateway of its own failures. */
+export const ANSWER_HOLES = {
+  platformWordsArePassedOn: {
+    wrong: 'a problem quotes what the platform says',
+    ...told((answer, { text }) => problem(answer, () => ({ detail: text.slice(0, 1000) }))),
+  },
+  platformHeadersArePassedOn: {
+    wrong: 'the answer has the media type and the lifetime that the platform gives its own',
+    ...told((answer, { headers }) => withHeaders(answer, { ...answer.headers, ...headers })),
+  },
+  platformRecordIsPassedOn: {
+    wrong: 'the record is passed on as the platform sent it',
+    ...told((answer, { text }) => (answer.statusCode === 200 ? { ...answer, body: text } : answer)),
+  },
+  everyRecordIsSuccess: {
+    wrong: 'a success of the platform counts whatever its body says',
+    ...told((answer, { status }) => (status === 200 ? success(answer) : answer)),
+  },
+  retryAfterIsPassedOn: {
+    wrong: 'callers are told to wait as the platform says it, however long that is',
+    ...told((answer, { headers }) =>
+      withHeaders(answer, { ...answer.headers, 'Retry-After': headers['retry-after'] ?? '' }),
+    ),
+  },
+  retryAfterIsLost: {
+    wrong: 'callers are not told how long to wait',
+    ...told((answer) => withHeaders(answer, without('Retry-After', answer.headers))),
+  },
+  retryAfterIsInvented: {
+    wrong: 'callers are told how long to wait though the platform does not say it',
+    ...told((answer) => withHeaders(answer, { 'Retry-After': '1', ...answer.headers })),
+  },
+  acceptIsMissing: {
+    wrong: 'a 415 does not say which media type is taken',
+    ...told((answer) => withHeaders(answer, without('Accept', answer.headers))),
+  },
+  detailIsGeneral: {
+    wrong: 'a problem does not say what is wrong with the request',
+    ...told((answer) => problem(answer, ({ title }) => ({ detail: `The answer is ${title}.` }))),
+  },
+
+  notArchivedIsSuccess: {
+    wrong: 'a content that was not archived counts as restored',
+    ...told((answer) => (answer.statusCode === 409 ? success(answer) : answer)),
+  },
+  noAnswerIs502: {
+    wrong: 'a request without an answer counts as one that modified nothing',
+    ...told((answer) =>
+      problem(answer, ({ status }) => status === 504 && { status: 502, code: 'platform_failed' }),
+    ),
+  },
+  unsentIsUnknown: {
+    wrong: 'a request that was not sent counts as one whose outcome nobody knows',
+    ...told((answer) =>
+      problem(answer, ({ code }) => {
+        const isUnsent = code === 'platform_unreachable' || code === 'token_unavailable';
+        return isUnsent && { status: 504, code: 'outcome_unknown' };
+      }),
+    ),
+  },
+
+  itemDetailsAreLost: {
+    wrong: 'items lose their rank and the reason of their failure',
+    ...item((given) => ({ ...given, rank: undefined, failureReason: undefined })),
+  },
+  itemsAreAlwaysOk: { wrong: 'every item counts as ok', ...item((each) => ({ ...each, status: 'ok' })) },
+  unknownWordsAreLost: {
+    wrong: 'types and statuses that are not documented are left out',
+    ...record(({ items, ...rest }) => ({
+      ...rest,
+      status: rest.status === 'scheduled' ? 'published' : rest.status,
+      items: items.map(({ type, status, ...each }) => ({
+        ...each,
+        type: KNOWN_TYPES.includes(type!) ? type : undefined,
+        status: KNOWN_STATUSES.includes(status!) ? status : undefined,
+      })),
+    })),
+  },
+  statusIsThatOfBefore: {
+    wrong: 'the record tells the status that the content had before',
+    ...record((given) => ({ ...given, status: 'draft' })),
+  },
+
+  challengesAreMissing: {
+    wrong: 'a 401 does not say how to authenticate',
+    gateway: (answer) => ({ ...answer, headers: without('www-authenticate', answer.headers) }),
+  },
+  crashIs502: {
+    wrong: 'API Gateway answers the crash of a function with 502, as it does by default',
+    gateway: (answer) => (answer.status === 500 ? { ...answer, status: 502 } : answer),
+  },
+  unknownRouteIs403: {
+    wrong: 'API Gateway answers an unknown route with 403, as it does by default',
+    gateway: (answer) => {
+      const isUnknownRoute = answer.text.includes('"unknown_route"');
+      return isUnknownRoute ? { ...answer, status: 403, text: '{"message":"Forbidden"}' } : answer;
+    },
+  },
+} as const satisfies Record<string, ClauseHole>;
+
+/** What the platform said last. */
+interface Said {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** A hole in how the platform's last answer becomes one of the restore function. */
+function told(
+  change: (answer: APIGatewayProxyResult, said: Said) => APIGatewayProxyResult,
+): Pick<Hole, 'platform' | 'restore'> {
+  let said: Said = { status: 0, headers: {}, text: '' };
+  return {
+    platform: async (request, run) => {
+      const answer = await run(request);
+      const headers = without('content-length', Object.fromEntries(answer.headers));
+      said = { status: answer.status, headers, text: await answer.clone().text() };
+      return answer;
+    },
+    restore: async (event, run) => {
+      const answer = await run(event);
+      return change(answer, said);
+    },
+  };
+}
+
+function record(change: (given: RestoredRecord) => RestoredRecord): Pick<Hole, 'platform' | 'restore'> {
+  return told((answer) => {
+    if (answer.statusCode !== 200) return answer;
+    return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body) as RestoredRecord)) };
+  });
+}
+
+function item(change: (given: RestoredItem) => RestoredItem): Pick<Hole, 'platform' | 'restore'> {
+  return record(({ items, ...rest }) => ({ ...rest, items: items.map(change) }));
+}
+
+function problem(
+  answer: APIGatewayProxyResult,
+  change: (given: Problem) => Partial<Problem> | false,
+): APIGatewayProxyResult {
+  if (answer.statusCode < 400) return answer;
+  const given = JSON.parse(answer.body) as Problem;
+  const changed = { ...given, ...change(given) };
+  return { ...answer, statusCode: changed.status, body: JSON.stringify(changed) };
+}
+
+function success(answer: APIGatewayProxyResult): APIGatewayProxyResult {
+  const body = JSON.stringify({ id: 'the-content', status: 'published', items: [] });
+  return { ...answer, statusCode: 200, body };
+}
+
+function without<Value>(name: string, headers: Record<string, Value> = {}): Record<string, Value> {
+  return Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
+}
+
+function withHeaders(
+  answer: APIGatewayProxyResult,
+  headers: Record<string, string | number | boolean>,
+): APIGatewayProxyResult {
+  return { ...answer, headers };
+}

@@ -1,0 +1,122 @@
+import { type APIGatewayAuthorizerResult, type APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+
+import { type ClauseHole } from '../../support/restore-api/clause-case';
+import { type Hole } from '../../support/restore-api/hole';
+
+/** Holes of the authorizer. */
+export const CALLER_HOLES = {
+  everyCallerIsLetIn: {
+    wrong: 'a caller whose credential nobody knows may restore',
+    authorizer: (event, run) => run(event).catch(() => policy(event, 'Allow')),
+  },
+  scopeIsIgnored: {
+    wrong: 'a token that may only read may restore too',
+    authorizer: async (event, run) => {
+      const { principalId } = await run(event);
+      return { ...policy(event, 'Allow'), principalId };
+    },
+  },
+  noTokenMayWrite: {
+    wrong: 'only API keys may restore, whatever the scope of a token',
+    authorizer: async (event, run) => {
+      const answer = await run(event);
+      return authorizationOf(event).startsWith('Bearer') ? policy(event, 'Deny') : answer;
+    },
+  },
+  failedLookupIsRefusal: {
+    wrong: 'a caller is told that a credential is wrong while nobody can look it up',
+    authorizer: (event, run) => run(event).catch(() => Promise.reject(new Error('Unauthorized'))),
+  },
+  unloadedKeyIsFailure: {
+    wrong: 'a tenant without a usable API key gets 500',
+    authorizer: (event, run) => run(event).catch(() => Promise.reject(new Error('no API key'))),
+  },
+  credentialsAreLogged: {
+    wrong: 'what a caller presents is in the log',
+    authorizer: (event, run) => {
+      process.stdout.write(authorizationOf(event));
+      return run(event);
+    },
+  },
+  schemeHasOneSpelling: {
+    wrong: 'only Basic and Bearer are known, not BASIC and BEARER',
+    ...reading((value) => (/^(Basic|Bearer) /.test(value) ? value : 'none')),
+  },
+  headerIsReadLeniently: {
+    wrong: 'whatever looks like a credential is looked for, in the first header, under any scheme',
+    ...reading((value) => {
+      const [, scheme, credentials = ''] = /(\w+)\s+([\w+/.~-]+)/.exec(value) ?? [];
+      return scheme === 'Basic' ? basic(Buffer.from(credentials, 'base64')) : `Bearer ${credentials}`;
+    }),
+  },
+  schemesAreExchanged: {
+    wrong: 'a token counts as an API key, and an API key as a token',
+    ...reading((value, tenantId) =>
+      value.startsWith('Bearer ')
+        ? basic(`${tenantId}:${value.slice(7)}`)
+        : `Bearer ${bytesOf(value).toString().split(':')[1]}`,
+    ),
+  },
+  userAndPasswordAreExchanged: {
+    wrong: 'the API key is expected before the colon',
+    ...reading((value) => basic(bytesOf(value).toString().split(':').reverse().join(':'))),
+  },
+  userNameIsIgnored: {
+    wrong: 'the API key of the tenant in the path counts under any user name',
+    ...reading((value, tenantId) =>
+      basic(
+        bytesOf(value)
+          .toString()
+          .replace(/^[^:]*/, tenantId),
+      ),
+    ),
+  },
+  passwordBeginsAtLastColon: {
+    wrong: 'an API key may have no colon',
+    ...reading((value) => basic(bytesOf(value).toString().replace(/:.*:/, ':'))),
+  },
+  credentialsAreLatin1: {
+    wrong: 'user name and password are not read as UTF-8',
+    ...reading((value) => basic(bytesOf(value).toString('latin1'))),
+  },
+  brokenUtf8IsMended: {
+    wrong: 'bytes that are not UTF-8 count as U+FFFD',
+    ...reading((value) => basic(bytesOf(value).toString())),
+  },
+} as const satisfies Record<string, ClauseHole>;
+
+/** A hole in how the authorizer reads the first Authorization header, as another value that it gets in its place. */
+function reading(change: (value: string, tenantId: string) => string): Pick<Hole, 'authorizer'> {
+  return {
+    authorizer: (event, run) => {
+      const value = change(authorizationOf(event), event.pathParameters!.tenantId!);
+      return run({ ...event, multiValueHeaders: { authorization: [value] } });
+    },
+  };
+}
+
+function authorizationOf({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent): string {
+  const found = Object.entries(multiValueHeaders ?? {}).find(
+    ([name]) => name.toLowerCase() === 'authorization',
+  );
+  return found?.[1]?.[0] ?? '';
+}
+
+function bytesOf(value: string): Buffer {
+  return Buffer.from(value.replace(/^Basic /, ''), 'base64');
+}
+
+function basic(text: string | Buffer): string {
+  return `Basic ${Buffer.from(text).toString('base64')}`;
+}
+
+function policy(
+  { pathParameters, methodArn }: APIGatewayRequestAuthorizerEvent,
+  effect: 'Allow' | 'Deny',
+): APIGatewayAuthorizerResult {
+  const statement = { Action: 'execute-api:Invoke', Effect: effect, Resource: methodArn };
+  return {
+    principalId: pathParameters!.tenantId!,
+    policyDocument: { Version: '2012-10-17', Statement: [statement] },
+  };
+}

@@ -1,0 +1,147 @@
+import { type Secret } from '../../../local/account';
+import { type ClauseHole } from '../../support/restore-api/clause-case';
+import { type ClauseWorld } from '../../support/restore-api/clause-world';
+import { trustAuthority } from '../../support/lambdas/trusted-authority';
+
+const IN_AN_HOUR_MS = 60 * 60 * 1000;
+
+/** Holes in what the functions find: secrets, configuration, time and authorities. */
+export const FOUND_HOLES = {
+  tokensNeverExpire: {
+    wrong: 'a token counts beyond its expiry',
+    before: held(({ secretString }) => {
+      return secretString?.replace(/"expiresAt":"[^"]*"/, `"expiresAt":"${inAnHour()}"`);
+    }),
+  },
+  apiKeysNeverExpire: {
+    wrong: 'an API key counts beyond its validity',
+    before: held(({ secretString }) => {
+      return secretString?.replace(/"validUntil":"[^"]*"/, `"validUntil":"${inAnHour()}"`);
+    }),
+  },
+  apiKeysExpireEarly: {
+    wrong: 'an API key no longer counts in its last hours',
+    before: held(({ secretString }) => {
+      return secretString?.replace(/"validUntil":"[^"]*"/, '"validUntil":"2020-01-01T00:00:00.000Z"');
+    }),
+  },
+  entriesAreNotCompared: {
+    wrong: 'a token counts as what its secret is for, whatever its entry says',
+    before: held(({ secretString }, { name }) => {
+      const [, of, scope] = /token\/(\w+)\/api-(\w+)$/.exec(name) ?? [];
+      if (of === undefined) return secretString;
+      const entry = JSON.parse(secretString!) as object;
+      return JSON.stringify({ ...entry, environment: 'staging', interface: of, scope: `api/${scope}` });
+    }),
+  },
+  previousVersionsDoNotCount: {
+    wrong: 'what was replaced stops to count at once',
+    before: held(({ stages, secretString }) => (stages.has('AWSCURRENT') ? secretString : undefined)),
+  },
+  previousKeyCountsAlone: {
+    wrong: 'the previous API key counts though there is no current one',
+    before: held(({ stages, secretString }, { versions }) => {
+      if (versions.size === 1) stages.add('AWSCURRENT');
+      return secretString;
+    }),
+  },
+  newVersionsAreSeenLate: {
+    wrong: 'an API key counts only some time after it was stored',
+    before: held(({ createdAtMs, secretString }) =>
+      createdAtMs > Date.now() - 1000 ? undefined : secretString,
+    ),
+  },
+  graceNeverEnds: {
+    wrong: 'the previous API key counts as long as it is valid',
+    before: held((version) => {
+      version.createdAtMs = Date.now();
+      return version.secretString;
+    }),
+  },
+  graceBeginsBeforePromotion: {
+    wrong: 'the grace of the previous API key begins when the new one is staged',
+    before: held(({ secretString }, { rotation }) => {
+      if (rotation) rotation.lastRotatedAtMs = undefined;
+      return secretString;
+    }),
+  },
+  secretsOfTenantsAreMixed: {
+    wrong: 'the secrets of one tenant authenticate for another one too',
+    before: (world) => {
+      const { tenant, neighbour } = world;
+      for (const path of ['api-key', 'token/content/api-write']) {
+        const [own, foreign] = [world.secret(path, tenant), world.secret(path, neighbour)];
+        const [ownValue, foreignValue] = [currentOf(own), currentOf(foreign)];
+        addPrevious(own, { ...foreignValue, tenantId: tenant.tenantId });
+        addPrevious(foreign, { ...ownValue, tenantId: neighbour.tenantId });
+      }
+      world.startNew('RestoreAuthorizer');
+    },
+  },
+  tokensOfWebhooksCount: {
+    wrong: 'tokens of the webhooks interface authenticate',
+    before: (world) => {
+      for (const [from, to] of [
+        ['token/webhooks/api-webhooks', 'token/content/api-all'],
+        ['token/webhooks/api-all', 'token/content/api-write'],
+      ] as const) {
+        const { accessToken } = currentOf(world.secret(from));
+        addPrevious(world.secret(to), { ...currentOf(world.secret(to)), accessToken });
+      }
+      world.startNew('RestoreAuthorizer');
+    },
+  },
+  configurationIsIgnored: {
+    wrong: 'the restore function does as it was synthesized, not as it is configured',
+    before: (world) => world.configure({}),
+  },
+  everyAuthorityIsTrusted: {
+    wrong: 'the certificate of the platform is not checked',
+    before: ({ api }) => {
+      trustAuthority(`${api.sandbox.caCertificate}\n${api.ca}`);
+      return () => trustAuthority(api.sandbox.caCertificate);
+    },
+  },
+  timeLeftIsNotWatched: {
+    wrong: 'a request is begun though it may be cut off',
+    before: ({ api }) => {
+      api.functions.remainingMs = 28_000;
+    },
+  },
+} as const satisfies Record<string, ClauseHole>;
+
+type Version = Secret['versions'] extends Map<string, infer Each> ? Each : never;
+
+/** Stores another value in every version of the tenant's secrets. @param valueOf undefined takes the version away */
+function held(valueOf: (version: Version, secret: Secret) => string | undefined) {
+  return (world: ClauseWorld): void => {
+    for (const secret of world.api.account.secrets.values()) {
+      if (!secret.name.includes(`/${world.tenant.tenantId}/`)) continue;
+      for (const version of [...secret.versions.values()]) {
+        version.secretString = valueOf(version, secret);
+        if (version.secretString === undefined) secret.versions.delete(version.versionId);
+      }
+    }
+    world.startNew('RestoreAuthorizer');
+  };
+}
+
+function inAnHour(): string {
+  return new Date(Date.now() + IN_AN_HOUR_MS).toISOString();
+}
+
+function currentOf({ versions }: Secret): Record<string, unknown> {
+  const current = [...versions.values()].find(({ stages }) => stages.has('AWSCURRENT'))!;
+  return JSON.parse(current.secretString!) as Record<string, unknown>;
+}
+
+function addPrevious({ versions }: Secret, value: object): void {
+  const versionId = 'previous-by-the-hole-0000000000000';
+  const stages = new Set(['AWSPREVIOUS']);
+  versions.set(versionId, {
+    versionId,
+    stages,
+    secretString: JSON.stringify(value),
+    createdAtMs: Date.now(),
+  });
+}
