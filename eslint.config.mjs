@@ -1,6 +1,8 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+import secretComparisons from './eslint.secret-comparisons.cjs';
+
 /**
  * Which of our top-level folders each folder may import (docs/architecture.md). What is not named is refused,
  * so that a new folder has to state its place. `packages` lists the outside packages a folder may not use.
@@ -74,6 +76,9 @@ const entry = (files, patterns) => ({
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
+/** The directions above hold for static imports, and there is no need for any other. */
+const dynamicImports = { selector: 'ImportExpression', message: 'Import statically.' };
+
 export default tseslint.config(
   { ignores: ['node_modules', 'cdk.out', '.latchkey', 'coverage', 'dist', 'bench/node_modules'] },
   eslint.configs.recommended,
@@ -96,9 +101,12 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
-      // The directions above hold for static imports, and there is no need for any other.
-      'no-restricted-syntax': ['error', { selector: 'ImportExpression', message: 'Import statically.' }],
+      'no-restricted-syntax': ['error', dynamicImports],
     },
+  },
+  {
+    files: ['lambdas/**/*.ts', 'client/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', dynamicImports, ...secretComparisons] },
   },
   ...Object.keys(IMPORTS).map((folder) => entry([`${folder}/**/*.ts`], restrictions(folder))),
   // Inside lib: bin → stacks → constructs → config. Inside lambdas: handler → adapters → ports → domain.

@@ -80,6 +80,7 @@ async function nextToken(
 ): Promise<AccessToken | undefined> {
   try {
     const next = await unlessAborted(tokens.getToken(key, { refused: accessToken }), signal);
+    // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
     return next.accessToken === accessToken ? undefined : next;
   } catch (error) {
     if (error instanceof TokenUnavailableError) return undefined;

@@ -55,6 +55,7 @@ export async function obtainToken(
     const request = { baseUrl, tenantId, target: key, clientId, clientSecret };
     const { issued, survived } = await requestToken(ports, request, deadlineMs);
     memory.failing.delete(tenantAtInterface(key));
+    // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
     if (issued.accessToken === stored?.accessToken) {
       // Its life is not extended: only the platform knows when it really began.
       throw new TokenError(

@@ -56,6 +56,7 @@ export async function storeToken(
       fault = 'write_conflict';
       const current = await look();
       const isMoved = current.versionId !== seen.versionId;
+      // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
       if (isMoved && current.token?.accessToken === issued.accessToken) {
         // The write had been done before; only its acknowledgement was lost.
         return { entry: current, isOurs: true, fault };

@@ -1,5 +1,7 @@
 import { sendHttps } from '../journeys/support/https-request';
 import { type Problem } from '../../contract/problem';
+import { HOLES } from '../restore-api/holes/holes';
+import { expectRed } from '../support/holes/expect-red';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 type Headers = Readonly<Record<string, string | string[]>>;
@@ -14,6 +16,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => api?.stop());
 afterEach(async () => {
+  api.hole = undefined;
   const { requests } = await api.sandbox.control<{ requests: unknown[] }>('GET', 'counters');
   expect(requests).toEqual([]);
 });
@@ -36,6 +39,15 @@ async function send({ headers = {}, query = '', body = '{}' }: Sent) {
   const contentType = { 'Content-Type': 'application/json' };
   const answer = await sendHttps(api.ca, 'POST', url, { headers: { ...contentType, ...headers }, body });
   return { ...answer, problem: JSON.parse(answer.text) as Problem };
+}
+
+async function expectAnswer(status: number, headers: Headers) {
+  const answer = await send({ headers });
+
+  expect(answer.status).toBe(status);
+  const code = { 401: 'unauthorized', 403: 'forbidden', [LET_THROUGH]: 'invalid_request' }[status];
+  expect(answer.problem).toMatchObject({ status, code });
+  if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer .*Basic /);
 }
 
 // RFC 9110, section 11.6.2: one Authorization; RFC 7617, section 2: Basic; RFC 6750, sections 2 and 3.1: Bearer
@@ -118,13 +130,21 @@ describe('T15 authorization at the edge', () => {
     ['Proxy-Authorization', 401, () => ({ 'Proxy-Authorization': basic() })],
     ['X-Api-Key', 401, () => ({ 'X-Api-Key': api.tenants[0].apiKey })],
     ['a cookie', 401, () => ({ Cookie: `access_token=${write().slice(7)}` })],
-  ])('%s: %i', async (_, status, headersOf) => {
-    const answer = await send({ headers: headersOf() });
+  ])('%s: %i', (_, status, headersOf) => expectAnswer(status, headersOf()));
 
-    expect(answer.status).toBe(status);
-    const code = { 401: 'unauthorized', 403: 'forbidden', [LET_THROUGH]: 'invalid_request' }[status];
-    expect(answer.problem).toMatchObject({ status, code });
-    if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer .*Basic /);
+  test.each([
+    [HOLES.headerIsReadLeniently, 401, authorization(() => [basic(), basic()])],
+    [HOLES.headerIsReadLeniently, 401, authorization(() => `${basic().replace(/=*$/, '')}====`)],
+    [HOLES.scopeIsIgnored, 403, authorization(() => api.bearer('api/read'))],
+    [
+      HOLES.userNameIsIgnored,
+      401,
+      authorization(() => api.basic({ ...api.tenants[1], apiKey: api.tenants[0].apiKey })),
+    ],
+  ])('turns red when $wrong: %i', async (hole, status, headersOf) => {
+    api.hole = hole;
+
+    await expectRed(() => expectAnswer(status, headersOf()));
   });
 
   // RFC 6750, sections 2.2 and 2.3; RFC 9700, section 2.6: no tokens in addresses

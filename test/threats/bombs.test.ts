@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '../../contract/restore';
+import { expectRed } from '../support/holes/expect-red';
 import { expectProcessorMsBelow } from '../support/processor-time';
 import { RestoreHandlers } from '../support/restore-api/restore-handlers';
 
@@ -46,7 +47,23 @@ async function explode(title: string, bomb: string, send: () => ReturnType<typeo
   return { status, isParsed, code: (JSON.parse(body) as { code?: string }).code };
 }
 
+async function expectRequestUnread(title: string, bomb: string, status = 422, isParsed = false) {
+  const answer = await explode(`request: ${title}`, bomb, () => handle(bomb));
+
+  expect(answer).toMatchObject({ status, isParsed });
+  expect(handlers.platform.requests).toEqual([]);
+}
+
+async function expectAnswerUnread(title: string, bomb: string, status = 500) {
+  const answer = await explode(`answer: ${title}`, bomb, () => handle('{"authorRef":"a"}'));
+
+  const isUsed = status === 200;
+  expect(answer).toMatchObject({ status, isParsed: isUsed, ...(!isUsed && { code: 'outcome_unknown' }) });
+}
+
 describe('T5 body bombs', () => {
+  afterEach(() => (handlers.hole = undefined));
+
   test.each<[string, string, number, boolean]>([
     ['lists inside lists', nested(MAX_BODY_BYTES / 2), 422, false],
     ['lists that never end', '['.repeat(MAX_BODY_BYTES), 422, false],
@@ -60,12 +77,7 @@ describe('T5 body bombs', () => {
     ['a byte more than 16 KiB', '{"authorRef":"a"}'.padEnd(MAX_BODY_BYTES + 1), 413, false],
     ['a MiB of lists', nested(MIB / 2), 413, false],
     ['nine MiB of blanks', ' '.repeat(9 * MIB), 413, false],
-  ])('in a request: %s', async (title, bomb, status, isParsed) => {
-    const answer = await explode(`request: ${title}`, bomb, () => handle(bomb));
-
-    expect(answer).toMatchObject({ status, isParsed });
-    expect(handlers.platform.requests).toEqual([]);
-  });
+  ])('in a request: %s', expectRequestUnread);
 
   const record = (further: string) =>
     `{"id":"${CONTENT_ID}","status":"published","items":[],"further":${further}}`;
@@ -86,9 +98,25 @@ describe('T5 body bombs', () => {
   ])('in an answer of the platform: %s', async (title, bomb, status) => {
     handlers.platform.behaviour = (response) => response.end(bomb);
 
-    const answer = await explode(`answer: ${title}`, bomb, () => handle('{"authorRef":"a"}'));
+    await expectAnswerUnread(title, bomb, status);
+  });
 
-    const isUsed = status === 200;
-    expect(answer).toMatchObject({ status, isParsed: isUsed, ...(!isUsed && { code: 'outcome_unknown' }) });
+  test('turns red when a body is parsed before it is measured', async () => {
+    handlers.hole = {
+      wrong: 'every body is parsed',
+      restore: (event, run) => {
+        JSON.parse(event.body!);
+        return run(event);
+      },
+    };
+
+    await expectRed(() => expectRequestUnread('parsed at once', nested(MAX_BODY_BYTES / 2)));
+  });
+
+  test('turns red when an answer is parsed before it is measured', async () => {
+    const bomb = record(nested(64));
+    handlers.platform.behaviour = (response) => response.end(JSON.stringify(JSON.parse(bomb)));
+
+    await expectRed(() => expectAnswerUnread('parsed at once', bomb));
   });
 });

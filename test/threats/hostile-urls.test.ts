@@ -2,6 +2,7 @@ import { type Context } from 'aws-lambda';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { checkAddresses, HostileAddressError } from '../../lambdas/shared/domain/deployment-addresses';
+import { expectRed } from '../support/holes/expect-red';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { LoopbackServer } from '../support/lambdas/loopback-server';
 import { loadBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
@@ -37,15 +38,28 @@ test('T2: at least 60 addresses are tried', () => {
   expect(new Set(ADDRESSES).size).toBeGreaterThanOrEqual(60);
 });
 
-describe('T2: a hostile address is refused at synthesis', () => {
-  test.each(FIELDS)('as %s, whichever it is', (field) => {
-    const accepted = ADDRESSES.filter((address) => {
-      const staging = { global: { ...addressesOf('staging-global'), [field]: address } };
-      return faultsOf({ ...written(), endpoints: { staging } }).length === 0;
-    });
-
-    expect(accepted).toEqual([]);
+/** @param check what synthesis finds wrong with a configuration */
+function expectRefusedAtSynthesis(field: string, check = faultsOf) {
+  const accepted = ADDRESSES.filter((address) => {
+    const staging = { global: { ...addressesOf('staging-global'), [field]: address } };
+    return check({ ...written(), endpoints: { staging } }).length === 0;
   });
+
+  expect(accepted).toEqual([]);
+}
+
+/** @param check throws where a deployment file names an address that it may not */
+function expectRefusedInFile(field: string, check = checkAddresses) {
+  for (const address of ADDRESSES) {
+    expect(() => check(tampered({ [field]: address }))).toThrow(HostileAddressError);
+  }
+}
+
+describe('T2: a hostile address is refused at synthesis', () => {
+  test.each(FIELDS)('as %s, whichever it is', (field) => expectRefusedAtSynthesis(field));
+
+  test('turns red when every address is accepted', () =>
+    expectRed(() => expectRefusedAtSynthesis('contentBaseUrl', () => [])));
 
   test.each(FIELDS)('as %s of a configuration marked local, unless it is on loopback', (field) => {
     const own = Object.fromEntries(FIELDS.map((name) => [name, `https://127.0.0.1:8443/${name}`]));
@@ -67,11 +81,10 @@ describe('T2: a hostile address is refused at synthesis', () => {
 });
 
 describe('T2: a hostile address in a deployment file that was changed after synthesis is refused', () => {
-  test.each(FIELDS)('as %s, whichever it is', (field) => {
-    for (const address of ADDRESSES) {
-      expect(() => checkAddresses(tampered({ [field]: address }))).toThrow(HostileAddressError);
-    }
-  });
+  test.each(FIELDS)('as %s, whichever it is', (field) => expectRefusedInFile(field));
+
+  test('turns red when every address is accepted', () =>
+    expectRed(() => expectRefusedInFile('contentBaseUrl', () => undefined)));
 
   test.each([
     'https://evil.example:8443',
@@ -116,22 +129,33 @@ describe('T2: a hostile address in a deployment file that was changed after synt
 });
 
 describe('T2: a function with such a deployment file does not send anything', () => {
-  test.each(FUNCTIONS)('%s', async (name) => {
+  /** @param addressOf what its deployment file names as the platform's address */
+  async function expectNothingSent(name: string, addressOf: (url: string) => string) {
     const authority = await CertificateAuthority.create();
     trustAuthority(authority.certificatePem);
     const server = await LoopbackServer.start(await authority.issue());
     useAwsEndpoint(server.url);
-    const contentBaseUrl = server.url.replace('https://', 'https://user@');
+    const contentBaseUrl = addressOf(server.url);
     const { handler, remove } = loadBundle<(event: object, context: Context) => Promise<unknown>>(
       name,
       tampered({ contentBaseUrl, contentTokenBaseUrl: contentBaseUrl }),
     );
     const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 5_000 } as Context;
 
-    await expect(handler({ action: 'sweep' }, context)).rejects.toMatchObject({ code: 'hostile_address' });
+    try {
+      await expect(handler({ action: 'sweep' }, context)).rejects.toMatchObject({ code: 'hostile_address' });
 
-    expect(server.connections).toBe(0);
-    remove();
-    await server.stop();
-  });
+      expect(server.connections).toBe(0);
+    } finally {
+      remove();
+      await server.stop();
+    }
+  }
+
+  const withUserInfo = (url: string) => url.replace('https://', 'https://user@');
+
+  test.each(FUNCTIONS)('%s', (name) => expectNothingSent(name, withUserInfo));
+
+  test('turns red when the address passes the check', () =>
+    expectRed(() => expectNothingSent('token-refresh', (url) => url)));
 });

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 
 import { cellPaths } from '../../sandbox/addresses';
+import { HOLES } from '../restore-api/holes/holes';
+import { expectRed } from '../support/holes/expect-red';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 const { content } = cellPaths({ environment: 'staging', platformRegion: 'mea' });
@@ -13,6 +15,7 @@ let api: RestoreApiUnderTest;
 beforeAll(async () => (api = await RestoreApiUnderTest.start()), START_TIMEOUT_MS);
 afterAll(() => api?.stop());
 beforeEach(() => api.sandbox.control('POST', 'reset'));
+afterEach(() => (api.hole = undefined));
 
 /** What came of an id as it stands in the path: the answer's status, and the paths that reached the platform. */
 async function outcomeOf(call: { tenantId?: string; contentId: string }) {
@@ -22,6 +25,13 @@ async function outcomeOf(call: { tenantId?: string; contentId: string }) {
     'counters',
   );
   return { status, paths: requests.map(({ path }) => path) };
+}
+
+async function expectNothingSent(contentId: string) {
+  const { status, paths } = await outcomeOf({ contentId });
+
+  expect(paths).toEqual([]);
+  expect([400, 404, 422]).toContain(status);
 }
 
 describe('T3 path traversal', () => {
@@ -56,11 +66,12 @@ describe('T3 path traversal', () => {
     ['a broken encoding', 'x%zz'],
     ['129 characters', 'a'.repeat(129)],
     ['the name of a parameter', '%7BcontentId%7D'],
-  ])('sends nothing for an id that is or holds %s', async (_, contentId) => {
-    const { status, paths } = await outcomeOf({ contentId });
+  ])('sends nothing for an id that is or holds %s', (_, contentId) => expectNothingSent(contentId));
 
-    expect([400, 404, 422]).toContain(status);
-    expect(paths).toEqual([]);
+  test('turns red when an id that may not be is made one that may', async () => {
+    api.hole = HOLES.idsAreMended;
+
+    await expectRed(() => expectNothingSent('x%252fy'));
   });
 
   test.each([

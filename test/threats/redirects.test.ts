@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { type ClientRequest, createServer, type IncomingMessage, type Server } from 'node:http';
+import https from 'node:https';
 import { type AddressInfo } from 'node:net';
 
 import { requestApiKey } from '../../cli/credentials/tenant-service';
@@ -10,6 +11,7 @@ import { sendHttps } from '../../lambdas/shared/adapters/https-client';
 import { systemClock } from '../../lambdas/shared/adapters/system-clock';
 import { ClientClock } from '../client/support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from '../client/support/fake-aws';
+import { expectRed } from '../support/holes/expect-red';
 import { CertificateAuthority, type ServerCertificate } from '../support/lambdas/certificates';
 import { LoopbackServer } from '../support/lambdas/loopback-server';
 import { CONTENT_ID, restoringDeploymentOf } from '../support/lambdas/restore-functions';
@@ -113,21 +115,53 @@ const REQUESTS: Record<string, { send: () => Promise<unknown>; outcome: (status:
 
 const ROWS = Object.keys(REQUESTS).flatMap((request) => CODES.map((code) => [request, code] as const));
 
+/** @throws {JestAssertionError} if a redirect is followed */
+async function expectNotFollowed(request: string, status: number) {
+  const { send, outcome } = REQUESTS[request]!;
+  const addresses = [
+    `${elsewhere.url}/steal`,
+    `http://localhost:${(plain.address() as AddressInfo).port}/steal`,
+  ];
+
+  for (const [index, location] of addresses.entries()) {
+    server.behaviour = (response) => response.writeHead(status, { location }).end();
+
+    expect(await send()).toEqual(outcome(status));
+
+    expect(server.requests).toHaveLength(index + 1);
+  }
+  expect([elsewhere.connections, elsewhere.receivedBytes, plainConnections]).toEqual([0, 0, 0]);
+}
+
+/** Has both transports of this process follow redirects: `node:https` and `fetch`. */
+function followRedirects(): void {
+  const { fetch } = globalThis;
+  jest
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation((url, init) => fetch(url, { ...init, redirect: 'follow' }));
+  const request = https.request.bind(https) as (options: https.RequestOptions) => ClientRequest;
+  jest.spyOn(https, 'request').mockImplementation(((options: https.RequestOptions) => {
+    const outgoing = request(options);
+    const emit = outgoing.emit.bind(outgoing) as (event: string, ...given: unknown[]) => boolean;
+    outgoing.emit = (event: string, ...given: unknown[]) => {
+      const { location } = (given[0] as IncomingMessage | undefined)?.headers ?? {};
+      if (event !== 'response' || !location?.startsWith('https:')) return emit(event, ...given);
+      const { hostname, port, pathname } = new URL(location);
+      request({ method: options.method, headers: options.headers, hostname, port, path: pathname })
+        .on('response', (answer) => emit('response', answer))
+        .end('');
+      return true;
+    };
+    return outgoing;
+  }) as typeof https.request);
+}
+
 describe('T1: the server that a redirect names sees no connection and no byte', () => {
-  test.each(ROWS)('of %s that is answered with %i', async (request, status) => {
-    const { send, outcome } = REQUESTS[request]!;
-    const addresses = [
-      `${elsewhere.url}/steal`,
-      `http://localhost:${(plain.address() as AddressInfo).port}/steal`,
-    ];
+  test.each(ROWS)('of %s that is answered with %i', expectNotFollowed);
 
-    for (const [index, location] of addresses.entries()) {
-      server.behaviour = (response) => response.writeHead(status, { location }).end();
+  test.each(Object.keys(REQUESTS))('of %s: turns red when the transport follows', async (request) => {
+    followRedirects();
 
-      expect(await send()).toEqual(outcome(status));
-
-      expect(server.requests).toHaveLength(index + 1);
-    }
-    expect([elsewhere.connections, elsewhere.receivedBytes, plainConnections]).toEqual([0, 0, 0]);
+    await expectRed(() => expectNotFollowed(request, 307));
   });
 });

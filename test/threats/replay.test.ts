@@ -1,4 +1,7 @@
 import { credentialSecretName } from '../../contract/secret-names';
+import { HOLES } from '../restore-api/holes/holes';
+import { expectRed } from '../support/holes/expect-red';
+import { type InvocationResult } from '../../local/ports';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 const CALLERS = 50;
@@ -21,6 +24,7 @@ beforeEach(() => {
   invoke = jest.spyOn(api.functions, 'invoke');
 });
 afterEach(async () => {
+  api.hole = undefined;
   invoke.mockRestore();
   await api.sandbox.control('DELETE', 'faults');
 });
@@ -38,60 +42,72 @@ async function restoreAtOnce(contentId: string, callers = CALLERS): Promise<Reco
   return told;
 }
 
+async function expectOneRestore(fault?: object) {
+  const contentId = await api.content();
+  if (fault) await api.fault(fault);
+
+  expect(await restoreAtOnce(contentId)).toEqual({ 200: 1, 409: 49 });
+
+  expect(await api.platformAnswers(contentId)).toEqual({ 200: 1, 409: 49 });
+  expect(await api.changesOf(contentId)).toHaveLength(1);
+}
+
+async function expectOneRestoreAfterRevocation() {
+  const contentId = await api.content();
+  await replaceCredential();
+  const grantsBefore = await grants();
+
+  expect(await restoreAtOnce(contentId)).toEqual({ 200: 1, 409: 49 });
+
+  const { 401: refused, ...answered } = await api.platformAnswers(contentId);
+  expect(answered).toEqual({ 200: 1, 409: 49 });
+  expect(refused).toBeGreaterThan(0);
+  expect(refused).toBeLessThanOrEqual(CALLERS);
+  expect(await api.changesOf(contentId)).toHaveLength(1);
+  expect((await grants()) - grantsBefore).toBe(1);
+}
+
+async function expectOneInDoubt() {
+  const contentId = await api.content();
+  await api.fault({ reset: 'after', times: 1 });
+
+  expect(await restoreAtOnce(contentId)).toEqual({ 504: 1, 409: 49 });
+
+  expect(await api.platformAnswers(contentId)).toEqual({ 0: 1, 409: 49 });
+  expect(await api.changesOf(contentId)).toHaveLength(1);
+}
+
+const SLOW = { delayMs: 100, times: CALLERS };
+
 describe('T12: of 50 equal requests at once', () => {
-  test('one restores, and 49 learn that there is nothing to restore', async () => {
-    const contentId = await api.content();
+  test('one restores, and 49 learn that there is nothing to restore', () => expectOneRestore());
 
-    expect(await restoreAtOnce(contentId)).toEqual({ 200: 1, 409: 49 });
+  test('one restores though the platform takes its time with each', () => expectOneRestore(SLOW));
 
-    expect(await api.platformAnswers(contentId)).toEqual({ 200: 1, 409: 49 });
-    expect(await api.changesOf(contentId)).toHaveLength(1);
-  });
+  test(
+    'one restores though their token was revoked: at most two requests for each, and one grant for all',
+    expectOneRestoreAfterRevocation,
+  );
 
-  test('one restores though the platform takes its time with each', async () => {
-    const contentId = await api.content();
-    await api.fault({ delayMs: 100, times: CALLERS });
+  test(
+    'one is left in doubt whose connection broke once it was processed, and nobody sends again',
+    expectOneInDoubt,
+  );
 
-    expect(await restoreAtOnce(contentId)).toEqual({ 200: 1, 409: 49 });
+  test.each([
+    ['one restores', HOLES.everyRequestIsSentTwice, () => expectOneRestore()],
+    ['one restores though slowly', HOLES.everyRequestIsSentTwice, () => expectOneRestore(SLOW)],
+    ['one restores after a revocation', HOLES.refusedTokenIsFinal, expectOneRestoreAfterRevocation],
+    ['one is left in doubt', HOLES.failuresAreSentAgain, expectOneInDoubt],
+  ])('%s: turns red when $wrong', async (_, hole, check) => {
+    api.hole = hole;
 
-    expect(await api.platformAnswers(contentId)).toEqual({ 200: 1, 409: 49 });
-    expect(await api.changesOf(contentId)).toHaveLength(1);
-  });
-
-  test('one restores though their token was revoked: at most two requests for each, and one grant for all', async () => {
-    const contentId = await api.content();
-    await replaceCredential();
-    const grantsBefore = await grants();
-
-    expect(await restoreAtOnce(contentId)).toEqual({ 200: 1, 409: 49 });
-
-    const { 401: refused, ...answered } = await api.platformAnswers(contentId);
-    expect(answered).toEqual({ 200: 1, 409: 49 });
-    expect(refused).toBeGreaterThan(0);
-    expect(refused).toBeLessThanOrEqual(CALLERS);
-    expect(await api.changesOf(contentId)).toHaveLength(1);
-    expect((await grants()) - grantsBefore).toBe(1);
-  });
-
-  test('one is left in doubt whose connection broke once it was processed, and nobody sends again', async () => {
-    const contentId = await api.content();
-    await api.fault({ reset: 'after', times: 1 });
-
-    expect(await restoreAtOnce(contentId)).toEqual({ 504: 1, 409: 49 });
-
-    expect(await api.platformAnswers(contentId)).toEqual({ 0: 1, 409: 49 });
-    expect(await api.changesOf(contentId)).toHaveLength(1);
+    await expectRed(check);
   });
 });
 
 describe('T12: of 10 equal requests at once', () => {
-  test.each([
-    ['whose connections break before they are processed', { reset: 'before' }, 504, 0],
-    ['that are answered 500', { status: 500 }, 500, 500],
-    ['that are answered 503 with Retry-After', { status: 503, headers: { 'retry-after': '0' } }, 500, 503],
-    ['that are answered 502', { status: 502 }, 502, 502],
-    ['that are answered 429', { status: 429, headers: { 'retry-after': '0' } }, 429, 429],
-  ])('%s, none is sent again', async (_, fault, status, answered) => {
+  async function expectNotSentAgain(fault: object, status: number, answered: number) {
     const contentId = await api.content();
     await api.fault(fault);
 
@@ -99,36 +115,61 @@ describe('T12: of 10 equal requests at once', () => {
 
     expect(await api.platformAnswers(contentId)).toEqual({ [answered]: 10 });
     expect(await api.changesOf(contentId)).toEqual([]);
+  }
+
+  const FAILURES: [string, object, number, number][] = [
+    ['whose connections break before they are processed', { reset: 'before' }, 504, 0],
+    ['that are answered 500', { status: 500 }, 500, 500],
+    ['that are answered 503 with Retry-After', { status: 503, headers: { 'retry-after': '0' } }, 500, 503],
+    ['that are answered 502', { status: 502 }, 502, 502],
+    ['that are answered 429', { status: 429, headers: { 'retry-after': '0' } }, 429, 429],
+  ];
+
+  test.each(FAILURES)('%s, none is sent again', (_, ...failure) => expectNotSentAgain(...failure));
+
+  test.each(FAILURES)('%s, turns red when a transport sends them again', async (_, ...failure) => {
+    api.hole = HOLES.failuresAreSentAgain;
+
+    await expectRed(() => expectNotSentAgain(...failure));
   });
 });
 
 describe('T12: API Gateway does not invoke the restore function again', () => {
   const ended = { logTail: '', requestId: 'invocation-1' };
+  const payload = Buffer.from('{"errorType":"Runtime.ExitError"}');
+  const crashed = { ...ended, kind: 'function-error', functionError: 'Unhandled', payload } as const;
 
-  test.each([
-    [
-      'that crashed',
-      {
-        ...ended,
-        kind: 'function-error',
-        functionError: 'Unhandled',
-        payload: Buffer.from('{"errorType":"Runtime.ExitError"}'),
-      },
-    ],
-    ['that answered nothing', { ...ended, kind: 'ok', payload: Buffer.from('null') }],
-    [
-      'that was throttled',
-      { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' },
-    ],
-  ] as const)('%s', async (_, result) => {
+  /** @param answer instead of the restore function's */
+  async function expectOneInvocation(answer: typeof invokeReally) {
     const contentId = await api.content();
     invoke.mockImplementation((arn, event) =>
-      arn === restoreArn ? Promise.resolve(result) : invokeReally(arn, event),
+      arn === restoreArn ? answer(arn, event) : invokeReally(arn, event),
     );
 
     expect(await restoreAtOnce(contentId, 5)).toEqual({ 500: 5 });
 
     expect(await api.platformAnswers(contentId)).toEqual({});
+  }
+
+  test.each<[string, InvocationResult]>([
+    ['that crashed', crashed],
+    ['that answered nothing', { ...ended, kind: 'ok', payload: Buffer.from('null') }],
+    [
+      'that was throttled',
+      { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' },
+    ],
+  ])('%s', (_, result) => expectOneInvocation(() => Promise.resolve(result)));
+
+  test('turns red when what crashed is invoked again', async () => {
+    const again = new Set<Buffer>();
+
+    await expectRed(() =>
+      expectOneInvocation((arn, event) => {
+        if (again.has(event)) return Promise.resolve(crashed);
+        again.add(event);
+        return api.functions.invoke(arn, event);
+      }),
+    );
   });
 });
 

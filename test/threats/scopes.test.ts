@@ -14,12 +14,25 @@ import { serializeStoredToken } from '../../lambdas/shared/domain/stored-token';
 import { Draw } from '../faults/support/draw';
 import { tokenAnswer } from '../faults/support/platform-double';
 import { VirtualWorld } from '../faults/support/virtual-world';
+import { expectRed } from '../support/holes/expect-red';
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { keyOf, TENANT_ID } from '../support/lambdas/token-functions';
 import { VirtualClock } from '../support/lambdas/virtual-clock';
 
 const RENEWED = { ok: true, refreshed: true };
 const refused = (code: string) => ({ ok: false, error: { code } });
+
+/** @param reported what arrives of that scope */
+async function expectJudged(scope: unknown, answer: object, reported = scope) {
+  const situation = { action: 'ensure', tenantId: TENANT_ID, target: 'content api/read' } as const;
+  const world = new VirtualWorld({ ...situation, stored: 'ending' }, new Draw(1, 'T11'));
+  world.platform.always = tokenAnswer({ scope: reported });
+
+  const invocation = await world.invoke();
+
+  expect(invocation.answer).toMatchObject(answer);
+  expect(world.versions()).toHaveLength(world.before.length + (answer === RENEWED ? 1 : 0));
+}
 
 describe('T11: the scope that the platform says it granted, api/read having been asked for', () => {
   test.each<[string, unknown, object]>([
@@ -42,15 +55,10 @@ describe('T11: the scope that the platform says it granted, api/read having been
     ['a list', ['api/read'], refused('bad_platform_answer')],
     ['an object', { 'api/read': true }, refused('bad_platform_answer')],
     ['a number', 7, refused('bad_platform_answer')],
-  ])('%s: %j', async (_, scope, answer) => {
-    const situation = { action: 'ensure', tenantId: TENANT_ID, target: 'content api/read' } as const;
-    const world = new VirtualWorld({ ...situation, stored: 'ending' }, new Draw(1, 'T11'));
-    world.platform.always = tokenAnswer({ scope });
+  ])('%s: %j', (_, scope, answer) => expectJudged(scope, answer));
 
-    const invocation = await world.invoke();
-
-    expect(invocation.answer).toMatchObject(answer);
-    expect(world.versions()).toHaveLength(world.before.length + (answer === RENEWED ? 1 : 0));
+  test('turns red when the scope counts as the requested one', async () => {
+    await expectRed(() => expectJudged('api/read api/write', refused('bad_platform_answer'), 'api/read'));
   });
 });
 
@@ -62,7 +70,7 @@ describe('T11: a token in the secret of another key authenticates nobody', () =>
   beforeEach(() => aws.reset());
 
   /** What the authorizer says of a token whose entry, which names `entry`, lies in the secret api/write of the tenant. */
-  async function authenticate(entry: Partial<TokenKey>, tenantId = TENANT_ID) {
+  async function authenticate(entry: Partial<TokenKey>, tenantId = TENANT_ID, isCompared = true) {
     const key = (of: InterfaceScope): TokenKey => ({ ...keyOf(TENANT_ID), ...of });
     const token = {
       accessToken: 'a-token-of-the-platform',
@@ -71,7 +79,10 @@ describe('T11: a token in the secret of another key authenticates nobody', () =>
       credentialVersionId: 'credential-1',
       writesMs: [],
     };
-    const SecretString = serializeStoredToken(token, { ...key(WRITE), ...entry } as TokenKey);
+    const SecretString = serializeStoredToken(token, {
+      ...key(WRITE),
+      ...(isCompared && entry),
+    } as TokenKey);
     aws.on(GetSecretValueCommand).rejects(new ResourceNotFoundException({ message: 'no', $metadata: {} }));
     aws
       .on(GetSecretValueCommand, {
@@ -99,6 +110,12 @@ describe('T11: a token in the secret of another key authenticates nobody', () =>
     ['platform region', { platformRegion: 'global' }],
   ])('another %s', async (_, entry) => {
     expect(await authenticate(entry)).toBe('unauthenticated');
+  });
+
+  test('turns red when an entry counts as what its secret is for', async () => {
+    await expectRed(async () =>
+      expect(await authenticate({ scope: 'api/read' }, TENANT_ID, false)).toBe('unauthenticated'),
+    );
   });
 
   test('nor under the name of another tenant', async () => {

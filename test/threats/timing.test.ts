@@ -1,49 +1,41 @@
-import { join } from 'node:path';
+import { Linter } from 'eslint';
+import { parser } from 'typescript-eslint';
 
+import rule from '../../eslint.secret-comparisons.cjs';
 import { digestOf } from '../../lambdas/shared/domain/accepted-secret';
 import { AwsGate } from '../faults/support/aws-gate';
+import { expectRed } from '../support/holes/expect-red';
+import { type Hole } from '../support/restore-api/hole';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
-import { secretComparisons, secretComparisonsIn } from './secret-comparisons';
 
 // Far more than any test needs, for machines that are busy.
 jest.setTimeout(30_000);
 
-const ROOT = join(__dirname, '../..');
-
-/** Comparisons that are no check of what a caller presents, each with the reason. */
-const ALLOWED: Record<string, string> = {
-  "lambdas/authorizer/authorization-header.ts: bytes.toString('base64') !== credentials":
-    'the caller’s own text with itself',
-  'lambdas/token-refresh/demand.ts: demand.rejectedTokenSha256 === sha256Hex(token.accessToken)':
-    'what it learns of a digest, an invoker who may renew the token anyway learns more easily',
-  'lambdas/token-refresh/obtain-token.ts: issued.accessToken === stored?.accessToken':
-    'two tokens of the platform, neither of a caller',
-  'lambdas/token-refresh/store-token.ts: current.token?.accessToken === issued.accessToken':
-    'two tokens of the platform, neither of a caller',
-  'client/authorized-fetch.ts: next.accessToken === accessToken': 'two tokens that the process holds',
-  'client/token-supply.ts: cached.sha256 !== sha256': 'two tokens that the process holds',
-  'client/token-supply.ts: cached?.sha256 !== tokenDigest(accessToken)': 'two tokens that the process holds',
-  'client/token-supply.ts: before?.sha256 === read.sha256': 'two tokens that the process holds',
-  'client/token-supply.ts: read.sha256 !== than.sha256': 'two tokens that the process holds',
-};
+/** What the rule reports that ESLint holds all functions and the client to. */
+function reported(source: string) {
+  return new Linter().verify(
+    source,
+    {
+      files: ['**/*.ts'],
+      languageOptions: { parser },
+      rules: { 'no-restricted-syntax': ['error', ...rule] },
+    },
+    'source.ts',
+  );
+}
 
 describe('T6: no secret is compared in a time that depends on it', () => {
-  test('by any source of the functions or the client, but for what is listed', () => {
-    const found = ['lambdas', 'client'].flatMap((folder) => secretComparisonsIn(join(ROOT, folder), ROOT));
-
-    expect(found.sort()).toEqual(Object.keys(ALLOWED).sort());
-  });
-
   test.each([
-    'if (key.apiKey === presented) return true;',
-    'return presented !== this.#secret;',
+    'if (key.apiKey === presented) done();',
+    'class A { #secret; is(presented) { return presented !== this.#secret; } }',
     'stored.accessToken!.startsWith(text)',
+    'cached?.sha256 !== other',
     'digest == other',
     'keys.includes(presentedKey)',
     'a.equals(secret.sha256)',
     'sign(x).digest() === y',
-  ])('and the rule sees one in %s', (text) => {
-    expect(secretComparisons(text)).toHaveLength(1);
+  ])('lint reports one in %s', (source) => {
+    expect(reported(source)).toMatchObject([{ ruleId: 'no-restricted-syntax', severity: 2 }]);
   });
 
   test.each([
@@ -51,9 +43,9 @@ describe('T6: no secret is compared in a time that depends on it', () => {
     'kind === "api-key"',
     'secret?.x == null',
     'timingSafeEqual(key, token)',
-  ])('and the rule sees none in %s', (text) => expect(secretComparisons(text)).toEqual([]));
+  ])('lint reports none in %s', (source) => expect(reported(source)).toEqual([]));
 
-  test('and digests are equally long, whatever was presented, as timingSafeEqual demands', () => {
+  test('digests are equally long, whatever was presented, as timingSafeEqual demands', () => {
     for (const secret of ['', 'a', 'é'.repeat(9_999), '\0', '\ud800'])
       expect(digestOf(secret)).toHaveLength(32);
   });
@@ -81,7 +73,11 @@ describe('T6: who guesses learns nothing of the tenants', () => {
   const guess = (tenantId: string, authorization: string | undefined) =>
     api.call({ tenantId, contentId: 'any', authorization });
 
-  test('from the answer: the same 401 for an unknown tenant, a wrong key, scheme or token, and none', async () => {
+  /** Takes a defense away until the next test. */
+  const without = (hole: Hole) => (api.hole = hole);
+  afterEach(() => (api.hole = undefined));
+
+  async function expectSameAnswers() {
     const [{ tenantId }, neighbour] = api.tenants;
     const answers = [
       await guess(UNKNOWN, basic(UNKNOWN, 'wrong')),
@@ -102,25 +98,55 @@ describe('T6: who guesses learns nothing of the tenants', () => {
     }));
     expect(seen[0]).toMatchObject({ status: 401, problem: { code: 'unauthorized' } });
     expect(new Set(seen.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  }
+
+  test('from the answer: the same 401 for an unknown tenant, a wrong key, scheme or token, and none', () =>
+    expectSameAnswers());
+
+  test('from the answer: turns red when an unknown tenant is told to be none', async () => {
+    without({
+      wrong: 'an unknown tenant gets another answer',
+      authorizer: (event, run) =>
+        event.pathParameters?.tenantId === UNKNOWN ? Promise.reject(new Error('unknown tenant')) : run(event),
+    });
+
+    await expectRed(expectSameAnswers);
   });
 
-  test.each<[string, (tenantId: string) => string]>([
+  async function expectSameWork(authorization: (tenantId: string) => string) {
+    const callsFor = async (tenantId: string) => {
+      gate.reset();
+      await guess(tenantId, authorization(tenantId));
+      await guess(tenantId, authorization(tenantId));
+      return gate.calls.map(({ operation }) => operation).sort();
+    };
+
+    const known = await callsFor(api.tenants[0].tenantId);
+
+    expect(known.length).toBeGreaterThan(0);
+    expect(await callsFor(UNKNOWN)).toEqual(known);
+  }
+
+  const WRONG: [string, (tenantId: string) => string][] = [
     ['API key', (tenantId) => basic(tenantId, 'wrong')],
     ['token', () => 'Bearer wrong'],
-  ])(
+  ];
+
+  test.each(WRONG)(
     'from the work: as many calls of AWS for an unknown tenant as for a wrong %s',
+    (_, authorization) => expectSameWork(authorization),
+  );
+
+  test.each(WRONG)(
+    'from the work: turns red when an unknown tenant is refused without a lookup of its %s',
     async (_, authorization) => {
-      const callsFor = async (tenantId: string) => {
-        gate.reset();
-        await guess(tenantId, authorization(tenantId));
-        await guess(tenantId, authorization(tenantId));
-        return gate.calls.map(({ operation }) => operation).sort();
-      };
+      without({
+        wrong: 'nothing is looked up for an unknown tenant',
+        authorizer: (event, run) =>
+          event.pathParameters?.tenantId === UNKNOWN ? Promise.reject(new Error('Unauthorized')) : run(event),
+      });
 
-      const known = await callsFor(api.tenants[0].tenantId);
-
-      expect(known.length).toBeGreaterThan(0);
-      expect(await callsFor(UNKNOWN)).toEqual(known);
+      await expectRed(() => expectSameWork(authorization));
     },
   );
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
 import { parseRestoredRecord } from '../../lambdas/restore/restored-record';
 import { interpretTokenAnswer } from '../../lambdas/shared/domain/token-answer';
+import { expectRed } from '../support/holes/expect-red';
 import { ACTING_USER, CONTENT_ID, recordOf, requestOf } from '../support/lambdas/restore-functions';
 
 const HOSTILE_KEYS = [
@@ -94,10 +95,23 @@ describe('T16 type pollution', () => {
     );
   });
 
-  test.each(['__proto__', 'constructor'])('an answer is no record by what is in its %s', (key) => {
+  function expectNoRecordIn(key: string) {
     const body = `{"${key}":${recordOf()}}`;
 
     expect(parseRestoredRecord(body, CONTENT_ID, 'failureReason')).toBeUndefined();
+  }
+
+  test.each(['__proto__', 'constructor'])('an answer is no record by what is in its %s', expectNoRecordIn);
+
+  test('turns red when a reader of JSON assigns what is named __proto__', async () => {
+    const parse = JSON.parse;
+    const reader = jest
+      .spyOn(JSON, 'parse')
+      .mockImplementation((text: string) => Object.assign({}, parse(text)) as unknown);
+
+    await expectRed(() => expectNoRecordIn('__proto__'));
+
+    reader.mockRestore();
   });
 
   test.each(['__proto__', 'constructor'])('an answer is no token by what is in its %s', (key) => {

@@ -2,7 +2,6 @@ import { expectRed } from '../../support/holes/expect-red';
 import { checkClause } from '../../support/restore-api/check-clause';
 import { ClauseWorld } from '../../support/restore-api/clause-world';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../../support/restore-api/restore-api-under-test';
-import { HOLES } from '../holes/holes';
 import { CASES as ACTING_USER } from './acting-user';
 import { CASES as CALLERS } from './callers';
 import { CLAUSES } from './clause';
@@ -50,12 +49,6 @@ describe('the table', () => {
     expect(CASES.length).toBeGreaterThanOrEqual(120);
     expect(new Set(CASES.map(({ id }) => id)).size).toBe(CASES.length);
     expect(new Set(CASES.map(({ clause, title }) => `${clause}: ${title}`)).size).toBe(CASES.length);
-  });
-
-  test('uses every hole', () => {
-    const used = new Set<object>(CASES.map(({ hole }) => hole));
-
-    expect(Object.entries(HOLES).filter(([, hole]) => !used.has(hole))).toEqual([]);
   });
 });
 

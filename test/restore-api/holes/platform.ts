@@ -38,9 +38,10 @@ export const PLATFORM_HOLES = {
       return run(request);
     },
   },
+  everyRequestIsSentTwice: { wrong: 'every request to the platform is sent twice', ...repeated(() => true) },
   failuresAreSentAgain: {
     wrong: 'a request that the platform answers with a failure is sent again',
-    ...repeated(({ status }) => status >= 500),
+    ...repeated(({ status }) => status === 0 || status === 429 || status >= 500),
   },
   refusedTokensAreSentAgain: {
     wrong: 'a request is sent again with the token that the platform refused',

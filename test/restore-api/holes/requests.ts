@@ -25,7 +25,10 @@ export const REQUEST_HOLES = {
     ...id((given) => (/^[0-9a-f]{24}$/.test(given) ? given : '')),
   },
   idsAreLowerCase: { wrong: 'content ids are the same in any case', ...id((given) => given.toLowerCase()) },
-  idsAreNotDecoded: { wrong: 'the content id is taken as it stands in the URL', ...id((_, raw) => raw) },
+  idsAreNotDecoded: {
+    wrong: 'the content id is taken as it stands in the URL',
+    ...id((_, { path }) => path.split('/').at(-2)!),
+  },
 
   everyMediaTypeIsTaken: {
     wrong: 'a body counts as JSON whatever its media type',
@@ -115,10 +118,10 @@ function asked(change: (event: APIGatewayProxyEvent) => APIGatewayProxyEvent): P
   return { restore: (event, run) => run(change(event)) };
 }
 
-/** @param change gets the id as API Gateway has decoded it, and as it stands in the URL */
-function id(change: (contentId: string, raw: string) => string): Pick<Hole, 'restore'> {
+/** @param change gets the id as API Gateway has decoded it */
+function id(change: (contentId: string, event: APIGatewayProxyEvent) => string): Pick<Hole, 'restore'> {
   return asked((event) => {
-    const contentId = change(event.pathParameters!.contentId!, event.path.split('/').at(-2)!);
+    const contentId = change(event.pathParameters!.contentId!, event);
     return { ...event, pathParameters: { ...event.pathParameters, contentId } };
   });
 }

@@ -3,7 +3,7 @@
  * line that the entry names, in a copy of the repository, and runs the tests of all entries that name it there. Ends with
  * status 1 unless every entry turned red.
  *
- *     node --require tsx/cjs test/support/breaks/break-each.ts faults|threats [ID…]
+ *     node --require tsx/cjs test/support/breaks/break-each.ts faults [ID…]
  */
 import { availableParallelism } from 'node:os';
 

@@ -27,13 +27,6 @@ const SUITES = {
     table: 'ROWS',
     testOf: (module) => module.replace(/\.ts$/, '.test.ts'),
   },
-  threats: {
-    project: 'unit',
-    folder: 'test/threats',
-    modules: /\.breaks\.ts$/,
-    table: 'BREAKS',
-    testOf: (module) => module.replace(/\.breaks\.ts$/, '.test.ts'),
-  },
 } as const satisfies Record<string, BreakableSuite>;
 
 export type SuiteName = keyof typeof SUITES;

@@ -1,0 +1,28 @@
+/** How a name ends that stands for something secret, or for what is derived from it. */
+const SECRET = '/(secret|key|token|digest|sha256|password|signature|authorization|credentials?)$/i';
+/** Where the name of an expression stands, below calls, `!` and `?.`. */
+const NAMES = ['', 'callee.', 'expression.', 'expression.callee.', 'callee.expression.'].flatMap((below) => [
+  `${below}name`,
+  `${below}property.name`,
+]);
+
+const isSecret = (side) => NAMES.map((name) => `[${side}.${name}=${SECRET}]`);
+/** What stands in the source is not secret. */
+const isFixed = (side) => `[${side}.type='Literal'], [${side}.type='Identifier'][${side}.name='undefined']`;
+const comparison = (node, sides) =>
+  `${node}:matches(${sides.flatMap(isSecret).join()}):not(${sides.map(isFixed).join()})`;
+
+const message =
+  'This takes the longer the more of a secret is right: use timingSafeEqual, or say why nobody can learn from it.';
+
+/** Options of `no-restricted-syntax`: comparisons in a time that depends on a secret (threat T6). */
+module.exports = [
+  { selector: comparison('BinaryExpression[operator=/^[=!]==?$/]', ['left', 'right']), message },
+  {
+    selector: comparison(
+      'CallExpression[callee.property.name=/^(compare|endsWith|equals|includes|indexOf|lastIndexOf|localeCompare|startsWith)$/]',
+      ['callee.object', 'arguments.0', 'arguments.1'],
+    ),
+    message,
+  },
+];

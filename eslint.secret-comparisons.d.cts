@@ -1,0 +1,2 @@
+declare const options: { selector: string; message: string }[];
+export = options;
