@@ -1,7 +1,7 @@
 import { expectMended, expectSound } from '../../simulation/support/mended';
 import { OperatedDeployment } from '../../simulation/support/operated-deployment';
 import { generate } from '../../simulation/support/operations';
-import { serviceException } from '../../simulation/support/simulated-secrets-manager';
+import { serviceException } from '../../support/aws/simulated-secrets-manager';
 import { findCanaries } from '../../support/canaries';
 import { MINUTE_MS } from '../../support/lambdas/token-functions';
 import { faultRow } from '../support/fault-row';

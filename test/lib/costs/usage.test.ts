@@ -15,7 +15,7 @@ import {
   watchCallsPerDay,
   watchSeries,
 } from '../../../lib/costs/usage';
-import { clientOf } from '../../simulation/support/simulated-secrets-manager';
+import { type ArrivedCommand, clientOf } from '../../support/aws/simulated-secrets-manager';
 import { DAY_MS, HOUR_MS, SimulatedWorld } from '../../simulation/support/simulated-world';
 import { startProcess } from '../../simulation/support/token-process';
 import { RecordingLog } from '../../support/lambdas/recording-log';
@@ -56,7 +56,7 @@ async function quietWorld(): Promise<SimulatedWorld> {
     const name = credentialSecretName(prefix, { environment, platformRegion, tenantId }, 'api-key');
     world.secrets.create(name);
     const validUntil = new Date(world.endMs + 100 * DAY_MS).toISOString();
-    await world.secrets.put(name, JSON.stringify({ apiKey: `key of ${tenantId}`, validUntil }));
+    world.secrets.put(name, JSON.stringify({ apiKey: `key of ${tenantId}`, validUntil }));
   }
   return world;
 }
@@ -73,8 +73,8 @@ function noCalls(): SecretCalls {
   return { DescribeSecret: 0, GetSecretValue: 0, ListSecretVersionIds: 0, PutSecretValue: 0 };
 }
 
-function addCalls(calls: SecretCalls, operations: readonly string[]): void {
-  for (const operation of operations) calls[operation as keyof SecretCalls] += 1;
+function addCalls(calls: SecretCalls, commands: readonly ArrivedCommand[]): void {
+  for (const { operation } of commands) calls[operation as keyof SecretCalls] += 1;
 }
 
 async function dayOfSweeps(): Promise<Day> {
@@ -83,13 +83,13 @@ async function dayOfSweeps(): Promise<Day> {
   const sent = new RecordingSeries(() => clock.nowMs());
   const ports = { ...startProcess(outside, deployment), metrics: sent };
   await sweep(ports, deployment, clock.monotonicMs() + SWEEP_MS);
-  const start = secrets.done.length;
+  const start = secrets.commands.length;
   for (let dueMs = world.startMs; await world.wait(dueMs - clock.nowMs());) {
     await sweep(ports, deployment, clock.monotonicMs() + SWEEP_MS);
     dueMs += SWEEP_INTERVAL_SEC * 1000;
   }
   const calls = noCalls();
-  addCalls(calls, secrets.done.slice(start));
+  addCalls(calls, secrets.commands.slice(start));
   return { world, calls, series: sent.perHour() };
 }
 
@@ -101,10 +101,10 @@ async function dayOfLooks(): Promise<Day> {
   const calls = noCalls();
   for (let look = 0; look < 4; look += 1) {
     await sweep(startProcess(outside, deployment), deployment, clock.monotonicMs() + SWEEP_MS);
-    const start = world.secrets.done.length;
+    const start = world.secrets.commands.length;
     const ports = { deployment, secrets, clock, log: new RecordingLog(), metrics: sent };
     watch(ports, await takeSnapshot(ports, undefined, clock.monotonicMs() + WATCH_MS));
-    addCalls(calls, world.secrets.done.slice(start));
+    addCalls(calls, world.secrets.commands.slice(start));
     clock.advance(6 * HOUR_MS);
   }
   return { world, calls, series: sent.perHour() };

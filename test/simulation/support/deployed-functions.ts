@@ -17,7 +17,7 @@ import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { KillPoints } from '../../faults/support/kill-points';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { ROTATION_FUNCTION } from './simulated-rotation';
-import { clientOf } from './simulated-secrets-manager';
+import { clientOf } from '../../support/aws/simulated-secrets-manager';
 import { type Outside, startProcess } from './token-process';
 
 /** The functions' timeouts, less what their handlers keep. */

@@ -3,7 +3,7 @@ import { type Clock } from '../../../lambdas/shared/ports';
 import { MINUTE_MS } from '../../support/lambdas/token-functions';
 import { type SeededRandom } from './seeded-random';
 import { answer, type SendRequest } from './simulated-platform';
-import { type Send, serviceException } from './simulated-secrets-manager';
+import { type Send, serviceException } from '../../support/aws/simulated-secrets-manager';
 
 /** How often calls fail, and how long they take. */
 export interface Conditions {

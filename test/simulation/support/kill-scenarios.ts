@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../support/lambdas/token-functions';
 import { type Errand, ensureErrand, type KillWorld, sweepErrand } from './kill-world';
 import { answer } from './simulated-platform';
-import { serviceException } from './simulated-secrets-manager';
+import { serviceException } from '../../support/aws/simulated-secrets-manager';
 
 /** A renewal that is killed at each of its calls. */
 export interface KillScenario {
@@ -111,7 +111,7 @@ export const KILL_SCENARIOS: KillScenario[] = [
     name: 'credential rotated',
     arrange: async (world) => {
       await storeToken(world, 50);
-      await world.loadCredential('second');
+      world.loadCredential('second');
       return sweepErrand;
     },
     calls: ['DescribeSecret', ...RENEWAL],

@@ -6,7 +6,7 @@ import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { deploymentOf, KEY, MINUTE_MS, TENANT_ID } from '../../support/lambdas/token-functions';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';
 import { SimulatedPlatform } from './simulated-platform';
-import { type Send, SimulatedSecretsManager } from './simulated-secrets-manager';
+import { type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type Outside, startProcess } from './token-process';
 
 const DEPLOYMENT = deploymentOf([TENANT_ID]);
@@ -32,13 +32,13 @@ export class KillWorld {
     const world = new KillWorld();
     world.secrets.create(TOKEN_SECRET);
     world.secrets.create(CREDENTIAL_SECRET);
-    await world.loadCredential('first');
+    world.loadCredential('first');
     return world;
   }
 
-  async loadCredential(clientSecret: string): Promise<void> {
+  loadCredential(clientSecret: string): void {
     this.platform.accept(TENANT_ID, clientSecret);
-    await this.secrets.put(CREDENTIAL_SECRET, JSON.stringify({ clientId: 'id', clientSecret }));
+    this.secrets.put(CREDENTIAL_SECRET, JSON.stringify({ clientId: 'id', clientSecret }));
   }
 
   /** What a process finds outside of itself. */

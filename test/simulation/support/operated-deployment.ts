@@ -24,7 +24,7 @@ import { VirtualTransport } from '../../faults/support/virtual-transport';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
 import { DeployedFunctions } from './deployed-functions';
 import { DrivenTime } from './driven-time';
-import { clientOf, type Send, SimulatedSecretsManager } from './simulated-secrets-manager';
+import { clientOf, type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { rotatorOf } from './simulated-rotation';
 import { type Outside } from './token-process';
 
@@ -71,7 +71,7 @@ export class OperatedDeployment {
     const operated = await OperatedDeployment.empty(kind);
     operated.wasLoaded = true;
     for (let count = 0; count < 2; count += 1) {
-      await operated.secrets.put(operated.secretName, operated.platform.issueValue(kind));
+      operated.secrets.put(operated.secretName, operated.platform.issueValue(kind));
       await operated.time.advance(60 * 60_000);
     }
     return operated;

@@ -7,7 +7,7 @@ import { VirtualClock } from '../../support/lambdas/virtual-clock';
 import { type Conditions, Disturbances } from './disturbances';
 import { SeededRandom } from './seeded-random';
 import { SimulatedPlatform } from './simulated-platform';
-import { SimulatedSecretsManager } from './simulated-secrets-manager';
+import { SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type Outside } from './token-process';
 
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -65,7 +65,7 @@ export class SimulatedWorld {
     for (const key of world.keys) world.secrets.create(world.tokenSecret(key));
     for (const { tenantId } of world.deployment.tenants) {
       world.secrets.create(world.#credentialSecret(tenantId));
-      await world.#loadCredential(tenantId, 0);
+      world.#loadCredential(tenantId, 0);
     }
     return world;
   }
@@ -86,16 +86,16 @@ export class SimulatedWorld {
     const { betweenRotationsMs } = this.simulation;
     if (betweenRotationsMs === 0) return;
     for (let number = 1; await this.wait(this.random.untilNext(betweenRotationsMs)); number += 1) {
-      await this.#loadCredential(tenantId, number);
+      this.#loadCredential(tenantId, number);
     }
   }
 
   /** The credential before it stays valid, as the platform has it. */
-  async #loadCredential(tenantId: string, number: number): Promise<void> {
+  #loadCredential(tenantId: string, number: number): void {
     const clientSecret = `secret ${number} of ${tenantId}`;
     this.platform.accept(tenantId, clientSecret);
     const value = JSON.stringify({ clientId: tenantId, clientSecret });
-    await this.secrets.put(this.#credentialSecret(tenantId), value);
+    this.secrets.put(this.#credentialSecret(tenantId), value);
   }
 
   #credentialSecret(tenantId: string): string {

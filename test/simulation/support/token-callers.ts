@@ -6,7 +6,7 @@ import { type TokenKey } from '../../../contract/token-key';
 import { type EnsureAnswer, type EnsureEvent } from '../../../contract/token-refresh';
 import { SecretsManagerTokenReader } from '../../../lambdas/shared/adapters/secrets-manager-token-reader';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest';
-import { clientOf, serviceException } from './simulated-secrets-manager';
+import { clientOf, serviceException } from '../../support/aws/simulated-secrets-manager';
 import { type Outside } from './token-process';
 
 /**

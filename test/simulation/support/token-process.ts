@@ -7,7 +7,7 @@ import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { type SendRequest } from './simulated-platform';
-import { clientOf, type Send } from './simulated-secrets-manager';
+import { clientOf, type Send } from '../../support/aws/simulated-secrets-manager';
 
 /** The ways out of a process. */
 export interface Outside {

@@ -19,7 +19,7 @@ import {
 import { FakeTerminal } from '../../../cli/support/fake-terminal';
 import { InMemoryAlarms, InMemorySchedules } from '../../../cli/support/in-memory-monitoring';
 import { type Command } from '../operated-deployment';
-import { clientOf } from '../simulated-secrets-manager';
+import { clientOf } from '../../../support/aws/simulated-secrets-manager';
 import { type Replay } from './replay';
 
 /** Who works on a replayed deployment: with the commands that the alarms advise, and by hand. */
@@ -33,7 +33,7 @@ export class Operator {
   /** Writes a credential that works into a secret that has none. @returns its value */
   async load(tenantId: string, kind: CredentialKind): Promise<string> {
     const value = this.#replay.platform.issueValue(tenantId, kind);
-    await this.#replay.secrets.put(this.#secretName(tenantId, kind), value);
+    this.#replay.secrets.put(this.#secretName(tenantId, kind), value);
     return value;
   }
 

@@ -20,7 +20,7 @@ import { parseEvent } from '../../../../lambdas/token-refresh/ensure-event';
 import { sweep } from '../../../../lambdas/token-refresh/sweep';
 import { type FunctionInvoker } from '../../../../local/ports';
 import { requestOf } from '../../../support/lambdas/restore-functions';
-import { clientOf, serviceException } from '../simulated-secrets-manager';
+import { clientOf, serviceException } from '../../../support/aws/simulated-secrets-manager';
 import { type Outside, startProcess } from '../token-process';
 import { type Program } from './replayed-functions';
 import { type ReplayedMetrics } from './replayed-metrics';

@@ -22,7 +22,7 @@ import {
   type SentCommand,
   serviceException,
   SimulatedSecretsManager,
-} from '../simulated-secrets-manager';
+} from '../../../support/aws/simulated-secrets-manager';
 import { type Outside } from '../token-process';
 import { type RestoreEvent, restoreProgram, rotationProgram, tokenProgram, watchProgram } from './programs';
 import { type Program, ReplayedFunctions, type Watched } from './replayed-functions';
