@@ -85,7 +85,7 @@ describe('the mutation', () => {
     expect(error).toMatchObject({ exitCode: 75, code: 'generation_unknown' });
     expect(error!.advice).toContain("Keys can't be listed");
     expect(mutations()).toHaveLength(1);
-    expect(world.secretsManager.calls).not.toContain('PutSecretValue');
+    expect(world.secretsManager.commandsOf('PutSecretValue')).toEqual([]);
   });
 
   test.each([
@@ -163,12 +163,14 @@ describe('nothing is generated', () => {
   });
 
   test('where the secret is scheduled for deletion, so that the key could not be stored', async () => {
-    world.apiKey.deletedAt = new Date(0);
+    world.apiKey.secret.deletedAtMs = 0;
 
     const { error } = await generate();
 
     expect(error).toMatchObject({ exitCode: 1, code: 'scheduled_for_deletion' });
-    expect(error!.advice).toContain(`aws secretsmanager restore-secret --secret-id ${world.apiKey.arn}`);
+    expect(error!.advice).toContain(
+      `aws secretsmanager restore-secret --secret-id ${world.apiKey.secret.arn}`,
+    );
     expect(world.requests).toEqual([]);
   });
 
@@ -196,7 +198,7 @@ test('a person is told in two lines where the session is found, and asked for it
 });
 
 test('the key is stored before anything is said of it', async () => {
-  world.secretsManager.before = (operation) => {
+  world.secretsManager.meanwhile = ({ operation }) => {
     if (operation === 'PutSecretValue') expect(world.terminal.visibleText()).toBe('');
   };
 
@@ -229,7 +231,7 @@ describe('the first key', () => {
   });
 
   test('is current, which is said, also where the person interrupts its proof', async () => {
-    world.secretsManager.before = (operation) => {
+    world.secretsManager.meanwhile = ({ operation }) => {
       if (operation === 'PutSecretValue') world.terminal.interrupt();
     };
 
@@ -303,7 +305,7 @@ describe('a further key', () => {
   });
 
   test('is stored although the person interrupts, who is told how to go on', async () => {
-    world.secretsManager.before = (operation) => {
+    world.secretsManager.meanwhile = ({ operation }) => {
       if (operation === 'PutSecretValue') world.terminal.interrupt();
     };
 
@@ -319,7 +321,7 @@ describe('a further key', () => {
     await generate();
     world.apiKey.move('LATCHKEY_CANDIDATE', undefined);
     tenants = () => answer(200, GENERATED.replace('2027', '2028'));
-    world.secretsManager.before = (operation) => {
+    world.secretsManager.meanwhile = ({ operation }) => {
       if (operation === 'PutSecretValue') world.terminal.interrupt();
     };
 

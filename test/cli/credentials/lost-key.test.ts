@@ -1,6 +1,6 @@
 import { generateApiKey } from '../../../cli/credentials/generate-api-key';
 import { FakeTerminal } from '../support/fake-terminal';
-import { type Fault } from './support/fake-secrets-manager';
+import { type CommandFault } from '../../support/aws/simulated-secrets-manager';
 import { leaks } from './support/no-leak';
 import { answer, type Ending, World } from './support/world';
 
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 /** Where the write fails and how, out of a seed. */
-function faultOf(seed: number, names: string[], times: number): Fault {
+function faultOf(seed: number, names: string[], times: number): CommandFault {
   return {
     operation: 'PutSecretValue',
     name: names[seed % names.length]!,
@@ -57,7 +57,9 @@ test.each(SEEDS)(
 
     expect(exit).toBe(0);
     expect(world.apiKey.valueWith('AWSCURRENT')).toMatchObject({ apiKey: KEY });
-    const holders = [...world.apiKey.versions.values()].filter(({ value }) => value?.includes(KEY));
+    const holders = [...world.apiKey.secret.versions.values()].filter(({ secretString }) =>
+      secretString?.includes(KEY),
+    );
     // The candidate, and the version that the rotation made of it.
     expect(holders).toHaveLength(2);
   },

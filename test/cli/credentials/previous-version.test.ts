@@ -97,7 +97,7 @@ describe('a rollback', () => {
   });
 
   test('that another operator was faster than changes nothing', async () => {
-    world.secretsManager.before = (operation) => {
+    world.secretsManager.meanwhile = ({ operation }) => {
       if (operation === 'UpdateSecretVersionStage') {
         world.apiKey.move('LATCHKEY_CANDIDATE', CURRENT);
       }
@@ -106,7 +106,7 @@ describe('a rollback', () => {
     const { error } = await world.run(rollback, {});
 
     expect(error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
-    expect(world.secretsManager.calls).not.toContain('RotateSecret');
+    expect(world.secretsManager.commandsOf('RotateSecret')).toEqual([]);
   });
 });
 
@@ -138,7 +138,7 @@ describe('revoking the previous version', () => {
   );
 
   test('never takes the label off a version that another operator has just retired', async () => {
-    world.secretsManager.before = (operation) => {
+    world.secretsManager.meanwhile = ({ operation }) => {
       if (operation === 'UpdateSecretVersionStage') world.apiKey.add('n'.repeat(32), '{}', ['AWSCURRENT']);
     };
 

@@ -114,7 +114,7 @@ test('a refusal is told also where somebody else has taken the candidate off alr
 });
 
 test('a rotation that is refused although none is pending is asked for again a little later', async () => {
-  const fault = { operation: 'RotateSecret' as const, name: 'InvalidRequestException', times: Infinity };
+  const fault = { operation: 'RotateSecret', name: 'InvalidRequestException', times: Infinity };
   world.secretsManager.faults.push(fault);
   world.onSleep = () => (fault.times = 0);
 
@@ -154,7 +154,7 @@ test('an interruption before the rotation starts leaves the candidate staged', a
 
   await rotate();
 
-  expect(world.secretsManager.calls).not.toContain('RotateSecret');
+  expect(world.secretsManager.commandsOf('RotateSecret')).toEqual([]);
   expect(world.clientCredentials.holder('LATCHKEY_CANDIDATE')).toBe(STAGED);
 });
 
@@ -195,7 +195,7 @@ test.each([false, true])(
 
     expect(exit).toBe(0);
     expect(currentSecret()).toBe(SECRETS.new);
-    expect([...world.clientCredentials.versions.keys()]).toHaveLength(3);
+    expect([...world.clientCredentials.secret.versions.keys()]).toHaveLength(3);
   },
 );
 
@@ -209,8 +209,7 @@ test('the right to rotate may be missing, which leaves the candidate staged', as
 });
 
 test('a secret without a rotation is said to be one', async () => {
-  world.clientCredentials.isRotated = false;
-  world.clientCredentials.rotate = () => false;
+  delete world.clientCredentials.secret.rotation;
 
   const { error } = await rotate();
 
@@ -248,13 +247,13 @@ describe('a pending version', () => {
     expect(exit).toBe(0);
     expect(world.clientCredentials.holder('AWSCURRENT')).toBe(PENDING);
     expect(currentSecret()).toBe(SECRETS.new);
-    expect(world.secretsManager.calls.filter((call) => call === 'RotateSecret')).toHaveLength(1);
+    expect(world.secretsManager.commandsOf('RotateSecret')).toHaveLength(1);
   });
 
   test('that is younger by the clock of AWS is left alone, however far ahead this machine is', async () => {
     world.clientCredentials.add(PENDING, undefined, ['AWSPENDING'], 9 * MINUTE_MS);
     world.nowMs += 30 * MINUTE_MS;
-    world.secretsManager.config.systemClockOffset = -30 * MINUTE_MS;
+    world.client.config.systemClockOffset = -30 * MINUTE_MS;
 
     await rotate();
 
@@ -314,7 +313,7 @@ test('the label that a killed finishSecret left is taken off', async () => {
   const { clientCredentials } = world;
   world.onSleep = () => {
     const pending = clientCredentials.holder('AWSPENDING')!;
-    clientCredentials.versions.get(pending)!.value = valueOf(SECRETS.new);
+    clientCredentials.secret.versions.get(pending)!.secretString = valueOf(SECRETS.new);
     clientCredentials.move('AWSCURRENT', pending);
     // The run was killed here, right after the promotion.
     clientCredentials.advance = () => {};

@@ -29,7 +29,7 @@ test('an API key whose validity has ended is refused without asking the platform
 
   expect(error).toMatchObject({ exitCode: 77, code: 'credential_refused' });
   expect(world.requests).toEqual([]);
-  expect(world.apiKey.versions.size).toBe(0);
+  expect(world.apiKey.secret.versions.size).toBe(0);
 });
 
 test('a further API key ends the old one at once where that was asked for', async () => {

@@ -76,7 +76,7 @@ describe('the first client credentials', () => {
     const { exit } = await put();
 
     expect(exit).toBe(0);
-    expect(world.clientCredentials.versions.size).toBe(1);
+    expect(world.clientCredentials.secret.versions.size).toBe(1);
   });
 
   test('of two operators at once are those of one; the other is told, and nothing of his is written', async () => {
@@ -87,7 +87,7 @@ describe('the first client credentials', () => {
     expect(first.exit).toBe(0);
     expect(second.error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
-    expect(world.clientCredentials.versions.size).toBe(1);
+    expect(world.clientCredentials.secret.versions.size).toBe(1);
   });
 
   test('clear what a schedule left behind that fired while nothing was loaded', async () => {
@@ -112,7 +112,7 @@ describe('nothing is written', () => {
     const { error } = await put();
 
     expect(error).toMatchObject({ exitCode: exit, code });
-    expect(world.secretsManager.calls).toEqual(['DescribeSecret']);
+    expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });
 
   test('and nobody is asked for a secret, where the right to look is missing', async () => {
@@ -134,7 +134,7 @@ describe('nothing is written', () => {
     const { error } = await put();
 
     expect(error).toMatchObject({ exitCode: 1, code: 'interrupted' });
-    expect(world.secretsManager.calls).toEqual(['DescribeSecret']);
+    expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });
 
   test('where another operator has just staged one', async () => {
@@ -182,7 +182,7 @@ describe('further client credentials', () => {
   });
 
   test('that are current already change nothing', async () => {
-    world.clientCredentials.versions.get(CURRENT)!.value = JSON.stringify(NEW);
+    world.clientCredentials.secret.versions.get(CURRENT)!.secretString = JSON.stringify(NEW);
 
     const { exit } = await put();
 

@@ -1,84 +1,73 @@
+import { type Secret } from '../../../../local/account';
+import { AwsError } from '../../../../local/aws/aws-error';
+import { holderOf, moveLabel, unfinishedVersion } from '../../../../local/aws/secrets-manager/labels';
+import { addPendingVersion, addVersion } from '../../../../local/aws/secrets-manager/versions';
+
 /** How rotate-credentials judges a value. `silent`: the function dies of it, without a word. */
 export type Verdict = 'proven' | 'refused' | 'untested' | 'silent';
-
-interface Version {
-  value: string | undefined;
-  createdAtMs: number;
-  labels: Set<string>;
-}
 
 const OUTCOMES = { proven: 'LATCHKEY_PROVEN', refused: 'LATCHKEY_REFUSED', untested: 'LATCHKEY_UNTESTED' };
 
 /**
- * A secret with AWS's rules for labels and rotations, and with a rotation function that does what ours promises, one
- * step at a time.
- * @see API_UpdateSecretVersionStage, API_RotateSecret
+ * A secret with a rotation function that does what ours promises, one step at a time.
+ * @see API_RotateSecret
  */
 export class RotatingSecret {
-  readonly versions = new Map<string, Version>();
-  isRotated = true;
-  /** Since when it is scheduled for deletion. */
-  deletedAt: Date | undefined;
   verdict: (value: string) => Verdict = () => 'proven';
-  readonly arn: string;
+  readonly secret: Secret;
   readonly #nowMs: () => number;
   /** What is left to do of the rotation that runs. */
   #steps: (() => boolean)[] = [];
 
-  constructor(name: string, nowMs: () => number) {
-    this.arn = `arn:aws:secretsmanager:eu-west-1:111111111111:secret:${name}-AbCdEf`;
+  constructor(secret: Secret, nowMs: () => number) {
+    this.secret = secret;
+    secret.rotation = { lambdaArn: 'arn:rotate-credentials', rules: {}, isEnabled: true };
     this.#nowMs = nowMs;
   }
 
   holder(label: string): string | undefined {
-    return [...this.versions].find(([, { labels }]) => labels.has(label))?.[0];
+    return holderOf(this.secret, label)?.versionId;
   }
 
   valueWith(label: string): unknown {
-    const holder = this.holder(label);
-    const value = holder === undefined ? undefined : this.versions.get(holder)!.value;
+    const value = holderOf(this.secret, label)?.secretString;
     return value === undefined ? undefined : (JSON.parse(value) as unknown);
   }
 
   /** Every label of the secret with the version that has it, in a fixed order. */
   labels(): Record<string, string> {
-    const all = [...this.versions].flatMap(([id, { labels }]) => [...labels].map((label) => [label, id]));
+    const all = [...this.secret.versions].flatMap(([id, { stages }]) =>
+      [...stages].map((label) => [label, id]),
+    );
     return Object.fromEntries(all.sort(([a], [b]) => (a! < b! ? -1 : 1))) as Record<string, string>;
   }
 
   /** @param ageMs how long ago it was made */
   add(versionId: string, value: string | undefined, labels: readonly string[], ageMs = 0): void {
-    const isFirst = this.versions.size === 0;
-    this.versions.set(versionId, { value, createdAtMs: this.#nowMs() - ageMs, labels: new Set() });
+    const isFirst = this.secret.versions.size === 0;
+    const version = addVersion(this.secret, versionId, this.#nowMs() - ageMs);
+    if (value !== undefined) version.secretString = value;
     for (const label of isFirst && value !== undefined ? [...labels, 'AWSCURRENT'] : labels) {
       this.move(label, versionId);
     }
   }
 
   move(label: string, to: string | undefined): void {
-    const holder = this.holder(label);
-    if (holder === to) return;
-    if (holder !== undefined) this.versions.get(holder)!.labels.delete(label);
-    if (to !== undefined) this.versions.get(to)!.labels.add(label);
-    if (label === 'AWSCURRENT' && holder !== undefined) this.move('AWSPREVIOUS', holder);
+    if (to === undefined) holderOf(this.secret, label)?.stages.delete(label);
+    else moveLabel(this.secret, label, this.secret.versions.get(to)!);
   }
 
-  compareAndMove(label: string, from: string | undefined, to: string | undefined): boolean {
-    if (this.holder(label) !== from) return false;
-    this.move(label, to);
-    return true;
-  }
-
-  /** False where a previous rotation has not ended, which is then attempted again. */
-  rotate(versionId: string): boolean {
-    const pending = this.holder('AWSPENDING');
-    if (pending !== undefined && pending !== this.holder('AWSCURRENT')) {
-      if (this.#steps.length === 0) this.#steps = this.#stepsOf(pending);
-      return false;
+  /** A previous rotation that has not ended is attempted again. @throws {AwsError} InvalidRequestException */
+  rotate(versionId: string): void {
+    const unfinished = unfinishedVersion(this.secret);
+    if (unfinished !== undefined && this.#steps.length === 0) {
+      this.#steps = this.#stepsOf(unfinished.versionId);
     }
-    this.add(versionId, undefined, ['AWSPENDING']);
+    if (unfinished !== undefined || this.secret.rotation === undefined) {
+      throw new AwsError('InvalidRequestException', "A previous rotation isn't complete, or there is none.");
+    }
+    addPendingVersion(this.secret, versionId, this.#nowMs());
     this.#steps = this.#stepsOf(versionId);
-    return true;
   }
 
   /** One step of the rotation that runs. */
@@ -88,26 +77,24 @@ export class RotatingSecret {
   }
 
   #stepsOf(versionId: string): (() => boolean)[] {
-    const version = this.versions.get(versionId)!;
-    const isCandidate = (value: string | undefined) => {
-      const candidate = this.holder('LATCHKEY_CANDIDATE');
-      return candidate !== undefined && this.versions.get(candidate)!.value === value;
-    };
+    const version = this.secret.versions.get(versionId)!;
+    const candidate = () => holderOf(this.secret, 'LATCHKEY_CANDIDATE');
+    const isCandidate = (value: string | undefined) =>
+      candidate() !== undefined && candidate()?.secretString === value;
     const create = () => {
-      if (!version.labels.has('AWSPENDING')) return false;
-      if (version.value !== undefined) return true;
-      const candidate = this.holder('LATCHKEY_CANDIDATE');
-      if (candidate === undefined) return false;
-      const current = this.holder('AWSCURRENT');
-      if (current !== undefined && isCandidate(this.versions.get(current)!.value)) {
+      if (!version.stages.has('AWSPENDING')) return false;
+      if (version.secretString !== undefined) return true;
+      const staged = candidate()?.secretString;
+      if (staged === undefined) return false;
+      if (isCandidate(holderOf(this.secret, 'AWSCURRENT')?.secretString)) {
         this.move('LATCHKEY_CANDIDATE', undefined);
         return false;
       }
-      version.value = this.versions.get(candidate)!.value;
+      version.secretString = staged;
       return true;
     };
     const test = () => {
-      const verdict = this.verdict(version.value!);
+      const verdict = this.verdict(version.secretString!);
       if (verdict === 'silent') return false;
       this.move(OUTCOMES[verdict], versionId);
       return verdict === 'proven';
@@ -117,7 +104,7 @@ export class RotatingSecret {
       return true;
     };
     const finish = () => {
-      if (isCandidate(version.value)) this.move('LATCHKEY_CANDIDATE', undefined);
+      if (isCandidate(version.secretString)) this.move('LATCHKEY_CANDIDATE', undefined);
       return true;
     };
     return [create, test, promote, finish];

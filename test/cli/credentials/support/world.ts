@@ -1,7 +1,7 @@
 import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SchedulerClient } from '@aws-sdk/client-scheduler';
-import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 
 import { interruption } from '../../../../cli/aws-failure';
 import { type CommandContext } from '../../../../cli/command';
@@ -10,10 +10,10 @@ import { type ExitCode } from '../../../../cli/exit-codes';
 import { type System } from '../../../../cli/system';
 import { type CredentialKind } from '../../../../contract/secret-names';
 import { type HttpsAnswer, type HttpsRequest } from '../../../../lambdas/shared/adapters/https-client';
+import { clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 import { FakeTerminal, type FakeTerminalOptions } from '../../support/fake-terminal';
 import { InMemoryAlarms, InMemorySchedules } from '../../support/in-memory-monitoring';
-import { FakeSecretsManager } from './fake-secrets-manager';
 import { RotatingSecret } from './rotating-secret';
 
 export const TENANT = 'eu-west-2_Acme';
@@ -30,7 +30,20 @@ export type Ending = { exit: ExitCode; error?: CommandError };
 export class World {
   terminal: FakeTerminal;
   nowMs = NOON_MS;
-  readonly secretsManager = new FakeSecretsManager();
+  readonly secretsManager = new SimulatedSecretsManager({ nowMs: () => this.nowMs }, () => ({
+    request: ({ arn }, { versionId }) =>
+      [this.clientCredentials, this.apiKey].find(({ secret }) => secret.arn === arn)!.rotate(versionId),
+    cancel: () => undefined,
+    valuePut: () => undefined,
+  }));
+  /** Lists of versions come in pages of one: AWS may end a page wherever it likes. */
+  readonly client = clientOf((command) =>
+    this.secretsManager.send(
+      command instanceof ListSecretVersionIdsCommand
+        ? new ListSecretVersionIdsCommand({ ...command.input, MaxResults: 1 })
+        : command,
+    ),
+  );
   readonly clientCredentials = this.#addSecret('client-credentials');
   readonly apiKey = this.#addSecret('api-key');
   /** Events that functions got. */
@@ -82,9 +95,7 @@ export class World {
   }
 
   #addSecret(kind: CredentialKind): RotatingSecret {
-    const secret = new RotatingSecret(secretId(kind), () => this.nowMs);
-    this.secretsManager.secrets.set(secretId(kind), secret);
-    return secret;
+    return new RotatingSecret(this.secretsManager.create(secretId(kind)), () => this.nowMs);
   }
 
   #system(): System {
@@ -119,7 +130,7 @@ export class World {
               tokens,
             },
           ],
-          secretsManager: this.secretsManager as unknown as SecretsManagerClient,
+          secretsManager: this.client,
           cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
           scheduler: new InMemorySchedules() as unknown as SchedulerClient,
           lambda: { send: (command: InvokeLike) => this.#invoke(command) } as unknown as LambdaClient,
