@@ -1,4 +1,5 @@
 import { isDue } from '../../../lambdas/shared/domain/token-lifetime';
+import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { type TokenValue } from '../../../contract/secret-values';
 import { findCanaries } from '../../support/canaries';
 import { type HeldCall, pass } from '../support/aws-gate';
@@ -38,29 +39,62 @@ export const KILLED_PROCESSES = faultRow<Variant>({
     next: draw.oneOf(['sweep', 'ensure']),
     failsFirst: draw.oneOf([true, false]),
   }),
-  async virtual(variant, draw) {
-    const whole = new KillPoints();
-    await invokeWatched(arrange(variant, draw), whole);
-    expect(whole.passed).toBeGreaterThanOrEqual(8);
-
-    for (let moment = 1; moment <= whole.passed; moment += 1) {
-      const world = arrange(variant, draw);
-      const points = new KillPoints(moment);
-      await Promise.race([invokeWatched(world, points), points.killed]);
-      assertCommonSet(world);
-      world.between = (ports) => ports;
-      await expectMended(world, variant);
-    }
-  },
+  virtual: (variant, draw) => killAtEveryMoment(variant, draw),
   wire: (variant) => withWireWorld(variant, (world) => killAtEveryCall(world, variant)),
-  brokenBy: {
-    file: 'lambdas/shared/domain/compare-and-set.ts',
-    from: "versionId ?? 'none', attempt]",
-    to: "versionId ?? 'none', attempt + process.pid]",
+  hole: {
+    words: 'a renewal locks its token, and a killed one never unlocks it',
+    run: (variant, draw) => killAtEveryMoment(variant, draw, lockWhileRenewing),
   },
 });
 
-function arrange(variant: Variant, draw: Draw): VirtualWorld {
+/** @param open what is different in the worlds */
+async function killAtEveryMoment(
+  variant: Variant,
+  draw: Draw,
+  open: (world: VirtualWorld) => void = () => undefined,
+): Promise<void> {
+  const arrange = () => {
+    const world = arrangeOutage(variant, draw);
+    open(world);
+    return world;
+  };
+  const whole = new KillPoints();
+  await invokeWatched(arrange(), whole);
+  expect(whole.passed).toBeGreaterThanOrEqual(8);
+
+  for (let moment = 1; moment <= whole.passed; moment += 1) {
+    const world = arrange();
+    const points = new KillPoints(moment);
+    await Promise.race([invokeWatched(world, points), points.killed]);
+    assertCommonSet(world);
+    world.between = (ports) => ports;
+    await expectMended(world, variant);
+  }
+}
+
+/** A process that looks at a token locks it until it has written. */
+function lockWhileRenewing(world: VirtualWorld): void {
+  const { tokens, startNewProcess } = world;
+  const { read, compareAndSet } = tokens;
+  let thisProcess = 0;
+  let holder: number | undefined;
+  world.startNewProcess = () => {
+    thisProcess += 1;
+    startNewProcess.call(world);
+  };
+  tokens.read = (key) => {
+    if (holder !== undefined && holder !== thisProcess) throw new StoreError('unavailable', 'locked');
+    holder = thisProcess;
+    return read.call(tokens, key);
+  };
+  tokens.compareAndSet = async (...args) => {
+    const outcome = await compareAndSet.apply(tokens, args);
+    holder = undefined;
+    return outcome;
+  };
+}
+
+function arrangeOutage(variant: Variant, draw: Draw): VirtualWorld {
   const world = new VirtualWorld(variant, draw);
   if (variant.failsFirst) world.platform.script.push(() => oauthError(503));
   return world;

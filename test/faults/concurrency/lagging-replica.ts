@@ -1,12 +1,10 @@
-import { type AccessToken } from '../../../client';
+import { type AccessToken, createTokenSource, type TokenSource } from '../../../client';
 import { systemClock } from '../../../client/clock';
 import { LocalAws } from '../../local/aws/local-account';
 import { CallerProcess } from '../support/caller-process';
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
 import { VirtualAws } from '../support/virtual-aws';
-import { withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
 import { drawSituation, type Situation, type World } from '../support/world';
 
 const MINUTE_MS = 60_000;
@@ -17,7 +15,7 @@ interface Variant extends Situation {
 }
 
 /** F33: a reader in another region sees the token secret's replica, which comes late. */
-export const LAGGING_REPLICA = faultRow<Variant>({
+export const LAGGING_REPLICA = tokenRow<Variant>({
   id: 'F33',
   fault: 'the replica of a token secret still shows the version before',
   variant: (draw) => ({
@@ -25,55 +23,67 @@ export const LAGGING_REPLICA = faultRow<Variant>({
     stored: draw.oneOf(['old', 'ending']),
     lagMinutes: draw.oneOf([15, 5, 0]),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const replica = new VirtualAws(world);
-      await world.invoke('ensure');
-      const begunMs = world.nowMs();
-      const current = replica.shown;
-      replica.shown = () =>
-        world.nowMs() - begunMs < variant.lagMinutes * MINUTE_MS ? world.before.at(-1) : current();
-      const reader = new CallerProcess(world, replica.options());
+  async virtual(world, variant, draw) {
+    const replica = new VirtualAws(world);
+    await world.invoke('ensure');
+    const begunMs = world.nowMs();
+    const current = replica.shown;
+    replica.shown = () =>
+      world.nowMs() - begunMs < variant.lagMinutes * MINUTE_MS ? world.before.at(-1) : current();
+    const reader = new CallerProcess(world, replica.options());
 
-      for (let asked = 0; asked < 40 * 6; asked += 1) {
-        expectAliveOrNone(world, variant, await reader.ask(), begunMs);
-        world.clock.advance(draw.integer(5_000, 15_000));
-      }
+    for (let asked = 0; asked < 40 * 6; asked += 1) {
+      expectAliveOrNone(world, variant, await reader.ask(), begunMs);
+      world.clock.advance(draw.integer(5_000, 15_000));
+    }
 
-      expect(await reader.ask()).toHaveProperty('expiresAt', expiryOf(world.versions().at(-1)!));
-      reader.expectNothingSpilled();
+    expect(await reader.ask()).toHaveProperty('expiresAt', expiryOf(world.versions().at(-1)!));
+    reader.expectNothingSpilled();
+    assertCommonSet(world, {});
+  },
+  async wire(world) {
+    await world.invoke('ensure');
+    const region = new LocalAws();
+    await region.start();
+    try {
+      const replica = region.addSecret(world.tokenSecret.name);
+      const earlier = world.before.at(-1)!;
+      world.putByHand(replica, earlier.versionId, earlier.secretString);
+      const clock = { ...systemClock, nowMs: () => region.clock.nowMs() };
+      const reader = () => new CallerProcess(world, { secretsManager: region.secretsManager(), clock });
+
+      expect(await reader().ask()).toHaveProperty('expiresAt', expiryOf(earlier));
+      region.clock.advanceMs(10 * MINUTE_MS);
+      const late = reader();
+      expect(await late.ask()).toMatchObject({ code: 'no_usable_token' });
+      const { versionId, secretString } = world.versions().at(-1)!;
+      world.putByHand(replica, versionId, secretString);
+      region.clock.advanceMs(MINUTE_MS);
+      expect(await late.ask()).toHaveProperty('expiresAt', expiryOf({ secretString }));
+      late.expectNothingSpilled();
       assertCommonSet(world, {});
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      await world.invoke('ensure');
-      const region = new LocalAws();
-      await region.start();
-      try {
-        const replica = region.addSecret(world.tokenSecret.name);
-        const earlier = world.before.at(-1)!;
-        world.putByHand(replica, earlier.versionId, earlier.secretString);
-        const clock = { ...systemClock, nowMs: () => region.clock.nowMs() };
-        const reader = () => new CallerProcess(world, { secretsManager: region.secretsManager(), clock });
-
-        expect(await reader().ask()).toHaveProperty('expiresAt', expiryOf(earlier));
-        region.clock.advanceMs(10 * MINUTE_MS);
-        const late = reader();
-        expect(await late.ask()).toMatchObject({ code: 'no_usable_token' });
-        const { versionId, secretString } = world.versions().at(-1)!;
-        world.putByHand(replica, versionId, secretString);
-        region.clock.advanceMs(MINUTE_MS);
-        expect(await late.ask()).toHaveProperty('expiresAt', expiryOf({ secretString }));
-        late.expectNothingSpilled();
-        assertCommonSet(world, {});
-      } finally {
-        await region.stop();
-      }
-    }),
-  brokenBy: {
-    file: 'client/token-supply.ts',
-    from: 'return this.#lives(token, 1);',
-    to: 'return this.#lives(token, -Infinity);',
+    } finally {
+      await region.stop();
+    }
+  },
+  hole: {
+    words: 'the client serves its last token when it cannot get another one',
+    with: { lagMinutes: 15 },
+    open(world) {
+      world.createSource = (options) => {
+        const source = createTokenSource(options);
+        let last: AccessToken | undefined;
+        const getToken: TokenSource['getToken'] = async (key) => {
+          try {
+            last = await source.getToken(key);
+          } catch (error) {
+            if (last === undefined) throw error;
+          }
+          return last;
+        };
+        return { ...source, getToken };
+      };
+    },
   },
 });
 

@@ -1,24 +1,25 @@
 import { type AccessToken, type TokenSourceOptions } from '../../../client';
 import { CallerProcess } from '../support/caller-process';
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
+import { writeBlindly } from '../support/holes';
 import { deployFunction } from '../support/invoked-function';
 import { VirtualAws } from '../support/virtual-aws';
-import { withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
 import { drawSituation, type Situation, type World } from '../support/world';
+
+const DEPLOYED = ['one at a time', 'without a cap'] as const;
 
 interface Variant extends Situation {
   callers: number;
   processes: number;
   /** How token-refresh is deployed: with a reserved concurrency of 1, or without any; over the wire in both ways. */
-  deployed: readonly ('one at a time' | 'without a cap')[];
+  deployed: (typeof DEPLOYED)[number];
   /** Of the platform's answers. */
   latencyMs: number;
 }
 
 /** F20: many want a token at the same moment, and none that serves is stored. */
-export const PARALLEL_CALLERS = faultRow<Variant>({
+export const PARALLEL_CALLERS = tokenRow<Variant>({
   id: 'F20',
   fault: '2 to 100 callers in up to 8 processes find no usable token at once',
   variant: (draw, where) => ({
@@ -26,36 +27,28 @@ export const PARALLEL_CALLERS = faultRow<Variant>({
     stored: draw.oneOf(['none', 'ending']),
     callers: draw.oneOf([draw.integer(2, 8), 100, draw.integer(9, 99)]),
     processes: draw.oneOf(where === 'wire' ? [4] : [1, 3, 8]),
-    deployed:
-      where === 'wire'
-        ? ['one at a time', 'without a cap']
-        : [draw.oneOf(['one at a time', 'without a cap'])],
+    deployed: draw.oneOf(DEPLOYED),
     latencyMs: where === 'wire' ? 0 : draw.oneOf([0, 5, 700]),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const aws = new VirtualAws(world);
-      const isCapped = variant.deployed.includes('one at a time');
-      if (isCapped) aws.reservedConcurrency = 1;
-      world.transport.latencyMs = variant.latencyMs;
+  async virtual(world, variant) {
+    const aws = new VirtualAws(world);
+    const isCapped = variant.deployed === 'one at a time';
+    if (isCapped) aws.reservedConcurrency = 1;
+    world.transport.latencyMs = variant.latencyMs;
 
-      const options = { ...aws.options(), tokenRefresh: 'token-refresh' };
-      await expectOneRenewal(world, variant, isCapped, options);
-    }),
-  async wire(variant) {
-    for (const deployed of variant.deployed) {
-      const isCapped = deployed === 'one at a time';
-      await withWireWorld(variant, (world) =>
-        expectOneRenewal(world, variant, isCapped, {
-          tokenRefresh: deployFunction(world, isCapped ? 1 : undefined),
-        }),
-      );
-    }
+    const options = { ...aws.options(), tokenRefresh: 'token-refresh' };
+    await expectOneRenewal(world, variant, isCapped, options);
   },
-  brokenBy: {
-    file: 'lambdas/shared/domain/compare-and-set.ts',
-    from: "JSON.stringify([secretArn, versionId ?? 'none', attempt])",
-    to: 'String(Math.random() + performance.now())',
+  onWire: (variant) => DEPLOYED.map((deployed) => ({ ...variant, deployed })),
+  async wire(world, variant) {
+    const isCapped = variant.deployed === 'one at a time';
+    const tokenRefresh = deployFunction(world, isCapped ? 1 : undefined);
+    await expectOneRenewal(world, variant, isCapped, { tokenRefresh });
+  },
+  hole: {
+    words: 'a write does not depend on what the writer has seen',
+    with: { deployed: 'without a cap', callers: 8, processes: 3 },
+    open: writeBlindly,
   },
 });
 

@@ -1,7 +1,7 @@
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
-import { type VirtualWorld, withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld, type WireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
+import { type VirtualWorld } from '../support/virtual-world';
+import { type WireWorld } from '../support/wire-world';
 import { drawSituation, type Situation } from '../support/world';
 
 const MINUTE_MS = 60_000;
@@ -12,7 +12,7 @@ interface Variant extends Situation {
 }
 
 /** F21: Scheduler and asynchronous invocations deliver at least once, and late. */
-export const REPEATED_EVENTS = faultRow<Variant>({
+export const REPEATED_EVENTS = tokenRow<Variant>({
   id: 'F21',
   fault: 'an event arrives twice, or late',
   variant: (draw, where) => ({
@@ -22,15 +22,16 @@ export const REPEATED_EVENTS = faultRow<Variant>({
       where === 'wire' ? ['at once', 'right after'] : ['at once', 'right after', 'after 4 minutes'],
     ),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, (world) =>
-      expectOneRenewal(world, variant, () => world.clock.advance(4 * MINUTE_MS)),
-    ),
-  wire: (variant) => withWireWorld(variant, (world) => expectOneRenewal(world, variant, () => undefined)),
-  brokenBy: {
-    file: 'lambdas/token-refresh/refresh-token.ts',
-    from: 'isDue(key, token.expiresAtMs, nowMs) ||',
-    to: 'token.expiresAtMs > nowMs ||',
+  virtual: (world, variant) => expectOneRenewal(world, variant, () => world.clock.advance(4 * MINUTE_MS)),
+  wire: (world, variant) => expectOneRenewal(world, variant, () => undefined),
+  hole: {
+    words: 'no event sees what the one before has stored',
+    // A sweep of the same process need not look.
+    with: { by: 'another process' },
+    open({ tokens, key }) {
+      const seen = tokens.read(key);
+      tokens.read = () => seen;
+    },
   },
 });
 

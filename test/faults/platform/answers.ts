@@ -1,8 +1,11 @@
 import { parseTokenValue } from '../../../contract/token-value';
 import { assertCommonSet } from '../support/common-set';
+import { alterAnswers, alterRefusals, outage } from '../support/holes';
 import { expectNotRenewed, expectRenewed } from '../support/outcome';
 import { type Reply, tokenAnswer } from '../support/platform-double';
-import { drawSituation, inBothWorlds, type World } from '../support/world';
+import { inBothWorlds } from '../support/token-row';
+import { type VirtualWorld } from '../support/virtual-world';
+import { drawSituation, type Situation, type World } from '../support/world';
 
 const SPECIFIED_LIFE_SEC = 3_600;
 const LIFE_CAP_SEC = 86_400;
@@ -38,10 +41,9 @@ export const MALFORMED_ANSWER = inBothWorlds({
     expect(world.platform.requests).toHaveLength(1);
     assertCommonSet(world, { bad_platform_answer: 1 });
   },
-  brokenBy: {
-    file: 'lambdas/shared/domain/token-answer.ts',
-    from: "return new TokenError('bad_platform_answer', message, { fault });",
-    to: 'return new PlatformUnavailableError(message);',
+  hole: {
+    words: 'an answer that is no token passes for an outage',
+    open: (world) => alterRefusals(world, (error) => outage(error)),
   },
 });
 
@@ -59,10 +61,9 @@ export const LIFE_MISSING = inBothWorlds({
     expect(storedLifeSec(world)).toBe(SPECIFIED_LIFE_SEC - 600);
     assertCommonSet(world, { life_assumed: 1 });
   },
-  brokenBy: {
-    file: 'lambdas/shared/domain/token-answer.ts',
-    from: 'const ASSUMED_LIFE_MARGIN_SEC = 600;',
-    to: 'const ASSUMED_LIFE_MARGIN_SEC = -600;',
+  hole: {
+    words: 'a missing expires_in passes for a whole hour',
+    open: (world) => answerWithLife(world, SPECIFIED_LIFE_SEC),
   },
 });
 
@@ -83,7 +84,7 @@ const LIVES: readonly [string, number | undefined][] = [
 ];
 
 /** F9 */
-export const LIFE_ABSURD = inBothWorlds({
+export const LIFE_ABSURD = inBothWorlds<Situation & { expiresIn: string }>({
   id: 'F9',
   fault: 'the answer has an expires_in that is no life, or a very long one',
   variant: (draw) => ({ ...drawSituation(draw), expiresIn: draw.oneOf(LIVES)[0] }),
@@ -102,12 +103,20 @@ export const LIFE_ABSURD = inBothWorlds({
       assertCommonSet(world, {});
     }
   },
-  brokenBy: {
-    file: 'lambdas/shared/domain/token-answer.ts',
-    from: "throw badAnswer('the token endpoint answered with an expires_in that is no positive number of seconds');",
-    to: 'return LIFE_CAP_SEC;',
+  hole: {
+    words: 'an expires_in that is no life passes for the longest one',
+    with: { expiresIn: '-3600' },
+    open: (world) => answerWithLife(world, LIFE_CAP_SEC),
   },
 });
+
+/** Changes the lives of tokens before the function sees them. */
+function answerWithLife(world: VirtualWorld, expiresIn: number): void {
+  alterAnswers(world, (answer) => {
+    const body = { ...(JSON.parse(answer.body) as object), expires_in: expiresIn };
+    return { ...answer, body: JSON.stringify(body) };
+  });
+}
 
 function withLife(reply: Reply, expiresIn: string): Reply {
   if (reply.kind !== 'answer') return reply;

@@ -1,18 +1,25 @@
 import { parseTokenValue } from '../../../contract/token-value';
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
+import { alterAnswers } from '../support/holes';
 import { expectRenewed } from '../support/outcome';
 import { oauthError, tokenAnswer } from '../support/platform-double';
-import { type VirtualWorld, withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
-import { drawSituation, type World } from '../support/world';
+import { tokenRow } from '../support/token-row';
+import { type VirtualWorld } from '../support/virtual-world';
+import { drawSituation, type Situation, type World } from '../support/world';
 
 const MINUTE_MS = 60_000;
 /** What must be left of an invocation when it has answered. */
 const RESERVE_MS = 1_000;
 
+interface Variant extends Situation {
+  skewSec: number;
+  latencyMs: number;
+  /** By how much the clock is set while the function runs. */
+  setSec: number;
+}
+
 /** F10 */
-export const CLOCK_WRONG = faultRow({
+export const CLOCK_WRONG = tokenRow<Variant>({
   id: 'F10',
   fault: "the function's clock is off by up to 300 s, or is set while it runs",
   variant: (draw, where) => ({
@@ -21,35 +28,37 @@ export const CLOCK_WRONG = faultRow({
     latencyMs: where === 'wire' ? 0 : draw.integer(0, 3_000),
     setSec: where === 'wire' ? 0 : draw.oneOf([-300, 300, -draw.integer(1, 299)]),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const { skewSec, latencyMs, setSec } = variant;
-      world.setClock(skewSec * 1000);
-      world.transport.latencyMs = latencyMs;
+  async virtual(world, variant) {
+    const { skewSec, latencyMs, setSec } = variant;
+    world.setClock(skewSec * 1000);
+    world.transport.latencyMs = latencyMs;
 
-      expectRenewed(world, await world.invoke());
-      assertCommonSet(world, skewFault(skewSec));
-      expectNoLongerThanTrue(world);
-      await expectServedWhileAlive(world);
-      await expectRenewedInTime(world, setSec);
-      await expectDeadlineKept(world, setSec);
-      await expectCoolDownKept(world);
-      assertCommonSet(world);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      world.setClock(variant.skewSec * 1000);
+    expectRenewed(world, await world.invoke());
+    assertCommonSet(world, skewFault(skewSec));
+    expectNoLongerThanTrue(world);
+    await expectServedWhileAlive(world);
+    await expectRenewedInTime(world, setSec);
+    await expectDeadlineKept(world, setSec);
+    await expectCoolDownKept(world);
+    assertCommonSet(world);
+  },
+  async wire(world, variant) {
+    world.setClock(variant.skewSec * 1000);
 
-      const invocation = await world.invoke();
+    const invocation = await world.invoke();
 
-      expectRenewed(world, invocation);
-      expectNoLongerThanTrue(world);
-      assertCommonSet(world, skewFault(variant.skewSec));
-    }),
-  brokenBy: {
-    file: 'lambdas/shared/domain/token-answer.ts',
-    from: 'return isBelieved ? Math.min(theirsMs, requestedAtMs) : requestedAtMs;',
-    to: 'return requestedAtMs;',
+    expectRenewed(world, invocation);
+    expectNoLongerThanTrue(world);
+    assertCommonSet(world, skewFault(variant.skewSec));
+  },
+  hole: {
+    words: 'the Date header is lost on the way',
+    with: { skewSec: 300 },
+    open: (world) =>
+      alterAnswers(world, ({ headers, ...answer }) => ({
+        ...answer,
+        headers: { ...headers, date: undefined },
+      })),
   },
 });
 

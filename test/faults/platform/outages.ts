@@ -1,10 +1,9 @@
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
+import { alterRefusals, outage } from '../support/holes';
 import { expectNotRenewed, expectRenewed } from '../support/outcome';
 import { oauthError, processedThenReset, type Turn } from '../support/platform-double';
-import { withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
-import { drawSituation, inBothWorlds } from '../support/world';
+import { inBothWorlds, tokenRow } from '../support/token-row';
+import { drawSituation, type Situation } from '../support/world';
 
 const TRIES = 3;
 const RENEWAL_MS = 10_000;
@@ -13,7 +12,7 @@ const RESERVE_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** F1 */
-export const ENDPOINT_DOWN = faultRow({
+export const ENDPOINT_DOWN = tokenRow<Situation & { code: string; failures: number }>({
   id: 'F1',
   fault: 'the token endpoint is down, or its name is not known',
   variant: (draw, where) => ({
@@ -22,44 +21,51 @@ export const ENDPOINT_DOWN = faultRow({
       where === 'wire' ? 'ECONNREFUSED' : draw.oneOf(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']),
     failures: where === 'wire' ? TRIES : draw.oneOf([TRIES, 1, 2]),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const { platform, transport, clock } = world;
-      const { code, failures } = variant;
-      platform.script.push(...Array<Turn>(failures).fill(() => ({ kind: 'unreachable', code })));
+  async virtual(world, variant) {
+    const { platform, transport, clock } = world;
+    const { code, failures } = variant;
+    platform.script.push(...Array<Turn>(failures).fill(() => ({ kind: 'unreachable', code })));
 
-      const invocation = await world.invoke();
+    const invocation = await world.invoke();
 
-      if (failures < TRIES) expectRenewed(world, invocation);
-      else expectNotRenewed(world, invocation, 'platform_unavailable');
-      expect(transport.sent).toHaveLength(Math.min(failures + 1, TRIES));
-      expect(invocation.elapsedMs).toBeLessThanOrEqual(RENEWAL_MS);
-      clock.sleepsMs.forEach((waitMs, index) => expect(waitMs).toBeLessThan(1_000 * 2 ** index));
-      assertCommonSet(world, { platform_unavailable: 1 });
+    if (failures < TRIES) expectRenewed(world, invocation);
+    else expectNotRenewed(world, invocation, 'platform_unavailable');
+    expect(transport.sent).toHaveLength(Math.min(failures + 1, TRIES));
+    expect(invocation.elapsedMs).toBeLessThanOrEqual(RENEWAL_MS);
+    clock.sleepsMs.forEach((waitMs, index) => expect(waitMs).toBeLessThan(1_000 * 2 ** index));
+    assertCommonSet(world, { platform_unavailable: 1 });
 
-      await world.takePlatformDown();
-      clock.advance(60 * MINUTE_MS);
-      const { answer } = await world.invoke('ensure');
-      expect(answer).toMatchObject({ ok: false, error: { code: 'platform_unavailable' } });
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      await world.takePlatformDown();
+    await world.takePlatformDown();
+    clock.advance(60 * MINUTE_MS);
+    const { answer } = await world.invoke('ensure');
+    expect(answer).toMatchObject({ ok: false, error: { code: 'platform_unavailable' } });
+  },
+  async wire(world) {
+    await world.takePlatformDown();
 
-      const invocation = await world.invoke();
+    const invocation = await world.invoke();
 
-      expectNotRenewed(world, invocation, 'platform_unavailable');
-      assertCommonSet(world, { platform_unavailable: 1 });
-    }),
-  brokenBy: {
-    file: 'lambdas/token-refresh/demand.ts',
-    from: 'token.expiresAtMs - nowMs >= Math.max(demand.minValidityMs, 1) &&',
-    to: 'token.expiresAtMs > 0 &&',
+    expectNotRenewed(world, invocation, 'platform_unavailable');
+    assertCommonSet(world, { platform_unavailable: 1 });
+  },
+  hole: {
+    words: 'an expired token passes for one that still lives',
+    // Something must be stored that can expire.
+    with: { failures: 1 },
+    open({ tokens, clock }) {
+      const { read } = tokens;
+      tokens.read = async (key) => {
+        const entry = await read.call(tokens, key);
+        const leastMs = clock.nowMs() + 5 * MINUTE_MS;
+        if (entry.token === undefined || entry.token.expiresAtMs > leastMs) return entry;
+        return { ...entry, token: { ...entry.token, expiresAtMs: leastMs } };
+      };
+    },
   },
 });
 
 /** F2 */
-export const ENDPOINT_SLOW = faultRow({
+export const ENDPOINT_SLOW = tokenRow({
   id: 'F2',
   fault: 'the token endpoint is slow, or never ends its answer',
   variant: (draw, where) => ({
@@ -67,39 +73,43 @@ export const ENDPOINT_SLOW = faultRow({
     after: draw.oneOf(['request', 'half the answer']),
     remainingMs: where === 'wire' ? 3_300 : draw.integer(3_500, 30_000),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const { after, remainingMs } = variant;
-      world.platform.always = () => ({ kind: 'silence', after });
+  async virtual(world, variant) {
+    const { after, remainingMs } = variant;
+    world.platform.always = () => ({ kind: 'silence', after });
 
-      const invocation = await world.invoke(variant.action, remainingMs);
+    const invocation = await world.invoke(variant.action, remainingMs);
 
-      expectNotRenewed(world, invocation, 'platform_unavailable');
-      expect(invocation.elapsedMs).toBeLessThanOrEqual(Math.min(remainingMs - RESERVE_MS, RENEWAL_MS));
-      for (const { connectTimeoutMs, totalTimeoutMs } of world.transport.sent) {
-        expect(connectTimeoutMs).toBeLessThanOrEqual(2_000);
-        expect(totalTimeoutMs).toBeLessThanOrEqual(5_000);
-      }
-      assertCommonSet(world, { platform_unavailable: 1 });
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const { after, remainingMs } = variant;
-      world.platform.always = () => ({ kind: 'silence', after });
+    expectNotRenewed(world, invocation, 'platform_unavailable');
+    expect(invocation.elapsedMs).toBeLessThanOrEqual(Math.min(remainingMs - RESERVE_MS, RENEWAL_MS));
+    for (const { connectTimeoutMs, totalTimeoutMs } of world.transport.sent) {
+      expect(connectTimeoutMs).toBeLessThanOrEqual(2_000);
+      expect(totalTimeoutMs).toBeLessThanOrEqual(5_000);
+    }
+    assertCommonSet(world, { platform_unavailable: 1 });
+  },
+  async wire(world, variant) {
+    const { after, remainingMs } = variant;
+    world.platform.always = () => ({ kind: 'silence', after });
 
-      const invocation = await world.invoke(variant.action, remainingMs);
+    const invocation = await world.invoke(variant.action, remainingMs);
 
-      expectNotRenewed(world, invocation, 'platform_unavailable');
-      expect(invocation.elapsedMs).toBeLessThan(remainingMs - RESERVE_MS);
-      expect(world.platform.requests).not.toHaveLength(0);
-      expect(await world.wirePlatform.openAnswers()).toBe(0);
-      assertCommonSet(world, { platform_unavailable: 1 });
-    }),
-  brokenBy: { file: 'lambdas/shared/adapters/https-client.ts', from: 'outgoing.destroy();', to: '' },
+    expectNotRenewed(world, invocation, 'platform_unavailable');
+    expect(invocation.elapsedMs).toBeLessThan(remainingMs - RESERVE_MS);
+    expect(world.platform.requests).not.toHaveLength(0);
+    expect(await world.wirePlatform.openAnswers()).toBe(0);
+    assertCommonSet(world, { platform_unavailable: 1 });
+  },
+  hole: {
+    words: 'the transport waits on when its time is over',
+    open({ transport }) {
+      const { send } = transport;
+      transport.send = (request) => send({ ...request, totalTimeoutMs: 30_000 });
+    },
+  },
 });
 
 /** F5 */
-export const SERVER_ERRORS = inBothWorlds({
+export const SERVER_ERRORS = inBothWorlds<Situation & { status: number; failures: number }>({
   id: 'F5',
   fault: 'the token endpoint answers 500, 502, 503 or 504',
   variant: (draw) => ({
@@ -117,10 +127,16 @@ export const SERVER_ERRORS = inBothWorlds({
     expect(world.platform.requests).toHaveLength(Math.min(failures + 1, TRIES));
     assertCommonSet(world, { platform_unavailable: 1 });
   },
-  brokenBy: {
-    file: 'lambdas/token-refresh/request-token.ts',
-    from: 'const TRIES = 3;',
-    to: 'const TRIES = 5;',
+  hole: {
+    words: 'the transport repeats a failed request by itself',
+    with: { failures: TRIES },
+    open({ transport }) {
+      const { send } = transport;
+      transport.send = async (request) => {
+        const answer = await send(request);
+        return answer.status < 500 ? answer : send(request);
+      };
+    },
   },
 });
 
@@ -145,9 +161,8 @@ export const RESET_AFTER_SEND = inBothWorlds({
     expect(stored.accessToken).toBe(platform.issued.at(-1)!.accessToken);
     assertCommonSet(world, { platform_unavailable: 1 });
   },
-  brokenBy: {
-    file: 'lambdas/shared/adapters/platform-token-issuer.ts',
-    from: 'isRetryable: !isTls,',
-    to: 'isRetryable: false,',
+  hole: {
+    words: 'a broken connection ends the renewal',
+    open: (world) => alterRefusals(world, (error) => outage(error, { isRetryable: false })),
   },
 });

@@ -1,9 +1,7 @@
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
 import { expectNotRenewed } from '../support/outcome';
 import { oauthError } from '../support/platform-double';
-import { withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
 import { drawSituation, type World } from '../support/world';
 
 const REFUSALS = [
@@ -15,40 +13,43 @@ const REFUSALS = [
 ] as const;
 
 /** F6 */
-export const REFUSED = faultRow({
+export const REFUSED = tokenRow({
   id: 'F6',
   fault: 'the platform refuses the credential or the scope',
   variant: (draw) => ({ ...drawSituation(draw), refusal: draw.oneOf(REFUSALS) }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const { platform, clock } = world;
-      const code = await expectRefused(world, variant.refusal);
+  async virtual(world, variant, draw) {
+    const { platform, clock } = world;
+    const code = await expectRefused(world, variant.refusal);
 
-      for (let second = 10; second < 150; second += 10) {
-        clock.advance(10_000);
-        const action = draw.oneOf(['ensure', 'sweep']);
-        expectNotRenewed(world, await world.invoke(action), code, action);
-      }
+    for (let second = 10; second < 150; second += 10) {
+      clock.advance(10_000);
+      const action = draw.oneOf(['ensure', 'sweep']);
+      expectNotRenewed(world, await world.invoke(action), code, action);
+    }
 
-      const askedAtSec = platform.requests.map(({ atMs }) => (atMs - platform.requests[0]!.atMs) / 1000);
-      expect(askedAtSec).toEqual([0, 60, 120]);
-      assertCommonSet(world);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const code = await expectRefused(world, variant.refusal);
+    const askedAtSec = platform.requests.map(({ atMs }) => (atMs - platform.requests[0]!.atMs) / 1000);
+    expect(askedAtSec).toEqual([0, 60, 120]);
+    assertCommonSet(world);
+  },
+  async wire(world, variant) {
+    const code = await expectRefused(world, variant.refusal);
 
-      for (const action of ['ensure', 'sweep'] as const) {
-        expectNotRenewed(world, await world.invoke(action), code, action);
-      }
+    for (const action of ['ensure', 'sweep'] as const) {
+      expectNotRenewed(world, await world.invoke(action), code, action);
+    }
 
-      expect(world.platform.requests).toHaveLength(1);
-      assertCommonSet(world);
-    }),
-  brokenBy: {
-    file: 'lambdas/token-refresh/obtain-token.ts',
-    from: 'const REFUSAL_REMEMBERED_MS = 60_000;',
-    to: 'const REFUSAL_REMEMBERED_MS = 1;',
+    expect(world.platform.requests).toHaveLength(1);
+    assertCommonSet(world);
+  },
+  hole: {
+    words: 'a refusal is forgotten when its invocation ends',
+    open(world) {
+      const { invoke } = world;
+      world.invoke = (...args) => {
+        world.startNewProcess();
+        return invoke.apply(world, args);
+      };
+    },
   },
 });
 

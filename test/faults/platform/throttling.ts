@@ -1,10 +1,9 @@
 import { type EnsureAnswer } from '../../../contract/token-refresh';
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
+import { alterAnswers, alterRefusals, outage } from '../support/holes';
 import { expectNotRenewed, expectRenewed } from '../support/outcome';
 import { oauthError, type PlatformDouble, tokenAnswer } from '../support/platform-double';
-import { withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
 import { drawSituation, type Invocation, type World } from '../support/world';
 
 const TRIES = 3;
@@ -18,7 +17,7 @@ function statedAs(form: 'seconds' | 'date', waitSec: number, { nowMs }: Platform
 }
 
 /** F3 */
-export const RETRY_AFTER = faultRow({
+export const RETRY_AFTER = tokenRow({
   id: 'F3',
   fault: 'the token endpoint answers 429 with Retry-After',
   variant: (draw, where) => {
@@ -27,54 +26,55 @@ export const RETRY_AFTER = faultRow({
     );
     return { ...drawSituation(draw), form: draw.oneOf(['seconds', 'date']), waitSec };
   },
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const { platform, clock } = world;
-      const { form, waitSec } = variant;
-      const statedMs = platform.nowMs() + waitSec * 1000;
-      platform.script.push(() => oauthError(429, 'x', { 'retry-after': statedAs(form, waitSec, platform) }));
+  async virtual(world, variant, draw) {
+    const { platform, clock } = world;
+    const { form, waitSec } = variant;
+    const statedMs = platform.nowMs() + waitSec * 1000;
+    platform.script.push(() => oauthError(429, 'x', { 'retry-after': statedAs(form, waitSec, platform) }));
 
-      const invocation = await world.invoke();
+    const invocation = await world.invoke();
 
-      assertCommonSet(world, { platform_unavailable: 1 });
-      if (waitSec * 1000 < GRANT_MS) {
-        expectRenewed(world, invocation);
-      } else {
-        expectNotRenewed(world, invocation, 'platform_unavailable');
-        expect(invocation.elapsedMs).toBe(0);
-        clock.advance(statedMs - platform.nowMs() - GRANT_MS);
-        for (const action of ['ensure', 'sweep'] as const) {
-          expectNotRenewed(world, await world.invoke(action), 'platform_unavailable', action);
-        }
-        expect(platform.requests).toHaveLength(1);
-        clock.advance(draw.integer(0, GRANT_MS + 1));
-        expectRenewed(world, await world.invoke());
-      }
-      expect(platform.requests).toHaveLength(2);
-      expect(platform.requests[1]!.atMs).toBeGreaterThanOrEqual(statedMs);
-      assertCommonSet(world);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const { platform } = world;
-      const { form, waitSec } = variant;
-      platform.always = () => oauthError(429, 'x', { 'retry-after': statedAs(form, waitSec, platform) });
-
-      const first = await world.invoke();
-      assertCommonSet(world, { platform_unavailable: 1 });
-      const second = await world.invoke();
-
-      for (const invocation of [first, second]) {
-        expectNotRenewed(world, invocation, 'platform_unavailable');
-        expectToldToWait(world, invocation, waitSec);
+    assertCommonSet(world, { platform_unavailable: 1 });
+    if (waitSec * 1000 < GRANT_MS) {
+      expectRenewed(world, invocation);
+    } else {
+      expectNotRenewed(world, invocation, 'platform_unavailable');
+      expect(invocation.elapsedMs).toBe(0);
+      clock.advance(statedMs - platform.nowMs() - GRANT_MS);
+      for (const action of ['ensure', 'sweep'] as const) {
+        expectNotRenewed(world, await world.invoke(action), 'platform_unavailable', action);
       }
       expect(platform.requests).toHaveLength(1);
-      assertCommonSet(world);
-    }),
-  brokenBy: {
-    file: 'lambdas/token-refresh/request-token.ts',
-    from: 'return error.retryAfterMs !== undefined && error.retryAfterMs > 0;',
-    to: 'return false;',
+      clock.advance(draw.integer(0, GRANT_MS + 1));
+      expectRenewed(world, await world.invoke());
+    }
+    expect(platform.requests).toHaveLength(2);
+    expect(platform.requests[1]!.atMs).toBeGreaterThanOrEqual(statedMs);
+    assertCommonSet(world);
+  },
+  async wire(world, variant) {
+    const { platform } = world;
+    const { form, waitSec } = variant;
+    platform.always = () => oauthError(429, 'x', { 'retry-after': statedAs(form, waitSec, platform) });
+
+    const first = await world.invoke();
+    assertCommonSet(world, { platform_unavailable: 1 });
+    const second = await world.invoke();
+
+    for (const invocation of [first, second]) {
+      expectNotRenewed(world, invocation, 'platform_unavailable');
+      expectToldToWait(world, invocation, waitSec);
+    }
+    expect(platform.requests).toHaveLength(1);
+    assertCommonSet(world);
+  },
+  hole: {
+    words: 'Retry-After is lost on the way',
+    open: (world) =>
+      alterAnswers(world, ({ headers, ...answer }) => ({
+        ...answer,
+        headers: { ...headers, 'retry-after': undefined },
+      })),
   },
 });
 
@@ -82,53 +82,50 @@ export const RETRY_AFTER = faultRow({
 const UNUSABLE = ['1000000000', undefined, '-5', 'Fri, 31 Dec 9999 23:59:59 GMT', 'soon', '1e3'] as const;
 
 /** F4 */
-export const UNUSABLE_RETRY_AFTER = faultRow({
+export const UNUSABLE_RETRY_AFTER = tokenRow({
   id: 'F4',
   fault: 'the token endpoint answers 429 without Retry-After, or with one that is absurd',
   variant: (draw) => ({ ...drawSituation(draw), retryAfter: draw.oneOf(UNUSABLE) ?? 'none' }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const { platform, clock } = world;
-      const { retryAfter } = variant;
-      platform.always = () => throttled(retryAfter);
+  async virtual(world, variant) {
+    const { platform, clock } = world;
+    const { retryAfter } = variant;
+    platform.always = () => throttled(retryAfter);
 
+    expectNotRenewed(world, await world.invoke(), 'platform_unavailable');
+    assertCommonSet(world, { platform_unavailable: 1 });
+    if (isClamped(retryAfter)) {
+      clock.advance(RETRY_AFTER_CAP_MS - GRANT_MS);
       expectNotRenewed(world, await world.invoke(), 'platform_unavailable');
-      assertCommonSet(world, { platform_unavailable: 1 });
-      if (isClamped(retryAfter)) {
-        clock.advance(RETRY_AFTER_CAP_MS - GRANT_MS);
-        expectNotRenewed(world, await world.invoke(), 'platform_unavailable');
-        expect(platform.requests).toHaveLength(1);
-        clock.advance(GRANT_MS);
-      } else {
-        expect(platform.requests).toHaveLength(TRIES);
-        clock.advance(RETRY_AFTER_CAP_MS);
-      }
-      platform.always = tokenAnswer();
+      expect(platform.requests).toHaveLength(1);
+      clock.advance(GRANT_MS);
+    } else {
+      expect(platform.requests).toHaveLength(TRIES);
+      clock.advance(RETRY_AFTER_CAP_MS);
+    }
+    platform.always = tokenAnswer();
 
-      expectRenewed(world, await world.invoke());
-      assertCommonSet(world);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const { platform } = world;
-      const { retryAfter } = variant;
-      platform.always = () => throttled(retryAfter);
+    expectRenewed(world, await world.invoke());
+    assertCommonSet(world);
+  },
+  async wire(world, variant) {
+    const { platform } = world;
+    const { retryAfter } = variant;
+    platform.always = () => throttled(retryAfter);
 
-      const first = await world.invoke();
-      assertCommonSet(world, { platform_unavailable: 1 });
-      const second = await world.invoke();
+    const first = await world.invoke();
+    assertCommonSet(world, { platform_unavailable: 1 });
+    const second = await world.invoke();
 
-      for (const invocation of [first, second]) {
-        expectNotRenewed(world, invocation, 'platform_unavailable');
-        expectToldToWait(world, invocation, RETRY_AFTER_CAP_MS / 1000);
-      }
-      expect(platform.requests).toHaveLength(isClamped(retryAfter) ? 1 : TRIES);
-      assertCommonSet(world);
-    }),
-  brokenBy: {
-    file: 'lambdas/shared/domain/retry-after.ts',
-    from: 'RETRY_AFTER_CAP_MS = 60_000',
-    to: 'RETRY_AFTER_CAP_MS = 600_000',
+    for (const invocation of [first, second]) {
+      expectNotRenewed(world, invocation, 'platform_unavailable');
+      expectToldToWait(world, invocation, RETRY_AFTER_CAP_MS / 1000);
+    }
+    expect(platform.requests).toHaveLength(isClamped(retryAfter) ? 1 : TRIES);
+    assertCommonSet(world);
+  },
+  hole: {
+    words: 'a wait of ten minutes is read from any Retry-After',
+    open: (world) => alterRefusals(world, (error) => outage(error, { retryAfterMs: 600_000 })),
   },
 });
 

@@ -1,11 +1,11 @@
 import { type ServerOptions } from 'node:https';
+import tls from 'node:tls';
 
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
 import { expectNotRenewed } from '../support/outcome';
 import { oauthError } from '../support/platform-double';
-import { withVirtualWorld } from '../support/virtual-world';
-import { trustedAuthority, withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
+import { trustedAuthority } from '../support/wire-world';
 import { drawSituation } from '../support/world';
 import { selfSigned } from '../../support/lambdas/certificates';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';
@@ -13,41 +13,45 @@ import { LoopbackServer } from '../../support/lambdas/loopback-server';
 const REDIRECTS = [301, 302, 303, 307, 308] as const;
 
 /** F11 */
-export const REDIRECTED = faultRow({
+export const REDIRECTED = tokenRow({
   id: 'F11',
   fault: 'the token endpoint redirects to another host',
   variant: (draw) => ({ ...drawSituation(draw), status: draw.oneOf(REDIRECTS) }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const location = 'https://elsewhere.example/';
-      world.platform.always = () => oauthError(variant.status, 'x', { location });
+  async virtual(world, variant) {
+    const location = 'https://elsewhere.example/';
+    world.platform.always = () => oauthError(variant.status, 'x', { location });
+
+    const invocation = await world.invoke();
+
+    expectNotRenewed(world, invocation, 'bad_platform_answer');
+    expect(world.transport.sent).toHaveLength(1);
+    assertCommonSet(world, { redirected: 1 });
+  },
+  async wire(world, variant) {
+    const elsewhere = await LoopbackServer.start(await (await trustedAuthority()).issue());
+    const { status: first } = variant;
+    for (const status of [first, ...REDIRECTS.filter((other) => other !== first)]) {
+      world.platform.always = () => oauthError(status, 'x', { location: `${elsewhere.url}/` });
+      world.startNewProcess();
 
       const invocation = await world.invoke();
 
       expectNotRenewed(world, invocation, 'bad_platform_answer');
-      expect(world.transport.sent).toHaveLength(1);
-      assertCommonSet(world, { redirected: 1 });
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const elsewhere = await LoopbackServer.start(await (await trustedAuthority()).issue());
-      const { status: first } = variant;
-      for (const status of [first, ...REDIRECTS.filter((other) => other !== first)]) {
-        world.platform.always = () => oauthError(status, 'x', { location: `${elsewhere.url}/` });
-        world.startNewProcess();
-
-        const invocation = await world.invoke();
-
-        expectNotRenewed(world, invocation, 'bad_platform_answer');
-      }
-      expect(world.platform.requests).toHaveLength(REDIRECTS.length);
-      expect(elsewhere.connections).toBe(0);
-      assertCommonSet(world, { redirected: REDIRECTS.length });
-    }),
-  brokenBy: {
-    file: 'lambdas/shared/adapters/https-client.ts',
-    from: 'resolve({ status: answer.statusCode ?? 0, headers: flatten(answer), body: text });',
-    to: 'resolve(answer.headers.location ? sendHttps({ ...options, url: new URL(answer.headers.location) }) : { status: answer.statusCode ?? 0, headers: flatten(answer), body: text });',
+    }
+    expect(world.platform.requests).toHaveLength(REDIRECTS.length);
+    expect(elsewhere.connections).toBe(0);
+    assertCommonSet(world, { redirected: REDIRECTS.length });
+  },
+  hole: {
+    words: 'the transport follows redirects',
+    open({ transport }) {
+      const { send } = transport;
+      transport.send = async (request) => {
+        const answer = await send(request);
+        const { location } = answer.headers;
+        return location === undefined ? answer : send({ ...request, url: new URL(location) });
+      };
+    },
   },
 });
 
@@ -77,43 +81,41 @@ const TLS_FAULTS = {
 const TLS_FAULT_NAMES = ['expired', 'wrong name', 'self-signed', 'TLS 1.1'] as const;
 
 /** F12 */
-export const TLS_WRONG = faultRow({
+export const TLS_WRONG = tokenRow({
   id: 'F12',
   fault: 'the certificate is expired, of another name or self-signed, or the server speaks TLS 1.1',
   variant: (draw) => ({ ...drawSituation(draw), first: draw.oneOf(TLS_FAULT_NAMES) }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const { code } = TLS_FAULTS[variant.first];
-      world.platform.always = () => ({ kind: 'unreachable', code });
+  async virtual(world, variant) {
+    const { code } = TLS_FAULTS[variant.first];
+    world.platform.always = () => ({ kind: 'unreachable', code });
 
-      const invocation = await world.invoke();
+    const invocation = await world.invoke();
 
-      expectNotRenewed(world, invocation, 'platform_unavailable');
-      expect(world.transport.sent.length).toBeLessThanOrEqual(2);
-      assertCommonSet(world, { tls_failed: 1 });
-    }),
-  async wire(variant) {
-    const { first } = variant;
-    for (const name of [first, ...TLS_FAULT_NAMES.filter((other) => other !== first)]) {
-      const server = await TLS_FAULTS[name].server();
-      await withWireWorld(
-        variant,
-        async (world) => {
-          const invocation = await world.invoke();
-
-          expectNotRenewed(world, invocation, 'platform_unavailable');
-          const { connections, receivedBytes } = world.wirePlatform.server;
-          expect([1, 2]).toContain(connections);
-          expect(receivedBytes).toBe(0);
-          assertCommonSet(world, { tls_failed: 1 });
-        },
-        server,
-      );
-    }
+    expectNotRenewed(world, invocation, 'platform_unavailable');
+    expect(world.transport.sent.length).toBeLessThanOrEqual(2);
+    assertCommonSet(world, { tls_failed: 1 });
   },
-  brokenBy: {
-    file: 'lambdas/shared/adapters/https-client.ts',
-    from: 'keepAlive: true,',
-    to: 'keepAlive: true, rejectUnauthorized: false,',
+  onWire: (variant) => {
+    const { first } = variant;
+    const others = TLS_FAULT_NAMES.filter((other) => other !== first);
+    return [first, ...others].map((each) => ({ ...variant, first: each }));
+  },
+  server: ({ first }) => TLS_FAULTS[first].server(),
+  async wire(world) {
+    const invocation = await world.invoke();
+
+    expectNotRenewed(world, invocation, 'platform_unavailable');
+    const { connections, receivedBytes } = world.wirePlatform.server;
+    expect([1, 2]).toContain(connections);
+    expect(receivedBytes).toBe(0);
+    assertCommonSet(world, { tls_failed: 1 });
+  },
+  hole: {
+    words: 'the client checks no certificates',
+    openOnWire() {
+      const connect = tls.connect as (options: tls.ConnectionOptions) => tls.TLSSocket;
+      const spy = jest.spyOn(tls as { connect: typeof connect }, 'connect');
+      spy.mockImplementation((options) => connect({ ...options, rejectUnauthorized: false }));
+    },
   },
 });

@@ -1,8 +1,7 @@
 import { UpstreamTokenError } from '../../../lambdas/shared/domain/upstream-token-error';
-import { faultRow } from '../support/fault-row';
 import { isProcessed, NO_CONNECTION, type PlatformFault, UNAUTHORIZED } from './platform-fault';
 import { type Expected, expectTold, type RestoreWorld } from './restore-world';
-import { VirtualRestoreWorld } from './virtual-restore';
+import { restoreRow, VirtualRestoreWorld } from './virtual-restore';
 import { WireRestoreWorld } from './wire-restore';
 
 /** What the second request meets, the first one having been refused with 401: what F28 to F32 know, and nothing. */
@@ -51,12 +50,11 @@ const SECONDS: readonly Second[] = [
 ];
 
 /** F31 */
-export const REFUSED_TOKEN = faultRow({
+export const REFUSED_TOKEN = restoreRow({
   id: 'F31',
   fault: 'the platform refuses the cached token with 401',
   variant: (draw) => ({ first: draw.oneOf(SECONDS) }),
-  async virtual({ first }) {
-    const world = new VirtualRestoreWorld();
+  async virtual(world, { first }) {
     await expectReplayedOnce(world, first);
     const [refused, next] = world.fn.tokens.calls;
     expect(next!.rejected).toEqual({ accessToken: world.fn.platform.requests[0]!.accessToken });
@@ -71,10 +69,12 @@ export const REFUSED_TOKEN = faultRow({
       expect(new Set(shown).size).toBe(shown.length);
     }
   },
-  brokenBy: {
-    file: 'lambdas/restore/restore-content.ts',
-    from: 'const next = await tokens.get(tenant, sendBeforeMs, token);',
-    to: 'const next = await tokens.get(tenant, sendBeforeMs);',
+  hole: {
+    words: 'the token that was refused is not reported',
+    open({ fn: { tokens } }) {
+      const { get } = tokens;
+      tokens.get = (tenant, deadlineMs) => get.call(tokens, tenant, deadlineMs);
+    },
   },
 });
 

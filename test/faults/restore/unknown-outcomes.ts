@@ -1,7 +1,7 @@
-import { faultRow } from '../support/fault-row';
+import { answerOf } from '../../support/lambdas/restore-functions';
 import { type BodyName, isProcessed, type PlatformFault } from './platform-fault';
 import { expectTold, type RestoreWorld, type Told } from './restore-world';
-import { VirtualRestoreWorld } from './virtual-restore';
+import { alterResults, restoreRow } from './virtual-restore';
 import { WireRestoreWorld } from './wire-restore';
 
 const BROKEN = (['first byte', 'request', 'processed', 'half the answer'] as const).map(
@@ -14,11 +14,11 @@ const SILENT = (['request', 'processed', 'half the answer'] as const).map((at): 
 }));
 
 /** F29 */
-export const BROKEN_AFTER_SEND = faultRow({
+export const BROKEN_AFTER_SEND = restoreRow({
   id: 'F29',
   fault: 'after a restore request was sent, the connection breaks or nothing comes',
   variant: (draw, where) => ({ first: draw.oneOf(where === 'wire' ? BROKEN : [...SILENT, ...BROKEN]) }),
-  virtual: async ({ first }) => void (await expectUnanswered(new VirtualRestoreWorld(), first)),
+  virtual: (world, { first }) => expectUnanswered(world, first),
   async wire({ first }) {
     for (const fault of [first, ...BROKEN.filter((other) => other !== first)]) {
       await expectUnanswered(await WireRestoreWorld.start(), fault);
@@ -27,10 +27,9 @@ export const BROKEN_AFTER_SEND = faultRow({
       await expectUnanswered(await WireRestoreWorld.start({ isKept: true }), fault);
     }
   },
-  brokenBy: {
-    file: 'lambdas/restore/restore-content.ts',
-    from: 'const first = await send(token);',
-    to: "let first = await send(token); if (first.kind === 'no_answer') first = await send(token);",
+  hole: {
+    words: 'a request without an answer is sent again',
+    open: ({ fn }) => alterResults(fn, (result, again) => (result.kind === 'no_answer' ? again() : result)),
   },
 });
 
@@ -46,20 +45,26 @@ async function expectUnanswered(world: RestoreWorld, fault: PlatformFault): Prom
 }
 
 /** F30 */
-export const CALLER_RETRIES = faultRow({
+export const CALLER_RETRIES = restoreRow({
   id: 'F30',
   fault: 'the caller tries again after a restore whose outcome is not known',
   variant: (draw, where) => ({ first: draw.oneOf(where === 'wire' ? BROKEN : [...BROKEN, ...SILENT]) }),
-  virtual: ({ first }) => expectRestoredOnce(new VirtualRestoreWorld(), first),
+  virtual: (world, { first }) => expectRestoredOnce(world, first),
   async wire({ first }) {
     for (const fault of [first, ...BROKEN.filter((other) => other !== first)]) {
       await expectRestoredOnce(await WireRestoreWorld.start(), fault);
     }
   },
-  brokenBy: {
-    file: 'contract/restore-outcomes.ts',
-    from: ' An earlier attempt may have restored it.',
-    to: '',
+  hole: {
+    words: 'the caller is not told of the earlier attempt',
+    with: { first: { kind: 'broken', at: 'processed' } },
+    open(world) {
+      const { restore } = world;
+      world.restore = async () => ({
+        ...(await restore.call(world)),
+        detail: 'The content is not archived.',
+      });
+    },
   },
 });
 
@@ -121,21 +126,22 @@ const ANSWERS: readonly PlatformFault[] = [
 ];
 
 /** F32 */
-export const UNKNOWN_ANSWER = faultRow({
+export const UNKNOWN_ANSWER = restoreRow({
   id: 'F32',
   fault: 'the platform’s answer leaves open what happened, or the function crashes',
   variant: (draw) => ({ first: draw.oneOf(ANSWERS) }),
-  virtual: ({ first }) => expectUnknown(new VirtualRestoreWorld(), first),
+  virtual: (world, { first }) => expectUnknown(world, first),
   async wire({ first }) {
     for (const fault of [first, ...ANSWERS.filter((other) => other !== first)]) {
       await expectUnknown(await WireRestoreWorld.start({ isKept: true }), fault);
     }
     for (const crash of CRASHES) await expectCrashUnknown(crash);
   },
-  brokenBy: {
-    file: 'lambdas/restore/outcome-of-status.ts',
-    from: "?? 'unknownAfterAnswer'",
-    to: "?? 'platformFailed'",
+  hole: {
+    words: 'an answer that leaves open what happened passes for a 502',
+    open({ fn }) {
+      alterResults(fn, () => answerOf(502));
+    },
   },
 });
 

@@ -1,7 +1,6 @@
-import { faultRow } from '../support/fault-row';
 import { NO_CONNECTION, type PlatformFault } from './platform-fault';
 import { expectTold, type RestoreWorld } from './restore-world';
-import { VirtualRestoreWorld } from './virtual-restore';
+import { alterResults, restoreRow } from './virtual-restore';
 import { WireRestoreWorld } from './wire-restore';
 
 const FAULTS: readonly PlatformFault[] = [
@@ -15,11 +14,11 @@ const FAULTS: readonly PlatformFault[] = [
 ];
 
 /** F28 */
-export const UNREACHABLE = faultRow({
+export const UNREACHABLE = restoreRow({
   id: 'F28',
   fault: 'a restore request cannot be sent, or the platform answers 502',
   variant: (draw) => ({ first: draw.oneOf(FAULTS) }),
-  virtual: ({ first }) => expectNotModified(new VirtualRestoreWorld(), first),
+  virtual: (world, { first }) => expectNotModified(world, first),
   async wire({ first }) {
     for (const fault of [first, ...FAULTS.filter((other) => other !== first)]) {
       const world = await WireRestoreWorld.start();
@@ -27,10 +26,12 @@ export const UNREACHABLE = faultRow({
     }
     await expectIdleConnectionReplaced();
   },
-  brokenBy: {
-    file: 'lambdas/shared/adapters/https-client.ts',
-    from: ".once('secureConnect',",
-    to: ".once('connect',",
+  hole: {
+    words: 'a request that was never sent passes for one without an answer',
+    with: { first: { kind: 'no connection', why: 'refused' } },
+    open({ fn }) {
+      alterResults(fn, (result) => (result.kind === 'not_sent' ? { ...result, kind: 'no_answer' } : result));
+    },
   },
 });
 

@@ -3,6 +3,7 @@ import { measureAnswer } from '../../../lambdas/restore/measure-answer';
 import { type UpstreamResult } from '../../../lambdas/shared/ports';
 import { type Canary, type VisibleText } from '../../support/canaries';
 import { answerOf, CONTENT_ID, recordOf, RestoreFunction } from '../../support/lambdas/restore-functions';
+import { type FaultRow, faultRow, type Hole } from '../support/fault-row';
 import { SummedMetrics } from '../support/summed-metrics';
 import { bodyOf, isProcessed, type PlatformFault } from './platform-fault';
 import { type RestoreWorld, type Told } from './restore-world';
@@ -103,4 +104,44 @@ export class VirtualRestoreWorld implements RestoreWorld {
     const { clock, platform } = this.fn;
     clock.advance(platform.requests.at(-1)!.deadlineMs - clock.monotonicMs());
   }
+}
+
+/** A row about a restore request: `virtual` gets a world of its own. */
+export function restoreRow<Variant>({
+  virtual,
+  hole,
+  ...row
+}: Omit<FaultRow<Variant>, 'virtual' | 'hole'> & {
+  virtual(world: VirtualRestoreWorld, variant: Variant): Promise<void>;
+  hole: Hole<Variant> & { open(world: VirtualRestoreWorld): void };
+}): FaultRow {
+  const run = async (variant: Variant, open?: (world: VirtualRestoreWorld) => void) => {
+    const world = new VirtualRestoreWorld();
+    open?.(world);
+    await virtual(world, variant);
+  };
+  const { words, with: fixed, open } = hole;
+  return faultRow<Variant>({
+    ...row,
+    virtual: (variant) => run(variant),
+    hole: { words, with: fixed, run: (variant) => run(variant, open) },
+  });
+}
+
+/**
+ * Changes what comes back from the platform before the function sees it.
+ * @param alter gets the result, and what sends the request once more
+ */
+export function alterResults(
+  { platform }: RestoreFunction,
+  alter: (
+    result: UpstreamResult,
+    again: () => Promise<UpstreamResult>,
+  ) => UpstreamResult | Promise<UpstreamResult>,
+): void {
+  const { restore } = platform;
+  platform.restore = async (...args) => {
+    const send = () => restore.apply(platform, args);
+    return alter(await send(), send);
+  };
 }

@@ -1,9 +1,12 @@
-import { CANDIDATE_LABEL, REFUSED_LABEL, UNTESTED_LABEL } from '../../../contract/credential-labels';
-import { faultRow } from '../support/fault-row';
+import {
+  CANDIDATE_LABEL,
+  PROVEN_LABEL,
+  REFUSED_LABEL,
+  UNTESTED_LABEL,
+} from '../../../contract/credential-labels';
 import { oauthError, type Turn } from '../support/platform-double';
+import { rotationRow } from './rotation-row';
 import { drawKind, type RotationSituation, type RotationWorld } from './rotation-world';
-import { VirtualRotationWorld } from './virtual-rotation';
-import { withWireRotation } from './wire-rotation';
 
 interface Variant extends RotationSituation {
   /** What becomes of the proof of the candidate. */
@@ -16,19 +19,26 @@ const TROUBLE: Partial<Record<Variant['test'], Turn>> = {
 };
 
 /** F25: the candidate is staged, and its test fails, or could not be run. */
-export const FAILED_TESTS = faultRow<Variant>({
+export const FAILED_TESTS = rotationRow<Variant>({
   id: 'F25',
   fault: 'the platform refuses the candidate, or gives no usable answer',
   variant: (draw) => ({
     ...drawKind(draw),
     test: draw.oneOf(['refused', 'answered 503', 'broken off']),
   }),
-  virtual: (variant, draw) => expectOldKept(new VirtualRotationWorld(variant, draw), variant),
-  wire: (variant) => withWireRotation(variant, (world) => expectOldKept(world, variant)),
-  brokenBy: {
-    file: 'lambdas/rotate-credentials/finish-secret.ts',
-    from: 'if (!secret.has(PROVEN_LABEL)) {',
-    to: "if (secret.name === '') {",
+  run: expectOldKept,
+  hole: {
+    words: 'every pending version passes for a proven one',
+    open({ versionsPort: versions }) {
+      const { describe } = versions;
+      versions.describe = async (secretId) => {
+        const secret = await describe.call(versions, secretId);
+        const labels = [...secret.labels].map(([versionId, held]) => {
+          return [versionId, held.includes('AWSPENDING') ? [...held, PROVEN_LABEL] : held] as const;
+        });
+        return { ...secret, labels: new Map(labels) };
+      };
+    },
   },
 });
 

@@ -1,8 +1,6 @@
 import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { faultRow } from '../support/fault-row';
+import { rotationRow } from './rotation-row';
 import { drawKind, type RotationSituation, type RotationWorld } from './rotation-world';
-import { VirtualRotationWorld } from './virtual-rotation';
-import { withWireRotation } from './wire-rotation';
 
 interface Variant extends RotationSituation {
   /** How far the broken run came. */
@@ -10,19 +8,27 @@ interface Variant extends RotationSituation {
 }
 
 /** F24: a run was broken off, and its version is still pending. */
-export const PENDING_LEFT_BEHIND = faultRow<Variant>({
+export const PENDING_LEFT_BEHIND = rotationRow<Variant>({
   id: 'F24',
   fault: 'a broken run left AWSPENDING behind',
   variant: (draw) => ({
     ...drawKind(draw),
     left: draw.oneOf(['empty', 'filled, and its candidate is gone', 'proven']),
   }),
-  virtual: (variant, draw) => expectMended(new VirtualRotationWorld(variant, draw), variant),
-  wire: (variant) => withWireRotation(variant, (world) => expectMended(world, variant)),
-  brokenBy: {
-    file: 'lambdas/rotate-credentials/create-secret.ts',
-    from: 'if ((await secret.valueOf(secret.versionId)) !== undefined) return;',
-    to: '',
+  run: expectMended,
+  hole: {
+    words: 'createSecret does not see that the pending version has a value',
+    with: { left: 'filled, and its candidate is gone' },
+    open(world) {
+      const { step, versionsPort: versions } = world;
+      const { value } = versions;
+      world.step = (name, runId) => {
+        const readOthers: typeof value = async (secretId, versionId) =>
+          versionId === runId ? undefined : value.call(versions, secretId, versionId);
+        versions.value = name === 'createSecret' ? readOthers : value;
+        return step.call(world, name, runId);
+      };
+    },
   },
 });
 

@@ -4,6 +4,7 @@ import { type RotationStep } from '../../../contract/rotation';
 import { rotate } from '../../../lambdas/rotate-credentials/rotate';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
 import { PlatformProof } from '../../../lambdas/shared/adapters/platform-proof';
+import { type CredentialVersions } from '../../../lambdas/shared/ports';
 import { type VisibleText } from '../../support/canaries';
 import { type VersionState } from '../../support/lambdas/in-memory-credential-versions';
 import { RotationFunctions } from '../../support/lambdas/rotation-functions';
@@ -18,6 +19,8 @@ const STEP_MS = 58_500;
 export class VirtualRotationWorld extends RotationWorld {
   readonly platform: CredentialPlatform;
   readonly old: string;
+  /** What the function has of its secret. */
+  readonly versionsPort: CredentialVersions;
   readonly #functions: RotationFunctions;
   readonly #proof: PlatformProof;
   readonly #errors: VisibleText[] = [];
@@ -25,7 +28,8 @@ export class VirtualRotationWorld extends RotationWorld {
   constructor(situation: RotationSituation, draw: Draw) {
     super(situation);
     this.#functions = new RotationFunctions(situation.kind);
-    const { clock, deployment } = this.#functions;
+    const { clock, deployment, secret } = this.#functions;
+    this.versionsPort = secret;
     this.platform = new CredentialPlatform(TENANT_ID, () => clock.nowMs());
     const origin = 'https://platform.example';
     this.#proof = new PlatformProof({

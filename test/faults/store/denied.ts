@@ -1,3 +1,4 @@
+import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { KEY_ARN } from '../../local/aws/local-account';
 import { arnOf } from '../../support/lambdas/in-memory-token-store';
 import {
@@ -8,9 +9,9 @@ import {
   storeFailure,
 } from '../support/aws-faults';
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
-import { withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld, type WireWorld } from '../support/wire-world';
+import { alterStoreFailures } from '../support/holes';
+import { tokenRow } from '../support/token-row';
+import { type WireWorld } from '../support/wire-world';
 import { drawSituation, type Situation, type World } from '../support/world';
 
 interface Variant extends Situation {
@@ -21,7 +22,7 @@ interface Variant extends Situation {
 }
 
 /** F16: the role lacks a right, or the key does not open the secret. */
-export const DENIED = faultRow<Variant>({
+export const DENIED = tokenRow<Variant>({
   id: 'F16',
   fault: 'IAM or KMS denies the function a secret',
   variant: (draw) => ({
@@ -33,49 +34,47 @@ export const DENIED = faultRow<Variant>({
     ]),
     denied: draw.oneOf(['action', 'key', 'decryption']),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const { secret, operation, denied } = variant;
-      const arn = secret === 'token' ? arnOf(world.key) : CREDENTIAL_ARN;
-      const failure =
-        denied === 'action'
-          ? storeFailure(
-              'AccessDeniedException',
-              operation,
-              arn,
-              denialText(`secretsmanager:${operation}`, arn),
-            )
-          : denied === 'key'
-            ? storeFailure('AccessDeniedException', operation, arn, 'Access to KMS is not allowed')
-            : storeFailure('DecryptionFailure', operation, arn);
-      if (secret !== 'token') world.credentials.read = () => Promise.reject(failure);
-      else if (operation === 'GetSecretValue') world.tokens.readFaults.push(failure);
-      else world.tokens.writeFaults.push({ error: failure });
+  async virtual(world, variant) {
+    const { secret, operation, denied } = variant;
+    const arn = secret === 'token' ? arnOf(world.key) : CREDENTIAL_ARN;
+    const failure =
+      denied === 'action'
+        ? storeFailure(
+            'AccessDeniedException',
+            operation,
+            arn,
+            denialText(`secretsmanager:${operation}`, arn),
+          )
+        : denied === 'key'
+          ? storeFailure('AccessDeniedException', operation, arn, 'Access to KMS is not allowed')
+          : storeFailure('DecryptionFailure', operation, arn);
+    if (secret !== 'token') world.credentials.read = () => Promise.reject(failure);
+    else if (operation === 'GetSecretValue') world.tokens.readFaults.push(failure);
+    else world.tokens.writeFaults.push({ error: failure });
 
-      await world.invoke();
+    await world.invoke();
 
-      expectNamed(world, variant, arn);
-      expect(world.tokens.attempts.length).toBeLessThanOrEqual(1);
-      expect(world.clock.sleepsMs).toEqual([]);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const { arn } = secretOf(world, variant);
-      await deny(world, variant);
+    expectNamed(world, variant, arn);
+    expect(world.tokens.attempts.length).toBeLessThanOrEqual(1);
+    expect(world.clock.sleepsMs).toEqual([]);
+  },
+  async wire(world, variant) {
+    const { arn } = secretOf(world, variant);
+    await deny(world, variant);
 
-      await world.invoke();
+    await world.invoke();
 
-      expectNamed(world, variant, arn);
-      const asked = world.gate.calls.filter(
-        ({ operation, secretId }) =>
-          operation === variant.operation && (secretId === arn || arn.includes(`:${secretId}-`)),
-      );
-      expect(asked).toHaveLength(1);
-    }),
-  brokenBy: {
-    file: 'lambdas/shared/adapters/secrets-manager-error.ts',
-    from: ' was denied: the role may not ${deniedIn(error, action)}`',
-    to: ' was denied`',
+    expectNamed(world, variant, arn);
+    const asked = world.gate.calls.filter(
+      ({ operation, secretId }) =>
+        operation === variant.operation && (secretId === arn || arn.includes(`:${secretId}-`)),
+    );
+    expect(asked).toHaveLength(1);
+  },
+  hole: {
+    words: 'a failure of the store does not say what was denied',
+    with: { secret: 'token' },
+    open: (world) => alterStoreFailures(world, () => new StoreError('access_denied', 'access was denied')),
   },
 });
 

@@ -2,10 +2,9 @@ import { arnOf } from '../../support/lambdas/in-memory-token-store';
 import { loseAcknowledgement } from '../support/aws-gate';
 import { assertCommonSet } from '../support/common-set';
 import { storeFailure } from '../support/aws-faults';
-import { faultRow } from '../support/fault-row';
+import { writeBlindly } from '../support/holes';
 import { expectRenewed } from '../support/outcome';
-import { withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
 import { drawSituation, type Situation, type World } from '../support/world';
 
 interface Variant extends Situation {
@@ -14,7 +13,7 @@ interface Variant extends Situation {
 }
 
 /** F23: a version was written, and nobody learned of it. */
-export const LOST_ACKNOWLEDGEMENTS = faultRow<Variant>({
+export const LOST_ACKNOWLEDGEMENTS = tokenRow<Variant>({
   id: 'F23',
   fault: 'the acknowledgement of a write is lost',
   // Over the wire the SDK makes three attempts of each of ours, so that the higher numbers reach our own repetition.
@@ -22,31 +21,28 @@ export const LOST_ACKNOWLEDGEMENTS = faultRow<Variant>({
     ...drawSituation(draw),
     lost: where === 'wire' ? draw.integer(3, 8) : draw.integer(1, 4),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const error = storeFailure('TimeoutError', 'PutSecretValue', arnOf(world.key));
-      const faults = Array.from({ length: variant.lost }, () => ({ error, lost: true }));
-      world.tokens.writeFaults.push(...faults);
+  async virtual(world, variant) {
+    const error = storeFailure('TimeoutError', 'PutSecretValue', arnOf(world.key));
+    const faults = Array.from({ length: variant.lost }, () => ({ error, lost: true }));
+    world.tokens.writeFaults.push(...faults);
 
-      await expectWrittenOnce(world);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const { gate } = world;
-      const passOn = gate.intercept;
-      gate.intercept = (call, held) => {
-        const isLost = call.operation === 'PutSecretValue' && gate.count('PutSecretValue') <= variant.lost;
-        return isLost ? loseAcknowledgement(call, held) : passOn(call, held);
-      };
+    await expectWrittenOnce(world);
+  },
+  async wire(world, variant) {
+    const { gate } = world;
+    const passOn = gate.intercept;
+    gate.intercept = (call, held) => {
+      const isLost = call.operation === 'PutSecretValue' && gate.count('PutSecretValue') <= variant.lost;
+      return isLost ? loseAcknowledgement(call, held) : passOn(call, held);
+    };
 
-      await expectWrittenOnce(world);
+    await expectWrittenOnce(world);
 
-      expect(gate.count('PutSecretValue')).toBe(variant.lost + 1);
-    }),
-  brokenBy: {
-    file: 'lambdas/shared/domain/store-error.ts',
-    from: "return this.code === 'throttled' || this.code === 'unavailable';",
-    to: "return this.code === 'throttled';",
+    expect(gate.count('PutSecretValue')).toBe(variant.lost + 1);
+  },
+  hole: {
+    words: 'a repeated write makes another version',
+    open: writeBlindly,
   },
 });
 

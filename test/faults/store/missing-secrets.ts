@@ -1,9 +1,8 @@
 import { changeRole } from '../support/aws-faults';
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
+import { alterStoreFailures, storeOutage } from '../support/holes';
 import { expectFailed } from '../support/store-outcome';
-import { withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
 import { drawSituation, type Situation, type World } from '../support/world';
 
 const READ_ACTIONS = ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'];
@@ -13,7 +12,7 @@ interface Variant extends Situation {
 }
 
 /** F17: a secret is not there, or was never loaded. */
-export const MISSING_SECRETS = faultRow<Variant>({
+export const MISSING_SECRETS = tokenRow<Variant>({
   id: 'F17',
   fault: 'a secret does not exist, or has no current version',
   variant: (draw, where) => ({
@@ -24,32 +23,30 @@ export const MISSING_SECRETS = faultRow<Variant>({
         : ['the credential', 'the credential secret', 'the token secret'],
     ),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      if (variant.missing === 'the token secret') world.tokens.setState(world.key, 'deleted');
-      else world.credentials.unload(variant.tenantId);
+  async virtual(world, variant) {
+    if (variant.missing === 'the token secret') world.tokens.setState(world.key, 'deleted');
+    else world.credentials.unload(variant.tenantId);
 
-      await expectMissed(world, variant);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const { secrets } = world.aws.account;
-      // What AWS tells a role whose rights are for ARNs of a name that has none is documented nowhere.
-      changeRole(world.aws, { Effect: 'Allow', Action: READ_ACTIONS, Resource: '*' });
-      if (variant.missing === 'the credential secret') secrets.delete(world.credentialSecret.arn);
-      else secrets.delete(world.tokenSecret.arn);
-      const existing = [...secrets.keys()];
+    await expectMissed(world, variant);
+  },
+  async wire(world, variant) {
+    const { secrets } = world.aws.account;
+    // What AWS tells a role whose rights are for ARNs of a name that has none is documented nowhere.
+    changeRole(world.aws, { Effect: 'Allow', Action: READ_ACTIONS, Resource: '*' });
+    if (variant.missing === 'the credential secret') secrets.delete(world.credentialSecret.arn);
+    else secrets.delete(world.tokenSecret.arn);
+    const existing = [...secrets.keys()];
 
-      await expectMissed(world, variant);
+    await expectMissed(world, variant);
 
-      expect([...secrets.keys()]).toEqual(existing);
-      const asked = new Set(world.gate.calls.map(({ operation }) => operation));
-      expect([...asked].filter((operation) => !/^(Get|Describe)/.test(operation))).toEqual([]);
-    }),
-  brokenBy: {
-    file: 'lambdas/shared/adapters/secrets-manager-error.ts',
-    from: "  ResourceNotFoundException: 'not_found',\n",
-    to: '',
+    expect([...secrets.keys()]).toEqual(existing);
+    const asked = new Set(world.gate.calls.map(({ operation }) => operation));
+    expect([...asked].filter((operation) => !/^(Get|Describe)/.test(operation))).toEqual([]);
+  },
+  hole: {
+    words: 'a missing secret passes for a store that cannot be reached',
+    with: { missing: 'the token secret' },
+    open: (world) => alterStoreFailures(world, storeOutage),
   },
 });
 

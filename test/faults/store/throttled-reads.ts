@@ -1,14 +1,13 @@
-import { type AccessToken } from '../../../client';
+import { type AccessToken, createTokenSource } from '../../../client';
 import { arnOf } from '../../support/lambdas/in-memory-token-store';
 import { awsException, injectAwsFault, storeFailure } from '../support/aws-faults';
 import { CallerProcess } from '../support/caller-process';
 import { assertCommonSet } from '../support/common-set';
 import { type Draw } from '../support/draw';
-import { faultRow } from '../support/fault-row';
 import { expectFailed } from '../support/store-outcome';
 import { VirtualAws } from '../support/virtual-aws';
-import { type VirtualWorld, withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
+import { type VirtualWorld } from '../support/virtual-world';
 import { drawSituation, type Situation } from '../support/world';
 
 /** Least time between two looks of a process whose token is still good. */
@@ -22,7 +21,7 @@ interface Variant extends Situation {
 }
 
 /** F14: Secrets Manager cannot be read. */
-export const THROTTLED_READS = faultRow<Variant>({
+export const THROTTLED_READS = tokenRow<Variant>({
   id: 'F14',
   fault: 'Secrets Manager throttles reads',
   variant: (draw) => ({
@@ -31,47 +30,49 @@ export const THROTTLED_READS = faultRow<Variant>({
     exception: draw.oneOf(['ThrottlingException', 'InternalServiceError']),
     callers: draw.oneOf(['only read', 'ask for renewals']),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const unreadable = storeFailure(variant.exception, 'GetSecretValue', arnOf(world.key));
-      const fault = unreadable.code === 'throttled' ? 'store_throttled' : 'store_unavailable';
-      world.tokens.readFaults.push(unreadable);
-      expectFailed(world, await world.invoke(), 'store_unavailable', { fault, isRead: true });
+  async virtual(world, variant, draw) {
+    const unreadable = storeFailure(variant.exception, 'GetSecretValue', arnOf(world.key));
+    const fault = unreadable.code === 'throttled' ? 'store_throttled' : 'store_unavailable';
+    world.tokens.readFaults.push(unreadable);
+    expectFailed(world, await world.invoke(), 'store_unavailable', { fault, isRead: true });
 
-      await askWhileThrottled(world, variant, draw);
+    await askWhileThrottled(world, variant, draw);
 
-      // The function, too, serves what it saw last, once it has seen anything.
-      await world.invoke('ensure');
-      world.tokens.readFaults.push(unreadable);
-      expect((await world.invoke('ensure')).answer).toMatchObject({ ok: true, refreshed: false });
-      assertCommonSet(world);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const { gate } = world;
-      const caller = new CallerProcess(world, {});
-      const coldCaller = new CallerProcess(world, {});
-      const token = await caller.ask();
-      const readsBefore = gate.count('GetSecretValue');
-      await injectAwsFault(world.aws, { operation: 'GetSecretValue', error: variant.exception });
+    // The function, too, serves what it saw last, once it has seen anything.
+    await world.invoke('ensure');
+    world.tokens.readFaults.push(unreadable);
+    expect((await world.invoke('ensure')).answer).toMatchObject({ ok: true, refreshed: false });
+    assertCommonSet(world);
+  },
+  async wire(world, variant) {
+    const { gate } = world;
+    const caller = new CallerProcess(world, {});
+    const coldCaller = new CallerProcess(world, {});
+    const token = await caller.ask();
+    const readsBefore = gate.count('GetSecretValue');
+    await injectAwsFault(world.aws, { operation: 'GetSecretValue', error: variant.exception });
 
-      const renewalFailed = caller.comingEvent('renewal_failed');
-      const asked = await Promise.all(Array.from({ length: 100 }, () => caller.ask()));
-      expect(new Set(asked)).toEqual(new Set([token]));
-      expect(await renewalFailed).toMatchObject({ code: 'store_unavailable' });
-      expect(gate.count('GetSecretValue') - readsBefore).toBe(SDK_ATTEMPTS);
-      expect(await coldCaller.ask()).toMatchObject({ code: 'store_unavailable' });
-      caller.expectNothingSpilled();
-      coldCaller.expectNothingSpilled();
-      const fault = variant.exception === 'ThrottlingException' ? 'store_throttled' : 'store_unavailable';
-      expectFailed(world, await world.invoke(), 'store_unavailable', { fault, isRead: true });
-      expect(world.platform.requests).toEqual([]);
-      assertCommonSet(world);
-    }),
-  brokenBy: {
-    file: 'client/token-supply.ts',
-    from: '    this.#cache.put(read);\n',
-    to: '',
+    const renewalFailed = caller.comingEvent('renewal_failed');
+    const asked = await Promise.all(Array.from({ length: 100 }, () => caller.ask()));
+    expect(new Set(asked)).toEqual(new Set([token]));
+    expect(await renewalFailed).toMatchObject({ code: 'store_unavailable' });
+    expect(gate.count('GetSecretValue') - readsBefore).toBe(SDK_ATTEMPTS);
+    expect(await coldCaller.ask()).toMatchObject({ code: 'store_unavailable' });
+    caller.expectNothingSpilled();
+    coldCaller.expectNothingSpilled();
+    const fault = variant.exception === 'ThrottlingException' ? 'store_throttled' : 'store_unavailable';
+    expectFailed(world, await world.invoke(), 'store_unavailable', { fault, isRead: true });
+    expect(world.platform.requests).toEqual([]);
+    assertCommonSet(world);
+  },
+  hole: {
+    words: 'a caller forgets each token that it was given',
+    open(world) {
+      world.createSource = (options) => ({
+        ...createTokenSource(options),
+        getToken: (key) => createTokenSource(options).getToken(key),
+      });
+    },
   },
 });
 

@@ -5,10 +5,9 @@ import { arnOf } from '../../support/lambdas/in-memory-token-store';
 import { injectAwsFault, storeFailure } from '../support/aws-faults';
 import { assertCommonSet } from '../support/common-set';
 import { type Draw } from '../support/draw';
-import { faultRow } from '../support/fault-row';
 import { expectNotRenewed, expectRenewed } from '../support/outcome';
-import { type VirtualWorld, withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
+import { type VirtualWorld } from '../support/virtual-world';
 import { drawSituation, type Invocation, type Situation, type World } from '../support/world';
 
 const MINUTE_MS = 60_000;
@@ -27,7 +26,7 @@ interface Variant extends Situation {
 }
 
 /** F15: Secrets Manager does not take a new version. */
-export const THROTTLED_WRITES = faultRow<Variant>({
+export const THROTTLED_WRITES = tokenRow<Variant>({
   id: 'F15',
   fault: 'Secrets Manager throttles writes, or has too many versions',
   variant: (draw) => ({
@@ -35,50 +34,58 @@ export const THROTTLED_WRITES = faultRow<Variant>({
     exception: draw.oneOf(['ThrottlingException', 'LimitExceededException']),
     refused: draw.oneOf([1, 2, ROUNDS]),
   }),
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const refusal = { error: storeFailure(variant.exception, 'PutSecretValue', arnOf(world.key)) };
-      world.tokens.writeFaults.push(...Array.from({ length: variant.refused }, () => refusal));
+  async virtual(world, variant, draw) {
+    const refusal = { error: storeFailure(variant.exception, 'PutSecretValue', arnOf(world.key)) };
+    world.tokens.writeFaults.push(...Array.from({ length: variant.refused }, () => refusal));
 
-      const invocation = await world.invoke();
+    const invocation = await world.invoke();
 
-      expectKeptOrRenewed(world, variant, invocation);
-      expect(world.tokens.attempts.length).toBeLessThanOrEqual(ROUNDS);
-      world.tokens.writeFaults.length = 0;
-      await spendADay(world, draw);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      await injectAwsFault(world.aws, {
-        operation: 'PutSecretValue',
-        error: variant.exception,
-        times: variant.refused * SDK_ATTEMPTS,
+    expectKeptOrRenewed(world, variant, invocation);
+    expect(world.tokens.attempts.length).toBeLessThanOrEqual(ROUNDS);
+    world.tokens.writeFaults.length = 0;
+    await spendADay(world, draw);
+  },
+  async wire(world, variant) {
+    await injectAwsFault(world.aws, {
+      operation: 'PutSecretValue',
+      error: variant.exception,
+      times: variant.refused * SDK_ATTEMPTS,
+    });
+
+    const invocation = await world.invoke();
+
+    expectKeptOrRenewed(world, variant, invocation);
+    expect(world.gate.count('PutSecretValue')).toBeLessThanOrEqual(ROUNDS * SDK_ATTEMPTS);
+    world.startNewProcess();
+    const { versions } = world.tokenSecret;
+    for (let filler = versions.size; filler < VERSION_QUOTA; filler += 1) {
+      const versionId = `filler-of-the-version-quota-number-${filler}`;
+      versions.set(versionId, {
+        versionId,
+        createdAtMs: Date.now(),
+        secretString: '{}',
+        stages: new Set(),
       });
-
-      const invocation = await world.invoke();
-
-      expectKeptOrRenewed(world, variant, invocation);
-      expect(world.gate.count('PutSecretValue')).toBeLessThanOrEqual(ROUNDS * SDK_ATTEMPTS);
-      world.startNewProcess();
-      const { versions } = world.tokenSecret;
-      for (let filler = versions.size; filler < VERSION_QUOTA; filler += 1) {
-        const versionId = `filler-of-the-version-quota-number-${filler}`;
-        versions.set(versionId, {
-          versionId,
-          createdAtMs: Date.now(),
-          secretString: '{}',
-          stages: new Set(),
-        });
-      }
-      const { answer } = await world.invoke('ensure', undefined, { minValiditySec: 0 });
-      if (world.before.length > 0) expect(answer).toMatchObject({ ok: true });
-      else expect(world.visible().at(-1)!.text).toContain('LimitExceededException');
-      expect(versions.size).toBe(VERSION_QUOTA);
-    }),
-  brokenBy: {
-    file: 'lambdas/token-refresh/refresh-token.ts',
-    from: 'if (known === undefined || !serves(known.token, demand, clock.nowMs())) throw failure;',
-    to: "if (known === undefined || failure.code === 'store_unavailable') throw failure;",
+    }
+    const { answer } = await world.invoke('ensure', undefined, { minValiditySec: 0 });
+    if (world.before.length > 0) expect(answer).toMatchObject({ ok: true });
+    else expect(world.visible().at(-1)!.text).toContain('LimitExceededException');
+    expect(versions.size).toBe(VERSION_QUOTA);
+  },
+  hole: {
+    words: 'the store repeats a refused write by itself',
+    open({ tokens }) {
+      const { compareAndSet } = tokens;
+      tokens.compareAndSet = async (...args) => {
+        for (let tries = 1; ; tries += 1) {
+          try {
+            return await compareAndSet.apply(tokens, args);
+          } catch (error) {
+            if (tries > 2 * ROUNDS) throw error;
+          }
+        }
+      };
+    },
   },
 });
 

@@ -2,9 +2,7 @@ import { type SecretVersion } from '../../../local/account';
 import { nextVersionId } from '../../../lambdas/shared/domain/compare-and-set';
 import { serializeStoredToken, type StoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { assertCommonSet } from '../support/common-set';
-import { faultRow } from '../support/fault-row';
-import { withVirtualWorld } from '../support/virtual-world';
-import { withWireWorld } from '../support/wire-world';
+import { tokenRow } from '../support/token-row';
 import { drawSituation, type Situation, type World } from '../support/world';
 
 const MINUTE_MS = 60_000;
@@ -22,7 +20,7 @@ const LIFE_LEFT_MS = {
 } as const;
 
 /** F19: another writer who saw the same version was faster. */
-export const WRITE_CONFLICTS = faultRow<Variant>({
+export const WRITE_CONFLICTS = tokenRow<Variant>({
   id: 'F19',
   fault: 'the next version of the token secret exists already',
   variant: (draw) => {
@@ -35,43 +33,48 @@ export const WRITE_CONFLICTS = faultRow<Variant>({
     const stored = draw.oneOf(other === 'and moved back' ? ['old', 'ending'] : ['none', 'old', 'ending']);
     return { ...drawSituation(draw), stored, other };
   },
-  virtual: (variant, draw) =>
-    withVirtualWorld(variant, draw, async (world) => {
-      const { tokens, key } = world;
-      tokens.meanwhile = () => {
-        tokens.meanwhile = () => undefined;
-        const { seen } = tokens.attempts[0]!;
-        tokens.put(key, nextVersionId(seen), tokenOfOther(world, variant));
-        if (variant.other === 'and moved back') tokens.moveLabel(key, seen.versionId!);
-      };
+  async virtual(world, variant) {
+    const { tokens, key } = world;
+    tokens.meanwhile = () => {
+      tokens.meanwhile = () => undefined;
+      const { seen } = tokens.attempts[0]!;
+      tokens.put(key, nextVersionId(seen), tokenOfOther(world, variant));
+      if (variant.other === 'and moved back') tokens.moveLabel(key, seen.versionId!);
+    };
 
-      await expectNoneLost(world, variant);
-    }),
-  wire: (variant) =>
-    withWireWorld(variant, async (world) => {
-      const { gate, tokenSecret } = world;
-      const passOn = gate.intercept;
-      gate.intercept = (call, held) => {
-        if (call.operation === 'PutSecretValue') {
-          gate.intercept = passOn;
-          const seen = world.before.at(-1)?.versionId;
-          const versionId = nextVersionId({ secretArn: tokenSecret.arn, versionId: seen, attempt: 0 });
-          world.putByHand(
-            tokenSecret,
-            versionId,
-            serializeStoredToken(tokenOfOther(world, variant), world.key),
-          );
-          if (variant.other === 'and moved back') moveBack(tokenSecret.versions, seen!, versionId);
-        }
-        return passOn(call, held);
-      };
+    await expectNoneLost(world, variant);
+  },
+  async wire(world, variant) {
+    const { gate, tokenSecret } = world;
+    const passOn = gate.intercept;
+    gate.intercept = (call, held) => {
+      if (call.operation === 'PutSecretValue') {
+        gate.intercept = passOn;
+        const seen = world.before.at(-1)?.versionId;
+        const versionId = nextVersionId({ secretArn: tokenSecret.arn, versionId: seen, attempt: 0 });
+        world.putByHand(
+          tokenSecret,
+          versionId,
+          serializeStoredToken(tokenOfOther(world, variant), world.key),
+        );
+        if (variant.other === 'and moved back') moveBack(tokenSecret.versions, seen!, versionId);
+      }
+      return passOn(call, held);
+    };
 
-      await expectNoneLost(world, variant);
-    }),
-  brokenBy: {
-    file: 'lambdas/token-refresh/store-token.ts',
-    from: 'if (isMoved && serves(',
-    to: 'if (!isMoved && serves(',
+    await expectNoneLost(world, variant);
+  },
+  hole: {
+    words: 'the store writes over what another writer wrote',
+    open({ tokens }) {
+      const { compareAndSet } = tokens;
+      tokens.compareAndSet = async (key, seen, token) => {
+        const outcome = await compareAndSet.call(tokens, key, seen, token);
+        if (outcome.kind === 'written') return outcome;
+        tokens.put(key, 'written-over', token);
+        return { kind: 'written', versionId: 'written-over' };
+      };
+    },
   },
 });
 

@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 
 import {
   type AccessToken,
-  createTokenSource,
   type TokenSource,
   type TokenSourceEvent,
   type TokenSourceOptions,
@@ -19,7 +18,7 @@ export class CallerProcess {
 
   constructor(world: World, options: TokenSourceOptions) {
     this.#world = world;
-    this.source = createTokenSource({ ...options, onEvent: (event) => this.#note(event) });
+    this.source = world.createSource({ ...options, onEvent: (event) => this.#note(event) });
   }
 
   /** A token as the library gives it, or the error. Neither shows a secret to who prints it. */

@@ -1,23 +1,35 @@
-import { type Breakable } from '../../support/breaks/break';
 import { Draw } from './draw';
 
 /** Where a row runs: on virtual time with the use cases and fakes, or with the function's bundle over real sockets. */
 export type Where = 'virtual' | 'wire';
 
 /**
- * One row of the fault matrix.
- *
- * Rows are data, so that `break-each.ts` can read them without jest: `test/faults/NAME-faults.ts` exports them as
- * `ROWS`, and `NAME-faults.test.ts` beside it is `testFaultRows(ROWS)`. A row that is the same in both worlds is made
- * by `inBothWorlds`; others call `withVirtualWorld` and `withWireWorld`.
+ * One row of the fault matrix. `tokenRow`, `restoreRow` and `rotationRow` make the worlds of a row, and open its hole;
+ * a row with worlds of its own is made by `faultRow`.
  */
-export interface FaultRow<Variant = unknown> extends Breakable {
+export interface FaultRow<Variant = unknown> {
+  /** `F1` to `F33`. */
+  id: string;
   /** The fault in words. */
   fault: string;
   /** What the seed changes, as plain data: the titles of the tests print it. */
   variant(draw: Draw, where: Where): Variant;
   virtual(variant: Variant, draw: Draw): Promise<void>;
   wire(variant: Variant, draw: Draw): Promise<void>;
+  hole: Hole<Variant> & {
+    /** Where the hole shows. @default 'virtual' */
+    where?: Where;
+    /** The row's own run, in a world with the hole. */
+    run(variant: Variant, draw: Draw): Promise<void>;
+  };
+}
+
+/** A part of the world that behaves as if the product lacked the defense that the row is about. */
+export interface Hole<Variant> {
+  /** Completes "turns red when". */
+  words: string;
+  /** What the seed must not change, because the hole would not show. */
+  with?: Partial<Variant>;
 }
 
 /** Lets the compiler find out what a row's variants are. */
@@ -31,13 +43,15 @@ const SEEDS = Number(process.env.FAULT_SEEDS ?? 1);
 const FIRST_SEED = Number(process.env.FAULT_FIRST_SEED ?? 1);
 
 /**
- * Declares the tests of rows: on virtual time with every seed, over the wire with the first one.
+ * Declares the tests of rows: on virtual time with every seed, over the wire with the first one, and the proof that the
+ * row turns red when its hole is open.
  * FAULT_SEEDS says how many seeds (1), FAULT_FIRST_SEED with which to begin (1).
  */
 export function testFaultRows(rows: readonly FaultRow[]): void {
   describe.each(rows)('$id $fault', (row) => {
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) declare(row, 'virtual', seed);
     declare(row, 'wire', FIRST_SEED);
+    declareRed(row);
   });
 }
 
@@ -45,4 +59,16 @@ function declare(row: FaultRow, where: Where, seed: number): void {
   const draw = new Draw(seed, row.id);
   const variant = row.variant(draw, where);
   test(`${where}, seed ${seed}: ${JSON.stringify(variant)}`, () => row[where](variant, draw), TIMEOUT_MS);
+}
+
+/** Only a failed `expect` counts: an error of another kind would mean that the hole is no world that can be. */
+function declareRed({ id, variant, hole }: FaultRow): void {
+  const draw = new Draw(FIRST_SEED, id);
+  const drawn = variant(draw, hole.where ?? 'virtual') as object;
+  const red = () => hole.run({ ...drawn, ...hole.with }, draw);
+  test(
+    `turns red when ${hole.words}`,
+    () => expect(red()).rejects.toHaveProperty('matcherResult.pass', expect.any(Boolean)),
+    TIMEOUT_MS,
+  );
 }

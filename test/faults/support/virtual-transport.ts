@@ -22,7 +22,7 @@ export class VirtualTransport {
     this.#clock = clock;
   }
 
-  readonly send: typeof sendHttps = async ({
+  send: typeof sendHttps = async ({
     url,
     headers,
     body,

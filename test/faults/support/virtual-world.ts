@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 
+import { createTokenSource } from '../../../client';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
 import { type TokenKey } from '../../../contract/token-key';
@@ -40,6 +41,7 @@ export class VirtualWorld implements World {
   readonly before: readonly Version[];
   /** What a test puts between the use cases and their ports. */
   between = (ports: VirtualPorts): VirtualPorts => ports;
+  createSource = createTokenSource;
   readonly #deployment: DeploymentFile;
   readonly #log = new RecordingLog();
   readonly #metrics = new SummedMetrics();
@@ -139,15 +141,6 @@ export class VirtualWorld implements World {
       { place: 'metrics', text: JSON.stringify(this.#metrics.sums) },
     ];
   }
-}
-
-/** Runs a row in a virtual world. */
-export async function withVirtualWorld(
-  situation: Situation,
-  draw: Draw,
-  run: (world: VirtualWorld) => Promise<void>,
-): Promise<void> {
-  await run(new VirtualWorld(situation, draw));
 }
 
 /** Credentials that the platform issued, one pair for every version that is loaded. */

@@ -2,6 +2,7 @@ import { type ServerOptions } from 'node:https';
 import { inspect } from 'node:util';
 import { type Context } from 'aws-lambda';
 
+import { createTokenSource } from '../../../client';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { type EnsureEvent } from '../../../contract/token-refresh';
 import { type TokenKey } from '../../../contract/token-key';
@@ -26,6 +27,7 @@ import { type Invocation, type LogLine, type Situation, type Version, type World
 /** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
 export class WireWorld implements World {
   readonly where = 'wire';
+  readonly createSource = createTokenSource;
   readonly aws: LocalAws;
   /** What the function takes for AWS: the local account's endpoint is behind it. */
   readonly gate: AwsGate;

@@ -1,11 +1,10 @@
+import { type createTokenSource } from '../../../client';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
 import { type TokenKey } from '../../../contract/token-key';
 import { type VisibleText } from '../../support/canaries';
 import { type Draw } from './draw';
-import { type FaultRow, faultRow, type Where } from './fault-row';
+import { type Where } from './fault-row';
 import { type PlatformDouble } from './platform-double';
-import { withVirtualWorld } from './virtual-world';
-import { withWireWorld } from './wire-world';
 
 /** What a row starts from, as far as the seed chooses it for every row. */
 export interface Situation {
@@ -58,6 +57,8 @@ export interface World {
   readonly situation: Situation;
   /** The versions of the token secret when the row began. */
   readonly before: readonly Version[];
+  /** What makes the token sources of callers. */
+  readonly createSource: typeof createTokenSource;
   /** The function's wall clock. */
   nowMs(): number;
   /** Sets the function's wall clock against the platform's, which is right. */
@@ -80,18 +81,4 @@ export interface World {
   metrics(): Readonly<Record<string, number>>;
   /** Everything that somebody may see. */
   visible(): readonly VisibleText[];
-}
-
-/** A row that is the same in both worlds: what the seed changes has the situation, `run` plays it in either world. */
-export function inBothWorlds<Variant extends Situation>({
-  run,
-  ...row
-}: Omit<FaultRow<Variant>, 'virtual' | 'wire'> & {
-  run(world: World, variant: Variant): Promise<void>;
-}): FaultRow {
-  return faultRow({
-    ...row,
-    virtual: (variant, draw) => withVirtualWorld(variant, draw, (world) => run(world, variant)),
-    wire: (variant) => withWireWorld(variant, (world) => run(world, variant)),
-  });
 }
