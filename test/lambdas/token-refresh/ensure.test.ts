@@ -1,7 +1,8 @@
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { describeFailure, ensure } from '../../../lambdas/token-refresh/ensure';
-import { arnOf } from '../../support/lambdas/in-memory-token-store';
-import { KEY, MINUTE_MS, TENANT_ID, TokenFunctions } from '../../support/lambdas/token-functions';
+import { arnOf } from '../../support/aws/simulated-secrets-manager';
+import { KEY, MINUTE_MS, TENANT_ID } from '../../support/lambdas/token-functions';
+import { tokenSecretOf, TokenFunctions } from './support/token-functions';
 
 const FIELDS = { tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
 
@@ -19,7 +20,7 @@ describe('the answer to a caller', () => {
 
     expect(answer).toEqual({
       ok: true,
-      arn: arnOf(KEY),
+      arn: arnOf(tokenSecretOf(KEY)),
       versionId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
       expiresAt: '2026-01-31T13:00:00.000Z',
       refreshed: true,

@@ -1,9 +1,9 @@
 import { type InterfaceScope } from '../../../contract/platform';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
-import { deploymentOf, keyOf, MINUTE_MS, TokenFunctions } from '../../support/lambdas/token-functions';
+import { deploymentOf, keyOf, MINUTE_MS } from '../../support/lambdas/token-functions';
+import { tokenSecretOf, TokenFunctions } from './support/token-functions';
 
 const TWO = ['tenant-a', 'tenant-b'];
 const REFUSED = new TokenError('credential_refused', 'refused');
@@ -18,8 +18,7 @@ const SCOPES: InterfaceScope[] = [
 let functions: TokenFunctions;
 beforeEach(() => (functions = new TokenFunctions()));
 
-const load = (...tenantIds: string[]) =>
-  tenantIds.forEach((tenantId) => functions.credentials.load(tenantId, 'credential-1'));
+const load = (...tenantIds: string[]) => tenantIds.forEach((tenantId) => functions.load(tenantId));
 const answerTo = (tenantId: string, error: TokenError) =>
   (functions.issuer.always = (request) => (request.tenantId === tenantId ? error : {}));
 
@@ -102,10 +101,7 @@ describe('the life left', () => {
 
   test.each([
     ['the platform is down', () => answerTo('tenant-a', OUTAGE)],
-    [
-      'it cannot be written',
-      () => functions.tokens.writeFaults.push({ error: new StoreError('access_denied', 'may not') }),
-    ],
+    ['it cannot be written', () => functions.failWrites('AccessDeniedException')],
   ])('is 0 where a token is missing because %s', async (_, fail) => {
     load(...TWO);
     functions.store({}, keyOf('tenant-b'));
@@ -124,13 +120,8 @@ describe('the life left', () => {
   test('leaves out tenants whose secrets were emptied, though this process knew their tokens', async () => {
     load('tenant-a');
     await measuredIn(['tenant-a']);
-    functions.credentials.unload('tenant-a');
-    functions.tokens.read = async () => ({
-      secretArn: 'arn',
-      versionId: undefined,
-      attempt: 0,
-      token: undefined,
-    });
+    functions.unload('tenant-a');
+    functions.secrets.create(tokenSecretOf(keyOf('tenant-a')));
 
     expect(await measuredIn(['tenant-a'])).not.toHaveProperty('TokenLifeLeft');
   });
@@ -138,7 +129,7 @@ describe('the life left', () => {
   test('goes on where the credential is gone that a token is of', async () => {
     load('tenant-a');
     await measuredIn(['tenant-a']);
-    functions.credentials.unload('tenant-a');
+    functions.unload('tenant-a');
     functions.clock.advance(50 * MINUTE_MS);
 
     expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 600 });
@@ -148,7 +139,7 @@ describe('the life left', () => {
     load('tenant-a');
     await measuredIn(['tenant-a']);
     functions.clock.advance(50 * MINUTE_MS);
-    functions.tokens.readFaults.push(new StoreError('throttled', 'too many requests'));
+    functions.failReads('ThrottlingException', { key: keyOf('tenant-a') });
 
     expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 600 });
   });
@@ -157,7 +148,7 @@ describe('the life left', () => {
     load('tenant-a');
     const lives: (number | undefined)[] = [];
     for (let sweeps = 0; sweeps < 4; sweeps += 1) {
-      functions.tokens.readFaults.push(new StoreError('unavailable', 'no answer'));
+      functions.failReads('InternalServiceError', { key: keyOf('tenant-a') });
       lives.push((await measuredIn(['tenant-a'])).TokenLifeLeft);
       functions.clock.advance(5 * MINUTE_MS);
     }
@@ -166,12 +157,11 @@ describe('the life left', () => {
     expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 3_600 });
   });
 
-  test.each(['unavailable', 'not_found'] as const)(
+  test.each(['InternalServiceError', 'ResourceNotFoundException'])(
     'is not told of a token that was never loaded while the store fails: %s',
-    async (code) => {
+    async (name) => {
       await measuredIn(['tenant-b']);
-      functions.credentials.faults.set('tenant-b', new StoreError(code, 'why'));
-      functions.tokens.readFaults.push(new StoreError(code, 'why'));
+      functions.secrets.faults.push({ name, times: Infinity });
 
       expect(await measuredIn(['tenant-b'])).not.toHaveProperty('TokenLifeLeft');
     },
@@ -248,7 +238,7 @@ describe('a refused credential', () => {
     load('tenant-a');
     answerTo('tenant-a', REFUSED);
     await measuredIn(['tenant-a']);
-    functions.credentials.unload('tenant-a');
+    functions.unload('tenant-a');
 
     expect(await measuredIn(['tenant-a'])).toEqual({ SweepDuration: 0 });
   });

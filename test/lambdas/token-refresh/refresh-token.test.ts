@@ -1,12 +1,20 @@
 import { sha256Hex } from '../../../lambdas/shared/domain/digest';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { type Demand } from '../../../lambdas/token-refresh/demand';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
-import { arnOf } from '../../support/lambdas/in-memory-token-store';
-import { KEY, keyOf, MINUTE_MS, TENANT_ID, TokenFunctions } from '../../support/lambdas/token-functions';
+import { arnOf } from '../../support/aws/simulated-secrets-manager';
+import { KEY, keyOf, MINUTE_MS, TENANT_ID } from '../../support/lambdas/token-functions';
+import {
+  CREDENTIAL_ID,
+  credentialSecretOf,
+  type StoredChange,
+  tokenSecretOf,
+  TokenFunctions,
+  versionIdOf,
+} from './support/token-functions';
 
-const DENIED = new StoreError('access_denied', 'the role may not read');
+const NAME = tokenSecretOf(KEY);
+const CREDENTIAL = credentialSecretOf(KEY);
 /** What a renewal keeps of its time for the write. */
 const WRITE_RESERVE_MS = 1_500;
 const DOWN = new PlatformUnavailableError('the token endpoint answered 503');
@@ -35,10 +43,10 @@ describe('a stored token that needs no renewal', () => {
 
     const outcome = await refresh();
 
-    const versionId = `version-of-stored-of-${TENANT_ID}`;
-    expect(outcome).toEqual({ arn: arnOf(KEY), versionId, expiresAtMs, refreshed: false });
+    const versionId = versionIdOf(`version-of-stored-of-${TENANT_ID}`);
+    expect(outcome).toEqual({ arn: arnOf(NAME), versionId, expiresAtMs, refreshed: false });
     expect(functions.issuer.requests).toHaveLength(0);
-    expect(functions.tokens.attempts).toHaveLength(0);
+    expect(functions.writes).toHaveLength(0);
     expect(functions.metrics.counts).toEqual({});
   });
 
@@ -68,13 +76,13 @@ describe('a token is requested and stored', () => {
     const outcome = await refresh();
 
     expect(outcome).toMatchObject({
-      arn: arnOf(KEY),
+      arn: arnOf(NAME),
       refreshed: true,
       expiresAtMs: functions.clock.nowMs() + 60 * MINUTE_MS,
     });
-    expect(functions.tokens.current(KEY)).toMatchObject({
+    expect(functions.current()).toMatchObject({
       accessToken: 'token-1',
-      credentialVersionId: 'credential-1',
+      credentialVersionId: CREDENTIAL_ID,
       writesMs: [functions.clock.nowMs()],
     });
     expect(functions.metrics.counts).toEqual({ TokenRequest: 1, TokenRenewed: 1 });
@@ -93,34 +101,25 @@ describe('a token is requested and stored', () => {
     });
   });
 
-  test.each([
-    ['is due', { lifeLeftMs: 20 * MINUTE_MS - 1 }],
-    ['has run out', { lifeLeftMs: -1 }],
-  ])('when the stored one %s', async (_, stored) => {
+  test.each<[string, StoredChange, Partial<Demand>]>([
+    ['is due', { lifeLeftMs: 20 * MINUTE_MS - 1 }, {}],
+    ['has run out', { lifeLeftMs: -1 }, {}],
+    ['was refused', {}, { rejectedTokenSha256: sha256Hex(`stored-of-${TENANT_ID}`) }],
+    [
+      'is of a retired credential',
+      { credentialVersionId: versionIdOf('credential-0') },
+      { credentialVersionId: CREDENTIAL_ID },
+    ],
+  ])('when the stored one %s', async (_, stored, demand) => {
     functions.store(stored);
 
-    const outcome = await refresh();
+    const outcome = await refresh(demand);
 
     expect(outcome.refreshed).toBe(true);
-    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
-  });
-
-  test('when the stored one was refused', async () => {
-    const { accessToken } = functions.store();
-
-    const outcome = await refresh({ rejectedTokenSha256: sha256Hex(accessToken) });
-
-    expect(outcome.refreshed).toBe(true);
-    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
-  });
-
-  test('when the stored one is of a retired credential', async () => {
-    functions.store({ credentialVersionId: 'credential-0' });
-
-    const outcome = await refresh({ credentialVersionId: 'credential-1' });
-
-    expect(outcome.refreshed).toBe(true);
-    expect(functions.tokens.current(KEY)?.credentialVersionId).toBe('credential-1');
+    expect(functions.current()).toMatchObject({
+      accessToken: 'token-1',
+      credentialVersionId: CREDENTIAL_ID,
+    });
   });
 
   test.each([
@@ -149,7 +148,7 @@ describe('a platform that answers with the very token that is stored', () => {
       expiresAtMs,
       failure: { code: 'bad_platform_answer' },
     });
-    expect(functions.tokens.attempts).toHaveLength(0);
+    expect(functions.writes).toHaveLength(0);
   });
 
   test('fails a forced renewal', async () => {
@@ -159,7 +158,7 @@ describe('a platform that answers with the very token that is stored', () => {
     const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex(accessToken) }));
 
     expect(failure.code).toBe('bad_platform_answer');
-    expect(functions.tokens.attempts).toHaveLength(0);
+    expect(functions.writes).toHaveLength(0);
   });
 });
 
@@ -182,7 +181,7 @@ describe('a stored token that still lives', () => {
 
   test('serves when the credential is gone, which counts as a failure: it will run out', async () => {
     functions.store(DUE);
-    functions.credentials.unload(TENANT_ID);
+    functions.unload(TENANT_ID);
 
     const outcome = await refresh();
 
@@ -193,7 +192,7 @@ describe('a stored token that still lives', () => {
 
   test('serves when the credential cannot be read', async () => {
     functions.store(DUE);
-    functions.credentials.faults.set(TENANT_ID, DENIED);
+    functions.secrets.faults.push({ secret: CREDENTIAL, name: 'AccessDeniedException' });
 
     const outcome = await refresh();
 
@@ -250,10 +249,12 @@ describe('nothing is requested', () => {
   });
 
   test('where what is loaded is no credential, which is a failure though nothing was ever stored', async () => {
-    const malformed = new TokenError('not_loaded', 'load it', { fault: 'credential_malformed' });
-    functions.credentials.faults.set(TENANT_ID, malformed);
+    functions.secrets.put(CREDENTIAL, 'by hand');
 
-    expect(await failureOf(refresh())).toBe(malformed);
+    expect(await failureOf(refresh())).toMatchObject({
+      code: 'not_loaded',
+      message: expect.stringContaining(`${CREDENTIAL} holds no client credentials`) as string,
+    });
     expect(functions.metrics.counts).toEqual({ TokenRenewalFailed: 1 });
     expect(functions.metrics.faults).toEqual({ credential_malformed: 1 });
   });
@@ -263,7 +264,7 @@ describe('nothing is requested', () => {
     const ports = { ...functions, platform };
     const key = { ...KEY, interface: 'webhooks', scope: 'api/webhooks' } as const;
 
-    const failure = await failureOf(refreshToken(ports, key, { minValidityMs: 0, deadlineMs: Infinity }));
+    const failure = await failureOf(refreshToken(ports, key, { minValidityMs: 0, deadlineMs: 60_000 }));
 
     expect(failure).toMatchObject({
       code: 'unknown_token_key',
@@ -271,30 +272,31 @@ describe('nothing is requested', () => {
     });
   });
 
-  test.each(['access_denied', 'throttled', 'unavailable', 'scheduled_for_deletion', 'not_found'] as const)(
-    'where the token secret cannot be read (%s)',
-    async (code) => {
-      functions.tokens.readFaults.push(new StoreError(code, 'GetSecretValue on the secret failed'));
+  test.each([
+    ['GetSecretValue', 'AccessDeniedException'],
+    ['GetSecretValue', 'ThrottlingException'],
+    ['GetSecretValue', 'InternalServiceError'],
+    ['GetSecretValue', 'InvalidRequestException'],
+    ['DescribeSecret', 'ResourceNotFoundException'],
+  ])('where the token secret cannot be read (%s: %s)', async (operation, name) => {
+    functions.secrets.faults.push({ operation, secret: NAME, name });
 
-      const failure = await failureOf(refresh());
+    const failure = await failureOf(refresh());
 
-      expect(failure).toMatchObject({
-        code: 'store_unavailable',
-        message: 'GetSecretValue on the secret failed',
-      });
-      expect(functions.issuer.requests).toHaveLength(0);
-      expect(functions.tokens.attempts).toHaveLength(0);
-    },
-  );
+    expect(failure).toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining(`secretsmanager:${operation} on ${NAME}`) as string,
+    });
+    expect(functions.issuer.requests).toHaveLength(0);
+    expect(functions.writes).toHaveLength(0);
+  });
 });
 
 describe('a store that cannot be read', () => {
-  const THROTTLED = new StoreError('throttled', 'GetSecretValue on the secret failed: ThrottlingException');
-
   test('does not keep a caller from the token that this process saw last, while that serves', async () => {
     const { expiresAtMs } = functions.store();
     const seen = await refresh();
-    functions.tokens.readFaults.push(THROTTLED, THROTTLED);
+    functions.failReads('ThrottlingException', { times: 2 });
 
     const outcome = await refresh();
     functions.clock.advance(59 * MINUTE_MS + 1);
@@ -309,7 +311,7 @@ describe('a store that cannot be read', () => {
   test('leaves a caller without a token who says that the last one was refused', async () => {
     const { accessToken } = functions.store();
     await refresh();
-    functions.tokens.readFaults.push(THROTTLED);
+    functions.failReads('ThrottlingException');
 
     const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex(accessToken) }));
 
@@ -320,19 +322,19 @@ describe('a store that cannot be read', () => {
     functions.store();
     await refresh();
     functions.store({ accessToken: 'stored-elsewhere' });
-    functions.tokens.readFaults.push(THROTTLED);
+    functions.failReads('ThrottlingException');
 
     const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex('stored-elsewhere') }));
 
     expect(failure.code).toBe('store_unavailable');
   });
 
-  test.each(['access_denied', 'scheduled_for_deletion', 'not_found'] as const)(
+  test.each(['AccessDeniedException', 'InvalidRequestException', 'ResourceNotFoundException'])(
     'for good (%s) is not passed over with what was seen last: the caller cannot read it either',
-    async (code) => {
+    async (name) => {
       functions.store();
       await refresh();
-      functions.tokens.readFaults.push(new StoreError(code, 'no'));
+      functions.secrets.faults.push({ secret: NAME, name, times: 2 });
 
       expect((await failureOf(refresh())).code).toBe('store_unavailable');
     },
@@ -345,7 +347,7 @@ describe('the time for the write', () => {
     functions.issuer.script.push(DOWN);
     let leftMs = 0;
     const deadlineMs = functions.clock.monotonicMs() + 10_000;
-    functions.tokens.meanwhile = () => (leftMs = deadlineMs - functions.clock.monotonicMs());
+    functions.secrets.meanwhile = () => (leftMs = deadlineMs - functions.clock.monotonicMs());
 
     const outcome = await refresh({ deadlineMs });
 
@@ -383,9 +385,8 @@ describe('a wall clock that is set', () => {
 
   test('back while a write is retried does not stretch the deadline', async () => {
     const startMs = functions.clock.monotonicMs();
-    const throttled = new StoreError('throttled', 'no');
-    functions.tokens.writeFaults.push(...Array.from({ length: 5 }, () => ({ error: throttled })));
-    functions.tokens.meanwhile = () => functions.clock.set(-300_000);
+    functions.failWrites('ThrottlingException', 5);
+    functions.secrets.meanwhile = () => functions.clock.set(-300_000);
 
     await failureOf(refresh({ deadlineMs: startMs + 2_000 }));
 

@@ -1,7 +1,8 @@
 import { type TokenKey } from '../../../contract/token-key';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
-import { KEY, keyOf, TENANT_ID, TokenFunctions } from '../../support/lambdas/token-functions';
+import { KEY, keyOf, TENANT_ID } from '../../support/lambdas/token-functions';
+import { TokenFunctions, versionIdOf } from './support/token-functions';
 
 const OUTAGE = new PlatformUnavailableError('the token endpoint answered 503');
 const REFUSED = new TokenError('credential_refused', 'the token endpoint answered 401 invalid_client');
@@ -13,7 +14,7 @@ const OTHER_INTERFACE: TokenKey = { ...KEY, interface: 'webhooks', scope: 'api/w
 let functions: TokenFunctions;
 beforeEach(() => {
   functions = new TokenFunctions();
-  for (const tenantId of TENANTS) functions.credentials.load(tenantId, `credential-of-${tenantId}`);
+  for (const tenantId of TENANTS) functions.load(tenantId, `credential-of-${tenantId}`);
 });
 
 /** The failure of a renewal, or undefined where a token serves. */
@@ -69,10 +70,10 @@ describe('a credential that the platform refused', () => {
   });
 
   test('is forgotten at once when another version is loaded', async () => {
-    functions.credentials.load(TENANT_ID, 'credential-2');
+    functions.load(TENANT_ID, 'credential-2');
 
     expect(await refresh()).toBeUndefined();
-    expect(functions.tokens.current(KEY)?.credentialVersionId).toBe('credential-2');
+    expect(functions.current()?.credentialVersionId).toBe(versionIdOf('credential-2'));
   });
 
   test('is not sent for another scope of the interface either', async () => {
@@ -280,7 +281,7 @@ describe('a token endpoint that fails for three tenants', () => {
     expect(failure).toMatchObject({ code: 'platform_unavailable', retryAfterMs: 30_000 });
     expect(requests).toBe(9);
     expect(functions.issuer.requests).toHaveLength(12);
-    expect(functions.credentials.reads.filter((tenantId) => tenantId === 'tenant-d')).toHaveLength(1);
+    expect(functions.credentialReads.filter((tenantId) => tenantId === 'tenant-d')).toHaveLength(1);
   });
 
   test('is asked on where a success came between', async () => {

@@ -1,12 +1,14 @@
-import { type TokenKey } from '../../../contract/token-key';
+import { nextVersionId } from '../../../lambdas/shared/domain/compare-and-set';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { type Demand } from '../../../lambdas/token-refresh/demand';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
-import { KEY, MINUTE_MS, TokenFunctions } from '../../support/lambdas/token-functions';
+import { moveLabel } from '../../../local/aws/secrets-manager/labels';
+import { arnOf } from '../../support/aws/simulated-secrets-manager';
+import { KEY, MINUTE_MS } from '../../support/lambdas/token-functions';
+import { type StoredChange, TokenFunctions, tokenSecretOf, versionIdOf } from './support/token-functions';
 
-const THROTTLED = new StoreError('throttled', 'PutSecretValue on the secret failed: ThrottlingException');
-
+const NAME = tokenSecretOf(KEY);
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 let functions: TokenFunctions;
@@ -18,15 +20,21 @@ function refresh(change: Partial<Demand> = {}) {
 }
 
 /** Lets another process renew the token just before our write: the two of them saw the same version. */
-function renewElsewhere(change: Parameters<TokenFunctions['store']>[0] = {}): void {
-  const { tokens } = functions;
-  tokens.meanwhile = (key: TokenKey) => {
-    tokens.meanwhile = () => undefined;
-    const { seen } = tokens.attempts[0]!;
-    const theirs = functions.store({ accessToken: 'theirs', ...change }, key);
-    void tokens.compareAndSet(key, seen, theirs);
+function renewElsewhere(change: StoredChange = {}): void {
+  const { secrets } = functions;
+  secrets.meanwhile = ({ input }) => {
+    secrets.meanwhile = () => undefined;
+    const theirs = functions.tokenWith({ accessToken: 'theirs', ...change });
+    secrets.put(NAME, serializeStoredToken(theirs, KEY), String(input.ClientRequestToken));
   };
 }
+
+/** The version ids that writes are to have which saw that version and took those attempts. */
+const versionIds = (versionId: string | undefined, attempts: number[]) =>
+  attempts.map((attempt) => nextVersionId({ secretArn: arnOf(NAME), versionId, attempt }));
+
+const writtenIds = () => functions.writes.map(({ ClientRequestToken }) => ClientRequestToken);
+const currentId = () => functions.secrets.versionWith(NAME, 'AWSCURRENT')!.versionId;
 
 describe('of two writers who saw the same version', () => {
   test('the second uses the token of the first', async () => {
@@ -35,12 +43,12 @@ describe('of two writers who saw the same version', () => {
     const outcome = await refresh();
 
     expect(outcome.refreshed).toBe(false);
-    expect(functions.tokens.current(KEY)?.accessToken).toBe('theirs');
+    expect(functions.current()?.accessToken).toBe('theirs');
     expect(functions.metrics.counts.TokenRenewed).toBeUndefined();
     expect(functions.metrics.faults).toEqual({ write_conflict: 1 });
   });
 
-  test.each<[string, Parameters<TokenFunctions['store']>[0]]>([
+  test.each<[string, StoredChange]>([
     ['is due already', { lifeLeftMs: 10 * MINUTE_MS }],
     ['has run out', { lifeLeftMs: -1 }],
   ])('the second writes over a token that %s', async (_, theirs) => {
@@ -49,7 +57,7 @@ describe('of two writers who saw the same version', () => {
     const outcome = await refresh();
 
     expect(outcome.refreshed).toBe(true);
-    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
+    expect(functions.current()?.accessToken).toBe('token-1');
     expect(functions.issuer.requests).toHaveLength(1);
   });
 
@@ -59,7 +67,7 @@ describe('of two writers who saw the same version', () => {
     const outcome = await refresh({ rejectedTokenSha256: sha256Hex('theirs') });
 
     expect(outcome.refreshed).toBe(true);
-    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
+    expect(functions.current()?.accessToken).toBe('token-1');
   });
 
   test('all but one lose, and no token is written over by one of an older look', async () => {
@@ -75,59 +83,54 @@ describe('of two writers who saw the same version', () => {
 describe('a conflict that leaves the current version as it was', () => {
   test('is someone who moved labels by hand, so the next write is of a further attempt', async () => {
     const old = functions.store({ lifeLeftMs: 15 * MINUTE_MS });
-    const oldVersionId = `version-of-${old.accessToken}`;
+    const oldVersionId = versionIdOf(`version-of-${old.accessToken}`);
     await refresh();
-    functions.tokens.moveLabel(KEY, oldVersionId);
+    const secret = functions.secrets.secret(NAME);
+    moveLabel(secret, 'AWSCURRENT', secret.versions.get(oldVersionId)!);
 
     const outcome = await refresh();
 
     expect(outcome.refreshed).toBe(true);
-    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-2');
-    expect(functions.tokens.attempts.map(({ seen }) => [seen.versionId, seen.attempt])).toEqual([
-      [oldVersionId, 0],
-      [oldVersionId, 0],
-      [oldVersionId, 1],
-    ]);
+    expect(functions.current()?.accessToken).toBe('token-2');
+    expect(writtenIds()).toEqual(versionIds(oldVersionId, [0, 0, 1]));
   });
 
   test('ends after five rounds where it happens every time', async () => {
-    functions.tokens.compareAndSet = (key, seen, token) => {
-      functions.tokens.attempts.push({ key, seen, token });
-      return Promise.resolve({ kind: 'conflict' });
-    };
+    functions.failWrites('ResourceExistsException', Infinity);
 
     await expect(refresh()).rejects.toMatchObject({
       code: 'store_unavailable',
       message: 'others kept writing the token secret',
       fault: 'write_conflict',
     });
-    expect(functions.tokens.attempts.map(({ seen }) => seen.attempt)).toEqual([0, 1, 2, 3, 4]);
+    expect(writtenIds()).toEqual(versionIds(undefined, [0, 1, 2, 3, 4]));
   });
 });
 
 describe('a write whose acknowledgement was lost', () => {
   test('is written again as it was, which changes nothing', async () => {
-    functions.tokens.writeFaults.push({ error: new StoreError('unavailable', 'TimeoutError'), lost: true });
+    const lost = { operation: 'PutSecretValue', name: 'TimeoutError', isAfterEffect: true };
+    functions.secrets.faults.push(lost);
 
     const outcome = await refresh();
 
     expect(outcome).toMatchObject({ refreshed: true });
-    expect(functions.tokens.attempts).toHaveLength(2);
-    expect(functions.tokens.attempts[1]).toEqual(functions.tokens.attempts[0]);
+    expect(functions.writes).toHaveLength(2);
+    expect(functions.writes[1]).toEqual(functions.writes[0]);
     expect(functions.metrics.faults).toEqual({ store_unavailable: 1 });
     expect(functions.metrics.counts).not.toHaveProperty('TokenWriteRefused');
-    expect(functions.tokens.current(KEY)?.accessToken).toBe('token-1');
+    expect(functions.current()?.accessToken).toBe('token-1');
   });
 });
 
 describe('a write that is throttled', () => {
   test('is repeated inside the deadline, with the same version id and value', async () => {
-    functions.tokens.writeFaults.push({ error: THROTTLED }, { error: THROTTLED });
+    functions.failWrites('ThrottlingException', 2);
 
     const outcome = await refresh();
 
     expect(outcome.refreshed).toBe(true);
-    const [first, ...more] = functions.tokens.attempts;
+    const [first, ...more] = functions.writes;
     expect(more).toEqual([first, first]);
     expect(functions.metrics.faults).toEqual({ store_throttled: 1 });
     expect(functions.metrics.counts.TokenWriteRefused).toBe(2);
@@ -136,52 +139,54 @@ describe('a write that is throttled', () => {
   });
 
   test('is not repeated once the wait would end after the deadline', async () => {
-    functions.tokens.writeFaults.push(...Array.from({ length: 9 }, () => ({ error: THROTTLED })));
+    functions.failWrites('ThrottlingException', 9);
     const deadlineMs = functions.clock.monotonicMs() + 1_600;
 
     await expect(refresh({ deadlineMs })).rejects.toMatchObject({ code: 'store_unavailable' });
 
-    expect(functions.tokens.attempts).toHaveLength(3);
+    expect(functions.writes).toHaveLength(3);
     expect(functions.clock.monotonicMs()).toBeLessThan(deadlineMs);
   });
 
   test('after a conflict leaves the other writer’s token, which is what the caller is told of', async () => {
     functions.store({ lifeLeftMs: 15 * MINUTE_MS });
     renewElsewhere({ lifeLeftMs: 16 * MINUTE_MS });
-    functions.tokens.writeFaults.push(
-      undefined,
-      undefined,
-      ...Array.from({ length: 9 }, () => ({ error: THROTTLED })),
-    );
+    functions.failWrites('ResourceExistsException');
+    functions.failWrites('ThrottlingException', 9);
 
     const outcome = await refresh();
 
-    const { versionId, token } = functions.tokens.version(KEY, 'AWSCURRENT')!;
-    expect(token?.accessToken).toBe('theirs');
-    expect(outcome).toMatchObject({ refreshed: false, versionId, expiresAtMs: token!.expiresAtMs });
+    const { accessToken, expiresAtMs } = functions.current()!;
+    expect(accessToken).toBe('theirs');
+    expect(outcome).toMatchObject({ refreshed: false, versionId: currentId(), expiresAtMs });
   });
 
   test('leaves a stored token that still lives, and the caller is served', async () => {
     const { accessToken, expiresAtMs } = functions.store({ lifeLeftMs: 15 * MINUTE_MS });
-    functions.tokens.writeFaults.push(...Array.from({ length: 9 }, () => ({ error: THROTTLED })));
+    functions.failWrites('ThrottlingException', 9);
 
     const outcome = await refresh();
 
     expect(outcome).toMatchObject({ refreshed: false, expiresAtMs, failure: { code: 'store_unavailable' } });
-    expect(functions.tokens.current(KEY)?.accessToken).toBe(accessToken);
-    expect(functions.tokens.attempts).toHaveLength(5);
+    expect(functions.current()?.accessToken).toBe(accessToken);
+    expect(functions.writes).toHaveLength(5);
   });
 
-  test.each(['limit_exceeded', 'access_denied', 'scheduled_for_deletion', 'not_found'] as const)(
+  test.each([
+    ['LimitExceededException', 'limit_exceeded'],
+    ['AccessDeniedException', 'access_denied'],
+    ['InvalidRequestException', 'scheduled_for_deletion'],
+    ['ResourceNotFoundException', 'not_found'],
+  ])(
     'unlike one that failed for good (%s), which is tried once and leaves the stored token to serve',
-    async (code) => {
+    async (name, code) => {
       functions.store({ lifeLeftMs: 15 * MINUTE_MS });
-      functions.tokens.writeFaults.push({ error: new StoreError(code, 'no') });
+      functions.failWrites(name);
 
       const outcome = await refresh();
 
       expect(outcome).toMatchObject({ refreshed: false, failure: { code: 'store_unavailable' } });
-      expect(functions.tokens.attempts).toHaveLength(1);
+      expect(functions.writes).toHaveLength(1);
       expect(functions.clock.sleepsMs).toEqual([]);
       expect(functions.metrics.faults).toEqual({ [`store_${code}`]: 1 });
       expect(functions.metrics.counts.TokenWriteRefused).toBe(1);
@@ -191,11 +196,15 @@ describe('a write that is throttled', () => {
 
 test('a store that cannot be read after a conflict refused no write', async () => {
   renewElsewhere();
-  functions.tokens.readFaults.push(undefined, THROTTLED);
+  const { meanwhile } = functions.secrets;
+  functions.secrets.meanwhile = (command) => {
+    meanwhile(command);
+    functions.failReads('ThrottlingException');
+  };
 
   await refresh();
 
-  expect(functions.tokens.reads).toHaveLength(3);
+  expect(functions.tokenReads).toHaveLength(3);
   expect(functions.metrics.counts).not.toHaveProperty('TokenWriteRefused');
 });
 
@@ -227,7 +236,7 @@ describe('the write budget', () => {
     const outcome = await refresh();
 
     expect(outcome.refreshed).toBe(true);
-    expect(functions.tokens.current(KEY)?.writesMs).toHaveLength(51);
+    expect(functions.current()?.writesMs).toHaveLength(51);
   });
 
   test('does not take for forced the renewal of a token that has run out, though it was also refused', async () => {
@@ -248,7 +257,7 @@ describe('the write budget', () => {
   });
 
   describe('that another writer spent in between', () => {
-    const spend = (theirs: Parameters<TokenFunctions['store']>[0]) => {
+    const spend = (theirs: StoredChange) => {
       functions.store({ writesMs: writes(95), lifeLeftMs: 15 * MINUTE_MS });
       renewElsewhere({ ...theirs, writesMs: [...writes(95), functions.clock.nowMs()] });
     };
@@ -258,12 +267,12 @@ describe('the write budget', () => {
 
       const outcome = await refresh();
 
-      const { versionId, token } = functions.tokens.version(KEY, 'AWSCURRENT')!;
-      expect(token).toMatchObject({ accessToken: 'theirs' });
+      const { accessToken, expiresAtMs } = functions.current()!;
+      expect(accessToken).toBe('theirs');
       expect(outcome).toMatchObject({
         refreshed: false,
-        versionId,
-        expiresAtMs: token!.expiresAtMs,
+        versionId: currentId(),
+        expiresAtMs,
         failure: { code: 'write_budget_spent' },
       });
       expect(functions.metrics.counts).toMatchObject({ TokenRenewalFailed: 1, TokenWriteRefused: 1 });
@@ -277,7 +286,7 @@ describe('the write budget', () => {
         code: 'write_budget_spent',
         retryAfterMs: (24 * 60 - 95) * MINUTE_MS,
       });
-      expect(functions.tokens.current(KEY)).toMatchObject({ accessToken: 'theirs' });
+      expect(functions.current()).toMatchObject({ accessToken: 'theirs' });
     });
 
     test('is no reason to write a 97th time, however many writers there are', async () => {
@@ -287,7 +296,7 @@ describe('the write budget', () => {
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => refresh()));
 
       expect(outcomes.filter(({ refreshed }) => refreshed)).toHaveLength(1);
-      expect(functions.tokens.current(KEY)?.writesMs).toHaveLength(96);
+      expect(functions.current()?.writesMs).toHaveLength(96);
     });
   });
 
@@ -315,7 +324,7 @@ describe('the write budget', () => {
   /** Says of the token that is stored at each moment that it was refused. */
   async function force(calls: number, everyMs: number): Promise<void> {
     for (let call = 0; call < calls; call += 1) {
-      const rejectedTokenSha256 = sha256Hex(functions.tokens.current(KEY)!.accessToken);
+      const rejectedTokenSha256 = sha256Hex(functions.current()!.accessToken);
       await refresh({ rejectedTokenSha256 }).catch(() => undefined);
       functions.clock.advance(everyMs);
     }

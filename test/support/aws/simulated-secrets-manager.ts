@@ -110,7 +110,8 @@ export class SimulatedSecretsManager {
   /** The secret of that name or ARN. */
   secret(secretId: string): Secret {
     const { secrets } = this.account;
-    return secrets.get(secretId) ?? [...secrets.values()].find(({ name }) => name === secretId)!;
+    const known = secrets.get(secretId) ?? secrets.get(arnOf(secretId));
+    return known ?? [...secrets.values()].find(({ name }) => name === secretId)!;
   }
 
   /** Every version with that label: one, or none. */
@@ -152,7 +153,8 @@ export class SimulatedSecretsManager {
     const { SecretId, ClientRequestToken } = given as { SecretId: string; ClientRequestToken?: string };
     const secret = this.secret(SecretId);
     const isNew = ClientRequestToken !== undefined && secret?.versions.has(ClientRequestToken) === false;
-    const answer = this.#answer(operation, new Input({ ...given }));
+    // By ARN a secret is found at once, among hundreds too.
+    const answer = this.#answer(operation, new Input({ ...given, SecretId: secret?.arn ?? SecretId }));
     if (isNew) this.writesMs.get(secret.name)?.push(this.#clock.nowMs());
     return answer;
   }

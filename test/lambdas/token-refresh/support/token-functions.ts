@@ -1,0 +1,139 @@
+import { credentialSecretName, tokenSecretName } from '../../../../contract/secret-names';
+import { type TenantKey, type TokenKey } from '../../../../contract/token-key';
+import { SecretsManagerCredentialStore } from '../../../../lambdas/shared/adapters/secrets-manager-credential-store';
+import { SecretsManagerTokenStore } from '../../../../lambdas/shared/adapters/secrets-manager-token-store';
+import {
+  parseStoredToken,
+  serializeStoredToken,
+  type StoredToken,
+} from '../../../../lambdas/shared/domain/stored-token';
+import { RefreshMemory } from '../../../../lambdas/token-refresh/refresh-memory';
+import {
+  type ArrivedCommand,
+  clientOf,
+  type Send,
+  SimulatedSecretsManager,
+} from '../../../support/aws/simulated-secrets-manager';
+import { CountingMetrics } from '../../../support/lambdas/counting-metrics';
+import { RecordingLog } from '../../../support/lambdas/recording-log';
+import { ScriptedIssuer } from '../../../support/lambdas/scripted-issuer';
+import { deploymentOf, KEY, keyOf, MINUTE_MS, TENANT_ID } from '../../../support/lambdas/token-functions';
+import { VirtualClock } from '../../../support/lambdas/virtual-clock';
+
+/** A version id, which has at least 32 characters, that begins with a name. */
+export const versionIdOf = (name: string): string => name.padEnd(32, '-');
+/** The version of every credential that a test loads first. */
+export const CREDENTIAL_ID = versionIdOf('credential-1');
+
+export const tokenSecretOf = (key: TokenKey): string => tokenSecretName('latchkey', key);
+export const credentialSecretOf = (tenant: TenantKey): string =>
+  credentialSecretName('latchkey', tenant, 'client-credentials');
+
+/** A stored token as a test describes it: by its life left. */
+export type StoredChange = Partial<StoredToken> & { lifeLeftMs?: number };
+
+/** The ports of the token functions over the simulated Secrets Manager, on virtual time. One credential is loaded. */
+export class TokenFunctions {
+  readonly clock = new VirtualClock();
+  readonly secrets = new SimulatedSecretsManager(this.clock);
+  readonly tokens: SecretsManagerTokenStore;
+  readonly credentials: SecretsManagerCredentialStore;
+  readonly issuer = new ScriptedIssuer(this.clock);
+  readonly log = new RecordingLog();
+  readonly metrics = new CountingMetrics();
+  readonly memory = new RefreshMemory();
+  readonly platform = deploymentOf([]).platform;
+  /** The longest wait that jitter can draw, nearly. */
+  random = () => 0.999;
+
+  constructor() {
+    // Every secret exists from the start, without a version.
+    const send: Send = (command) => {
+      this.#require((command.input as { SecretId: string }).SecretId);
+      return this.secrets.send(command);
+    };
+    this.tokens = new SecretsManagerTokenStore(clientOf(send), 'latchkey');
+    this.credentials = new SecretsManagerCredentialStore(clientOf(send), deploymentOf([]));
+    this.load(TENANT_ID);
+  }
+
+  /** Loads a credential of a tenant; another one replaces it. */
+  load(tenantId: string, name = 'credential-1'): void {
+    const value = { clientId: `id-of-${tenantId}`, clientSecret: `secret-of-${name}` };
+    const secret = this.#require(credentialSecretOf(keyOf(tenantId)));
+    this.secrets.put(secret, JSON.stringify(value), versionIdOf(name));
+  }
+
+  /** Loses a credential, as when its secret is replaced by an empty one. */
+  unload(tenantId: string): void {
+    this.secrets.create(credentialSecretOf(keyOf(tenantId)));
+  }
+
+  /** Stores a token, by default one that was just renewed. */
+  store(change: StoredChange = {}, key = KEY): StoredToken {
+    const token = this.tokenWith(change, key);
+    const versionId = versionIdOf(`version-of-${token.accessToken}`);
+    this.secrets.put(this.#require(tokenSecretOf(key)), serializeStoredToken(token, key), versionId);
+    return token;
+  }
+
+  /** A token as it is stored, by default one that was just renewed. */
+  tokenWith({ lifeLeftMs = 60 * MINUTE_MS, ...fields }: StoredChange, key = KEY): StoredToken {
+    const expiresAtMs = this.clock.nowMs() + lifeLeftMs;
+    return {
+      accessToken: `stored-of-${key.tenantId}`,
+      issuedAtMs: expiresAtMs - 60 * MINUTE_MS,
+      expiresAtMs,
+      credentialVersionId: CREDENTIAL_ID,
+      writesMs: [],
+      ...fields,
+    };
+  }
+
+  /** The token that is current. */
+  current(key = KEY): StoredToken | undefined {
+    const value = this.secrets.versionWith(tokenSecretOf(key), 'AWSCURRENT')?.secretString;
+    return value === undefined ? undefined : parseStoredToken(value, key);
+  }
+
+  /** Every attempt to write a token, also those that failed. */
+  get writes(): ArrivedCommand['input'][] {
+    return this.secrets.commandsOf('PutSecretValue').map(({ input }) => input);
+  }
+
+  /** Whose tokens were read, in order. */
+  get tokenReads(): string[] {
+    return this.#tenantsOf('GetSecretValue', 'token');
+  }
+
+  /** Whose credentials were read. */
+  get credentialReads(): string[] {
+    return this.#tenantsOf('GetSecretValue', 'client-credentials');
+  }
+
+  /** Whose credentials were described. */
+  get credentialLooks(): string[] {
+    return this.#tenantsOf('DescribeSecret', 'client-credentials');
+  }
+
+  /** Lets coming reads of a token fail. */
+  failReads(name: string, { key = KEY, times = 1 } = {}): void {
+    this.secrets.faults.push({ operation: 'GetSecretValue', secret: tokenSecretOf(key), name, times });
+  }
+
+  /** Lets coming writes fail. */
+  failWrites(name: string, times = 1): void {
+    this.secrets.faults.push({ operation: 'PutSecretValue', name, times });
+  }
+
+  #tenantsOf(operation: string, kind: string): string[] {
+    const names = this.secrets.commandsOf(operation).map(({ secretId }) => secretId.split('/'));
+    return names.filter((name) => name[4] === kind).map((name) => name[3]!);
+  }
+
+  #require(secretId: string): string {
+    const isKnown = secretId.startsWith('arn:') || this.secrets.writesMs.has(secretId);
+    if (!isKnown) this.secrets.create(secretId);
+    return secretId;
+  }
+}
