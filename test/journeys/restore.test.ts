@@ -1,131 +1,147 @@
 import { createHash } from 'node:crypto';
 
-import { basic, ensure, type Place, placeOf } from './support/journeys';
+import { type ProblemCode } from '../../contract/problem';
+import { ensure, type Place, placeOf } from './support/journeys';
 import { expectProblem } from './support/problem-answer';
+import { descendants, startedWith } from './support/processes';
 import {
   basicOf,
   bearerOf,
   callRestore,
   changesOf,
+  failContent,
   isArchived,
   platformAnswers,
+  type RestoreCall,
   restoreUrl,
+  tokenAnswers,
 } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 
 let system: RunningSystem;
-/** A tenant with a webhooks token, and its neighbour in the same deployment. */
+/** Its deployment has a second tenant. */
 let place: Place;
-let neighbour: Place;
 let contentId: string;
+let authorization: string;
 
 beforeAll(async () => {
   system = await RunningSystem.start();
   place = placeOf(system, 'staging', 'global');
-  neighbour = { ...place, tenant: place.deployment.tenants[1]! };
   contentId = place.tenant.archivedContentIds[0]!;
+  authorization = await basicOf(place);
 });
 afterAll(() => system.stop());
 beforeEach(() => system.control('POST', '/reset'));
 
-describe('a caller who is not authenticated gets 401 with the challenges, and nothing is sent', () => {
-  const encoded = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+// RFC 6750, section 3.1
+const MAY_NOT_WRITE = 'Bearer realm="latchkey", error="insufficient_scope", scope="api/write"';
 
-  it.each<[string, () => string | string[] | undefined | Promise<string | string[]>]>([
-    ['nothing', () => undefined],
-    ['an empty value', () => ''],
-    ['an unknown scheme', () => 'Digest username="a"'],
-    ['Basic that is no Base64', () => 'Basic !!!'],
-    ['Basic without a colon', () => encoded('no colon')],
-    ['Basic without a key', () => encoded(`${place.tenant.tenantId}:`)],
-    ['a wrong API key', () => basic(place.tenant, 'wrong')],
-    ['the API key of a neighbour', () => basicOf(neighbour)],
-    ['a wrong token', () => 'Bearer wrong'],
-    ['the token of a neighbour', () => bearerOf(neighbour, 'api/write')],
-    ['a webhooks token', () => bearerOf(place, 'api/webhooks')],
-    ['two values, though each is right', async () => [await basicOf(place), await basicOf(place)]],
-  ])('with %s', async (_, authorization) => {
-    const answer = await callRestore(place, contentId, { authorization: await authorization() });
+interface Outcome {
+  status: number;
+  code: ProblemCode;
+  call?: () => RestoreCall | Promise<RestoreCall>;
+  /** What the platform does to every request for the content. @default nothing but what it is asked for */
+  fault?: object;
+  /** How often the platform answered with which status; 0 for a broken connection. @default it was asked nothing */
+  platform?: Record<number, number>;
+  more?: Parameters<typeof expectProblem>[3];
+}
 
-    expectProblem(answer, 401, 'unauthorized');
-    expect(await platformAnswers(place, contentId)).toEqual({});
-  });
+/** One cause of each outcome. test/restore-api/clauses has all causes, with the functions in one process. */
+const OUTCOMES: Record<string, Outcome> = {
+  'a body that is no JSON': { status: 400, code: 'malformed_json', call: () => ({ body: '{"authorRef":' }) },
+  'no credential': { status: 401, code: 'unauthorized', call: () => ({ authorization: undefined }) },
+  'a token that may only read': {
+    status: 403,
+    code: 'forbidden',
+    call: async () => ({ authorization: await bearerOf(place, 'api/read') }),
+    more: { challenge: MAY_NOT_WRITE },
+  },
+  'a body over 16 KiB': { status: 413, code: 'body_too_large', call: () => ({ body: ' '.repeat(16_385) }) },
+  'another media type': {
+    status: 415,
+    code: 'unsupported_media_type',
+    call: () => ({ contentType: 'text/plain' }),
+  },
+  'no acting user': { status: 422, code: 'invalid_request', call: () => ({ body: {} }) },
+  'an author whom the platform does not know': {
+    status: 422,
+    code: 'rejected_by_platform',
+    call: () => ({ body: { authorRef: 'unknown' } }),
+    platform: { 422: 1 },
+  },
+  'a content that the platform does not find': {
+    status: 404,
+    code: 'content_not_found',
+    fault: { status: 404 },
+    platform: { 404: 1 },
+  },
+  'a platform that is busy': {
+    status: 429,
+    code: 'too_many_requests',
+    fault: { status: 429, headers: { 'retry-after': '7' } },
+    platform: { 429: 1 },
+    more: { retryAfterSec: 7 },
+  },
+  'a platform that fails': {
+    status: 502,
+    code: 'platform_failed',
+    fault: { status: 502 },
+    platform: { 502: 1 },
+  },
+  'a platform that refuses every token': {
+    status: 502,
+    code: 'platform_refused_token',
+    fault: { status: 401 },
+    platform: { 401: 2 },
+  },
+  'an answer that is not documented, though it asks to come back': {
+    status: 500,
+    code: 'outcome_unknown',
+    fault: { status: 503, headers: { 'retry-after': '1' } },
+    platform: { 503: 1 },
+  },
+  'a redirect, which is not followed': {
+    status: 500,
+    code: 'outcome_unknown',
+    fault: { status: 307, headers: { location: 'https://elsewhere.example/' } },
+    platform: { 307: 1 },
+  },
+  'a success without a record': {
+    status: 500,
+    code: 'outcome_unknown',
+    fault: { status: 200, body: '<html>' },
+    platform: { 200: 1 },
+  },
+  'a connection that breaks before the request was processed': {
+    status: 504,
+    code: 'outcome_unknown',
+    fault: { reset: 'before' },
+    platform: { 0: 1 },
+  },
+};
 
-  it('with a token that the caller got from the platform without Latchkey', async () => {
-    const { deployment, tenant } = place;
-    const { clientId, clientSecret } = await system.secret<{ clientId: string; clientSecret: string }>(
-      tenant.clientCredentialsArn,
-    );
-    const { body } = await system.https(
-      'POST',
-      `${deployment.platform.contentTokenBaseUrl}/oauth2/token/${tenant.tenantId}`,
-      {
-        body: {
-          grant_type: 'client_credentials',
-          client_id: clientId,
-          client_secret: clientSecret,
-          scope: 'api/write',
-        },
-      },
-    );
-    const authorization = `Bearer ${(body as { access_token: string }).access_token}`;
+it.each(Object.entries(OUTCOMES))(
+  '%s: the caller gets a problem, and nothing is restored',
+  async (_, outcome) => {
+    const { status, code, call, fault, platform = {}, more } = outcome;
+    if (fault !== undefined) await failContent(place, fault);
 
-    expectProblem(await callRestore(place, contentId, { authorization }), 401, 'unauthorized');
-  });
+    const answer = await callRestore(place, contentId, { authorization, ...(await call?.()) });
 
-  it.each(['Basic', 'Bearer'])(
-    'for an unknown tenant exactly as for a wrong one, with %s',
-    async (scheme) => {
-      const valid = scheme === 'Basic' ? await basicOf(place) : await bearerOf(place, 'api/write');
-      const unknown = await callRestore(place, contentId, { authorization: valid, tenantId: 'unknown' });
-      const wrong = await callRestore(neighbour, contentId, { authorization: valid });
-
-      const { requestId: one, ...body } = expectProblem(unknown, 401, 'unauthorized');
-      const { requestId: other, ...wrongBody } = expectProblem(wrong, 401, 'unauthorized');
-      expect(body).toEqual(wrongBody);
-      expect(one).not.toBe(other);
-    },
-  );
-});
-
-it('answers 403 to a token that may only read, and sends nothing', async () => {
-  const answer = await callRestore(place, contentId, { authorization: await bearerOf(place, 'api/read') });
-
-  // RFC 6750, section 3.1
-  const challenge = 'Bearer realm="latchkey", error="insufficient_scope", scope="api/write"';
-  expectProblem(answer, 403, 'forbidden', { challenge });
-  expect(await platformAnswers(place, contentId)).toEqual({});
-});
-
-it.each([
-  ['GET', (url: string) => url],
-  ['DELETE', (url: string) => url],
-  ['POST', (url: string) => `${url}/again`],
-  ['POST', (url: string) => url.replace('/contents/', '/content/')],
-])('answers 404 to an unknown route: %s %s', async (method, change) => {
-  const headers = { authorization: await basicOf(place) };
-
-  const answer = await system.send(method, change(restoreUrl(place, contentId)), { headers });
-
-  expectProblem(answer, 404, 'unknown_route');
-});
-
-it('answers 404 to an unknown content, and to one of a neighbour', async () => {
-  const authorization = await basicOf(place);
-  const foreign = neighbour.tenant.archivedContentIds[0]!;
-
-  expectProblem(await callRestore(place, '0123456789', { authorization }), 404, 'content_not_found');
-  expectProblem(await callRestore(place, foreign, { authorization }), 404, 'content_not_found');
-  expect(await isArchived(neighbour, foreign)).toBe(true);
-});
+    expectProblem(answer, status, code, more);
+    expect(await platformAnswers(place, contentId)).toEqual(platform);
+    expect(await isArchived(place, contentId)).toBe(true);
+  },
+);
 
 it.each(['Basic', 'Bearer'])(
   'restores once with %s: 200 with the items by rank, then 409',
   async (scheme) => {
-    const authorization = scheme === 'Basic' ? await basicOf(place) : await bearerOf(place, 'api/write');
+    const credential = scheme === 'Basic' ? authorization : await bearerOf(place, 'api/write');
 
-    const first = await callRestore(place, contentId, { authorization });
-    const second = await callRestore(place, contentId, { authorization });
+    const first = await callRestore(place, contentId, { authorization: credential });
+    const second = await callRestore(place, contentId, { authorization: credential });
 
     expect(first.status).toBe(200);
     expect(first.headers).toMatchObject({
@@ -145,6 +161,75 @@ it.each(['Basic', 'Bearer'])(
   },
 );
 
+it('records the author and the collaboration of the body', async () => {
+  const [authorRef, collaborationId] = [place.tenant.authorRefs[1]!, place.tenant.collaborationIds[1]!];
+
+  const answer = await callRestore(place, contentId, { authorization, body: { authorRef, collaborationId } });
+
+  expect(answer.status).toBe(200);
+  expect(await changesOf(place, contentId)).toMatchObject([
+    { operation: 'restore', actingUser: authorRef, owner: collaborationId },
+  ]);
+});
+
+it('answers an unknown tenant exactly as one whose credential is wrong', async () => {
+  const neighbour = { ...place, tenant: place.deployment.tenants[1]! };
+
+  const unknown = await callRestore(place, contentId, { authorization, tenantId: 'unknown' });
+  const wrong = await callRestore(neighbour, contentId, { authorization });
+
+  const { requestId: one, ...body } = expectProblem(unknown, 401, 'unauthorized');
+  const { requestId: other, ...wrongBody } = expectProblem(wrong, 401, 'unauthorized');
+  expect(body).toEqual(wrongBody);
+  expect(one).not.toBe(other);
+});
+
+it('answers 404 to an unknown route', async () => {
+  const url = `${restoreUrl(place, contentId)}/again`;
+
+  expectProblem(await system.send('POST', url, { headers: { authorization } }), 404, 'unknown_route');
+});
+
+it('hints that an attempt whose answer was lost may have restored the content', async () => {
+  await failContent(place, { reset: 'after', times: 1 });
+
+  const first = await callRestore(place, contentId, { authorization });
+  const next = await callRestore(place, contentId, { authorization });
+
+  expectProblem(first, 504, 'outcome_unknown');
+  expect(expectProblem(next, 409, 'not_archived').detail).toMatch(/earlier attempt may have restored it/);
+  expect(await platformAnswers(place, contentId)).toEqual({ 0: 1, 409: 1 });
+  expect(await changesOf(place, contentId)).toHaveLength(1);
+});
+
+describe('a token that the platform refuses', () => {
+  it('is replaced, and the request is sent once more', async () => {
+    await failContent(place, { status: 401, times: 1 });
+
+    const answer = await callRestore(place, contentId, { authorization });
+
+    expect(answer.status).toBe(200);
+    expect(await platformAnswers(place, contentId)).toEqual({ 401: 1, 200: 1 });
+    expect(await tokenAnswers(place)).toEqual({ 200: 1 });
+  });
+
+  it('and that cannot be replaced is 502, and the content is not modified', async () => {
+    // A deployment of its own, since token-refresh remembers for a while that the platform refused its credentials.
+    const other = placeOf(system, 'production', 'mea');
+    const { tenantId, archivedContentIds } = other.tenant;
+    const otherId = archivedContentIds[0]!;
+    await failContent(other, { status: 401, times: 1 });
+    await system.control('POST', '/faults', { target: 'token', match: { tenantId }, status: 401 });
+
+    const answer = await callRestore(other, otherId, { authorization: await basicOf(other) });
+
+    expectProblem(answer, 502, 'token_unavailable');
+    expect(await platformAnswers(other, otherId)).toEqual({ 401: 1 });
+    expect(await tokenAnswers(other)).toEqual({ 401: 1 });
+    expect(await isArchived(other, otherId)).toBe(true);
+  });
+});
+
 it('accepts the token of before for as long as it lives', async () => {
   const before = await bearerOf(place, 'api/write');
   const rejectedTokenSha256 = createHash('sha256').update(before.slice('Bearer '.length)).digest('hex');
@@ -154,3 +239,53 @@ it('accepts the token of before for as long as it lives', async () => {
 
   expect(answer.status).toBe(200);
 });
+
+it('restores a content once when twenty equal requests come at once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => callRestore(place, contentId, { authorization })),
+  );
+
+  const others = answers.filter(({ status }) => status !== 200);
+  expect(others).toHaveLength(19);
+  for (const answer of others) {
+    if (answer.status === 429) expectProblem(answer, 429, 'too_many_requests', { retryAfterSec: 1 });
+    else expectProblem(answer, 409, 'not_archived');
+  }
+  expect(await changesOf(place, contentId)).toHaveLength(1);
+});
+
+it('does not say that nothing was modified when the restore function is killed with its request under way', async () => {
+  await failContent(place, { delayMs: 60_000, times: 1 });
+  const answer = callRestore(place, contentId, { authorization });
+  await until(requestIsHeldBack);
+
+  killRestoreFunction();
+
+  expectProblem(await answer, 500, 'outcome_unknown');
+  await until(async () => Object.keys(await platformAnswers(place, contentId)).length > 0);
+  expect(await platformAnswers(place, contentId)).toEqual({ 0: 1 });
+  expect(await isArchived(place, contentId)).toBe(true);
+  // A new process serves the next one.
+  expect((await callRestore(place, contentId, { authorization })).status).toBe(200);
+});
+
+/** Whether the sandbox delays a request: the one fault is then used up. */
+async function requestIsHeldBack(): Promise<boolean> {
+  const { faults } = await system.control<{ faults: object[] }>('GET', '/faults');
+  return faults.length === 0;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let look = 0; look < 2_000; look += 1) if (await holds()) return;
+  throw new Error('the request did not reach the platform');
+}
+
+/** Kills every process that runs the deployment's restore function: those that wait for an event too. */
+function killRestoreFunction(): void {
+  const name = place.deployment.functions.restore!.split(':').at(-1);
+  const running = descendants(system.process.pid).filter(
+    (pid) => startedWith(pid).environment.AWS_LAMBDA_FUNCTION_NAME === name,
+  );
+  if (running.length === 0) throw new Error(`no process runs ${name}`);
+  for (const pid of running) process.kill(pid, 'SIGKILL');
+}
