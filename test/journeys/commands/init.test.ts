@@ -71,14 +71,3 @@ it('asks again where an answer cannot be one', async () => {
   expect(result).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(folder, 'two.json'), 'utf8')).toContain('"tenantId": "two"');
 });
-
-it('replaces no configuration without being told to', async () => {
-  const before = readFileSync(file, 'utf8');
-
-  const result = await runLatchkey(['init', '--config', file], {
-    answers: [{ after: /exists. Replace it/, type: 'n' }],
-  });
-
-  expect(result).toMatchObject({ exitCode: 1 });
-  expect(readFileSync(file, 'utf8')).toBe(before);
-});

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
 import { type TokenValue } from '../../../contract/secret-values';
-import { COMMAND, documentOf, runLatchkey } from '../support/command';
+import { COMMAND, documentOf } from '../support/command';
 import { OperatedTenant } from '../support/operated-tenant';
 import { RunningSystem } from '../support/running-system';
 
@@ -71,30 +71,12 @@ it('ends with 1 where its answer can be written nowhere', async () => {
   expect(exitCode).toBe(1);
 });
 
-it('shows the token itself to a person who asks for it', async () => {
-  const { arn } = tenant.place.tenant.tokens.find(({ scope }) => scope === 'api/read')!;
-  const { accessToken } = await system.secret<TokenValue>(arn);
-
-  const result = await tenant.run(`token show ${READ} --reveal`, { answers: [] });
-
-  expect(result).toMatchObject({ exitCode: 0 });
-  expect(result.stdout.trim()).toBe(accessToken);
-});
-
 it('refreshes tokens that are due, and says of the others that they are good', async () => {
   const good = await tenant.run('token refresh --all --json');
   await system.control('DELETE', '/faults');
 
   expect(good).toMatchObject({ exitCode: 0 });
   expect(documentOf(good)).toMatchObject({ tokens: [{ ok: true, refreshed: false }, { ok: true }] });
-});
-
-it('asks which tenant, where several fit, and looks at all of them where none is named', async () => {
-  const { stateDir } = system.process;
-
-  const all = await runLatchkey(['status', '--json', '--local', '--state-dir', stateDir]);
-
-  expect(documentOf<{ deployments: unknown[] }>(all).deployments).toHaveLength(4);
 });
 
 it('finds that the platform has revoked the credential, says why, and that loading another one mends it', async () => {

@@ -1,8 +1,7 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type LocalRun } from '../../../contract/local-run';
 import { Assembly, CELLS } from '../support/assembly';
 import {
   type CommandOptions,
@@ -77,8 +76,6 @@ function restore(tenant: OperatedTenant, args: string[], options?: CommandOption
   return latchkey(system, ['restore', ...args, ...who, ...tenant.flags, '--json'], options);
 }
 
-const codeOf = (result: CommandResult) => documentOf<{ error: { code: string } }>(result).error.code;
-
 it.each([
   ['with the token of the tenant', () => usual],
   ['by a signature of the operator', () => signing],
@@ -147,43 +144,6 @@ it('never sends again what may have been restored, until it is told to', async (
   expect(await changesOf(place, lost)).toHaveLength(1);
 });
 
-it('says that the outcome of one content is unknown', async () => {
-  await failContent(usual.place, { reset: 'after', times: 1 });
-
-  const result = await restore(usual, [usual.place.tenant.archivedContentIds[0]!]);
-
-  expect(result).toMatchObject({ exitCode: 75 });
-  expect(documentOf(result)).toMatchObject({
-    error: {
-      code: 'outcome_unknown',
-      status: 504,
-      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-    },
-  });
-});
-
-it.each([
-  [['a/b', '--from', 'x'], /a content id and --from/],
-  [['..'], /content id: found something else; allowed: 1–128/],
-  [['--parallel', '2'], /--parallel: found without --from/],
-])('refuses %j before anything is sent', async (args, says) => {
-  const result = await restore(usual, args);
-
-  expect(result).toMatchObject({ exitCode: 2, stdout: expect.stringMatching(says) as string });
-});
-
-it('tells all faults of a list before anything is sent', async () => {
-  const list = listOf([usual.place.tenant.archivedContentIds[0]!, 'a/b', '{"contentId":1}']);
-
-  const result = await restore(usual, ['--from', list]);
-
-  expect(result).toMatchObject({
-    exitCode: 2,
-    stdout: expect.stringMatching(/line 2: .*line 3: /) as string,
-  });
-  expect(existsSync(`${list}.results.jsonl`)).toBe(false);
-});
-
 it('names the right that is missing, to read the token', async () => {
   const contentId = mayReadNot.place.tenant.archivedContentIds[0]!;
 
@@ -214,48 +174,6 @@ it('names the policy where the right to call is missing, and stops at the first 
   expect(await platformAnswers(maySignNot.place, ids[0]!)).toEqual({});
 });
 
-it('says that the platform is down, after three tries for each of a list', async () => {
-  const [one = '', other = ''] = usual.place.tenant.archivedContentIds;
-  await failContent(usual.place, { status: 502 });
-
-  const down = await restore(usual, [one]);
-  const many = await restore(usual, ['--from', listOf([other])]);
-
-  expect([down.exitCode, many.exitCode]).toEqual([69, 69]);
-  expect(codeOf(down)).toBe('platform_failed');
-  expect(await platformAnswers(usual.place, one)).toEqual({ 502: 1 });
-  expect(await platformAnswers(usual.place, other)).toEqual({ 502: 3 });
-});
-
-it('says for what it waits, and how long, where fewer requests are asked for', async () => {
-  const { place } = usual;
-  await failContent(place, { status: 429, headers: { 'retry-after': '1' }, times: 1 });
-
-  const result = await restore(usual, ['--from', listOf(place.tenant.archivedContentIds)]);
-
-  expect(result).toMatchObject({ exitCode: 0 });
-  expect(result.stderr.match(/^Trying again .*$/gm)).toEqual([
-    expect.stringMatching(
-      /^Trying again in [12] seconds?: the platform asks for fewer requests · /,
-    ) as string,
-  ]);
-});
-
-it('says that the restore API cannot be reached, with nothing sent', async () => {
-  const stateDir = join(folder, 'state');
-  cpSync(system.process.stateDir, stateDir, { recursive: true });
-  const run = JSON.parse(readFileSync(join(stateDir, 'local.json'), 'utf8')) as LocalRun;
-  const deployments = run.deployments.map((each) => ({ ...each, restoreApiUrl: 'https://127.0.0.1:9/v1' }));
-  writeFileSync(join(stateDir, 'local.json'), JSON.stringify({ ...run, deployments }));
-  const contentId = usual.place.tenant.archivedContentIds[0]!;
-  const args = ['restore', contentId, '--author-ref', 'jo', ...usual.flags, '--json'];
-
-  const result = await runLatchkey([...args, '--local', '--state-dir', stateDir]);
-
-  expect(result).toMatchObject({ exitCode: 69 });
-  expect(codeOf(result)).toBe('api_unreachable');
-});
-
 it('begins nothing after Ctrl-C, waits for what it began, and goes on with the same command', async () => {
   const { place } = usual;
   const list = listOf(place.tenant.archivedContentIds);
@@ -272,25 +190,6 @@ it('begins nothing after Ctrl-C, waits for what it began, and goes on with the s
   expect(interrupted.stdout).toContain('Ctrl-C again leaves it unknown');
   expect(interrupted.stdout).toMatch(/"unknown":0,"left":[1-4],/);
   expect(rest).toMatchObject({ exitCode: 0 });
-  for (const id of place.tenant.archivedContentIds)
-    expect(await platformAnswers(place, id)).toEqual({ 200: 1 });
-});
-
-it('refuses the second of two runs on one results file', async () => {
-  const { place } = usual;
-  const list = listOf(place.tenant.archivedContentIds);
-  await failContent(place, { delayMs: 700 });
-  let second: CommandResult | undefined;
-
-  const first = await restore(usual, ['--from', list], {
-    answers: [],
-    meanwhile: {
-      after: /left/,
-      act: async () => (second = await restore(usual, ['--from', list])),
-    },
-  });
-
-  expect([first.exitCode, second!.exitCode].sort()).toEqual([0, 1]);
   for (const id of place.tenant.archivedContentIds)
     expect(await platformAnswers(place, id)).toEqual({ 200: 1 });
 });

@@ -1,0 +1,282 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+
+import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { type CredentialKind } from '../../../contract/secret-names';
+import { type CommandResult, documentOf } from '../support/command';
+import { basic } from '../support/journeys';
+import { OperatedTenant } from '../support/operated-tenant';
+import { descendants, startedWith } from '../support/processes';
+import { RunningSystem } from '../support/running-system';
+
+/**
+ * Credentials from the first ones on: loaded, rotated, interrupted, and mended. Each test leaves good ones behind. What the
+ * command answers to every input and failure is shown in test/cli, with doubles.
+ */
+let system: RunningSystem;
+let tenant: OperatedTenant;
+
+beforeAll(async () => {
+  system = await RunningSystem.start(['--no-job']);
+  tenant = new OperatedTenant(system, 'staging', 'global');
+});
+
+afterAll(() => system.stop());
+
+beforeEach(() => system.control('DELETE', '/faults'));
+
+const everything = ({ stdout, stderr, visible }: CommandResult) => [stdout, stderr, ...visible].join('\n');
+
+/** Stages a value as the command does, without its proof. */
+async function stage(kind: CredentialKind, value: object): Promise<void> {
+  await system.operator.secrets.send(
+    new PutSecretValueCommand({
+      SecretId: tenant.arn(kind),
+      SecretString: JSON.stringify(value),
+      VersionStages: [CANDIDATE_LABEL],
+    }),
+  );
+}
+
+it('has client credentials proved and made current, with a token of each scope, by a person at a terminal', async () => {
+  const { clientId, clientSecret } = await tenant.newPair();
+
+  const result = await tenant.run('credentials put', {
+    answers: [
+      { after: /Client id/, type: `${clientId}\r` },
+      { after: /Client secret/, type: `${clientSecret}\r` },
+    ],
+    watchProcesses: true,
+  });
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(result.stdout).toContain('3 of 3 tokens are there');
+  expect(everything(result)).not.toContain(clientSecret);
+  expect(await tenant.current('client-credentials')).toEqual({ clientId, clientSecret });
+  expect(Object.keys(await tenant.labels('client-credentials'))).toEqual(['AWSCURRENT']);
+});
+
+it('generates the first API key in a session, shows neither, and loads it', async () => {
+  const session = await tenant.newSession();
+
+  const result = await tenant.run('api-key generate', {
+    answers: [
+      { after: /Authorization, with/, type: `${session.authorization}\r` },
+      { after: /X-Correlation-Id \(not shown\)/, type: `${session.correlationId}\r` },
+    ],
+    watchProcesses: true,
+  });
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  const { apiKey } = await tenant.current<{ apiKey: string; validUntil: string }>('api-key');
+  for (const secret of [apiKey, session.authorization.slice('Bearer '.length), session.correlationId]) {
+    expect(everything(result)).not.toContain(secret);
+  }
+  expect(Object.keys(await tenant.labels('api-key'))).toEqual(['AWSCURRENT']);
+});
+
+it('rotates to other client credentials out of a pipe, and answers one JSON document', async () => {
+  const pair = await tenant.newPair();
+  const { AWSCURRENT: before } = await tenant.labels('client-credentials');
+
+  const result = await tenant.give('credentials put --json', pair, { watchProcesses: true });
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  const document = documentOf<{ outcome: string; versionId: string }>(result);
+  expect(document).toMatchObject({ outcome: 'promoted', previous: { versionId: before, fate: 'kept' } });
+  expect(await tenant.labels('client-credentials')).toMatchObject({
+    AWSCURRENT: document.versionId,
+    AWSPREVIOUS: before,
+  });
+  expect(await tenant.labels('client-credentials')).not.toHaveProperty('LATCHKEY_CANDIDATE');
+  expect(await tenant.current('client-credentials')).toEqual(pair);
+  expect(everything(result)).not.toContain(pair.clientSecret);
+});
+
+const CANARY = 'canary-pQ3xZ8';
+
+it.each([
+  ['credentials put', `{"clientId":"${CANARY}`, 2, /standard input: found/],
+  ['credentials put', JSON.stringify({ clientId: CANARY, clientSecret: CANARY }), 77, /refuses the client-/],
+  [`credentials put --client-secret ${CANARY}`, '', 64, /have it replaced/],
+  ['credentials rotate', '', 1, /no new client-credentials or api-key is staged/],
+  ['status --watch', '', 2, /--watch: found no terminal/],
+])('refuses %s with %j (%d), and does nothing', async (words, input, exitCode, says) => {
+  const before = await tenant.labels('client-credentials');
+
+  const result = await tenant.run(`${words} --json`, { input });
+
+  expect(result).toMatchObject({ exitCode });
+  expect(result.stderr).toMatch(says);
+  expect(documentOf(result)).toMatchObject({ error: { message: expect.any(String) as string } });
+  expect(`${result.stdout}${result.stderr}`).not.toContain(CANARY);
+  expect(await tenant.labels('client-credentials')).toEqual(before);
+});
+
+it('bridges an outage of the platform that is short', async () => {
+  await tenant.fail('token', { status: 503, times: 2 });
+
+  const result = await tenant.give('credentials put --json', await tenant.newPair());
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(documentOf(result)).toMatchObject({ outcome: 'promoted' });
+});
+
+it('never promotes what the platform refuses, and takes the next good one', async () => {
+  const { AWSCURRENT: current } = await tenant.labels('client-credentials');
+  await stage('client-credentials', { clientId: 'unknown', clientSecret: 'unknown' });
+
+  const refused = await tenant.run('credentials rotate --json');
+
+  expect(refused).toMatchObject({ exitCode: 77 });
+  expect(documentOf(refused)).toMatchObject({ error: { code: 'candidate_refused' } });
+  expect(await tenant.labels('client-credentials')).toMatchObject({ AWSCURRENT: current });
+  const pair = await tenant.newPair();
+  expect(await tenant.give('credentials put', pair)).toMatchObject({ exitCode: 0 });
+  expect(await tenant.current('client-credentials')).toEqual(pair);
+  expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
+});
+
+it('goes back to the credential before, which the platform has to accept', async () => {
+  const before = await tenant.current('client-credentials');
+  expect(await tenant.give('credentials put', await tenant.newPair())).toMatchObject({ exitCode: 0 });
+
+  const back = await tenant.run('rollback --kind client-credentials --yes --json');
+
+  expect(back).toMatchObject({ exitCode: 0 });
+  expect(await tenant.current('client-credentials')).toEqual(before);
+});
+
+it('has the restore API accept the API key before during its grace, and no longer once it is revoked', async () => {
+  const { apiKey } = await tenant.current<{ apiKey: string; validUntil: string }>('api-key');
+  const old = basic(tenant.place.tenant, apiKey);
+  expect(await tenant.give('api-key put', await tenant.newKey())).toMatchObject({ exitCode: 0 });
+  expect(await tenant.restoreStatus(old)).not.toBe(401);
+
+  const revoked = await tenant.run('credentials revoke-previous --kind api-key --json');
+
+  expect(revoked).toMatchObject({ exitCode: 0 });
+  expect(documentOf(revoked)).toMatchObject({ outcome: 'revoked', credential: 'api-key' });
+  // The authorizer believes what it has looked up for 10 s.
+  await system.advance(10);
+  expect(await tenant.restoreStatus(old)).toBe(401);
+  expect(await tenant.run('rollback --kind api-key')).toMatchObject({ exitCode: 1 });
+});
+
+it('is mended by one more command after rotate-credentials was killed in the middle', async () => {
+  const pair = await tenant.newPair();
+  await stage('client-credentials', pair);
+  await tenant.fail('token', { delayMs: 1_000, times: 1 });
+
+  const rotating = tenant.run('credentials rotate', {
+    meanwhile: { after: /Secrets Manager rotates/, act: killRotateCredentials },
+  });
+
+  expect([0, 69, 75]).toContain((await rotating).exitCode);
+  // Secrets Manager may have ended it meanwhile, and then there is nothing left to promote.
+  expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
+  expect(await tenant.current('client-credentials')).toEqual(pair);
+  const labels = await tenant.labels('client-credentials');
+  expect(labels).not.toHaveProperty(CANDIDATE_LABEL);
+});
+
+it('repairs with doctor --fix what a refused rotation has left', async () => {
+  await stage('client-credentials', { clientId: 'unknown', clientSecret: 'unknown' });
+  await tenant.run('credentials rotate');
+  await tenant.run('token refresh --all');
+  const seen = documentOf<{ findings: { kind: string }[] }>(await tenant.run('status --json'));
+  expect(seen.findings.map(({ kind }) => kind)).toContain('candidate_refused');
+
+  const fixed = await tenant.run('doctor --fix --yes --json');
+
+  expect(documentOf<{ findings: unknown[] }>(fixed)).toMatchObject({ findings: [] });
+  expect(fixed).toMatchObject({ exitCode: 0 });
+  const labels = Object.keys(await tenant.labels('client-credentials'));
+  expect(labels.sort()).toEqual(expect.arrayContaining(['AWSCURRENT']));
+  expect(labels).not.toContain('AWSPENDING');
+});
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'lets a rotation go on by itself after %s',
+  async (name) => {
+    const pair = await tenant.newPair();
+
+    const result = await tenant.give('credentials put --json', pair, {
+      signal: { after: /Secrets Manager rotates/, name },
+    });
+
+    expect(result).toMatchObject({ exitCode: 75 });
+    expect(documentOf(result)).toMatchObject({ error: { code: 'rotation_unfinished' } });
+    // Staged still, or promoted already: both are all right, and what the advice says tells which.
+    expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
+    expect(await tenant.current('client-credentials')).toEqual(pair);
+    expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
+  },
+);
+
+it('can be killed at any of its steps, and one more run completes the work', async () => {
+  for (const after of [/Asking the platform/, /The platform accepts/, /Starting the rotation/, /rotates/]) {
+    const killed = await tenant.give('credentials put', await tenant.newPair(), {
+      signal: { after, name: 'SIGKILL' },
+    });
+    expect(killed.exitCode).toBeNull();
+    const pair = await tenant.newPair();
+
+    const result = await tenant.give('credentials put --replace', pair);
+
+    expect(result).toMatchObject({ exitCode: 0 });
+    expect(await tenant.current('client-credentials')).toEqual(pair);
+    expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
+  }
+});
+
+it('promotes one of two credentials that are loaded at the same moment, and says to the other what happened', async () => {
+  const pairs = [await tenant.newPair(), await tenant.newPair()];
+
+  const results = await Promise.all(pairs.map((pair) => tenant.give('credentials put --json', pair)));
+
+  const [winner, ...others] = pairs.filter((_, index) => results[index]!.exitCode === 0);
+  expect(others).toEqual([]);
+  expect(await tenant.current('client-credentials')).toEqual(winner);
+  const loser = results.find(({ exitCode }) => exitCode !== 0)!;
+  expect(loser.exitCode).toBe(1);
+  expect(documentOf<{ error: { code: string } }>(loser).error.code).toMatch(
+    /^(candidate_under_way|changed_meanwhile|candidate_replaced)$/,
+  );
+  expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
+});
+
+it('has each of two repairs at the same moment end well', async () => {
+  const results = await Promise.all([1, 2].map(() => tenant.run('doctor --fix --yes --json')));
+
+  for (const result of results) {
+    expect(result).toMatchObject({ exitCode: 0 });
+    expect(documentOf(result)).toMatchObject({ findings: [] });
+  }
+});
+
+it('loads credentials after the schedule has fired with nothing to rotate', async () => {
+  const other = new OperatedTenant(system, 'production', 'global');
+  await system.advance(100 * 24 * 60 * 60);
+  const empty = await other.labels('client-credentials');
+
+  const result = await other.give('credentials put', await other.newPair());
+
+  expect(Object.keys(empty)).toEqual(['AWSPENDING']);
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(Object.keys(await other.labels('client-credentials'))).toEqual(['AWSCURRENT']);
+});
+
+/** As when Lambda's host fails: the process of rotate-credentials that is at work. */
+async function killRotateCredentials(): Promise<void> {
+  for (let look = 0; look < 100; look += 1) {
+    const ids = descendants(system.process.pid).filter((pid) =>
+      startedWith(pid).environment.AWS_LAMBDA_FUNCTION_NAME?.includes('RotateCredential'),
+    );
+    for (const pid of ids) process.kill(pid, 'SIGKILL');
+    if (ids.length > 0) return;
+    await setTimeout(20);
+  }
+  throw new Error('rotate-credentials did not run');
+}
