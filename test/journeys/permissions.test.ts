@@ -1,6 +1,7 @@
 import { Assembly, CELLS } from './support/assembly';
-import { JOURNEYS, type JourneyName, placeOf } from './support/journeys';
+import { placeOf } from './support/journeys';
 import { type RunningSystem } from './support/running-system';
+import { JOURNEYS, type JourneyName } from './support/user-journeys';
 
 /**
  * What each statement is there for: the journey that fails without it, and the denial that it then names.

@@ -9,11 +9,12 @@ import {
 
 import { type TokenValue } from '../../../contract/secret-values';
 import { CELLS } from './assembly';
-import { ensure, issue, JOURNEYS, load, type Place, placeOf, sweep, tokenArn } from './journeys';
+import { ensure, issue, load, type Place, placeOf, sweep, tokenArn } from './journeys';
 import { bringPlatformUp, rotateTo, takePlatformDown } from './operating';
 import { basicOf, callRestore, failContent } from './restore-calls';
 import { type RunningSystem } from './running-system';
 import { type LocalConfiguration } from './synthesized-app';
+import { JOURNEYS } from './user-journeys';
 
 /** token-refresh remembers for a minute what went wrong. */
 const FORGOTTEN_SEC = 61;

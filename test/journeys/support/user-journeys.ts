@@ -1,0 +1,323 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+
+import {
+  DeleteFunctionCommand,
+  GetFunctionConfigurationCommand,
+  InvokeCommand,
+} from '@aws-sdk/client-lambda';
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  RotateSecretCommand,
+} from '@aws-sdk/client-secrets-manager';
+
+import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { type DeploymentSnapshot, type SecretFailure } from '../../../contract/credential-watch';
+import { type TokenValue } from '../../../contract/secret-values';
+import {
+  archived,
+  basic,
+  deadLetters,
+  ensure,
+  issue,
+  load,
+  type Place,
+  published,
+  restore,
+  sweep,
+  tokenArn,
+} from './journeys';
+import { restartSchedule, seeAlarms } from './observing';
+
+type FunctionName = keyof typeof FUNCTION_PARAMETERS;
+
+const FUNCTION_PARAMETERS = {
+  tokenRefresh: 'token-refresh-arn',
+  tokenSweep: 'token-sweep-arn',
+  restore: 'restore-arn',
+  authorizer: 'authorizer-arn',
+  rotateCredentials: 'rotate-credentials-arn',
+  credentialWatch: 'credential-watch-arn',
+} as const;
+
+async function logGroupOf(place: Place, name: FunctionName): Promise<string> {
+  const { LoggingConfig } = await place.system.administrator.lambda.send(
+    new GetFunctionConfigurationCommand({ FunctionName: await published(place, FUNCTION_PARAMETERS[name]) }),
+  );
+  return LoggingConfig!.LogGroup!;
+}
+
+/** @throws with the last lines of both functions' logs */
+async function expectRestored(place: Place, authorization: string): Promise<void> {
+  const { status } = await restore(place, authorization, await archived(place));
+  if (status === 200) return;
+  const lastLines = async (name: FunctionName) =>
+    (await place.system.logLines(await logGroupOf(place, name))).slice(-8).join('\n');
+  throw new Error(`answered ${status}:\n${await lastLines('authorizer')}\n${await lastLines('restore')}`);
+}
+
+/** An asynchronous event that finds its function busy until it is too old. */
+async function outdatedEvent(place: Place, name: 'tokenRefresh' | 'tokenSweep'): Promise<void> {
+  const { system, deployment, tenant } = place;
+  // New credentials: tokens of the ones before are replaced, so that the platform is asked in any case.
+  await load(place);
+  const event = name === 'tokenSweep' ? { action: 'sweep' } : await ensureEvent(place);
+  await system.control('POST', '/faults', {
+    target: 'token',
+    match: { tenantId: tenant.tenantId },
+    delayMs: 1500,
+    times: 1,
+  });
+  const FunctionName = deployment.functions[name]!;
+  const busy = system.invoke(system.operator, FunctionName, event);
+  // The first event is under way once the platform was asked.
+  await Promise.race([
+    tokenRequested(place),
+    busy.then(() => Promise.reject(new Error('no token was requested'))),
+  ]);
+  await system.operator.lambda.send(
+    new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: Buffer.from(JSON.stringify(event)) }),
+  );
+  await system.advance(301);
+  await busy;
+}
+
+/** Asks for a token; the stored one, if any, is said to be refused. */
+async function ensureEvent(place: Place): Promise<object> {
+  const event = {
+    action: 'ensure',
+    tenantId: place.tenant.tenantId,
+    interface: 'content',
+    scope: 'api/read',
+  };
+  const stored = await place.system.secret<TokenValue>(tokenArn(place, 'api/read')).catch(() => undefined);
+  if (stored === undefined) return event;
+  return { ...event, rejectedTokenSha256: createHash('sha256').update(stored.accessToken).digest('hex') };
+}
+
+/** Each look is a request over TLS, so that this many take seconds. */
+const MAX_LOOKS = 2_000;
+
+/** Waits until the sandbox holds back a token request of the tenant: its one delaying fault is then used up. */
+async function tokenRequested({ system, tenant }: Place): Promise<void> {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    const { faults } = await system.control<{ faults: { match?: { tenantId?: string } }[] }>(
+      'GET',
+      '/faults',
+    );
+    if (!faults.some(({ match }) => match?.tenantId === tenant.tenantId)) return;
+  }
+  throw new Error('the platform was not asked for a token');
+}
+
+/** A rotation is tried three times, with seconds in between. */
+const MAX_LOOKS_AT_LABELS = 300;
+
+/** Stages other credentials and has them rotated, as whom it is about, until they are current. */
+async function rotate(place: Place, who: 'operator' | 'administrator'): Promise<void> {
+  const { system, tenant } = place;
+  await load(place);
+  const { secrets } = system[who];
+  const SecretId = tenant.clientCredentialsArn;
+  const { VersionId } = await secrets.send(
+    new PutSecretValueCommand({
+      SecretId,
+      SecretString: JSON.stringify(await issue(place, 'credentials')),
+      VersionStages: [CANDIDATE_LABEL],
+    }),
+  );
+  await secrets.send(new RotateSecretCommand({ SecretId }));
+  for (let look = 0; look < MAX_LOOKS_AT_LABELS; look += 1) {
+    const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
+    if (VersionIdsToStages[VersionId!]?.includes(CANDIDATE_LABEL) !== true) return;
+    if (system.process.output.includes(`${tenant.tenantId}/client-credentials was given up`)) break;
+    await setTimeout(50);
+  }
+  throw new Error(`nothing was promoted:\n${system.process.output}`);
+}
+
+/** What credential-watch sees of the tenant, asked by an operator. */
+async function report({ system, deployment, tenant }: Place): Promise<void> {
+  const snapshot = await system.invoke<DeploymentSnapshot>(
+    system.operator,
+    deployment.functions.credentialWatch!,
+    { action: 'report', tenantIds: [tenant.tenantId] },
+  );
+  const looks = snapshot.tenants.flatMap(({ credentials, tokens }) => [...credentials, ...tokens]);
+  const denied = looks.filter(
+    (look): look is typeof look & Extract<SecretFailure, { access: 'denied' }> => look.access === 'denied',
+  );
+  if (denied.length > 0)
+    throw new Error(denied.map(({ action, resource }) => `${action} on ${resource}`).join('\n'));
+}
+
+/** What users of the toolkit do, each with the rights of one statement or more. Throws, saying why, if it does not work. */
+export const JOURNEYS = {
+  'an operator loads credentials': async (place: Place) => {
+    const { system, tenant } = place;
+    await system.putSecret(system.operator, tenant.clientCredentialsArn, await issue(place, 'credentials'));
+    await system.putSecret(system.operator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+  },
+
+  'a token is fetched on request': async (place: Place) => {
+    await load(place);
+    const answer = await ensure(place, 'api/read');
+    if (!answer.ok) throw new Error(answer.error.message);
+    await place.system.secret<TokenValue>(answer.arn);
+  },
+
+  'a sweep fetches every token': async (place: Place) => {
+    await load(place);
+    const { tenants } = await sweep(place);
+    const { tokens } = tenants.find(({ tenantId }) => tenantId === place.tenant.tenantId)!;
+    const failures = tokens.filter(({ outcome }) => outcome !== 'refreshed' && outcome !== 'fresh');
+    if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
+  },
+
+  'the schedule starts a sweep': async (place: Place) => {
+    const { system } = place;
+    await load(place);
+    await system.advance(300);
+    const letters = await deadLetters(place);
+    if (letters.length > 0) throw new Error(JSON.stringify(letters));
+    await system.secret<TokenValue>(tokenArn(place, 'api/read')).catch((error: Error) => {
+      throw new Error(`no token was fetched: ${error.message}\n${system.process.output}`);
+    });
+  },
+
+  'a request that token-refresh had no time for leaves a dead letter': async (place: Place) => {
+    await outdatedEvent(place, 'tokenRefresh');
+    await expectDeadLetter(place);
+  },
+
+  'a sweep that had no time leaves a dead letter': async (place: Place) => {
+    await outdatedEvent(place, 'tokenSweep');
+    await expectDeadLetter(place);
+  },
+
+  'token-refresh writes its log': async (place: Place) => {
+    await load(place);
+    await ensure(place, 'api/read');
+    await expectLog(place, 'tokenRefresh', 'token renewed');
+  },
+
+  'token-sweep writes its log': async (place: Place) => {
+    await sweep(place);
+    await expectLog(place, 'tokenSweep', 'sweep ended');
+  },
+
+  'a caller with an API key restores a record': async (place: Place) => {
+    await load(place);
+    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn);
+    await expectRestored(place, basic(place.tenant, apiKey));
+  },
+
+  'a caller with a token restores a record': async (place: Place) => {
+    await load(place);
+    const fetched = await ensure(place, 'api/write');
+    if (!fetched.ok) throw new Error(fetched.error.message);
+    const { accessToken } = await place.system.secret<TokenValue>(tokenArn(place, 'api/write'));
+    await expectRestored(place, `Bearer ${accessToken}`);
+  },
+
+  'restore writes its log': async (place: Place) => {
+    await load(place);
+    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn);
+    await restore(place, basic(place.tenant, apiKey), await archived(place));
+    await expectLog(place, 'restore', 'restore answered');
+  },
+
+  'the authorizer writes its log': async (place: Place) => {
+    await restore(place, basic(place.tenant, 'wrong'), await archived(place));
+    await expectLog(place, 'authorizer', 'caller refused');
+  },
+
+  'an operator rotates credentials': (place: Place) => rotate(place, 'operator'),
+
+  'a rotation promotes what is staged': (place: Place) => rotate(place, 'administrator'),
+
+  'rotate-credentials writes its log': async (place: Place) => {
+    await rotate(place, 'administrator');
+    await expectLog(place, 'rotateCredentials', 'rotation step done');
+  },
+
+  'an operator shows a token': async (place: Place) => {
+    await load(place);
+    await sweep(place);
+    await place.system.operator.secrets.send(
+      new GetSecretValueCommand({ SecretId: tokenArn(place, 'api/read') }),
+    );
+  },
+
+  'an operator finds the functions': async (place: Place) => {
+    await published(place, 'token-refresh-arn', place.system.run.operator);
+  },
+
+  'an operator sees the alarms': seeAlarms,
+
+  'an operator stops and starts a schedule': (place: Place) => restartSchedule(place, 'token-sweep'),
+
+  'an operator has a look taken': async (place: Place) => {
+    await load(place);
+    await sweep(place);
+    await report(place);
+  },
+
+  'credential-watch writes its log': async (place: Place) => {
+    const { system, deployment } = place;
+    await system.invoke(system.operator, deployment.functions.credentialWatch!, { action: 'watch' });
+    await expectLog(place, 'credentialWatch', 'WatchRun');
+  },
+
+  'a look that failed leaves a dead letter': async (place: Place) => {
+    const { system, deployment } = place;
+    await system.operator.lambda.send(
+      new InvokeCommand({
+        FunctionName: deployment.functions.credentialWatch!,
+        InvocationType: 'Event',
+        Payload: Buffer.from('{"action":"none"}'),
+      }),
+    );
+    await system.advance(600);
+    await expectDeadLetter(place);
+  },
+
+  'the schedule starts a look': async (place: Place) => {
+    await place.system.advance(6 * 60 * 60);
+    await expectLog(place, 'credentialWatch', 'WatchRun');
+  },
+
+  // The last two: there is no look after the one, and no sweep after the other.
+  'a schedule that cannot start its look leaves a dead letter': async (place: Place) => {
+    await deleteFunction(place, 'credentialWatch');
+    await place.system.advance(8 * 60 * 60);
+    await expectDeadLetter(place);
+  },
+
+  'a schedule that cannot start its sweep leaves a dead letter': async (place: Place) => {
+    await deleteFunction(place, 'tokenSweep');
+    await place.system.advance(900);
+    await expectDeadLetter(place);
+  },
+} satisfies Record<string, (place: Place) => Promise<void>>;
+
+export type JourneyName = keyof typeof JOURNEYS;
+
+async function deleteFunction({ system, deployment }: Place, name: 'credentialWatch' | 'tokenSweep') {
+  const FunctionName = deployment.functions[name]!;
+  await system.administrator.lambda.send(new DeleteFunctionCommand({ FunctionName }));
+}
+
+async function expectDeadLetter(place: Place): Promise<void> {
+  if ((await deadLetters(place)).length > 0) return;
+  throw new Error(`no dead letter:\n${place.system.process.output}`);
+}
+
+async function expectLog(place: Place, name: FunctionName, text: string): Promise<void> {
+  const group = await logGroupOf(place, name);
+  const lines = await place.system.logLines(group);
+  if (lines.some((line) => line.includes(text))) return;
+  throw new Error(`no line "${text}" in ${group}:\n${place.system.process.output}`);
+}
