@@ -1,5 +1,5 @@
 import { NOW_MS, roleFor } from '../../support/local/stacks';
-import { apiTemplate, type Resources } from './api-template';
+import { type Resources } from './api-template';
 import { Gateway } from './gateway';
 
 const FORMAT = JSON.stringify({
@@ -25,10 +25,7 @@ const stage = {
 };
 
 let gateway: Gateway;
-beforeEach(() => {
-  gateway = new Gateway();
-  gateway.addFunction('backend', () => ({ statusCode: 201, body: 'abc' }));
-});
+beforeEach(() => (gateway = new Gateway(() => ({ statusCode: 201, body: 'abc' }))));
 afterEach(() => gateway.close());
 
 const lines = (): string[] => gateway.account.logGroups.get('access')!.events.map(({ message }) => message);
@@ -36,8 +33,7 @@ const lines = (): string[] => gateway.account.logGroups.get('access')!.events.ma
 /** API Gateway developer guide: api-gateway-metrics-and-dimensions. */
 describe('what metrics are made of', () => {
   it('is told of each request of a stage, whatever became of it, and of no other', async () => {
-    gateway.provision(apiTemplate());
-    await gateway.start();
+    await gateway.serve();
 
     await gateway.call('/items', { method: 'POST' });
     await gateway.call('/none', { method: 'POST' });
@@ -57,8 +53,7 @@ describe('what metrics are made of', () => {
 /** API Gateway developer guide: set-up-logging, api-gateway-variables-for-access-logging. */
 describe('access logs', () => {
   it('have a line for each request, as the format says, written with the role of the account settings', async () => {
-    provisionLogged();
-    await gateway.start();
+    await startLogged();
 
     const reply = await gateway.call('/items?q=hidden', {
       method: 'POST',
@@ -86,8 +81,7 @@ describe('access logs', () => {
   });
 
   it('tell failures too', async () => {
-    provisionLogged();
-    await gateway.start();
+    await startLogged();
 
     await gateway.call('/unknown');
 
@@ -103,8 +97,7 @@ describe('access logs', () => {
     ['may not be assumed', 'lambda.amazonaws.com', 'logs:*'],
     ['has too few rights', 'apigateway.amazonaws.com', 'logs:CreateLogStream'],
   ])('are told as missing, once, when that role %s; requests go on', async (_, service, Action) => {
-    provisionLogged(service, Action);
-    await gateway.start();
+    await startLogged(service, Action);
 
     const replies = [
       await gateway.call('/items', { method: 'POST' }),
@@ -120,7 +113,7 @@ describe('access logs', () => {
 });
 
 /** An API with an access log, in an account whose settings name a role that `service` may assume for `Action`. */
-function provisionLogged(service = 'apigateway.amazonaws.com', Action = 'logs:*'): void {
+async function startLogged(service = 'apigateway.amazonaws.com', Action = 'logs:*'): Promise<void> {
   const document = { Statement: { Effect: 'Allow', Action, Resource: '*' } };
   const [Type, Properties] = roleFor(service, {
     Policies: [{ PolicyName: 'logs', PolicyDocument: document }],
@@ -129,5 +122,5 @@ function provisionLogged(service = 'apigateway.amazonaws.com', Action = 'logs:*'
     Type: 'AWS::ApiGateway::Account',
     Properties: { CloudWatchRoleArn: { 'Fn::GetAtt': ['LoggingRole', 'Arn'] } },
   };
-  gateway.provision(apiTemplate({ more: { ...LOGS, LoggingRole: { Type, Properties }, Account }, stage }));
+  await gateway.serve({ more: { ...LOGS, LoggingRole: { Type, Properties }, Account }, stage });
 }

@@ -8,7 +8,7 @@ export function uriOf(functionName: string): string {
   return `arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/${FUNCTION_PREFIX}${functionName}/invocations`;
 }
 
-interface ApiShape {
+export interface ApiShape {
   /** Full paths with the properties that their one method has beyond the usual ones. */
   routes?: Record<string, object>;
   api?: object;

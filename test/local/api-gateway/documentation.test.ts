@@ -2,10 +2,7 @@ import { apiTemplate, type Resources } from './api-template';
 import { Gateway } from './gateway';
 
 let gateway: Gateway;
-beforeEach(() => {
-  gateway = new Gateway();
-  gateway.addFunction('backend', () => ({ statusCode: 200, body: 'ok' }));
-});
+beforeEach(() => (gateway = new Gateway(() => ({ statusCode: 200, body: 'ok' }))));
 afterEach(() => gateway.close());
 
 const api = { RestApiId: { Ref: 'Api' } };
@@ -20,18 +17,15 @@ const version = (name: string): Resources[string] => ({
 const OF_METHOD = { Path: '/items', Method: 'POST' };
 
 it('a documented API answers as it would without', async () => {
-  gateway.provision(
-    apiTemplate({
-      more: {
-        Whole: part({ Type: 'API' }),
-        Success: part({ Type: 'RESPONSE', ...OF_METHOD, StatusCode: '200' }),
-        Failure: part({ Type: 'RESPONSE', ...OF_METHOD, StatusCode: '500' }),
-        Version: version('one'),
-      },
-      stage: { DocumentationVersion: 'one' },
-    }),
-  );
-  await gateway.start();
+  await gateway.serve({
+    more: {
+      Whole: part({ Type: 'API' }),
+      Success: part({ Type: 'RESPONSE', ...OF_METHOD, StatusCode: '200' }),
+      Failure: part({ Type: 'RESPONSE', ...OF_METHOD, StatusCode: '500' }),
+      Version: version('one'),
+    },
+    stage: { DocumentationVersion: 'one' },
+  });
 
   const reply = await gateway.call('/items', { method: 'POST' });
 

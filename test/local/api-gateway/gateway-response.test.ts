@@ -1,22 +1,17 @@
-import { type InvocationResult } from '../../../local/ports';
-import { apiTemplate, gatewayResponse, type Resources } from './api-template';
-import { Gateway } from './gateway';
+import { gatewayResponse, type Resources } from './api-template';
+import { Gateway, neverAnswering, type Reply, THROTTLED } from './gateway';
 
 const malformed = (): object => [];
 
 let gateway: Gateway;
-beforeEach(() => {
-  gateway = new Gateway();
-  gateway.addFunction('backend', malformed);
-});
+beforeEach(() => (gateway = new Gateway(malformed)));
 afterEach(() => gateway.close());
 
-async function start(more: Resources, stage: object = {}): Promise<void> {
-  gateway.provision(apiTemplate({ more, stage, routes: { 'POST /items/{id}': {} } }));
-  await gateway.start();
-}
+const start = (more: Resources, stage: object = {}) =>
+  gateway.serve({ more, stage, routes: { 'POST /items/{id}': {} } });
 const callUnknown = (headers: Record<string, string> = {}, path = '/unknown') =>
   gateway.call(path, { headers });
+const post = (body = ''): Promise<Reply> => gateway.call('/items/1', { method: 'POST', body });
 
 /** API Gateway developer guide: api-gateway-gatewayResponse-definition, supported-gateway-response-types. */
 describe('a gateway response', () => {
@@ -74,13 +69,8 @@ describe('a gateway response', () => {
       }),
     });
 
-    const reply = await callUnknown();
-
-    expect(reply).toMatchObject({
-      status: 403,
-      text: '{}',
-      headers: { 'content-type': 'application/problem+json' },
-    });
+    const headers = { 'content-type': 'application/problem+json' };
+    expect(await callUnknown()).toMatchObject({ status: 403, text: '{}', headers });
   });
 
   it('never lets a value end a header', async () => {
@@ -102,37 +92,47 @@ describe('a gateway response', () => {
     ['image/png, text/html', 'application/json', '{}'],
     ['*/*', 'application/json', '{}'],
   ])('is chosen by the first media type of Accept: %s', async (accept, mediaType, text) => {
-    await start({
-      Custom: gatewayResponse('DEFAULT_4XX', {
-        ResponseTemplates: { 'text/html': '<b>', 'application/json': '{}' },
-      }),
+    const ResponseTemplates = { 'text/html': '<b>', 'application/json': '{}' };
+    await start({ Custom: gatewayResponse('DEFAULT_4XX', { ResponseTemplates }) });
+
+    expect(await callUnknown({ Accept: accept })).toMatchObject({
+      text,
+      headers: { 'content-type': mediaType },
     });
-
-    const reply = await callUnknown({ Accept: accept });
-
-    expect(reply).toMatchObject({ text, headers: { 'content-type': mediaType } });
   });
 });
 
 /** supported-gateway-response-types, rows DEFAULT_4XX and DEFAULT_5XX. */
 describe('which gateway response', () => {
-  const custom = (code: string, body: string) => ({
-    StatusCode: code,
-    ResponseTemplates: { 'application/json': body },
+  const custom = (type: string, StatusCode: string) => ({
+    Custom: gatewayResponse(type, { StatusCode, ResponseTemplates: { 'application/json': '"custom"' } }),
   });
 
-  it('is DEFAULT_5XX for a malformed result, whose 502 it may change', async () => {
-    await start({ Custom: gatewayResponse('DEFAULT_5XX', custom('500', '"unknown"')) });
+  it.each<[type: string, cause: string, act: () => void]>([
+    ['DEFAULT_5XX', 'a malformed result, whose 502 it may change', () => undefined],
+    [
+      'INTEGRATION_TIMEOUT',
+      'a function that does not answer',
+      () => gateway.addFunction('backend', () => neverAnswering(gateway)),
+    ],
+    [
+      'INTEGRATION_FAILURE',
+      'a function that is throttled',
+      () => gateway.addFunction('backend', () => Promise.resolve(THROTTLED)),
+    ],
+    ['API_CONFIGURATION_ERROR', 'a function without a permission', () => gateway.forbid('backend')],
+  ])('is %s for %s', async (type, _, act) => {
+    act();
+    await start(custom(type, '599'));
 
-    const reply = await gateway.call('/items/1', { method: 'POST' });
-
-    expect(reply).toMatchObject({ status: 500, text: '"unknown"' });
+    expect(await post()).toMatchObject({ status: 599, text: '"custom"' });
   });
 
   it('is the type’s own before the default, as a whole', async () => {
     await start({
       Default: gatewayResponse('DEFAULT_4XX', {
-        ...custom('400', '"default"'),
+        StatusCode: '400',
+        ResponseTemplates: { 'application/json': '"default"' },
         ResponseParameters: { 'gatewayresponse.header.X-Default': "'1'" },
       }),
       Own: gatewayResponse('MISSING_AUTHENTICATION_TOKEN', {
@@ -147,52 +147,21 @@ describe('which gateway response', () => {
   });
 
   it('is the default of the failure’s own class', async () => {
-    await start({ Custom: gatewayResponse('DEFAULT_5XX', custom('500', '"unknown"')) });
+    await start(custom('DEFAULT_5XX', '500'));
 
-    const reply = await callUnknown();
-
-    expect(reply).toMatchObject({ status: 403, text: '{"message":"Missing Authentication Token"}' });
-  });
-
-  it.each<[type: string, result: InvocationResult | undefined]>([
-    ['INTEGRATION_TIMEOUT', undefined],
-    [
-      'INTEGRATION_FAILURE',
-      { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' },
-    ],
-  ])('is %s for a function that does not answer', async (type, result) => {
-    gateway.addFunction('backend', () => {
-      if (result) return Promise.resolve(result);
-      setImmediate(() => gateway.endTime());
-      return new Promise<InvocationResult>(() => undefined);
-    });
-    await start({ Custom: gatewayResponse(type, custom('599', '"custom"')) });
-
-    const reply = await gateway.call('/items/1', { method: 'POST' });
-
-    expect(reply).toMatchObject({ status: 599, text: '"custom"' });
-  });
-
-  it('is API_CONFIGURATION_ERROR without a permission', async () => {
-    [...gateway.account.functions.values()][0]!.resourcePolicy.Statement = [];
-    await start({ Custom: gatewayResponse('API_CONFIGURATION_ERROR', custom('599', '"custom"')) });
-
-    const reply = await gateway.call('/items/1', { method: 'POST' });
-
-    expect(reply).toMatchObject({ status: 599, text: '"custom"' });
+    const text = '{"message":"Missing Authentication Token"}';
+    expect(await callUnknown()).toMatchObject({ status: 403, text });
   });
 
   /** api-gateway-known-issues: this one can't be customized. */
   it('is never a customized REQUEST_TOO_LARGE', async () => {
     await start({
-      Own: gatewayResponse('REQUEST_TOO_LARGE', custom('499', '"own"')),
-      Default: gatewayResponse('DEFAULT_4XX', custom('499', '"default"')),
+      Own: gatewayResponse('REQUEST_TOO_LARGE', { StatusCode: '499' }),
+      ...custom('DEFAULT_4XX', '499'),
     });
 
     const [overApi, overLambda] = await Promise.all(
-      [10 * 1024 * 1024 + 1, 6 * 1024 * 1024].map((length) =>
-        gateway.call('/items/1', { method: 'POST', body: 'x'.repeat(length) }),
-      ),
+      [10 * 1024 * 1024 + 1, 6 * 1024 * 1024].map((length) => post('x'.repeat(length))),
     );
 
     expect([overApi!.status, overLambda!.status]).toEqual([413, 413]);

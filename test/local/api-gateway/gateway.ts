@@ -14,10 +14,10 @@ import { type CertificateAuthority, createCertificateAuthority } from '../../../
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { emptyAccount, NOW_MS, provision } from '../../support/local/stacks';
 import { Sha256 } from '../aws/signed-fetch';
-import { FUNCTION_PREFIX, type Resources } from './api-template';
+import { type ApiShape, apiTemplate, FUNCTION_PREFIX, type Resources } from './api-template';
 
 /** What a function of a test does with an event: an object is its answer as JSON, anything else a whole result. */
-type Behaviour = (event: Record<string, unknown>) => object | Promise<InvocationResult>;
+export type Behaviour = (event: Record<string, unknown>) => object | Promise<InvocationResult>;
 
 export interface Reply {
   status: number;
@@ -53,6 +53,11 @@ export class Gateway implements FunctionInvoker {
   private readonly timers = new Set<() => void>();
   private server: ApiGatewayServer | undefined;
 
+  /** @param backend of the function `backend` @default it answers 200 */
+  constructor(backend: Behaviour = () => ({ statusCode: 200 })) {
+    this.addFunction('backend', backend);
+  }
+
   /** Adds a function that API Gateway may invoke, by a permission as templates give it. */
   addFunction(name: string, behaviour: Behaviour, sourceArn = 'arn:aws:execute-api:*:*:*'): void {
     this.behaviours.set(name, behaviour);
@@ -79,6 +84,11 @@ export class Gateway implements FunctionInvoker {
     });
   }
 
+  /** Takes the permission to invoke a function away. */
+  forbid(name: string): void {
+    this.account.functions.get(`${FUNCTION_PREFIX}${name}`)!.resourcePolicy.Statement = [];
+  }
+
   provision(resources: Resources): ProvisionedStack {
     return provision(
       { Resources: resources },
@@ -86,7 +96,13 @@ export class Gateway implements FunctionInvoker {
     );
   }
 
-  async start(): Promise<ApiGatewayServer> {
+  /** Provisions the template of {@link apiTemplate}, and starts. */
+  serve(shape?: ApiShape): Promise<ApiGatewayServer> {
+    this.provision(apiTemplate(shape));
+    return this.start();
+  }
+
+  async start(port = 0): Promise<ApiGatewayServer> {
     authority ??= createCertificateAuthority();
     this.server = await startApiGateway({
       account: this.account,
@@ -97,7 +113,7 @@ export class Gateway implements FunctionInvoker {
       reporter: this.reporter,
       writeLogs: writeFunctionLogs,
       onAnswer: (answered) => this.answered.push(answered),
-      port: 0,
+      port,
       authority: await authority,
       startTimer: (run) => {
         this.timers.add(run);
@@ -212,6 +228,17 @@ export class Gateway implements FunctionInvoker {
     this.clock.close();
   }
 }
+
+/** A function that does not answer before {@link Gateway.endTime}. */
+export const neverAnswering = (gateway: Gateway): Promise<InvocationResult> => {
+  setImmediate(() => gateway.endTime());
+  return new Promise<InvocationResult>(() => undefined);
+};
+
+export const THROTTLED: InvocationResult = {
+  kind: 'throttled',
+  reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+};
 
 /** The result of a function that threw. */
 export async function functionError(errorMessage: string): Promise<InvocationResult> {

@@ -1,6 +1,6 @@
 import { type PolicyStatement } from '../../../local/account';
-import { apiTemplate, gatewayResponse } from './api-template';
-import { Gateway } from './gateway';
+import { gatewayResponse } from './api-template';
+import { Gateway, type Reply } from './gateway';
 
 const ALLOW: PolicyStatement = {
   Effect: 'Allow',
@@ -16,17 +16,15 @@ const invoke = (effect: string, more: object = {}): object => ({
 });
 
 let gateway: Gateway;
-beforeEach(() => {
-  gateway = new Gateway();
-  gateway.addFunction('backend', () => ({ statusCode: 200 }));
-});
+beforeEach(() => (gateway = new Gateway()));
 afterEach(() => gateway.close());
 
-async function start(type: 'AWS_IAM' | 'NONE', statements?: object[], more = {}): Promise<void> {
-  const api = statements ? { Policy: { Version: '2012-10-17', Statement: statements } } : {};
-  gateway.provision(apiTemplate({ api, more, routes: { 'POST /items/{id}': { AuthorizationType: type } } }));
-  await gateway.start();
-}
+const start = (AuthorizationType: 'AWS_IAM' | 'NONE', statements?: object[], more = {}) =>
+  gateway.serve({
+    api: statements ? { Policy: { Version: '2012-10-17', Statement: statements } } : {},
+    more,
+    routes: { 'POST /items/{id}': { AuthorizationType } },
+  });
 const role = (...statements: PolicyStatement[]) =>
   gateway.roleKey({ Version: '2012-10-17', Statement: statements });
 
@@ -55,9 +53,8 @@ describe('AWS_IAM authorization', () => {
   it('lets the administrator in', async () => {
     await start('AWS_IAM');
 
-    const reply = await gateway.callSigned('/items/1', gateway.credentials.issueForAdministrator());
-
-    expect(reply.status).toBe(200);
+    const administrator = gateway.credentials.issueForAdministrator();
+    expect((await gateway.callSigned('/items/1', administrator)).status).toBe(200);
   });
 
   it('names who may not invoke which method, with the account id masked', async () => {
@@ -78,40 +75,38 @@ describe('AWS_IAM authorization', () => {
     expect(gateway.events).toEqual([]);
   });
 
-  it.each<[string, string, Record<string, string>, string]>([
-    ['no signature', 'MISSING_AUTHENTICATION_TOKEN', {}, 'MissingAuthenticationTokenException'],
-    ['another scheme', 'INVALID_SIGNATURE', { Authorization: 'Bearer t' }, 'IncompleteSignatureException'],
-  ])('%s is %s', async (_, type, headers, errorType) => {
+  const callWith = (headers: Record<string, string>) => gateway.call('/items/1', { method: 'POST', headers });
+  it.each<[string, string, () => Promise<Reply>, string]>([
+    ['no signature', 'MISSING_AUTHENTICATION_TOKEN', () => callWith({}), 'MissingAuthenticationToken'],
+    [
+      'another scheme',
+      'INVALID_SIGNATURE',
+      () => callWith({ Authorization: 'Bearer t' }),
+      'IncompleteSignature',
+    ],
+    [
+      'a signature of another key',
+      'INVALID_SIGNATURE',
+      () => gateway.callSigned('/items/1', { ...role(ALLOW), secretAccessKey: 'another' }),
+      'InvalidSignature',
+    ],
+    [
+      'a key that has ended',
+      'EXPIRED_TOKEN',
+      async () => {
+        const key = role(ALLOW);
+        await gateway.clock.advance(12 * 3600);
+        return gateway.callSigned('/items/1', key);
+      },
+      'ExpiredToken',
+    ],
+  ])('%s is %s', async (_, type, call, error) => {
     await start('AWS_IAM', undefined, { Custom: gatewayResponse(type, { StatusCode: '499' }) });
 
-    const reply = await gateway.call('/items/1', { method: 'POST', headers });
+    const reply = await call();
 
-    expect(reply).toMatchObject({ status: 499, headers: { 'x-amzn-errortype': errorType } });
+    expect(reply).toMatchObject({ status: 499, headers: { 'x-amzn-errortype': `${error}Exception` } });
     expect(reply.text).not.toContain('Bearer');
-  });
-
-  it('a signature of another key is INVALID_SIGNATURE', async () => {
-    await start('AWS_IAM', undefined, {
-      Custom: gatewayResponse('INVALID_SIGNATURE', { StatusCode: '499' }),
-    });
-    const key = { ...role(ALLOW), secretAccessKey: 'another' };
-
-    const reply = await gateway.callSigned('/items/1', key);
-
-    expect(reply).toMatchObject({
-      status: 499,
-      headers: { 'x-amzn-errortype': 'InvalidSignatureException' },
-    });
-  });
-
-  it('a key that has ended is EXPIRED_TOKEN', async () => {
-    await start('AWS_IAM', undefined, { Custom: gatewayResponse('EXPIRED_TOKEN', { StatusCode: '499' }) });
-    const key = role(ALLOW);
-    await gateway.clock.advance(12 * 3600);
-
-    const reply = await gateway.callSigned('/items/1', key);
-
-    expect(reply).toMatchObject({ status: 499, headers: { 'x-amzn-errortype': 'ExpiredTokenException' } });
   });
 
   it('covers the method as sent, not the one of X-HTTP-Method-Override', async () => {
@@ -148,15 +143,14 @@ describe('AWS_IAM beside a resource policy', () => {
   ])('%s %#', async (_, identity, _policy, statement, status) => {
     await start('AWS_IAM', [statement]);
 
-    const reply = await gateway.callSigned('/items/1', role(identity));
-
-    expect(reply.status).toBe(status);
+    expect((await gateway.callSigned('/items/1', role(identity))).status).toBe(status);
   });
 });
 
 /** apigateway-authorization-flow: "API Gateway resource policy only"; apigateway-resource-policies-create-attach. */
 describe('a resource policy alone', () => {
   const anonymous = 'User: anonymous is not authorized to perform: execute-api:Invoke on resource: ';
+  const callWithout = () => gateway.call('/items/1', { method: 'POST' });
   const insecure = { Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
 
   it.each<[string, object[], number, string]>([
@@ -174,7 +168,7 @@ describe('a resource policy alone', () => {
   ])('%s', async (_, statements, status, message) => {
     await start('NONE', statements);
 
-    const reply = await gateway.call('/items/1', { method: 'POST' });
+    const reply = await callWithout();
 
     expect(reply.status).toBe(status);
     expect(reply.text).toContain(message);
@@ -183,8 +177,6 @@ describe('a resource policy alone', () => {
   it('without any, everybody may invoke', async () => {
     await start('NONE');
 
-    const reply = await gateway.call('/items/1', { method: 'POST' });
-
-    expect(reply.status).toBe(200);
+    expect((await callWithout()).status).toBe(200);
   });
 });

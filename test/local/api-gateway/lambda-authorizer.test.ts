@@ -1,6 +1,5 @@
-import { type InvocationResult } from '../../../local/ports';
-import { apiTemplate, gatewayResponse, uriOf } from './api-template';
-import { functionError, Gateway, type Reply } from './gateway';
+import { gatewayResponse, uriOf } from './api-template';
+import { type Behaviour, functionError, Gateway, neverAnswering, THROTTLED } from './gateway';
 
 type Event = Record<string, unknown>;
 
@@ -16,39 +15,28 @@ const allow = (event: Event): object => answer('Allow', event);
 const TOKEN = { headers: { Authorization: 'Bearer t' } };
 
 let gateway: Gateway;
-beforeEach(() => {
-  gateway = new Gateway();
-  gateway.addFunction('backend', () => ({ statusCode: 200, body: 'reached' }));
-});
+beforeEach(() => (gateway = new Gateway(() => ({ statusCode: 200, body: 'reached' }))));
 afterEach(() => gateway.close());
 
 async function start(
-  behaviour: Parameters<Gateway['addFunction']>[1],
+  behaviour: Behaviour,
   { authorizer = {}, api = {}, more = {} }: { authorizer?: object; api?: object; more?: object } = {},
 ): Promise<void> {
   gateway.addFunction('guard', behaviour, 'arn:aws:execute-api:eu-west-1:111111111111:*/authorizers/*');
   const guarded = { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: 'Guard' } };
-  gateway.provision(
-    apiTemplate({
-      api,
-      routes: { 'GET /a': guarded, 'GET /b': guarded, 'GET /{proxy+}': guarded },
-      more: {
-        Guard: {
-          Type: 'AWS::ApiGateway::Authorizer',
-          Properties: {
-            Name: 'guard',
-            RestApiId: { Ref: 'Api' },
-            Type: 'TOKEN',
-            AuthorizerUri: uriOf('guard'),
-            IdentitySource: 'method.request.header.Authorization',
-            ...authorizer,
-          },
-        },
-        ...more,
-      },
-    }),
-  );
-  await gateway.start();
+  const Properties = {
+    Name: 'guard',
+    RestApiId: { Ref: 'Api' },
+    Type: 'TOKEN',
+    AuthorizerUri: uriOf('guard'),
+    IdentitySource: 'method.request.header.Authorization',
+    ...authorizer,
+  };
+  await gateway.serve({
+    api,
+    routes: { 'GET /a': guarded, 'GET /b': guarded, 'GET /{proxy+}': guarded },
+    more: { Guard: { Type: 'AWS::ApiGateway::Authorizer', Properties }, ...more },
+  });
 }
 const guardEvents = (): Event[] => gateway.eventsOf('guard');
 
@@ -110,33 +98,24 @@ describe('what an authorizer answers', () => {
     });
   });
 
-  const UNAUTHORIZED = {
-    status: 401,
-    errorType: 'UnauthorizedException',
-    text: '{"message":"Unauthorized"}',
-  };
-  const FAILED = { status: 500, errorType: 'AuthorizerFailureException', text: '{"message":null}' };
-  const MISCONFIGURED = {
-    status: 500,
-    errorType: 'AuthorizerConfigurationException',
-    text: '{"message":null}',
-  };
-  const denied = (text: string) => ({
-    status: 403,
-    errorType: 'AccessDeniedException',
-    text: JSON.stringify({ message: text }),
+  const problem = (status: number, errorType: string, message: string | null) => ({
+    status,
+    errorType: `${errorType}Exception`,
+    text: JSON.stringify({ message }),
   });
-  const DENIED = denied('User is not authorized to access this resource with an explicit deny');
-  const NOT_ALLOWED = denied('User is not authorized to access this resource');
-  const throttled: InvocationResult = {
-    kind: 'throttled',
-    reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
-  };
+  const UNAUTHORIZED = problem(401, 'Unauthorized', 'Unauthorized');
+  const FAILED = problem(500, 'AuthorizerFailure', null);
+  const MISCONFIGURED = problem(500, 'AuthorizerConfiguration', null);
+  const NO_RIGHT = 'User is not authorized to access this resource';
+  const DENIED = problem(403, 'AccessDenied', `${NO_RIGHT} with an explicit deny`);
+  const NOT_ALLOWED = problem(403, 'AccessDenied', NO_RIGHT);
+  const REACHED = { status: 200, errorType: '', text: 'reached' };
 
   it.each<[string, (event: Event) => object, { status: number; errorType: string; text: string }]>([
     ['the error Unauthorized', () => functionError('Unauthorized'), UNAUTHORIZED],
+    ['nothing in time', () => neverAnswering(gateway), FAILED],
     ['any other error', () => functionError('unauthorized'), FAILED],
-    ['nothing, being throttled', () => Promise.resolve(throttled), FAILED],
+    ['nothing, being throttled', () => Promise.resolve(THROTTLED), FAILED],
     ['a denial', (event) => answer('Deny', event), DENIED],
     [
       'an allowance of another method',
@@ -146,13 +125,9 @@ describe('what an authorizer answers', () => {
     [
       'an allowance with wildcards',
       () => answer('Allow', { methodArn: 'arn:aws:execute-api:*:*:*/v1/*' }),
-      { status: 200, errorType: '', text: 'reached' },
+      REACHED,
     ],
-    [
-      'a usageIdentifierKey too',
-      (event) => answer('Allow', event, { usageIdentifierKey: 'k' }),
-      { status: 200, errorType: '', text: 'reached' },
-    ],
+    ['a usageIdentifierKey too', (event) => answer('Allow', event, { usageIdentifierKey: 'k' }), REACHED],
     ['null', () => null as unknown as object, MISCONFIGURED],
     ['no principalId', () => ({ policyDocument: { Statement: [] } }), MISCONFIGURED],
     ['no policy', () => ({ principalId: 'u' }), MISCONFIGURED],
@@ -188,27 +163,12 @@ describe('what an authorizer answers', () => {
     expect(gateway.reporter.warnings.join()).toContain('does not understand condition key aws:SourceIp');
   });
 
-  it('nothing in time is a failure', async () => {
-    await start(() => {
-      setImmediate(() => gateway.endTime());
-      return new Promise<InvocationResult>(() => undefined);
-    });
-
-    const reply = await gateway.call('/a', TOKEN);
-
-    expect(reply.status).toBe(500);
-  });
-
   it('needs a permission for the authorizer', async () => {
     await start(allow);
-    [...gateway.account.functions.values()].at(-1)!.resourcePolicy.Statement = [];
+    gateway.forbid('guard');
 
-    const reply = await gateway.call('/a', TOKEN);
-
-    expect(reply).toMatchObject({
-      status: 500,
-      headers: { 'x-amzn-errortype': 'AuthorizerConfigurationException' },
-    });
+    const headers = { 'x-amzn-errortype': 'AuthorizerConfigurationException' };
+    expect(await gateway.call('/a', TOKEN)).toMatchObject({ status: 500, headers });
   });
 
   it('an ARN of a method over 1,600 bytes is refused before the authorizer is asked', async () => {
@@ -262,33 +222,31 @@ describe('without an identity', () => {
     expect(guardEvents()).toEqual([]);
   });
 
-  it('a REQUEST authorizer without identity sources is asked all the same', async () => {
-    await start(allow, {
-      authorizer: {
-        Type: 'REQUEST',
-        IdentitySource: { Ref: 'AWS::NoValue' },
-        AuthorizerResultTtlInSeconds: 0,
-      },
-    });
+  it.each<[string, object, string]>([
+    [
+      'none, as a REQUEST authorizer may',
+      { IdentitySource: { Ref: 'AWS::NoValue' }, AuthorizerResultTtlInSeconds: 0 },
+      '/a',
+    ],
+    [
+      'query and context',
+      { IdentitySource: 'method.request.querystring.q,context.identity.sourceIp' },
+      '/a?q=1',
+    ],
+  ])('takes identities from %s', async (_, authorizer, path) => {
+    await start(allow, { authorizer: { Type: 'REQUEST', ...authorizer } });
 
-    const { status } = await gateway.call('/a');
-
-    expect(status).toBe(200);
-  });
-
-  it('takes identities from query, stage and context too', async () => {
-    const IdentitySource = 'method.request.querystring.q,context.identity.sourceIp';
-    await start(allow, { authorizer: { Type: 'REQUEST', IdentitySource } });
-
-    const { status } = await gateway.call('/a?q=1');
-
-    expect(status).toBe(200);
+    expect((await gateway.call(path)).status).toBe(200);
   });
 });
 
 /** configure-api-gateway-lambda-authorization: authorization caching. */
 describe('kept results', () => {
-  const statuses = (replies: Reply[]): number[] => replies.map(({ status }) => status);
+  const statuses = async (...paths: string[]): Promise<number[]> => {
+    const found: number[] = [];
+    for (const path of paths) found.push((await gateway.call(path, TOKEN)).status);
+    return found;
+  };
 
   it('hold for their time to live on the run’s clock, by identity', async () => {
     await start(allow, { authorizer: { AuthorizerResultTtlInSeconds: 60 } });
@@ -305,13 +263,15 @@ describe('kept results', () => {
     expect([beforeEnd, forAnother, guardEvents().length]).toEqual([1, 2, 3]);
   });
 
-  it('hold for all methods of the stage: a policy for one denies the others', async () => {
-    await start(allow);
+  it.each<[string, Behaviour, object, number[], number]>([
+    ['hold for all methods of the stage: a policy for one denies the others', allow, {}, [200, 403], 1],
+    ['do not exist with a time to live of 0', allow, { AuthorizerResultTtlInSeconds: 0 }, [200, 200], 2],
+    ['are never errors', () => functionError('Unauthorized'), {}, [401, 401], 2],
+  ])('%s', async (_, behaviour, authorizer, expected, asked) => {
+    await start(behaviour, { authorizer });
 
-    const replies = [await gateway.call('/a', TOKEN), await gateway.call('/b', TOKEN)];
-
-    expect(statuses(replies)).toEqual([200, 403]);
-    expect(guardEvents()).toHaveLength(1);
+    expect(await statuses('/a', '/b')).toEqual(expected);
+    expect(guardEvents()).toHaveLength(asked);
   });
 
   it('are told to the integration as fresh ones are', async () => {
@@ -323,62 +283,30 @@ describe('kept results', () => {
     const [fresh, kept] = gateway.eventsOf('backend').map(({ requestContext }) => requestContext);
     expect(kept).toMatchObject({ authorizer: (fresh as { authorizer: object }).authorizer });
   });
-
-  it('do not exist with a time to live of 0', async () => {
-    await start(allow, { authorizer: { AuthorizerResultTtlInSeconds: 0 } });
-
-    const replies = [await gateway.call('/a', TOKEN), await gateway.call('/b', TOKEN)];
-
-    expect(statuses(replies)).toEqual([200, 200]);
-    expect(guardEvents()).toHaveLength(2);
-  });
-
-  it('are never errors', async () => {
-    await start(() => functionError('Unauthorized'));
-
-    await gateway.call('/a', TOKEN);
-    await gateway.call('/a', TOKEN);
-
-    expect(guardEvents()).toHaveLength(2);
-  });
 });
 
 /** apigateway-authorization-flow: "Lambda authorizer and resource policy", table A. */
 describe('an authorizer beside a resource policy', () => {
-  const policy = (effect: string) => ({
-    Policy: {
-      Statement: [
-        { Effect: effect, Principal: '*', Action: 'execute-api:Invoke', Resource: 'execute-api:/v1/GET/a' },
-      ],
-    },
-  });
   const neither = (): object => answer('Allow', { methodArn: 'arn:aws:execute-api:*:*:*/v1/GET/other' });
   const deny = (event: Event): object => answer('Deny', event);
 
-  it.each<[string, string, (event: Event) => object, number, number]>([
-    ['allow', 'Allow', allow, 200, 1],
-    ['allow', 'Deny', allow, 403, 0],
-    ['neither', 'Allow', neither, 200, 1],
-    ['neither', 'Deny', neither, 403, 0],
-    ['deny', 'Allow', deny, 403, 1],
-    ['deny', 'Deny', deny, 403, 0],
-  ])('%s with %s', async (_, effect, behaviour, status, asked) => {
-    await start(behaviour, { api: policy(effect) });
+  it.each<[string, string, (event: Event) => object, string, number, number]>([
+    ['allow', 'that allows', allow, 'Allow', 200, 1],
+    ['allow', 'that denies', allow, 'Deny', 403, 0],
+    ['allow', 'that is silent', allow, '', 200, 1],
+    ['neither', 'that allows', neither, 'Allow', 200, 1],
+    ['neither', 'that denies', neither, 'Deny', 403, 0],
+    ['neither', 'that is silent', neither, '', 403, 1],
+    ['deny', 'that allows', deny, 'Allow', 403, 1],
+    ['deny', 'that denies', deny, 'Deny', 403, 0],
+    ['deny', 'that is silent', deny, '', 403, 1],
+  ])('%s with one %s', async (_, _policy, behaviour, effect, status, asked) => {
+    const Resource = `execute-api:/v1/GET/${effect === '' ? 'other' : 'a'}`;
+    const statement = { Effect: effect || 'Allow', Principal: '*', Action: 'execute-api:Invoke', Resource };
+    await start(behaviour, { api: { Policy: { Statement: [statement] } } });
 
     const reply = await gateway.call('/a', TOKEN);
 
     expect([reply.status, guardEvents().length]).toEqual([status, asked]);
-  });
-
-  it.each<[string, (event: Event) => object, number]>([
-    ['allow', allow, 200],
-    ['neither', neither, 403],
-    ['deny', deny, 403],
-  ])('%s with a policy that is silent', async (_, behaviour, status) => {
-    await start(behaviour, { api: policy('Allow') });
-
-    const reply = await gateway.call('/b', TOKEN);
-
-    expect(reply.status).toBe(status);
   });
 });

@@ -1,6 +1,5 @@
-import { type InvocationResult } from '../../../local/ports';
-import { apiTemplate } from './api-template';
-import { functionError, Gateway } from './gateway';
+import { uriOf } from './api-template';
+import { type Behaviour, functionError, Gateway, neverAnswering, type Reply, THROTTLED } from './gateway';
 
 const INTERNAL = {
   text: '{"message":"Internal server error"}',
@@ -8,16 +7,14 @@ const INTERNAL = {
 };
 
 let gateway: Gateway;
-beforeEach(() => {
-  gateway = new Gateway();
-});
+beforeEach(() => (gateway = new Gateway()));
 afterEach(() => gateway.close());
 
-async function call(behaviour: Parameters<Gateway['addFunction']>[1]): ReturnType<Gateway['call']> {
+const post = (): Promise<Reply> => gateway.call('/items', { method: 'POST' });
+async function call(behaviour: Behaviour): Promise<Reply> {
   gateway.addFunction('backend', behaviour);
-  gateway.provision(apiTemplate());
-  await gateway.start();
-  return gateway.call('/items', { method: 'POST' });
+  await gateway.serve();
+  return post();
 }
 
 /** API Gateway developer guide: set-up-lambda-proxy-integrations, "Output format of a Lambda function for proxy integration". */
@@ -114,65 +111,16 @@ describe('headers of a function', () => {
 
 /** API Gateway developer guide: handle-errors-in-lambda-integration, supported-gateway-response-types. */
 describe('a function that does not answer', () => {
-  it('is 502 when it throws', async () => {
-    const reply = await call(() => functionError('boom'));
-
-    expect(reply).toMatchObject({ status: 502, ...INTERNAL });
-  });
-
-  it('is 500 when Lambda throttles, not 429', async () => {
-    const throttled: InvocationResult = {
-      kind: 'throttled',
-      reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
-    };
-
-    const reply = await call(() => Promise.resolve(throttled));
-
-    expect(reply).toMatchObject({ status: 500, ...INTERNAL });
+  it.each<[string, number, Behaviour]>([
+    ['throws', 502, () => functionError('boom')],
+    ['is throttled by Lambda, not 429', 500, () => Promise.resolve(THROTTLED)],
+  ])('since it %s is %d', async (_, status, behaviour) => {
+    expect(await call(behaviour)).toMatchObject({ status, ...INTERNAL });
   });
 
   it('is 504 after the integration’s timeout', async () => {
-    const reply = call(() => {
-      setImmediate(() => gateway.endTime());
-      return new Promise<InvocationResult>(() => undefined);
-    });
-
-    await expect(reply).resolves.toMatchObject({
-      status: 504,
-      text: '{"message":"Endpoint request timed out"}',
-    });
-  });
-
-  it('is 500 when it has no permission for API Gateway', async () => {
-    gateway.addFunction('backend', () => ({ statusCode: 200 }));
-    [...gateway.account.functions.values()][0]!.resourcePolicy.Statement = [];
-    gateway.provision(apiTemplate());
-    await gateway.start();
-
-    const reply = await gateway.call('/items', { method: 'POST' });
-
-    expect(reply).toMatchObject({ status: 500, ...INTERNAL });
-    expect(gateway.reporter.warnings.join()).toMatch(/lambda:InvokeFunction on resource: arn:aws:lambda/);
-    expect(gateway.events).toEqual([]);
-  });
-
-  it('is 500 when the permission is for another method', async () => {
-    gateway.addFunction('backend', () => ({ statusCode: 200 }), 'arn:aws:execute-api:*:*:*/v1/GET/items');
-    gateway.provision(apiTemplate({ routes: { 'POST /items': {}, 'GET /items': {} } }));
-    await gateway.start();
-
-    const [post, got] = [await gateway.call('/items', { method: 'POST' }), await gateway.call('/items')];
-
-    expect([post.status, got.status]).toEqual([500, 200]);
-  });
-
-  it('is 500 when the function is gone', async () => {
-    gateway.provision(apiTemplate());
-    await gateway.start();
-
-    const reply = await gateway.call('/items', { method: 'POST' });
-
-    expect(reply).toMatchObject({ status: 500, ...INTERNAL });
+    const text = '{"message":"Endpoint request timed out"}';
+    expect(await call(() => neverAnswering(gateway))).toMatchObject({ status: 504, text });
   });
 
   it('is 500 when this program fails, and tells no more than the kind of error', async () => {
@@ -183,50 +131,54 @@ describe('a function that does not answer', () => {
     expect(reply).toMatchObject({ status: 500, ...INTERNAL });
     expect(gateway.reporter.warnings).toEqual(['the local API Gateway failed inside with RangeError']);
   });
+
+  it('is 500 when it has no permission for API Gateway', async () => {
+    gateway.forbid('backend');
+    await gateway.serve();
+
+    expect(await post()).toMatchObject({ status: 500, ...INTERNAL });
+    expect(gateway.reporter.warnings.join()).toMatch(/lambda:InvokeFunction on resource: arn:aws:lambda/);
+    expect(gateway.events).toEqual([]);
+  });
+
+  it('is 500 when the permission is for another method', async () => {
+    gateway.addFunction('backend', () => ({ statusCode: 200 }), 'arn:aws:execute-api:*:*:*/v1/GET/items');
+    await gateway.serve({ routes: { 'POST /items': {}, 'GET /items': {} } });
+
+    const statuses = [(await post()).status, (await gateway.call('/items')).status];
+
+    expect(statuses).toEqual([500, 200]);
+  });
+
+  it('is 500 when the function is gone', async () => {
+    gateway.account.functions.clear();
+    await gateway.serve();
+
+    expect(await post()).toMatchObject({ status: 500, ...INTERNAL });
+  });
 });
 
 /** API Gateway developer guide: permissions, "API Gateway permissions model for invoking an API". */
 describe('an integration with a role', () => {
   const ROLE = 'arn:aws:iam::111111111111:role/gateway';
-  const addRole = (service: string, actions: string): void => {
-    gateway.account.roles.set(ROLE, {
-      arn: ROLE,
-      name: 'gateway',
-      assumeRolePolicy: {
-        Statement: { Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' },
-      },
-      inlinePolicies: [
-        { name: 'i', document: { Statement: { Effect: 'Allow', Action: actions, Resource: '*' } } },
-      ],
-      managedPolicyArns: [],
-    });
-  };
-  const template = apiTemplate({
-    routes: {
-      'POST /items': {
-        Integration: {
-          Type: 'AWS_PROXY',
-          IntegrationHttpMethod: 'POST',
-          Uri: (apiTemplate()['Method0']!.Properties as { Integration: { Uri: string } }).Integration.Uri,
-          Credentials: ROLE,
-        },
-      },
-    },
-  });
 
   it.each([
     ['lets it invoke', 'apigateway.amazonaws.com', 'lambda:InvokeFunction', 200],
     ['that API Gateway may not assume', 'lambda.amazonaws.com', 'lambda:InvokeFunction', 500],
     ['without the right', 'apigateway.amazonaws.com', 'lambda:GetFunction', 500],
-  ])('%s', async (_, service, action, status) => {
-    gateway.addFunction('backend', () => ({ statusCode: 200 }));
-    [...gateway.account.functions.values()][0]!.resourcePolicy.Statement = [];
-    addRole(service, action);
-    gateway.provision(template);
-    await gateway.start();
+  ])('%s', async (_, Service, Action, status) => {
+    gateway.forbid('backend');
+    const document = { Statement: { Effect: 'Allow' as const, Action, Resource: '*' } };
+    gateway.account.roles.set(ROLE, {
+      arn: ROLE,
+      name: 'gateway',
+      assumeRolePolicy: { Statement: { Effect: 'Allow', Principal: { Service }, Action: 'sts:AssumeRole' } },
+      inlinePolicies: [{ name: 'i', document }],
+      managedPolicyArns: [],
+    });
+    const proxy = { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', Uri: uriOf('backend') };
+    await gateway.serve({ routes: { 'POST /items': { Integration: { ...proxy, Credentials: ROLE } } } });
 
-    const reply = await gateway.call('/items', { method: 'POST' });
-
-    expect(reply.status).toBe(status);
+    expect((await post()).status).toBe(status);
   });
 });

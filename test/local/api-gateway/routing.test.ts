@@ -1,4 +1,3 @@
-import { apiTemplate } from './api-template';
 import { Gateway } from './gateway';
 
 const ROUTES = {
@@ -16,9 +15,7 @@ const MISSING = { status: 403, text: '{"message":"Missing Authentication Token"}
 let gateway: Gateway;
 beforeEach(async () => {
   gateway = new Gateway();
-  gateway.addFunction('backend', (event) => ({ statusCode: 200, body: JSON.stringify(event) }));
-  gateway.provision(apiTemplate({ routes: ROUTES }));
-  await gateway.start();
+  await gateway.serve({ routes: ROUTES });
 });
 afterEach(() => gateway.close());
 
@@ -43,19 +40,13 @@ describe('paths', () => {
     expect(gateway.events[0]!.event).toMatchObject({ resource, pathParameters });
   });
 
-  it('decodes path parameters, and leaves the path as it was sent', async () => {
-    await gateway.call('/pets/a%20b%2Fc%C3%A9', { method: 'GET' });
+  it.each([
+    ['decodes path parameters', '/pets/a%20b%2Fc%C3%A9', { petId: 'a b/cé' }],
+    ['never takes the name of a variable for a fixed part', '/pets/%7BpetId%7D', { petId: '{petId}' }],
+  ])('%s, and leaves the path as it was sent', async (_, path, pathParameters) => {
+    await gateway.call(path, { method: 'GET' });
 
-    expect(gateway.events[0]!.event).toMatchObject({
-      pathParameters: { petId: 'a b/cé' },
-      path: '/pets/a%20b%2Fc%C3%A9',
-    });
-  });
-
-  it('never takes the name of a variable for a fixed part', async () => {
-    await gateway.call('/pets/%7BpetId%7D', { method: 'GET' });
-
-    expect(gateway.events[0]!.event).toMatchObject({ pathParameters: { petId: '{petId}' } });
+    expect(gateway.events[0]!.event).toMatchObject({ pathParameters, path });
   });
 
   it('refuses a path that is no percent encoding', async () => {

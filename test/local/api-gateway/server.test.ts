@@ -2,23 +2,17 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { startApiGateway } from '../../../local/api-gateway/server';
 import { createCertificateAuthority } from '../../../local/tls';
-import { apiTemplate } from './api-template';
 import { Gateway } from './gateway';
 
 let gateway: Gateway;
-beforeEach(async () => {
-  gateway = new Gateway();
-  gateway.addFunction('backend', () => ({ statusCode: 200, body: '{}' }));
-});
+beforeEach(() => (gateway = new Gateway()));
 afterEach(() => gateway.close());
 
 /** TLS as AWS's page apigateway-security-policies has it, and addresses as how-to-call-api. */
 describe('the server', () => {
   it('serves a stage below the id of its API over TLS', async () => {
-    gateway.provision(apiTemplate());
-    const server = await gateway.start();
+    const server = await gateway.serve();
 
     const reply = await gateway.call('/items', { method: 'POST' });
 
@@ -58,12 +52,9 @@ describe('the server', () => {
   });
 
   it('answers TLS 1.2 only where the API’s security policy admits it', async () => {
-    gateway.provision(
-      apiTemplate({
-        api: { SecurityPolicy: 'SecurityPolicy_TLS13_1_3_2025_09', EndpointAccessMode: 'STRICT' },
-      }),
-    );
-    await gateway.start();
+    await gateway.serve({
+      api: { SecurityPolicy: 'SecurityPolicy_TLS13_1_3_2025_09', EndpointAccessMode: 'STRICT' },
+    });
 
     const modern = await gateway.call('/items', { method: 'POST' });
     const old = gateway.call('/items', { method: 'POST', maxVersion: 'TLSv1.2' });
@@ -75,8 +66,7 @@ describe('the server', () => {
   it.each(['/', '/unknown0/v1/items', '/API/other/items', '//v1/items'])(
     'answers 403 Forbidden to %s, which is no stage',
     async (path) => {
-      gateway.provision(apiTemplate());
-      await gateway.start();
+      await gateway.serve();
 
       const reply = await gateway.fetch(path.replace('API', gateway.api.id));
 
@@ -89,8 +79,7 @@ describe('the server', () => {
   );
 
   it('tells the ids of a request, and the time of the run', async () => {
-    gateway.provision(apiTemplate());
-    await gateway.start();
+    await gateway.serve();
     await gateway.clock.advance(3600);
 
     const { headers } = await gateway.call('/items', { method: 'POST' });
@@ -106,18 +95,7 @@ describe('the server', () => {
   it('says that its port is taken', async () => {
     const { origin } = await gateway.start();
 
-    const second = startApiGateway({
-      account: gateway.account,
-      apis: gateway.apis,
-      invoker: gateway,
-      credentials: gateway.credentials,
-      clock: gateway.clock,
-      reporter: gateway.reporter,
-      writeLogs: () => undefined,
-      port: Number(new URL(origin).port),
-    });
-
-    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(gateway.start(Number(new URL(origin).port))).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
   it('ends its connections when it is closed, those before their handshake too', async () => {

@@ -1,29 +1,22 @@
-import { apiTemplate, gatewayResponse } from './api-template';
+import { gatewayResponse } from './api-template';
 import { Gateway } from './gateway';
 
 let gateway: Gateway;
-beforeEach(() => {
-  gateway = new Gateway();
-  gateway.addFunction('backend', () => ({ statusCode: 200 }));
-});
+beforeEach(() => (gateway = new Gateway()));
 afterEach(() => gateway.close());
 
 const ALL = { ResourcePath: '/*', HttpMethod: '*' };
 
-async function start(...MethodSettings: object[]): Promise<void> {
-  gateway.provision(
-    apiTemplate({
-      routes: { 'GET /': {}, 'GET /a': {}, 'GET /b/{c}': {} },
-      stage: { MethodSettings },
-      more: {
-        Custom: gatewayResponse('THROTTLED', {
-          ResponseParameters: { 'gatewayresponse.header.Retry-After': "'1'" },
-        }),
-      },
-    }),
-  );
-  await gateway.start();
-}
+const start = (...MethodSettings: object[]) =>
+  gateway.serve({
+    routes: { 'GET /': {}, 'GET /a': {}, 'GET /b/{c}': {} },
+    stage: { MethodSettings },
+    more: {
+      Custom: gatewayResponse('THROTTLED', {
+        ResponseParameters: { 'gatewayresponse.header.Retry-After': "'1'" },
+      }),
+    },
+  });
 async function statuses(...paths: string[]): Promise<number[]> {
   const found: number[] = [];
   for (const path of paths) found.push((await gateway.call(path)).status);
@@ -61,31 +54,32 @@ describe('throttling', () => {
     expect(gateway.events).toEqual([]);
   });
 
-  it('counts each method by itself', async () => {
-    await start({ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 });
+  it.each([
+    [
+      'each method by itself',
+      [{ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }],
+      ['/a', '/b/1', '/b/2'],
+      [200, 200, 429],
+    ],
+    [
+      'nothing for what the API does not have',
+      [{ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }],
+      ['/unknown', '/unknown', '/a'],
+      [403, 403, 200],
+    ],
+    [
+      'by a method’s own limits before the stage’s',
+      [
+        { ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
+        { ResourcePath: '/~1b~1{c}', HttpMethod: 'GET', ThrottlingRateLimit: '1', ThrottlingBurstLimit: '2' },
+        { ResourcePath: '/', HttpMethod: 'GET', ThrottlingRateLimit: 0, ThrottlingBurstLimit: 0 },
+      ],
+      ['/a', '/a', '/b/1', '/b/1', '/b/1', '/'],
+      [200, 429, 200, 200, 429, 429],
+    ],
+  ])('counts %s', async (_, settings, paths, expected) => {
+    await start(...settings);
 
-    const found = await statuses('/a', '/b/1', '/b/2');
-
-    expect(found).toEqual([200, 200, 429]);
-  });
-
-  it('takes a method’s own limits before the stage’s', async () => {
-    await start(
-      { ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
-      { ResourcePath: '/~1b~1{c}', HttpMethod: 'GET', ThrottlingRateLimit: '1', ThrottlingBurstLimit: '2' },
-      { ResourcePath: '/', HttpMethod: 'GET', ThrottlingRateLimit: 0, ThrottlingBurstLimit: 0 },
-    );
-
-    const found = await statuses('/a', '/a', '/b/1', '/b/1', '/b/1', '/');
-
-    expect(found).toEqual([200, 429, 200, 200, 429, 429]);
-  });
-
-  it('takes no token for what the API does not have', async () => {
-    await start({ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 });
-
-    const found = await statuses('/unknown', '/unknown', '/a');
-
-    expect(found).toEqual([403, 403, 200]);
+    expect(await statuses(...paths)).toEqual(expected);
   });
 });
