@@ -3,14 +3,13 @@ import {
   DescribeAlarmHistoryCommand,
   DescribeAlarmsCommand,
   type DescribeAlarmsCommandInput,
-  GetMetricDataCommand,
   ListMetricsCommand,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
 import { type PolicyStatement } from '../../../local/account';
 import { parseMetricMath } from '../../../local/cloudwatch/parse-metric-math';
 import { compositeAlarm, FAULTS, metricAlarm, TOPIC_ARN } from '../cloudwatch/alarm-definitions';
-import { LocalAws, refusalOf } from './local-account';
+import { expectDenied, LocalAws } from './local-account';
 
 const MAY_DESCRIBE: PolicyStatement = { Effect: 'Allow', Action: 'cloudwatch:DescribeAlarms', Resource: '*' };
 
@@ -144,20 +143,14 @@ describe('CloudWatch', () => {
     expect(await namesOf(BOTH, aws.cloudWatchClient(key))).toEqual(expected);
   });
 
-  it.each<[string, (from: CloudWatchClient) => Promise<unknown>]>([
-    ['cloudwatch:DescribeAlarms', (from) => from.send(new DescribeAlarmsCommand({}))],
-    [
-      'cloudwatch:DescribeAlarmHistory',
-      (from) => from.send(new DescribeAlarmHistoryCommand({ AlarmName: 'a' })),
-    ],
-    ['cloudwatch:ListMetrics', (from) => from.send(new ListMetricsCommand({}))],
-  ])('refuses who lacks %s', async (action, send) => {
+  it.each([
+    ['DescribeAlarms', new DescribeAlarmsCommand({})],
+    ['DescribeAlarmHistory', new DescribeAlarmHistoryCommand({ AlarmName: 'a' })],
+    ['ListMetrics', new ListMetricsCommand({})],
+  ])('refuses who lacks %s', async (action, command) => {
     const stranger = aws.cloudWatchClient(aws.roleKey());
 
-    const refusal = await refusalOf(send(stranger));
-
-    expect(refusal.name).toBe('AccessDeniedException');
-    expect(refusal.message).toContain(action);
+    await expectDenied(stranger.send(command), `cloudwatch:${action}`);
   });
 
   it('tells the history of an alarm, latest first', async () => {
@@ -210,15 +203,5 @@ describe('CloudWatch', () => {
     expect(await list({ MetricName: 'TokenFault', Dimensions: [{ Name: 'code' }] })).toEqual(found);
     expect(await list({ Dimensions: [{ Name: 'code', Value: 'other' }] })).toEqual([]);
     expect(await list({})).toHaveLength(2);
-  });
-
-  it('refuses a call it does not know by naming those it does', async () => {
-    const refusal = await refusalOf(
-      client.send(
-        new GetMetricDataCommand({ MetricDataQueries: [], StartTime: new Date(), EndTime: new Date() }),
-      ),
-    );
-
-    expect(refusal.message).toContain('DescribeAlarms');
   });
 });

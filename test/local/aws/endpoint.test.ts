@@ -10,12 +10,10 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { ANSWERED_CALLS } from '../../../local/aws/dispatch';
-import { startAwsEndpoint } from '../../../local/aws/endpoint';
 import { type AccessKey } from '../../../local/iam/credentials';
 import { LocalAws, refusalOf, REGION } from './local-account';
 import { signedFetch } from './signed-fetch';
 
-const A = 'a'.repeat(32);
 const TARGET = {
   'content-type': 'application/x-amz-json-1.1',
   'x-amz-target': 'secretsmanager.GetSecretValue',
@@ -27,13 +25,7 @@ describe('the local AWS endpoint', () => {
   beforeEach(async () => {
     aws = new LocalAws();
     for (const name of ['one', 'two']) {
-      const version = {
-        versionId: A,
-        createdAtMs: 0,
-        secretString: 'canary',
-        stages: new Set(['AWSCURRENT']),
-      };
-      aws.addSecret(name, { versions: new Map([[A, version]]) });
+      aws.addVersion(aws.addSecret(name), 'a'.repeat(32), 'canary');
     }
     await aws.start({ clock: (input) => ({ advancedSec: input.optionalInteger('advanceSec') }) });
   });
@@ -87,26 +79,13 @@ describe('the local AWS endpoint', () => {
     expect(aws.warnings).toEqual([refusal.message]);
   });
 
+  const target = (name: string) => ({ ...TARGET, 'x-amz-target': name });
+  const ALL = 'only lambda, logs, monitoring, secretsmanager, sqs, ssm, scheduler, sts';
   it.each([
-    [
-      'a service that it does not know',
-      TARGET,
-      'dynamodb',
-      'only lambda, logs, monitoring, secretsmanager, sqs, ssm, scheduler, sts',
-    ],
+    ['a service that it does not know', TARGET, 'dynamodb', ALL],
     ['a target of another service than signed for', TARGET, 'ssm', 'of ssm only'],
-    [
-      'a target with the prefix of another service',
-      { ...TARGET, 'x-amz-target': 'AmazonSSM.GetSecretValue' },
-      'secretsmanager',
-      'only',
-    ],
-    [
-      'a name that every object has',
-      { ...TARGET, 'x-amz-target': 'secretsmanager.toString' },
-      'secretsmanager',
-      'only',
-    ],
+    ['a target with the prefix of another', target('AmazonSSM.GetSecretValue'), 'secretsmanager', 'only'],
+    ['a name that every object has', target('secretsmanager.toString'), 'secretsmanager', 'only'],
   ])('refuses %s', async (_, headers, service, text) => {
     const answer = await post('{}', headers, service);
     const body = (await answer.json()) as { __type: string; message: string };
@@ -153,22 +132,8 @@ describe('the local AWS endpoint', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    const { account, credentials, invoker, rotator, cloudWatch, clock } = aws;
-    const reporter = { step: () => {}, functionLog: () => {}, warning: () => {} };
 
-    await expect(
-      startAwsEndpoint({
-        account,
-        credentials,
-        invoker,
-        rotator,
-        cloudWatch,
-        scheduleUpdates: { replaced: () => {} },
-        clock,
-        reporter,
-        port,
-      }),
-    ).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(new LocalAws().start({}, port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
 
     other.close();
   });
@@ -194,8 +159,8 @@ describe('the local AWS endpoint', () => {
     it('injects an error as often as asked', async () => {
       await control('faults', { ...throttle, times: 2 });
 
-      expect((await refusalOf(read())).name).toBe('ThrottlingException');
-      expect((await refusalOf(read())).name).toBe('ThrottlingException');
+      const names = [(await refusalOf(read())).name, (await refusalOf(read())).name];
+      expect(names).toEqual(['ThrottlingException', 'ThrottlingException']);
       expect((await read()).SecretString).toBe('canary');
     });
 

@@ -120,7 +120,7 @@ export class LocalAws {
     return this.endpoint.url;
   }
 
-  async start(localHandlers: LocalHandlers = {}): Promise<void> {
+  async start(localHandlers: LocalHandlers = {}, port = 0): Promise<void> {
     this.endpoint = await startAwsEndpoint({
       account: this.account,
       credentials: this.credentials,
@@ -130,7 +130,7 @@ export class LocalAws {
       scheduleUpdates: { replaced: (...change) => this.replacedSchedules.push(change) },
       clock: this.runClock,
       reporter: this.reporter,
-      port: 0,
+      port,
       localHandlers,
     });
     this.rotator.start();
@@ -168,6 +168,13 @@ export class LocalAws {
     return secret;
   }
 
+  /** Adds a version to a secret. @param value none is a version that a rotation has begun */
+  addVersion(secret: Secret, versionId: string, value?: string, stages: string[] = ['AWSCURRENT']): void {
+    const createdAtMs = this.clock.nowMs();
+    const secretString = value === undefined ? {} : { secretString: value };
+    secret.versions.set(versionId, { versionId, createdAtMs, ...secretString, stages: new Set(stages) });
+  }
+
   addFunction(name: string, part: Partial<LambdaFunction> = {}): LambdaFunction {
     const fn: LambdaFunction = {
       arn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:${name}`,
@@ -199,31 +206,31 @@ export class LocalAws {
     return queue;
   }
 
-  secretsManager(key: AccessKey = this.administrator): SecretsManagerClient {
+  secretsManager(key?: AccessKey): SecretsManagerClient {
     return this.keep(new SecretsManagerClient(this.options(key)));
   }
 
-  lambda(key: AccessKey = this.administrator): LambdaClient {
+  lambda(key?: AccessKey): LambdaClient {
     return this.keep(new LambdaClient(this.options(key)));
   }
 
-  sqs(key: AccessKey = this.administrator): SQSClient {
+  sqs(key?: AccessKey): SQSClient {
     return this.keep(new SQSClient(this.options(key)));
   }
 
-  ssm(key: AccessKey = this.administrator): SSMClient {
+  ssm(key?: AccessKey): SSMClient {
     return this.keep(new SSMClient(this.options(key)));
   }
 
-  cloudWatchClient(key: AccessKey = this.administrator): CloudWatchClient {
+  cloudWatchClient(key?: AccessKey): CloudWatchClient {
     return this.keep(new CloudWatchClient(this.options(key)));
   }
 
-  scheduler(key: AccessKey = this.administrator): SchedulerClient {
+  scheduler(key?: AccessKey): SchedulerClient {
     return this.keep(new SchedulerClient(this.options(key)));
   }
 
-  private options(credentials: AccessKey) {
+  private options(credentials: AccessKey = this.administrator) {
     return {
       endpoint: this.url,
       region: REGION,
@@ -237,6 +244,13 @@ export class LocalAws {
     this.clients.push(client);
     return client;
   }
+}
+
+/** Expects who lacks a right to be told which action they may not perform on which resource. */
+export async function expectDenied(promise: Promise<unknown>, action: string, resource = ''): Promise<void> {
+  const refusal = await refusalOf(promise);
+  expect(refusal.name).toBe('AccessDeniedException');
+  expect(refusal.message).toContain(`${action} on resource: ${resource}`);
 }
 
 /** What a promise is refused with. */

@@ -1,11 +1,10 @@
 import {
   GetScheduleCommand,
-  ListSchedulesCommand,
   UpdateScheduleCommand,
   type UpdateScheduleCommandInput,
 } from '@aws-sdk/client-scheduler';
 import { type PolicyStatement, type Schedule } from '../../../local/account';
-import { LocalAws, refusalOf } from './local-account';
+import { expectDenied, LocalAws, refusalOf } from './local-account';
 
 const NAME = 'latchkey-staging-mea-token-sweep';
 const ARN = `arn:aws:scheduler:eu-west-1:111111111111:schedule/default/${NAME}`;
@@ -33,15 +32,17 @@ const MINIMAL: UpdateScheduleCommandInput = {
   FlexibleTimeWindow: { Mode: 'OFF' },
   Target: { Arn: SWEEP_ARN, RoleArn: ROLE_ARN },
 };
-const MAY_UPDATE: PolicyStatement[] = [
-  { Effect: 'Allow', Action: ['scheduler:GetSchedule', 'scheduler:UpdateSchedule'], Resource: ARN },
-  {
-    Effect: 'Allow',
-    Action: 'iam:PassRole',
-    Resource: ROLE_ARN,
-    Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
-  },
-];
+const MAY_UPDATE: PolicyStatement = {
+  Effect: 'Allow',
+  Action: ['scheduler:GetSchedule', 'scheduler:UpdateSchedule'],
+  Resource: ARN,
+};
+const mayPassTo = (service: string): PolicyStatement => ({
+  Effect: 'Allow',
+  Action: 'iam:PassRole',
+  Resource: ROLE_ARN,
+  Condition: { StringEquals: { 'iam:PassedToService': service } },
+});
 
 describe('EventBridge Scheduler', () => {
   let aws: LocalAws;
@@ -85,14 +86,15 @@ describe('EventBridge Scheduler', () => {
   });
 
   it('is disabled by a definition that is otherwise as it was described', async () => {
-    const { $metadata, Arn, CreationDate, LastModificationDate, ...definition } = await get();
+    const onlyDescribed = ['$metadata', 'Arn', 'CreationDate', 'LastModificationDate'];
+    const described = Object.entries(await get()).filter(([name]) => !onlyDescribed.includes(name));
+    const definition = Object.fromEntries(described) as unknown as UpdateScheduleCommandInput;
 
-    const answer = await update({ ...(definition as UpdateScheduleCommandInput), State: 'DISABLED' });
+    const answer = await update({ ...definition, State: 'DISABLED' });
 
     const lastModifiedAtMs = expect.any(Number) as number;
     const disabled = { ...SCHEDULE, state: 'DISABLED', lastModifiedAtMs };
-    expect([answer.ScheduleArn, CreationDate, LastModificationDate, $metadata.httpStatusCode]).toBeDefined();
-    expect(Arn).toBe(ARN);
+    expect(answer.ScheduleArn).toBe(ARN);
     expect(aws.account.schedules.get(ARN)).toEqual(disabled);
     expect(aws.replacedSchedules).toEqual([[SCHEDULE, disabled]]);
   });
@@ -117,38 +119,27 @@ describe('EventBridge Scheduler', () => {
   });
 
   it('may be changed by who may update it and pass its role', async () => {
-    const key = aws.roleKey(...MAY_UPDATE);
+    const key = aws.roleKey(MAY_UPDATE, mayPassTo('scheduler.amazonaws.com'));
 
     await expect(update(MINIMAL, key)).resolves.toMatchObject({ ScheduleArn: ARN });
   });
 
   it.each<[string, PolicyStatement[], string]>([
-    ['may only look', [MAY_UPDATE[1]!], 'scheduler:UpdateSchedule'],
-    ['may not pass the role', [MAY_UPDATE[0]!], 'iam:PassRole'],
+    ['may only look', [mayPassTo('scheduler.amazonaws.com')], 'scheduler:UpdateSchedule'],
+    ['may not pass the role', [MAY_UPDATE], 'iam:PassRole'],
     [
       'may pass the role to another service only',
-      [
-        MAY_UPDATE[0]!,
-        {
-          ...MAY_UPDATE[1]!,
-          Condition: { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } },
-        },
-      ],
+      [MAY_UPDATE, mayPassTo('lambda.amazonaws.com')],
       'iam:PassRole',
     ],
   ])('stays as it is for who %s', async (_, statements, action) => {
-    const refusal = await refusalOf(update(MINIMAL, aws.roleKey(...statements)));
+    await expectDenied(update(MINIMAL, aws.roleKey(...statements)), action);
 
-    expect(refusal.name).toBe('AccessDeniedException');
-    expect(refusal.message).toContain(action);
     expect(aws.account.schedules.get(ARN)).toBe(SCHEDULE);
   });
 
-  it('is shown to nobody without the right', async () => {
-    const refusal = await refusalOf(get(aws.roleKey()));
-
-    expect(refusal.message).toContain(`scheduler:GetSchedule on resource: ${ARN}`);
-  });
+  it('is shown to nobody without the right', () =>
+    expectDenied(get(aws.roleKey()), 'scheduler:GetSchedule', ARN));
 
   it('must exist', async () => {
     expect((await refusalOf(get(aws.administrator, 'none'))).name).toBe('ResourceNotFoundException');
@@ -169,11 +160,5 @@ describe('EventBridge Scheduler', () => {
 
     expect(refusal.name).toBe('ValidationException');
     expect(refusal.message).toMatch(message);
-  });
-
-  it('refuses a call it does not know by naming those it does', async () => {
-    const refusal = await refusalOf(aws.scheduler().send(new ListSchedulesCommand({})));
-
-    expect(refusal.message).toContain('of scheduler only GetSchedule, UpdateSchedule');
   });
 });

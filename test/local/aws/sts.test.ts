@@ -55,13 +55,7 @@ describe('STS', () => {
 
   it('gives a key with which the SDK acts as the role, for an hour', async () => {
     addTarget(trust());
-    const secret = aws.addSecret('s');
-    secret.versions.set('v', {
-      versionId: 'v',
-      createdAtMs: 0,
-      secretString: 'x',
-      stages: new Set(['AWSCURRENT']),
-    });
+    aws.addVersion(aws.addSecret('s'), 'v', 'x');
     const { member } = await assume();
     const key = {
       accessKeyId: member('AccessKeyId') ?? '',

@@ -14,6 +14,7 @@ import {
   PutSecretValueCommand,
   ResourceNotFoundException,
   RestoreSecretCommand,
+  type SecretsManagerClient,
   TagResourceCommand,
   UntagResourceCommand,
 } from '@aws-sdk/client-secrets-manager';
@@ -27,43 +28,38 @@ const SecretId = 'latchkey/s1';
 describe('administration of secrets, through the SDK', () => {
   let aws: LocalAws;
   let secret: Secret;
+  let client: SecretsManagerClient;
 
   beforeEach(async () => {
     aws = new LocalAws();
     secret = aws.addSecret(SecretId, { kmsKeyArn: KEY_ARN, tags: { team: 'red' }, description: 'text' });
-    secret.versions.set(A, {
-      versionId: A,
-      createdAtMs: 1_000,
-      secretString: 'x',
-      stages: new Set(['AWSCURRENT']),
-    });
-    secret.versions.set(B, { versionId: B, createdAtMs: 2_000, secretString: 'y', stages: new Set() });
+    aws.addVersion(secret, A, 'x');
+    aws.addVersion(secret, B, 'y', []);
     await aws.start();
+    client = aws.secretsManager();
   });
   afterEach(() => aws.stop());
 
-  describe('DescribeSecret', () => {
-    it('answers everything but the value', async () => {
-      const answer = await aws.secretsManager().send(new DescribeSecretCommand({ SecretId }));
+  it('DescribeSecret answers everything but the value', async () => {
+    const answer = await client.send(new DescribeSecretCommand({ SecretId }));
 
-      expect(answer).toMatchObject({
-        ARN: secret.arn,
-        Name: SecretId,
-        Description: 'text',
-        KmsKeyId: KEY_ARN,
-        Tags: [{ Key: 'team', Value: 'red' }],
-        VersionIdsToStages: { [A]: ['AWSCURRENT'] },
-        LastChangedDate: new Date(secret.lastChangedAtMs),
-      });
-      expect(answer.RotationEnabled).toBeUndefined();
-      expect(answer.DeletedDate).toBeUndefined();
+    expect(answer).toMatchObject({
+      ARN: secret.arn,
+      Name: SecretId,
+      Description: 'text',
+      KmsKeyId: KEY_ARN,
+      Tags: [{ Key: 'team', Value: 'red' }],
+      VersionIdsToStages: { [A]: ['AWSCURRENT'] },
+      LastChangedDate: new Date(secret.lastChangedAtMs),
     });
+    expect(answer.RotationEnabled).toBeUndefined();
+    expect(answer.DeletedDate).toBeUndefined();
   });
 
   describe('ListSecretVersionIds', () => {
     it('leaves out versions without a label unless asked', async () => {
       const list = (IncludeDeprecated: boolean) =>
-        aws.secretsManager().send(new ListSecretVersionIdsCommand({ SecretId, IncludeDeprecated }));
+        client.send(new ListSecretVersionIdsCommand({ SecretId, IncludeDeprecated }));
 
       expect((await list(false)).Versions?.map(({ VersionId }) => VersionId)).toEqual([A]);
       expect((await list(true)).Versions?.map(({ VersionId }) => VersionId)).toEqual([A, B]);
@@ -71,11 +67,9 @@ describe('administration of secrets, through the SDK', () => {
 
     it('pages', async () => {
       const page = (NextToken?: string) =>
-        aws
-          .secretsManager()
-          .send(
-            new ListSecretVersionIdsCommand({ SecretId, IncludeDeprecated: true, MaxResults: 1, NextToken }),
-          );
+        client.send(
+          new ListSecretVersionIdsCommand({ SecretId, IncludeDeprecated: true, MaxResults: 1, NextToken }),
+        );
 
       const first = await page();
       const second = await page(first.NextToken);
@@ -88,7 +82,7 @@ describe('administration of secrets, through the SDK', () => {
   });
 
   describe('ListSecrets', () => {
-    const list = (part: object = {}) => aws.secretsManager().send(new ListSecretsCommand(part));
+    const list = (part: object = {}) => client.send(new ListSecretsCommand(part));
 
     it('filters by beginnings of names and pages', async () => {
       for (const n of [2, 3]) aws.addSecret(`latchkey/s${n}`, { createdAtMs: secret.createdAtMs + n });
@@ -104,29 +98,29 @@ describe('administration of secrets, through the SDK', () => {
     });
 
     it('leaves out secrets marked for deletion unless asked', async () => {
-      await aws.secretsManager().send(new DeleteSecretCommand({ SecretId }));
+      await client.send(new DeleteSecretCommand({ SecretId }));
 
       expect((await list()).SecretList).toEqual([]);
       expect((await list({ IncludePlannedDeletion: true })).SecretList).toHaveLength(1);
     });
 
     it('refuses a filter that it does not know', async () => {
-      const refusal = await refusalOf(list({ Filters: [{ Key: 'tag-key', Values: ['x'] }] }));
+      const unknown = list({ Filters: [{ Key: 'tag-key', Values: ['x'] }] });
 
-      expect(refusal).toBeInstanceOf(InvalidParameterException);
+      expect(await refusalOf(unknown)).toBeInstanceOf(InvalidParameterException);
     });
   });
 
   // API_DeleteSecret, API_RestoreSecret
   describe('deletion', () => {
-    const remove = (part: object = {}) =>
-      aws.secretsManager().send(new DeleteSecretCommand({ SecretId, ...part }));
+    const remove = (part: object = {}) => client.send(new DeleteSecretCommand({ SecretId, ...part }));
+    // Clients of their own, since each signs with the time at which it was made.
     const restore = () => aws.secretsManager().send(new RestoreSecretCommand({ SecretId }));
     const read = () => aws.secretsManager().send(new GetSecretValueCommand({ SecretId }));
     const write = () =>
-      aws
-        .secretsManager()
-        .send(new PutSecretValueCommand({ SecretId, ClientRequestToken: 'c'.repeat(32), SecretString: 'z' }));
+      client.send(
+        new PutSecretValueCommand({ SecretId, ClientRequestToken: 'c'.repeat(32), SecretString: 'z' }),
+      );
 
     it('makes the value unreadable and unwritable with an error of its own, until restored', async () => {
       await remove();
@@ -144,7 +138,7 @@ describe('administration of secrets, through the SDK', () => {
       const answer = await remove({ RecoveryWindowInDays: 7 });
 
       expect((answer.DeletionDate?.getTime() ?? 0) - nowMs).toBeLessThan(7 * DAY_MS + 5_000);
-      const described = await aws.secretsManager().send(new DescribeSecretCommand({ SecretId }));
+      const described = await client.send(new DescribeSecretCommand({ SecretId }));
       expect(described.DeletedDate).toBeInstanceOf(Date);
     });
 
@@ -178,9 +172,7 @@ describe('administration of secrets, through the SDK', () => {
 
   describe('resource policy', () => {
     const putPolicy = (ResourcePolicy: string, BlockPublicPolicy?: boolean) =>
-      aws
-        .secretsManager()
-        .send(new PutResourcePolicyCommand({ SecretId, ResourcePolicy, BlockPublicPolicy }));
+      client.send(new PutResourcePolicyCommand({ SecretId, ResourcePolicy, BlockPublicPolicy }));
     const open = { Effect: 'Allow', Principal: '*', Action: 'secretsmanager:GetSecretValue', Resource: '*' };
 
     it('is kept and answered as it was put', async () => {
@@ -188,7 +180,7 @@ describe('administration of secrets, through the SDK', () => {
 
       await putPolicy(text, true);
 
-      const answer = await aws.secretsManager().send(new GetResourcePolicyCommand({ SecretId }));
+      const answer = await client.send(new GetResourcePolicyCommand({ SecretId }));
       expect(answer.ResourcePolicy).toBe(text);
     });
 
@@ -207,18 +199,14 @@ describe('administration of secrets, through the SDK', () => {
   });
 
   it('adds, replaces and removes tags', async () => {
-    await aws.secretsManager().send(
-      new TagResourceCommand({
-        SecretId,
-        Tags: [
-          { Key: 'team', Value: 'blue' },
-          { Key: 'cost', Value: '1' },
-        ],
-      }),
-    );
+    const Tags = [
+      { Key: 'team', Value: 'blue' },
+      { Key: 'cost', Value: '1' },
+    ];
+    await client.send(new TagResourceCommand({ SecretId, Tags }));
     expect(secret.tags).toEqual({ team: 'blue', cost: '1' });
 
-    await aws.secretsManager().send(new UntagResourceCommand({ SecretId, TagKeys: ['team'] }));
+    await client.send(new UntagResourceCommand({ SecretId, TagKeys: ['team'] }));
 
     expect(secret.tags).toEqual({ cost: '1' });
   });

@@ -9,6 +9,7 @@ import { type Secret } from '../../../../local/account';
 import { LocalAws, refusalOf } from '../local-account';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+const START = { [A]: ['AWSCURRENT'], [B]: ['AWSPENDING'], [C]: ['AWSPREVIOUS'] };
 
 // API_UpdateSecretVersionStage
 describe('UpdateSecretVersionStage, through the SDK', () => {
@@ -18,18 +19,7 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
   beforeEach(async () => {
     aws = new LocalAws();
     secret = aws.addSecret('s');
-    for (const [versionId, label] of Object.entries({
-      [A]: 'AWSCURRENT',
-      [B]: 'AWSPENDING',
-      [C]: 'AWSPREVIOUS',
-    })) {
-      secret.versions.set(versionId, {
-        versionId,
-        createdAtMs: 0,
-        secretString: versionId,
-        stages: new Set([label]),
-      });
-    }
+    for (const [versionId, labels] of Object.entries(START)) aws.addVersion(secret, versionId, 'x', labels);
     await aws.start();
   });
   afterEach(() => aws.stop());
@@ -40,51 +30,42 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
       .send(new UpdateSecretVersionStageCommand({ SecretId: 's', VersionStage: 'AWSCURRENT', ...part }));
   const stages = () =>
     Object.fromEntries([...secret.versions].map(([id, version]) => [id, [...version.stages].sort()]));
-  const START = { [A]: ['AWSCURRENT'], [B]: ['AWSPENDING'], [C]: ['AWSPREVIOUS'] };
 
-  it('moves AWSCURRENT from the version that has it, and AWSPREVIOUS behind it', async () => {
-    await update({ RemoveFromVersionId: A, MoveToVersionId: B });
-
-    expect(stages()).toEqual({ [A]: ['AWSPREVIOUS'], [B]: ['AWSCURRENT', 'AWSPENDING'], [C]: [] });
-  });
-
-  it('rolls back: AWSCURRENT and AWSPREVIOUS change places', async () => {
-    await update({ RemoveFromVersionId: A, MoveToVersionId: C });
-
-    expect(stages()).toEqual({ [A]: ['AWSPREVIOUS'], [B]: ['AWSPENDING'], [C]: ['AWSCURRENT'] });
-  });
-
-  it('attaches a label that no version has', async () => {
-    await update({ VersionStage: 'NEW', MoveToVersionId: A });
-
-    expect(stages()[A]).toEqual(['AWSCURRENT', 'NEW']);
-  });
-
-  it('removes a label from the version that has it', async () => {
-    await update({ VersionStage: 'AWSPENDING', RemoveFromVersionId: B });
-
-    expect(stages()[B]).toEqual([]);
-  });
-
-  it('moves another label without touching AWSPREVIOUS', async () => {
-    await update({ VersionStage: 'AWSPENDING', RemoveFromVersionId: B, MoveToVersionId: A });
-
-    expect(stages()).toEqual({ [A]: ['AWSCURRENT', 'AWSPENDING'], [B]: [], [C]: ['AWSPREVIOUS'] });
-  });
-
-  it('does nothing when the label is where it should go', async () => {
-    await update({ MoveToVersionId: A });
-
-    expect(stages()).toEqual(START);
-  });
-
-  it.each<
+  it.each<[string, Partial<UpdateSecretVersionStageCommandInput>, Record<string, string[]>]>([
     [
-      string,
-      Partial<UpdateSecretVersionStageCommandInput>,
-      typeof InvalidParameterException | typeof ResourceNotFoundException,
-    ]
-  >([
+      'moves AWSCURRENT from the version that has it, and AWSPREVIOUS behind it',
+      { RemoveFromVersionId: A, MoveToVersionId: B },
+      { [A]: ['AWSPREVIOUS'], [B]: ['AWSCURRENT', 'AWSPENDING'], [C]: [] },
+    ],
+    [
+      'rolls back: AWSCURRENT and AWSPREVIOUS change places',
+      { RemoveFromVersionId: A, MoveToVersionId: C },
+      { [A]: ['AWSPREVIOUS'], [C]: ['AWSCURRENT'] },
+    ],
+    [
+      'attaches a label that no version has',
+      { VersionStage: 'NEW', MoveToVersionId: A },
+      { [A]: ['AWSCURRENT', 'NEW'] },
+    ],
+    [
+      'removes a label from the version that has it',
+      { VersionStage: 'AWSPENDING', RemoveFromVersionId: B },
+      { [B]: [] },
+    ],
+    [
+      'moves another label without touching AWSPREVIOUS',
+      { VersionStage: 'AWSPENDING', RemoveFromVersionId: B, MoveToVersionId: A },
+      { [A]: ['AWSCURRENT', 'AWSPENDING'], [B]: [] },
+    ],
+    ['does nothing when the label is where it should go', { MoveToVersionId: A }, {}],
+  ])('%s', async (_, input, changed) => {
+    await update(input);
+
+    expect(stages()).toEqual({ ...START, ...changed });
+  });
+
+  type Refusal = typeof InvalidParameterException | typeof ResourceNotFoundException;
+  it.each<[string, Partial<UpdateSecretVersionStageCommandInput>, Refusal]>([
     ['a move that does not say from where', { MoveToVersionId: B }, InvalidParameterException],
     [
       'a move from a version that does not have the label',
@@ -121,7 +102,7 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
   });
 
   it('refuses to make a version without a value current', async () => {
-    secret.versions.set(B, { versionId: B, createdAtMs: 0, stages: new Set(['AWSPENDING']) });
+    aws.addVersion(secret, B, undefined, ['AWSPENDING']);
 
     const refusal = await refusalOf(update({ RemoveFromVersionId: A, MoveToVersionId: B }));
 

@@ -7,18 +7,12 @@ import {
 import { type PolicyStatement, type Secret } from '../../../../local/account';
 import { ACCOUNT_ID, KEY_ARN, LocalAws, refusalOf } from '../local-account';
 
-const A = 'a'.repeat(32);
 const SESSION = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/caller/session`;
 const allow = (
   Action: string,
   Resource = '*',
   Condition?: PolicyStatement['Condition'],
-): PolicyStatement => ({
-  Effect: 'Allow',
-  Action,
-  Resource,
-  ...(Condition ? { Condition } : {}),
-});
+): PolicyStatement => ({ Effect: 'Allow', Action, Resource, ...(Condition ? { Condition } : {}) });
 
 describe('rights on secrets, through the SDK', () => {
   let aws: LocalAws;
@@ -27,8 +21,7 @@ describe('rights on secrets, through the SDK', () => {
   beforeEach(async () => {
     aws = new LocalAws();
     secret = aws.addSecret('latchkey/staging/mea/t1/api-key', { kmsKeyArn: KEY_ARN, tags: { team: 'red' } });
-    const stages = new Set(['AWSCURRENT']);
-    secret.versions.set(A, { versionId: A, createdAtMs: 0, secretString: 'one', stages });
+    aws.addVersion(secret, 'a'.repeat(32), 'one');
     await aws.start();
   });
   afterEach(() => aws.stop());
@@ -122,10 +115,9 @@ describe('rights on secrets, through the SDK', () => {
 
     it('bound to another secret do not open this one', async () => {
       const elsewhere = { StringLike: { 'kms:EncryptionContext:SecretARN': '*/other/*' } };
+      const decrypt = allow('kms:Decrypt', KEY_ARN, elsewhere);
 
-      expect(await denialOf(read(secret.arn, useSecret, allow('kms:Decrypt', KEY_ARN, elsewhere)))).toContain(
-        'Access to KMS is not allowed',
-      );
+      expect(await denialOf(read(secret.arn, useSecret, decrypt))).toContain('Access to KMS is not allowed');
     });
 
     it('are needed from the key policy too', async () => {
@@ -141,11 +133,8 @@ describe('rights on secrets, through the SDK', () => {
       expect(await denialOf(write(useSecret, allow('kms:GenerateDataKey')))).toContain('kms:Decrypt');
       expect(secret.versions.size).toBe(1);
 
-      await write(
-        useSecret,
-        allow('kms:Decrypt', KEY_ARN),
-        allow('kms:GenerateDataKey', KEY_ARN, viaSecretsManager),
-      );
+      const generate = allow('kms:GenerateDataKey', KEY_ARN, viaSecretsManager);
+      await write(useSecret, allow('kms:Decrypt', KEY_ARN), generate);
 
       expect(secret.versions.size).toBe(2);
     });

@@ -27,8 +27,7 @@ describe('rotation, through the SDK', () => {
   beforeEach(async () => {
     aws = new LocalAws();
     secret = aws.addSecret(SecretId);
-    const stages = new Set(['AWSCURRENT']);
-    secret.versions.set(A, { versionId: A, createdAtMs: 0, secretString: 'one', stages });
+    aws.addVersion(secret, A, 'one');
     fn = aws.addFunction('rotate');
     fn.resourcePolicy.Statement = {
       Effect: 'Allow',
@@ -192,12 +191,7 @@ describe('rotation, through the SDK', () => {
   });
 
   it.each<[string, Partial<RotateSecretCommandInput>, unknown, RegExp]>([
-    [
-      'no function',
-      { RotationLambdaARN: undefined },
-      InvalidRequestException,
-      /No Lambda rotation function ARN/,
-    ],
+    ['no function', { RotationLambdaARN: undefined }, InvalidRequestException, /No Lambda rotation function/],
     [
       'two kinds of schedule',
       { RotationRules: { AutomaticallyAfterDays: 1, ScheduleExpression: 'rate(1 day)' } },

@@ -96,13 +96,12 @@ describe('secret values, through the SDK', () => {
     it('refuses a version that does not have the label asked for', async () => {
       await put();
 
-      const refusal = await refusalOf(get({ VersionId: A, VersionStage: 'AWSPREVIOUS' }));
-
-      expect(refusal).toBeInstanceOf(InvalidRequestException);
+      const mismatch = get({ VersionId: A, VersionStage: 'AWSPREVIOUS' });
+      expect(await refusalOf(mismatch)).toBeInstanceOf(InvalidRequestException);
     });
 
     it('answers a version without a value like a missing one', async () => {
-      secret.versions.set(A, { versionId: A, createdAtMs: 0, stages: new Set(['AWSPENDING']) });
+      aws.addVersion(secret, A, undefined, ['AWSPENDING']);
 
       const refusal = await refusalOf(get({ VersionStage: 'AWSPENDING' }));
 
@@ -149,26 +148,19 @@ describe('secret values, through the SDK', () => {
       expect(secret.versions.size).toBe(2);
     });
 
-    it('refuses the same token with another value, and changes nothing', async () => {
+    it.each<[string, Partial<PutSecretValueCommandInput>]>([
+      ['another value', { SecretString: 'other' }],
+      ['the same text as bytes', { SecretString: undefined, SecretBinary: Buffer.from('one') }],
+    ])('refuses the same token with %s, and changes nothing', async (_, part) => {
       await put();
 
-      const refusal = await refusalOf(put({ SecretString: 'other' }));
-
-      expect(refusal).toBeInstanceOf(ResourceExistsException);
+      expect(await refusalOf(put(part))).toBeInstanceOf(ResourceExistsException);
       expect((await get()).SecretString).toBe('one');
-    });
-
-    it('refuses the same token with the same text as bytes', async () => {
-      await put();
-
-      const refusal = await refusalOf(put({ SecretString: undefined, SecretBinary: Buffer.from('one') }));
-
-      expect(refusal).toBeInstanceOf(ResourceExistsException);
     });
 
     it('fills a version that a rotation made without a value', async () => {
       await put();
-      secret.versions.set(B, { versionId: B, createdAtMs: 0, stages: new Set(['AWSPENDING']) });
+      aws.addVersion(secret, B, undefined, ['AWSPENDING']);
 
       await put({ ClientRequestToken: B, SecretString: 'two', VersionStages: ['AWSPENDING'] });
 
@@ -188,17 +180,10 @@ describe('secret values, through the SDK', () => {
       expect(secret.versions.size).toBe(2);
     });
 
+    const TOKEN_LENGTH = 'ClientRequestToken must be 32-64';
     it.each<[string, Partial<PutSecretValueCommandInput>, string]>([
-      [
-        'a token of 31 characters',
-        { ClientRequestToken: 'x'.repeat(31) },
-        'ClientRequestToken must be 32-64',
-      ],
-      [
-        'a token of 65 characters',
-        { ClientRequestToken: 'x'.repeat(65) },
-        'ClientRequestToken must be 32-64',
-      ],
+      ['a token of 31 characters', { ClientRequestToken: 'x'.repeat(31) }, TOKEN_LENGTH],
+      ['a token of 65 characters', { ClientRequestToken: 'x'.repeat(65) }, TOKEN_LENGTH],
       ['a value of 65,537 bytes', { SecretString: 'ü'.repeat(32_768) + 'x' }, '65536 bytes'],
       ['both kinds of value', { SecretBinary: Buffer.from('x') }, 'either SecretString or SecretBinary'],
       ['no value', { SecretString: undefined }, 'either SecretString or SecretBinary'],
@@ -270,14 +255,7 @@ describe('secret values, through the SDK', () => {
 
   function addVersions(count: number): [string, string] {
     const ids = Array.from({ length: count }, () => randomUUID());
-    for (const id of ids) {
-      secret.versions.set(id, {
-        versionId: id,
-        createdAtMs: aws.clock.nowMs(),
-        secretString: id,
-        stages: new Set(),
-      });
-    }
+    for (const id of ids) aws.addVersion(secret, id, id, []);
     return [ids[0] ?? '', ids[1] ?? ''];
   }
 });
