@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -107,30 +106,6 @@ describe('a start that cannot work ends with one clear line and exit code 1', ()
     folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  it('when another one runs in the same place', async () => {
-    const first = new LocalProcess([...argumentsToRun(await sharedApp()), '--no-job']);
-    await first.printed(/^ready/m);
-
-    const second = new LocalProcess([], { stateDir: first.stateDir });
-
-    expect(await second.exited).toBe(1);
-    expect(second.output).toMatch(/latchkey: .*already.*\d+/);
-    expect(existsSync(join(first.stateDir, 'local.json'))).toBe(true);
-    await first.interrupt();
-  });
-
-  it('when the port is in use', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-
-    const start = new LocalProcess([...argumentsToRun(await sharedApp()), '--port', String(port)]);
-
-    expect(await start.exited).toBe(1);
-    expect(start.output).toMatch(new RegExp(`latchkey: .*port ${port}.*in use`));
-    server.close();
-  });
 
   it('when the configuration is broken: every fault with its place in the file', async () => {
     const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type FromHost } from '../../local/host-messages';
 import { HostProgram, PROJECT_ROOT } from '../support/local/host-program';
 import { gone } from '../support/local/processes';
-import { signedFetch } from './aws/signed-fetch';
 
 jest.setTimeout(60_000);
 
@@ -49,49 +48,17 @@ describe('the host program', () => {
 
     expect(run).toMatchObject({
       aws: { region: 'eu-west-1', accountId: '111111111111' },
-      deployments: [
-        {
-          environment: 'staging',
-          platformRegion: 'mea',
-          stack: 'latchkey-staging-mea',
-          functions: {
-            tokenSweep: expect.stringMatching(
-              /^arn:aws:lambda:.*:function:latchkey-staging-mea-Sweep-/,
-            ) as unknown,
-          },
-          tenants: [
-            {
-              tenantId: 'tenant-1',
-              clientCredentialsArn: expect.stringContaining(
-                ':secret:latchkey/staging/mea/tenant-1/client-credentials-',
-              ) as unknown,
-              apiKeyArn: expect.stringContaining(':secret:latchkey/staging/mea/tenant-1/api-key-') as unknown,
-              tokens: [
-                {
-                  interface: 'content',
-                  scope: 'api/read',
-                  arn: expect.stringContaining('/token/content/api-read-') as unknown,
-                },
-              ],
-            },
-          ],
-        },
-      ],
+      deployments: [{ stack: 'latchkey-staging-mea', tenants: [{ tenantId: 'tenant-1' }] }],
     });
     const [deployment] = run.deployments;
+    expect(deployment?.functions.tokenSweep).toMatch(
+      /^arn:aws:lambda:.*:function:latchkey-staging-mea-Sweep-/,
+    );
     expect(deployment?.tenants[0]?.archivedContentIds.length).toBeGreaterThanOrEqual(5);
     expect(run.sandboxControl).toBe(`${new URL(deployment!.platform.contentBaseUrl).origin}/_sandbox`);
     expect(exitCode).toBe(0);
     expect(existsSync(file)).toBe(false);
     expect(readdirSync(host.dir)).toEqual(['config.json']);
-  });
-
-  test('keeps local.json, which holds keys, from everybody else', async () => {
-    const host = start();
-
-    await host.up();
-
-    expect(statSync(join(host.stateDir, 'local.json')).mode & 0o777).toBe(0o600);
   });
 
   test('names a file with what clients must trust: the authorities of sandbox and REST APIs', async () => {
@@ -108,25 +75,6 @@ describe('the host program', () => {
 
     expect(status).toBe(200);
     expect(ca.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
-  });
-
-  test('sets the clocks of functions, schedules and sandbox forward together', async () => {
-    const host = start();
-    await host.up();
-    const { aws } = host.localRun();
-    const first = await host.sweep(0);
-
-    const response = await signedFetch(
-      `${aws.endpoint}/_local/clock`,
-      { ...aws, principal: { kind: 'administrator', accountId: aws.accountId, arn: 'administrator' } },
-      'latchkey-local',
-      { method: 'POST', body: '{"advanceSec":300}' },
-    );
-
-    expect(response.status).toBe(200);
-    const second = await host.sweep(1);
-    expect(second.atMs - first.atMs).toBeGreaterThanOrEqual(299_000);
-    expect(second.pid).toBe(first.pid);
   });
 
   test('refuses to run beside another one, and names its process', async () => {

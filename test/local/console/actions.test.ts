@@ -74,58 +74,46 @@ class World {
 }
 
 const TOKEN = { ...PLACE, interface: 'content', scope: 'api/write' };
+const NAMED = `Content api/write of ${TENANT_ID}`;
+
+let world: World;
+beforeEach(() => (world = new World()));
 
 describe('refresh-token', () => {
   test('has the stored token replaced, by its digest', async () => {
-    const world = new World();
-    world.answer({
-      ok: true,
-      arn: '',
-      versionId: '',
-      expiresAt: '2026-07-26T13:00:00.000Z',
-      refreshed: true,
-    });
+    const expiresAt = '2026-07-26T13:00:00.000Z';
+    world.answer({ ok: true, arn: '', versionId: '', expiresAt, refreshed: true });
 
     const outcome = await world.run('refresh-token', TOKEN);
 
-    expect(outcome).toEqual({
-      ok: true,
-      message: `Content api/write of ${TENANT_ID} was renewed, and lives until 13:00:00 UTC.`,
+    const message = `${NAMED} was renewed, and lives until 13:00:00 UTC.`;
+    expect(outcome).toEqual({ ok: true, message });
+    const [{ arn, payload }] = world.invoker.invoked as [{ arn: string; payload: string }];
+    expect(arn).toBe('arn:token-refresh');
+    expect(JSON.parse(payload)).toEqual({
+      action: 'ensure',
+      tenantId: TENANT_ID,
+      interface: 'content',
+      scope: 'api/write',
+      rejectedTokenSha256: expect.stringMatching(`^${TOKEN_SHA256}[0-9a-f]{56}$`) as string,
     });
-    expect(world.invoker.invoked.map(({ arn, payload }) => [arn, JSON.parse(payload) as unknown])).toEqual([
-      [
-        'arn:token-refresh',
-        {
-          action: 'ensure',
-          tenantId: TENANT_ID,
-          interface: 'content',
-          scope: 'api/write',
-          rejectedTokenSha256: expect.stringMatching(`^${TOKEN_SHA256}[0-9a-f]{56}$`) as string,
-        },
-      ],
-    ]);
   });
 
   test('asks for a token without a digest where none is stored', async () => {
-    const world = new World();
     world.shown.put(WRITE_TOKEN, {}).versions.clear();
-    world.answer({
-      ok: false,
-      error: { code: 'platform_unavailable', message: 'no answer', retryAfterSec: 30 },
-    });
+    const error = { code: 'platform_unavailable', message: 'no answer', retryAfterSec: 30 };
+    world.answer({ ok: false, error });
 
     const outcome = await world.run('refresh-token', TOKEN);
 
     expect(outcome).toEqual({
       ok: false,
-      message: `Content api/write of ${TENANT_ID} was not renewed: platform_unavailable, no answer; it is not tried again for 30 s.`,
+      message: `${NAMED} was not renewed: platform_unavailable, no answer; it is not tried again for 30 s.`,
     });
     expect(world.invoker.invoked[0]?.payload).not.toContain('rejectedTokenSha256');
   });
 
   test('tells that the function is busy, or failed', async () => {
-    const world = new World();
-
     world.invoker.result = { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' };
     const throttled = await world.run('refresh-token', TOKEN);
     world.invoker.result = {
@@ -138,25 +126,16 @@ describe('refresh-token', () => {
     const failed = await world.run('refresh-token', TOKEN);
 
     expect([throttled, failed]).toEqual([
-      {
-        ok: false,
-        message: `Content api/write of ${TENANT_ID}: token-refresh is busy, try again in a moment.`,
-      },
-      {
-        ok: false,
-        message: `Content api/write of ${TENANT_ID}: token-refresh failed, its log says why.`,
-      },
+      { ok: false, message: `${NAMED}: token-refresh is busy, try again in a moment.` },
+      { ok: false, message: `${NAMED}: token-refresh failed, its log says why.` },
     ]);
   });
 
   test.each([{ tenantId: 'nobody' }, { platformRegion: 'global' }, { scope: 'api/all' }])(
     'invokes nothing for a token that does not exist: %j',
     async (other) => {
-      const world = new World();
-
-      const outcome = await world.run('refresh-token', { ...TOKEN, ...other });
-
-      expect(outcome).toEqual({ ok: false, message: 'No deployment has this token.' });
+      const message = 'No deployment has this token.';
+      expect(await world.run('refresh-token', { ...TOKEN, ...other })).toEqual({ ok: false, message });
       expect(world.invoker.invoked).toEqual([]);
     },
   );
@@ -164,14 +143,10 @@ describe('refresh-token', () => {
 
 describe('restore-record', () => {
   test('restores the first archived record, as a caller of the API does', async () => {
-    const world = new World();
-
     const outcome = await world.run('restore-record', PLACE);
 
-    expect(outcome).toEqual({
-      ok: true,
-      message: `Record ${CONTENT_ID} of ${TENANT_ID} was restored (200).`,
-    });
+    const message = `Record ${CONTENT_ID} of ${TENANT_ID} was restored (200).`;
+    expect(outcome).toEqual({ ok: true, message });
     expect(world.restoreCalls).toEqual([
       {
         url: `https://127.0.0.1:1/api/v1/tenants/${TENANT_ID}/contents/${CONTENT_ID}/restore`,
@@ -186,7 +161,6 @@ describe('restore-record', () => {
     ['{"code":"CANARY"}', '502'],
     ['CANARY', '502'],
   ])('repeats of a refusal no more than status and code: %s', async (text, told) => {
-    const world = new World();
     world.restoreAnswer = { status: 502, text };
 
     const outcome = await world.run('restore-record', PLACE);
@@ -195,7 +169,6 @@ describe('restore-record', () => {
   });
 
   test('sends nothing where no record is archived, no token stored, or no API there', async () => {
-    const world = new World();
     world.archivedContentIds = [];
     const withoutRecord = await world.run('restore-record', PLACE);
     world.shown.put(WRITE_TOKEN, {}).versions.clear();
@@ -214,7 +187,6 @@ describe('restore-record', () => {
 
 describe('faults', () => {
   test('are injected as told, and cleared', async () => {
-    const world = new World();
     const fault = { target: 'token', status: 503, times: 2, match: PLACE };
 
     await world.run('inject-fault', fault);
@@ -227,13 +199,9 @@ describe('faults', () => {
   });
 
   test('for a tenant that does not exist are not injected', async () => {
-    const world = new World();
+    const match = { ...PLACE, tenantId: 'nobody' };
 
-    const outcome = await world.run('inject-fault', {
-      target: 'token',
-      status: 503,
-      match: { ...PLACE, tenantId: 'nobody' },
-    });
+    const outcome = await world.run('inject-fault', { target: 'token', status: 503, match });
 
     expect(outcome).toEqual({ ok: false, message: 'No deployment has this tenant.' });
     expect(world.faults).toEqual([]);
@@ -242,8 +210,6 @@ describe('faults', () => {
 
 describe('advance-clock', () => {
   test('sets the clock of the run forward', async () => {
-    const world = new World();
-
     const outcome = await world.run('advance-clock', { sec: 3600 });
 
     expect(world.clock.nowMs()).toBe(NOW_MS + 3_600_000);
@@ -251,7 +217,6 @@ describe('advance-clock', () => {
   });
 
   test('waits for no other advance', async () => {
-    const world = new World();
     let end: () => void = () => undefined;
     world.clock.hold(new Promise<void>((resolve) => (end = resolve)));
     const first = world.run('advance-clock', { sec: 86_400 });
@@ -277,8 +242,6 @@ test.each([
   ['inject-fault', { target: 'token', status: 500, headers: {} }, 'invalid_input', /^Unrecognized key/],
   ['advance-clock', { sec: 1 }, 'invalid_input', /^sec: /],
 ])('what no button sends is refused: %s %j', async (name, input, code, message) => {
-  const world = new World();
-
   await expect(world.run(name, input)).rejects.toMatchObject({
     name: 'ActionInputError',
     code,
@@ -287,7 +250,7 @@ test.each([
 });
 
 test('a body that is no JSON is refused without being repeated', async () => {
-  await expect(new World().actions.run('clear-faults', 'CANARY')).rejects.toMatchObject({
+  await expect(world.actions.run('clear-faults', 'CANARY')).rejects.toMatchObject({
     code: 'invalid_input',
     message: 'the body is not well-formed JSON',
   });

@@ -1,11 +1,11 @@
-import { get, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { ActionInputError } from '../../../local/console/action-input';
 import { type ActionOutcome, type ConsoleState } from '../../../local/console/console-state';
 import { type ConsoleServer, startConsoleServer } from '../../../local/console/console-server';
 import { consoleView } from '../../../local/console/console-view';
 import { LiveState } from '../../../local/console/live-state';
 import { RecordingReporter } from '../../support/local/recording-reporter';
-import { NOW_MS, ShownAccount } from './shown-account';
+import { firstEvent, NOW_MS, ShownAccount } from './shown-account';
 
 const state: ConsoleState = consoleView(new ShownAccount().input());
 const reporter = new RecordingReporter();
@@ -60,17 +60,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}):
 const messageOf = ({ text }: Answer): string => (JSON.parse(text) as ActionOutcome).message;
 
 /** Opens a stream of events, and waits for its first one. */
-async function openEvents(): Promise<{ text: string; close: () => void }> {
-  return new Promise((resolve, reject) => {
-    const opened = get(`${server.url}events`, { agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        if (text.includes('data: ')) resolve({ text, close: () => opened.destroy() });
-      });
-    }).on('error', reject);
-  });
-}
+const openEvents = (): Promise<{ text: string; close: () => void }> => firstEvent(server.url);
 
 test('serves the page and its parts, which nobody else may show, keep or load', async () => {
   const page = await send('GET', '/');
@@ -147,19 +137,13 @@ test.each<[string, () => Promise<Answer>, number]>([
   expect(actions).toEqual([]);
 });
 
-test('another method is refused with the one that is answered', async () => {
-  const answers = [await send('OPTIONS', '/'), await send('GET', '/actions/x')];
+test('another method is refused with the one that is answered, and the state is for no other site either', async () => {
+  const [other, byGet] = [await send('OPTIONS', '/'), await send('GET', '/actions/x')];
+  const foreign = await send('GET', '/events', { headers: { 'sec-fetch-site': 'cross-site' } });
 
-  expect(answers.map(({ status, headers }) => [status, headers.allow])).toEqual([
-    [405, 'GET'],
-    [405, 'POST'],
-  ]);
-});
-
-test('the state, too, is for no other site', async () => {
-  const answer = await send('GET', '/events', { headers: { 'sec-fetch-site': 'cross-site' } });
-
-  expect(answer.status).toBe(403);
+  expect([other.status, other.headers.allow]).toEqual([405, 'GET']);
+  expect([byGet.status, byGet.headers.allow]).toEqual([405, 'POST']);
+  expect(foreign.status).toBe(403);
 });
 
 test.each([

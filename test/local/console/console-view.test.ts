@@ -113,17 +113,17 @@ describe('tokens and credentials', () => {
   });
 });
 
+const alarmsOf = (...alarms: ShownAlarm[]) => consoleView(new ShownAccount().input({ alarms })).alarms;
+
 describe('alarms', () => {
   test('in ALARM come with place and advice, those that notify first; the others are counted', () => {
-    const alarms = [
+    const view = alarmsOf(
       alarm('latchkey-staging-mea/token-life', { stateUpdatedMs: NOW_MS + 1 }),
       alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`, { isPaging: true }),
       alarm('latchkey-staging-mea/dead-letters', { state: 'OK' }),
       alarm('latchkey-staging-mea/throttles', { state: 'INSUFFICIENT_DATA' }),
       alarm('somebody-elses'),
-    ];
-
-    const view = consoleView(new ShownAccount().input({ alarms })).alarms;
+    );
 
     const told = { ...CELL, advice: 'Something happened.' };
     expect(view).toEqual({
@@ -134,14 +134,10 @@ describe('alarms', () => {
       counts: { alarm: 2, ok: 1, insufficientData: 1 },
     });
   });
-});
 
-describe('the advice of an alarm', () => {
-  test('has commands for this system, and not for AWS', () => {
+  test('advise commands for this system, and not for AWS', () => {
     const description = 'Run `latchkey doctor --environment staging`, and see docs/alarms.md.';
-    const alarms = [alarm('latchkey-staging-mea/token-life', { description })];
-
-    const [shown] = consoleView(new ShownAccount().input({ alarms })).alarms.inAlarm;
+    const [shown] = alarmsOf(alarm('latchkey-staging-mea/token-life', { description })).inAlarm;
 
     expect(shown!.advice).toBe(
       'Run `latchkey doctor --environment staging --local`, and see docs/alarms.md.',
@@ -219,31 +215,13 @@ test('nothing that was planted in values, paths, faults and logs is in the view'
   });
   shown.put(`${NAME_START}/client-credentials`, { versionId: 'v-client', secretString: `no JSON ${canary}` });
   shown.log(RESTORE_LOG, NOW_MS, { apiRequestId: 'r-1', code: canary });
-  shown.log(
-    ACCESS_LOG,
-    NOW_MS,
-    restoreLine(`/v1/tenants/${TENANT_ID}/contents/CANARY-id/restore`, '404', {
-      requestId: 'r-1',
-      errorType: canary,
-    }),
-  );
+  const path = `/v1/tenants/${TENANT_ID}/contents/CANARY-id/restore`;
+  shown.log(ACCESS_LOG, NOW_MS, restoreLine(path, '404', { requestId: 'r-1', errorType: canary }));
+  const at = new Date(NOW_MS).toISOString();
+  const request = { at, target: 'token' as const, method: 'POST', path: `/${canary}`, status: 404 };
+  const fault = { target: 'token' as const, status: 503, match: { tenantId: canary } };
 
-  const view = JSON.stringify(
-    consoleView(
-      shown.input({
-        faults: [{ target: 'token', status: 503, match: { tenantId: canary } }],
-        requests: [
-          {
-            at: new Date(NOW_MS).toISOString(),
-            target: 'token',
-            method: 'POST',
-            path: `/${canary}`,
-            status: 404,
-          },
-        ],
-      }),
-    ),
-  );
+  const view = JSON.stringify(consoleView(shown.input({ faults: [fault], requests: [request] })));
 
   expect(view).toContain('has expired, at 2026-07-26T');
   expect(view).toContain('The API key expires in');

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,16 @@ import { type ConsoleState } from '../../../local/console/console-state';
 import { type SandboxControl } from '../../../local/sandbox-control';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { CannedInvoker, LocalAws } from '../aws/local-account';
-import { CELL, CONTENT_ID, DEPLOYMENT, NOW_MS, PLACE, ShownAccount, TENANT_ID } from './shown-account';
+import {
+  CELL,
+  CONTENT_ID,
+  DEPLOYMENT,
+  firstEvent,
+  NOW_MS,
+  PLACE,
+  ShownAccount,
+  TENANT_ID,
+} from './shown-account';
 
 const codeDir = mkdtempSync(join(tmpdir(), 'console-'));
 writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(DEPLOYMENT));
@@ -77,18 +85,9 @@ function options(port: number): ConsoleOptions {
 test('what the account, its alarms and the sandbox hold is in the first event', async () => {
   served = await startConsole(options(0));
 
-  const state = await new Promise<ConsoleState>((resolve, reject) => {
-    let text = '';
-    const opened = get(`${served!.url}events`, (response) => {
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        const [, data] = /^data: (.*)\n\n/m.exec(text) ?? [];
-        if (data === undefined) return;
-        opened.destroy();
-        resolve(JSON.parse(data) as ConsoleState);
-      });
-    }).on('error', reject);
-  });
+  const { text, close } = await firstEvent(served.url);
+  close();
+  const state = JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as ConsoleState;
 
   expect(state).toMatchObject({
     nowMs: NOW_MS,

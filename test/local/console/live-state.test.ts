@@ -35,8 +35,10 @@ class Watched {
   }
 }
 
+let watched: Watched;
+beforeEach(() => (watched = new Watched()));
+
 test('tells a new watcher everything at once, and looks again every 200 ms', async () => {
-  const watched = new Watched();
   const told: ConsoleState[] = [];
   watched.live.watch((state) => told.push(state));
 
@@ -47,7 +49,6 @@ test('tells a new watcher everything at once, and looks again every 200 ms', asy
 });
 
 test('tells what has changed, and nothing while only time goes on', async () => {
-  const watched = new Watched();
   const told: number[] = [];
   watched.live.watch(({ nowMs }) => told.push(nowMs));
   await watched.look();
@@ -61,7 +62,6 @@ test('tells what has changed, and nothing while only time goes on', async () => 
 });
 
 test('tells the same again after 10 s, so that the page sees that the system is there', async () => {
-  const watched = new Watched();
   let told = 0;
   watched.live.watch(() => (told += 1));
 
@@ -71,7 +71,6 @@ test('tells the same again after 10 s, so that the page sees that the system is 
 });
 
 test('looks no more when nobody watches', async () => {
-  const watched = new Watched();
   const end = watched.live.watch(() => undefined);
   await watched.look();
 
@@ -82,7 +81,6 @@ test('looks no more when nobody watches', async () => {
 });
 
 test('goes on after a look that failed, and reports the same failure once', async () => {
-  const watched = new Watched();
   let told = 0;
   watched.live.watch(() => (told += 1));
   watched.failure = new Error('no sandbox');

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { Account, type Secret, type SecretVersion } from '../../../local/account';
 import { type ConsoleInput } from '../../../local/console/console-view';
@@ -37,6 +38,21 @@ export const tokenValue = (more: object = {}): string =>
     credentialVersionId: 'v-client',
     ...more,
   });
+
+/** The stream of events of a console with its first event, once that is there. */
+export function firstEvent(url: string): Promise<{ text: string; close: () => void }> {
+  return new Promise((resolve, reject) => {
+    const opened = get(`${url}events`, { agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (/^data: .*\n\n/m.test(text) || response.statusCode !== 200) {
+          resolve({ text, close: () => opened.destroy() });
+        }
+      });
+    }).on('error', reject);
+  });
+}
 
 /** An account with one tenant of whom everything is loaded, and methods that change it. */
 export class ShownAccount {

@@ -70,16 +70,12 @@ export class HostProgram {
     return this.message((message): message is FromHost => message.type === 'up');
   }
 
-  /** The pid that the sweep function prints, and its time. */
-  async sweep(n = 0): Promise<{ pid: number; atMs: number }> {
+  /** The pid that the sweep function prints. */
+  async sweep(): Promise<{ pid: number }> {
     const isSweep = (message: FromHost): message is FromHost & { type: 'log' } =>
-      message.type === 'log' && /pid \d+ at \d+/.test(message.line);
-    await this.message(
-      (message): message is FromHost & { type: 'log' } =>
-        isSweep(message) && this.messages.filter(isSweep).length > n,
-    );
-    const [, pid, atMs] = /pid (\d+) at (\d+)/.exec(this.messages.filter(isSweep)[n]!.line)!;
-    return { pid: Number(pid), atMs: Number(atMs) };
+      message.type === 'log' && /pid \d+/.test(message.line);
+    const { line } = await this.message(isSweep);
+    return { pid: Number(/pid (\d+)/.exec(line)![1]) };
   }
 
   localRun(): LocalRun {

@@ -8,7 +8,7 @@ import { type Cell } from '../../../../../contract/token-key';
 const CELL: Cell = { environment: 'staging', platformRegion: 'mea' };
 const TOKEN = { interface: 'content', scope: 'api/read' } as const;
 const HANDLER = `exports.handler = async () => {
-  console.log('pid ' + process.pid + ' at ' + Date.now());
+  console.log('pid ' + process.pid);
   if (process.env.HANG) await new Promise(() => setInterval(() => {}, 1000));
 };`;
 const outDir = process.env.CDK_OUTDIR!;
