@@ -11,6 +11,10 @@ let restoring: Restoring;
 beforeEach(() => (restoring = new Restoring()));
 afterEach(() => restoring.dispose());
 
+/** The restore API answers every request with this record. */
+const alwaysAnswer = (record: object) =>
+  restoring.api.always(() => ({ status: 200, headers: {}, body: JSON.stringify({ id: 'id-1', ...record }) }));
+
 describe('latchkey restore CONTENT_ID', () => {
   it('restores once, and shows the record', async () => {
     const exitCode = await restoring.run({ contentId: 'id-1', authorRef: 'jo' });
@@ -63,16 +67,16 @@ describe('latchkey restore CONTENT_ID', () => {
   });
 
   it.each([
-    [false, 69, 'api_unreachable', /Nothing was modified/],
-    [true, 75, 'outcome_unknown', /Look whether the content is published/],
+    [false, 69, 'api_unreachable', 'ECONNREFUSED', /Nothing was modified/],
+    [true, 75, 'outcome_unknown', 'ECONNRESET', /Look whether the content is published/],
   ])(
     'where the connection breaks, after sending: %s, ends with %d',
-    async (isSent, exitCode, code, advice) => {
+    async (isSent, exitCode, code, why, advice) => {
       restoring.api.always(broken(isSent));
 
       const failure = await failureOf(restoring.run({ contentId: 'id-1' }));
 
-      expect(failure).toMatchObject({ exitCode, code });
+      expect(failure).toMatchObject({ exitCode, code, message: expect.stringContaining(why) as string });
       expect(failure.advice).toMatch(advice);
       expect(restoring.api.requests).toHaveLength(1);
     },
@@ -155,17 +159,14 @@ describe('latchkey restore CONTENT_ID', () => {
 
   // The platform's specification, "Item": the failure reason is there when the status is `error`.
   it('shows why the processing of an item has failed', async () => {
-    restoring.api.always(() => ({
-      status: 200,
-      headers: {},
-      body: JSON.stringify({
-        id: 'id-1',
-        status: 'published',
-        items: [
-          { rank: 0, type: 'file', summary: 'Part 1', status: 'error', failureReason: 'a broken file' },
-        ],
-      }),
-    }));
+    const item = {
+      rank: 0,
+      type: 'file',
+      summary: 'Part 1',
+      status: 'error',
+      failureReason: 'a broken file',
+    };
+    alwaysAnswer({ status: 'published', items: [item] });
 
     expect(await restoring.run({ contentId: 'id-1' })).toBe(0);
 
@@ -176,11 +177,7 @@ describe('latchkey restore CONTENT_ID', () => {
   it('shows the beginning of long texts, and all of them with --json', async () => {
     const long = 'x'.repeat(100_000);
     const item = { rank: 0, type: long, summary: long, status: long, failureReason: long };
-    restoring.api.always(() => ({
-      status: 200,
-      headers: {},
-      body: JSON.stringify({ id: 'id-1', status: long, items: [item] }),
-    }));
+    alwaysAnswer({ status: long, items: [item] });
 
     await restoring.run({ contentId: 'id-1' });
 
@@ -191,15 +188,8 @@ describe('latchkey restore CONTENT_ID', () => {
   });
 
   it('shows neither token nor what the platform says that moves the cursor', async () => {
-    restoring.api.always(() => ({
-      status: 200,
-      headers: {},
-      body: JSON.stringify({
-        id: 'id-1',
-        status: 'published\u001b[2J',
-        items: [null, { rank: 'first', type: 7 }, { status: 'error', failureReason: 'why\u202e' }],
-      }),
-    }));
+    const items = [null, { rank: 'first', type: 7 }, { status: 'error', failureReason: 'why\u202e' }];
+    alwaysAnswer({ status: 'published\u001b[2J', items });
 
     await restoring.run({ contentId: 'id-1' });
 

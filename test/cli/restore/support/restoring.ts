@@ -12,6 +12,11 @@ import { FakeRestoreApi } from './fake-restore-api';
 export const TENANT_ID = 'tenant-1';
 const KEY: TokenKey = { ...CELL, tenantId: TENANT_ID, interface: 'content', scope: 'api/write' };
 
+/** Ids of so many contents. */
+export function idsOf(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `id-${n}`);
+}
+
 /** A system with a restore API, and a folder for lists and results. */
 export class Restoring {
   readonly folder = mkdtempSync(join(tmpdir(), 'latchkey-restore-'));
@@ -70,6 +75,11 @@ export class Restoring {
 
   document<T = Record<string, unknown>>(): T {
     return this.terminal.results[0]!.document as T;
+  }
+
+  /** The contents of all requests, in their order. */
+  sentIds(): string[] {
+    return this.api.requests.map(({ contentId }) => contentId);
   }
 
   results(): ResultLine[] {

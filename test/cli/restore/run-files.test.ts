@@ -1,0 +1,235 @@
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+
+import { type RestoreFlags } from '../../../cli/restore/restore';
+import { failureOf } from '../support/operated-system';
+import { idsOf, Restoring, TENANT_ID } from './support/restoring';
+
+let restoring: Restoring;
+beforeEach(() => (restoring = new Restoring()));
+afterEach(() => restoring.dispose());
+
+/** The run is refused before anything is sent. */
+async function expectRefused(flags: RestoreFlags = {}, says = '') {
+  const failure = await failureOf(restoring.runMany(flags));
+
+  expect(failure).toMatchObject({ exitCode: 2, message: expect.stringContaining(says) as string });
+  expect(restoring.api.requests).toEqual([]);
+  return failure;
+}
+
+describe('the list of latchkey restore --from', () => {
+  it('is refused where anything is wrong with it: all faults at once, 20 at most', async () => {
+    restoring.write([...idsOf(3), ...Array<string>(25).fill('no/id')]);
+
+    const { message } = await expectRefused({}, 'line 4: found no content id');
+
+    expect(message.split('\n')).toHaveLength(22);
+    expect(message).toMatch(/and 5 more$/);
+    expect(restoring.system.invoked).toEqual([]);
+  });
+
+  it.each<[string, string | Buffer | undefined, string]>([
+    ['is not there', undefined, 'cannot be read (ENOENT)'],
+    ['names nothing', '# none\n\n', 'found no content id'],
+    ['is no UTF-8', Buffer.from([0x61, 0xff, 0x0a]), 'found no UTF-8'],
+  ])('is refused where it %s', async (_, content, says) => {
+    if (content !== undefined) writeFileSync(restoring.path(), content);
+
+    await expectRefused({}, says);
+  });
+
+  it('is refused, and not read, where it is larger than the longest one', async () => {
+    writeFileSync(restoring.path(), '');
+    // Without a byte on the disk.
+    truncateSync(restoring.path(), 128 * 1024 * 1024 + 1);
+
+    await expectRefused({}, 'found more than 134217728 bytes');
+  });
+
+  it('may begin with a byte order mark', async () => {
+    writeFileSync(restoring.path(), '\ufeffid-0\r\n');
+
+    expect(await restoring.runMany()).toBe(0);
+    expect(restoring.sentIds()).toEqual(['id-0']);
+  });
+
+  it('is no standard input, which no run could be taken up from, and nothing without an end', async () => {
+    restoring.write(idsOf(2));
+    const opened = openSync(restoring.path(), 'r');
+    try {
+      for (const from of ['-', '/dev/stdin', `/dev/fd/${opened}`, `/proc/self/fd/${opened}`]) {
+        await expectRefused({ from }, 'found standard input');
+      }
+    } finally {
+      closeSync(opened);
+    }
+    await expectRefused({ from: '/dev/null' }, 'allowed: a file');
+  });
+});
+
+describe('the results of latchkey restore --from', () => {
+  beforeEach(() => restoring.write(idsOf(2)));
+
+  it.each([
+    ['another tenant', { tenant: 'tenant-2' }, 'tenantId'],
+    ['another author', { collaborationId: 'team-2' }, 'author and collaboration'],
+  ])('are not taken up with %s', async (_, flags, field) => {
+    restoring.system.tenants = [
+      ...restoring.system.tenants,
+      { ...restoring.system.tenants[0]!, tenantId: 'tenant-2' },
+    ];
+    await restoring.runMany({ tenant: TENANT_ID });
+    const before = readFileSync(restoring.path('.results.jsonl'), 'utf8');
+
+    const failure = await failureOf(restoring.runMany({ tenant: TENANT_ID, ...flags }));
+
+    expect(failure).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(`${field}: found`) as string,
+    });
+    expect(failure.advice).toContain('--results');
+    expect(readFileSync(restoring.path('.results.jsonl'), 'utf8')).toBe(before);
+    expect(existsSync(restoring.path('.results.jsonl.lock'))).toBe(false);
+  });
+
+  it('are not taken up with another restore API', async () => {
+    await restoring.runMany();
+    restoring.system.restoreApi = { url: 'https://other.example/v1', auth: 'platform' };
+
+    const failure = await failureOf(restoring.runMany());
+
+    expect(failure).toMatchObject({ exitCode: 2 });
+    expect(failure.advice).toContain(
+      'Where only its address has changed, write the new one into the results',
+    );
+  });
+
+  it.each([
+    ['something else', 'my own notes\n'],
+    ['something else without a line break', 'my own notes'],
+    ['a result that is none', '{"contentId":"a","outcome":"eaten"}\n'],
+    ['null', 'null\n'],
+    ...['-1', '"2"'].map((count): [string, string] => [
+      `${count} items in error`,
+      '{"contentId":"a","outcome":"restored","at":"2026-01-31T12:00:00.000Z","attempt":1,"environment":"staging",' +
+        `"platformRegion":"mea","tenantId":"tenant-1","api":"https://restore.example/v1","itemsInError":${count}}\n`,
+    ]),
+  ])('are not written over where they hold %s', async (_, text) => {
+    writeFileSync(restoring.path('.results.jsonl'), text);
+
+    const { advice } = await expectRefused();
+
+    expect(advice).toContain('also what may have been restored');
+    expect(readFileSync(restoring.path('.results.jsonl'), 'utf8')).toBe(text);
+  });
+
+  it.each(['http://restore.example/v1', 'restore.example', ''])(
+    'are not begun where the address of the restore API is "%s"',
+    async (url) => {
+      restoring.system.restoreApi = { url, auth: 'platform' };
+
+      const failure = await failureOf(restoring.runMany());
+
+      expect(failure).toMatchObject({ exitCode: 1, code: 'bad_restore_api_address' });
+      expect(failure.advice).toContain("npx cdk deploy 'latchkey-staging-mea*'");
+      expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
+    },
+  );
+
+  it('do not take the place of what is no file', async () => {
+    const socket = createServer();
+    await new Promise<void>((resolve) => socket.listen(restoring.path('.results.jsonl'), resolve));
+    try {
+      await expectRefused();
+      expect(lstatSync(restoring.path('.results.jsonl')).isSocket()).toBe(true);
+    } finally {
+      socket.close();
+    }
+  });
+
+  it.each([
+    ['nothing', () => '', 'is no file'],
+    ['a folder', () => restoring.folder, 'is no file'],
+    ['a file where there is no folder', () => `${restoring.folder}/none/results.jsonl`, 'has no folder'],
+    ['the list itself', () => restoring.path(), 'found the list itself'],
+  ])('are not named by %s', async (_, results, says) => {
+    await expectRefused({ results: results() }, says);
+
+    expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
+  });
+
+  it('are refused where their link leads nowhere', async () => {
+    symlinkSync(restoring.path('.nowhere'), restoring.path('.results.jsonl'));
+
+    await expectRefused();
+  });
+
+  it('stay where a link leads to, and have one lock by both names', async () => {
+    const [file, link] = [restoring.path('.real.jsonl'), restoring.path('.link.jsonl')];
+    writeFileSync(file, '');
+    symlinkSync(file, link);
+    const meanwhile: unknown[] = [];
+    restoring.api.script('id-0', (contentId, request) => {
+      meanwhile.push(existsSync(`${file}.lock`));
+      return restoring.api.restore(contentId, request);
+    });
+
+    expect(await restoring.runMany({ results: link })).toBe(0);
+    expect(meanwhile).toEqual([true]);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
+    expect(await restoring.runMany({ results: file })).toBe(0);
+    expect(restoring.api.requests).toHaveLength(2);
+  });
+
+  it('tell a content by its id in either case, also where the list has changed', async () => {
+    restoring.write(['ABC']);
+    restoring.api.script('ABC', restoring.api.restoreAndBreak);
+    await restoring.runMany();
+    restoring.write(['abc']);
+
+    expect(await restoring.runMany()).toBe(75);
+    expect(restoring.api.requests).toHaveLength(1);
+    expect(restoring.results()).toMatchObject([{ contentId: 'ABC', outcome: 'outcome_unknown' }]);
+  });
+
+  it('go on where no line is whole, and stay readable', async () => {
+    writeFileSync(restoring.path('.results.jsonl'), '{"contentId":"id-0","outco');
+    let written = '';
+    restoring.api.script('id-1', (contentId, request) => {
+      written = readFileSync(restoring.path('.results.jsonl'), 'utf8');
+      return restoring.api.restore(contentId, request);
+    });
+
+    expect(await restoring.runMany()).toBe(0);
+    expect(JSON.parse(written)).toMatchObject({ contentId: 'id-0', outcome: 'restored' });
+  });
+
+  it('have nothing sent where they cannot be written', async () => {
+    const failure = await failureOf(restoring.runMany({ results: '/dev/null/results' }));
+
+    expect(failure).toMatchObject({ exitCode: 1, code: 'results_not_written' });
+    expect(restoring.api.requests).toEqual([]);
+  });
+
+  it('keep contents that the list no longer has', async () => {
+    restoring.write(idsOf(3));
+    await restoring.runMany();
+    restoring.write(['id-2', 'id-3']);
+
+    expect(await restoring.runMany()).toBe(0);
+    expect(restoring.document()).toMatchObject({ restored: 2 });
+    expect(Object.keys(restoring.outcomes())).toEqual(idsOf(4));
+  });
+});
