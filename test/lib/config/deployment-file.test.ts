@@ -55,29 +55,6 @@ describe('deployment.json, beside the code of every function', () => {
     }
   });
 
-  it('names every token key with the scope that is declared for it', () => {
-    const local = loadConfiguration(join(__dirname, '../../../config/local.json'));
-
-    const files = synthesizeOnce(local).deploymentFiles();
-
-    const told = files.map(({ environment, platformRegion, tenants }) => [
-      `${environment} ${platformRegion}`,
-      tenants.map(({ tenantId, tokens }) => [
-        tenantId,
-        tokens.map((token) => `${token.interface} ${token.scope}`),
-      ]),
-    ]);
-    const declared = local.deployments.map(({ environment, platformRegion, tenants }) => [
-      `${environment} ${platformRegion}`,
-      tenants.map(({ tenantId, tokens }) => [
-        tenantId,
-        tokens.map((token) => `${token.interface} ${token.scope}`),
-      ]),
-    ]);
-    const unique = [...new Set(told.map((row) => JSON.stringify(row)))].sort();
-    expect(unique).toEqual(declared.map((row) => JSON.stringify(row)).sort());
-  });
-
   it('carries addresses without a slash at the end, so that a path can be appended', () => {
     const value = written();
     value.endpoints.staging!.global!.contentBaseUrl = 'https://API.staging.platform.example/rest/v1/';

@@ -1,15 +1,10 @@
 import { type PolicyStatement } from '../../../local/account';
 import { configuration } from '../../support/lib/configuration';
-import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
 
-const only = (synthesis: Synthesis, type: string) => {
-  const found = synthesis.resourcesOf(STACK, type);
-  expect(found).toHaveLength(1);
-  return found[0]!;
-};
 const statements = (document: unknown) => (document as { Statement: PolicyStatement[] }).Statement;
 /** What every statement that admits CloudWatch is bound by. */
 const OF_OUR_ALARMS = {
@@ -36,7 +31,7 @@ describe('the topic of a deployment', () => {
   const synthesis = synthesizeOnce(configuration({ alarms: { emails: ['a@example.com', 'b@example.com'] } }));
 
   it('takes messages of the deployment’s alarms and its tenants’, over TLS, and of nobody else', () => {
-    const { PolicyDocument } = only(synthesis, 'AWS::SNS::TopicPolicy').Properties;
+    const { PolicyDocument } = synthesis.only('AWS::SNS::TopicPolicy').Properties;
 
     expect(statements(PolicyDocument)).toEqual([
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
@@ -45,8 +40,8 @@ describe('the topic of a deployment', () => {
   });
 
   it('is encrypted with the deployment’s key, which admits these alarms and gives them no secret', () => {
-    const key = only(synthesis, 'AWS::KMS::Key');
-    const { KmsMasterKeyId } = only(synthesis, 'AWS::SNS::Topic').Properties;
+    const key = synthesis.only('AWS::KMS::Key');
+    const { KmsMasterKeyId } = synthesis.only('AWS::SNS::Topic').Properties;
 
     expect(KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [key.logicalId, 'Arn'] });
     expect(statements(key.Properties.KeyPolicy).slice(1)).toEqual([
@@ -56,9 +51,9 @@ describe('the topic of a deployment', () => {
 
   it('has a key of its own where the secrets’ key is not ours to edit', () => {
     const foreign = synthesizeOnce(configuration({ kmsKeyArn: KEY_ARN }));
-    const key = only(foreign, 'AWS::KMS::Key');
+    const key = foreign.only('AWS::KMS::Key');
 
-    expect(only(foreign, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toEqual({
+    expect(foreign.only('AWS::SNS::Topic').Properties.KmsMasterKeyId).toEqual({
       'Fn::GetAtt': [key.logicalId, 'Arn'],
     });
     expect(statements(key.Properties.KeyPolicy)).toContainEqual(expect.objectContaining(OF_OUR_ALARMS));

@@ -8,23 +8,13 @@ import { RestoreApi, type RestoreApiProps } from '../../../lib/constructs/restor
 import { type PolicyStatement } from '../../../local/account';
 import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
 import { CERTIFICATE, DOMAIN, EDGES, VPC_ENDPOINTS, WEB_ACL } from '../../support/lib/edge';
-import {
-  type PlacedResource,
-  type Synthesis,
-  synthesizeOnce,
-  temporaryApp,
-} from '../../support/lib/synthesis';
+import { type Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
 
 type WrittenApi = NonNullable<WrittenDeployment['restoreApi']>;
 
 const STACK = 'latchkey-staging-global';
 const withApi = (restoreApi: WrittenApi, more: Partial<WrittenDeployment> = {}): Synthesis =>
   synthesizeOnce(configuration({ restoreApi, ...more }));
-const theOne = (synthesis: Synthesis, type: string): PlacedResource => {
-  const [found, ...others] = synthesis.resources(type);
-  expect(others).toEqual([]);
-  return found!;
-};
 const parametersOf = (synthesis: Synthesis) =>
   new Map(
     synthesis
@@ -43,7 +33,7 @@ describe.each(Object.keys(EDGES) as (keyof typeof EDGES)[])('an API with %s', (n
 
   // Supported for Regional and private APIs: apigateway-security-policies-list
   it('speaks the TLS of any other, in strict mode', () => {
-    expect(theOne(synthesis, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
+    expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
       EndpointAccessMode: 'STRICT',
     });
@@ -63,7 +53,7 @@ describe.each(Object.keys(EDGES) as (keyof typeof EDGES)[])('an API with %s', (n
 
 describe('a new deployment of the API, without which the stage would stay as it was', () => {
   it.each(['usagePlan', 'domain', 'vpcEndpointIds'] as const)('comes with %s', (name) => {
-    const idOf = (synthesis: Synthesis) => theOne(synthesis, 'AWS::ApiGateway::Deployment').logicalId;
+    const idOf = (synthesis: Synthesis) => synthesis.only('AWS::ApiGateway::Deployment').logicalId;
 
     expect(idOf(synthesized[name])).not.toBe(idOf(plain));
   });
@@ -73,18 +63,18 @@ describe('usagePlan', () => {
   const synthesis = synthesized.usagePlan;
 
   it('makes the method require a key, which the authorizer alone can give', () => {
-    expect(theOne(synthesis, 'AWS::ApiGateway::Method').Properties).toMatchObject({ ApiKeyRequired: true });
-    expect(theOne(synthesis, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
+    expect(synthesis.only('AWS::ApiGateway::Method').Properties).toMatchObject({ ApiKeyRequired: true });
+    expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       ApiKeySourceType: 'AUTHORIZER',
     });
   });
 
   it('is one plan for the one stage', () => {
     const [api, stage] = ['RestApi', 'Stage'].map(
-      (type) => theOne(synthesis, `AWS::ApiGateway::${type}`).logicalId,
+      (type) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId,
     );
 
-    expect(theOne(synthesis, 'AWS::ApiGateway::UsagePlan').Properties).toMatchObject({
+    expect(synthesis.only('AWS::ApiGateway::UsagePlan').Properties).toMatchObject({
       ApiStages: [{ ApiId: { Ref: api }, Stage: { Ref: stage }, Throttle: {} }],
       Throttle: { RateLimit: 2, BurstLimit: 4 },
       Quota: { Limit: 1000, Period: 'DAY' },
@@ -96,7 +86,7 @@ describe('usagePlan', () => {
     ['a rate alone', { usagePlan: { rateLimit: 3 } }, { RateLimit: 3, BurstLimit: 40 }],
     ['a burst alone', { rateLimit: 9, usagePlan: { burstLimit: 3 } }, { RateLimit: 9, BurstLimit: 3 }],
   ])('throttles by both limits or not at all: %s', (_, restoreApi, throttle) => {
-    const { Properties } = theOne(withApi(restoreApi), 'AWS::ApiGateway::UsagePlan');
+    const { Properties } = withApi(restoreApi).only('AWS::ApiGateway::UsagePlan');
 
     expect(Properties.Throttle).toEqual(throttle);
   });
@@ -111,10 +101,10 @@ describe('usagePlan', () => {
 describe('webAclArn', () => {
   it('stands before the stage', () => {
     const synthesis = synthesized.webAclArn;
-    const { Properties } = theOne(synthesis, 'AWS::WAFv2::WebACLAssociation');
+    const { Properties } = synthesis.only('AWS::WAFv2::WebACLAssociation');
 
     const [api, stage] = ['RestApi', 'Stage'].map(
-      (type) => theOne(synthesis, `AWS::ApiGateway::${type}`).logicalId,
+      (type) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId,
     );
     expect(Properties.WebACLArn).toBe(WEB_ACL);
     expect(JSON.stringify(Properties.ResourceArn)).toMatch(
@@ -129,7 +119,7 @@ describe('domain', () => {
   const synthesis = synthesized.domain;
 
   it('is a regional one with the TLS of the API', () => {
-    expect(theOne(synthesis, 'AWS::ApiGateway::DomainName').Properties).toMatchObject({
+    expect(synthesis.only('AWS::ApiGateway::DomainName').Properties).toMatchObject({
       DomainName: 'restore.example.org',
       EndpointConfiguration: { Types: ['REGIONAL'] },
       RegionalCertificateArn: CERTIFICATE,
@@ -139,9 +129,9 @@ describe('domain', () => {
   });
 
   it('leads to the stage without a path before the route', () => {
-    const id = (type: string) => theOne(synthesis, `AWS::ApiGateway::${type}`).logicalId;
+    const id = (type: string) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId;
 
-    expect(theOne(synthesis, 'AWS::ApiGateway::BasePathMapping').Properties).toEqual({
+    expect(synthesis.only('AWS::ApiGateway::BasePathMapping').Properties).toEqual({
       DomainName: { Ref: id('DomainName') },
       RestApiId: { Ref: id('RestApi') },
       Stage: { Ref: id('Stage') },
@@ -149,7 +139,7 @@ describe('domain', () => {
   });
 
   it('is the only name of the API, published and printed', () => {
-    expect(theOne(synthesis, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
+    expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       DisableExecuteApiEndpoint: true,
     });
     expect(parametersOf(synthesis).get('restore-api-url')).toBe('https://restore.example.org');
@@ -158,13 +148,13 @@ describe('domain', () => {
   });
 
   it('has its DNS record where a zone is given, and else says where it has to point to', () => {
-    const domain = theOne(synthesis, 'AWS::ApiGateway::DomainName').logicalId;
+    const domain = synthesis.only('AWS::ApiGateway::DomainName').logicalId;
     const target = { 'Fn::GetAtt': [domain, 'RegionalDomainName'] };
 
     expect(synthesis.resources('AWS::Route53::RecordSet')).toEqual([]);
     expect(parametersOf(synthesis).get('restore-domain-target')).toEqual(target);
     const { domainWithZone } = synthesized;
-    expect(theOne(domainWithZone, 'AWS::Route53::RecordSet').Properties).toEqual({
+    expect(domainWithZone.only('AWS::Route53::RecordSet').Properties).toEqual({
       HostedZoneId: 'Z0123456789ABCDEFGHIJ',
       Name: 'restore.example.org',
       Type: 'A',
@@ -192,11 +182,11 @@ describe('vpcEndpointIds', () => {
   };
   const statementsOf = (synthesis: Synthesis) =>
     (
-      theOne(synthesis, 'AWS::ApiGateway::RestApi').Properties.Policy as { Statement: PolicyStatement[] }
+      synthesis.only('AWS::ApiGateway::RestApi').Properties.Policy as { Statement: PolicyStatement[] }
     ).Statement.slice(1);
 
   it('makes the API private to these endpoints', () => {
-    expect(theOne(synthesized.vpcEndpointIds, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
+    expect(synthesized.vpcEndpointIds.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       EndpointConfiguration: { Types: ['PRIVATE'], VpcEndpointIds: VPC_ENDPOINTS },
     });
   });
@@ -255,7 +245,7 @@ describe('the usage plan and the stacks of tenants', () => {
       ]);
     }
     expect(parametersOf(several).get('restore-usage-plan-id')).toEqual({
-      Ref: theOne(several, 'AWS::ApiGateway::UsagePlan').logicalId,
+      Ref: several.only('AWS::ApiGateway::UsagePlan').logicalId,
     });
   });
 

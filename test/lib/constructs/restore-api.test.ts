@@ -16,21 +16,12 @@ const synthesized: Record<Mode, Synthesis> = {
   iam: synthesizeOnce(withApi({ auth: 'iam' })),
 };
 
-function propertiesOf(synthesis: Synthesis, type: string): Record<string, unknown>[] {
-  return synthesis.resources(type).map(({ Properties }) => Properties);
-}
-function theOne(synthesis: Synthesis, type: string): Record<string, unknown> {
-  const [found, ...others] = propertiesOf(synthesis, type);
-  expect(others).toEqual([]);
-  return found!;
-}
-
 describe.each(MODES)('the restore API in %s mode', (mode) => {
   const synthesis = synthesized[mode];
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
   it('speaks TLS 1.2 or 1.3 only, on a regional endpoint in strict mode', () => {
-    expect(theOne(synthesis, 'AWS::ApiGateway::RestApi')).toMatchObject({
+    expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
       EndpointAccessMode: 'STRICT',
       EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -38,10 +29,10 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
   });
 
   it('has one method on one route', () => {
-    const parts = propertiesOf(synthesis, 'AWS::ApiGateway::Resource').map(({ PathPart }) => PathPart);
+    const parts = synthesis.properties('AWS::ApiGateway::Resource').map(({ PathPart }) => PathPart);
 
     expect(parts).toEqual(['tenants', '{tenantId}', 'contents', '{contentId}', 'restore']);
-    expect(theOne(synthesis, 'AWS::ApiGateway::Method')).toMatchObject({
+    expect(synthesis.only('AWS::ApiGateway::Method').Properties).toMatchObject({
       HttpMethod: 'POST',
       Integration: { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST' },
     });
@@ -63,7 +54,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
       'AWS::ApiGateway::RestApi',
       'AWS::ApiGateway::Stage',
     ]);
-    const method = theOne(synthesis, 'AWS::ApiGateway::Method');
+    const method = synthesis.only('AWS::ApiGateway::Method').Properties;
     expect(method).not.toHaveProperty('RequestValidatorId');
     expect(method).not.toHaveProperty('ApiKeyRequired', true);
   });
@@ -80,7 +71,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
   });
 
   it('throttles, measures, and logs errors without requests or answers', () => {
-    expect(theOne(synthesis, 'AWS::ApiGateway::Stage').MethodSettings).toEqual([
+    expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toEqual([
       {
         HttpMethod: '*',
         ResourcePath: '/*',
@@ -94,7 +85,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
   });
 
   it('logs of each access neither headers nor bodies, nor what an authorizer was given', () => {
-    const { AccessLogSetting } = theOne(synthesis, 'AWS::ApiGateway::Stage');
+    const { AccessLogSetting } = synthesis.only('AWS::ApiGateway::Stage').Properties;
     const { Format } = AccessLogSetting as { Format: string };
 
     const fields = JSON.parse(Format) as Record<string, string>;
@@ -123,9 +114,9 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
   });
 
   it('may be invoked as a function by this one method of this stage alone', () => {
-    const restore = propertiesOf(synthesis, 'AWS::Lambda::Permission').filter(({ FunctionName }) =>
-      JSON.stringify(FunctionName).includes('RestoreFunction'),
-    );
+    const restore = synthesis
+      .properties('AWS::Lambda::Permission')
+      .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes('RestoreFunction'));
 
     expect(restore).toHaveLength(1);
     expect(restore[0]).toMatchObject({
@@ -141,13 +132,13 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
 it('has the rate and burst that configuration says', () => {
   const synthesis = synthesizeOnce(withApi({ rateLimit: 5, burstLimit: 7 }));
 
-  expect(theOne(synthesis, 'AWS::ApiGateway::Stage').MethodSettings).toMatchObject([
+  expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toMatchObject([
     { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 7 },
   ]);
 });
 
 describe('who may call', () => {
-  const policyOf = (mode: Mode) => theOne(synthesized[mode], 'AWS::ApiGateway::RestApi').Policy;
+  const policyOf = (mode: Mode) => synthesized[mode].only('AWS::ApiGateway::RestApi').Properties.Policy;
   const everybody = {
     Principal: { AWS: '*' },
     Action: 'execute-api:Invoke',
@@ -169,12 +160,13 @@ describe('who may call', () => {
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/configure-api-gateway-lambda-authorization.html
   it('is asked of an authorizer that sees the whole request, for every request', () => {
-    expect(theOne(synthesized.platform, 'AWS::ApiGateway::Authorizer')).toMatchObject({
+    expect(synthesized.platform.only('AWS::ApiGateway::Authorizer').Properties).toMatchObject({
       Type: 'REQUEST',
       IdentitySource: 'method.request.header.Authorization',
       AuthorizerResultTtlInSeconds: 0,
     });
-    const { AuthorizationType, AuthorizerId } = theOne(synthesized.platform, 'AWS::ApiGateway::Method');
+    const { AuthorizationType, AuthorizerId } =
+      synthesized.platform.only('AWS::ApiGateway::Method').Properties;
     const [authorizer] = synthesized.platform.resources('AWS::ApiGateway::Authorizer');
     expect({ AuthorizationType, AuthorizerId }).toEqual({
       AuthorizationType: 'CUSTOM',
@@ -183,16 +175,16 @@ describe('who may call', () => {
   });
 
   it('lets nobody but this API’s authorizer invoke the authorizer function', () => {
-    const permissions = propertiesOf(synthesized.platform, 'AWS::Lambda::Permission').filter(
-      ({ FunctionName }) => JSON.stringify(FunctionName).includes('Authorizer'),
-    );
+    const permissions = synthesized.platform
+      .properties('AWS::Lambda::Permission')
+      .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes('Authorizer'));
 
     expect(permissions).toHaveLength(1);
     expect(JSON.stringify(permissions[0]!.SourceArn)).toMatch(/"RestoreApi\w+"\},"\/authorizers\/",\{"Ref":/);
   });
 
   it('is checked by signature in iam mode, without an authorizer function', () => {
-    expect(theOne(synthesized.iam, 'AWS::ApiGateway::Method')).toMatchObject({
+    expect(synthesized.iam.only('AWS::ApiGateway::Method').Properties).toMatchObject({
       AuthorizationType: 'AWS_IAM',
     });
     expect(
@@ -201,9 +193,9 @@ describe('who may call', () => {
         .filter(({ logicalId }) => logicalId.includes('Authorizer')),
     ).toEqual([]);
     expect(
-      propertiesOf(synthesized.iam, 'AWS::SSM::Parameter').filter(({ Name }) =>
-        String(Name).endsWith('authorizer-arn'),
-      ),
+      synthesized.iam
+        .properties('AWS::SSM::Parameter')
+        .filter(({ Name }) => String(Name).endsWith('authorizer-arn')),
     ).toEqual([]);
   });
 
@@ -270,9 +262,7 @@ it('leaves nothing of API Gateway where configuration has no restore API', () =>
 
   expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::ApiGateway'))).toEqual([]);
   expect(
-    propertiesOf(synthesis, 'AWS::SSM::Parameter').filter(({ Name }) =>
-      /restore|authorizer/.test(String(Name)),
-    ),
+    synthesis.properties('AWS::SSM::Parameter').filter(({ Name }) => /restore|authorizer/.test(String(Name))),
   ).toEqual([]);
   expect(synthesis.resources('AWS::Lambda::Function').map(({ logicalId }) => logicalId)).toEqual([
     expect.stringMatching(/^Tokens/),

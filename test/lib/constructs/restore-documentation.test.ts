@@ -16,12 +16,7 @@ interface Location {
 }
 const locationOf = ({ Properties }: PlacedResource) => Properties.Location as Location;
 const partsOf = (synthesis: Synthesis) => synthesis.resources('AWS::ApiGateway::DocumentationPart');
-const only = (synthesis: Synthesis, type: string) => {
-  const [found, ...others] = synthesis.resources(type);
-  expect(others).toEqual([]);
-  return found! as PlacedResource & { DependsOn?: string[] };
-};
-const versionOf = (synthesis: Synthesis) => only(synthesis, 'AWS::ApiGateway::DocumentationVersion');
+const versionOf = (synthesis: Synthesis) => synthesis.only('AWS::ApiGateway::DocumentationVersion');
 
 describe.each(MODES)('the documentation of the restore API in %s mode', (mode) => {
   const synthesis = synthesized[mode];
@@ -75,7 +70,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
 
   it('is published on the stage, after all its parts', () => {
     const version = versionOf(synthesis);
-    const stage = only(synthesis, 'AWS::ApiGateway::Stage');
+    const stage = synthesis.only('AWS::ApiGateway::Stage');
 
     expect([...version.DependsOn!].sort()).toEqual(
       partsOf(synthesis)
@@ -101,7 +96,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
   });
 
   it('declares what the method takes and answers, and nothing that has API Gateway judge it', () => {
-    const { Properties: method } = only(synthesis, 'AWS::ApiGateway::Method');
+    const { Properties: method } = synthesis.only('AWS::ApiGateway::Method');
     const [actingUser, record, problem] = synthesis
       .resources('AWS::ApiGateway::Model')
       .map(({ logicalId }) => ({ Ref: logicalId }));

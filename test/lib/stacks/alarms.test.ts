@@ -242,13 +242,6 @@ describe('the alarms of a tenant', () => {
     }
   });
 
-  it('notify the configured topic where there is one', () => {
-    const topicArn = 'arn:aws:sns:eu-west-1:222233334444:pager';
-    const alarms = alarmsOf(synthesizeOnce(configuration({ alarms: { topicArn } })), TENANT_STACK);
-
-    expect(alarms.map(({ Properties }) => Properties.AlarmActions)).toEqual([[topicArn], [topicArn]]);
-  });
-
   it('watch the metrics of this tenant', () => {
     expect(alarmsOf(synthesis, TENANT_STACK).map(({ Properties }) => Properties)).toMatchObject([
       { MetricName: 'CredentialRefused', Period: 600, Statistic: 'Sum', TreatMissingData: 'notBreaching' },

@@ -14,6 +14,7 @@ import { EDGES } from '../../support/lib/edge';
 import { temporaryApp } from '../../support/lib/synthesis';
 
 const LOCAL = loadConfiguration(join(__dirname, '../../../config/local.json'));
+const VPC = { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] };
 const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:latchkey/staging/global/tenant-a';
 
 interface Report {
@@ -68,6 +69,7 @@ describe('cdk-nag’s AwsSolutions pack', () => {
       name,
       configuration({ restoreApi }),
     ]),
+    ['a VPC', configuration({ vpc: VPC })],
     ['no account and region', configuration({ account: undefined, region: undefined })],
     ['a key of one’s own', configuration({ kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f' })],
     [
@@ -88,12 +90,6 @@ describe('cdk-nag’s AwsSolutions pack', () => {
     ],
   ])('reports nothing with %s', (_, value) => {
     expect(violations(appOf(value))).toEqual([]);
-  });
-
-  it('reports nothing with a VPC', () => {
-    const vpc = { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] };
-
-    expect(violations(appOf(configuration({ vpc })))).toEqual([]);
   });
 
   it('would report: it is seen to on a queue that lacks everything', () => {

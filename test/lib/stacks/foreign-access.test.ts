@@ -131,9 +131,16 @@ describe('a token in another account', () => {
       expect(may(caller, action, owner, opened[0]!)).toBe(false);
     }
     const [key] = [...owner.keys.values()];
-    const direct = { arn: key!.arn, owner, policy: key!.policy };
-    expect(isAllowed(caller, 'kms:Decrypt', direct)).toBe(false);
-    expect(isAllowed(caller, 'kms:ScheduleKeyDeletion', direct)).toBe(false);
+    const target = { arn: key!.arn, owner, policy: key!.policy };
+    const viaService = { 'kms:ViaService': `secretsmanager.${REGION}.amazonaws.com` };
+    const ofToken = { 'kms:EncryptionContext:SecretARN': opened[0]!.arn };
+    expect(isAllowed(caller, 'kms:Decrypt', target, { ...viaService, ...ofToken })).toBe(true);
+    for (const context of [viaService, ofToken, {}]) {
+      expect(isAllowed(caller, 'kms:Decrypt', target, context)).toBe(false);
+    }
+    for (const action of ['kms:GenerateDataKey', 'kms:ScheduleKeyDeletion']) {
+      expect(isAllowed(caller, action, target, { ...viaService, ...ofToken })).toBe(false);
+    }
   });
 
   it('can be kept fresh by whom that is granted to', () => {

@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 
 import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
-import { configuration, tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
+import { configuration, type WrittenDeployment, written } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
-const READ = { interface: 'content', scope: 'api/read' } as const;
 const withOption = (deployment: Partial<WrittenDeployment>): Synthesis =>
   synthesizeOnce(configuration(deployment));
-const properties = (synthesis: Synthesis, type: string) =>
-  synthesis.resources(type).map(({ Properties }) => Properties);
 
 describe('prefix', () => {
   const synthesis = synthesizeOnce(
@@ -17,12 +14,12 @@ describe('prefix', () => {
 
   it('is what the names of stacks, secrets and parameters start with', () => {
     synthesis.stackNames().forEach((name) => expect(name).toMatch(/^acme-/));
-    properties(synthesis, 'AWS::SecretsManager::Secret').forEach(({ Name }) =>
-      expect(Name).toMatch(/^acme\/staging\/global\//),
-    );
-    properties(synthesis, 'AWS::SSM::Parameter').forEach(({ Name }) =>
-      expect(Name).toMatch(/^\/acme\/staging\/global\//),
-    );
+    synthesis
+      .properties('AWS::SecretsManager::Secret')
+      .forEach(({ Name }) => expect(Name).toMatch(/^acme\/staging\/global\//));
+    synthesis
+      .properties('AWS::SSM::Parameter')
+      .forEach(({ Name }) => expect(Name).toMatch(/^\/acme\/staging\/global\//));
   });
 
   it('leaves nothing of the default behind, neither in rights nor for the functions', () => {
@@ -82,21 +79,10 @@ describe('local', () => {
 });
 
 describe('reservedConcurrency', () => {
-  const reserved = (synthesis: Synthesis) =>
-    synthesis
-      .resources('AWS::Lambda::Function')
-      .filter(({ Properties }) => /^token-/.test(Properties.Description as string))
-      .map(({ Properties }) => Properties.ReservedConcurrentExecutions);
-
-  it('caps each of the token functions at one run by default', () => {
-    expect(reserved(withOption({}))).toEqual([1, 1]);
-  });
-
   it('reserves nothing at all as "none", for accounts that may not', () => {
-    const synthesis = withOption({ reservedConcurrency: 'none' });
+    const resources = withOption({ reservedConcurrency: 'none' }).resources();
 
-    expect(reserved(synthesis)).toEqual([undefined, undefined]);
-    expect(JSON.stringify(synthesis.resources())).not.toContain('ReservedConcurrentExecutions');
+    expect(JSON.stringify(resources)).not.toContain('ReservedConcurrentExecutions');
   });
 });
 
@@ -106,16 +92,14 @@ describe('kmsKeyArn', () => {
 
   it('takes the place of a key of the deployment’s own, for secrets, rights and readers', () => {
     // Another one is the alarm topic’s: this policy is not ours to open for CloudWatch.
-    expect(properties(synthesis, 'AWS::KMS::Key').map(({ Description }) => Description)).toEqual([
+    expect(synthesis.properties('AWS::KMS::Key').map(({ Description }) => Description)).toEqual([
       'Latchkey alarms of staging global',
     ]);
-    properties(synthesis, 'AWS::SecretsManager::Secret').forEach(({ KmsKeyId }) =>
-      expect(KmsKeyId).toBe(arn),
-    );
-    expect(properties(synthesis, 'AWS::SSM::Parameter')).toContainEqual(
+    synthesis.properties('AWS::SecretsManager::Secret').forEach(({ KmsKeyId }) => expect(KmsKeyId).toBe(arn));
+    expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(
       expect.objectContaining({ Name: '/latchkey/staging/global/key-arn', Value: arn }),
     );
-    const statements = JSON.stringify(properties(synthesis, 'AWS::IAM::Policy'));
+    const statements = JSON.stringify(synthesis.properties('AWS::IAM::Policy'));
     expect(statements.match(/"kms:Decrypt"/g)!.length).toBeLessThanOrEqual(statements.split(arn).length - 1);
   });
 });
@@ -126,14 +110,16 @@ describe('vpc', () => {
   });
 
   it('runs every function in the subnets and security groups given', () => {
-    properties(synthesis, 'AWS::Lambda::Function').forEach(({ VpcConfig }) =>
-      expect(VpcConfig).toEqual({ SubnetIds: ['subnet-0a', 'subnet-0b'], SecurityGroupIds: ['sg-0a'] }),
-    );
+    synthesis
+      .properties('AWS::Lambda::Function')
+      .forEach(({ VpcConfig }) =>
+        expect(VpcConfig).toEqual({ SubnetIds: ['subnet-0a', 'subnet-0b'], SecurityGroupIds: ['sg-0a'] }),
+      );
   });
 
   it('lets every function make its network interfaces, and changes no security group', () => {
-    const policies = properties(synthesis, 'AWS::IAM::Policy').map((policy) => JSON.stringify(policy));
-    const functions = properties(synthesis, 'AWS::Lambda::Function');
+    const policies = synthesis.properties('AWS::IAM::Policy').map((policy) => JSON.stringify(policy));
+    const functions = synthesis.properties('AWS::Lambda::Function');
 
     expect(policies.filter((policy) => policy.includes('"ec2:CreateNetworkInterface"'))).toHaveLength(
       functions.length,
@@ -183,7 +169,7 @@ describe('tags', () => {
       'AWS::SQS::Queue',
       'AWS::Lambda::Function',
     ]) {
-      for (const { Tags } of properties(synthesis, type)) {
+      for (const { Tags } of synthesis.properties(type)) {
         expect(Tags).toEqual(
           expect.arrayContaining([
             { Key: 'team', Value: 'learning' },
@@ -197,7 +183,7 @@ describe('tags', () => {
 
 describe('logRetentionDays', () => {
   it('ends every log', () => {
-    const found = properties(withOption({ logRetentionDays: 30 }), 'AWS::Logs::LogGroup');
+    const found = withOption({ logRetentionDays: 30 }).properties('AWS::Logs::LogGroup');
 
     expect(found.map(({ RetentionInDays }) => RetentionInDays)).toEqual(found.map(() => 30));
   });
@@ -209,7 +195,7 @@ describe('alarms.topicArn', () => {
 
   it('is what every alarm notifies that notifies at all, and no topic is created', () => {
     const notified = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
-      .flatMap((type) => properties(synthesis, type))
+      .flatMap((type) => synthesis.properties(type))
       .flatMap(({ AlarmActions = [] }) => AlarmActions as unknown[]);
 
     expect(notified.length).toBeGreaterThan(2);
@@ -218,53 +204,16 @@ describe('alarms.topicArn', () => {
   });
 
   it('is published as the one of the deployment’s own would be', () => {
-    expect(properties(synthesis, 'AWS::SSM::Parameter')).toContainEqual(
+    expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(
       expect.objectContaining({ Name: '/latchkey/staging/global/alarm-topic-arn', Value: arn }),
     );
   });
 });
 
 describe('readerAccounts', () => {
-  const ACCOUNT = '333344445555';
-  const synthesis = withOption({
-    tenants: [
-      tenant('tenant-a', [
-        { ...READ, readerAccounts: [ACCOUNT] },
-        { interface: 'content', scope: 'api/write' },
-      ]),
-    ],
-  });
-
-  it('open the resource policy of the one token, for reading its value only', () => {
-    const open = properties(synthesis, 'AWS::SecretsManager::ResourcePolicy')
-      .map(({ ResourcePolicy }) => JSON.stringify(ResourcePolicy))
-      .filter((policy) => policy.includes(ACCOUNT));
-
-    expect(open).toHaveLength(1);
-    expect(open[0]).toContain('"Action":"secretsmanager:GetSecretValue"');
-    expect(open[0]).toContain('TokencontentapireadShellSecret');
-  });
-
-  it('open the key for decrypting through Secrets Manager only', () => {
-    const [key] = properties(synthesis, 'AWS::KMS::Key');
-    const { Statement } = key!.KeyPolicy as {
-      Statement: { Action: unknown; Principal: unknown; Condition?: object }[];
-    };
-
-    const [, forReaders, forAlarms, ...others] = Statement;
-    expect(others).toEqual([]);
-    expect(forAlarms).toMatchObject({ Principal: { Service: 'cloudwatch.amazonaws.com' } });
-    expect(forReaders).toMatchObject({
-      Action: 'kms:Decrypt',
-      Condition: { StringEquals: { 'kms:ViaService': expect.anything() as unknown } },
-    });
-    expect(JSON.stringify(forReaders)).toContain('"kms:EncryptionContext:SecretARN"');
-  });
-
   it('leave key and secrets to their own account where there are none', () => {
     const text = JSON.stringify(withOption({}).resources());
 
-    expect(text).not.toContain(ACCOUNT);
     expect(text.match(/iam::222233334444:root/g)).toHaveLength(1);
   });
 });

@@ -1,4 +1,3 @@
-import { type PolicyStatement } from '../../../local/account';
 import { configuration, type WrittenDeployment } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
@@ -113,29 +112,5 @@ describe('rotate-credentials', () => {
         },
       })),
     );
-  });
-
-  it('has a minute for a step, and takes nothing from the account’s concurrency', () => {
-    expect(rotate!.Properties.Timeout).toBe(60);
-    expect(rotate!.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
-  });
-
-  it('may use the credentials of the deployment and its log, and nothing else', () => {
-    const [policy] = synthesis
-      .resourcesOf(STACK, 'AWS::IAM::Policy')
-      .filter(({ logicalId }) => logicalId.startsWith('RotationRotateCredentialsRole'));
-    const { Statement } = policy!.Properties.PolicyDocument as { Statement: PolicyStatement[] };
-
-    expect([...new Set(Statement.flatMap(({ Action }) => Action))].sort()).toEqual([
-      'kms:Decrypt',
-      'kms:GenerateDataKey',
-      'logs:CreateLogStream',
-      'logs:PutLogEvents',
-      'secretsmanager:DescribeSecret',
-      'secretsmanager:GetSecretValue',
-      'secretsmanager:PutSecretValue',
-      'secretsmanager:UpdateSecretVersionStage',
-    ]);
-    expect(JSON.stringify(Statement)).not.toContain('/token/');
   });
 });

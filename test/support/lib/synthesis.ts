@@ -40,6 +40,7 @@ export interface Resource {
   Properties: Record<string, unknown>;
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
+  DependsOn?: string[];
 }
 
 export interface Template {
@@ -89,6 +90,18 @@ export class Synthesis {
     return this.assembly.stacks.flatMap(({ stackName, template }) =>
       placed(stackName, template as Template, type),
     );
+  }
+
+  /** Properties of all resources of a type. */
+  properties(type: string): Record<string, unknown>[] {
+    return this.resources(type).map(({ Properties }) => Properties);
+  }
+
+  /** The resource of a type of which there is just one. */
+  only(type: string): PlacedResource {
+    const [found, ...others] = this.resources(type);
+    if (found === undefined || others.length > 0) throw new Error(`${others.length + 1} or none: ${type}`);
+    return found;
   }
 
   /** Resources of one stack, in the order of its template. */

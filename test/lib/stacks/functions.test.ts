@@ -1,0 +1,133 @@
+import { type PolicyStatement } from '../../../local/account';
+import { configuration } from '../../support/lib/configuration';
+import { synthesizeOnce } from '../../support/lib/synthesis';
+
+const synthesis = synthesizeOnce(configuration());
+const functions = synthesis.resources('AWS::Lambda::Function');
+const functionOf = (name: string) =>
+  functions.find(({ Properties }) => Properties.Description === `${name} of staging global`)!;
+const toQueue = { 'Fn::GetAtt': [synthesis.only('AWS::SQS::Queue').logicalId, 'Arn'] };
+
+const LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+const READ = ['kms:Decrypt', 'secretsmanager:GetSecretValue'];
+const WRITE = ['kms:GenerateDataKey', 'secretsmanager:PutSecretValue'];
+const TOKENS = [...LOG, ...READ, ...WRITE, 'secretsmanager:DescribeSecret', 'sqs:SendMessage'];
+
+/** What only one run at a time has, and what the account shares. */
+const [CAPPED, SHARED] = [1, undefined];
+
+const FUNCTIONS: [name: string, timeoutSec: number, concurrency: number | undefined, actions: string[]][] = [
+  ['token-refresh', 30, CAPPED, TOKENS],
+  ['token-sweep', 240, CAPPED, TOKENS],
+  [
+    'rotate-credentials',
+    60,
+    SHARED,
+    [
+      ...[...LOG, ...READ, ...WRITE],
+      ...['secretsmanager:DescribeSecret', 'secretsmanager:UpdateSecretVersionStage'],
+    ],
+  ],
+  [
+    'credential-watch',
+    60,
+    SHARED,
+    [
+      ...[...LOG, ...READ, 'sqs:SendMessage'],
+      ...['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'],
+    ],
+  ],
+  ['restore', 28, SHARED, [...LOG, ...READ, 'lambda:InvokeFunction']],
+  ['authorizer', 10, SHARED, [...LOG, ...READ, 'secretsmanager:DescribeSecret']],
+];
+
+describe('the functions of a deployment', () => {
+  it('are these, on nodejs24.x, each found by its parameter', () => {
+    expect(functions).toHaveLength(FUNCTIONS.length);
+    for (const [name] of FUNCTIONS) {
+      const { logicalId, Properties } = functionOf(name);
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Handler: 'handler.handler' });
+      expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual({
+        Name: `/latchkey/staging/global/${name}-arn`,
+        Type: 'String',
+        Value: { 'Fn::GetAtt': [logicalId, 'Arn'] },
+      });
+    }
+  });
+
+  it.each(FUNCTIONS)('%s has %d s, its share of concurrency, and rights to no other actions', (...row) => {
+    const [name, timeoutSec, concurrency, actions] = row;
+    const { Properties } = functionOf(name);
+    const { Role } = Properties as { Role: { 'Fn::GetAtt': [string, 'Arn'] } };
+
+    const allowed = synthesis
+      .properties('AWS::IAM::Policy')
+      .filter(({ Roles }) => JSON.stringify(Roles).includes(`"${Role['Fn::GetAtt'][0]}"`))
+      .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: PolicyStatement[] }).Statement)
+      .flatMap(({ Action }) => Action);
+
+    expect([Properties.Timeout, Properties.ReservedConcurrentExecutions]).toEqual([timeoutSec, concurrency]);
+    expect([...new Set(allowed)].sort()).toEqual([...actions].sort());
+  });
+});
+
+describe('an invocation that fails', () => {
+  it.each([
+    ['token-refresh', 0, 300],
+    ['token-sweep', 0, 300],
+    ['credential-watch', 2, 3600],
+  ])('of %s is repeated %d times, for %d s, and then left in the queue', (name, retries, ageSec) => {
+    expect(synthesis.properties('AWS::Lambda::EventInvokeConfig')).toContainEqual({
+      FunctionName: { Ref: functionOf(name).logicalId },
+      Qualifier: '$LATEST',
+      MaximumRetryAttempts: retries,
+      MaximumEventAgeInSeconds: ageSec,
+      DestinationConfig: { OnFailure: { Destination: toQueue } },
+    });
+  });
+
+  it('stays in the queue for two weeks', () => {
+    const { Properties } = synthesis.only('AWS::SQS::Queue');
+
+    expect(Properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
+  });
+});
+
+describe('the schedules', () => {
+  // A start that is as late as the next one, or a look that is an hour late, is given up into the queue.
+  it.each([
+    ['token-sweep', 'rate(5 minutes)', 'sweep', 300],
+    ['credential-watch', 'rate(6 hours)', 'watch', 3600],
+  ])('start %s at %s, on the minute', (name, ScheduleExpression, action, ageSec) => {
+    const [schedule, ...others] = synthesis
+      .properties('AWS::Scheduler::Schedule')
+      .filter(({ Name }) => Name === `latchkey-staging-global-${name}`);
+
+    expect(others).toEqual([]);
+    expect(schedule).toMatchObject({
+      ScheduleExpression,
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Arn: { 'Fn::GetAtt': [functionOf(name).logicalId, 'Arn'] },
+        Input: JSON.stringify({ action }),
+        RetryPolicy: { MaximumEventAgeInSeconds: ageSec, MaximumRetryAttempts: 2 },
+        DeadLetterConfig: { Arn: toQueue },
+      },
+    });
+    expect(schedule!.State).not.toBe('DISABLED');
+  });
+
+  it('have roles that only schedules of this account can use', () => {
+    const roles = synthesis
+      .properties('AWS::IAM::Role')
+      .filter((role) => JSON.stringify(role).includes('scheduler.amazonaws.com'));
+
+    expect(roles).toHaveLength(2);
+    for (const { AssumeRolePolicyDocument } of roles) {
+      const own = { 'aws:SourceAccount': '222233334444', 'aws:SourceArn': expect.anything() as unknown };
+      expect(AssumeRolePolicyDocument).toMatchObject({
+        Statement: [{ Condition: { StringEquals: own } }],
+      });
+    }
+  });
+});
