@@ -13,18 +13,13 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
  * @see RFC 7617, section 2 (Basic: split at the first colon); RFC 6750, section 2.1 (Bearer); RFC 9110, section 11.4
  */
 export function parseAuthorization(values: readonly string[]): Presented | undefined {
-  const [value, ...others] = values;
-  if (value === undefined || others.length > 0) return undefined;
-  const [, scheme, credentials] = /^([A-Za-z]+) ([A-Za-z0-9+/._~-]+=*)$/.exec(value) ?? [];
-  if (credentials === undefined) return undefined;
-  switch (scheme?.toLowerCase()) {
-    case 'bearer':
-      return { scheme: 'bearer', token: credentials };
-    case 'basic':
-      return parseBasic(credentials);
-    default:
-      return undefined;
-  }
+  if (values.length !== 1) return undefined;
+  const match = /^(basic|bearer) ([a-z0-9+/._~-]+=*)$/i.exec(values[0]!);
+  if (match === null) return undefined;
+  const [scheme, credentials] = [match[1]!, match[2]!];
+  return scheme.toLowerCase() === 'basic'
+    ? parseBasic(credentials)
+    : { scheme: 'bearer', token: credentials };
 }
 
 function parseBasic(credentials: string): Presented | undefined {

@@ -152,6 +152,21 @@ describe('T6: an unknown tenant', () => {
     expect(unknown.calls).toHaveLength(2);
   });
 
+  test.each([basic(UNKNOWN, 'key'), basic(UNKNOWN, 'other-key'), bearer('token'), bearer('other-token')])(
+    'is refused with a credential of any tenant that may be looked up in its place: %s',
+    async (header) => {
+      expect(await authenticator.authenticate(UNKNOWN, [header])).toEqual(REFUSED);
+    },
+  );
+
+  test('has any of the tenants looked up in its place', async () => {
+    for (let n = 0; n < 50; n += 1) await authenticator.authenticate(`unknown-${n}`, bearer('wrong'));
+
+    expect(new Set(secrets.calls)).toEqual(
+      new Set([TENANT, OTHER].map((name) => `contentTokens staging mea ${name}`)),
+    );
+  });
+
   test('is refused too where no tenant is declared at all', async () => {
     const empty = new Authenticator(restoringDeploymentOf([]), secrets, clock);
 
@@ -295,5 +310,42 @@ describe('T6: the number of lookups', () => {
 
     // Once for each name; a repetition within two seconds is answered from what is remembered.
     expect(lookups).toEqual([1, 1, 1, 1, 0, 1, 0, 0, 1, 0]);
+  });
+});
+
+describe('two tenants that share a place in the memory', () => {
+  const names = Array.from({ length: 3_000 }, (_, n) => `tenant-${n}`);
+  const [first = ''] = names;
+  let second: string;
+  beforeEach(async () => {
+    authenticator = new Authenticator(restoringDeploymentOf(names), secrets, clock);
+    const isForgottenAfter = async (name: string) => {
+      for (const asked of [first, name]) await authenticator.authenticate(asked, basic(asked, 'wrong'));
+      const before = secrets.calls.length;
+      await authenticator.authenticate(first, basic(first, 'wrong'));
+      return secrets.calls.length > before;
+    };
+    let found: string | undefined;
+    for (const name of names.slice(1))
+      if (found === undefined && (await isForgottenAfter(name))) found = name;
+    second = found!;
+    for (const name of [first, second]) secrets.keys.set(name, [accepted(`key of ${name}`)]);
+    clock.advance(10_000);
+  });
+
+  test('exist, so that the memory is bounded', () => expect(second).toEqual(expect.any(String)));
+
+  test('are each let in by their own key only', async () => {
+    const answers = [];
+    for (const [name, of] of [
+      [first, first],
+      [second, first],
+      [second, second],
+      [first, second],
+    ] as const) {
+      answers.push((await authenticator.authenticate(name, basic(name, `key of ${of}`))).kind);
+    }
+
+    expect(answers).toEqual(['allowed', 'unauthenticated', 'allowed', 'unauthenticated']);
   });
 });
