@@ -3,11 +3,9 @@ const { join } = require('node:path');
 
 const { projects } = require('../../jest.config.cjs');
 
-const { displayName, ...unit } = projects.find((project) => project.displayName === 'unit');
-
 /** @type {import('jest').Config} */
 module.exports = {
-  ...unit,
+  ...projects.find(({ displayName }) => displayName === 'unit'),
   rootDir: join(__dirname, '../..'),
   testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
 };

@@ -6,10 +6,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
 import { Stryker } from '@stryker-mutator/core';
 
 import { keepResult, scoreOf } from './results.mjs';
-import { partsOf, SUBJECTS } from './subjects.mjs';
+import { partsOf, wantedFor } from './subjects.mjs';
 
 const [given, ...flags] = process.argv.slice(2);
 const subject = given?.replace(/\/$/, '');
@@ -32,7 +34,7 @@ async function examine(subject) {
   }
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   const score = scoreOf(mutants);
-  const wanted = SUBJECTS[subject]?.wanted ?? 0;
+  const wanted = wantedFor(subject);
   process.stdout.write(`${subject}: ${score.toFixed(1)} % noticed (wanted: ${wanted} %), ${seconds} s\n`);
   if (flags.includes('--keep')) keepResult(subject, mutants, seconds);
   if (score < wanted) process.exitCode = 1;
@@ -50,7 +52,7 @@ async function mutantsOf({ name, mutate, tests, withoutTests }) {
     incrementalFile: `.stryker/${name.replaceAll('/', '-')}.json`,
     tempDirName: '.stryker/sandbox',
     ignorePatterns: ['.stryker', '.latchkey', 'cdk.out', 'dist', 'coverage', 'bench', 'docs/images'],
-    reporters: ['clear-text'],
+    reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     allowConsoleColors: false,
     jest: {
