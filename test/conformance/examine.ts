@@ -1,11 +1,8 @@
 import { ALL_CHECKS } from '../../conformance/checks/all-checks';
 import { type CheckResult, runChecks } from '../../conformance/run';
 import { examineSandbox } from '../../conformance/sandbox-tenant';
-import { askSandbox, servePlainly } from './served-sandbox';
+import { askSandbox, servePlainly, UNUSED_ORIGIN } from './served-sandbox';
 import { type Violation } from './violation';
-
-/** Nothing listens there. */
-const UNUSED_PORT = 1;
 
 /** Runs all checks against a sandbox in this process, with what is given in front of it. */
 export async function examine({
@@ -15,8 +12,8 @@ export async function examine({
   const send = front(askSandbox());
   const plain = plainHttp && (await servePlainly(send));
   try {
-    const controlUrl = `https://127.0.0.1:${plain?.port ?? UNUSED_PORT}/_sandbox`;
-    const { tenant, reset } = await examineSandbox(controlUrl, send);
+    const { origin } = plain ?? { origin: UNUSED_ORIGIN };
+    const { tenant, reset } = await examineSandbox(`${origin}/_sandbox`, send);
     return await runChecks(ALL_CHECKS, { read: tenant, write: tenant, control: tenant, begin: reset });
   } finally {
     plain?.close();

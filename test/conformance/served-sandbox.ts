@@ -8,6 +8,9 @@ import { DEFAULT_SEED } from '../../sandbox/seed';
 import { startServer } from '../../sandbox/server';
 import { type Front } from './violation';
 
+/** A loopback address where nothing listens. */
+export const UNUSED_ORIGIN = 'https://127.0.0.1:1';
+
 /** A sandbox that is served over TLS. */
 export interface ServedSandbox {
   readonly controlUrl: string;
@@ -35,7 +38,8 @@ export function askSandbox(): Send {
 export async function servePlainly(send: Send) {
   const server = createAdaptorServer({ fetch: appOf(send).fetch }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+  const { port } = server.address() as AddressInfo;
+  return { origin: `https://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
 function appOf(send: Send): Hono {

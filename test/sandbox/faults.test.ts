@@ -1,6 +1,9 @@
 import { Faults } from '../../sandbox/faults';
 import { LIVE_TENANT, NEIGHBOUR, PlatformUnderTest, TENANT } from './platform-under-test';
 
+let platform: PlatformUnderTest;
+beforeEach(() => (platform = new PlatformUnderTest()));
+
 describe('which requests', () => {
   test.each([
     ['environment', { environment: 'staging' }],
@@ -9,7 +12,6 @@ describe('which requests', () => {
     ['interface', { interface: 'content' }],
     ['all of them', { ...TENANT, interface: 'content' }],
   ] as const)('match by %s: this token request, and not one that differs', async (_by, match) => {
-    const platform = new PlatformUnderTest();
     await platform.control('POST', 'faults', { target: 'token', match, status: 503 });
 
     const hit = await platform.requestToken();
@@ -25,7 +27,6 @@ describe('which requests', () => {
   test.each(['basic', 'bearer'] as const)(
     'match by tenant finds the tenant of a content request with %s',
     async (scheme) => {
-      const platform = new PlatformUnderTest();
       const headersOf = (owner: typeof TENANT) =>
         scheme === 'basic' ? platform.basic(owner) : platform.bearer('api/read', owner);
       const read = async (owner: typeof TENANT) =>
@@ -43,7 +44,6 @@ describe('which requests', () => {
   );
 
   test('the tenant service is a target of its own, by environment', async () => {
-    const platform = new PlatformUnderTest();
     const match = { environment: 'production' };
     await platform.control('POST', 'faults', { target: 'tenants', match, status: 503 });
 
@@ -57,7 +57,6 @@ describe('which requests', () => {
 
 describe('several faults', () => {
   test('the first that matches is used and counted down, then the next', async () => {
-    const platform = new PlatformUnderTest();
     await platform.control('POST', 'faults', { target: 'token', status: 500, times: 2 });
     await platform.control('POST', 'faults', { target: 'token', status: 503, times: 1 });
 
@@ -68,7 +67,6 @@ describe('several faults', () => {
   });
 
   test('without times, a fault stays until it is deleted', async () => {
-    const platform = new PlatformUnderTest();
     await platform.control('POST', 'faults', { target: 'token', status: 500 });
     const before = [(await platform.requestToken()).status, (await platform.requestToken()).status];
 
@@ -79,7 +77,6 @@ describe('several faults', () => {
   });
 
   test('control itself is never disturbed', async () => {
-    const platform = new PlatformUnderTest();
     for (const target of ['token', 'content', 'tenants', 'webhooks']) {
       await platform.control('POST', 'faults', { target, reset: 'before' });
     }
@@ -93,7 +90,7 @@ describe('a fault with a probability', () => {
 
   /** Which of many token requests it meets. */
   async function met(fault: object): Promise<boolean[]> {
-    const platform = new PlatformUnderTest();
+    platform = new PlatformUnderTest();
     await platform.control('POST', 'faults', { target: 'token', status: 500, ...fault });
     const credential = await platform.issueCredential();
     const answers: boolean[] = [];
@@ -117,7 +114,6 @@ describe('a fault with a probability', () => {
   });
 
   test('leaves the requests that it spares to the faults behind it', async () => {
-    const platform = new PlatformUnderTest();
     await platform.control('POST', 'faults', { target: 'token', status: 500, probability: 0.5, times: 3 });
     await platform.control('POST', 'faults', { target: 'token', status: 503 });
 
@@ -136,7 +132,7 @@ describe('a fault with a probability', () => {
   ])('%j is refused', async (change, field) => {
     const fault = { target: 'token', status: 500, ...change };
 
-    const { status, body } = await new PlatformUnderTest().control('POST', 'faults', fault);
+    const { status, body } = await platform.control('POST', 'faults', fault);
 
     expect(status).toBe(400);
     expect((body as { message: string }).message).toContain(field);
@@ -145,7 +141,6 @@ describe('a fault with a probability', () => {
 
 describe('a fault of one operation of the content interface', () => {
   test('meets that operation, and no other', async () => {
-    const platform = new PlatformUnderTest();
     const [id] = (await platform.tenant()).archivedContentIds;
     await platform.control('POST', 'faults', {
       target: 'content',

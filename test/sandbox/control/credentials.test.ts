@@ -1,8 +1,10 @@
 import { platformError, PlatformUnderTest, TENANT } from '../platform-under-test';
 
+let platform: PlatformUnderTest;
+beforeEach(() => (platform = new PlatformUnderTest()));
+
 describe('credentials', () => {
   test('a revoked credential and the tokens minted from it stop working; another credential does not', async () => {
-    const platform = new PlatformUnderTest();
     const [revoked, other] = [await platform.issueCredential(), await platform.issueCredential()];
     const tokenOf = async (credential: object) => {
       const { body } = await platform.requestToken(TENANT, 'content', credential);
@@ -25,20 +27,20 @@ describe('credentials', () => {
   });
 
   test('revoking what is not there is answered with 404', async () => {
-    const answer = await new PlatformUnderTest().control('DELETE', 'credentials', { clientId: 'nobody' });
+    const answer = await platform.control('DELETE', 'credentials', { clientId: 'nobody' });
 
     expect(answer).toMatchObject({ status: 404, body: platformError(404, 'Not Found') });
   });
 
   test('an API key comes with the end of its validity', async () => {
-    const answer = await new PlatformUnderTest().control('POST', 'api-keys', TENANT);
+    const answer = await platform.control('POST', 'api-keys', TENANT);
 
     expect(answer).toMatchObject({ status: 201, body: { validUntil: '2027-01-31T12:00:00.000Z' } });
   });
 });
 
 test('a session comes with the two headers of a logged-in browser', async () => {
-  const answer = await new PlatformUnderTest().control('POST', 'sessions', TENANT);
+  const answer = await platform.control('POST', 'sessions', TENANT);
 
   const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   expect(answer.status).toBe(201);
@@ -49,7 +51,6 @@ test('a session comes with the two headers of a logged-in browser', async () => 
 });
 
 test('an access token that is ended stops working, and another of the same credential does not', async () => {
-  const platform = new PlatformUnderTest();
   const credential = await platform.issueCredential();
   const issue = async () => {
     const { body } = await platform.requestToken(TENANT, 'content', credential);
@@ -65,7 +66,6 @@ test('an access token that is ended stops working, and another of the same crede
 });
 
 test('a user who is logged out generates no more keys, and another one does', async () => {
-  const platform = new PlatformUnderTest();
   const [ended, other] = [await platform.logIn(), await platform.logIn()];
 
   const answer = await platform.control('DELETE', 'sessions', { authorization: ended.authorization });
@@ -83,8 +83,6 @@ test.each([
 ])(
   'ending what is not there, or in no proper way, is refused without repeating it: %s',
   async (path, field) => {
-    const platform = new PlatformUnderTest();
-
     const answers = [
       await platform.control('DELETE', path, { [field]: 'SECRET' }),
       await platform.control('DELETE', path, { [field]: ['SECRET'] }),

@@ -1,9 +1,10 @@
 import { LIVE_TENANT, NEIGHBOUR, PlatformUnderTest, TENANT, type TenantState } from '../platform-under-test';
 
+let platform: PlatformUnderTest;
+beforeEach(() => (platform = new PlatformUnderTest()));
+
 describe('tenants', () => {
   test('every tenant has five archived contents, two authors and two collaborations, all its own', async () => {
-    const platform = new PlatformUnderTest();
-
     const tenants = await Promise.all(
       [TENANT, NEIGHBOUR, LIVE_TENANT].map(({ tenantId }) => platform.tenant(tenantId)),
     );
@@ -24,8 +25,6 @@ describe('a tenant that is added', () => {
   const ADDED = { ...TENANT, tenantId: 'me-south-1_Added' };
 
   test('is told as every tenant is, with what was left out made up', async () => {
-    const platform = new PlatformUnderTest();
-
     const answer = await platform.control('POST', 'tenants', ADDED);
 
     expect(answer.status).toBe(201);
@@ -35,7 +34,6 @@ describe('a tenant that is added', () => {
   });
 
   test('is served like those of the seed, by its own credentials and API keys', async () => {
-    const platform = new PlatformUnderTest();
     await platform.control('POST', 'tenants', ADDED);
 
     const statuses = [
@@ -47,7 +45,6 @@ describe('a tenant that is added', () => {
   });
 
   test('has the users, collaborations and contents that are given', async () => {
-    const platform = new PlatformUnderTest();
     const id = '0123456789abcdefABCDEF00';
     const given = { authorRefs: ['ada'], collaborationIds: [] };
     const contents = [{ id, status: 'draft', items: [] }, { id: id.replace('0', '1') }];
@@ -58,7 +55,6 @@ describe('a tenant that is added', () => {
   });
 
   test('stays through a reset, with its contents put back', async () => {
-    const platform = new PlatformUnderTest();
     const added = await platform.control('POST', 'tenants', ADDED);
     await platform.control('POST', 'contents', ADDED);
 
@@ -68,7 +64,6 @@ describe('a tenant that is added', () => {
   });
 
   test('is refused with all that is wrong with it at once, each by its path', async () => {
-    const platform = new PlatformUnderTest();
     const [taken] = (await platform.tenant()).archivedContentIds;
 
     const answer = await platform.control('POST', 'tenants', {
