@@ -15,7 +15,7 @@ import { type ClientCredential, type Session } from '../../conformance/tenant';
 import { TARGET_EXAMPLE } from '../../conformance/target-file';
 import { currentPage, PAGE_FILE } from './conformance-page';
 import { type ServedSandbox, serveSandbox } from './served-sandbox';
-import { TOKEN_VIOLATIONS } from './violations/tokens';
+import { ALL_VIOLATIONS } from './violations/all-violations';
 
 const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
 
@@ -128,9 +128,7 @@ describe('a sandbox', () => {
   });
 
   it('that violates a clause is told so, with the check and what was found', async () => {
-    const { front } = TOKEN_VIOLATIONS.find(
-      ({ clause }) => clause === 'oauth-token-response/row-token-type',
-    )!;
+    const { front } = ALL_VIOLATIONS.find(({ clause }) => clause === 'oauth-token-response/row-token-type')!;
     const violating = await serveSandbox(front);
     const ca = join(folder, 'violating-ca.pem');
     writeFileSync(ca, violating.caCertificate);

@@ -18,10 +18,18 @@ import {
 /** A client credential, and the tenant that it was issued to. */
 export type IssuedCredential = ClientCredential & TenantName;
 
+/** A token request. */
+interface TokenRequest {
+  readonly asked: HttpRequest;
+  readonly body: Fields;
+  /** What was issued with its client_id. */
+  readonly credential: IssuedCredential | undefined;
+}
+
 /** Passes on another token request than the one that is asked, knowing every credential that was issued. */
 export function changeTokenRequest(
   change: (
-    request: { readonly body: Fields; readonly asked: HttpRequest },
+    request: TokenRequest,
     issued: readonly IssuedCredential[],
   ) => { readonly body?: Fields; readonly cell?: Cell; readonly tenantId?: string },
 ): Front {
@@ -30,7 +38,8 @@ export function changeTokenRequest(
     return async (asked) => {
       const body = fieldsOf(asked);
       if (TOKEN(asked) && body) {
-        const changed = change({ body, asked }, issued);
+        const credential = issued.find(({ clientId }) => clientId === body.client_id);
+        const changed = change({ body, asked, credential }, issued);
         const { cell = cellOf(asked), tenantId } = changed;
         const moved = withPath(inCell(asked, cell), (path) =>
           path.replace(/[^/]+$/, (own) => tenantId ?? own),
@@ -158,8 +167,8 @@ export type OpenedSession = Session &
 /** Passes requests to generate a key on as another session's, knowing every session that was opened. */
 export function changeSession(
   change: (
-    headers: { readonly authorization?: string; readonly correlationId?: string },
-    opened: readonly OpenedSession[],
+    headers: Partial<Session>,
+    opened: { readonly byAuthorization?: OpenedSession; readonly byCorrelationId?: OpenedSession },
     open: (tenant: TenantName) => Promise<Session>,
   ) => Session | undefined | Promise<Session | undefined>,
 ): Front {
@@ -170,7 +179,10 @@ export function changeSession(
         const { authorization, 'correlation-id': correlationId } = asked.headers ?? {};
         const open = ({ environment, platformRegion, tenantId }: TenantName) =>
           controlOf(asked, sandbox)<Session>('POST', 'sessions', { environment, platformRegion, tenantId });
-        const session = await change({ authorization, correlationId }, opened, open);
+        const byAuthorization = opened.find((session) => session.authorization === authorization);
+        const byCorrelationId = opened.find((session) => session.correlationId === correlationId);
+        const found = { byAuthorization, byCorrelationId };
+        const session = await change({ authorization, correlationId }, found, open);
         return sandbox(session ? asUserOf(session, asked) : asked);
       }
       const answer = await sandbox(asked);

@@ -10,7 +10,7 @@ import {
 } from '../fronts/control';
 import { answerOf, changeBody, changeHeader, changeRequestBody, takeOver } from '../fronts/fronts';
 import { type Asks, control, DELETE, either, PUBLISH, RESTORE, STORED, UPDATE } from '../fronts/operations';
-import { type Front, type Violation } from '../violation';
+import { type Front, type ViolationTable } from '../violation';
 
 const IN_HEADERS = 'moved to headers, the same identifiers mean the same, and the body says nothing any more';
 
@@ -69,112 +69,91 @@ const needsNoAuthor = (is: Asks): Front =>
   }));
 
 /** Violations that the checks of the acting user find. */
-export const ACTING_USER_VIOLATIONS: readonly Violation[] = [
-  {
-    clause: 'acting-user-object/row-authorref',
-    violation: 'stores somebody else as the author of a content',
-    front: stores(() => ({ author: 'somebody' })),
-  },
-  {
-    clause: 'acting-user-object/row-authorref',
-    violation: 'records the author of a content as the acting user, whoever acts',
-    front: recordsActingUser(async (change, ...ask) =>
-      change.actingUser === SYSTEM_ACCOUNT ? SYSTEM_ACCOUNT : (await changedContent(change, ...ask)).author,
+export const ACTING_USER_VIOLATIONS: ViolationTable = {
+  'acting-user-object/row-authorref': {
+    'stores somebody else as the author of a content': stores(() => ({ author: 'somebody' })),
+    'records the author of a content as the acting user, whoever acts': recordsActingUser(
+      async (change, ...ask) =>
+        change.actingUser === SYSTEM_ACCOUNT ? SYSTEM_ACCOUNT : (await changedContent(change, ...ask)).author,
     ),
-  },
-  {
-    clause: 'acting-user-object/row-authorref',
-    violation: 'makes who changes a content its author',
-    front: stores(({ author }, changes) => {
+    'makes who changes a content its author': stores(({ author }, changes) => {
       const last = changes.findLast(({ actingUser }) => actingUser !== SYSTEM_ACCOUNT);
       return { author: last?.actingUser ?? author };
     }),
   },
-  {
-    clause: 'acting-user-object/row-collaborationid',
-    violation: 'lets another collaboration of the tenant own the content',
-    front: stores(async ({ owner }, _changes, ...ask) => {
-      const tenants = await tenantsOf(...ask);
-      const own = tenants.find(({ collaborationIds }) => collaborationIds.includes(owner));
-      return { owner: own?.collaborationIds[0] ?? owner };
-    }),
-  },
-  {
-    clause: 'acting-user-object/row-collaborationid',
-    violation: 'does not change the owner for a collaboration alone',
-    front: stores(({ author, owner }, changes) => ({
+  'acting-user-object/row-collaborationid': {
+    'lets another collaboration of the tenant own the content': stores(
+      async ({ owner }, _changes, ...ask) => {
+        const tenants = await tenantsOf(...ask);
+        const own = tenants.find(({ collaborationIds }) => collaborationIds.includes(owner));
+        return { owner: own?.collaborationIds[0] ?? owner };
+      },
+    ),
+    'does not change the owner for a collaboration alone': stores(({ author, owner }, changes) => ({
       owner: changes.at(-1)?.actingUser === SYSTEM_ACCOUNT ? author : owner,
     })),
   },
-  {
-    clause: 'acting-user-object/rule-1',
-    violation: 'records no acting user where a collaboration owns the content',
-    front: recordsActingUser(async ({ owner, actingUser }, ...ask) => {
-      const tenants = await tenantsOf(...ask);
-      const isOwned = tenants.some(({ collaborationIds }) => collaborationIds.includes(owner));
-      return isOwned ? SYSTEM_ACCOUNT : actingUser;
-    }),
-    alsoFails: [IN_HEADERS],
+  'acting-user-object/rule-1': {
+    'records no acting user where a collaboration owns the content': {
+      front: recordsActingUser(async ({ owner, actingUser }, ...ask) => {
+        const tenants = await tenantsOf(...ask);
+        const isOwned = tenants.some(({ collaborationIds }) => collaborationIds.includes(owner));
+        return isOwned ? SYSTEM_ACCOUNT : actingUser;
+      }),
+      alsoFails: [IN_HEADERS],
+    },
   },
-  {
-    clause: 'acting-user-object/rule-2',
-    violation: 'records the author of the content as the acting user for a collaboration alone',
-    front: recordsActingUser(async (change, ...ask) =>
-      change.actingUser === SYSTEM_ACCOUNT
-        ? (await changedContent(change, ...ask)).author
-        : change.actingUser,
+  'acting-user-object/rule-2': {
+    'records the author of the content as the acting user for a collaboration alone': recordsActingUser(
+      async (change, ...ask) =>
+        change.actingUser === SYSTEM_ACCOUNT
+          ? (await changedContent(change, ...ask)).author
+          : change.actingUser,
     ),
   },
-  {
-    clause: 'acting-user-object/rule-3',
-    violation: 'restores for a reference of another organisation',
-    front: takesReferencesOf('another tenant'),
-    alsoFails: ['restore answers 422 for references of another organisation'],
+  'acting-user-object/rule-3': {
+    'restores for a reference of another organisation': {
+      front: takesReferencesOf('another tenant'),
+      alsoFails: ['restore answers 422 for references of another organisation'],
+    },
+    'restores for a reference that nobody has': {
+      front: takesReferencesOf('nobody'),
+      alsoFails: [
+        'restore answers 422 for an acting user that is missing, of a wrong type, or unknown',
+        'a write whose references fail validation writes nothing',
+      ],
+    },
   },
-  {
-    clause: 'acting-user-object/rule-3',
-    violation: 'restores for a reference that nobody has',
-    front: takesReferencesOf('nobody'),
-    alsoFails: [
-      'restore answers 422 for an acting user that is missing, of a wrong type, or unknown',
-      'a write whose references fail validation writes nothing',
-    ],
+  'acting-user-object/rule-4': {
+    'changes and deletes a content without authorRef': needsNoAuthor(either(UPDATE, DELETE)),
+    'takes a collaborationId for PATCH, DELETE and publish': changeRequestBody(
+      either(UPDATE, DELETE, PUBLISH),
+      (body) => ({
+        ...body,
+        collaborationId: undefined,
+      }),
+    ),
+    'takes the acting user of publish from a header where restore does': takeOver(
+      PUBLISH,
+      async (asked, sandbox) => {
+        const { actingUserIn } = await restoreSettings(asked, sandbox);
+        const isMissing = actingUserIn === 'header' && asked.headers?.['x-author-ref'] === undefined;
+        return isMissing ? answerOf(422, {}) : sandbox(asked);
+      },
+    ),
+    'publishes without authorRef': needsNoAuthor(PUBLISH),
   },
-  {
-    clause: 'acting-user-object/rule-4',
-    violation: 'changes and deletes a content without authorRef',
-    front: needsNoAuthor(either(UPDATE, DELETE)),
+  'acting-user-object/rule-5': {
+    'keeps to the body when the acting user moves to headers': changeRequestBody(
+      control('POST', 'restore'),
+      (body) => ({ ...body, actingUserIn: undefined }),
+    ),
   },
-  {
-    clause: 'acting-user-object/rule-4',
-    violation: 'takes a collaborationId for PATCH, DELETE and publish',
-    front: changeRequestBody(either(UPDATE, DELETE, PUBLISH), (body) => ({
-      ...body,
-      collaborationId: undefined,
-    })),
+  'versioning/bullet-2': {
+    'takes another identifier in the header than in the body': changeHeader(
+      RESTORE,
+      'x-author-ref',
+      (value) => value?.toUpperCase(),
+    ),
   },
-  {
-    clause: 'acting-user-object/rule-4',
-    violation: 'takes the acting user of publish from a header where restore does',
-    front: takeOver(PUBLISH, async (asked, sandbox) => {
-      const { actingUserIn } = await restoreSettings(asked, sandbox);
-      const isMissing = actingUserIn === 'header' && asked.headers?.['x-author-ref'] === undefined;
-      return isMissing ? answerOf(422, {}) : sandbox(asked);
-    }),
-  },
-  {
-    clause: 'acting-user-object/rule-4',
-    violation: 'publishes without authorRef',
-    front: needsNoAuthor(PUBLISH),
-  },
-  {
-    clause: 'acting-user-object/rule-5',
-    violation: 'keeps to the body when the acting user moves to headers',
-    front: changeRequestBody(control('POST', 'restore'), (body) => ({ ...body, actingUserIn: undefined })),
-  },
-  {
-    clause: 'versioning/bullet-2',
-    violation: 'takes another identifier in the header than in the body',
-    front: changeHeader(RESTORE, 'x-author-ref', (value) => value?.toUpperCase()),
-  },
-];
+};

@@ -1,7 +1,7 @@
 import { storedContentOf } from '../fronts/control';
 import { changeBody, changeRequest, type Fields, whenAnswered } from '../fronts/fronts';
 import { ARCHIVE, control, LIST, pathOf, RESTORE, STORED, withPath } from '../fronts/operations';
-import { type Front, type Violation } from '../violation';
+import { type Front, type ViolationTable } from '../violation';
 
 const STATES = 'the record has an array of the items, each with its processing state';
 
@@ -50,75 +50,58 @@ const rewindsTo =
   };
 
 /** Violations that the checks of statuses and transitions find. */
-export const LIFECYCLE_VIOLATIONS: readonly Violation[] = [
-  {
-    clause: 'status-vocabularies/bullet-1',
-    violation: 'calls a draft new',
-    front: callsStatus('draft', 'new'),
+export const LIFECYCLE_VIOLATIONS: ViolationTable = {
+  'status-vocabularies/bullet-1': {
+    'calls a draft new': callsStatus('draft', 'new'),
   },
-  {
-    clause: 'states-and-transitions/paragraph-1',
-    violation: 'calls an archived content shelved',
-    front: callsStatus('archived', 'shelved'),
+  'states-and-transitions/paragraph-1': {
+    'calls an archived content shelved': callsStatus('archived', 'shelved'),
   },
-  {
-    clause: 'status-vocabularies/bullet-2',
-    violation: 'finds drafts among the published contents',
-    front: filtersBy('published', 'published,created'),
+  'status-vocabularies/bullet-2': {
+    'finds drafts among the published contents': filtersBy('published', 'published,created'),
+    'does not filter by deleted': filtersBy('deleted', 'removed'),
   },
-  {
-    clause: 'status-vocabularies/bullet-2',
-    violation: 'does not filter by deleted',
-    front: filtersBy('deleted', 'removed'),
+  'status-vocabularies/bullet-3': {
+    'calls an item that is processed done': {
+      front: changeBody<{ items: Fields[] }>(ARCHIVE, (record) => ({
+        ...record,
+        items: record.items.map((item) => ({ ...item, status: item.status === 'ok' ? 'done' : item.status })),
+      })),
+      alsoFails: [STATES],
+    },
   },
-  {
-    clause: 'status-vocabularies/bullet-3',
-    violation: 'calls an item that is processed done',
-    front: changeBody<{ items: Fields[] }>(ARCHIVE, (record) => ({
-      ...record,
-      items: record.items.map((item) => ({ ...item, status: item.status === 'ok' ? 'done' : item.status })),
-    })),
-    alsoFails: [STATES],
+  'states-and-transitions/row-archived': {
+    'answers a restore without the last item': {
+      front: changeBody<{ items: Fields[] }>(RESTORE, (record) => ({
+        ...record,
+        items: record.items.slice(0, -1),
+      })),
+      alsoFails: [STATES],
+    },
   },
-  {
-    clause: 'states-and-transitions/row-archived',
-    violation: 'answers a restore without the last item',
-    front: changeBody<{ items: Fields[] }>(RESTORE, (record) => ({
-      ...record,
-      items: record.items.slice(0, -1),
-    })),
-    alsoFails: [STATES],
+  'states-and-transitions/row-any-state-other-than-archived': {
+    'restores a draft': restoresIn('draft'),
+    'restores a content that is published': {
+      front: restoresIn('published'),
+      alsoFails: [
+        'restore refuses with the statuses that are listed under Errors',
+        'restore answers 409 for a content that is not archived any more, and not again after it was archived',
+      ],
+    },
   },
-  {
-    clause: 'states-and-transitions/row-any-state-other-than-archived',
-    violation: 'restores a draft',
-    front: restoresIn('draft'),
+  'states-and-transitions/rule-1': {
+    'restores a content that was ready as ready': rewindsTo('ready'),
   },
-  {
-    clause: 'states-and-transitions/row-any-state-other-than-archived',
-    violation: 'restores a content that is published',
-    front: restoresIn('published'),
-    alsoFails: [
-      'restore refuses with the statuses that are listed under Errors',
-      'restore answers 409 for a content that is not archived any more, and not again after it was archived',
-    ],
+  'states-and-transitions/rule-2': {
+    'restores a content that was a draft as a draft': rewindsTo('draft'),
   },
-  {
-    clause: 'states-and-transitions/rule-1',
-    violation: 'restores a content that was ready as ready',
-    front: rewindsTo('ready'),
-  },
-  {
-    clause: 'states-and-transitions/rule-2',
-    violation: 'restores a content that was a draft as a draft',
-    front: rewindsTo('draft'),
-  },
-  {
-    clause: 'states-and-transitions/rule-3',
-    violation: 'takes a content for ready when one of its items is ok',
-    front: changeBody<{ status: string; items: { status: string }[] }>(STORED, (content) => {
+  'states-and-transitions/rule-3': {
+    'takes a content for ready when one of its items is ok': changeBody<{
+      status: string;
+      items: { status: string }[];
+    }>(STORED, (content) => {
       const isReady = content.status === 'draft' && content.items.some(({ status }) => status === 'ok');
       return { ...content, status: isReady ? 'ready' : content.status };
     }),
   },
-];
+};

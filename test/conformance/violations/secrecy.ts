@@ -1,6 +1,6 @@
 import { changeBody } from '../fronts/fronts';
 import { control } from '../fronts/operations';
-import { type Front, type Violation } from '../violation';
+import { type Front, type ViolationTable } from '../violation';
 
 /** Remembers what each request is authorized by, and tells it among the requests. */
 const tellsAuthorization: Front = (sandbox) => {
@@ -15,10 +15,8 @@ const tellsAuthorization: Front = (sandbox) => {
 };
 
 /** Violations that the check of secrecy finds. */
-export const SECRECY_VIOLATIONS: readonly Violation[] = [
-  {
-    clause: 'common-rules/rule-2',
-    violation: 'remembers the Authorization header of each request',
-    front: tellsAuthorization,
+export const SECRECY_VIOLATIONS: ViolationTable = {
+  'common-rules/rule-2': {
+    'remembers the Authorization header of each request': tellsAuthorization,
   },
-];
+};

@@ -2,7 +2,7 @@ import { controlOf, restoreSettings } from '../fronts/control';
 import { changeBody, changeRequest, takeOver } from '../fronts/fronts';
 import { changeTokenRequest } from '../fronts/issued';
 import { cellOf, LIST, RESTORE } from '../fronts/operations';
-import { type Front, type Violation } from '../violation';
+import { type Front, type ViolationTable } from '../violation';
 
 /** Restores while restore is yet to come. */
 const restoresEarly = ({ answering }: { answering?: number } = {}): Front =>
@@ -16,43 +16,34 @@ const restoresEarly = ({ answering }: { answering?: number } = {}): Front =>
   });
 
 /** Violations that the checks of what may change find. */
-export const VERSIONING_VIOLATIONS: readonly Violation[] = [
-  {
-    clause: 'versioning/bullet-1',
-    violation: 'has restore while that is yet to come',
-    front: restoresEarly(),
-    alsoFails: ['besides the six operations that exist today there is none, while restore is yet to come'],
+export const VERSIONING_VIOLATIONS: ViolationTable = {
+  'versioning/bullet-1': {
+    'has restore while that is yet to come': {
+      front: restoresEarly(),
+      alsoFails: ['besides the six operations that exist today there is none, while restore is yet to come'],
+    },
   },
-  {
-    clause: 'what-the-service-does/bullet-5',
-    violation: 'restores while that is yet to come, although it answers 404',
-    front: restoresEarly({ answering: 404 }),
+  'what-the-service-does/bullet-5': {
+    'restores while that is yet to come, although it answers 404': restoresEarly({ answering: 404 }),
   },
-  {
-    clause: 'versioning/bullet-3',
-    violation: 'filters by draft',
-    front: changeRequest(LIST, (asked) => ({
+  'versioning/bullet-3': {
+    'filters by draft': changeRequest(LIST, (asked) => ({
       ...asked,
       url: asked.url.replace('statuses=draft', 'statuses=created'),
     })),
-  },
-  {
-    clause: 'versioning/bullet-3',
-    violation: 'lists contents in the shape of the record',
-    front: changeBody<{ id: string }[]>(LIST, (contents) =>
+    'lists contents in the shape of the record': changeBody<{ id: string }[]>(LIST, (contents) =>
       contents.map(({ id }) => ({ id, status: 'published', items: [] })),
     ),
   },
-  {
-    clause: 'versioning/bullet-4',
-    violation: 'accepts the credentials of one environment in the other',
-    front: changeTokenRequest(({ body, asked }, issued) => {
-      const credential = issued.find(({ clientId }) => clientId === body.client_id);
-      const isOfRegion = credential?.platformRegion === cellOf(asked).platformRegion;
-      return isOfRegion ? { cell: credential } : {};
-    }),
-    alsoFails: ['staging/global', 'staging/mea', 'production/global', 'production/mea'].map(
-      (cell) => `${cell} has a token base of its own for each interface`,
-    ),
+  'versioning/bullet-4': {
+    'accepts the credentials of one environment in the other': {
+      front: changeTokenRequest(({ asked, credential }) => {
+        const isOfRegion = credential?.platformRegion === cellOf(asked).platformRegion;
+        return isOfRegion ? { cell: credential } : {};
+      }),
+      alsoFails: ['staging/global', 'staging/mea', 'production/global', 'production/mea'].map(
+        (cell) => `${cell} has a token base of its own for each interface`,
+      ),
+    },
   },
-];
+};

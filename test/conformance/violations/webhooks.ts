@@ -11,21 +11,15 @@ import {
   WEBHOOKS,
   withPath,
 } from '../fronts/operations';
-import { type Violation } from '../violation';
+import { type ViolationTable } from '../violation';
 
 /** Violations that the checks of the webhooks interface find. */
-export const WEBHOOKS_VIOLATIONS: readonly Violation[] = [
-  {
-    clause: 'what-the-service-does/bullet-2',
-    violation: 'accepts webhooks tokens on the content interface',
-    front: changeTokenUse(CONTENT, ({ of, another }, token) =>
+export const WEBHOOKS_VIOLATIONS: ViolationTable = {
+  'what-the-service-does/bullet-2': {
+    'accepts webhooks tokens on the content interface': changeTokenUse(CONTENT, ({ of, another }, token) =>
       of === 'webhooks' ? another('content', 'api/all') : token,
     ),
-  },
-  {
-    clause: 'what-the-service-does/bullet-2',
-    violation: 'serves the webhooks interface at the base address of the content interface',
-    front: together(
+    'serves the webhooks interface at the base address of the content interface': together(
       changeBody<{ cells: { contentBaseUrl: string }[] }>(control('GET', 'addresses'), (addresses) => ({
         ...addresses,
         cells: addresses.cells.map((cell) => ({ ...cell, webhooksBaseUrl: cell.contentBaseUrl })),
@@ -36,26 +30,17 @@ export const WEBHOOKS_VIOLATIONS: readonly Violation[] = [
       ),
     ),
   },
-  {
-    clause: 'events/paragraph-1',
-    violation: 'accepts content tokens on the webhooks interface',
-    front: changeTokenUse(WEBHOOKS, ({ of, another }, token) =>
+  'events/paragraph-1': {
+    'accepts content tokens on the webhooks interface': changeTokenUse(WEBHOOKS, ({ of, another }, token) =>
       of === 'content' ? another('webhooks', 'api/all') : token,
     ),
+    'lets requests without a token in on the webhooks interface': answerInstead(
+      both(WEBHOOKS, ANONYMOUS),
+      200,
+    ),
+    'lets Basic authentication in on the webhooks interface': answerInstead(both(WEBHOOKS, BASIC), 200),
   },
-  {
-    clause: 'events/paragraph-1',
-    violation: 'lets requests without a token in on the webhooks interface',
-    front: answerInstead(both(WEBHOOKS, ANONYMOUS), 200),
+  'oauth-2-0-client-credentials/rule-2': {
+    'lists contents to requests without authentication': answerInstead(both(LIST, ANONYMOUS), 200, []),
   },
-  {
-    clause: 'events/paragraph-1',
-    violation: 'lets Basic authentication in on the webhooks interface',
-    front: answerInstead(both(WEBHOOKS, BASIC), 200),
-  },
-  {
-    clause: 'oauth-2-0-client-credentials/rule-2',
-    violation: 'lists contents to requests without authentication',
-    front: answerInstead(both(LIST, ANONYMOUS), 200, []),
-  },
-];
+};
