@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { SEED, TENANT } from './platform-under-test';
 import { buildSandbox } from './support/built-sandbox';
-import { documentAt, isAnsweredInPlain, sendOverTls } from './support/https-client';
+import { documentAt, sendOverTls } from './support/https-client';
 
 // Each test starts processes.
 jest.setTimeout(30_000);
@@ -82,12 +82,6 @@ describe('started over an IPC channel', () => {
 
     expect(server.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(status).toBe(200);
-  });
-
-  test('Authentication, common rules 1: requests over plain HTTP fail', async () => {
-    const server = await startListening();
-
-    expect(await isAnsweredInPlain(`${server.origin}/_sandbox/tenants`)).toBe(false);
   });
 
   test('a client that offers no more than TLS 1.1 is refused', async () => {
