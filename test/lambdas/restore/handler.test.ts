@@ -172,16 +172,6 @@ describe('everything else is a problem', () => {
     },
   );
 
-  test('a broken connection: 504 outcome_unknown, and one request (F29)', async () => {
-    platform.behaviour = (response) => response.destroy();
-
-    const answer = await call();
-
-    expect(answer.statusCode).toBe(504);
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'outcome_unknown', requestId: 'request-1' });
-    expect(platform.requests).toHaveLength(1);
-  });
-
   test('a 429 of the platform keeps its Retry-After', async () => {
     platform.behaviour = (response) => response.writeHead(429, { 'Retry-After': '7' }).end();
 
@@ -241,14 +231,4 @@ describe('what is written', () => {
     expect(lines()).toHaveLength(10);
     for (const canary of [TOKEN, AUTHOR, 'canary-caller']) expect(output()).not.toContain(canary);
   });
-
-  test.each(['\r\n', '\n', '\0', '\u2028', '"}\n{"level":"ERROR"'])(
-    'stays one line of log and one of metrics, whatever the path holds: %j (T4)',
-    async (text) => {
-      await call({ tenantId: `t${text}`, contentId: text });
-
-      expect(lines()).toHaveLength(2);
-      expect(lines()[0]).toMatchObject({ message: 'restore answered', tenantId: `t${text}` });
-    },
-  );
 });

@@ -2,40 +2,8 @@ import { expectRed } from '../../support/holes/expect-red';
 import { checkClause } from '../../support/restore-api/check-clause';
 import { ClauseWorld } from '../../support/restore-api/clause-world';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../../support/restore-api/restore-api-under-test';
-import { CASES as ACTING_USER } from './acting-user';
-import { CASES as CALLERS } from './callers';
+import { CASES } from './cases';
 import { CLAUSES } from './clause';
-import { CASES as CREDENTIALS_IN_TIME } from './credentials-in-time';
-import { CASES as ERROR_BODIES } from './error-bodies';
-import { CASES as ERRORS } from './errors';
-import { CASES as PATH } from './path';
-import { CASES as PROVISIONAL } from './provisional';
-import { CASES as RECORD } from './record';
-import { CASES as REFERENCES } from './references';
-import { CASES as REQUEST_BODY } from './request-body';
-import { CASES as RETRY_AFTER } from './retry-after';
-import { CASES as SCOPES } from './scopes';
-import { CASES as STATES } from './states';
-import { CASES as UNREADABLE_RECORDS } from './unreadable-records';
-import { CASES as UPSTREAM_ANSWERS } from './upstream-answers';
-
-const CASES = [
-  ...ERRORS,
-  ...ERROR_BODIES,
-  ...ACTING_USER,
-  ...REFERENCES,
-  ...STATES,
-  ...RECORD,
-  ...UNREADABLE_RECORDS,
-  ...REQUEST_BODY,
-  ...PATH,
-  ...CALLERS,
-  ...SCOPES,
-  ...CREDENTIALS_IN_TIME,
-  ...UPSTREAM_ANSWERS,
-  ...RETRY_AFTER,
-  ...PROVISIONAL,
-];
 
 /** A restore, a caller without a credential, and a request that is not valid. */
 const PROBES = ['C500', 'C001', 'C241'];

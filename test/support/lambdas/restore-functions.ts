@@ -95,7 +95,8 @@ export class ScriptedPlatform implements ContentPlatform {
   /** One per coming request, taken in order. */
   readonly script: UpstreamResult[] = [];
   /** What becomes of requests once the script is used up. */
-  always: (contentId: string) => UpstreamResult = (contentId) => answerOf(200, recordOf(contentId));
+  always: (contentId: string, actingUser: ActingUser) => UpstreamResult = (contentId) =>
+    answerOf(200, recordOf(contentId));
 
   async restore(
     contentId: string,
@@ -104,7 +105,7 @@ export class ScriptedPlatform implements ContentPlatform {
     deadlineMs: number,
   ): Promise<UpstreamResult> {
     this.requests.push({ contentId, actingUser, accessToken, deadlineMs });
-    return this.script.shift() ?? this.always(contentId);
+    return this.script.shift() ?? this.always(contentId, actingUser);
   }
 }
 
