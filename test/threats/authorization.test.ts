@@ -21,9 +21,6 @@ afterEach(async () => {
   expect(requests).toEqual([]);
 });
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-/** Of the tenant in the path. */
-const pair = () => `${api.tenants[0].tenantId}:${api.tenants[0].apiKey}`;
 const basic = () => api.basic();
 const write = () => api.bearer('api/write');
 const authorization = (value: () => string | string[]) => () => ({ Authorization: value() });
@@ -50,7 +47,8 @@ async function expectAnswer(status: number, headers: Headers) {
   if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer .*Basic /);
 }
 
-// RFC 9110, section 11.6.2: one Authorization; RFC 7617, section 2: Basic; RFC 6750, sections 2 and 3.1: Bearer
+// What only API Gateway and the wire decide: how a credential may be written is in test/lambdas/authorizer, whose it is in the
+// clauses C500-C562. RFC 9110, section 11.6.2: one Authorization; RFC 7617, section 2: Basic; RFC 6750, sections 2 and 3.1: Bearer
 describe('T15 authorization at the edge', () => {
   test.each<[string, number, () => Headers]>([
     ['Basic', LET_THROUGH, authorization(basic)],
@@ -67,63 +65,10 @@ describe('T15 authorization at the edge', () => {
     ['two schemes', 401, authorization(() => [basic(), write()])],
     ['a wrong one before the right one', 401, authorization(() => ['Bearer wrong', basic()])],
     ['two joined by a comma', 401, authorization(() => `${basic()}, ${write()}`)],
-    ['two joined without a blank', 401, authorization(() => `${write()},${basic()}`)],
-    ['a scheme alone', 401, authorization(() => 'Basic')],
-    ['credentials without a scheme', 401, authorization(() => base64(pair()))],
-    ['two blanks after the scheme', 401, authorization(() => basic().replace(' ', '  '))],
-    ['a tab after the scheme', 401, authorization(() => basic().replace(' ', '\t'))],
     ['a colon after the scheme', 401, authorization(() => basic().replace(' ', ': '))],
-    ['an unknown scheme', 401, authorization(() => basic().replace('Basic', 'Token'))],
     ['Digest', 401, authorization(() => `Digest username="${api.tenants[0].tenantId}"`)],
 
-    ['Basic not encoded', 401, authorization(() => `Basic ${pair()}`)],
-    ['Basic with a colon behind', 401, authorization(() => `Basic ${base64(`${pair()}:`)}`)],
-    ['Basic with a colon in front', 401, authorization(() => `Basic ${base64(`:${pair()}`)}`)],
-    ['Basic with two colons between', 401, authorization(() => `Basic ${base64(pair().replace(':', '::'))}`)],
-    ['Basic without a colon', 401, authorization(() => `Basic ${base64(pair().replace(':', ''))}`)],
-    ['Basic without a tenant', 401, authorization(() => `Basic ${base64(`:${api.tenants[0].apiKey}`)}`)],
-    ['Basic without a key', 401, authorization(() => `Basic ${base64(`${api.tenants[0].tenantId}:`)}`)],
-    ['Basic with a blank in it', 401, authorization(() => `Basic ${base64(`${pair()} `)}`)],
-    ['Basic with a line break in it', 401, authorization(() => `Basic ${base64(`${pair()}\n`)}`)],
-    ['Basic with a NUL in it', 401, authorization(() => `Basic ${base64(`${pair()}\0`)}`)],
-    [
-      'Basic in UTF-16',
-      401,
-      authorization(() => `Basic ${Buffer.from(pair(), 'utf16le').toString('base64')}`),
-    ],
-    ['Basic with a wrong padding', 401, authorization(() => `${basic().replace(/=*$/, '')}====`)],
-    ['Basic with blanks in its Base64', 401, authorization(() => basic().replace(/(.{20})/, '$1 '))],
-    [
-      'Basic with the tenant in another case',
-      401,
-      authorization(() => `Basic ${base64(pair().toUpperCase())}`),
-    ],
-    ['Basic of another tenant', 401, authorization(() => api.basic(api.tenants[1]))],
-    [
-      'Basic with another tenant’s name for the right key',
-      401,
-      authorization(() => api.basic({ ...api.tenants[1], apiKey: api.tenants[0].apiKey })),
-    ],
-    [
-      'Basic with a token for the key',
-      401,
-      authorization(() => `Basic ${base64(`${api.tenants[0].tenantId}:${write().slice(7)}`)}`),
-    ],
-    [
-      'Basic with another tenant’s key',
-      401,
-      authorization(() => api.basic({ ...api.tenants[0], apiKey: api.tenants[1].apiKey })),
-    ],
-
     ['Bearer api/read', 403, authorization(() => api.bearer('api/read'))],
-    ['Bearer api/webhooks', 401, authorization(() => api.bearer('api/webhooks'))],
-    ['Bearer of another tenant', 401, authorization(() => api.bearer('api/write', api.tenants[1]))],
-    ['Bearer with the API key', 401, authorization(() => `Bearer ${api.tenants[0].apiKey}`)],
-    ['Bearer with Basic’s credentials', 401, authorization(() => basic().replace('Basic', 'Bearer'))],
-    ['Bearer with a token cut off', 401, authorization(() => write().slice(0, -1))],
-    ['Bearer with a character more', 401, authorization(() => `${write()}x`)],
-    ['Bearer in quotes', 401, authorization(() => write().replace(/ (.*)/, ' "$1"'))],
-    ['Bearer with a parameter', 401, authorization(() => `${write()}, realm="latchkey"`)],
     ['Bearer encoded for a URL', 401, authorization(() => write().replace(' ', '%20'))],
 
     ['X-Authorization', 401, () => ({ 'X-Authorization': basic() })],
@@ -162,17 +107,4 @@ describe('T15 authorization at the edge', () => {
   ])('a token in %s: 401', async (_, sent) => {
     expect((await send(sent())).status).toBe(401);
   });
-
-  test.each([
-    ['no JSON', '{'],
-    ['over 16 KiB', ' '.repeat(20_000)],
-    ['the wrong media type', '{}', 'text/plain'],
-  ])(
-    'the scope is looked at before the body, which is %s: 403',
-    async (_, body, contentType = 'application/json') => {
-      const headers = { Authorization: api.bearer('api/read'), 'Content-Type': contentType };
-
-      expect((await send({ headers, body })).status).toBe(403);
-    },
-  );
 });

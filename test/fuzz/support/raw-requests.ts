@@ -39,108 +39,56 @@ const bytes = fc.string({
   unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
   maxLength: 6,
 });
-const headerLine = fc.constantFrom(
-  ...['Transfer-Encoding: chunked', 'Transfer-Encoding: identity', 'Transfer-Encoding: gzip, chunked'],
-  ...[
-    'Transfer-Encoding : chunked',
-    ' folded: x',
-    'Content-Length: 0',
-    'Content-Length: 5',
-    'Content-Length: -1',
-  ],
-  ...['Content-Length: 99999999999999999999', 'Content-Length: 1e3', 'Expect: 100-continue', 'Expect: x'],
-  ...[
-    'Connection: close',
-    'Connection: upgrade',
-    'Upgrade: h2c',
-    'Upgrade: websocket',
-    'Host: other.example',
-    'Host:',
-  ],
-  ...[
-    'Authorization: Basic eDp5',
-    'X: \0',
-    'X: a\rb',
-    ': no name',
-    'no colon',
-    'X-HTTP-Method-Override: DELETE',
-    '\xff: x',
-  ],
+const headerLine = fc.oneof(
+  fc.constantFrom('chunked', 'identity', 'gzip, chunked').map((coding) => `Transfer-Encoding: ${coding}`),
+  fc.constantFrom('0', '5', '-1', '9'.repeat(20), '1e3').map((length) => `Content-Length: ${length}`),
+  fc.constantFrom('Transfer-Encoding : chunked', ' folded: x', 'Expect: 100-continue', 'Expect: x'),
+  fc.constantFrom('Connection: close', 'Connection: upgrade', 'Upgrade: h2c', 'Upgrade: websocket'),
+  fc.constantFrom('Host: other.example', 'Host:', 'Authorization: Basic eDp5', 'X: \0', 'X: a\rb'),
+  fc.constantFrom(': no name', 'no colon', 'X-HTTP-Method-Override: DELETE', '\xff: x'),
 );
-const line = fc.constantFrom(
-  ...[
-    'GET / HTTP/1.1',
-    'POST /x HTTP/1.0',
-    'GET /',
-    'PRI * HTTP/2.0',
-    'POST  / HTTP/1.1',
-    'POST / HTTP/1.2',
-    'X',
-  ],
-  ...[
-    'OPTIONS * HTTP/1.1',
-    'CONNECT evil.example:443 HTTP/1.1',
-    'TRACE / HTTP/1.1',
-    'POST http://evil.example/ HTTP/1.1',
-  ],
-  ...[
-    'post / HTTP/1.1',
-    '\x16\x03\x01\x02\x00',
-    'POST //x/y HTTP/1.1',
-    'POST /%zz/%zz HTTP/1.1',
-    'DELETE /a/v1 HTTP/1.1',
-  ],
+const line = fc.oneof(
+  fc.constantFrom('GET / HTTP/1.1', 'POST /x HTTP/1.0', 'GET /', 'PRI * HTTP/2.0', 'POST  / HTTP/1.1'),
+  fc.constantFrom('POST / HTTP/1.2', 'X', 'OPTIONS * HTTP/1.1', 'CONNECT evil.example:443 HTTP/1.1'),
+  fc.constantFrom('TRACE / HTTP/1.1', 'POST http://evil.example/ HTTP/1.1', 'post / HTTP/1.1'),
+  fc.constantFrom('\x16\x03\x01\x02\x00', 'POST //x/y HTTP/1.1', 'POST /%zz/%zz HTTP/1.1'),
+  fc.constant('DELETE /a/v1 HTTP/1.1'),
 );
 
+/** An edit with a random choice in it. */
+const edited = <Choice>(choice: fc.Arbitrary<Choice>, edit: (text: string, choice: Choice) => string) =>
+  choice.map(
+    (chosen): Edit =>
+      (text) =>
+        edit(text, chosen),
+  );
+const withLines = (text: string, lines: string) => text.replace(CRLF, `${CRLF}${lines}${CRLF}`);
+
 const edit: fc.Arbitrary<Edit> = fc.oneof(
-  fc.tuple(share, bytes).map(
-    ([where, more]): Edit =>
-      (text) =>
-        text.slice(0, at(text, where)) + more + text.slice(at(text, where)),
-  ),
-  fc.tuple(share, fc.nat(20)).map(
-    ([where, count]): Edit =>
-      (text) =>
-        text.slice(0, at(text, where)) + text.slice(at(text, where) + count),
-  ),
-  share.map(
-    (where): Edit =>
-      (text) =>
-        text.slice(0, at(text, where)),
-  ),
-  headerLine.map(
-    (header): Edit =>
-      (text) =>
-        text.replace(CRLF, `${CRLF}${header}${CRLF}`),
-  ),
-  line.map(
-    (first): Edit =>
-      (text) =>
-        first + text.slice(text.indexOf(CRLF)),
-  ),
+  edited(fc.tuple(share, bytes), (text, [where, more]) => {
+    return text.slice(0, at(text, where)) + more + text.slice(at(text, where));
+  }),
+  edited(fc.tuple(share, fc.nat(20)), (text, [where, count]) => {
+    return text.slice(0, at(text, where)) + text.slice(at(text, where) + count);
+  }),
+  edited(share, (text, where) => text.slice(0, at(text, where))),
+  edited(headerLine, withLines),
+  edited(line, (text, first) => first + text.slice(text.indexOf(CRLF))),
   fc.constant<Edit>((text) => text.replaceAll(CRLF, '\n')),
   fc.constant<Edit>((text) => text.replaceAll(`Connection: close${CRLF}`, '').repeat(3)),
-  fc.constantFrom(9_000, 20_000, 70_000, 200_000).map(
-    (count): Edit =>
-      (text) =>
-        text.replace(CRLF, `${CRLF}X: ${'a'.repeat(count)}${CRLF}`),
+  edited(fc.constantFrom(9_000, 20_000, 70_000, 200_000), (text, count) => {
+    return withLines(text, `X: ${'a'.repeat(count)}`);
+  }),
+  edited(fc.constantFrom(100, 2_500), (text, count) =>
+    withLines(text, `X: y${CRLF}`.repeat(count).trimEnd()),
   ),
-  fc.constantFrom(100, 2_500).map(
-    (count): Edit =>
-      (text) =>
-        text.replace(CRLF, `${CRLF}${`X: y${CRLF}`.repeat(count)}`),
-  ),
-  fc.constantFrom('/', '?', '/..', '%2e', ';').map(
-    (sign): Edit =>
-      (text) =>
-        text.replace('/restore', sign.repeat(500)),
-  ),
-  bytes.map(
-    (chunk): Edit =>
-      (text) =>
-        text
-          .replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')
-          .replace(/\r\n\r\n.*/s, `\r\n\r\n${chunk}\r\n0\r\n\r\n`),
+  edited(fc.constantFrom('/', '?', '/..', '%2e', ';'), (text, sign) => {
+    return text.replace('/restore', sign.repeat(500));
+  }),
+  edited(bytes, (text, chunk) =>
+    text
+      .replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')
+      .replace(/\r\n\r\n.*/s, `\r\n\r\n${chunk}\r\n0\r\n\r\n`),
   ),
 );
 

@@ -1,13 +1,12 @@
 import { type APIGatewayRequestAuthorizerEvent, type Context } from 'aws-lambda';
 
 import { type handler as Handler } from '../../../lambdas/authorizer/handler';
-import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { CertificateAuthority } from '../../support/lambdas/certificates';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';
 import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
 import { restoringDeploymentOf } from '../../support/lambdas/restore-functions';
-import { keyOf, TENANT_ID } from '../../support/lambdas/token-functions';
+import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
 
 const METHOD_ARN =
@@ -16,7 +15,6 @@ const CONTEXT = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 
 const API_KEY = 'canary-key';
 const WRITE_TOKEN = 'canary-write-token';
 const READ_TOKEN = 'canary-read-token';
-const ROOT = `latchkey/staging/mea/${TENANT_ID}`;
 
 /** SHA-256 of `["restore usage","latchkey","staging","mea","eu-west-2_Acme"]`. */
 const USAGE_KEY = '7edaf5b9d5bb68d8983fa1637fbed3e1503c33ded8964d2f400f3d6164f540f5';
@@ -41,10 +39,9 @@ beforeEach(() => {
   server.behaviour = aws.behaviour;
   server.requests.length = 0;
   authorizer = loadBundle('authorizer', restoringDeploymentOf());
-  const validUntil = new Date(Date.now() + 86_400_000).toISOString();
-  aws.values.set(`${ROOT}/api-key AWSCURRENT`, JSON.stringify({ apiKey: API_KEY, validUntil }));
-  storeToken('api/write', WRITE_TOKEN);
-  storeToken('api/read', READ_TOKEN);
+  aws.storeApiKey(TENANT_ID, API_KEY);
+  aws.storeToken(TENANT_ID, 'api/write', WRITE_TOKEN);
+  aws.storeToken(TENANT_ID, 'api/read', READ_TOKEN);
   output = captureOutput();
 });
 afterEach(() => {
@@ -52,15 +49,6 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 afterAll(() => server.stop());
-
-function storeToken(scope: 'api/read' | 'api/write', accessToken: string): void {
-  const times = { issuedAtMs: Date.now(), expiresAtMs: Date.now() + 3_600_000 };
-  const token = { accessToken, ...times, credentialVersionId: 'c', writesMs: [] };
-  aws.values.set(
-    `${ROOT}/token/content/${scope.replace('/', '-')} AWSCURRENT`,
-    serializeStoredToken(token, { ...keyOf(TENANT_ID), interface: 'content', scope }),
-  );
-}
 
 /** An event as API Gateway sends it to an authorizer of type REQUEST. */
 function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authorization', more = {} } = {}) {

@@ -2,13 +2,12 @@ import { type APIGatewayProxyEvent, type Context } from 'aws-lambda';
 
 import { type Problem } from '../../../contract/problem';
 import { type handler as Handler } from '../../../lambdas/restore/handler';
-import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { CertificateAuthority } from '../../support/lambdas/certificates';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';
 import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
 import { CONTENT_ID, recordOf, restoringDeploymentOf } from '../../support/lambdas/restore-functions';
-import { keyOf, TENANT_ID } from '../../support/lambdas/token-functions';
+import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
 
 const NOT_LOADED = 'eu-west-2_NotLoaded';
@@ -34,18 +33,7 @@ beforeAll(async () => {
     ...deployment,
     platform: { ...deployment.platform, contentBaseUrl: platform.url },
   });
-  const nowMs = Date.now();
-  const token = {
-    accessToken: TOKEN,
-    issuedAtMs: nowMs,
-    expiresAtMs: nowMs + 3_600_000,
-    credentialVersionId: 'c',
-    writesMs: [],
-  };
-  aws.values.set(
-    `latchkey/staging/mea/${TENANT_ID}/token/content/api-write AWSCURRENT`,
-    serializeStoredToken(token, { ...keyOf(TENANT_ID), interface: 'content', scope: 'api/write' }),
-  );
+  aws.storeToken(TENANT_ID, 'api/write', TOKEN);
   aws.tokenRefreshAnswer = { ok: false, error: { code: 'not_loaded', message: 'no credentials are loaded' } };
 });
 beforeEach(() => {

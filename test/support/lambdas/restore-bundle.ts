@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
+import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { bundle } from '../../../lib/bundling/bundle';
 import { type Behaviour } from './loopback-server';
+import { keyOf } from './token-functions';
+
+/** Where the secrets of the deployment's tenants are. */
+const ROOT = 'latchkey/staging/mea';
+const DAY_MS = 86_400_000;
 
 /** A function as it is deployed: its bundle with the deployment file beside it. */
 export interface LoadedBundle<Handler> {
@@ -43,6 +49,22 @@ export class AwsStub {
   tokenRefreshAnswer: object = {};
   /** The error, by its name, of every call of Secrets Manager. */
   failure: string | undefined;
+
+  /** Makes an API key the tenant's current one. */
+  storeApiKey(tenantId: string, apiKey: string): void {
+    const validUntil = new Date(Date.now() + DAY_MS).toISOString();
+    this.values.set(`${ROOT}/${tenantId}/api-key AWSCURRENT`, JSON.stringify({ apiKey, validUntil }));
+  }
+
+  /** Makes a token of the content interface the tenant's current one. */
+  storeToken(tenantId: string, scope: 'api/read' | 'api/write', accessToken: string): void {
+    const times = { issuedAtMs: Date.now(), expiresAtMs: Date.now() + DAY_MS };
+    const token = { accessToken, ...times, credentialVersionId: 'c', writesMs: [] };
+    this.values.set(
+      `${ROOT}/${tenantId}/token/content/${scope.replace('/', '-')} AWSCURRENT`,
+      serializeStoredToken(token, { ...keyOf(tenantId), interface: 'content', scope }),
+    );
+  }
 
   /**
    * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html

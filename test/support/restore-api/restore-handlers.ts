@@ -7,13 +7,11 @@ import {
 
 import { type handler as AuthorizerHandler } from '../../../lambdas/authorizer/handler';
 import { type handler as RestoreHandler } from '../../../lambdas/restore/handler';
-import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { type Canary } from '../canaries';
 import { CertificateAuthority } from '../lambdas/certificates';
 import { LoopbackServer } from '../lambdas/loopback-server';
 import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../lambdas/restore-bundle';
 import { restoringDeploymentOf } from '../lambdas/restore-functions';
-import { keyOf } from '../lambdas/token-functions';
 import { trustAuthority } from '../lambdas/trusted-authority';
 import { type Hole } from './hole';
 
@@ -174,11 +172,9 @@ export class RestoreHandlers {
   /** Stores what authenticates callers, and has token-refresh renew a token that the platform refused. */
   #load(): void {
     const { stub, server } = this.#aws;
-    for (const tenant of this.tenants) {
-      const validUntil = new Date(Date.now() + WHOLE_LIFE_MS).toISOString();
-      const name = `latchkey/staging/mea/${tenant.tenantId}/api-key AWSCURRENT`;
-      stub.values.set(name, JSON.stringify({ apiKey: tenant.apiKey, validUntil }));
-      for (const scope of SCOPES) this.#storeToken(tenant, scope);
+    for (const { tenantId, apiKey, tokens } of this.tenants) {
+      stub.storeApiKey(tenantId, apiKey);
+      for (const scope of SCOPES) stub.storeToken(tenantId, scope, tokens[scope]);
     }
     server.behaviour = (response, request) => {
       if (request.path.startsWith('/2015-03-31/')) this.#renewTokens();
@@ -190,21 +186,11 @@ export class RestoreHandlers {
     this.#renewals += 1;
     for (const tenant of this.tenants) {
       tenant.tokens['api/write'] = `renewed-token-of-${tenant.tenantId}-${this.#renewals}`;
-      this.#storeToken(tenant, 'api/write');
+      this.#aws.stub.storeToken(tenant.tenantId, 'api/write', tenant.tokens['api/write']);
     }
     const expiresAt = new Date(Date.now() + WHOLE_LIFE_MS).toISOString();
     const answer = { ok: true, arn: 'arn', versionId: 'v1', expiresAt, refreshed: true };
     this.#aws.stub.tokenRefreshAnswer = answer;
-  }
-
-  #storeToken({ tenantId, tokens }: HandlersTenant, scope: (typeof SCOPES)[number]): void {
-    const times = { issuedAtMs: Date.now(), expiresAtMs: Date.now() + WHOLE_LIFE_MS };
-    const token = { accessToken: tokens[scope], ...times, credentialVersionId: 'c', writesMs: [] };
-    const key = { ...keyOf(tenantId), interface: 'content', scope } as const;
-    this.#aws.stub.values.set(
-      `latchkey/staging/mea/${tenantId}/token/content/${scope.replace('/', '-')} AWSCURRENT`,
-      serializeStoredToken(token, key),
-    );
   }
 }
 
