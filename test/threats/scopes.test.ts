@@ -1,23 +1,8 @@
-import {
-  GetSecretValueCommand,
-  ResourceNotFoundException,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
-import { mockClient } from 'aws-sdk-client-mock';
-
-import { type InterfaceScope } from '../../contract/platform';
-import { tokenSecretName } from '../../contract/secret-names';
-import { type TokenKey } from '../../contract/token-key';
-import { Authenticator } from '../../lambdas/authorizer/authenticate';
-import { SecretsManagerAcceptedSecrets } from '../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
-import { serializeStoredToken } from '../../lambdas/shared/domain/stored-token';
+import { expectRed } from '../support/holes/expect-red';
 import { Draw } from '../faults/support/draw';
 import { tokenAnswer } from '../faults/support/platform-double';
 import { VirtualWorld } from '../faults/support/virtual-world';
-import { expectRed } from '../support/holes/expect-red';
-import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
-import { keyOf, TENANT_ID } from '../support/lambdas/token-functions';
-import { VirtualClock } from '../support/lambdas/virtual-clock';
+import { TENANT_ID } from '../support/lambdas/token-functions';
 
 const RENEWED = { ok: true, refreshed: true };
 const refused = (code: string) => ({ ok: false, error: { code } });
@@ -34,6 +19,7 @@ async function expectJudged(scope: unknown, answer: object, reported = scope) {
   expect(world.versions()).toHaveLength(world.before.length + (answer === RENEWED ? 1 : 0));
 }
 
+// That a token in the secret of another key authenticates nobody is in the clauses C541-C543, with the hole that shows it.
 describe('T11: the scope that the platform says it granted, api/read having been asked for', () => {
   test.each<[string, unknown, object]>([
     ['absent', undefined, RENEWED],
@@ -59,66 +45,5 @@ describe('T11: the scope that the platform says it granted, api/read having been
 
   test('turns red when the scope counts as the requested one', async () => {
     await expectRed(() => expectJudged('api/read api/write', refused('bad_platform_answer'), 'api/read'));
-  });
-});
-
-describe('T11: a token in the secret of another key authenticates nobody', () => {
-  const WRITE = { interface: 'content', scope: 'api/write' } as const;
-  const OTHER = 'eu-west-2_Other';
-  const clock = new VirtualClock();
-  const aws = mockClient(SecretsManagerClient);
-  beforeEach(() => aws.reset());
-
-  /** What the authorizer says of a token whose entry, which names `entry`, lies in the secret api/write of the tenant. */
-  async function authenticate(entry: Partial<TokenKey>, tenantId = TENANT_ID, isCompared = true) {
-    const key = (of: InterfaceScope): TokenKey => ({ ...keyOf(TENANT_ID), ...of });
-    const token = {
-      accessToken: 'a-token-of-the-platform',
-      issuedAtMs: clock.nowMs(),
-      expiresAtMs: clock.nowMs() + 3_600_000,
-      credentialVersionId: 'credential-1',
-      writesMs: [],
-    };
-    const SecretString = serializeStoredToken(token, {
-      ...key(WRITE),
-      ...(isCompared && entry),
-    } as TokenKey);
-    aws.on(GetSecretValueCommand).rejects(new ResourceNotFoundException({ message: 'no', $metadata: {} }));
-    aws
-      .on(GetSecretValueCommand, {
-        SecretId: tokenSecretName('latchkey', key(WRITE)),
-        VersionStage: 'AWSCURRENT',
-      })
-      .resolves({ ARN: 'arn', VersionId: 'v1', SecretString });
-    const deployment = restoringDeploymentOf([TENANT_ID, OTHER]);
-    const client = new SecretsManagerClient({ region: 'eu-west-2' });
-    const secrets = new SecretsManagerAcceptedSecrets(client, deployment);
-    const authenticator = new Authenticator(deployment, secrets, clock);
-    return (await authenticator.authenticate(tenantId, [`Bearer ${token.accessToken}`])).kind;
-  }
-
-  test('but its own key’s does', async () => {
-    expect(await authenticate({})).toBe('allowed');
-  });
-
-  test.each<[string, Partial<TokenKey>]>([
-    ['narrower scope', { scope: 'api/read' }],
-    ['wider scope', { scope: 'api/all' }],
-    ['interface', { interface: 'webhooks', scope: 'api/all' }],
-    ['tenant', { tenantId: OTHER }],
-    ['environment', { environment: 'production' }],
-    ['platform region', { platformRegion: 'global' }],
-  ])('another %s', async (_, entry) => {
-    expect(await authenticate(entry)).toBe('unauthenticated');
-  });
-
-  test('turns red when an entry counts as what its secret is for', async () => {
-    await expectRed(async () =>
-      expect(await authenticate({ scope: 'api/read' }, TENANT_ID, false)).toBe('unauthenticated'),
-    );
-  });
-
-  test('nor under the name of another tenant', async () => {
-    expect(await authenticate({}, OTHER)).toBe('unauthenticated');
   });
 });
