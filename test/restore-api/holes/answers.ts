@@ -10,73 +10,61 @@ const KNOWN_STATUSES = ['ok', 'error', 'processing'];
 
 /** Holes in what the restore function makes of the platform's answer, and API Gateway of its own failures. */
 export const ANSWER_HOLES = {
-  platformWordsArePassedOn: {
-    wrong: 'a problem quotes what the platform says',
-    ...told((answer, { text }) => problem(answer, () => ({ detail: text.slice(0, 1000) }))),
-  },
-  platformHeadersArePassedOn: {
-    wrong: 'the answer has the media type and the lifetime that the platform gives its own',
-    ...told((answer, { headers }) => withHeaders(answer, { ...answer.headers, ...headers })),
-  },
-  platformRecordIsPassedOn: {
-    wrong: 'the record is passed on as the platform sent it',
-    ...told((answer, { text }) => (answer.statusCode === 200 ? { ...answer, body: text } : answer)),
-  },
-  everyRecordIsSuccess: {
-    wrong: 'a success of the platform counts whatever its body says',
-    ...told((answer, { status }) => (status === 200 ? success(answer) : answer)),
-  },
-  retryAfterIsPassedOn: {
-    wrong: 'callers are told to wait as the platform says it, however long that is',
-    ...told((answer, { headers }) =>
+  platformWordsArePassedOn: told('a problem quotes what the platform says', (answer, { text }) =>
+    problem(answer, () => ({ detail: text.slice(0, 1000) })),
+  ),
+  platformHeadersArePassedOn: told(
+    'the answer has the media type and the lifetime that the platform gives its own',
+    (answer, { headers }) => withHeaders(answer, { ...answer.headers, ...headers }),
+  ),
+  platformRecordIsPassedOn: told('the record is passed on as the platform sent it', (answer, { text }) =>
+    answer.statusCode === 200 ? { ...answer, body: text } : answer,
+  ),
+  everyRecordIsSuccess: told(
+    'a success of the platform counts whatever its body says',
+    (answer, { status }) => (status === 200 ? success(answer) : answer),
+  ),
+  retryAfterIsPassedOn: told(
+    'callers are told to wait as the platform says it, however long that is',
+    (answer, { headers }) =>
       withHeaders(answer, { ...answer.headers, 'Retry-After': headers['retry-after'] ?? '' }),
-    ),
-  },
-  retryAfterIsLost: {
-    wrong: 'callers are not told how long to wait',
-    ...told((answer) => withHeaders(answer, without('Retry-After', answer.headers))),
-  },
-  retryAfterIsInvented: {
-    wrong: 'callers are told how long to wait though the platform does not say it',
-    ...told((answer) => withHeaders(answer, { 'Retry-After': '1', ...answer.headers })),
-  },
-  acceptIsMissing: {
-    wrong: 'a 415 does not say which media type is taken',
-    ...told((answer) => withHeaders(answer, without('Accept', answer.headers))),
-  },
-  detailIsGeneral: {
-    wrong: 'a problem does not say what is wrong with the request',
-    ...told((answer) => problem(answer, ({ title }) => ({ detail: `The answer is ${title}.` }))),
-  },
+  ),
+  retryAfterIsLost: told('callers are not told how long to wait', (answer) =>
+    withHeaders(answer, without('Retry-After', answer.headers)),
+  ),
+  retryAfterIsInvented: told(
+    'callers are told how long to wait though the platform does not say it',
+    (answer) => withHeaders(answer, { 'Retry-After': '1', ...answer.headers }),
+  ),
+  acceptIsMissing: told('a 415 does not say which media type is taken', (answer) =>
+    withHeaders(answer, without('Accept', answer.headers)),
+  ),
+  detailIsGeneral: told('a problem does not say what is wrong with the request', (answer) =>
+    problem(answer, ({ title }) => ({ detail: `The answer is ${title}.` })),
+  ),
 
-  notArchivedIsSuccess: {
-    wrong: 'a content that was not archived counts as restored',
-    ...told((answer) => (answer.statusCode === 409 ? success(answer) : answer)),
-  },
-  noAnswerIs502: {
-    wrong: 'a request without an answer counts as one that modified nothing',
-    ...told((answer) =>
-      problem(answer, ({ status }) => status === 504 && { status: 502, code: 'platform_failed' }),
-    ),
-  },
-  unsentIsUnknown: {
-    wrong: 'a request that was not sent counts as one whose outcome nobody knows',
-    ...told((answer) =>
-      problem(answer, ({ code }) => {
-        const isUnsent = code === 'platform_unreachable' || code === 'token_unavailable';
-        return isUnsent && { status: 504, code: 'outcome_unknown' };
-      }),
-    ),
-  },
+  notArchivedIsSuccess: told('a content that was not archived counts as restored', (answer) =>
+    answer.statusCode === 409 ? success(answer) : answer,
+  ),
+  noAnswerIs502: told('a request without an answer counts as one that modified nothing', (answer) =>
+    problem(answer, ({ status }) => status === 504 && { status: 502, code: 'platform_failed' }),
+  ),
+  unsentIsUnknown: told('a request that was not sent counts as one whose outcome nobody knows', (answer) =>
+    problem(answer, ({ code }) => {
+      const isUnsent = code === 'platform_unreachable' || code === 'token_unavailable';
+      return isUnsent && { status: 504, code: 'outcome_unknown' };
+    }),
+  ),
 
-  itemDetailsAreLost: {
-    wrong: 'items lose their rank and the reason of their failure',
-    ...item((given) => ({ ...given, rank: undefined, failureReason: undefined })),
-  },
-  itemsAreAlwaysOk: { wrong: 'every item counts as ok', ...item((each) => ({ ...each, status: 'ok' })) },
-  unknownWordsAreLost: {
-    wrong: 'types and statuses that are not documented are left out',
-    ...record(({ items, ...rest }) => ({
+  itemDetailsAreLost: item('items lose their rank and the reason of their failure', (given) => ({
+    ...given,
+    rank: undefined,
+    failureReason: undefined,
+  })),
+  itemsAreAlwaysOk: item('every item counts as ok', (each) => ({ ...each, status: 'ok' })),
+  unknownWordsAreLost: record(
+    'types and statuses that are not documented are left out',
+    ({ items, ...rest }) => ({
       ...rest,
       status: rest.status === 'scheduled' ? 'published' : rest.status,
       items: items.map(({ type, status, ...each }) => ({
@@ -84,12 +72,12 @@ export const ANSWER_HOLES = {
         type: KNOWN_TYPES.includes(type!) ? type : undefined,
         status: KNOWN_STATUSES.includes(status!) ? status : undefined,
       })),
-    })),
-  },
-  statusIsThatOfBefore: {
-    wrong: 'the record tells the status that the content had before',
-    ...record((given) => ({ ...given, status: 'draft' })),
-  },
+    }),
+  ),
+  statusIsThatOfBefore: record('the record tells the status that the content had before', (given) => ({
+    ...given,
+    status: 'draft',
+  })),
 
   challengesAreMissing: {
     wrong: 'a 401 does not say how to authenticate',
@@ -106,7 +94,7 @@ export const ANSWER_HOLES = {
       return isUnknownRoute ? { ...answer, status: 403, text: '{"message":"Forbidden"}' } : answer;
     },
   },
-} as const satisfies Record<string, ClauseHole>;
+} satisfies Record<string, ClauseHole>;
 
 /** What the platform said last. */
 interface Said {
@@ -117,10 +105,12 @@ interface Said {
 
 /** A hole in how the platform's last answer becomes one of the restore function. */
 function told(
+  wrong: string,
   change: (answer: APIGatewayProxyResult, said: Said) => APIGatewayProxyResult,
-): Pick<Hole, 'platform' | 'restore'> {
+): Hole {
   let said: Said = { status: 0, headers: {}, text: '' };
   return {
+    wrong,
     platform: async (request, run) => {
       const answer = await run(request);
       const headers = without('content-length', Object.fromEntries(answer.headers));
@@ -134,15 +124,15 @@ function told(
   };
 }
 
-function record(change: (given: RestoredRecord) => RestoredRecord): Pick<Hole, 'platform' | 'restore'> {
-  return told((answer) => {
+function record(wrong: string, change: (given: RestoredRecord) => RestoredRecord): Hole {
+  return told(wrong, (answer) => {
     if (answer.statusCode !== 200) return answer;
     return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body) as RestoredRecord)) };
   });
 }
 
-function item(change: (given: RestoredItem) => RestoredItem): Pick<Hole, 'platform' | 'restore'> {
-  return record(({ items, ...rest }) => ({ ...rest, items: items.map(change) }));
+function item(wrong: string, change: (given: RestoredItem) => RestoredItem): Hole {
+  return record(wrong, ({ items, ...rest }) => ({ ...rest, items: items.map(change) }));
 }
 
 function problem(

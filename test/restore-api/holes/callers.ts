@@ -38,56 +38,50 @@ export const CALLER_HOLES = {
       return run(event);
     },
   },
-  schemeHasOneSpelling: {
-    wrong: 'only Basic and Bearer are known, not BASIC and BEARER',
-    ...reading((value) => (/^(Basic|Bearer) /.test(value) ? value : 'none')),
-  },
-  headerIsReadLeniently: {
-    wrong: 'whatever looks like a credential is looked for, in the first header, under any scheme',
-    ...reading((value) => {
+  schemeHasOneSpelling: reading('only Basic and Bearer are known, not BASIC and BEARER', (value) =>
+    /^(Basic|Bearer) /.test(value) ? value : 'none',
+  ),
+  headerIsReadLeniently: reading(
+    'whatever looks like a credential is looked for, in the first header, under any scheme',
+    (value) => {
       const [, scheme, credentials = ''] = /(\w+)\s+([\w+/.~-]+)/.exec(value) ?? [];
       return scheme === 'Basic' ? basic(Buffer.from(credentials, 'base64')) : `Bearer ${credentials}`;
-    }),
-  },
-  schemesAreExchanged: {
-    wrong: 'a token counts as an API key, and an API key as a token',
-    ...reading((value, tenantId) =>
+    },
+  ),
+  schemesAreExchanged: reading(
+    'a token counts as an API key, and an API key as a token',
+    (value, tenantId) =>
       value.startsWith('Bearer ')
         ? basic(`${tenantId}:${value.slice(7)}`)
         : `Bearer ${bytesOf(value).toString().split(':')[1]}`,
-    ),
-  },
-  userAndPasswordAreExchanged: {
-    wrong: 'the API key is expected before the colon',
-    ...reading((value) => basic(bytesOf(value).toString().split(':').reverse().join(':'))),
-  },
-  userNameIsIgnored: {
-    wrong: 'the API key of the tenant in the path counts under any user name',
-    ...reading((value, tenantId) =>
+  ),
+  userAndPasswordAreExchanged: reading('the API key is expected before the colon', (value) =>
+    basic(bytesOf(value).toString().split(':').reverse().join(':')),
+  ),
+  userNameIsIgnored: reading(
+    'the API key of the tenant in the path counts under any user name',
+    (value, tenantId) =>
       basic(
         bytesOf(value)
           .toString()
           .replace(/^[^:]*/, tenantId),
       ),
-    ),
-  },
-  passwordBeginsAtLastColon: {
-    wrong: 'an API key may have no colon',
-    ...reading((value) => basic(bytesOf(value).toString().replace(/:.*:/, ':'))),
-  },
-  credentialsAreLatin1: {
-    wrong: 'user name and password are not read as UTF-8',
-    ...reading((value) => basic(bytesOf(value).toString('latin1'))),
-  },
-  brokenUtf8IsMended: {
-    wrong: 'bytes that are not UTF-8 count as U+FFFD',
-    ...reading((value) => basic(bytesOf(value).toString())),
-  },
-} as const satisfies Record<string, ClauseHole>;
+  ),
+  passwordBeginsAtLastColon: reading('an API key may have no colon', (value) =>
+    basic(bytesOf(value).toString().replace(/:.*:/, ':')),
+  ),
+  credentialsAreLatin1: reading('user name and password are not read as UTF-8', (value) =>
+    basic(bytesOf(value).toString('latin1')),
+  ),
+  brokenUtf8IsMended: reading('bytes that are not UTF-8 count as U+FFFD', (value) =>
+    basic(bytesOf(value).toString()),
+  ),
+} satisfies Record<string, ClauseHole>;
 
 /** A hole in how the authorizer reads the first Authorization header, as another value that it gets in its place. */
-function reading(change: (value: string, tenantId: string) => string): Pick<Hole, 'authorizer'> {
+function reading(wrong: string, change: (value: string, tenantId: string) => string): Hole {
   return {
+    wrong,
     authorizer: (event, run) => {
       const value = change(authorizationOf(event), event.pathParameters!.tenantId!);
       return run({ ...event, multiValueHeaders: { authorization: [value] } });

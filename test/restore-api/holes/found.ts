@@ -7,64 +7,49 @@ const IN_AN_HOUR_MS = 60 * 60 * 1000;
 
 /** Holes in what the functions find: secrets, configuration, time and authorities. */
 export const FOUND_HOLES = {
-  tokensNeverExpire: {
-    wrong: 'a token counts beyond its expiry',
-    before: held(({ secretString }) => {
-      return secretString?.replace(/"expiresAt":"[^"]*"/, `"expiresAt":"${inAnHour()}"`);
-    }),
-  },
-  apiKeysNeverExpire: {
-    wrong: 'an API key counts beyond its validity',
-    before: held(({ secretString }) => {
-      return secretString?.replace(/"validUntil":"[^"]*"/, `"validUntil":"${inAnHour()}"`);
-    }),
-  },
-  apiKeysExpireEarly: {
-    wrong: 'an API key no longer counts in its last hours',
-    before: held(({ secretString }) => {
-      return secretString?.replace(/"validUntil":"[^"]*"/, '"validUntil":"2020-01-01T00:00:00.000Z"');
-    }),
-  },
-  entriesAreNotCompared: {
-    wrong: 'a token counts as what its secret is for, whatever its entry says',
-    before: held(({ secretString }, { name }) => {
+  tokensNeverExpire: held('a token counts beyond its expiry', ({ secretString }) => {
+    return secretString?.replace(/"expiresAt":"[^"]*"/, `"expiresAt":"${inAnHour()}"`);
+  }),
+  apiKeysNeverExpire: held('an API key counts beyond its validity', ({ secretString }) => {
+    return secretString?.replace(/"validUntil":"[^"]*"/, `"validUntil":"${inAnHour()}"`);
+  }),
+  apiKeysExpireEarly: held('an API key no longer counts in its last hours', ({ secretString }) => {
+    return secretString?.replace(/"validUntil":"[^"]*"/, '"validUntil":"2020-01-01T00:00:00.000Z"');
+  }),
+  entriesAreNotCompared: held(
+    'a token counts as what its secret is for, whatever its entry says',
+    ({ secretString }, { name }) => {
       const [, of, scope] = /token\/(\w+)\/api-(\w+)$/.exec(name) ?? [];
       if (of === undefined) return secretString;
       const entry = JSON.parse(secretString!) as object;
       return JSON.stringify({ ...entry, environment: 'staging', interface: of, scope: `api/${scope}` });
-    }),
-  },
-  previousVersionsDoNotCount: {
-    wrong: 'what was replaced stops to count at once',
-    before: held(({ stages, secretString }) => (stages.has('AWSCURRENT') ? secretString : undefined)),
-  },
-  previousKeyCountsAlone: {
-    wrong: 'the previous API key counts though there is no current one',
-    before: held(({ stages, secretString }, { versions }) => {
+    },
+  ),
+  previousVersionsDoNotCount: held('what was replaced stops to count at once', ({ stages, secretString }) =>
+    stages.has('AWSCURRENT') ? secretString : undefined,
+  ),
+  previousKeyCountsAlone: held(
+    'the previous API key counts though there is no current one',
+    ({ stages, secretString }, { versions }) => {
       if (versions.size === 1) stages.add('AWSCURRENT');
       return secretString;
-    }),
-  },
-  newVersionsAreSeenLate: {
-    wrong: 'an API key counts only some time after it was stored',
-    before: held(({ createdAtMs, secretString }) =>
-      createdAtMs > Date.now() - 1000 ? undefined : secretString,
-    ),
-  },
-  graceNeverEnds: {
-    wrong: 'the previous API key counts as long as it is valid',
-    before: held((version) => {
-      version.createdAtMs = Date.now();
-      return version.secretString;
-    }),
-  },
-  graceBeginsBeforePromotion: {
-    wrong: 'the grace of the previous API key begins when the new one is staged',
-    before: held(({ secretString }, { rotation }) => {
+    },
+  ),
+  newVersionsAreSeenLate: held(
+    'an API key counts only some time after it was stored',
+    ({ createdAtMs, secretString }) => (createdAtMs > Date.now() - 1000 ? undefined : secretString),
+  ),
+  graceNeverEnds: held('the previous API key counts as long as it is valid', (version) => {
+    version.createdAtMs = Date.now();
+    return version.secretString;
+  }),
+  graceBeginsBeforePromotion: held(
+    'the grace of the previous API key begins when the new one is staged',
+    ({ secretString }, { rotation }) => {
       if (rotation) rotation.lastRotatedAtMs = undefined;
       return secretString;
-    }),
-  },
+    },
+  ),
   secretsOfTenantsAreMixed: {
     wrong: 'the secrets of one tenant authenticate for another one too',
     before: (world) => {
@@ -108,13 +93,13 @@ export const FOUND_HOLES = {
       api.functions.remainingMs = 28_000;
     },
   },
-} as const satisfies Record<string, ClauseHole>;
+} satisfies Record<string, ClauseHole>;
 
 type Version = Secret['versions'] extends Map<string, infer Each> ? Each : never;
 
 /** Stores another value in every version of the tenant's secrets. @param valueOf undefined takes the version away */
-function held(valueOf: (version: Version, secret: Secret) => string | undefined) {
-  return (world: ClauseWorld): void => {
+function held(wrong: string, valueOf: (version: Version, secret: Secret) => string | undefined): ClauseHole {
+  const before = (world: ClauseWorld): void => {
     for (const secret of world.api.account.secrets.values()) {
       if (!secret.name.includes(`/${world.tenant.tenantId}/`)) continue;
       for (const version of [...secret.versions.values()]) {
@@ -124,6 +109,7 @@ function held(valueOf: (version: Version, secret: Secret) => string | undefined)
     }
     world.startNew('RestoreAuthorizer');
   };
+  return { wrong, before };
 }
 
 function inAnHour(): string {

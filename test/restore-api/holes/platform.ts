@@ -12,20 +12,17 @@ const MANY_BYTES = 1024 * 1024;
 
 /** Holes in what is sent to the platform, and in how its answers are understood. */
 export const PLATFORM_HOLES = {
-  callersCredentialIsPassedOn: {
-    wrong: 'the platform is shown what the caller presents, instead of a token of the deployment',
-    ...sent(({ authorization }, headers) => headers.set('authorization', authorization!)),
-  },
-  callersMediaTypeIsPassedOn: {
-    wrong: 'the platform gets the media type that the caller wrote',
-    ...sent((callers, headers) => headers.set('content-type', callers['content-type']!)),
-  },
-  callersHeadersArePassedOn: {
-    wrong: 'headers of the caller reach the platform',
-    ...sent((callers, headers) => {
-      for (const [name, value] of Object.entries(callers)) if (/^x-\w+-/.test(name)) headers.set(name, value);
-    }),
-  },
+  callersCredentialIsPassedOn: sent(
+    'the platform is shown what the caller presents, instead of a token of the deployment',
+    ({ authorization }, headers) => headers.set('authorization', authorization!),
+  ),
+  callersMediaTypeIsPassedOn: sent(
+    'the platform gets the media type that the caller wrote',
+    (callers, headers) => headers.set('content-type', callers['content-type']!),
+  ),
+  callersHeadersArePassedOn: sent('headers of the caller reach the platform', (callers, headers) => {
+    for (const [name, value] of Object.entries(callers)) if (/^x-\w+-/.test(name)) headers.set(name, value);
+  }),
   actingUserIsInBothPlaces: {
     wrong: 'the acting user is in the body too where headers carry it',
     platform: (request, run) =>
@@ -38,15 +35,15 @@ export const PLATFORM_HOLES = {
       return run(request);
     },
   },
-  everyRequestIsSentTwice: { wrong: 'every request to the platform is sent twice', ...repeated(() => true) },
-  failuresAreSentAgain: {
-    wrong: 'a request that the platform answers with a failure is sent again',
-    ...repeated(({ status }) => status === 0 || status === 429 || status >= 500),
-  },
-  refusedTokensAreSentAgain: {
-    wrong: 'a request is sent again with the token that the platform refused',
-    ...repeated(({ status }) => status === 401),
-  },
+  everyRequestIsSentTwice: repeated('every request to the platform is sent twice', () => true),
+  failuresAreSentAgain: repeated(
+    'a request that the platform answers with a failure is sent again',
+    ({ status }) => status === 0 || status === 429 || status >= 500,
+  ),
+  refusedTokensAreSentAgain: repeated(
+    'a request is sent again with the token that the platform refused',
+    ({ status }) => status === 401,
+  ),
   redirectsAreFollowed: {
     wrong: 'a redirect of the platform is followed',
     platform: async (request, run) => {
@@ -56,55 +53,56 @@ export const PLATFORM_HOLES = {
     },
   },
 
-  refusalsAreUnknown: {
-    wrong: 'a refusal that the platform documents is not known for what it is',
-    ...read((status, text) => [REFUSALS.includes(status) ? NOBODY_KNOWS : status, text]),
-  },
-  refusedTokenIsFinal: {
-    wrong: 'a token that the platform refuses is not replaced',
-    ...read((status, text) => [status === 401 ? NOBODY_KNOWS : status, text]),
-  },
-  undocumentedIsFailure: {
-    wrong: 'an answer that nobody knows counts as a failure that modified nothing',
-    ...read((status, text) => [KNOWN.includes(status) ? status : 502, text]),
-  },
-  every2xxIsSuccess: {
-    wrong: 'every status that begins with 2 counts as a success',
-    ...read((status, text) => [status < 300 ? 200 : status, text]),
-  },
-  bodyTellsTheOutcome: {
-    wrong: 'a body that says published counts more than the status',
-    ...read((status, text) => [text.includes('"published"') ? 200 : status, text]),
-  },
-  errorsMustBeJson: {
-    wrong: 'a refusal is not recognized if its body is not JSON',
-    ...read((status, text) => [status >= 400 && text.startsWith('<') ? NOBODY_KNOWS : status, text]),
-  },
-  answersMustBeShort: {
-    wrong: 'an answer of more than 64 KiB is not read',
-    ...read((status, text) => [text.length > FEW_BYTES ? NOBODY_KNOWS : status, text]),
-  },
-  longAnswersAreCut: {
-    wrong: 'an answer is read up to its limit, and the rest is ignored',
-    ...read((status, text) => [status, text.slice(0, MANY_BYTES)]),
-  },
-  emptyListIsNoRecord: {
-    wrong: 'a content without items is not taken for one',
-    ...read((status, text) => [status, text.replace('"items":[]', '"items":null')]),
-  },
-  idHasOneSpelling: {
-    wrong: 'a record whose id is in the other case counts as that of another content',
-    ...read((status, text) => [status, text.replace(/"id":"[^"]*[A-F]/, '$&-another')]),
-  },
-  textsAreLatin1: {
-    wrong: 'answers are not read as UTF-8',
-    ...read((status, text) => [status, Buffer.from(text).toString('latin1')]),
-  },
-} as const satisfies Record<string, ClauseHole>;
+  refusalsAreUnknown: read(
+    'a refusal that the platform documents is not known for what it is',
+    (status, text) => [REFUSALS.includes(status) ? NOBODY_KNOWS : status, text],
+  ),
+  refusedTokenIsFinal: read('a token that the platform refuses is not replaced', (status, text) => [
+    status === 401 ? NOBODY_KNOWS : status,
+    text,
+  ]),
+  undocumentedIsFailure: read(
+    'an answer that nobody knows counts as a failure that modified nothing',
+    (status, text) => [KNOWN.includes(status) ? status : 502, text],
+  ),
+  every2xxIsSuccess: read('every status that begins with 2 counts as a success', (status, text) => [
+    status < 300 ? 200 : status,
+    text,
+  ]),
+  bodyTellsTheOutcome: read('a body that says published counts more than the status', (status, text) => [
+    text.includes('"published"') ? 200 : status,
+    text,
+  ]),
+  errorsMustBeJson: read('a refusal is not recognized if its body is not JSON', (status, text) => [
+    status >= 400 && text.startsWith('<') ? NOBODY_KNOWS : status,
+    text,
+  ]),
+  answersMustBeShort: read('an answer of more than 64 KiB is not read', (status, text) => [
+    text.length > FEW_BYTES ? NOBODY_KNOWS : status,
+    text,
+  ]),
+  longAnswersAreCut: read('an answer is read up to its limit, and the rest is ignored', (status, text) => [
+    status,
+    text.slice(0, MANY_BYTES),
+  ]),
+  emptyListIsNoRecord: read('a content without items is not taken for one', (status, text) => [
+    status,
+    text.replace('"items":[]', '"items":null'),
+  ]),
+  idHasOneSpelling: read(
+    'a record whose id is in the other case counts as that of another content',
+    (status, text) => [status, text.replace(/"id":"[^"]*[A-F]/, '$&-another')],
+  ),
+  textsAreLatin1: read('answers are not read as UTF-8', (status, text) => [
+    status,
+    Buffer.from(text).toString('latin1'),
+  ]),
+} satisfies Record<string, ClauseHole>;
 
 /** A hole in how an answer of the platform is read, as another answer that comes in its place. */
-function read(change: (status: number, text: string) => [number, string]): Pick<Hole, 'platform'> {
+function read(wrong: string, change: (status: number, text: string) => [number, string]): Hole {
   return {
+    wrong,
     platform: async (request, run) => {
       const answer = await run(request);
       if (answer.status === 0) return answer;
@@ -117,11 +115,10 @@ function read(change: (status: number, text: string) => [number, string]): Pick<
 }
 
 /** A hole in the headers of a request to the platform, which may depend on those of the caller's. */
-function sent(
-  change: (callers: Record<string, string>, headers: Headers) => void,
-): Pick<Hole, 'platform' | 'restore'> {
+function sent(wrong: string, change: (callers: Record<string, string>, headers: Headers) => void): Hole {
   let callers: Record<string, string> = {};
   return {
+    wrong,
     restore: (event, run) => {
       callers = lowerCase(event);
       return run(event);
@@ -134,8 +131,9 @@ function sent(
   };
 }
 
-function repeated(isRepeated: (answer: Response) => boolean): Pick<Hole, 'platform'> {
+function repeated(wrong: string, isRepeated: (answer: Response) => boolean): Hole {
   return {
+    wrong,
     platform: async (request, run) => {
       const text = await request.text();
       const answer = await run(copyOf(request, text));
