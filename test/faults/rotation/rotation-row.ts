@@ -14,13 +14,13 @@ export function rotationRow<Variant extends RotationSituation>({
 }): FaultRow {
   return faultRow<Variant>({
     ...row,
-    virtual: (variant, draw) => run(new VirtualRotationWorld(variant, draw), variant),
+    virtual: (variant, draw) => run(new VirtualRotationWorld(variant, draw.next), variant),
     wire: (variant) => withWireRotation(variant, (world) => run(world, variant)),
     hole: {
       words,
       with: fixed,
       run(variant, draw) {
-        const world = new VirtualRotationWorld(variant, draw);
+        const world = new VirtualRotationWorld(variant, draw.next);
         open(world);
         return run(world, variant);
       },

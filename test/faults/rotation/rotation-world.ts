@@ -2,7 +2,9 @@ import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
 import { ROTATION_STEPS, type RotationStep } from '../../../contract/rotation';
 import { type CredentialKind } from '../../../contract/secret-names';
 import { findCanaries, type VisibleText } from '../../support/canaries';
-import { type VersionState } from '../../support/lambdas/in-memory-credential-versions';
+import { type CredentialVersions } from '../../../lambdas/shared/ports';
+import { type Secret } from '../../../local/account';
+import { moveLabel } from '../../../local/aws/secrets-manager/labels';
 import { type Draw } from '../support/draw';
 import { type CredentialPlatform } from './credential-platform';
 
@@ -19,31 +21,65 @@ export function drawKind(draw: Draw): RotationSituation {
   return { kind: draw.oneOf(['client-credentials', 'api-key']) };
 }
 
+/** One version and what is attached to it. */
+export interface VersionState {
+  versionId: string;
+  labels: string[];
+  value: string | undefined;
+}
+
 /** rotate-credentials, its platform, and one secret with a value that works: the same wherever a row runs. */
 export abstract class RotationWorld {
-  abstract readonly platform: CredentialPlatform;
+  readonly platform: CredentialPlatform;
   readonly kind: CredentialKind;
+  readonly secret: Secret;
   /** The value that is current when the row begins. */
-  abstract readonly old: string;
+  readonly old: string;
+  /** The function's way to the versions of secrets. */
+  abstract readonly versionsPort: CredentialVersions;
   #runs = 0;
   #staged = 0;
 
-  constructor({ kind }: RotationSituation) {
+  constructor({ kind }: RotationSituation, platform: CredentialPlatform, secret: Secret) {
     this.kind = kind;
+    this.platform = platform;
+    this.secret = secret;
+    this.old = platform.issueValue(kind);
+    this.put(OLD_VERSION, this.old, 'AWSCURRENT');
   }
 
-  /** Adds a version, whoever does it. */
-  abstract put(versionId: string, value: string | undefined, label: string): void;
-  /** Moves a label by hand; undefined takes it off. */
-  abstract move(label: string, to: string | undefined): void;
-  abstract versions(): VersionState[];
-  /** Takes AWSPENDING off a version by compare-and-set, as the command repairs it. */
-  abstract clearPending(versionId: string): Promise<string>;
   /** The code that a step fails with, or `done`. */
   abstract step(step: RotationStep, runId: string): Promise<string>;
   abstract metrics(): Readonly<Record<string, number>>;
   /** Everything that somebody may see. */
   abstract visible(): readonly VisibleText[];
+
+  /** Adds a version, whoever does it. */
+  put(versionId: string, value: string | undefined, ...labels: string[]): void {
+    const version = { versionId, secretString: value, stages: new Set<string>(), createdAtMs: Date.now() };
+    this.secret.versions.set(versionId, version);
+    for (const label of labels) moveLabel(this.secret, label, version);
+  }
+
+  /** Moves a label by hand; undefined takes it off. */
+  move(label: string, to: string | undefined): void {
+    if (to !== undefined) return moveLabel(this.secret, label, this.secret.versions.get(to)!);
+    for (const { stages } of this.secret.versions.values()) stages.delete(label);
+  }
+
+  versions(): VersionState[] {
+    return [...this.secret.versions.values()].map(({ versionId, stages, secretString }) => ({
+      versionId,
+      labels: [...stages],
+      value: secretString,
+    }));
+  }
+
+  /** Takes AWSPENDING off a version by compare-and-set, as the command repairs it. */
+  clearPending(versionId: string): Promise<string> {
+    const move = { label: 'AWSPENDING', from: versionId, to: undefined };
+    return this.versionsPort.moveLabel(this.secret.arn, move);
+  }
 
   /** Stages a new credential. */
   stage(value: string): string {

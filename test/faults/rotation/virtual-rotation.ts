@@ -1,85 +1,98 @@
 import { inspect } from 'node:util';
 
+import { KIND_TAG } from '../../../contract/credential-labels';
 import { type RotationStep } from '../../../contract/rotation';
-import { rotate } from '../../../lambdas/rotate-credentials/rotate';
+import { credentialSecretName } from '../../../contract/secret-names';
+import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
+import { rotate, type RotationPorts } from '../../../lambdas/rotate-credentials/rotate';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
 import { PlatformProof } from '../../../lambdas/shared/adapters/platform-proof';
-import { type CredentialVersions } from '../../../lambdas/shared/ports';
+import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
+import { type CredentialProof, type CredentialVersions } from '../../../lambdas/shared/ports';
+import { clientOf, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type VisibleText } from '../../support/canaries';
-import { type VersionState } from '../../support/lambdas/in-memory-credential-versions';
-import { RotationFunctions } from '../../support/lambdas/rotation-functions';
-import { type Draw } from '../support/draw';
+import { CountingMetrics } from '../../support/lambdas/counting-metrics';
+import { RecordingLog } from '../../support/lambdas/recording-log';
+import { deploymentOf, KEY } from '../../support/lambdas/token-functions';
+import { VirtualClock } from '../../support/lambdas/virtual-clock';
 import { VirtualTransport } from '../support/virtual-transport';
 import { CredentialPlatform } from './credential-platform';
-import { OLD_VERSION, type RotationSituation, RotationWorld, TENANT_ID } from './rotation-world';
+import { type RotationSituation, RotationWorld, TENANT_ID } from './rotation-world';
 
+/** What Lambda gives an invocation, less the handler's reserve. */
 const STEP_MS = 58_500;
+const PLATFORM = {
+  contentBaseUrl: 'https://platform.example/api',
+  contentTokenBaseUrl: 'https://platform.example/content',
+};
 
-/** The use cases and the real proof on virtual time; the rest in memory. */
+/** The use cases, the adapter of Secrets Manager and the real proof on virtual time, without the wire. */
 export class VirtualRotationWorld extends RotationWorld {
-  readonly platform: CredentialPlatform;
-  readonly old: string;
-  /** What the function has of its secret. */
+  readonly clock: VirtualClock;
+  readonly secretsManager: SimulatedSecretsManager;
   readonly versionsPort: CredentialVersions;
-  readonly #functions: RotationFunctions;
-  readonly #proof: PlatformProof;
+  readonly log = new RecordingLog();
+  readonly deployment = deploymentOf([TENANT_ID]);
+  proof: CredentialProof;
+  /** What a test puts between the use cases and their ports. */
+  between = (ports: RotationPorts): RotationPorts => ports;
+  readonly #metrics = new CountingMetrics();
   readonly #errors: VisibleText[] = [];
+  #countedRuns = new CountedRuns();
 
-  constructor(situation: RotationSituation, draw: Draw) {
-    super(situation);
-    this.#functions = new RotationFunctions(situation.kind);
-    const { clock, deployment, secret } = this.#functions;
-    this.versionsPort = secret;
-    this.platform = new CredentialPlatform(TENANT_ID, () => clock.nowMs());
-    const origin = 'https://platform.example';
-    this.#proof = new PlatformProof({
-      platform: {
-        ...deployment.platform,
-        contentBaseUrl: `${origin}/api`,
-        contentTokenBaseUrl: `${origin}/content`,
-      },
+  /** @param random for jitter */
+  constructor(situation: RotationSituation, random: () => number = () => 0.5) {
+    const clock = new VirtualClock();
+    const secretsManager = new SimulatedSecretsManager(clock);
+    const name = credentialSecretName('latchkey', KEY, situation.kind);
+    const platform = new CredentialPlatform(TENANT_ID, () => clock.nowMs());
+    super(situation, platform, secretsManager.create(name, { [KIND_TAG]: situation.kind }));
+    this.clock = clock;
+    this.secretsManager = secretsManager;
+    this.versionsPort = new SecretsManagerCredentialVersions(
+      clientOf((command) => secretsManager.send(command)),
+    );
+    const sendRequest = new VirtualTransport(platform, clock).send;
+    this.proof = new PlatformProof({ platform: PLATFORM, clock, random, sendRequest });
+  }
+
+  /** What a cold start loses. */
+  startNewProcess(): void {
+    this.#countedRuns = new CountedRuns();
+  }
+
+  /** One invocation. @returns its error */
+  async invoke(event: unknown): Promise<RotationError | undefined> {
+    const { deployment, clock, proof, log, versionsPort: versions } = this;
+    const ports = {
+      deployment,
       clock,
-      random: draw.next,
-      sendRequest: new VirtualTransport(this.platform, clock).send,
-    });
-    this.old = this.platform.issueValue(situation.kind);
-    this.put(OLD_VERSION, this.old, 'AWSCURRENT');
-  }
-
-  put(versionId: string, value: string | undefined, label: string): void {
-    this.#functions.secret.put(versionId, value, [label]);
-  }
-
-  move(label: string, to: string | undefined): void {
-    this.#functions.secret.move(label, to);
-  }
-
-  versions(): VersionState[] {
-    return this.#functions.secret.versions();
-  }
-
-  clearPending(versionId: string): Promise<string> {
-    const { secret } = this.#functions;
-    return secret.moveLabel(secret.arn, { label: 'AWSPENDING', from: versionId, to: undefined });
-  }
-
-  async step(Step: RotationStep, runId: string): Promise<string> {
-    const { secret, clock } = this.#functions;
-    const event = { SecretId: secret.arn, ClientRequestToken: runId, Step };
+      proof,
+      log,
+      metrics: this.#metrics,
+      countedRuns: this.#countedRuns,
+      versions,
+    };
     try {
-      await rotate({ ...this.#functions.ports(), proof: this.#proof }, event, clock.monotonicMs() + STEP_MS);
-      return 'done';
+      await rotate(this.between(ports), event, clock.monotonicMs() + STEP_MS);
+      return undefined;
     } catch (error) {
       this.#errors.push({ place: 'error', text: inspect(error, { depth: 8 }) });
-      return (error as RotationError).code;
+      return error as RotationError;
     }
   }
 
+  async step(Step: RotationStep, runId: string): Promise<string> {
+    const error = await this.invoke({ SecretId: this.secret.arn, ClientRequestToken: runId, Step });
+    return error === undefined ? 'done' : error.code;
+  }
+
   metrics(): Readonly<Record<string, number>> {
-    return this.#functions.metrics.counts;
+    return this.#metrics.counts;
   }
 
   visible(): readonly VisibleText[] {
-    return [...this.#errors, { place: 'log and metrics', text: this.#functions.visible() }];
+    const text = JSON.stringify([this.log.lines, this.#metrics.counts]);
+    return [...this.#errors, { place: 'log and metrics', text }];
   }
 }

@@ -7,13 +7,11 @@ import { cellPath, credentialSecretName } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
 import { type handler as Handler } from '../../../lambdas/rotate-credentials/handler';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
+import { type CredentialVersions } from '../../../lambdas/shared/ports';
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
-import { type Secret } from '../../../local/account';
-import { moveLabel } from '../../../local/aws/secrets-manager/labels';
 import { ACCOUNT_ID, LocalAws, REGION } from '../../local/aws/local-account';
 import { type VisibleText } from '../../support/canaries';
 import { captureOutput } from '../../support/lambdas/captured-output';
-import { type VersionState } from '../../support/lambdas/in-memory-credential-versions';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';
 import { type LoadedBundle, loadBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
 import { deploymentOf } from '../../support/lambdas/token-functions';
@@ -22,7 +20,7 @@ import { metricSumsOf } from '../support/function-output';
 import { WirePlatform } from '../support/wire-platform';
 import { trustedAuthority } from '../support/wire-world';
 import { CredentialPlatform } from './credential-platform';
-import { OLD_VERSION, type RotationSituation, RotationWorld, TENANT_ID } from './rotation-world';
+import { type RotationSituation, RotationWorld, TENANT_ID } from './rotation-world';
 
 const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID };
 /** So short that a refused key is not asked for again: the half minute would pass in earnest. */
@@ -30,10 +28,8 @@ const REMAINING_MS = 1_500 + 8_000 + 900;
 
 /** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
 export class WireRotationWorld extends RotationWorld {
-  readonly platform: CredentialPlatform;
-  readonly old: string;
+  readonly versionsPort: CredentialVersions;
   readonly #aws: LocalAws;
-  readonly #secret: Secret;
   readonly #bundle: LoadedBundle<typeof Handler>;
   readonly #output = captureOutput();
   readonly #errors: VisibleText[] = [];
@@ -44,13 +40,13 @@ export class WireRotationWorld extends RotationWorld {
     platform: CredentialPlatform,
     url: string,
   ) {
-    super(situation);
-    this.platform = platform;
+    const { kind } = situation;
+    const secret = aws.addSecret(credentialSecretName('latchkey', TENANT, kind), {
+      tags: { [KIND_TAG]: kind },
+    });
+    super(situation, platform, secret);
     this.#aws = aws;
-    const name = credentialSecretName('latchkey', TENANT, this.kind);
-    this.#secret = aws.addSecret(name, { tags: { [KIND_TAG]: this.kind } });
-    this.old = platform.issueValue(this.kind);
-    this.put(OLD_VERSION, this.old, 'AWSCURRENT');
+    this.versionsPort = new SecretsManagerCredentialVersions(aws.secretsManager());
     const deployment = deploymentOf([TENANT_ID]);
     const addresses = { contentBaseUrl: `${url}/api`, contentTokenBaseUrl: `${url}/content` };
     useAwsEndpoint(aws.url, roleEnvironment(aws));
@@ -74,31 +70,6 @@ export class WireRotationWorld extends RotationWorld {
     await Promise.all([LoopbackServer.stopAll(), this.#aws.stop()]);
   }
 
-  put(versionId: string, value: string | undefined, label: string): void {
-    const version = { versionId, secretString: value, stages: new Set<string>(), createdAtMs: Date.now() };
-    this.#secret.versions.set(versionId, version);
-    moveLabel(this.#secret, label, version);
-  }
-
-  move(label: string, to: string | undefined): void {
-    if (to !== undefined) return moveLabel(this.#secret, label, this.#secret.versions.get(to)!);
-    for (const { stages } of this.#secret.versions.values()) stages.delete(label);
-  }
-
-  versions(): VersionState[] {
-    return [...this.#secret.versions.values()].map(({ versionId, stages, secretString }) => ({
-      versionId,
-      labels: [...stages],
-      value: secretString,
-    }));
-  }
-
-  clearPending(versionId: string): Promise<string> {
-    const versions = new SecretsManagerCredentialVersions(this.#aws.secretsManager());
-    const move = { label: 'AWSPENDING', from: versionId, to: undefined };
-    return versions.moveLabel(this.#secret.arn, move);
-  }
-
   async step(Step: RotationStep, runId: string): Promise<string> {
     const startedMs = performance.now();
     const context = {
@@ -106,7 +77,7 @@ export class WireRotationWorld extends RotationWorld {
       getRemainingTimeInMillis: () => REMAINING_MS - (performance.now() - startedMs),
     } as Context;
     try {
-      await this.#bundle.handler({ SecretId: this.#secret.arn, ClientRequestToken: runId, Step }, context);
+      await this.#bundle.handler({ SecretId: this.secret.arn, ClientRequestToken: runId, Step }, context);
       return 'done';
     } catch (error) {
       this.#errors.push({ place: 'error', text: inspect(error, { depth: 8 }) });

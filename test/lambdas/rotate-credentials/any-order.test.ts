@@ -2,15 +2,17 @@ import * as fc from 'fast-check';
 
 import { CANDIDATE_LABEL, OUTCOME_LABELS, PROVEN_LABEL } from '../../../contract/credential-labels';
 import { ROTATION_STEPS } from '../../../contract/rotation';
-import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../../contract/secret-names';
+import { type ProofOutcome } from '../../../lambdas/shared/ports';
+import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
 import { KillPoints } from '../../faults/support/kill-points';
-import { RotationFunctions, valueOf } from '../../support/lambdas/rotation-functions';
-import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
+import { findCanaries } from '../../support/canaries';
+import { ArrangedRotation, idOf } from './rotation-cases';
 
 /** What can happen to a secret, in any order: names are of credentials and versions at once. */
 type Happening =
   | { is: 'stage'; name: string }
-  | { is: 'verdict'; name: string; verdict: 'accept' | 'refuse' | 'fail' }
+  | { is: 'verdict'; name: string; verdict: ProofOutcome['kind'] }
   | { is: 'begin' }
   /** One step, of any run, broken off before or after one of its calls where `killAt` is not 0. */
   | { is: 'step'; step: (typeof ROTATION_STEPS)[number]; run: number; killAt: number }
@@ -22,85 +24,94 @@ const names = fc.constantFrom('a', 'b', 'c');
 /** Counted back from the latest run. */
 const runs = fc.constantFrom(0, 0, 0, 1, 2);
 const steps = fc.constantFrom(...ROTATION_STEPS);
+const constant = <const Name extends Happening['is']>(name: Name) => fc.constant(name);
+const verdicts = fc.constantFrom<ProofOutcome['kind'][]>('proven', 'refused', 'could_not_test');
+const killAts = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 14 }));
 const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ is: fc.constant('stage' as const), name: names }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      is: fc.constant('verdict' as const),
-      name: names,
-      verdict: fc.constantFrom('accept' as const, 'refuse' as const, 'fail' as const),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ is: fc.constant('begin' as const) }) },
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      is: fc.constant('step' as const),
-      step: steps,
-      run: runs,
-      killAt: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 14 })),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ is: fc.constant('pair' as const), steps: fc.tuple(steps, steps), run: runs }),
-  },
-  { weight: 1, arbitrary: fc.record({ is: fc.constant('clear' as const) }) },
+  { weight: 2, arbitrary: fc.record({ is: constant('stage'), name: names }) },
+  { weight: 2, arbitrary: fc.record({ is: constant('verdict'), name: names, verdict: verdicts }) },
+  { weight: 3, arbitrary: fc.record({ is: constant('begin') }) },
+  { weight: 10, arbitrary: fc.record({ is: constant('step'), step: steps, run: runs, killAt: killAts }) },
+  { weight: 2, arbitrary: fc.record({ is: constant('pair'), steps: fc.tuple(steps, steps), run: runs }) },
+  { weight: 1, arbitrary: fc.record({ is: constant('clear') }) },
 );
 
-async function play(functions: RotationFunctions, event: Happening): Promise<void> {
-  const { secret, proof, kind } = functions;
-  const run = (of: { run: number }) => functions.begun.at(-1 - of.run) ?? 'run-never-begun';
-  switch (event.is) {
-    case 'stage':
-      return secret.stage(`version-${secret.versions().length}`, valueOf(kind, event.name));
-    case 'verdict':
-      return proof[event.verdict](event.name);
-    case 'begin':
-      return void functions.begin();
-    case 'clear':
-      return secret.move('AWSPENDING', undefined);
-    case 'pair': {
-      const [first, second] = event.steps;
-      await Promise.all([functions.outcomeOf(first, run(event)), functions.outcomeOf(second, run(event))]);
-      return;
-    }
-    case 'step': {
-      const points = new KillPoints(event.killAt);
-      const versions = points.watch(secret, 'describe', 'value', 'putPending', 'moveLabel');
-      const ports = { ...functions.ports(), versions, proof: points.watch(proof, 'prove') };
-      await Promise.race([functions.outcomeOf(event.step, run(event), ports), points.killed]);
-      if (event.killAt > 0) functions.countedRuns = new CountedRuns();
-    }
-  }
-}
+/** A secret that things happen to, whose credentials the platform judges as it was last told. */
+class EventfulRotation extends ArrangedRotation<VirtualRotationWorld> {
+  readonly #verdicts = new Map<string, ProofOutcome['kind']>();
+  readonly #accepted = new Set([this.world.old]);
+  readonly #runs: string[] = [];
 
-/** Everything that is looked at between two happenings. */
-function look({ secret }: RotationFunctions) {
-  return {
-    current: secret.valueAt('AWSCURRENT'),
-    candidate: secret.valueAt(CANDIDATE_LABEL),
-    proven: secret.valueAt(PROVEN_LABEL),
-  };
-}
+  constructor(kind: CredentialKind) {
+    super(new VirtualRotationWorld({ kind }), { versions: ['old = old AWSCURRENT'] });
+    this.world.proof = { prove: async (_, { value }) => this.#judge(JSON.stringify(value)) };
+  }
 
-function expectSound(functions: RotationFunctions, before: ReturnType<typeof look>, event: Happening): void {
-  const { secret, proof, kind } = functions;
-  const now = look(functions);
-  const accepted = ['old', ...proof.accepted].map((name) => valueOf(kind, name));
-  expect(secret.versions().filter(({ labels }) => labels.includes('AWSCURRENT'))).toHaveLength(1);
-  expect(accepted).toContain(now.current);
-  if (now.proven !== undefined) expect(accepted).toContain(now.proven);
-  // A candidate gives way to a newer one, or goes once it is current.
-  if (event.is !== 'stage' && now.candidate !== before.candidate) {
-    expect(now.candidate).toBeUndefined();
-    expect([before.current, now.current]).toContain(before.candidate);
+  async play(event: Happening): Promise<void> {
+    const { world } = this;
+    switch (event.is) {
+      case 'stage':
+        return void world.stage(this.valueOf(event.name));
+      case 'verdict':
+        return void this.#verdicts.set(this.valueOf(event.name), event.verdict);
+      case 'begin':
+        return void this.#runs.push(world.begin());
+      case 'clear':
+        return world.move('AWSPENDING', undefined);
+      case 'pair': {
+        await Promise.all(event.steps.map((step) => world.step(step, this.#runId(event))));
+        return;
+      }
+      case 'step': {
+        const points = new KillPoints(event.killAt);
+        world.between = (ports) => ({
+          ...ports,
+          versions: points.watch(ports.versions, 'describe', 'value', 'putPending', 'moveLabel'),
+          proof: points.watch(ports.proof, 'prove'),
+        });
+        await Promise.race([world.step(event.step, this.#runId(event)), points.killed]);
+        world.between = (ports) => ports;
+        if (event.killAt > 0) world.startNewProcess();
+      }
+    }
   }
-  for (const label of OUTCOME_LABELS) {
-    if (secret.holderOf(label) !== undefined) expect(secret.valueAt(label)).toBeDefined();
+
+  /** Everything that is looked at between two happenings. */
+  look() {
+    const { world } = this;
+    return {
+      current: world.valueAt('AWSCURRENT'),
+      candidate: world.valueAt(CANDIDATE_LABEL),
+      proven: world.valueAt(PROVEN_LABEL),
+    };
   }
-  expect(functions.visible()).not.toContain('kept-secret-of');
+
+  expectSound(before: ReturnType<EventfulRotation['look']>, event: Happening): void {
+    const { world } = this;
+    const now = this.look();
+    expect(world.versions().filter(({ labels }) => labels.includes('AWSCURRENT'))).toHaveLength(1);
+    expect(this.#accepted).toContain(now.current);
+    if (now.proven !== undefined) expect(this.#accepted).toContain(now.proven);
+    // A candidate gives way to a newer one, or goes once it is current.
+    if (event.is !== 'stage' && now.candidate !== before.candidate) {
+      expect(now.candidate).toBeUndefined();
+      expect([before.current, now.current]).toContain(before.candidate);
+    }
+    for (const label of OUTCOME_LABELS) {
+      if (world.holderOf(label) !== undefined) expect(world.valueAt(label)).toBeDefined();
+    }
+  }
+
+  #judge(value: string): ProofOutcome {
+    const kind = this.#verdicts.get(value) ?? 'proven';
+    if (kind !== 'proven') return { kind, reason: 'the test says so' };
+    this.#accepted.add(value);
+    return { kind };
+  }
+
+  #runId({ run }: { run: number }): string {
+    return this.#runs.at(-1 - run) ?? idOf('neverbegun');
+  }
 }
 
 test.each(CREDENTIAL_KINDS)(
@@ -108,15 +119,16 @@ test.each(CREDENTIAL_KINDS)(
   async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (happenings) => {
-        const functions = new RotationFunctions(kind);
-        functions.secret.put('version-old', valueOf(kind, 'old'), []);
+        const secret = new EventfulRotation(kind);
         for (const event of happenings) {
-          const before = look(functions);
-          await play(functions, event);
-          expectSound(functions, before, event);
+          const before = secret.look();
+          await secret.play(event);
+          secret.expectSound(before, event);
         }
+        const { platform } = secret.world;
+        expect(findCanaries(platform.canaries, secret.world.visible())).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   },
 );
@@ -126,19 +138,18 @@ test.each(CREDENTIAL_KINDS)(
   async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { maxLength: 30 }), async (happenings) => {
-        const functions = new RotationFunctions(kind);
-        functions.secret.put('version-old', valueOf(kind, 'old'), []);
-        for (const event of happenings) await play(functions, event);
+        const secret = new EventfulRotation(kind);
+        for (const event of happenings) await secret.play(event);
 
         // As the command does it: what a run left behind is taken off before it rotates anew.
-        functions.secret.move('AWSPENDING', undefined);
-        functions.secret.stage('version-last', valueOf(kind, 'last'));
-        expect(await functions.run(functions.begin())).toBe('done');
+        secret.world.move('AWSPENDING', undefined);
+        secret.world.stage(secret.valueOf('last'));
+        expect(await secret.world.run(secret.world.begin())).toBe('done');
 
-        expect(functions.secret.valueAt('AWSCURRENT')).toBe(valueOf(kind, 'last'));
-        expect(functions.secret.holderOf(CANDIDATE_LABEL)).toBeUndefined();
+        expect(secret.world.valueAt('AWSCURRENT')).toBe(secret.valueOf('last'));
+        expect(secret.world.holderOf(CANDIDATE_LABEL)).toBeUndefined();
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   },
 );

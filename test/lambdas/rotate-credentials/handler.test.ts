@@ -3,7 +3,6 @@ import { type Context } from 'aws-lambda';
 
 import { type handler as Handler } from '../../../lambdas/rotate-credentials/handler';
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
-import { logLinesOf } from '../../faults/support/function-output';
 import { trustedAuthority } from '../../faults/support/wire-world';
 import { withWireRotation } from '../../faults/rotation/wire-rotation';
 import { captureOutput } from '../../support/lambdas/captured-output';
@@ -16,29 +15,6 @@ function contextWith(remainingMs: number): Context {
 }
 
 describe.each(CREDENTIAL_KINDS)('the function, bundled, with a secret of %s', (kind) => {
-  test('does a whole run, and tells each step in one line', () =>
-    withWireRotation({ kind }, async (world) => {
-      const value = world.platform.issueValue(kind);
-      world.stage(value);
-
-      expect(await world.run(world.begin())).toBe('done');
-
-      expect(world.valueAt('AWSCURRENT')).toBe(value);
-      expect(world.metrics()).toEqual({ RotationSucceeded: 1 });
-      const output = world.visible().at(-1)!.text;
-      const line = { level: 'INFO', message: 'rotation step done', requestId: 'request-1' };
-      expect(logLinesOf(output)).toEqual(
-        ['createSecret', 'setSecret', 'testSecret', 'finishSecret'].map((step) => ({
-          ...line,
-          timestamp: expect.any(String) as string,
-          tenantId: TENANT_ID,
-          credential: kind,
-          step,
-        })),
-      );
-      world.expectSound();
-    }));
-
   test('T1: sends a credential to no other server, whatever the platform says', () =>
     withWireRotation({ kind }, async (world) => {
       const elsewhere = await LoopbackServer.start(await (await trustedAuthority()).issue());

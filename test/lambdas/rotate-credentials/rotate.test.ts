@@ -1,177 +1,257 @@
-import { KIND_TAG, PROVEN_LABEL } from '../../../contract/credential-labels';
+import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../../contract/credential-labels';
+import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
-import { rotate } from '../../../lambdas/rotate-credentials/rotate';
-import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
-import { RotationFunctions, valueOf } from '../../support/lambdas/rotation-functions';
+import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
+import { serviceException } from '../../support/aws/simulated-secrets-manager';
+import { CountingMetrics } from '../../support/lambdas/counting-metrics';
+import { ArrangedRotation, idOf, ROTATION_CASES } from './rotation-cases';
 
-const failureOf = (call: Promise<void>): Promise<RotationError> =>
-  call.then(
-    () => {
-      throw new Error('the step succeeded');
-    },
-    (error: RotationError) => error,
-  );
+const RUN = idOf('run');
+const [SUCCESS] = ROTATION_CASES;
+
+/** A rotation that succeeds where nothing goes wrong. */
+const rotating = () => new ArrangedRotation(new VirtualRotationWorld({ kind: 'api-key' }), SUCCESS!);
+
+/** One that is proven, and only has to be finished. */
+async function finishing() {
+  const arranged = rotating();
+  for (const step of ['createSecret', 'testSecret'] as const) await arranged.world.step(step, RUN);
+  arranged.world.secretsManager.commands.length = 0;
+  return arranged;
+}
 
 describe('an event', () => {
   const event = { SecretId: 'arn', ClientRequestToken: 'run-1', Step: 'createSecret' };
+  const wantsText = 'allowed: a text, as Secrets Manager sends it';
 
   test.each<[string, unknown, string, string]>([
-    ['that is none', undefined, 'invalid_event', 'SecretId: found nothing'],
-    ['without a secret', { ...event, SecretId: undefined }, 'invalid_event', 'SecretId: found nothing'],
+    ['that is none', undefined, 'invalid_event', `SecretId: found nothing; ${wantsText}`],
+    ['that is null', null, 'invalid_event', `SecretId: found nothing; ${wantsText}`],
+    [
+      'without a secret',
+      { ...event, SecretId: undefined },
+      'invalid_event',
+      `SecretId: found nothing; ${wantsText}`,
+    ],
     [
       'with a token that is a number',
       { ...event, ClientRequestToken: 7 },
       'invalid_event',
-      'ClientRequestToken: found a value of type number',
+      `ClientRequestToken: found a value of type number; ${wantsText}`,
     ],
-    ['with an empty step', { ...event, Step: '' }, 'invalid_event', 'Step: found an empty text'],
+    [
+      'with an empty step',
+      { ...event, Step: '' },
+      'invalid_event',
+      `Step: found an empty text; ${wantsText}`,
+    ],
     [
       "with a step as AWS's pages spell it",
       { ...event, Step: 'create_secret' },
       'unknown_step',
       'Step: found "create_secret"; allowed: createSecret, setSecret, testSecret, finishSecret',
     ],
+    [
+      'with a step that is long',
+      { ...event, Step: 'x'.repeat(50) },
+      'unknown_step',
+      `Step: found "${'x'.repeat(40)}"; allowed: createSecret, setSecret, testSecret, finishSecret`,
+    ],
   ])('%s is refused, naming the field', async (_, given, code, message) => {
-    const functions = RotationFunctions.rotating('api-key');
+    const { world } = rotating();
 
-    const error = await failureOf(rotate(functions.ports(), given, 0));
+    expect(await world.invoke(given)).toMatchObject({ name: 'RotationError', code, message });
 
-    expect(error).toMatchObject({ name: 'RotationError', code });
-    expect(error.message).toContain(message);
-    expect(functions.secret.calls).toEqual([]);
-    expect(functions.metrics.counts).toEqual({ RotationFailed: 1 });
-    expect(functions.log.lines).toHaveLength(1);
+    expect(world.secretsManager.commands).toEqual([]);
+    expect(world.metrics()).toEqual({ RotationFailed: 1 });
+    expect(world.log.lines).toEqual([
+      { level: 'error', message: 'rotation step failed', code, reason: message },
+    ]);
   });
 });
 
 describe('a foreign secret', () => {
   const NAME = 'latchkey/staging/mea/eu-west-2_Acme/api-key';
 
-  test.each<[string, string, Record<string, string>]>([
-    ['without the tag', NAME, {}],
-    ['tagged as the other kind', NAME, { [KIND_TAG]: 'client-credentials' }],
-    ['tagged as no kind', NAME, { [KIND_TAG]: 'token' }],
-    ['of a tenant that is not declared', NAME.replace('Acme', 'Other'), { [KIND_TAG]: 'api-key' }],
-    ['of another cell', NAME.replace('mea', 'global'), { [KIND_TAG]: 'api-key' }],
-    ['with a name that goes on', `${NAME}/more`, { [KIND_TAG]: 'api-key' }],
-  ])('%s is refused at every step, and only described', async (_, name, tags) => {
-    const functions = RotationFunctions.rotating('api-key');
-    Object.assign(functions.secret, { name, tags });
+  test.each<[string, string, Record<string, string>, string]>([
+    ['without the tag', NAME, {}, 'no tag latchkey:kind'],
+    [
+      'tagged as the other kind',
+      NAME,
+      { [KIND_TAG]: 'client-credentials' },
+      'latchkey:kind=client-credentials',
+    ],
+    ['tagged as no kind', NAME, { [KIND_TAG]: 'token' }, 'latchkey:kind=token'],
+    [
+      'of a tenant that is not declared',
+      NAME.replace('Acme', 'Other'),
+      { [KIND_TAG]: 'api-key' },
+      'latchkey:kind=api-key',
+    ],
+    ['of another cell', NAME.replace('mea', 'global'), { [KIND_TAG]: 'api-key' }, 'latchkey:kind=api-key'],
+    ['with a name that goes on', `${NAME}/more`, { [KIND_TAG]: 'api-key' }, 'latchkey:kind=api-key'],
+  ])('%s is refused at every step, and only described', async (_, name, tags, found) => {
+    const { world } = rotating();
+    Object.assign(world.secret, { name, tags });
 
-    const error = await failureOf(functions.step('finishSecret'));
+    const error = await world.invoke({
+      SecretId: world.secret.arn,
+      ClientRequestToken: RUN,
+      Step: 'finishSecret',
+    });
 
-    expect(error.code).toBe('foreign_secret');
-    expect(error.message).toContain(name);
-    expect(error.message).toContain('latchkey:kind=api-key on latchkey/staging/mea/TENANT/api-key');
-    expect(functions.secret.calls).toEqual(['describe']);
-    expect(functions.metrics.counts).toEqual({ RotationFailed: 1 });
+    expect(error).toMatchObject({
+      code: 'foreign_secret',
+      message:
+        `found ${found} on ${name}; allowed: ` +
+        'latchkey:kind=client-credentials on latchkey/staging/mea/TENANT/client-credentials or ' +
+        'latchkey:kind=api-key on latchkey/staging/mea/TENANT/api-key, of a tenant that the configuration declares',
+    });
+    expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
+    expect(world.metrics()).toEqual({ RotationFailed: 1 });
   });
 });
 
-describe('a store that fails', () => {
-  const down = new StoreError('throttled', 'secretsmanager:PutSecretValue on x failed: ThrottlingException');
+describe('Secrets Manager', () => {
+  /** The calls of a run that succeeds, and the one that promotes. */
+  const CALLS = 16;
+  const PROMOTION = 12;
 
-  test('fails the step, which is counted once and done when it is repeated', async () => {
-    const functions = RotationFunctions.rotating('api-key');
-    functions.secret.faults.push({ error: down }, { error: down });
+  test.each([false, true])(
+    'that fails at any one call of a run (after its effect: %s) fails it, and its repetition ends as it would have',
+    async (isAfterEffect) => {
+      for (let failing = 1; failing <= CALLS; failing += 1) {
+        const arranged = rotating();
+        const { secretsManager } = arranged.world;
+        const { send } = secretsManager;
+        let sent = 0;
+        secretsManager.send = async (command) => {
+          sent += 1;
+          if (sent !== failing) return send(command);
+          if (isAfterEffect) await send(command).catch(() => undefined);
+          throw serviceException('ThrottlingException');
+        };
 
-    const error = await failureOf(functions.step('createSecret'));
-    await failureOf(functions.step('createSecret'));
+        expect(await arranged.world.run(RUN)).toBe('store_unavailable');
+        const counted = failing <= PROMOTION ? { RotationFailed: 1 } : { RotationSucceeded: 1 };
+        expect([failing, arranged.world.metrics()]).toEqual([failing, counted]);
+        expect(await arranged.world.run(RUN)).toBe('done');
 
-    expect(error).toMatchObject({ code: 'store_unavailable', cause: down });
-    expect(error.message).toContain(down.message);
-    expect(functions.metrics.counts).toEqual({ RotationFailed: 1 });
-    expect(await functions.run()).toBe('done');
-  });
+        expect(arranged.versions()).toEqual(SUCCESS!.after);
+        expect(arranged.world.metrics()).toEqual({ ...counted, RotationSucceeded: 1 });
+      }
+    },
+  );
 
-  test('that loses the answer to the promotion fails the step, and the repetition succeeds', async () => {
-    const functions = RotationFunctions.rotating('api-key');
-    await functions.step('createSecret');
-    await functions.step('testSecret');
-    functions.secret.faults.push(undefined, { error: down, lost: true });
+  test('that fails is named in the reason, which says that the rotation is repeated', async () => {
+    const { world } = rotating();
+    world.secretsManager.faults.push({ name: 'ThrottlingException' });
+    const { arn } = world.secret;
 
-    expect(await functions.outcomeOf('finishSecret')).toBe('store_unavailable');
-    expect(await functions.outcomeOf('finishSecret')).toBe('done');
+    const error = await world.invoke({ SecretId: arn, ClientRequestToken: RUN, Step: 'createSecret' });
 
-    expect(functions.secret.valueAt('AWSCURRENT')).toBe(valueOf('api-key', 'new'));
-    expect(functions.metrics.counts).toEqual({ RotationFailed: 1, RotationSucceeded: 1 });
-    expect(await functions.outcomeOf('finishSecret')).toBe('done');
-    expect(functions.metrics.counts.RotationSucceeded).toBe(1);
-  });
-
-  test('only after the promotion does not count the run as failed', async () => {
-    const functions = RotationFunctions.rotating('api-key');
-    await functions.step('createSecret');
-    await functions.step('testSecret');
-    functions.secret.faults.push(undefined, undefined, { error: down });
-
-    expect(await functions.outcomeOf('finishSecret')).toBe('store_unavailable');
-
-    expect(functions.metrics.counts).toEqual({ RotationSucceeded: 1 });
+    expect(error).toMatchObject({
+      code: 'store_unavailable',
+      message: `secretsmanager:DescribeSecret on ${arn} failed: ThrottlingException; Secrets Manager repeats the rotation by itself`,
+      cause: { code: 'throttled' },
+    });
   });
 
   test('that says conflict of a move that was done takes it for done', async () => {
-    const functions = RotationFunctions.rotating('api-key');
-    const { secret } = functions;
-    await functions.step('createSecret');
-    await functions.step('testSecret');
+    const { world } = await finishing();
+    const { secretsManager } = world;
     // What a repetition by the SDK meets once the first try was done and its answer lost.
-    secret.meanwhile = ({ label, to }) => {
-      if (label === 'AWSCURRENT') secret.move(label, to);
+    secretsManager.meanwhile = ({ input }) => {
+      if (input.VersionStage === 'AWSCURRENT') world.move('AWSCURRENT', RUN);
     };
 
-    expect(await functions.outcomeOf('finishSecret')).toBe('done');
+    expect(await world.step('finishSecret', RUN)).toBe('done');
 
-    expect(functions.metrics.counts).toEqual({ RotationSucceeded: 1 });
-    expect(secret.calls.filter((call) => call.startsWith('moveLabel AWSCURRENT'))).toHaveLength(1);
+    expect(world.metrics()).toEqual({ RotationSucceeded: 1 });
+    const moves = secretsManager.commandsOf('UpdateSecretVersionStage');
+    expect(moves.filter(({ input }) => input.VersionStage === 'AWSCURRENT')).toHaveLength(1);
   });
 
   test('that shows the label elsewhere each time is given up after three moves', async () => {
-    const functions = RotationFunctions.rotating('api-key');
-    const { secret } = functions;
-    await functions.step('createSecret');
-    await functions.step('testSecret');
+    const { world } = await finishing();
     let others = 0;
-    secret.meanwhile = ({ label }) => {
-      if (label === 'AWSCURRENT') secret.put(`version-other-${(others += 1)}`, 'value', ['AWSCURRENT']);
+    world.secretsManager.meanwhile = ({ input }) => {
+      if (input.VersionStage === 'AWSCURRENT')
+        world.put(idOf(`other${(others += 1)}`), 'value', 'AWSCURRENT');
     };
 
-    expect(await functions.outcomeOf('finishSecret')).toBe('store_unavailable');
+    const event = { SecretId: world.secret.arn, ClientRequestToken: RUN, Step: 'finishSecret' };
+    expect(await world.invoke(event)).toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining(
+        `AWSCURRENT of ${world.secret.name} was moved by someone else 3 times`,
+      ) as string,
+    });
 
     expect(others).toBe(3);
-    expect(secret.holderOf(PROVEN_LABEL)).toBe('run-1');
+    expect(world.holderOf(PROVEN_LABEL)).toBe(RUN);
   });
 });
 
+test('a candidate that is staged between the look and the release stays', async () => {
+  const arranged = rotating();
+  const { world } = arranged;
+  const newer = arranged.valueOf('newer');
+  world.secretsManager.meanwhile = ({ input }) => {
+    if (input.VersionStage === CANDIDATE_LABEL && input.MoveToVersionId === undefined) world.stage(newer);
+  };
+
+  expect(await world.run(RUN)).toBe('done');
+
+  expect(world.valueAt(CANDIDATE_LABEL)).toBe(newer);
+});
+
+test.each(CREDENTIAL_KINDS)(
+  "AWS's test of the configuration of %s asks nobody, counts nowhere and writes nothing",
+  async (kind) => {
+    for (const versions of [['run = - AWSPENDING'], ['old = old AWSCURRENT', 'run = old AWSPENDING']]) {
+      const { world } = new ArrangedRotation(new VirtualRotationWorld({ kind }), { versions });
+      const prove = jest.spyOn(world.proof, 'prove');
+
+      expect(await world.step('testSecret', RUN)).toBe('done');
+
+      expect(prove).not.toHaveBeenCalled();
+      expect(world.metrics()).toEqual({});
+      const operations = world.secretsManager.commands.map(({ operation }) => operation);
+      expect(operations.filter((operation) => !/^(Describe|Get)/.test(operation))).toEqual([]);
+    }
+  },
+);
+
 test('a bug of ours is thrown as it is, and counted', async () => {
-  const functions = RotationFunctions.rotating('api-key');
+  const { world } = rotating();
   const bug = new TypeError('not a function');
-  functions.secret.describe = () => Promise.reject(bug);
+  world.versionsPort.describe = () => Promise.reject(bug);
 
-  await expect(functions.step('setSecret')).rejects.toBe(bug);
+  expect(await world.invoke({ SecretId: 'arn', ClientRequestToken: RUN, Step: 'setSecret' })).toBe(bug);
 
-  expect(functions.metrics.counts).toEqual({ RotationFailed: 1 });
+  expect(world.metrics()).toEqual({ RotationFailed: 1 });
 });
 
 test('the proof ends early enough for its outcome to be labelled', async () => {
-  const functions = RotationFunctions.rotating('api-key');
-  await functions.step('createSecret');
+  const { world } = rotating();
+  const prove = jest.spyOn(world.proof, 'prove');
+  const startMs = world.clock.monotonicMs();
 
-  await functions.step('testSecret');
+  await world.run(RUN);
 
-  expect(functions.proof.asked.map(({ deadlineMs }) => deadlineMs - functions.clock.monotonicMs())).toEqual([
-    50_500,
+  expect(prove.mock.calls.map(([tenant, , deadlineMs]) => [tenant.tenantId, deadlineMs - startMs])).toEqual([
+    ['eu-west-2_Acme', 50_500],
   ]);
 });
 
 test('of many runs only the latest are remembered', () => {
-  const functions = RotationFunctions.rotating('api-key');
+  const metrics = new CountingMetrics();
   const counted = new CountedRuns();
 
-  for (let run = 0; run < 1_001; run += 1) counted.count(`run-${run}`, 'RotationFailed', functions.metrics);
-  counted.count('run-1000', 'RotationFailed', functions.metrics);
-  expect(functions.metrics.counts).toEqual({ RotationFailed: 1_001 });
-  counted.count('run-0', 'RotationFailed', functions.metrics);
-  expect(functions.metrics.counts).toEqual({ RotationFailed: 1_002 });
+  for (let run = 0; run < 1_001; run += 1) counted.count(`run-${run}`, 'RotationFailed', metrics);
+  counted.count('run-1000', 'RotationFailed', metrics);
+  expect(metrics.counts).toEqual({ RotationFailed: 1_001 });
+  counted.count('run-0', 'RotationFailed', metrics);
+  expect(metrics.counts).toEqual({ RotationFailed: 1_002 });
 });

@@ -1,0 +1,337 @@
+import { type RotationStep } from '../../../contract/rotation';
+import { oauthError } from '../../faults/support/platform-double';
+import { type RotationWorld } from '../../faults/rotation/rotation-world';
+
+/**
+ * The versions of a secret, one a line: name, value and labels, as in `run = new AWSPENDING`.
+ * Values: `-` is none, `old` and `current` work from the start, `spaced-old` is `old` written otherwise, `text` is no
+ * JSON, `other-kind` is of the other kind. Every other value works, unless a case says that the platform refuses it.
+ */
+export type Versions = readonly string[];
+
+/** What becomes of a rotation that finds the secret and the platform so. The rotation is about the version `run`. */
+export interface RotationCase {
+  /** Completes "with". */
+  before: string;
+  versions: Versions;
+  /** The value that the platform refuses. */
+  refused?: string;
+  /** The platform has no usable answer for anybody. */
+  isDown?: boolean;
+  /** What each step comes to where it is done alone, once or twice. */
+  steps: Record<RotationStep, string>;
+  /** What all steps in a row come to. */
+  run: string;
+  /** The versions after the run. @default as before */
+  after?: Versions;
+  /** What the run counts. */
+  counts: Record<string, number>;
+  /** Calls of AWS and of the platform that the run makes. A case that says it is also run with a kill at each of them. */
+  calls?: number;
+}
+
+const DONE = { createSecret: 'done', setSecret: 'done', testSecret: 'done', finishSecret: 'done' };
+const UNPROVEN = { ...DONE, finishSecret: 'not_proven' };
+const NOT_PENDING = {
+  createSecret: 'not_pending',
+  setSecret: 'not_pending',
+  testSecret: 'not_pending',
+  finishSecret: 'not_pending',
+};
+const FAILED = { RotationFailed: 1 };
+const SUCCEEDED = { RotationSucceeded: 1 };
+const CANDIDATE = 'new = new LATCHKEY_CANDIDATE';
+const PROMOTED: Versions = ['old = old AWSPREVIOUS', 'new = new', 'run = new AWSCURRENT LATCHKEY_PROVEN'];
+
+export const ROTATION_CASES: readonly RotationCase[] = [
+  {
+    before: 'a candidate and an empty pending version',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = - AWSPENDING'],
+    // Alone, testSecret is AWS's test of the configuration.
+    steps: UNPROVEN,
+    run: 'done',
+    after: PROMOTED,
+    counts: SUCCEEDED,
+    calls: 17,
+  },
+  {
+    before: 'no candidate',
+    versions: ['old = old AWSCURRENT', 'run = - AWSPENDING'],
+    steps: { ...UNPROVEN, createSecret: 'candidate_missing' },
+    run: 'candidate_missing',
+    counts: { RotationCandidateMissing: 1 },
+    calls: 2,
+  },
+  {
+    before: 'a candidate of another kind',
+    versions: ['old = old AWSCURRENT', 'new = other-kind LATCHKEY_CANDIDATE', 'run = - AWSPENDING'],
+    steps: { ...UNPROVEN, createSecret: 'candidate_malformed' },
+    run: 'candidate_malformed',
+    after: [
+      'old = old AWSCURRENT',
+      'new = other-kind LATCHKEY_CANDIDATE',
+      'run = - AWSPENDING LATCHKEY_REFUSED',
+    ],
+    counts: FAILED,
+  },
+  {
+    before: 'a candidate that is no JSON',
+    versions: ['old = old AWSCURRENT', 'new = text LATCHKEY_CANDIDATE', 'run = - AWSPENDING'],
+    steps: { ...UNPROVEN, createSecret: 'candidate_malformed' },
+    run: 'candidate_malformed',
+    after: ['old = old AWSCURRENT', 'new = text LATCHKEY_CANDIDATE', 'run = - AWSPENDING LATCHKEY_REFUSED'],
+    counts: FAILED,
+  },
+  {
+    before: 'a candidate that is current already',
+    versions: ['old = old AWSCURRENT', 'new = spaced-old LATCHKEY_CANDIDATE', 'run = - AWSPENDING'],
+    steps: { ...UNPROVEN, createSecret: 'candidate_is_current' },
+    run: 'candidate_is_current',
+    after: ['old = old AWSCURRENT', 'new = spaced-old', 'run = - AWSPENDING'],
+    counts: {},
+  },
+  {
+    before: 'the current version as candidate',
+    versions: ['old = old AWSCURRENT LATCHKEY_CANDIDATE', 'run = - AWSPENDING'],
+    steps: { ...UNPROVEN, createSecret: 'candidate_is_current' },
+    run: 'candidate_is_current',
+    after: ['old = old AWSCURRENT', 'run = - AWSPENDING'],
+    counts: {},
+  },
+  {
+    before: 'a candidate without a value',
+    versions: ['old = old AWSCURRENT', 'new = - LATCHKEY_CANDIDATE', 'run = - AWSPENDING'],
+    steps: { ...UNPROVEN, createSecret: 'candidate_missing' },
+    run: 'candidate_missing',
+    counts: { RotationCandidateMissing: 1 },
+  },
+  {
+    before: 'nothing loaded',
+    versions: ['run = - AWSPENDING'],
+    steps: { ...UNPROVEN, createSecret: 'not_loaded' },
+    run: 'not_loaded',
+    counts: {},
+  },
+  {
+    before: 'the first candidate of all',
+    versions: [CANDIDATE, 'run = - AWSPENDING'],
+    steps: UNPROVEN,
+    run: 'done',
+    after: ['new = new', 'run = new AWSCURRENT LATCHKEY_PROVEN'],
+    counts: SUCCEEDED,
+  },
+  {
+    before: 'a filled pending version',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING'],
+    steps: UNPROVEN,
+    run: 'done',
+    after: PROMOTED,
+    counts: SUCCEEDED,
+  },
+  {
+    before: 'a filled pending version whose candidate is gone',
+    versions: ['old = old AWSCURRENT', 'new = new', 'run = new AWSPENDING'],
+    steps: UNPROVEN,
+    run: 'done',
+    after: PROMOTED,
+    counts: SUCCEEDED,
+  },
+  {
+    before: 'a filled pending version and a newer candidate',
+    versions: ['old = old AWSCURRENT', 'newer = newer LATCHKEY_CANDIDATE', 'run = new AWSPENDING'],
+    steps: UNPROVEN,
+    run: 'done',
+    after: [
+      'old = old AWSPREVIOUS',
+      'newer = newer LATCHKEY_CANDIDATE',
+      'run = new AWSCURRENT LATCHKEY_PROVEN',
+    ],
+    counts: SUCCEEDED,
+  },
+  {
+    before: 'a pending version of earlier outcomes',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED LATCHKEY_UNTESTED'],
+    steps: UNPROVEN,
+    run: 'done',
+    after: PROMOTED,
+    counts: SUCCEEDED,
+    calls: 16,
+  },
+  {
+    before: 'a candidate that the platform refuses',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = - AWSPENDING'],
+    refused: 'new',
+    steps: UNPROVEN,
+    run: 'candidate_refused',
+    after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
+    counts: { RotationRefused: 1 },
+    calls: 11,
+  },
+  {
+    before: 'a platform that gives no usable answer',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = - AWSPENDING'],
+    isDown: true,
+    steps: UNPROVEN,
+    run: 'could_not_test',
+    after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_UNTESTED'],
+    counts: { RotationUntested: 1 },
+    calls: 11,
+  },
+  {
+    before: 'a pending version that the platform refuses',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_UNTESTED'],
+    refused: 'new',
+    steps: { ...UNPROVEN, testSecret: 'candidate_refused' },
+    run: 'candidate_refused',
+    after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
+    counts: { RotationRefused: 1 },
+  },
+  {
+    before: 'a pending version that nobody can test',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
+    isDown: true,
+    steps: { ...UNPROVEN, testSecret: 'could_not_test' },
+    run: 'could_not_test',
+    after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_UNTESTED'],
+    counts: { RotationUntested: 1 },
+  },
+  {
+    before: 'a pending version that is no credential',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = text AWSPENDING'],
+    steps: { ...UNPROVEN, testSecret: 'candidate_malformed' },
+    run: 'candidate_malformed',
+    after: ['old = old AWSCURRENT', CANDIDATE, 'run = text AWSPENDING LATCHKEY_REFUSED'],
+    counts: FAILED,
+  },
+  {
+    before: 'a pending version with the current value',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = old AWSPENDING'],
+    steps: UNPROVEN,
+    run: 'not_proven',
+    counts: FAILED,
+  },
+  {
+    before: 'a proven version',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_PROVEN'],
+    steps: DONE,
+    run: 'done',
+    after: PROMOTED,
+    counts: SUCCEEDED,
+  },
+  {
+    before: 'a proven version that the platform refuses by now',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_PROVEN'],
+    refused: 'new',
+    steps: { ...DONE, testSecret: 'candidate_refused' },
+    run: 'candidate_refused',
+    after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
+    counts: { RotationRefused: 1 },
+  },
+  {
+    before: 'the previous version as candidate',
+    versions: ['old = old AWSPREVIOUS LATCHKEY_CANDIDATE', 'now = now AWSCURRENT', 'run = - AWSPENDING'],
+    steps: UNPROVEN,
+    run: 'done',
+    after: ['old = old', 'now = now AWSPREVIOUS', 'run = old AWSCURRENT LATCHKEY_PROVEN'],
+    counts: SUCCEEDED,
+  },
+  {
+    before: 'a previous version as candidate that the platform refuses',
+    versions: ['old = old AWSPREVIOUS LATCHKEY_CANDIDATE', 'now = now AWSCURRENT', 'run = - AWSPENDING'],
+    refused: 'old',
+    steps: UNPROVEN,
+    run: 'candidate_refused',
+    after: [
+      'old = old AWSPREVIOUS LATCHKEY_CANDIDATE',
+      'now = now AWSCURRENT',
+      'run = old AWSPENDING LATCHKEY_REFUSED',
+    ],
+    counts: { RotationRefused: 1 },
+  },
+  {
+    before: 'a version that is current already',
+    versions: ['old = old AWSPREVIOUS', CANDIDATE, 'run = new AWSCURRENT AWSPENDING'],
+    steps: DONE,
+    run: 'done',
+    after: ['old = old AWSPREVIOUS', 'new = new', 'run = new AWSCURRENT'],
+    counts: SUCCEEDED,
+  },
+  {
+    before: 'a version that is pending no longer',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new LATCHKEY_PROVEN'],
+    steps: NOT_PENDING,
+    run: 'not_pending',
+    counts: FAILED,
+  },
+  {
+    before: 'a promoted version that was replaced by other means than a rotation',
+    versions: ['run = new AWSPENDING AWSPREVIOUS LATCHKEY_PROVEN', 'hand = hand AWSCURRENT'],
+    steps: NOT_PENDING,
+    run: 'not_pending',
+    after: ['run = new AWSPREVIOUS', 'hand = hand AWSCURRENT'],
+    counts: FAILED,
+  },
+  {
+    before: 'another version pending',
+    versions: ['old = old AWSCURRENT', CANDIDATE, 'run = -', 'other = new AWSPENDING'],
+    steps: NOT_PENDING,
+    run: 'not_pending',
+    counts: FAILED,
+  },
+];
+
+/** The id that a version of that name has. */
+export function idOf(name: string): string {
+  return `version-${name}-`.padEnd(32, '-');
+}
+
+/** A world that a case begins with, and the values in it by their names. */
+export class ArrangedRotation<World extends RotationWorld> {
+  readonly world: World;
+  readonly #values: Map<string, string>;
+
+  constructor(
+    world: World,
+    { versions, refused, isDown }: Pick<RotationCase, 'versions' | 'refused' | 'isDown'>,
+  ) {
+    this.world = world;
+    this.#values = new Map([
+      ['old', world.old],
+      ['spaced-old', ` ${world.old}`],
+    ]);
+    world.secret.versions.clear();
+    for (const line of versions) {
+      const [name, value, labels] = partsOf(line);
+      world.put(idOf(name), value === '-' ? undefined : this.valueOf(value), ...labels);
+    }
+    if (refused !== undefined) world.platform.revoke(this.valueOf(refused));
+    if (isDown) world.platform.trouble = () => oauthError(503);
+  }
+
+  /** The value of that name, which is one of its own. */
+  valueOf(name: string): string {
+    const { platform, kind } = this.world;
+    const known = this.#values.get(name);
+    if (known !== undefined) return known;
+    const otherKind = kind === 'api-key' ? 'client-credentials' : 'api-key';
+    const value =
+      name === 'text'
+        ? platform.plant('a text')
+        : platform.issueValue(name === 'other-kind' ? otherKind : kind);
+    this.#values.set(name, value);
+    return value;
+  }
+
+  /** The versions now, as a case writes them. */
+  versions(): string[] {
+    return this.world.versions().map(({ versionId, value, labels }) => {
+      const named = [...this.#values].find(([, known]) => known === value);
+      return [versionId.split('-')[1], '=', named?.[0] ?? '-', ...labels.sort()].join(' ');
+    });
+  }
+}
+
+function partsOf(line: string): [name: string, value: string, labels: string[]] {
+  const [name, , value, ...labels] = line.split(' ');
+  return [name!, value!, labels];
+}
