@@ -1,176 +1,399 @@
-import {
-  DescribeSecretCommand,
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  ResourceExistsException,
-  ResourceNotFoundException,
-  SecretsManagerClient,
-  SecretsManagerServiceException,
-} from '@aws-sdk/client-secrets-manager';
-import { mockClient } from 'aws-sdk-client-mock';
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 
+import { tokenSecretName } from '../../../../contract/secret-names';
+import { type TokenValue } from '../../../../contract/secret-values';
+import { type TokenKey } from '../../../../contract/token-key';
+import { SecretsManagerTokenReader } from '../../../../lambdas/shared/adapters/secrets-manager-token-reader';
 import { SecretsManagerTokenStore } from '../../../../lambdas/shared/adapters/secrets-manager-token-store';
+import { nextVersionId, type SeenVersion } from '../../../../lambdas/shared/domain/compare-and-set';
 import { StoreError } from '../../../../lambdas/shared/domain/store-error';
-import { serializeStoredToken } from '../../../../lambdas/shared/domain/stored-token';
+import { serializeStoredToken, type StoredToken } from '../../../../lambdas/shared/domain/stored-token';
+import { type Secret } from '../../../../local/account';
+import { moveLabel } from '../../../../local/aws/secrets-manager/labels';
+import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
 import { KEY } from '../../../support/lambdas/token-functions';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 
-const NAME = 'latchkey/staging/mea/eu-west-2_Acme/token/content/api-read';
-const ARN = `arn:aws:secretsmanager:eu-west-2:111122223333:secret:${NAME}-AbCdEf`;
-const SEEN = { secretArn: ARN, versionId: 'v1', attempt: 0 };
+const NAME = tokenSecretName('latchkey', KEY);
+const ARN = arnOf(NAME);
+const UNSEEN: SeenVersion = { secretArn: ARN, versionId: undefined, attempt: 0 };
+const BY_HAND = '11111111-1111-4111-8111-111111111111';
+const CONFLICT = { kind: 'conflict' };
 const CANARY = 'canary-token';
-const TOKEN = {
-  accessToken: CANARY,
-  issuedAtMs: NOON_MS,
-  expiresAtMs: NOON_MS + 3_600_000,
-  credentialVersionId: 'credential-1',
-  writesMs: [NOON_MS],
-};
-const VALUE = serializeStoredToken(TOKEN, KEY);
-const NO_VERSION = new ResourceNotFoundException({
-  message: `Secrets Manager can't find the specified secret value for staging label: AWSCURRENT`,
-  $metadata: {},
+const TEXT_OF_AWS = 'text of AWS';
+const HOUR_MS = 3_600_000;
+
+function tokenNamed(name: string, change: Partial<StoredToken> = {}): StoredToken {
+  return {
+    accessToken: `${CANARY}-${name}`,
+    issuedAtMs: NOON_MS,
+    expiresAtMs: NOON_MS + HOUR_MS,
+    credentialVersionId: 'credential-1',
+    writesMs: [NOON_MS],
+    ...change,
+  };
+}
+const [A, B, C, D] = [tokenNamed('a'), tokenNamed('b'), tokenNamed('c'), tokenNamed('d')];
+
+let nowMs: number;
+let secrets: SimulatedSecretsManager;
+let secret: Secret;
+let store: SecretsManagerTokenStore;
+let reader: SecretsManagerTokenReader;
+
+beforeEach(() => {
+  nowMs = NOON_MS;
+  secrets = new SimulatedSecretsManager({ nowMs: () => nowMs });
+  secret = secrets.create(NAME);
+  store = anotherStore();
+  reader = new SecretsManagerTokenReader(clientOf(secrets.send), 'latchkey');
 });
 
-const aws = mockClient(SecretsManagerClient);
-const store = new SecretsManagerTokenStore(new SecretsManagerClient({ region: 'eu-west-2' }), 'latchkey');
-beforeEach(() => aws.reset());
-
-const failed = (name: string) =>
-  new SecretsManagerServiceException({ name, message: CANARY, $fault: 'client', $metadata: {} });
-const failureOf = (call: Promise<unknown>) => call.then(fail, (error: StoreError) => error);
-function fail(): never {
-  throw new Error('the call succeeded');
+function anotherStore(): SecretsManagerTokenStore {
+  return new SecretsManagerTokenStore(clientOf(secrets.send), 'latchkey');
 }
 
-describe('reading a token secret', () => {
-  test('asks for the current version by the name of the key', async () => {
-    aws.on(GetSecretValueCommand).resolves({ ARN, VersionId: 'v1', SecretString: VALUE });
+/** Writes a token over what is current, which must succeed. @returns its version id */
+async function write(token: StoredToken, key: TokenKey = KEY): Promise<string> {
+  const outcome = await store.compareAndSet(key, await store.read(key), token);
+  if (outcome.kind !== 'written') throw new Error(`the write was a ${outcome.kind}`);
+  return outcome.versionId;
+}
+
+const current = async () => (await store.read(KEY)).token;
+const previous = async () => (await reader.read(KEY, 'AWSPREVIOUS'))?.token;
+const rollBackTo = (versionId: string) => moveLabel(secret, 'AWSCURRENT', secret.versions.get(versionId)!);
+
+/** What a call fails with: an error of the store that tells no token and no text of AWS. */
+async function failureOf(call: Promise<unknown>): Promise<StoreError> {
+  const failure: unknown = await call.then(
+    () => new Error('the call succeeded'),
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof StoreError)) throw failure;
+  expect(inspect(failure, { depth: 12, showHidden: true })).not.toContain(CANARY);
+  expect(failure.message).not.toContain(TEXT_OF_AWS);
+  return failure;
+}
+
+describe('a read', () => {
+  test('has neither version nor token before the first write, yet the ARN', async () => {
+    expect(await store.read(KEY)).toEqual({ ...UNSEEN, token: undefined });
+    expect(await reader.read(KEY, 'AWSCURRENT')).toBeUndefined();
+  });
+
+  test('has the token that was written, with its version and the ARN, and the one before as AWSPREVIOUS', async () => {
+    const first = await write(A);
+    const second = await write(B);
+
+    expect(await store.read(KEY)).toEqual({ secretArn: ARN, versionId: second, attempt: 0, token: B });
+    expect(await reader.read(KEY, 'AWSPREVIOUS')).toEqual({ secretArn: ARN, versionId: first, token: A });
+  });
+
+  test.each<[string, object]>([
+    ['is no JSON', { secretString: CANARY }],
+    ['was cut off', { secretString: serializeStoredToken(A, KEY).slice(0, -1) }],
+    ['is of another key', { secretString: serializeStoredToken(A, { ...KEY, tenantId: 'other' }) }],
+    ['is binary, though its bytes are those of a token', { secretBinary: Buffer.from(CANARY) }],
+  ])('has no token where the value %s, yet its version, so that it can be replaced', async (_, value) => {
+    secret.versions.set(BY_HAND, {
+      ...{ versionId: BY_HAND, createdAtMs: nowMs, stages: new Set(['AWSCURRENT']) },
+      ...value,
+    });
 
     const entry = await store.read(KEY);
 
-    expect(entry).toEqual({ ...SEEN, token: TOKEN });
-    expect(aws.calls().map(({ args }) => args[0].input)).toEqual([
-      { SecretId: NAME, VersionStage: 'AWSCURRENT' },
-    ]);
+    expect(entry).toEqual({ secretArn: ARN, versionId: BY_HAND, attempt: 0, token: undefined });
+    expect(await write(A)).not.toBe(BY_HAND);
+    expect(await current()).toEqual(A);
   });
 
-  test.each<[string, string | undefined]>([
-    ['is of another key', serializeStoredToken(TOKEN, { ...KEY, tenantId: 'other' })],
-    ['is no JSON', 'by hand'],
-    ['is binary', undefined],
-  ])(
-    'has no token where the value %s, yet its version, so that it can be replaced',
-    async (_, SecretString) => {
-      aws.on(GetSecretValueCommand).resolves({ ARN, VersionId: 'v1', SecretString });
+  test('takes a token put by hand, and leaves out further fields', async () => {
+    const value = serializeStoredToken(A, KEY).slice(1);
+    secrets.put(NAME, `{"more":{"deep":[1]},"__proto__":{"accessToken":"other"},${value}`);
 
-      expect(await store.read(KEY)).toEqual({ ...SEEN, token: undefined });
-    },
-  );
-
-  test('has neither version nor token where none was written yet', async () => {
-    aws.on(GetSecretValueCommand).rejects(NO_VERSION);
-    aws.on(DescribeSecretCommand, { SecretId: NAME }).resolves({ ARN });
-
-    expect(await store.read(KEY)).toEqual({ ...SEEN, versionId: undefined, token: undefined });
-  });
-
-  test('fails where there is no such secret', async () => {
-    aws.on(GetSecretValueCommand).rejects(NO_VERSION);
-    aws.on(DescribeSecretCommand).rejects(NO_VERSION);
-
-    expect(await failureOf(store.read(KEY))).toMatchObject({
-      code: 'not_found',
-      message: `secretsmanager:DescribeSecret on ${NAME} failed: ResourceNotFoundException: the stack that makes this secret is not deployed`,
-    });
-  });
-
-  test.each([
-    ['ThrottlingException', 'throttled'],
-    ['AccessDeniedException', 'access_denied'],
-    ['DecryptionFailure', 'access_denied'],
-    ['InvalidRequestException', 'scheduled_for_deletion'],
-    ['InternalServiceError', 'unavailable'],
-  ])('fails with %s as %s', async (name, code) => {
-    aws.on(GetSecretValueCommand).rejects(failed(name));
-
-    const failure = await failureOf(store.read(KEY));
-
-    expect(failure).toBeInstanceOf(StoreError);
-    expect(failure).toMatchObject({
-      code,
-      message: expect.stringMatching(`^secretsmanager:GetSecretValue on ${NAME}`) as string,
-    });
-    expect(failure.message).not.toContain(CANARY);
+    expect(await current()).toEqual(A);
   });
 });
 
-describe('writing a token secret', () => {
-  test('puts the value under the version id that follows what was seen, and moves no label itself', async () => {
-    aws.on(PutSecretValueCommand).resolves({ VersionId: 'v2' });
+describe('a write', () => {
+  test('stores the value that the contract describes, under a version id that follows what was seen', async () => {
+    const outcome = await store.compareAndSet(KEY, UNSEEN, A);
 
-    const outcome = await store.compareAndSet(KEY, { ...SEEN, secretArn: 'arn:x' }, TOKEN);
-
-    expect(outcome).toEqual({ kind: 'written', versionId: 'v2' });
-    expect(aws.calls().map(({ args }) => args[0].input)).toEqual([
-      {
-        SecretId: 'arn:x',
-        ClientRequestToken: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/) as string,
-        SecretString: VALUE,
-      },
+    const versionId = nextVersionId(UNSEEN);
+    expect(outcome).toEqual({ kind: 'written', versionId });
+    expect(JSON.parse(secret.versions.get(versionId)!.secretString!) as TokenValue).toMatchObject({
+      ...KEY,
+      accessToken: A.accessToken,
+      tokenType: 'Bearer',
+      issuedAt: '2026-01-31T12:00:00.000Z',
+      expiresAt: '2026-01-31T13:00:00.000Z',
+      credentialVersionId: 'credential-1',
+    });
+    // It moves no label itself.
+    expect(secrets.commands.map(({ operation, input }) => [operation, Object.keys(input)])).toEqual([
+      ['PutSecretValue', ['SecretId', 'ClientRequestToken', 'SecretString']],
     ]);
   });
 
-  test('uses the same version id for the same look, and another for another', async () => {
-    aws.on(PutSecretValueCommand).resolves({ VersionId: 'v2' });
+  test.each<[string, number]>([
+    ['the version before', 1],
+    ['a version of long ago', 3],
+  ])(
+    'is a conflict for whoever saw %s, however often he repeats it, until he reads again',
+    async (_, writes) => {
+      const seen = await store.read(KEY);
+      for (const token of [A, B, C].slice(0, writes)) await write(token);
+      const now = await current();
 
-    for (const seen of [SEEN, SEEN, { ...SEEN, attempt: 1 }, { ...SEEN, versionId: 'v2' }]) {
-      await store.compareAndSet(KEY, seen, TOKEN);
+      for (let n = 0; n < 3; n += 1) expect(await store.compareAndSet(KEY, seen, D)).toEqual(CONFLICT);
+
+      expect(await current()).toEqual(now);
+      expect(secret.versions.size).toBe(writes);
+      await write(D);
+      expect([await current(), await previous()]).toEqual([D, now]);
+    },
+  );
+
+  test.each<[string, Partial<StoredToken>]>([
+    ['another access token', { accessToken: 'other' }],
+    ['another life', { expiresAtMs: A.expiresAtMs + 1 }],
+    ['another credential', { credentialVersionId: 'credential-2' }],
+    ['other writes', { writesMs: [] }],
+  ])('is a conflict where the version of the same name has %s', async (_, change) => {
+    await store.compareAndSet(KEY, UNSEEN, A);
+
+    expect(await store.compareAndSet(KEY, UNSEEN, { ...A, ...change })).toEqual(CONFLICT);
+  });
+
+  test('is a conflict where its version id was taken by hand', async () => {
+    secrets.put(NAME, 'by hand', nextVersionId(UNSEEN));
+
+    expect(await store.compareAndSet(KEY, UNSEEN, A)).toEqual(CONFLICT);
+  });
+
+  test('succeeds when repeated, and brings no old token back when it is repeated late', async () => {
+    const outcome = await store.compareAndSet(KEY, UNSEEN, A);
+    expect(await store.compareAndSet(KEY, UNSEEN, A)).toEqual(outcome);
+    await write(B);
+    await write(C);
+
+    expect(await store.compareAndSet(KEY, UNSEEN, A)).toEqual(outcome);
+    expect([await current(), await previous()]).toEqual([C, B]);
+    expect(secret.versions.size).toBe(3);
+  });
+
+  test.each([2, 20])('lets exactly one of %d writers win who saw the same version', async (count) => {
+    await write(A);
+    const tokens = Array.from({ length: count }, (_, n) => tokenNamed(`of-writer-${n}`));
+    const seen = await store.read(KEY);
+
+    const outcomes = await Promise.all(tokens.map((token) => anotherStore().compareAndSet(KEY, seen, token)));
+
+    const winner = outcomes.findIndex(({ kind }) => kind === 'written');
+    expect(outcomes.filter(({ kind }) => kind === 'conflict')).toHaveLength(count - 1);
+    expect(await current()).toEqual(tokens[winner]);
+    expect(secret.versions.size).toBe(2);
+  });
+
+  test('goes over a version that was put by hand after the look, which then is AWSPREVIOUS', async () => {
+    await write(A);
+    const seen = await store.read(KEY);
+    secrets.put(NAME, serializeStoredToken(B, KEY), BY_HAND);
+
+    expect(await store.compareAndSet(KEY, seen, C)).toMatchObject({ kind: 'written' });
+    expect([await current(), await previous()]).toEqual([C, B]);
+  });
+});
+
+describe('after a rollback by hand', () => {
+  let first: string;
+  let seen: SeenVersion;
+  beforeEach(async () => {
+    first = await write(A);
+    await write(B);
+    rollBackTo(first);
+    seen = await store.read(KEY);
+  });
+
+  test('a read has what was rolled back to', async () => {
+    expect(seen).toMatchObject({ versionId: first, token: A });
+    expect(await previous()).toEqual(B);
+  });
+
+  test('a write is a conflict at first, since the version that would follow exists, and written at the next attempt', async () => {
+    const again = { ...seen, attempt: 1 };
+
+    expect(await store.compareAndSet(KEY, seen, C)).toEqual(CONFLICT);
+    const outcome = await store.compareAndSet(KEY, again, C);
+
+    expect(outcome).toMatchObject({ kind: 'written' });
+    expect(await store.compareAndSet(KEY, again, C)).toEqual(outcome);
+    expect(await store.compareAndSet(KEY, again, D)).toEqual(CONFLICT);
+    expect(await store.read(KEY)).toMatchObject({ token: C, attempt: 0 });
+    expect(await previous()).toEqual(A);
+  });
+
+  test('every further rollback takes one attempt more', async () => {
+    await store.compareAndSet(KEY, { ...seen, attempt: 1 }, C);
+    rollBackTo(first);
+
+    const outcomes = [];
+    for (const attempt of [0, 1, 2]) {
+      outcomes.push((await store.compareAndSet(KEY, { ...seen, attempt }, D)).kind);
     }
 
-    const [first, second, third, fourth] = aws
-      .commandCalls(PutSecretValueCommand)
-      .map(({ args }) => args[0].input.ClientRequestToken);
-    expect(second).toBe(first);
-    expect(new Set([first, third, fourth]).size).toBe(3);
+    expect(outcomes).toEqual(['conflict', 'conflict', 'written']);
   });
 
-  // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html (ClientRequestToken)
-  test('is a conflict where the version id exists with another value', async () => {
-    aws.on(PutSecretValueCommand).rejects(new ResourceExistsException({ message: CANARY, $metadata: {} }));
-
-    expect(await store.compareAndSet(KEY, SEEN, TOKEN)).toEqual({ kind: 'conflict' });
+  test('the very value that was rolled back is said to be written, and does not become current again', async () => {
+    expect(await store.compareAndSet(KEY, seen, B)).toMatchObject({ kind: 'written' });
+    expect(await current()).toEqual(A);
   });
+});
 
+// https://docs.aws.amazon.com/secretsmanager/latest/apireference/ API_GetSecretValue, API_PutSecretValue, CommonErrors
+describe('a failure', () => {
   test.each([
-    ['ThrottlingException', 'throttled'],
-    ['LimitExceededException', 'limit_exceeded'],
-    ['AccessDeniedException', 'access_denied'],
-    ['EncryptionFailure', 'access_denied'],
-    ['ResourceNotFoundException', 'not_found'],
-    ['InvalidRequestException', 'scheduled_for_deletion'],
-    ['InternalServiceError', 'unavailable'],
-  ])('fails with %s as %s', async (name, code) => {
-    aws.on(PutSecretValueCommand).rejects(failed(name));
+    ['GetSecretValue', 'ThrottlingException', 'throttled'],
+    ['GetSecretValue', 'InternalServiceError', 'unavailable'],
+    ['GetSecretValue', 'AccessDeniedException', 'access_denied'],
+    ['GetSecretValue', 'DecryptionFailure', 'access_denied'],
+    ['GetSecretValue', 'InvalidRequestException', 'scheduled_for_deletion'],
+    ['PutSecretValue', 'ThrottlingException', 'throttled'],
+    ['PutSecretValue', 'InternalServiceError', 'unavailable'],
+    ['PutSecretValue', 'AccessDeniedException', 'access_denied'],
+    ['PutSecretValue', 'EncryptionFailure', 'access_denied'],
+    ['PutSecretValue', 'LimitExceededException', 'limit_exceeded'],
+    ['PutSecretValue', 'InvalidRequestException', 'scheduled_for_deletion'],
+    ['PutSecretValue', 'ResourceNotFoundException', 'not_found'],
+  ])('of %s with %s is %s, names the secret, and changes nothing', async (operation, name, code) => {
+    const first = await write(A);
+    const seen = await store.read(KEY);
+    secrets.faults.push({ operation, name, message: TEXT_OF_AWS });
+    const isWrite = operation === 'PutSecretValue';
 
-    const failure = await failureOf(store.compareAndSet(KEY, SEEN, TOKEN));
+    const call = isWrite ? store.compareAndSet(KEY, seen, B) : store.read(KEY);
 
-    expect(failure).toMatchObject({
+    expect(await failureOf(call)).toMatchObject({
       code,
-      message: expect.stringContaining(`secretsmanager:PutSecretValue on ${ARN}`) as string,
+      isRetryable: ['throttled', 'unavailable'].includes(code),
+      message: expect.stringMatching(
+        `^secretsmanager:${operation} on ${isWrite ? ARN : NAME} (failed|was denied): `,
+      ) as string,
     });
-    expect(`${failure.message} ${failure.stack}`).not.toContain(CANARY);
+    expect(await store.read(KEY)).toMatchObject({ versionId: first, token: A });
+    expect(await store.compareAndSet(KEY, seen, B)).toMatchObject({ kind: 'written' });
+  });
+
+  test('of the look for the ARN of an empty secret is typed as well', async () => {
+    secrets.faults.push({ operation: 'DescribeSecret', name: 'ThrottlingException', message: TEXT_OF_AWS });
+
+    expect(await failureOf(store.read(KEY))).toMatchObject({
+      code: 'throttled',
+      message: `secretsmanager:DescribeSecret on ${NAME} failed: ThrottlingException`,
+    });
+  });
+
+  test('to acknowledge a write leaves one version when it is repeated, and is a conflict for another token', async () => {
+    secrets.faults.push({ operation: 'PutSecretValue', name: 'TimeoutError', isAfterEffect: true });
+
+    expect(await failureOf(store.compareAndSet(KEY, UNSEEN, A))).toMatchObject({ code: 'unavailable' });
+
+    expect(await store.compareAndSet(KEY, UNSEEN, B)).toEqual(CONFLICT);
+    expect(await store.compareAndSet(KEY, UNSEEN, A)).toMatchObject({ kind: 'written' });
+    expect(secret.versions.size).toBe(1);
+  });
+
+  test('is what a read and a write of a secret that does not exist end with, and none is made', async () => {
+    secrets.account.secrets.clear();
+
+    const failures = [await failureOf(store.read(KEY)), await failureOf(store.compareAndSet(KEY, UNSEEN, A))];
+
+    const reason = 'failed: ResourceNotFoundException: the stack that makes this secret is not deployed';
+    expect(failures.map(({ code, message }) => [code, message])).toEqual([
+      ['not_found', `secretsmanager:DescribeSecret on ${NAME} ${reason}`],
+      ['not_found', `secretsmanager:PutSecretValue on ${ARN} ${reason}`],
+    ]);
+    expect(secrets.account.secrets.size).toBe(0);
+  });
+
+  test('is what a secret that is scheduled for deletion answers, and it serves again once it is restored', async () => {
+    const versionId = await write(A);
+    const seen = await store.read(KEY);
+    secret.deletedAtMs = nowMs;
+
+    for (const call of [() => store.read(KEY), () => store.compareAndSet(KEY, seen, B)]) {
+      expect(await failureOf(call())).toMatchObject({ code: 'scheduled_for_deletion', isRetryable: false });
+    }
+    delete secret.deletedAtMs;
+
+    expect(await store.read(KEY)).toMatchObject({ versionId, token: A });
+  });
+
+  test('is that of a value over 65,536 bytes, which is malformed', async () => {
+    const large = tokenNamed('x'.repeat(65_537));
+
+    expect(await failureOf(store.compareAndSet(KEY, UNSEEN, large))).toMatchObject({ code: 'malformed' });
+    expect(secret.versions.size).toBe(0);
+  });
+
+  // Secrets Manager user guide, reference_limits
+  test('is that of the write after a hundred versions of one day, until those make room', async () => {
+    await write(A);
+    for (let n = 0; n < 98; n += 1) secrets.put(NAME, `by hand ${n}`, randomUUID());
+    await write(B);
+    const seen = await store.read(KEY);
+
+    const failure = await failureOf(store.compareAndSet(KEY, seen, C));
+    nowMs += 25 * HOUR_MS;
+
+    expect(failure).toMatchObject({ code: 'limit_exceeded', isRetryable: false });
+    expect(await current()).toEqual(B);
+    expect(await store.compareAndSet(KEY, seen, C)).toMatchObject({ kind: 'written' });
+  });
+});
+
+describe('two keys', () => {
+  test.each<[string, TokenKey]>([
+    ['environment', { ...KEY, environment: 'production' }],
+    ['platform region', { ...KEY, platformRegion: 'global' }],
+    ['tenant', { ...KEY, tenantId: 'eu-west-2_Acme2' }],
+    ['tenant, by upper and lower case', { ...KEY, tenantId: KEY.tenantId.toUpperCase() }],
+    ['interface', { ...KEY, interface: 'webhooks', scope: 'api/all' }],
+    ['scope', { ...KEY, interface: 'content', scope: 'api/write' }],
+  ])('that differ in %s have a secret and a token each', async (_, other) => {
+    secrets.create(tokenSecretName('latchkey', other));
+    await write(A);
+    expect((await store.read(other)).versionId).toBeUndefined();
+    await write(B, other);
+
+    expect([await current(), (await store.read(other)).token]).toEqual([A, B]);
+    expect(secret.versions.size).toBe(1);
+  });
+
+  test('never share an entry: a write goes to the secret that was looked at, and no other key has its token', async () => {
+    const other: TokenKey = { ...KEY, tenantId: 'other' };
+    secrets.create(tokenSecretName('latchkey', other));
+
+    await store.compareAndSet(KEY, await store.read(other), A);
+
+    expect(await store.read(other)).toMatchObject({
+      versionId: expect.any(String) as string,
+      token: undefined,
+    });
+    expect((await store.read(KEY)).versionId).toBeUndefined();
   });
 });
 
 test('every call ends with the time that it is given, all its repetitions included', async () => {
-  aws.on(GetSecretValueCommand).rejects(NO_VERSION);
-  aws.on(DescribeSecretCommand).resolves({ ARN });
-  aws.on(PutSecretValueCommand).resolves({ VersionId: 'v2' });
+  const client = clientOf(secrets.send);
+  const send = jest.spyOn(client, 'send');
+  const timed = new SecretsManagerTokenStore(client, 'latchkey');
 
-  await store.read(KEY, 60_000);
-  await store.compareAndSet(KEY, SEEN, TOKEN, 60_000);
+  await timed.compareAndSet(KEY, await timed.read(KEY, 60_000), A, 60_000);
 
-  const options = aws.calls().map(({ args }: { args: unknown[] }) => args[1]);
+  const options = send.mock.calls.map((args: unknown[]) => args[1]);
   expect(options).toEqual(Array(3).fill({ abortSignal: expect.any(AbortSignal) as unknown }));
 });
