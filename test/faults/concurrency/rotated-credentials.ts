@@ -5,6 +5,7 @@ import { assertCommonSet } from '../support/common-set';
 import { deployFunction } from '../support/invoked-function';
 import { VirtualAws } from '../support/virtual-aws';
 import { tokenRow } from '../support/token-row';
+import { CREDENTIAL_ID } from '../support/virtual-world';
 import { drawSituation, type Situation, type World } from '../support/world';
 
 const MINUTE_MS = 60_000;
@@ -33,8 +34,9 @@ export const ROTATED_CREDENTIALS = tokenRow<Variant>({
     const caller = new PlatformCaller(world, { ...aws.options(), tokenRefresh: 'token-refresh' });
 
     await caller.call();
-    world.credentials.load(variant.tenantId, 'credential-2');
-    await expectRetiredInOrder(world, variant, caller, 'credential-2', async () => {
+    const versionId = 'credential-version-of-the-tenant-002';
+    world.loadCredential(versionId);
+    await expectRetiredInOrder(world, variant, caller, versionId, async () => {
       for (let minute = 0; minute < 65; minute += 5) {
         world.clock.advance(5 * MINUTE_MS);
         await world.invoke('sweep');
@@ -54,7 +56,7 @@ export const ROTATED_CREDENTIALS = tokenRow<Variant>({
   hole: {
     words: 'no sweep learns of the new credential',
     open({ credentials }) {
-      credentials.currentVersionId = async () => 'credential-1';
+      credentials.currentVersionId = async () => CREDENTIAL_ID;
     },
   },
 });

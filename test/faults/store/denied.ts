@@ -1,16 +1,10 @@
 import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { KEY_ARN } from '../../local/aws/local-account';
-import { arnOf } from '../../support/lambdas/in-memory-token-store';
-import {
-  denialText,
-  changeRole,
-  injectAwsFault,
-  type SecretsManagerOperation,
-  storeFailure,
-} from '../support/aws-faults';
+import { denialText, changeRole, injectAwsFault, type SecretsManagerOperation } from '../support/aws-faults';
 import { assertCommonSet } from '../support/common-set';
 import { alterStoreFailures } from '../support/holes';
 import { tokenRow } from '../support/token-row';
+import { type VirtualWorld } from '../support/virtual-world';
 import { type WireWorld } from '../support/wire-world';
 import { drawSituation, type Situation, type World } from '../support/world';
 
@@ -35,27 +29,21 @@ export const DENIED = tokenRow<Variant>({
     denied: draw.oneOf(['action', 'key', 'decryption']),
   }),
   async virtual(world, variant) {
-    const { secret, operation, denied } = variant;
-    const arn = secret === 'token' ? arnOf(world.key) : CREDENTIAL_ARN;
-    const failure =
-      denied === 'action'
-        ? storeFailure(
-            'AccessDeniedException',
-            operation,
-            arn,
-            denialText(`secretsmanager:${operation}`, arn),
-          )
-        : denied === 'key'
-          ? storeFailure('AccessDeniedException', operation, arn, 'Access to KMS is not allowed')
-          : storeFailure('DecryptionFailure', operation, arn);
-    if (secret !== 'token') world.credentials.read = () => Promise.reject(failure);
-    else if (operation === 'GetSecretValue') world.tokens.readFaults.push(failure);
-    else world.tokens.writeFaults.push({ error: failure });
+    const { operation, denied } = variant;
+    const { name: secretName, arn } = secretOf(world, variant);
+    world.secrets.faults.push({
+      ...{ operation, secret: secretName },
+      ...{
+        action: { name: 'AccessDeniedException', message: denialText(`secretsmanager:${operation}`, arn) },
+        key: { name: 'AccessDeniedException', message: 'Access to KMS is not allowed' },
+        decryption: { name: 'DecryptionFailure' },
+      }[denied],
+    });
 
     await world.invoke();
 
     expectNamed(world, variant, arn);
-    expect(world.tokens.attempts.length).toBeLessThanOrEqual(1);
+    expect(world.secrets.commandsOf('PutSecretValue').length).toBeLessThanOrEqual(1);
     expect(world.clock.sleepsMs).toEqual([]);
   },
   async wire(world, variant) {
@@ -78,9 +66,7 @@ export const DENIED = tokenRow<Variant>({
   },
 });
 
-const CREDENTIAL_ARN = 'arn:aws:secretsmanager:eu-west-2:111122223333:secret:client-credentials-AbCdEf';
-
-function secretOf(world: WireWorld, { secret }: Pick<Variant, 'secret'>) {
+function secretOf(world: VirtualWorld | WireWorld, { secret }: Pick<Variant, 'secret'>) {
   return secret === 'token' ? world.tokenSecret : world.credentialSecret;
 }
 

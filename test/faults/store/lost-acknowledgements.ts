@@ -1,7 +1,5 @@
-import { arnOf } from '../../support/lambdas/in-memory-token-store';
 import { loseAcknowledgement } from '../support/aws-gate';
 import { assertCommonSet } from '../support/common-set';
-import { storeFailure } from '../support/aws-faults';
 import { writeBlindly } from '../support/holes';
 import { expectRenewed } from '../support/outcome';
 import { tokenRow } from '../support/token-row';
@@ -22,9 +20,8 @@ export const LOST_ACKNOWLEDGEMENTS = tokenRow<Variant>({
     lost: where === 'wire' ? draw.integer(3, 8) : draw.integer(1, 4),
   }),
   async virtual(world, variant) {
-    const error = storeFailure('TimeoutError', 'PutSecretValue', arnOf(world.key));
-    const faults = Array.from({ length: variant.lost }, () => ({ error, lost: true }));
-    world.tokens.writeFaults.push(...faults);
+    const lost = { operation: 'PutSecretValue', name: 'TimeoutError', isAfterEffect: true };
+    world.secrets.faults.push({ ...lost, times: variant.lost });
 
     await expectWrittenOnce(world);
   },

@@ -24,8 +24,10 @@ export const MISSING_SECRETS = tokenRow<Variant>({
     ),
   }),
   async virtual(world, variant) {
-    if (variant.missing === 'the token secret') world.tokens.setState(world.key, 'deleted');
-    else world.credentials.unload(variant.tenantId);
+    const { secrets } = world.secrets.account;
+    if (variant.missing === 'the token secret') secrets.delete(world.tokenSecret.arn);
+    else if (variant.missing === 'the credential secret') secrets.delete(world.credentialSecret.arn);
+    else world.credentialSecret.versions.clear();
 
     await expectMissed(world, variant);
   },
@@ -62,7 +64,7 @@ async function expectMissed(world: World, { missing, action, stored }: Variant):
   } else {
     expectFailed(world, invocation, 'not_loaded', { fault: 'not_loaded' });
   }
-  if (missing !== 'the token secret' && world.where === 'wire' && action === 'ensure') {
+  if (missing !== 'the token secret' && action === 'ensure') {
     expect(world.log().map(({ detail }) => detail)).toEqual([
       expect.stringMatching(
         /^no client credentials are loaded in \S+client-credentials; to load them, run latchkey credentials put --environment \S+ --platform-region \S+ --tenant \S+$/,

@@ -1,8 +1,9 @@
 import { assertCommonSet } from '../support/common-set';
 import { expectFailed } from '../support/store-outcome';
 import { tokenRow } from '../support/token-row';
+import { type VirtualWorld } from '../support/virtual-world';
+import { type WireWorld } from '../support/wire-world';
 import { drawSituation, type Situation, type World } from '../support/world';
-import { storeFailure } from '../support/aws-faults';
 
 interface Variant extends Situation {
   scheduled: 'token' | 'client credentials';
@@ -16,18 +17,14 @@ export const SCHEDULED_DELETION = tokenRow<Variant>({
   fault: 'a secret is scheduled for deletion',
   variant: (draw) => ({ ...drawSituation(draw), scheduled: draw.oneOf(['token', 'client credentials']) }),
   async virtual(world, variant) {
-    if (variant.scheduled === 'token') world.tokens.setState(world.key, 'scheduled for deletion');
-    else {
-      const failure = storeFailure('InvalidRequestException', 'GetSecretValue', 'client-credentials');
-      world.credentials.faults.set(variant.tenantId, failure);
-    }
+    secretOf(world, variant).deletedAtMs = world.nowMs();
 
     await expectLeft(world, variant);
 
-    expect(world.tokens.attempts).toEqual([]);
+    expect(world.secrets.commandsOf('PutSecretValue')).toEqual([]);
   },
   async wire(world, variant) {
-    const secret = variant.scheduled === 'token' ? world.tokenSecret : world.credentialSecret;
+    const secret = secretOf(world, variant);
     Object.assign(secret, { deletedAtMs: Date.now(), purgeAtMs: Date.now() + 7 * DAY_MS });
 
     await expectLeft(world, variant);
@@ -38,16 +35,18 @@ export const SCHEDULED_DELETION = tokenRow<Variant>({
   hole: {
     words: 'a secret that is scheduled for deletion is restored',
     open(world) {
-      const { tokens, credentials } = world;
-      const { invoke } = world;
+      const { invoke, tokenSecret, credentialSecret } = world;
       world.invoke = (...args) => {
-        tokens.setState(world.key, 'kept');
-        credentials.faults.clear();
+        for (const secret of [tokenSecret, credentialSecret]) delete secret.deletedAtMs;
         return invoke.apply(world, args);
       };
     },
   },
 });
+
+function secretOf({ tokenSecret, credentialSecret }: VirtualWorld | WireWorld, { scheduled }: Variant) {
+  return scheduled === 'token' ? tokenSecret : credentialSecret;
+}
 
 async function expectLeft(world: World, { scheduled }: Variant): Promise<void> {
   const invocation = await world.invoke();

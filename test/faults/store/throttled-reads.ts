@@ -1,6 +1,5 @@
 import { type AccessToken, createTokenSource } from '../../../client';
-import { arnOf } from '../../support/lambdas/in-memory-token-store';
-import { awsException, injectAwsFault, storeFailure } from '../support/aws-faults';
+import { awsException, injectAwsFault } from '../support/aws-faults';
 import { CallerProcess } from '../support/caller-process';
 import { assertCommonSet } from '../support/common-set';
 import { type Draw } from '../support/draw';
@@ -31,16 +30,19 @@ export const THROTTLED_READS = tokenRow<Variant>({
     callers: draw.oneOf(['only read', 'ask for renewals']),
   }),
   async virtual(world, variant, draw) {
-    const unreadable = storeFailure(variant.exception, 'GetSecretValue', arnOf(world.key));
-    const fault = unreadable.code === 'throttled' ? 'store_throttled' : 'store_unavailable';
-    world.tokens.readFaults.push(unreadable);
-    expectFailed(world, await world.invoke(), 'store_unavailable', { fault, isRead: true });
+    const unreadable = {
+      operation: 'GetSecretValue',
+      secret: world.tokenSecret.name,
+      name: variant.exception,
+    };
+    world.secrets.faults.push({ ...unreadable });
+    expectFailed(world, await world.invoke(), 'store_unavailable', { fault: faultOf(variant), isRead: true });
 
     await askWhileThrottled(world, variant, draw);
 
     // The function, too, serves what it saw last, once it has seen anything.
     await world.invoke('ensure');
-    world.tokens.readFaults.push(unreadable);
+    world.secrets.faults.push({ ...unreadable });
     expect((await world.invoke('ensure')).answer).toMatchObject({ ok: true, refreshed: false });
     assertCommonSet(world);
   },
@@ -60,8 +62,7 @@ export const THROTTLED_READS = tokenRow<Variant>({
     expect(await coldCaller.ask()).toMatchObject({ code: 'store_unavailable' });
     caller.expectNothingSpilled();
     coldCaller.expectNothingSpilled();
-    const fault = variant.exception === 'ThrottlingException' ? 'store_throttled' : 'store_unavailable';
-    expectFailed(world, await world.invoke(), 'store_unavailable', { fault, isRead: true });
+    expectFailed(world, await world.invoke(), 'store_unavailable', { fault: faultOf(variant), isRead: true });
     expect(world.platform.requests).toEqual([]);
     assertCommonSet(world);
   },
@@ -75,6 +76,10 @@ export const THROTTLED_READS = tokenRow<Variant>({
     },
   },
 });
+
+function faultOf({ exception }: Variant) {
+  return exception === 'ThrottlingException' ? 'store_throttled' : 'store_unavailable';
+}
 
 /** Callers ask every few seconds, from before the throttling until their token has ended, and after. */
 async function askWhileThrottled(

@@ -1,8 +1,7 @@
 import { type TokenValue } from '../../../contract/secret-values';
 import { type EnsureAnswer } from '../../../contract/token-refresh';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest';
-import { arnOf } from '../../support/lambdas/in-memory-token-store';
-import { injectAwsFault, storeFailure } from '../support/aws-faults';
+import { injectAwsFault } from '../support/aws-faults';
 import { assertCommonSet } from '../support/common-set';
 import { type Draw } from '../support/draw';
 import { expectNotRenewed, expectRenewed } from '../support/outcome';
@@ -35,14 +34,14 @@ export const THROTTLED_WRITES = tokenRow<Variant>({
     refused: draw.oneOf([1, 2, ROUNDS]),
   }),
   async virtual(world, variant, draw) {
-    const refusal = { error: storeFailure(variant.exception, 'PutSecretValue', arnOf(world.key)) };
-    world.tokens.writeFaults.push(...Array.from({ length: variant.refused }, () => refusal));
+    const { exception: name, refused: times } = variant;
+    world.secrets.faults.push({ operation: 'PutSecretValue', name, times });
 
     const invocation = await world.invoke();
 
     expectKeptOrRenewed(world, variant, invocation);
-    expect(world.tokens.attempts.length).toBeLessThanOrEqual(ROUNDS);
-    world.tokens.writeFaults.length = 0;
+    expect(world.secrets.commandsOf('PutSecretValue').length).toBeLessThanOrEqual(ROUNDS);
+    world.secrets.faults.length = 0;
     await spendADay(world, draw);
   },
   async wire(world, variant) {
@@ -105,15 +104,15 @@ async function spendADay(world: VirtualWorld, draw: Draw): Promise<void> {
   for (let minute = 0; minute < DAY_MINUTES; minute += 1) {
     world.clock.advance(MINUTE_MS);
     const stored = JSON.parse(world.versions().at(-1)!.secretString) as TokenValue;
-    const error = storeFailure('ThrottlingException', 'PutSecretValue', arnOf(world.key));
-    world.tokens.writeFaults.push(...Array.from({ length: draw.oneOf([0, ROUNDS]) }, () => ({ error })));
+    const times = draw.oneOf([0, ROUNDS]);
+    world.secrets.faults.push({ operation: 'PutSecretValue', name: 'ThrottlingException', times });
     await world.invoke('ensure', undefined, { rejectedTokenSha256: sha256Hex(stored.accessToken) });
     if (minute % 5 === 0) await world.invoke('sweep');
     if (draw.next() < 0.1) world.startNewProcess();
 
     const answer = (await world.invoke('ensure')).answer as EnsureAnswer;
 
-    world.tokens.writeFaults.length = 0;
+    world.secrets.faults.length = 0;
     expect(answer.ok).toBe(true);
   }
   const lastDay = world

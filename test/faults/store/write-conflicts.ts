@@ -34,12 +34,13 @@ export const WRITE_CONFLICTS = tokenRow<Variant>({
     return { ...drawSituation(draw), stored, other };
   },
   async virtual(world, variant) {
-    const { tokens, key } = world;
-    tokens.meanwhile = () => {
-      tokens.meanwhile = () => undefined;
-      const { seen } = tokens.attempts[0]!;
-      tokens.put(key, nextVersionId(seen), tokenOfOther(world, variant));
-      if (variant.other === 'and moved back') tokens.moveLabel(key, seen.versionId!);
+    const { secrets, tokenSecret } = world;
+    secrets.meanwhile = ({ input }) => {
+      secrets.meanwhile = () => undefined;
+      const versionId = String(input.ClientRequestToken);
+      world.putToken(versionId, tokenOfOther(world, variant));
+      const seen = world.before.at(-1)?.versionId;
+      if (variant.other === 'and moved back') moveBack(tokenSecret.versions, seen!, versionId);
     };
 
     await expectNoneLost(world, variant);
@@ -66,13 +67,15 @@ export const WRITE_CONFLICTS = tokenRow<Variant>({
   },
   hole: {
     words: 'the store writes over what another writer wrote',
-    open({ tokens }) {
+    open(world) {
+      const { tokens } = world;
       const { compareAndSet } = tokens;
       tokens.compareAndSet = async (key, seen, token) => {
         const outcome = await compareAndSet.call(tokens, key, seen, token);
         if (outcome.kind === 'written') return outcome;
-        tokens.put(key, 'written-over', token);
-        return { kind: 'written', versionId: 'written-over' };
+        const versionId = 'written-over-what-another-writer-wrote';
+        world.putToken(versionId, token);
+        return { kind: 'written', versionId };
       };
     },
   },

@@ -1,7 +1,5 @@
 import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 
-import { storeErrorOf } from '../../../lambdas/shared/adapters/secrets-manager-error';
-import { type StoreError } from '../../../lambdas/shared/domain/store-error';
 import { type PolicyStatement } from '../../../local/account';
 import { LOCAL_SERVICE } from '../../../local/aws/local-control';
 import { type LocalAws, ROLE_ARN } from '../../local/aws/local-account';
@@ -18,16 +16,6 @@ export function awsException(name: string, message = `${name} of AWS`): SecretsM
     $metadata: { httpStatusCode: 400 },
     message,
   });
-}
-
-/** What the store's port throws where AWS answers a call with an exception: for virtual worlds. */
-export function storeFailure(
-  exception: string,
-  operation: SecretsManagerOperation,
-  secretArn: string,
-  message?: string,
-): StoreError {
-  return storeErrorOf(awsException(exception, message), `secretsmanager:${operation}`, secretArn);
 }
 
 /**

@@ -2,40 +2,51 @@ import { inspect } from 'node:util';
 
 import { createTokenSource } from '../../../client';
 import { type DeploymentFile } from '../../../contract/deployment-file';
+import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
 import { type TokenKey } from '../../../contract/token-key';
 import { type Log } from '../../../lambdas/shared/ports';
 import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
+import { SecretsManagerCredentialStore } from '../../../lambdas/shared/adapters/secrets-manager-credential-store';
+import { SecretsManagerTokenStore } from '../../../lambdas/shared/adapters/secrets-manager-token-store';
+import { serializeStoredToken, type StoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
+import { type Secret } from '../../../local/account';
+import { clientOf, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type VisibleText } from '../../support/canaries';
-import { InMemoryCredentialStore } from '../../support/lambdas/in-memory-credential-store';
 import { RecordingLog } from '../../support/lambdas/recording-log';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';
 import { type Draw } from './draw';
 import { deploymentFor, earlierTokens, keyOf } from './arrangement';
 import { PlatformDouble } from './platform-double';
 import { SummedMetrics } from './summed-metrics';
-import { TimedTokenStore } from './timed-token-store';
 import { VirtualTransport } from './virtual-transport';
 import { type Invocation, type LogLine, type Situation, type Version, type World } from './world';
 
 /** Left at the end of an invocation, as the handler leaves it. */
 const RESERVE_MS = 1_500;
 
+/** The credential's version when a row begins. */
+export const CREDENTIAL_ID = 'credential-version-of-the-tenant-001';
+
 export type VirtualPorts = RefreshTokenPorts & { log: Log };
 
-/** The use cases and the real issuer on virtual time; the rest in memory. */
+/** The use cases and the real adapters on virtual time, over doubles of the platform and of Secrets Manager. */
 export class VirtualWorld implements World {
   readonly where = 'virtual';
   readonly clock = new VirtualClock();
   readonly platform = new PlatformDouble(() => this.clock.monotonicMs());
   readonly transport = new VirtualTransport(this.platform, this.clock);
-  readonly tokens = new TimedTokenStore(this.clock);
-  readonly credentials = new PlantedCredentials(this.platform);
+  /** Its clock is right, as the platform's. */
+  readonly secrets = new SimulatedSecretsManager({ nowMs: () => this.clock.monotonicMs() });
+  readonly tokens: SecretsManagerTokenStore;
+  readonly credentials: SecretsManagerCredentialStore;
+  readonly tokenSecret: Secret;
+  readonly credentialSecret: Secret;
   readonly situation: Situation;
   readonly key: TokenKey;
   readonly before: readonly Version[];
@@ -54,16 +65,29 @@ export class VirtualWorld implements World {
     this.key = keyOf(situation);
     this.#random = draw.next;
     this.#deployment = deploymentFor(this.key, 'https://platform.example');
-    this.credentials.load(situation.tenantId, 'credential-1');
-    for (const { token, versionId } of earlierTokens(
-      this.platform,
-      this.key,
-      situation,
-      this.clock.nowMs(),
-    )) {
-      this.tokens.put(this.key, versionId, { ...token, credentialVersionId: 'credential-1' });
+    const client = clientOf(this.secrets.send);
+    this.tokens = new SecretsManagerTokenStore(client, 'latchkey');
+    this.credentials = new SecretsManagerCredentialStore(client, this.#deployment);
+    this.tokenSecret = this.secrets.create(tokenSecretName('latchkey', this.key));
+    this.credentialSecret = this.secrets.create(
+      credentialSecretName('latchkey', this.key, 'client-credentials'),
+    );
+    this.loadCredential(CREDENTIAL_ID);
+    for (const { token, versionId } of earlierTokens(this.platform, this.key, situation, this.nowMs())) {
+      this.putToken(versionId, { ...token, credentialVersionId: CREDENTIAL_ID });
     }
     this.before = this.versions();
+  }
+
+  /** Makes another credential of the platform's current. */
+  loadCredential(versionId: string): void {
+    const pair = this.platform.issueCredential(this.key.tenantId);
+    this.secrets.put(this.credentialSecret.name, JSON.stringify(pair), versionId);
+  }
+
+  /** Makes a token current, as another writer does. */
+  putToken(versionId: string, token: StoredToken): void {
+    this.secrets.put(this.tokenSecret.name, serializeStoredToken(token, this.key), versionId);
   }
 
   nowMs(): number {
@@ -123,7 +147,14 @@ export class VirtualWorld implements World {
   }
 
   versions(): readonly Version[] {
-    return this.tokens.timedVersions(this.key);
+    return [...this.tokenSecret.versions.values()].map(
+      ({ versionId, stages, secretString = '', createdAtMs }) => ({
+        versionId,
+        stages: [...stages],
+        secretString,
+        writtenAtMs: createdAtMs,
+      }),
+    );
   }
 
   log(): readonly LogLine[] {
@@ -140,26 +171,5 @@ export class VirtualWorld implements World {
       ...this.#log.lines.map((line) => ({ place: 'log', text: JSON.stringify(line) })),
       { place: 'metrics', text: JSON.stringify(this.#metrics.sums) },
     ];
-  }
-}
-
-/** Credentials that the platform issued, one pair for every version that is loaded. */
-class PlantedCredentials extends InMemoryCredentialStore {
-  readonly #platform: PlatformDouble;
-  readonly #pairs = new Map<string, { clientId: string; clientSecret: string }>();
-
-  constructor(platform: PlatformDouble) {
-    super();
-    this.#platform = platform;
-  }
-
-  override load(tenantId: string, versionId: string): void {
-    super.load(tenantId, versionId);
-    this.#pairs.set(versionId, this.#platform.issueCredential(tenantId));
-  }
-
-  override async read(tenant: TokenKey) {
-    const loaded = await super.read(tenant);
-    return loaded && { ...loaded, ...this.#pairs.get(loaded.versionId) };
   }
 }

@@ -40,9 +40,9 @@ export async function runInterleaving(
   figures: InterleavingFigures,
   derive: Derivation = (seen) => seen,
 ): Promise<void> {
-  const store = new InterleavedStore(fates, derive);
   const memories = Array.from({ length: workers }, () => new RefreshMemory());
   let nowMs = NOON_MS;
+  const store = new InterleavedStore({ nowMs: () => nowMs }, fates, derive);
   let grants = 0;
   let order = '';
 
@@ -73,7 +73,7 @@ export async function runInterleaving(
 
   for (const round of rounds) {
     if (round === 'due') nowMs += TOKEN_LIFE_MS - 15 * MINUTE_MS;
-    const refused = round === 'refused' ? store.current(KEY) : undefined;
+    const refused = round === 'refused' ? store.current() : undefined;
     const rejectedTokenSha256 = refused === undefined ? undefined : sha256Hex(refused);
     const demand = { minValidityMs: MINUTE_MS, rejectedTokenSha256, deadlineMs: nowMs + 10_000 };
     const before = { versions: store.replacements.length, grants };
@@ -92,7 +92,7 @@ export async function runInterleaving(
     }
     const newVersions = store.replacements.length - before.versions;
     if (newVersions !== 1) throw new Error(`a round made ${newVersions} new versions`);
-    const misled = answers.find(({ versionId }) => store.tokenOf(versionId) !== store.current(KEY));
+    const misled = answers.find(({ versionId }) => store.tokenOf(versionId) !== store.current());
     if (misled !== undefined)
       throw new Error(`a worker was told of ${misled.versionId}, which is not current`);
     const renewals = answers.filter(({ refreshed }) => refreshed).length;
