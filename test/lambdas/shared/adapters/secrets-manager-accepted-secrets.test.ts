@@ -1,49 +1,53 @@
-import {
-  DescribeSecretCommand,
-  GetSecretValueCommand,
-  ResourceNotFoundException,
-  SecretsManagerClient,
-  SecretsManagerServiceException,
-} from '@aws-sdk/client-secrets-manager';
-import { mockClient } from 'aws-sdk-client-mock';
-
 import { type InterfaceScope } from '../../../../contract/platform';
+import { tokenSecretName } from '../../../../contract/secret-names';
 import { SecretsManagerAcceptedSecrets } from '../../../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
 import { type AcceptedSecret, digestOf } from '../../../../lambdas/shared/domain/accepted-secret';
 import { StoreError } from '../../../../lambdas/shared/domain/store-error';
 import { serializeStoredToken } from '../../../../lambdas/shared/domain/stored-token';
+import { moveLabel } from '../../../../local/aws/secrets-manager/labels';
+import { addVersion } from '../../../../local/aws/secrets-manager/versions';
+import {
+  arnOf,
+  clientOf,
+  type Send,
+  serviceException,
+  SimulatedSecretsManager,
+} from '../../../support/aws/simulated-secrets-manager';
 import { restoringDeploymentOf } from '../../../support/lambdas/restore-functions';
 import { keyOf, TENANT_ID } from '../../../support/lambdas/token-functions';
-import { NOON_MS } from '../../../support/lambdas/virtual-clock';
+import { NOON_MS, VirtualClock } from '../../../support/lambdas/virtual-clock';
 
 const TENANT = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID } as const;
 const KEY_NAME = `latchkey/staging/mea/${TENANT_ID}/api-key`;
 const DAY_MS = 86_400_000;
 const VALID_UNTIL_MS = NOON_MS + 365 * DAY_MS;
 const CANARY = 'canary-secret';
-const NO_VERSION = new ResourceNotFoundException({ message: CANARY, $metadata: {} });
 
-const aws = mockClient(SecretsManagerClient);
-const client = new SecretsManagerClient({ region: 'eu-west-2' });
-const secrets = new SecretsManagerAcceptedSecrets(client, restoringDeploymentOf());
+type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
+
+let store: SimulatedSecretsManager;
+let secrets: SecretsManagerAcceptedSecrets;
 beforeEach(() => {
-  aws.reset();
-  aws.on(GetSecretValueCommand).rejects(NO_VERSION);
+  store = new SimulatedSecretsManager(new VirtualClock());
+  secrets = new SecretsManagerAcceptedSecrets(clientOf(store.send), restoringDeploymentOf());
 });
 
-const failed = (name: string) =>
-  new SecretsManagerServiceException({ name, message: CANARY, $fault: 'client', $metadata: {} });
-
-/** Loads a version of the API key, written at a time. */
+/** Loads a version of a secret, by default of the API key, written at a time; bytes where there is no value. */
 function load(
-  stage: 'AWSCURRENT' | 'AWSPREVIOUS',
+  stage: Stage,
   value: object | string | undefined,
-  { writtenAtMs = NOON_MS, secretId = KEY_NAME } = {},
+  { writtenAtMs = NOON_MS, name = KEY_NAME } = {},
 ): void {
-  aws.on(GetSecretValueCommand, { SecretId: secretId, VersionStage: stage }).resolves({
-    SecretString: typeof value === 'object' ? JSON.stringify(value) : value,
-    CreatedDate: new Date(writtenAtMs),
-  });
+  const secret = store.writesMs.has(name) ? store.secret(name) : store.create(name);
+  const version = addVersion(secret, `${stage}-${secret.versions.size}`.padEnd(32, '-'), writtenAtMs);
+  if (value === undefined) version.secretBinary = Buffer.from(CANARY);
+  else version.secretString = typeof value === 'object' ? JSON.stringify(value) : value;
+  moveLabel(secret, stage, version);
+}
+
+/** A rotation of the API key ended at that time. */
+function rotated(lastRotatedAtMs: number): void {
+  store.secret(KEY_NAME).rotation = { lambdaArn: 'arn', rules: {}, isEnabled: true, lastRotatedAtMs };
 }
 const keyValue = (apiKey: string, validUntilMs = VALID_UNTIL_MS) => ({
   apiKey,
@@ -70,15 +74,7 @@ describe('API keys', () => {
 
   test.each<[string, object | string | undefined]>([
     ['has no end of its validity', { apiKey: 'key' }],
-    ['has an end that is no time', { apiKey: 'key', validUntil: 'for ever' }],
-    ['has an end that is null', { apiKey: 'key', validUntil: null }],
-    ['has an end that is a number', { apiKey: 'key', validUntil: VALID_UNTIL_MS }],
-    ['is empty', { apiKey: '', validUntil: new Date(VALID_UNTIL_MS).toISOString() }],
-    ['is a number', { apiKey: 1, validUntil: new Date(VALID_UNTIL_MS).toISOString() }],
-    ['is missing', { validUntil: new Date(VALID_UNTIL_MS).toISOString() }],
     ['is no JSON', 'by hand'],
-    ['is null', 'null'],
-    ['is a text', '"key"'],
     ['is binary', undefined],
   ])('are none where the current one %s', async (_, value) => {
     load('AWSCURRENT', value);
@@ -87,14 +83,13 @@ describe('API keys', () => {
   });
 
   test('are found in the adopted secret where there is one', async () => {
-    const arn = 'arn:aws:secretsmanager:eu-west-2:111122223333:secret:old/key-AbCdEf';
     const deployment = restoringDeploymentOf();
     const [tenant] = deployment.tenants;
-    const adopting = new SecretsManagerAcceptedSecrets(client, {
+    const adopting = new SecretsManagerAcceptedSecrets(clientOf(store.send), {
       ...deployment,
-      tenants: [{ ...tenant!, adopted: { apiKey: arn } }],
+      tenants: [{ ...tenant!, adopted: { apiKey: arnOf('old/key') } }],
     });
-    load('AWSCURRENT', keyValue('adopted-key'), { secretId: arn });
+    load('AWSCURRENT', keyValue('adopted-key'), { name: 'old/key' });
 
     expect(await adopting.apiKeys(TENANT)).toEqual([accepted('adopted-key', VALID_UNTIL_MS)]);
   });
@@ -107,7 +102,7 @@ describe('the previous API key', () => {
   });
 
   test('is accepted for the grace, from the end of the rotation that replaced it', async () => {
-    aws.on(DescribeSecretCommand, { SecretId: KEY_NAME }).resolves({ LastRotatedDate: new Date(NOON_MS) });
+    rotated(NOON_MS);
 
     expect(await secrets.apiKeys(TENANT)).toEqual([
       accepted('key', VALID_UNTIL_MS),
@@ -116,17 +111,15 @@ describe('the previous API key', () => {
   });
 
   test('is accepted for the grace from the writing of the current one, where nothing has rotated since', async () => {
-    for (const LastRotatedDate of [undefined, new Date(NOON_MS - 20 * DAY_MS)]) {
-      aws.on(DescribeSecretCommand).resolves({ LastRotatedDate });
+    const [, neverRotated] = await secrets.apiKeys(TENANT);
+    rotated(NOON_MS - 20 * DAY_MS);
+    const [, rotatedBefore] = await secrets.apiKeys(TENANT);
 
-      const [, previous] = await secrets.apiKeys(TENANT);
-
-      expect(previous).toEqual(accepted('previous', NOON_MS - 2 * DAY_MS));
-    }
+    expect([neverRotated, rotatedBefore]).toEqual(Array(2).fill(accepted('previous', NOON_MS - 2 * DAY_MS)));
   });
 
   test('is not accepted beyond its own validity', async () => {
-    aws.on(DescribeSecretCommand).resolves({ LastRotatedDate: new Date(NOON_MS) });
+    rotated(NOON_MS);
     load('AWSPREVIOUS', keyValue('previous', NOON_MS + 5_000));
 
     const [, previous] = await secrets.apiKeys(TENANT);
@@ -135,7 +128,7 @@ describe('the previous API key', () => {
   });
 
   test('that is malformed leaves the current one as it is', async () => {
-    aws.on(DescribeSecretCommand).resolves({ LastRotatedDate: new Date(NOON_MS) });
+    rotated(NOON_MS);
     load('AWSPREVIOUS', 'by hand');
 
     expect(await secrets.apiKeys(TENANT)).toEqual([accepted('key', VALID_UNTIL_MS)]);
@@ -145,19 +138,14 @@ describe('the previous API key', () => {
 describe('content tokens', () => {
   const loadToken = (
     target: InterfaceScope,
-    stage: 'AWSCURRENT' | 'AWSPREVIOUS',
+    stage: Stage,
     accessToken: string,
     expiresAtMs: number,
     of = TENANT_ID,
   ) => {
-    const SecretId = `latchkey/staging/mea/${TENANT_ID}/token/${target.interface}/${target.scope.replace('/', '-')}`;
     const token = { accessToken, issuedAtMs: NOON_MS, expiresAtMs, credentialVersionId: 'c', writesMs: [] };
-    const SecretString = serializeStoredToken(token, { ...keyOf(of), ...target });
-    aws.on(GetSecretValueCommand, { SecretId, VersionStage: stage }).resolves({
-      ARN: 'arn:x',
-      VersionId: 'v1',
-      SecretString,
-    });
+    const value = serializeStoredToken(token, { ...keyOf(of), ...target });
+    load(stage, value, { name: tokenSecretName('latchkey', { ...TENANT, ...target }) });
   };
   const READ = { interface: 'content', scope: 'api/read' } as const;
   const WRITE = { interface: 'content', scope: 'api/write' } as const;
@@ -183,7 +171,7 @@ describe('content tokens', () => {
     loadToken(WEBHOOKS, 'AWSCURRENT', 'webhooks', NOON_MS + 1);
 
     expect(await secrets.contentTokens(TENANT, [READ, WEBHOOKS])).toEqual([]);
-    expect(aws.commandCalls(GetSecretValueCommand).map(({ args }) => args[0].input.SecretId)).toEqual(
+    expect(store.commands.map(({ secretId }) => secretId)).toEqual(
       Array(2).fill(`latchkey/staging/mea/${TENANT_ID}/token/content/api-read`),
     );
   });
@@ -202,14 +190,13 @@ describe('a failure of the store', () => {
   test.each([
     ['ThrottlingException', 'throttled'],
     ['AccessDeniedException', 'access_denied'],
-    ['DecryptionFailure', 'access_denied'],
     ['InvalidRequestException', 'scheduled_for_deletion'],
-    ['InternalServiceError', 'unavailable'],
   ])('%s is thrown as %s, and is no empty list', async (name, code) => {
-    aws.on(GetSecretValueCommand).rejects(failed(name));
-
     for (const read of [readKeys, readTokens]) {
+      store.faults.push({ operation: 'GetSecretValue', name, message: CANARY });
+
       const failure: unknown = await read().catch((error: unknown) => error);
+
       expect(failure).toBeInstanceOf(StoreError);
       expect(failure).toMatchObject({ code });
       expect((failure as Error).message).not.toContain(CANARY);
@@ -219,12 +206,16 @@ describe('a failure of the store', () => {
   test('on the previous version or the description is thrown too', async () => {
     load('AWSCURRENT', keyValue('key'));
     load('AWSPREVIOUS', keyValue('previous'));
-    aws.on(DescribeSecretCommand).rejects(failed('AccessDeniedException'));
+    store.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
     await expect(readKeys()).rejects.toThrow(`secretsmanager:DescribeSecret on ${KEY_NAME} was denied`);
 
-    aws
-      .on(GetSecretValueCommand, { SecretId: KEY_NAME, VersionStage: 'AWSPREVIOUS' })
-      .rejects(failed('ThrottlingException'));
-    await expect(readKeys()).rejects.toMatchObject({ code: 'throttled' });
+    const withoutPrevious: Send = (command) => {
+      const { VersionStage } = command.input as { VersionStage?: string };
+      return VersionStage === 'AWSPREVIOUS'
+        ? Promise.reject(serviceException('ThrottlingException'))
+        : store.send(command);
+    };
+    const failing = new SecretsManagerAcceptedSecrets(clientOf(withoutPrevious), restoringDeploymentOf());
+    await expect(failing.apiKeys(TENANT)).rejects.toMatchObject({ code: 'throttled' });
   });
 });
