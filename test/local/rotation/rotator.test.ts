@@ -1,4 +1,4 @@
-import { type RotationStep } from '../../../contract/rotation';
+import { ROTATION_STEPS } from '../../../contract/rotation';
 import { type Secret } from '../../../local/account';
 import { moveLabel } from '../../../local/aws/secrets-manager/labels';
 import { NOW_MS } from '../../support/local/stacks';
@@ -6,6 +6,10 @@ import { A, B, C, FUNCTION_ARN, labelsOf, RotatedAccount } from './rotated-accou
 
 const INCOMPLETE = "A previous rotation isn't complete. That rotation will be reattempted.";
 const DAY_SEC = 24 * 60 * 60;
+const turn = () => new Promise(setImmediate);
+/** What is invoked where all steps of a version are done in one second. */
+const allSteps = (second: number, version: string) =>
+  ROTATION_STEPS.map((step) => `${second} ${step} ${version}`);
 
 describe('Rotator', () => {
   let local: RotatedAccount;
@@ -16,6 +20,14 @@ describe('Rotator', () => {
     secret = local.addSecret();
   });
 
+  /** A rotation whose first step goes on once what this returns is called. */
+  async function requestHeld(): Promise<() => void> {
+    const open = local.close();
+    local.request(secret);
+    await turn();
+    return open;
+  }
+
   describe('a rotation', () => {
     test('goes through the four steps with the new version, one after another', async () => {
       local.request(secret);
@@ -23,34 +35,21 @@ describe('Rotator', () => {
       await local.clock.idle();
 
       expect(before).toEqual({ a: 'AWSCURRENT', b: 'AWSPENDING' });
-      expect(local.invoked).toEqual([
-        '0 createSecret b',
-        '0 setSecret b',
-        '0 testSecret b',
-        '0 finishSecret b',
-      ]);
+      expect(local.invoked).toEqual(allSteps(0, 'b'));
       expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
       expect(secret.rotation?.lastRotatedAtMs).toBe(NOW_MS);
     });
 
-    test.each<RotationStep>(['createSecret', 'setSecret', 'testSecret', 'finishSecret'])(
-      'starts anew with the same version after %s failed',
-      async (step) => {
-        local.failing.set(step, 1);
+    test.each(ROTATION_STEPS)('starts anew with the same version after %s failed', async (step) => {
+      local.failing.set(step, 1);
 
-        local.request(secret);
-        await local.clock.advance(1);
+      local.request(secret);
+      await local.clock.advance(1);
 
-        expect(local.invoked.slice(-4)).toEqual([
-          '1 createSecret b',
-          '1 setSecret b',
-          '1 testSecret b',
-          '1 finishSecret b',
-        ]);
-        expect(labelsOf(secret)).toMatchObject({ b: 'AWSCURRENT AWSPENDING' });
-        expect(local.reporter.warnings).toEqual([]);
-      },
-    );
+      expect(local.invoked.slice(-4)).toEqual(allSteps(1, 'b'));
+      expect(labelsOf(secret)).toMatchObject({ b: 'AWSCURRENT AWSPENDING' });
+      expect(local.reporter.warnings).toEqual([]);
+    });
 
     test('is given up after three tries, with AWSPENDING where it is', async () => {
       local.failing.set('createSecret', 9);
@@ -95,12 +94,7 @@ describe('Rotator', () => {
       local.request(secret, { versionId: C });
       await local.clock.advance(10);
 
-      expect(local.invoked.slice(3)).toEqual([
-        '0 createSecret c',
-        '0 setSecret c',
-        '0 testSecret c',
-        '0 finishSecret c',
-      ]);
+      expect(local.invoked.slice(3)).toEqual(allSteps(0, 'c'));
       expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: '', c: 'AWSCURRENT AWSPENDING' });
     });
 
@@ -121,9 +115,7 @@ describe('Rotator', () => {
     });
 
     test('that is cancelled ends after the step that it is at, with its labels where they are', async () => {
-      const open = local.close();
-      local.request(secret);
-      await new Promise(setImmediate);
+      const open = await requestHeld();
 
       local.rotator.cancel(secret);
       open();
@@ -147,13 +139,11 @@ describe('Rotator', () => {
     });
 
     test('that was cancelled in a step has ended before another begins', async () => {
-      const open = local.close();
-      local.request(secret);
-      await new Promise(setImmediate);
+      const open = await requestHeld();
       local.rotator.cancel(secret);
 
       expect(() => local.request(secret, { versionId: C })).toThrow(INCOMPLETE);
-      await new Promise(setImmediate);
+      await turn();
       const whileFirstRuns = [...local.invoked];
       open();
       await local.clock.idle();
@@ -176,24 +166,17 @@ describe('Rotator', () => {
     });
 
     test('of a secret is never in two steps at a time', async () => {
-      const open = local.close();
-      local.request(secret);
-      await new Promise(setImmediate);
+      const open = await requestHeld();
       secret.versions.get(B)!.stages.delete('AWSPENDING');
 
       local.request(secret, { versionId: C });
-      await new Promise(setImmediate);
+      await turn();
       const whileFirstRuns = [...local.invoked];
       open();
       await local.clock.idle();
 
       expect(whileFirstRuns).toEqual(['0 createSecret b']);
-      expect(local.invoked.slice(1)).toEqual([
-        '0 createSecret c',
-        '0 setSecret c',
-        '0 testSecret c',
-        '0 finishSecret c',
-      ]);
+      expect(local.invoked.slice(1)).toEqual(allSteps(0, 'c'));
     });
 
     test.each([0, 1, 2])('ends without a word when the run ends in its try %#', async (failed) => {
@@ -205,7 +188,7 @@ describe('Rotator', () => {
       }
       const open = local.close();
       const ending = local.clock.advance(failed);
-      await new Promise(setImmediate);
+      await turn();
 
       local.rotator.close();
       open();
@@ -237,7 +220,7 @@ describe('Rotator', () => {
     test('is not tried twice at a time', async () => {
       const open = local.close();
       expect(() => local.request(secret, { versionId: C })).toThrow(INCOMPLETE);
-      await new Promise(setImmediate);
+      await turn();
 
       expect(() => local.request(secret, { versionId: C })).toThrow(INCOMPLETE);
       open();
@@ -286,131 +269,13 @@ describe('Rotator', () => {
 
       local.request(secret, { isImmediate: false });
       local.request(local.addSecret('latchkey/other'), { isImmediate: false, versionId: C });
-      await new Promise(setImmediate);
+      await turn();
       const atFirst = [...local.invoked];
       open();
       await local.clock.idle();
 
       expect(atFirst).toEqual(['0 testSecret b']);
       expect(local.invoked).toEqual(['0 testSecret b', '0 testSecret c']);
-    });
-  });
-
-  describe('a schedule', () => {
-    const cron = { scheduleExpression: 'cron(0 8 1 * ? *)' };
-
-    test('rotates at the opening of each window, and tells the end of the next', async () => {
-      local.request(secret, { rules: cron, isImmediate: false });
-      const first = secret.rotation?.nextRotationAtMs;
-      await local.clock.advance(100 * DAY_SEC);
-
-      expect(new Date(first!).toISOString()).toBe('2026-01-01T23:59:59.000Z');
-      const days = local.invoked
-        .filter((line) => line.includes('finishSecret'))
-        .map((line) => parseInt(line) / DAY_SEC);
-      expect(days).toEqual([8 / 24, 31 + 8 / 24, 59 + 8 / 24, 90 + 8 / 24]);
-      expect(new Date(secret.rotation!.lastRotatedAtMs!).toISOString()).toBe('2026-04-01T08:00:00.000Z');
-      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-05-01T23:59:59.000Z');
-    });
-
-    test('goes on after a failure, with the version that is pending, while the next date stays in the past', async () => {
-      local.request(secret, { rules: cron, isImmediate: false });
-      local.failing.set('createSecret', 4);
-      await local.clock.advance(60 * DAY_SEC);
-
-      const created = local.invoked.filter((line) => line.includes('createSecret'));
-      expect(created).toHaveLength(3 + 2 + 1);
-      // Of January and February one version, of March another.
-      expect(secret.versions.size).toBe(1 + 1 + 1);
-      expect(local.reporter.warnings).toHaveLength(1);
-    });
-
-    test('has its date in the past once a rotation was missed', async () => {
-      local.request(secret, { rules: cron, isImmediate: false });
-      local.failing.set('createSecret', 99);
-      await local.clock.advance(40 * DAY_SEC);
-
-      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-01-01T23:59:59.000Z');
-      expect(local.invoked).toHaveLength(1 + 2 * 3);
-    });
-
-    test('has its date moved by a rotation that somebody asks for only when that succeeds', async () => {
-      local.request(secret, { rules: cron, isImmediate: false });
-      local.failing.set('createSecret', 4);
-      await local.clock.advance(5 * DAY_SEC);
-      for (const { stages } of secret.versions.values()) stages.delete('AWSPENDING');
-
-      local.request(secret, { versionId: C, lambdaArn: undefined });
-      await local.clock.idle();
-      const afterFailure = secret.rotation?.nextRotationAtMs;
-      await local.clock.advance(1);
-
-      expect(new Date(afterFailure!).toISOString()).toBe('2026-01-01T23:59:59.000Z');
-      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-02-01T23:59:59.000Z');
-    });
-
-    test('that was cancelled goes on with the next RotateSecret, not with the end of the last rotation', async () => {
-      local.request(secret, { rules: cron, isImmediate: false });
-      await local.clock.idle();
-      const open = local.close();
-      local.request(secret, { versionId: C });
-      await new Promise(setImmediate);
-      local.rotator.cancel(secret);
-      open();
-      await local.clock.advance(40 * DAY_SEC);
-      const whileOff = local.invoked.length;
-      secret.versions.get(C)!.stages.delete('AWSPENDING');
-
-      local.request(secret, { versionId: 'd'.repeat(32), lambdaArn: undefined, isImmediate: false });
-      await local.clock.advance(30 * DAY_SEC);
-
-      expect(whileOff).toBe(2);
-      expect(local.invoked).toHaveLength(whileOff + 1 + 4);
-    });
-
-    test('that was cancelled in finishSecret stays off', async () => {
-      local.request(secret, { rules: cron });
-      local.atFinish = () => local.rotator.cancel(secret);
-      await local.clock.idle();
-
-      await local.clock.advance(100 * DAY_SEC);
-
-      expect(local.invoked).toHaveLength(4);
-      expect(secret.rotation?.lastRotatedAtMs).toBe(NOW_MS);
-    });
-
-    test('by AutomaticallyAfterDays counts from a new value that somebody put', async () => {
-      local.request(secret, { rules: { automaticallyAfterDays: 10 }, isImmediate: false });
-      await local.clock.advance(5 * DAY_SEC);
-
-      local.rotator.valuePut(secret);
-
-      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-01-16T23:59:59.000Z');
-    });
-
-    test('by cron does not: its date stays in the past', async () => {
-      local.request(secret, { rules: cron, isImmediate: false });
-      local.failing.set('createSecret', 99);
-      await local.clock.advance(5 * DAY_SEC);
-
-      local.rotator.valuePut(secret);
-
-      expect(new Date(secret.rotation!.nextRotationAtMs!).toISOString()).toBe('2026-01-01T23:59:59.000Z');
-    });
-
-    test('rotates no secret that is deleted, and none after its rotation was cancelled', async () => {
-      const other = local.addSecret('latchkey/other');
-      local.request(secret, { rules: cron, isImmediate: false });
-      local.request(other, { rules: cron, isImmediate: false, versionId: C });
-      await local.clock.idle();
-      secret.deletedAtMs = NOW_MS;
-      local.rotator.cancel(other);
-
-      await local.clock.advance(100 * DAY_SEC);
-
-      expect(local.invoked).toEqual(['0 testSecret b', '0 testSecret c']);
-      expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT' });
-      expect(other.rotation).toMatchObject({ isEnabled: false, lambdaArn: FUNCTION_ARN, rules: cron });
     });
   });
 

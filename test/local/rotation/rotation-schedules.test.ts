@@ -1,0 +1,132 @@
+import { type Secret } from '../../../local/account';
+import { NOW_MS } from '../../support/local/stacks';
+import { C, FUNCTION_ARN, labelsOf, RotatedAccount } from './rotated-account';
+
+const DAY_SEC = 24 * 60 * 60;
+const timeOf = (ms: number | undefined) => new Date(ms!).toISOString();
+
+describe('a schedule', () => {
+  let local: RotatedAccount;
+  let secret: Secret;
+
+  beforeEach(() => {
+    local = new RotatedAccount();
+    secret = local.addSecret();
+  });
+
+  const cron = { scheduleExpression: 'cron(0 8 1 * ? *)' };
+
+  test('rotates at the opening of each window, and tells the end of the next', async () => {
+    local.request(secret, { rules: cron, isImmediate: false });
+    const first = secret.rotation?.nextRotationAtMs;
+    await local.clock.advance(100 * DAY_SEC);
+
+    expect(timeOf(first)).toBe('2026-01-01T23:59:59.000Z');
+    const days = local.invoked
+      .filter((line) => line.includes('finishSecret'))
+      .map((line) => parseInt(line) / DAY_SEC);
+    expect(days).toEqual([8 / 24, 31 + 8 / 24, 59 + 8 / 24, 90 + 8 / 24]);
+    expect(timeOf(secret.rotation!.lastRotatedAtMs)).toBe('2026-04-01T08:00:00.000Z');
+    expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-05-01T23:59:59.000Z');
+  });
+
+  test('goes on after a failure, with the version that is pending, while the next date stays in the past', async () => {
+    local.request(secret, { rules: cron, isImmediate: false });
+    local.failing.set('createSecret', 4);
+    await local.clock.advance(60 * DAY_SEC);
+
+    const created = local.invoked.filter((line) => line.includes('createSecret'));
+    expect(created).toHaveLength(3 + 2 + 1);
+    // Of January and February one version, of March another.
+    expect(secret.versions.size).toBe(1 + 1 + 1);
+    expect(local.reporter.warnings).toHaveLength(1);
+  });
+
+  test('has its date in the past once a rotation was missed', async () => {
+    local.request(secret, { rules: cron, isImmediate: false });
+    local.failing.set('createSecret', 99);
+    await local.clock.advance(40 * DAY_SEC);
+
+    expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-01-01T23:59:59.000Z');
+    expect(local.invoked).toHaveLength(1 + 2 * 3);
+  });
+
+  test('has its date moved by a rotation that somebody asks for only when that succeeds', async () => {
+    local.request(secret, { rules: cron, isImmediate: false });
+    local.failing.set('createSecret', 4);
+    await local.clock.advance(5 * DAY_SEC);
+    for (const { stages } of secret.versions.values()) stages.delete('AWSPENDING');
+
+    local.request(secret, { versionId: C, lambdaArn: undefined });
+    await local.clock.idle();
+    const afterFailure = secret.rotation?.nextRotationAtMs;
+    await local.clock.advance(1);
+
+    expect(timeOf(afterFailure)).toBe('2026-01-01T23:59:59.000Z');
+    expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-02-01T23:59:59.000Z');
+  });
+
+  test('that was cancelled goes on with the next RotateSecret, not with the end of the last rotation', async () => {
+    local.request(secret, { rules: cron, isImmediate: false });
+    await local.clock.idle();
+    const open = local.close();
+    local.request(secret, { versionId: C });
+    await new Promise(setImmediate);
+    local.rotator.cancel(secret);
+    open();
+    await local.clock.advance(40 * DAY_SEC);
+    const whileOff = local.invoked.length;
+    secret.versions.get(C)!.stages.delete('AWSPENDING');
+
+    local.request(secret, { versionId: 'd'.repeat(32), lambdaArn: undefined, isImmediate: false });
+    await local.clock.advance(30 * DAY_SEC);
+
+    expect(whileOff).toBe(2);
+    expect(local.invoked).toHaveLength(whileOff + 1 + 4);
+  });
+
+  test('that was cancelled in finishSecret stays off', async () => {
+    local.request(secret, { rules: cron });
+    local.atFinish = () => local.rotator.cancel(secret);
+    await local.clock.idle();
+
+    await local.clock.advance(100 * DAY_SEC);
+
+    expect(local.invoked).toHaveLength(4);
+    expect(secret.rotation?.lastRotatedAtMs).toBe(NOW_MS);
+  });
+
+  test('by AutomaticallyAfterDays counts from a new value that somebody put', async () => {
+    local.request(secret, { rules: { automaticallyAfterDays: 10 }, isImmediate: false });
+    await local.clock.advance(5 * DAY_SEC);
+
+    local.rotator.valuePut(secret);
+
+    expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-01-16T23:59:59.000Z');
+  });
+
+  test('by cron does not: its date stays in the past', async () => {
+    local.request(secret, { rules: cron, isImmediate: false });
+    local.failing.set('createSecret', 99);
+    await local.clock.advance(5 * DAY_SEC);
+
+    local.rotator.valuePut(secret);
+
+    expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-01-01T23:59:59.000Z');
+  });
+
+  test('rotates no secret that is deleted, and none after its rotation was cancelled', async () => {
+    const other = local.addSecret('latchkey/other');
+    local.request(secret, { rules: cron, isImmediate: false });
+    local.request(other, { rules: cron, isImmediate: false, versionId: C });
+    await local.clock.idle();
+    secret.deletedAtMs = NOW_MS;
+    local.rotator.cancel(other);
+
+    await local.clock.advance(100 * DAY_SEC);
+
+    expect(local.invoked).toEqual(['0 testSecret b', '0 testSecret c']);
+    expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT' });
+    expect(other.rotation).toMatchObject({ isEnabled: false, lambdaArn: FUNCTION_ARN, rules: cron });
+  });
+});
