@@ -1,4 +1,9 @@
-import { ROWS } from './concurrency-faults';
+import { KILLED_PROCESSES } from './concurrency/killed-processes';
+import { LAGGING_REPLICA } from './concurrency/lagging-replica';
+import { PARALLEL_CALLERS } from './concurrency/parallel-callers';
+import { REPEATED_EVENTS } from './concurrency/repeated-events';
+import { ROTATED_CREDENTIALS } from './concurrency/rotated-credentials';
 import { testFaultRows } from './support/fault-row';
 
-testFaultRows(ROWS);
+// Rows F20 to F22, F27 and F33: what happens at the same time, in the wrong order, or not to its end.
+testFaultRows([PARALLEL_CALLERS, REPEATED_EVENTS, KILLED_PROCESSES, ROTATED_CREDENTIALS, LAGGING_REPLICA]);

@@ -1,4 +1,24 @@
-import { ROWS } from './platform-faults';
+import { LIFE_ABSURD, LIFE_MISSING, MALFORMED_ANSWER } from './platform/answers';
+import { CLOCK_WRONG } from './platform/clocks';
+import { ENDPOINT_DOWN, ENDPOINT_SLOW, RESET_AFTER_SEND, SERVER_ERRORS } from './platform/outages';
+import { REFUSED } from './platform/refusals';
+import { RETRY_AFTER, UNUSABLE_RETRY_AFTER } from './platform/throttling';
+import { REDIRECTED, TLS_WRONG } from './platform/transport-security';
 import { testFaultRows } from './support/fault-row';
 
-testFaultRows(ROWS);
+// Rows F1 to F13: what the platform, and the way to it, does wrong.
+testFaultRows([
+  ENDPOINT_DOWN,
+  ENDPOINT_SLOW,
+  RETRY_AFTER,
+  UNUSABLE_RETRY_AFTER,
+  SERVER_ERRORS,
+  REFUSED,
+  MALFORMED_ANSWER,
+  LIFE_MISSING,
+  LIFE_ABSURD,
+  CLOCK_WRONG,
+  REDIRECTED,
+  TLS_WRONG,
+  RESET_AFTER_SEND,
+]);

@@ -1,9 +1,12 @@
-import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
-import { ROWS } from './restore-faults';
+import { START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
+import { REFUSED_TOKEN } from './restore/refused-token';
+import { BROKEN_AFTER_SEND, CALLER_RETRIES, UNKNOWN_ANSWER } from './restore/unknown-outcomes';
+import { UNREACHABLE } from './restore/unreachable-platform';
 import { startRestorePath, stopRestorePath } from './restore/wire-restore';
 import { testFaultRows } from './support/fault-row';
 
-beforeAll(() => startRestorePath(RestoreApiUnderTest), START_TIMEOUT_MS);
+beforeAll(startRestorePath, START_TIMEOUT_MS);
 afterAll(stopRestorePath);
 
-testFaultRows(ROWS);
+// Rows F28 to F32: what becomes of one request that must not be sent twice.
+testFaultRows([UNREACHABLE, BROKEN_AFTER_SEND, CALLER_RETRIES, REFUSED_TOKEN, UNKNOWN_ANSWER]);

@@ -1,4 +1,7 @@
-import { ROWS } from './rotation-faults';
+import { FAILED_TESTS } from './rotation/failed-tests';
+import { LOST_KEYS } from './rotation/lost-keys';
+import { PENDING_LEFT_BEHIND } from './rotation/pending-left-behind';
 import { testFaultRows } from './support/fault-row';
 
-testFaultRows(ROWS);
+// Rows F24 to F26: rotations that break off or fail, and keys that could not be stored.
+testFaultRows([PENDING_LEFT_BEHIND, FAILED_TESTS, LOST_KEYS]);

@@ -1,13 +1,12 @@
-import { type ServerOptions } from 'node:https';
 import tls from 'node:tls';
 
 import { assertCommonSet } from '../support/common-set';
 import { expectNotRenewed } from '../support/outcome';
 import { oauthError } from '../support/platform-double';
+import { TLS_FAULTS } from '../support/tls-faults';
 import { tokenRow } from '../support/token-row';
 import { trustedAuthority } from '../support/wire-world';
 import { drawSituation } from '../support/world';
-import { selfSigned } from '../../support/lambdas/certificates';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';
 
 const REDIRECTS = [301, 302, 303, 307, 308] as const;
@@ -55,28 +54,13 @@ export const REDIRECTED = tokenRow({
   },
 });
 
-/** The server of each TLS fault, with Node's code for it. */
-const TLS_FAULTS = {
-  expired: {
-    code: 'CERT_HAS_EXPIRED',
-    server: async () => (await trustedAuthority()).issue({ lastsDays: -1 }),
-  },
-  'wrong name': {
-    code: 'ERR_TLS_CERT_ALTNAME_INVALID',
-    server: async () => (await trustedAuthority()).issue({ name: 'elsewhere.example' }),
-  },
-  'self-signed': { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', server: () => selfSigned() },
-  'TLS 1.1': {
-    code: 'EPROTO',
-    server: async () => ({
-      ...(await (await trustedAuthority()).issue()),
-      minVersion: 'TLSv1.1',
-      maxVersion: 'TLSv1.1',
-      // OpenSSL leaves versions this old to security level 0.
-      ciphers: 'DEFAULT@SECLEVEL=0',
-    }),
-  },
-} as const satisfies Record<string, { code: string; server: () => Promise<ServerOptions> }>;
+/** Node's code for each TLS fault. */
+const TLS_CODES = {
+  expired: 'CERT_HAS_EXPIRED',
+  'wrong name': 'ERR_TLS_CERT_ALTNAME_INVALID',
+  'self-signed': 'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'TLS 1.1': 'EPROTO',
+} as const;
 
 const TLS_FAULT_NAMES = ['expired', 'wrong name', 'self-signed', 'TLS 1.1'] as const;
 
@@ -86,8 +70,7 @@ export const TLS_WRONG = tokenRow({
   fault: 'the certificate is expired, of another name or self-signed, or the server speaks TLS 1.1',
   variant: (draw) => ({ ...drawSituation(draw), first: draw.oneOf(TLS_FAULT_NAMES) }),
   async virtual(world, variant) {
-    const { code } = TLS_FAULTS[variant.first];
-    world.platform.always = () => ({ kind: 'unreachable', code });
+    world.platform.always = () => ({ kind: 'unreachable', code: TLS_CODES[variant.first] });
 
     const invocation = await world.invoke();
 
@@ -100,7 +83,7 @@ export const TLS_WRONG = tokenRow({
     const others = TLS_FAULT_NAMES.filter((other) => other !== first);
     return [first, ...others].map((each) => ({ ...variant, first: each }));
   },
-  server: ({ first }) => TLS_FAULTS[first].server(),
+  server: ({ first }) => TLS_FAULTS[first](),
   async wire(world) {
     const invocation = await world.invoke();
 

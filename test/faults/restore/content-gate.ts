@@ -4,7 +4,7 @@ import { type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import { type HttpsAnswer, sendHttps } from '../../journeys/support/https-request';
-import { selfSigned } from '../../support/lambdas/certificates';
+import { TLS_FAULTS } from '../support/tls-faults';
 import { trustedAuthority } from '../support/wire-world';
 import { bodyOf, isProcessed, type NoConnection, type PlatformFault } from './platform-fault';
 
@@ -19,20 +19,6 @@ interface SeenRequest {
   path: string;
   authorization: string | undefined;
 }
-
-/** What a server shows where no connection comes about because of TLS. */
-const TLS_FAULTS: Partial<Record<NoConnection, () => Promise<ServerOptions>>> = {
-  expired: async () => (await trustedAuthority()).issue({ lastsDays: -1 }),
-  'wrong name': async () => (await trustedAuthority()).issue({ name: 'elsewhere.example' }),
-  'self-signed': () => selfSigned(),
-  'TLS 1.1': async () => ({
-    ...(await (await trustedAuthority()).issue()),
-    minVersion: 'TLSv1.1',
-    maxVersion: 'TLSv1.1',
-    // OpenSSL leaves versions this old to security level 0.
-    ciphers: 'DEFAULT@SECLEVEL=0',
-  }),
-};
 
 /** A TLS server in front of the platform's content interface that lets faults meet requests, one each, in order. */
 export class ContentGate {

@@ -3,7 +3,7 @@ import dns from 'node:dns';
 import { type Canary, type VisibleText } from '../../support/canaries';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
 import { expectDocumented } from '../../support/openapi/documented-answers';
-import { type RestoreApiUnderTest } from '../../support/restore-api/restore-api-under-test';
+import { RestoreApiUnderTest } from '../../support/restore-api/restore-api-under-test';
 import { metricSumsOf } from '../support/function-output';
 import { trustedAuthority } from '../support/wire-world';
 import { ContentGate } from './content-gate';
@@ -18,13 +18,10 @@ interface Path {
 
 let path: Path | undefined;
 
-/**
- * Starts the path that all rows share: it takes seconds.
- * @param underTest the class itself: it needs jest when it is loaded, and the rows are read without
- */
-export async function startRestorePath(underTest: typeof RestoreApiUnderTest): Promise<void> {
+/** Starts the path that all rows share: it takes seconds. */
+export async function startRestorePath(): Promise<void> {
   let gate: ContentGate | undefined;
-  const api = await underTest.start(
+  const api = await RestoreApiUnderTest.start(
     {},
     {
       contentOrigin: async (sandbox) => {

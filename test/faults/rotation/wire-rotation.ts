@@ -3,13 +3,13 @@ import { type Context } from 'aws-lambda';
 
 import { KIND_TAG } from '../../../contract/credential-labels';
 import { type RotationStep } from '../../../contract/rotation';
-import { cellPath, credentialSecretName } from '../../../contract/secret-names';
+import { credentialSecretName } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
 import { type handler as Handler } from '../../../lambdas/rotate-credentials/handler';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
 import { type CredentialVersions } from '../../../lambdas/shared/ports';
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
-import { ACCOUNT_ID, LocalAws, REGION } from '../../local/aws/local-account';
+import { LocalAws } from '../../local/aws/local-account';
 import { type VisibleText } from '../../support/canaries';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';
@@ -17,6 +17,7 @@ import { type LoadedBundle, loadBundle, useAwsEndpoint } from '../../support/lam
 import { deploymentOf } from '../../support/lambdas/token-functions';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
 import { metricSumsOf } from '../support/function-output';
+import { roleEnvironment, type SecretRights } from '../support/role-environment';
 import { WirePlatform } from '../support/wire-platform';
 import { trustedAuthority } from '../support/wire-world';
 import { CredentialPlatform } from './credential-platform';
@@ -25,6 +26,10 @@ import { type RotationSituation, RotationWorld, TENANT_ID } from './rotation-wor
 const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID };
 /** So short that a refused key is not asked for again: the half minute would pass in earnest. */
 const REMAINING_MS = 1_500 + 8_000 + 900;
+
+const ACTIONS = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'];
+/** What a rotation needs. */
+const RIGHTS: SecretRights = { 'client-credentials-*': ACTIONS, 'api-key-*': ACTIONS };
 
 /** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
 export class WireRotationWorld extends RotationWorld {
@@ -49,7 +54,7 @@ export class WireRotationWorld extends RotationWorld {
     this.versionsPort = new SecretsManagerCredentialVersions(aws.secretsManager());
     const deployment = deploymentOf([TENANT_ID]);
     const addresses = { contentBaseUrl: `${url}/api`, contentTokenBaseUrl: `${url}/content` };
-    useAwsEndpoint(aws.url, roleEnvironment(aws));
+    useAwsEndpoint(aws.url, roleEnvironment(aws, TENANT, RIGHTS));
     this.#bundle = loadBundle<typeof Handler>('rotate-credentials', { ...deployment, platform: addresses });
   }
 
@@ -92,24 +97,6 @@ export class WireRotationWorld extends RotationWorld {
   visible(): readonly VisibleText[] {
     return [...this.#errors, { place: 'standard output and error', text: this.#output() }];
   }
-}
-
-/** The environment of a process that may do what a rotation needs with credential secrets, and nothing else. */
-function roleEnvironment(aws: LocalAws): Record<string, string> {
-  const below = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${cellPath('latchkey', TENANT)}`;
-  const { accessKeyId, secretAccessKey, sessionToken } = aws.roleKey({
-    Effect: 'Allow',
-    Action: ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
-      (action) => `secretsmanager:${action}`,
-    ),
-    Resource: [`${below}/*/client-credentials-*`, `${below}/*/api-key-*`],
-  });
-  return {
-    AWS_REGION: REGION,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_SESSION_TOKEN: sessionToken!,
-  };
 }
 
 /** Runs a row over the wire. Nothing is waited for in vain: jitter draws its shortest wait. */

@@ -1,15 +1,19 @@
 import { cellPath } from '../../../contract/secret-names';
-import { type TokenKey } from '../../../contract/token-key';
+import { type Cell } from '../../../contract/token-key';
 import { ACCOUNT_ID, type LocalAws, REGION } from '../../local/aws/local-account';
 
-/** The environment of a process that has the rights of the token functions in a key's cell, and no others. */
-export function roleEnvironment(aws: LocalAws, key: TokenKey): Record<string, string> {
-  const below = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${cellPath('latchkey', key)}`;
-  const read = ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'];
-  const { accessKeyId, secretAccessKey, sessionToken } = aws.roleKey(
-    { Effect: 'Allow', Action: read, Resource: `${below}/*/client-credentials-*` },
-    { Effect: 'Allow', Action: [...read, 'secretsmanager:PutSecretValue'], Resource: `${below}/*/token/*` },
-  );
+/** What a role may do with the secrets of its cell: actions of Secrets Manager, by the ends of the secrets' names. */
+export type SecretRights = Readonly<Record<string, readonly string[]>>;
+
+/** The environment of a process that has these rights in a cell, and no others. */
+export function roleEnvironment(aws: LocalAws, cell: Cell, rights: SecretRights): Record<string, string> {
+  const below = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${cellPath('latchkey', cell)}`;
+  const statements = Object.entries(rights).map(([names, actions]) => ({
+    Effect: 'Allow' as const,
+    Action: actions.map((action) => `secretsmanager:${action}`),
+    Resource: `${below}/*/${names}`,
+  }));
+  const { accessKeyId, secretAccessKey, sessionToken } = aws.roleKey(...statements);
   return {
     AWS_REGION: REGION,
     AWS_ACCESS_KEY_ID: accessKeyId,

@@ -20,9 +20,15 @@ import { deploymentFor, earlierTokens, keyOf } from './arrangement';
 import { AwsGate } from './aws-gate';
 import { logLinesOf, metricSumsOf } from './function-output';
 import { PlatformDouble } from './platform-double';
-import { roleEnvironment } from './role-environment';
+import { roleEnvironment, type SecretRights } from './role-environment';
 import { WirePlatform } from './wire-platform';
 import { type Invocation, type LogLine, type Situation, type Version, type World } from './world';
+
+/** Those of the token functions. */
+const RIGHTS: SecretRights = {
+  'client-credentials-*': ['GetSecretValue', 'DescribeSecret'],
+  'token/*': ['GetSecretValue', 'DescribeSecret', 'PutSecretValue'],
+};
 
 /** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
 export class WireWorld implements World {
@@ -68,7 +74,7 @@ export class WireWorld implements World {
       this.putByHand(this.tokenSecret, versionId, value);
     }
     this.before = this.versions();
-    useAwsEndpoint(gate.url, roleEnvironment(aws, this.key));
+    useAwsEndpoint(gate.url, roleEnvironment(aws, this.key, RIGHTS));
     this.startNewProcess();
   }
 

@@ -1,6 +1,0 @@
-import { FAILED_TESTS } from './rotation/failed-tests';
-import { LOST_KEYS } from './rotation/lost-keys';
-import { PENDING_LEFT_BEHIND } from './rotation/pending-left-behind';
-
-/** Rows F24 to F26: rotations that break off or fail, and keys that could not be stored. */
-export const ROWS = [PENDING_LEFT_BEHIND, FAILED_TESTS, LOST_KEYS];
