@@ -26,8 +26,10 @@ export interface RotationCase {
   after?: Versions;
   /** What the run counts. */
   counts: Record<string, number>;
-  /** Calls of AWS and of the platform that the run makes. A case that says it is also run with a kill at each of them. */
-  calls?: number;
+  /** Calls of Secrets Manager that the run makes. */
+  calls: number;
+  /** The run is also killed at each of its calls. */
+  isKilled?: true;
 }
 
 const DONE = { createSecret: 'done', setSecret: 'done', testSecret: 'done', finishSecret: 'done' };
@@ -52,7 +54,8 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'done',
     after: PROMOTED,
     counts: SUCCEEDED,
-    calls: 17,
+    calls: 16,
+    isKilled: true,
   },
   {
     before: 'no candidate',
@@ -61,6 +64,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'candidate_missing',
     counts: { RotationCandidateMissing: 1 },
     calls: 2,
+    isKilled: true,
   },
   {
     before: 'a candidate of another kind',
@@ -73,6 +77,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
       'run = - AWSPENDING LATCHKEY_REFUSED',
     ],
     counts: FAILED,
+    calls: 4,
   },
   {
     before: 'a candidate that is no JSON',
@@ -81,6 +86,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'candidate_malformed',
     after: ['old = old AWSCURRENT', 'new = text LATCHKEY_CANDIDATE', 'run = - AWSPENDING LATCHKEY_REFUSED'],
     counts: FAILED,
+    calls: 4,
   },
   {
     before: 'a candidate that is current already',
@@ -89,6 +95,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'candidate_is_current',
     after: ['old = old AWSCURRENT', 'new = spaced-old', 'run = - AWSPENDING'],
     counts: {},
+    calls: 5,
   },
   {
     before: 'the current version as candidate',
@@ -97,6 +104,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'candidate_is_current',
     after: ['old = old AWSCURRENT', 'run = - AWSPENDING'],
     counts: {},
+    calls: 5,
   },
   {
     before: 'a candidate without a value',
@@ -104,6 +112,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'candidate_missing' },
     run: 'candidate_missing',
     counts: { RotationCandidateMissing: 1 },
+    calls: 3,
   },
   {
     before: 'nothing loaded',
@@ -111,6 +120,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'not_loaded' },
     run: 'not_loaded',
     counts: {},
+    calls: 2,
   },
   {
     before: 'the first candidate of all',
@@ -119,6 +129,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'done',
     after: ['new = new', 'run = new AWSCURRENT LATCHKEY_PROVEN'],
     counts: SUCCEEDED,
+    calls: 14,
   },
   {
     before: 'a filled pending version',
@@ -127,6 +138,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'done',
     after: PROMOTED,
     counts: SUCCEEDED,
+    calls: 13,
   },
   {
     before: 'a filled pending version whose candidate is gone',
@@ -135,6 +147,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'done',
     after: PROMOTED,
     counts: SUCCEEDED,
+    calls: 10,
   },
   {
     before: 'a filled pending version and a newer candidate',
@@ -147,6 +160,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
       'run = new AWSCURRENT LATCHKEY_PROVEN',
     ],
     counts: SUCCEEDED,
+    calls: 12,
   },
   {
     before: 'a pending version of earlier outcomes',
@@ -155,7 +169,8 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'done',
     after: PROMOTED,
     counts: SUCCEEDED,
-    calls: 16,
+    calls: 15,
+    isKilled: true,
   },
   {
     before: 'a candidate that the platform refuses',
@@ -165,7 +180,8 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'candidate_refused',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
     counts: { RotationRefused: 1 },
-    calls: 11,
+    calls: 10,
+    isKilled: true,
   },
   {
     before: 'a platform that gives no usable answer',
@@ -175,7 +191,8 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'could_not_test',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_UNTESTED'],
     counts: { RotationUntested: 1 },
-    calls: 11,
+    calls: 10,
+    isKilled: true,
   },
   {
     before: 'a pending version that the platform refuses',
@@ -185,6 +202,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'candidate_refused',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
     counts: { RotationRefused: 1 },
+    calls: 8,
   },
   {
     before: 'a pending version that nobody can test',
@@ -194,6 +212,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'could_not_test',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_UNTESTED'],
     counts: { RotationUntested: 1 },
+    calls: 8,
   },
   {
     before: 'a pending version that is no credential',
@@ -202,6 +221,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'candidate_malformed',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = text AWSPENDING LATCHKEY_REFUSED'],
     counts: FAILED,
+    calls: 7,
   },
   {
     before: 'a pending version with the current value',
@@ -209,6 +229,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: UNPROVEN,
     run: 'not_proven',
     counts: FAILED,
+    calls: 7,
   },
   {
     before: 'a proven version',
@@ -217,6 +238,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'done',
     after: PROMOTED,
     counts: SUCCEEDED,
+    calls: 12,
   },
   {
     before: 'a proven version that the platform refuses by now',
@@ -226,6 +248,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'candidate_refused',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
     counts: { RotationRefused: 1 },
+    calls: 8,
   },
   {
     before: 'the previous version as candidate',
@@ -234,6 +257,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'done',
     after: ['old = old', 'now = now AWSPREVIOUS', 'run = old AWSCURRENT LATCHKEY_PROVEN'],
     counts: SUCCEEDED,
+    calls: 16,
   },
   {
     before: 'a previous version as candidate that the platform refuses',
@@ -247,6 +271,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
       'run = old AWSPENDING LATCHKEY_REFUSED',
     ],
     counts: { RotationRefused: 1 },
+    calls: 10,
   },
   {
     before: 'a version that is current already',
@@ -255,6 +280,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'done',
     after: ['old = old AWSPREVIOUS', 'new = new', 'run = new AWSCURRENT'],
     counts: SUCCEEDED,
+    calls: 8,
   },
   {
     before: 'a version that is pending no longer',
@@ -262,6 +288,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: NOT_PENDING,
     run: 'not_pending',
     counts: FAILED,
+    calls: 1,
   },
   {
     before: 'a promoted version that was replaced by other means than a rotation',
@@ -270,6 +297,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     run: 'not_pending',
     after: ['run = new AWSPREVIOUS', 'hand = hand AWSCURRENT'],
     counts: FAILED,
+    calls: 3,
   },
   {
     before: 'another version pending',
@@ -277,6 +305,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: NOT_PENDING,
     run: 'not_pending',
     counts: FAILED,
+    calls: 1,
   },
 ];
 
