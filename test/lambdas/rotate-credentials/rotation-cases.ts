@@ -283,6 +283,15 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 8,
   },
   {
+    before: 'a version that is current, pending no longer, and previous by hand',
+    versions: ['old = old', CANDIDATE, 'run = new AWSCURRENT AWSPREVIOUS'],
+    steps: DONE,
+    run: 'done',
+    after: ['old = old', 'new = new', 'run = new AWSCURRENT AWSPREVIOUS'],
+    counts: SUCCEEDED,
+    calls: 7,
+  },
+  {
     before: 'a version that is pending no longer',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new LATCHKEY_PROVEN'],
     steps: NOT_PENDING,
