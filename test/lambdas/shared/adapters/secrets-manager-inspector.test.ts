@@ -1,194 +1,164 @@
-import {
-  DescribeSecretCommand,
-  type DescribeSecretResponse,
-  GetSecretValueCommand,
-  ListSecretVersionIdsCommand,
-  SecretsManagerClient,
-  SecretsManagerServiceException,
-} from '@aws-sdk/client-secrets-manager';
-import { mockClient } from 'aws-sdk-client-mock';
+import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 
 import { type CredentialState } from '../../../../contract/credential-watch';
-import { type CredentialKind } from '../../../../contract/secret-names';
+import { type CredentialKind, tokenSecretName } from '../../../../contract/secret-names';
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { serializeStoredToken } from '../../../../lambdas/shared/domain/stored-token';
+import { type Secret } from '../../../../local/account';
+import { addVersion } from '../../../../local/aws/secrets-manager/versions';
+import {
+  arnOf,
+  clientOf,
+  type Send,
+  SimulatedSecretsManager,
+} from '../../../support/aws/simulated-secrets-manager';
 import { deploymentOf, KEY, TENANT_ID } from '../../../support/lambdas/token-functions';
-import { NOON_MS } from '../../../support/lambdas/virtual-clock';
+import { NOON_MS, VirtualClock } from '../../../support/lambdas/virtual-clock';
 
 const TENANT = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID } as const;
 const TARGET = { interface: 'content', scope: 'api/read' } as const;
-const ARN = 'arn:aws:secretsmanager:eu-west-2:111122223333:secret:x-AbCdEf';
+const NAMES = {
+  'client-credentials': `latchkey/staging/mea/${TENANT_ID}/client-credentials`,
+  'api-key': `latchkey/staging/mea/${TENANT_ID}/api-key`,
+};
+const TOKEN_NAME = tokenSecretName('latchkey', KEY);
+const [V1, V2] = ['1'.repeat(32), '2'.repeat(32)];
 const CANARY = 'canary-value';
 const HOUR_MS = 3_600_000;
 const TIMEOUT_MS = 1_000;
 
-const aws = mockClient(SecretsManagerClient);
-const inspector = new SecretsManagerInspector(
-  new SecretsManagerClient({ region: 'eu-west-2' }),
-  deploymentOf([TENANT_ID]),
-);
-beforeEach(() => aws.reset());
+let secrets: SimulatedSecretsManager;
+let inspector: SecretsManagerInspector;
+beforeEach(() => {
+  secrets = new SimulatedSecretsManager(new VirtualClock());
+  for (const name of [...Object.values(NAMES), TOKEN_NAME]) secrets.create(name);
+  inspector = new SecretsManagerInspector(clientOf(pagesOfOne), deploymentOf([TENANT_ID]));
+});
 
-const hoursAgo = (hours: number) => new Date(NOON_MS - hours * HOUR_MS);
-const failed = (name: string, message: string = CANARY) =>
-  new SecretsManagerServiceException({ name, message, $fault: 'client', $metadata: {} });
+/** AWS may end a page wherever it likes. */
+const pagesOfOne: Send = (command) =>
+  secrets.send(
+    command instanceof ListSecretVersionIdsCommand
+      ? new ListSecretVersionIdsCommand({ ...command.input, MaxResults: 1 })
+      : command,
+  );
+
+const hoursAgoMs = (hours: number) => NOON_MS - hours * HOUR_MS;
+const hoursAgo = (hours: number) => new Date(hoursAgoMs(hours)).toISOString();
 const look = async (kind: CredentialKind = 'client-credentials') =>
   (await inspector.credential(TENANT, kind, TIMEOUT_MS)) as CredentialState;
-const described = (answer: DescribeSecretResponse) =>
-  aws.on(DescribeSecretCommand).resolves({ ARN, ...answer });
-const versionTimes = (hoursById: Record<string, number>) =>
-  aws.on(ListSecretVersionIdsCommand).resolves({
-    Versions: Object.entries(hoursById).map(([VersionId, hours]) => ({
-      VersionId,
-      CreatedDate: hoursAgo(hours),
-    })),
-  });
+const operations = () => secrets.commands.map(({ operation }) => operation);
+
+/** Adds a version with labels, made so many hours ago. */
+function add(secret: Secret, versionId: string, labels: string[], hours: number, value = '{}'): void {
+  const version = addVersion(secret, versionId, hoursAgoMs(hours));
+  version.secretString = value;
+  for (const label of labels) version.stages.add(label);
+}
+
+/** The client's credential, which was rotated and changed so many hours ago. */
+function rotated(rotatedHours: number, changedHours = rotatedHours): Secret {
+  const secret = secrets.secret(NAMES['client-credentials']);
+  const lastRotatedAtMs = hoursAgoMs(rotatedHours);
+  secret.rotation = { lambdaArn: 'arn', rules: {}, isEnabled: true, lastRotatedAtMs };
+  secret.lastChangedAtMs = hoursAgoMs(changedHours);
+  return secret;
+}
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DescribeSecret.html and API_ListSecretVersionIds.html
 describe('a credential', () => {
   test('that was never loaded has no versions, and no more is asked', async () => {
-    described({});
-
     expect(await look('api-key')).toEqual({
       kind: 'api-key',
-      secretId: ARN,
+      secretId: arnOf(NAMES['api-key']),
       access: 'ok',
       versions: [],
       rotationEnabled: false,
     });
-    expect(aws.commandCalls(GetSecretValueCommand)).toHaveLength(0);
-    expect(aws.commandCalls(ListSecretVersionIdsCommand)).toHaveLength(0);
+    expect(operations()).toEqual(['DescribeSecret']);
   });
 
   test('that was not changed since its rotation is current since then, and no more is asked', async () => {
-    described({
-      VersionIdsToStages: { v2: ['AWSCURRENT', 'LATCHKEY_PROVEN'], v1: ['AWSPREVIOUS'] },
-      RotationEnabled: true,
-      LastRotatedDate: hoursAgo(5),
-      LastChangedDate: hoursAgo(5),
-      NextRotationDate: hoursAgo(-5),
-    });
+    const secret = rotated(5);
+    secret.rotation!.nextRotationAtMs = hoursAgoMs(-5);
+    add(secret, V2, ['AWSCURRENT', 'LATCHKEY_PROVEN'], 6);
+    add(secret, V1, ['AWSPREVIOUS'], 7);
 
     expect(await look()).toMatchObject({
       versions: [
-        { versionId: 'v2', labels: ['AWSCURRENT', 'LATCHKEY_PROVEN'] },
-        { versionId: 'v1', labels: ['AWSPREVIOUS'] },
+        { versionId: V2, labels: ['AWSCURRENT', 'LATCHKEY_PROVEN'] },
+        { versionId: V1, labels: ['AWSPREVIOUS'] },
       ],
-      promotedAt: hoursAgo(5).toISOString(),
+      promotedAt: hoursAgo(5),
       rotationEnabled: true,
-      nextRotationAt: hoursAgo(-5).toISOString(),
+      nextRotationAt: hoursAgo(-5),
     });
-    expect(aws.commandCalls(ListSecretVersionIdsCommand)).toHaveLength(0);
+    expect(operations()).toEqual(['DescribeSecret']);
   });
 
-  test.each<[string, DescribeSecretResponse, number]>([
-    ['was never rotated', {}, 3],
-    [
-      'was written by hand after its rotation',
-      { LastRotatedDate: hoursAgo(9), LastChangedDate: hoursAgo(3) },
-      3,
-    ],
-    [
-      'was rotated to what was staged before',
-      { LastRotatedDate: hoursAgo(1), LastChangedDate: hoursAgo(0) },
-      1,
-    ],
-  ])('that %s is current since the later of both', async (_, dates, hours) => {
-    described({ VersionIdsToStages: { v1: ['AWSCURRENT'] }, ...dates });
-    versionTimes({ v1: 3 });
+  test.each<[string, () => Secret, number]>([
+    ['was never rotated', () => secrets.secret(NAMES['client-credentials']), 3],
+    ['was written by hand after its rotation', () => rotated(9, 3), 3],
+    ['was rotated to what was staged before', () => rotated(1, 0), 1],
+  ])('that %s is current since the later of both, and is never read', async (_, arrange, hours) => {
+    add(arrange(), V1, ['AWSCURRENT'], 3);
 
     expect(await look()).toMatchObject({
-      versions: [{ versionId: 'v1', createdAt: hoursAgo(3).toISOString() }],
-      promotedAt: hoursAgo(hours).toISOString(),
+      versions: [{ versionId: V1, createdAt: hoursAgo(3) }],
+      promotedAt: hoursAgo(hours),
     });
+    expect(operations()).toEqual(['DescribeSecret', 'ListSecretVersionIds']);
   });
 
   test.each([['AWSPENDING'], ['LATCHKEY_CANDIDATE']])(
-    'with a version labelled %s has all times',
+    'with a version labelled %s has all times, on however many pages they are',
     async (label) => {
-      const dates = { LastRotatedDate: hoursAgo(5), LastChangedDate: hoursAgo(5) };
-      described({ VersionIdsToStages: { v1: ['AWSCURRENT'], v2: [label] }, ...dates });
-      versionTimes({ v1: 6, v2: 1 });
+      const secret = rotated(5);
+      add(secret, V1, ['AWSCURRENT'], 6);
+      add(secret, V2, [label], 1);
 
       expect((await look()).versions).toEqual([
-        { versionId: 'v1', labels: ['AWSCURRENT'], createdAt: hoursAgo(6).toISOString() },
-        { versionId: 'v2', labels: [label], createdAt: hoursAgo(1).toISOString() },
+        { versionId: V1, labels: ['AWSCURRENT'], createdAt: hoursAgo(6) },
+        { versionId: V2, labels: [label], createdAt: hoursAgo(1) },
       ]);
     },
   );
 
   test('with AWSPENDING on the current version, as AWS leaves it, needs no times', async () => {
-    const dates = { LastRotatedDate: hoursAgo(5), LastChangedDate: hoursAgo(5) };
-    described({ VersionIdsToStages: { v1: ['AWSCURRENT', 'AWSPENDING'] }, ...dates });
+    add(rotated(5), V1, ['AWSCURRENT', 'AWSPENDING'], 6);
 
     await look();
 
-    expect(aws.commandCalls(ListSecretVersionIdsCommand)).toHaveLength(0);
-  });
-
-  test('with versions on several pages has the times of all', async () => {
-    described({ VersionIdsToStages: { v1: ['AWSCURRENT'], v2: ['LATCHKEY_CANDIDATE'] } });
-    aws
-      .on(ListSecretVersionIdsCommand)
-      .resolvesOnce({ Versions: [{ VersionId: 'v1', CreatedDate: hoursAgo(6) }], NextToken: 'next' })
-      .resolvesOnce({ Versions: [{ VersionId: 'v2', CreatedDate: hoursAgo(1) }] });
-
-    expect((await look()).versions.map(({ createdAt }) => createdAt)).toEqual([
-      hoursAgo(6).toISOString(),
-      hoursAgo(1).toISOString(),
-    ]);
-    expect(aws.commandCalls(ListSecretVersionIdsCommand)[1]!.args[0].input.NextToken).toBe('next');
-  });
-
-  test('of the client is never read', async () => {
-    described({ VersionIdsToStages: { v1: ['AWSCURRENT'] } });
-    versionTimes({ v1: 1 });
-
-    await look();
-
-    expect(aws.commandCalls(GetSecretValueCommand)).toHaveLength(0);
+    expect(operations()).toEqual(['DescribeSecret']);
   });
 
   test('that was adopted is looked for by its ARN', async () => {
     const deployment = deploymentOf([TENANT_ID]);
-    const adopting = new SecretsManagerInspector(new SecretsManagerClient({ region: 'eu-west-2' }), {
-      ...deployment,
-      tenants: [
-        { ...deployment.tenants[0]!, adopted: { apiKey: 'arn:key', clientCredentials: 'arn:client' } },
-      ],
-    });
-    described({});
+    deployment.tenants[0]!.adopted = { apiKey: arnOf('key'), clientCredentials: arnOf('client') };
+    const adopting = new SecretsManagerInspector(clientOf(secrets.send), deployment);
 
     await adopting.credential(TENANT, 'api-key', TIMEOUT_MS);
     await adopting.credential(TENANT, 'client-credentials', TIMEOUT_MS);
 
-    const asked = aws.commandCalls(DescribeSecretCommand).map(({ args }) => args[0].input.SecretId);
-    expect(asked).toEqual(['arn:key', 'arn:client']);
+    expect(secrets.commands.map(({ secretId }) => secretId)).toEqual([arnOf('key'), arnOf('client')]);
   });
 });
 
 describe('an API key', () => {
-  const validUntil = new Date(NOON_MS).toISOString();
-  const load = (value: string) => {
-    described({ VersionIdsToStages: { v1: ['AWSCURRENT'] } });
-    aws
-      .on(GetSecretValueCommand)
-      .resolves({ SecretString: value, VersionId: 'v1', CreatedDate: hoursAgo(2) });
-  };
+  const load = (value: string) => add(secrets.secret(NAMES['api-key']), V1, ['AWSCURRENT'], 2, value);
 
   test('shows the end of its validity and its time, and nothing else of its value', async () => {
-    load(JSON.stringify({ apiKey: CANARY, validUntil }));
+    load(JSON.stringify({ apiKey: CANARY, validUntil: hoursAgo(0) }));
 
     const state = await look('api-key');
 
-    expect(state).toMatchObject({ validUntil, promotedAt: hoursAgo(2).toISOString() });
+    expect(state).toMatchObject({ validUntil: hoursAgo(0), promotedAt: hoursAgo(2) });
     expect(JSON.stringify(state)).not.toContain(CANARY);
-    expect(aws.commandCalls(ListSecretVersionIdsCommand)).toHaveLength(0);
+    expect(operations()).toEqual(['DescribeSecret', 'GetSecretValue']);
   });
 
   test.each([
     ['is no JSON', CANARY],
-    ['has no end of its validity', JSON.stringify({ apiKey: CANARY })],
     ['has an end that is no time', JSON.stringify({ apiKey: CANARY, validUntil: CANARY })],
   ])('that %s shows nothing of its value', async (_, value) => {
     load(value);
@@ -217,69 +187,63 @@ describe('a token', () => {
   };
 
   test('shows everything but itself', async () => {
-    aws
-      .on(GetSecretValueCommand)
-      .resolves({ ARN, VersionId: 't1', SecretString: serializeStoredToken(stored, KEY) });
+    secrets.put(TOKEN_NAME, serializeStoredToken(stored, KEY), V1);
 
     expect(await inspector.token(TENANT, TARGET, TIMEOUT_MS)).toEqual({
       ...TARGET,
-      secretId: ARN,
+      secretId: arnOf(TOKEN_NAME),
       access: 'ok',
       token: {
-        versionId: 't1',
-        issuedAt: new Date(NOON_MS).toISOString(),
-        expiresAt: new Date(NOON_MS + HOUR_MS).toISOString(),
+        versionId: V1,
+        issuedAt: hoursAgo(0),
+        expiresAt: hoursAgo(-1),
         credentialVersionId: 'credential-1',
       },
     });
   });
 
   test('of another key, or none, is not there', async () => {
-    const foreign = serializeStoredToken(stored, { ...KEY, tenantId: 'other' });
-    aws.on(GetSecretValueCommand).resolvesOnce({ ARN, VersionId: 't1', SecretString: foreign });
-    expect(await inspector.token(TENANT, TARGET, TIMEOUT_MS)).toEqual({
-      ...TARGET,
-      secretId: ARN,
-      access: 'ok',
-    });
+    const none = await inspector.token(TENANT, TARGET, TIMEOUT_MS);
+    secrets.put(TOKEN_NAME, serializeStoredToken(stored, { ...KEY, tenantId: 'other' }));
+    const foreign = await inspector.token(TENANT, TARGET, TIMEOUT_MS);
 
-    aws.on(GetSecretValueCommand).rejects(failed('ResourceNotFoundException'));
-    const name = `latchkey/staging/mea/${TENANT_ID}/token/content/api-read`;
-    expect(await inspector.token(TENANT, TARGET, TIMEOUT_MS)).toEqual({
-      ...TARGET,
-      secretId: name,
-      access: 'ok',
-    });
+    expect(none).toEqual({ ...TARGET, secretId: TOKEN_NAME, access: 'ok' });
+    expect(foreign).toEqual({ ...TARGET, secretId: arnOf(TOKEN_NAME), access: 'ok' });
   });
 });
 
-const denied = (action: string, resource: string) =>
-  failed(
-    'AccessDeniedException',
-    `User: arn:aws:sts::1:assumed-role/r is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
-  );
+const denial = (action: string, resource: string) =>
+  `User: arn:aws:sts::1:assumed-role/r is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
 
 describe('a secret that cannot be looked at is an answer', () => {
-  const name = `latchkey/staging/mea/${TENANT_ID}/client-credentials`;
+  const name = NAMES['client-credentials'];
+  const describing = 'secretsmanager:DescribeSecret';
 
-  test.each<[string, Error, object]>([
-    ['missing', failed('ResourceNotFoundException'), { access: 'missing' }],
+  test.each<[string, string, string, object]>([
+    ['missing', 'ResourceNotFoundException', CANARY, { access: 'missing' }],
     // A right on ARNs does not cover the bare name, which is all that AWS has of a secret that does not exist.
-    ['missing, under rights on ARNs', denied('secretsmanager:DescribeSecret', name), { access: 'missing' }],
+    [
+      'missing, under rights on ARNs',
+      'AccessDeniedException',
+      denial(describing, name),
+      { access: 'missing' },
+    ],
     [
       'denied',
-      denied('secretsmanager:DescribeSecret', ARN),
-      { access: 'denied', action: 'secretsmanager:DescribeSecret', resource: ARN },
+      'AccessDeniedException',
+      denial(describing, arnOf(name)),
+      { access: 'denied', action: describing, resource: arnOf(name) },
     ],
     [
       'denied by the key',
-      failed('DecryptionFailure'),
+      'DecryptionFailure',
+      CANARY,
       { access: 'denied', action: 'kms:Decrypt', resource: `the key of ${name}` },
     ],
-    ['throttled', failed('ThrottlingException'), { access: 'unavailable' }],
-    ['not reachable', Object.assign(new Error(CANARY), { name: 'TimeoutError' }), { access: 'unavailable' }],
-  ])('%s', async (_, error, failure) => {
-    aws.on(DescribeSecretCommand).rejects(error);
+    ['throttled', 'ThrottlingException', CANARY, { access: 'unavailable' }],
+    ['not reachable', 'TimeoutError', CANARY, { access: 'unavailable' }],
+  ])('%s', async (_, exception, message, failure) => {
+    secrets.faults.push({ operation: 'DescribeSecret', name: exception, message });
 
     const state = await look();
 
@@ -288,40 +252,41 @@ describe('a secret that cannot be looked at is an answer', () => {
   });
 
   test('scheduled for deletion', async () => {
-    described({ DeletedDate: hoursAgo(-24) });
-    expect(await look()).toMatchObject({ secretId: ARN, access: 'scheduled_for_deletion' });
+    for (const each of [name, TOKEN_NAME]) secrets.secret(each).deletedAtMs = NOON_MS;
 
-    aws.on(GetSecretValueCommand).rejects(failed('InvalidRequestException'));
-    expect(await inspector.token(TENANT, TARGET, TIMEOUT_MS)).toMatchObject({
-      access: 'scheduled_for_deletion',
-    });
+    const token = await inspector.token(TENANT, TARGET, TIMEOUT_MS);
+
+    expect(await look()).toMatchObject({ secretId: arnOf(name), access: 'scheduled_for_deletion' });
+    expect(token).toMatchObject({ access: 'scheduled_for_deletion' });
   });
 
-  test('denied in part: the right that is missing is named', async () => {
-    described({ VersionIdsToStages: { v1: ['AWSCURRENT'] } });
-    aws.on(ListSecretVersionIdsCommand).rejects(denied('secretsmanager:ListSecretVersionIds', ARN));
-    aws.on(GetSecretValueCommand).rejects(denied('secretsmanager:GetSecretValue', ARN));
+  test.each<[CredentialKind, string]>([
+    ['client-credentials', 'ListSecretVersionIds'],
+    ['api-key', 'GetSecretValue'],
+  ])('denied in part: of %s the right that is missing is named', async (kind, operation) => {
+    add(secrets.secret(NAMES[kind]), V1, ['AWSCURRENT'], 1);
+    const action = `secretsmanager:${operation}`;
+    const message = denial(action, arnOf(NAMES[kind]));
+    secrets.faults.push({ operation, name: 'AccessDeniedException', message });
 
-    expect(await look()).toMatchObject({ access: 'denied', action: 'secretsmanager:ListSecretVersionIds' });
-    expect(await look('api-key')).toMatchObject({
-      access: 'denied',
-      action: 'secretsmanager:GetSecretValue',
-    });
+    expect(await look(kind)).toMatchObject({ access: 'denied', action });
   });
 });
 
 test('a look ends with all its calls when its time is over', async () => {
-  described({ VersionIdsToStages: { v1: ['AWSCURRENT'], v2: ['LATCHKEY_CANDIDATE'] } });
-  versionTimes({ v1: 1, v2: 1 });
-  aws.on(GetSecretValueCommand).resolves({ SecretString: '{}' });
+  const secret = secrets.secret(NAMES['api-key']);
+  add(secret, V1, ['AWSCURRENT'], 1);
+  add(secret, V2, ['LATCHKEY_CANDIDATE'], 1);
+  const client = clientOf(secrets.send);
+  const send = jest.spyOn(client, 'send');
+  const timed = new SecretsManagerInspector(client, deploymentOf([TENANT_ID]));
 
-  await look('api-key');
-  await inspector.token(TENANT, TARGET, TIMEOUT_MS);
+  await timed.credential(TENANT, 'api-key', TIMEOUT_MS);
+  await timed.token(TENANT, TARGET, TIMEOUT_MS);
 
-  // The mock passes on what each call was sent with.
-  const signals = aws
-    .calls()
-    .map(({ args }) => (args as unknown as [unknown, { abortSignal?: AbortSignal }])[1].abortSignal);
+  const signals = send.mock.calls.map(
+    (args: unknown[]) => (args[1] as { abortSignal?: AbortSignal }).abortSignal,
+  );
   expect(signals).toEqual(Array(4).fill(expect.any(AbortSignal)));
   expect(new Set(signals.slice(0, 3)).size).toBe(1);
 });

@@ -126,7 +126,9 @@ describe('over the wire, a failure', () => {
     const store = storeWithout(right);
 
     const failure = await failureOf(
-      right === 'kms:Decrypt' ? store.read(KEY) : store.compareAndSet(KEY, { ...unseen(), attempt: 1 }, TOKEN),
+      right === 'kms:Decrypt'
+        ? store.read(KEY)
+        : store.compareAndSet(KEY, { ...unseen(), attempt: 1 }, TOKEN),
     );
 
     expect(failure.code).toBe('access_denied');

@@ -35,6 +35,7 @@ function tokenNamed(name: string, change: Partial<StoredToken> = {}): StoredToke
   };
 }
 const [A, B, C, D] = [tokenNamed('a'), tokenNamed('b'), tokenNamed('c'), tokenNamed('d')];
+const VALUE = serializeStoredToken(A, KEY);
 
 let nowMs: number;
 let secrets: SimulatedSecretsManager;
@@ -93,9 +94,8 @@ describe('a read', () => {
 
   test.each<[string, object]>([
     ['is no JSON', { secretString: CANARY }],
-    ['was cut off', { secretString: serializeStoredToken(A, KEY).slice(0, -1) }],
     ['is of another key', { secretString: serializeStoredToken(A, { ...KEY, tenantId: 'other' }) }],
-    ['is binary, though its bytes are those of a token', { secretBinary: Buffer.from(CANARY) }],
+    ['is binary, though its bytes are those of a token', { secretBinary: Buffer.from(VALUE) }],
   ])('has no token where the value %s, yet its version, so that it can be replaced', async (_, value) => {
     secret.versions.set(BY_HAND, {
       ...{ versionId: BY_HAND, createdAtMs: nowMs, stages: new Set(['AWSCURRENT']) },
@@ -110,8 +110,7 @@ describe('a read', () => {
   });
 
   test('takes a token put by hand, and leaves out further fields', async () => {
-    const value = serializeStoredToken(A, KEY).slice(1);
-    secrets.put(NAME, `{"more":{"deep":[1]},"__proto__":{"accessToken":"other"},${value}`);
+    secrets.put(NAME, `{"more":{"deep":[1]},"__proto__":{"accessToken":"other"},${VALUE.slice(1)}`);
 
     expect(await current()).toEqual(A);
   });
