@@ -19,21 +19,21 @@ const stack = (
   dependencies,
   properties: { templateFile: `${name}.template.json`, stackName: name },
 });
-const template = { Resources: {} };
+/** Writes an assembly of stacks that have no resources. */
+const writeStacks = (stacks: Record<string, ReturnType<typeof stack>>, more: object = {}): void => {
+  write('manifest.json', { version: '48.0.0', artifacts: { ...stacks, ...more } });
+  for (const name of Object.keys(stacks)) write(`${name}.template.json`, { Resources: {} });
+};
 
 describe('readAssembly', () => {
   test('gives stacks after those they depend on, with account, region and asset folders', () => {
-    write('manifest.json', {
-      version: '48.0.0',
-      artifacts: {
-        second: stack('second', ['first', 'second.assets']),
+    writeStacks(
+      { second: stack('second', ['first', 'second.assets']), first: stack('first') },
+      {
         'second.assets': { type: 'cdk:asset-manifest', properties: { file: 'second.assets.json' } },
-        first: stack('first'),
         Tree: { type: 'cdk:tree', properties: { file: 'tree.json' } },
       },
-    });
-    write('first.template.json', template);
-    write('second.template.json', template);
+    );
     write('second.assets.json', {
       files: {
         abc: {
@@ -55,18 +55,13 @@ describe('readAssembly', () => {
   });
 
   test('puts stacks without an environment into the example account', () => {
-    write('manifest.json', { artifacts: { app: stack('app', [], 'aws://unknown-account/unknown-region') } });
-    write('app.template.json', template);
+    writeStacks({ app: stack('app', [], 'aws://unknown-account/unknown-region') });
 
     expect(readAssembly(dir)).toMatchObject({ accountId: '111111111111', region: 'eu-west-1' });
   });
 
   test('refuses stacks for several accounts or regions', () => {
-    write('manifest.json', {
-      artifacts: { a: stack('a'), b: stack('b', [], 'aws://222222222222/eu-west-1') },
-    });
-    write('a.template.json', template);
-    write('b.template.json', template);
+    writeStacks({ a: stack('a'), b: stack('b', [], 'aws://222222222222/eu-west-1') });
 
     expect(() => readAssembly(dir)).toThrow(
       'stacks are for 222222222222/eu-central-1 and 222222222222/eu-west-1',

@@ -1,5 +1,11 @@
 import { type ResourceType } from '../../../local/template/resource-type';
-import { emptyAccount, provision, provisionResources, roleFor } from '../../support/local/stacks';
+import {
+  accountWith,
+  emptyAccount,
+  provision,
+  provisionResources,
+  roleFor,
+} from '../../support/local/stacks';
 
 const parameter = (name: string, value: unknown): Record<string, unknown> => ({
   Type: 'AWS::SSM::Parameter',
@@ -8,22 +14,15 @@ const parameter = (name: string, value: unknown): Record<string, unknown> => ({
 
 describe('provisionStack', () => {
   test('creates resources after those they refer to, whatever their order in the template', () => {
-    const account = emptyAccount();
+    const { roles } = accountWith({
+      Policy: [
+        'AWS::IAM::Policy',
+        { PolicyName: 'p', PolicyDocument: { Statement: [] }, Roles: [{ Ref: 'Role' }] },
+      ],
+      Role: roleFor('lambda.amazonaws.com'),
+    });
 
-    provisionResources(
-      {
-        Policy: [
-          'AWS::IAM::Policy',
-          { PolicyName: 'p', PolicyDocument: { Statement: [] }, Roles: [{ Ref: 'Role' }] },
-        ],
-        Role: roleFor('lambda.amazonaws.com'),
-      },
-      { account },
-    );
-
-    expect([...account.roles.values()][0]?.inlinePolicies).toEqual([
-      { name: 'p', document: { Statement: [] } },
-    ]);
+    expect([...roles.values()][0]?.inlinePolicies).toEqual([{ name: 'p', document: { Statement: [] } }]);
   });
 
   test('creates a resource after the one it names in DependsOn', () => {
@@ -64,10 +63,6 @@ describe('provisionStack', () => {
     expect(() => provisionResources({ R: role })).toThrow(
       /"Fly"[^]*Policies\[0\]\.PolicyDocument\.Statement/,
     );
-  });
-
-  test('refuses a section of the template that it does not know', () => {
-    expect(() => provision({ Transform: 'AWS::Serverless-2016-10-31', Resources: {} })).toThrow(/Transform/);
   });
 
   test('creates no resource whose condition is false, and gives no output for it', () => {
@@ -131,33 +126,28 @@ describe('provisionStack', () => {
   });
 
   test('gives alarms and topics names that other resources can refer to', () => {
-    const account = emptyAccount();
+    const { parameters } = accountWith({
+      Topic: ['AWS::SNS::Topic', {}],
+      Alarm: [
+        'AWS::CloudWatch::Alarm',
+        {
+          AlarmActions: [{ Ref: 'Topic' }],
+          Namespace: 'N',
+          MetricName: 'm',
+          Statistic: 'Sum',
+          Period: 60,
+          EvaluationPeriods: 1,
+          Threshold: 1,
+          ComparisonOperator: 'GreaterThanThreshold',
+        },
+      ],
+      Names: [
+        'AWS::SSM::Parameter',
+        { Name: '/a', Type: 'String', Value: { 'Fn::Sub': '${Topic} ${Alarm.Arn}' } },
+      ],
+    });
 
-    provisionResources(
-      {
-        Topic: ['AWS::SNS::Topic', {}],
-        Alarm: [
-          'AWS::CloudWatch::Alarm',
-          {
-            AlarmActions: [{ Ref: 'Topic' }],
-            Namespace: 'N',
-            MetricName: 'm',
-            Statistic: 'Sum',
-            Period: 60,
-            EvaluationPeriods: 1,
-            Threshold: 1,
-            ComparisonOperator: 'GreaterThanThreshold',
-          },
-        ],
-        Names: [
-          'AWS::SSM::Parameter',
-          { Name: '/a', Type: 'String', Value: { 'Fn::Sub': '${Topic} ${Alarm.Arn}' } },
-        ],
-      },
-      { account },
-    );
-
-    expect(account.parameters.get('/a')?.value).toBe(
+    expect(parameters.get('/a')?.value).toBe(
       'arn:aws:sns:eu-west-1:111111111111:app-Topic-XXXXXXXXXXXX arn:aws:cloudwatch:eu-west-1:111111111111:alarm:app-Alarm-XXXXXXXXXXXX',
     );
   });

@@ -56,33 +56,17 @@ describe('resolve', () => {
     expect(resolve(value, scope, 'Thing')).toEqual(expected);
   });
 
-  test.each<[string, unknown, RegExp]>([
-    [
-      'an unknown function',
-      { 'Fn::Base64': 'x' },
-      /stack app, Thing\.A\[0\]: unknown intrinsic function Fn::Base64/,
-    ],
-    ['a name that nothing has', { Ref: 'Missing' }, /Thing\.A\[0\]\.Ref: nothing is named Missing/],
-    [
-      'an unknown attribute',
-      { 'Fn::GetAtt': ['Key', 'Colour'] },
-      /Key has no attribute Colour; known here: Arn/,
-    ],
-    ['Fn::ImportValue', { 'Fn::ImportValue': 'x' }, /exports between stacks are not used/],
-    ['a function with keys beside it', { Ref: 'Key', Other: 1 }, /Ref has keys beside it/],
-    [
-      'a mapping without the key',
-      { 'Fn::FindInMap': ['Sizes', 'x', 'small'] },
-      /mapping Sizes has nothing for x, small/,
-    ],
-    ['an index out of range', { 'Fn::Select': [3, ['a']] }, /nothing at index 3/],
-    [
-      'a secret in the template',
-      '{{resolve:secretsmanager:x}}',
-      /dynamic reference to secretsmanager .* refused/,
-    ],
-    ['an SSM parameter that does not exist', '{{resolve:ssm:/x}}', /no SSM parameter is named \/x/],
-  ])('refuses %s and says where', (_, value, message) => {
+  test.each<[unknown, RegExp]>([
+    [{ 'Fn::Base64': 'x' }, /stack app, Thing\.A\[0\]: unknown intrinsic function Fn::Base64/],
+    [{ Ref: 'Missing' }, /Thing\.A\[0\]\.Ref: nothing is named Missing/],
+    [{ 'Fn::GetAtt': ['Key', 'Colour'] }, /Key has no attribute Colour; known here: Arn/],
+    [{ 'Fn::ImportValue': 'x' }, /exports between stacks are not used/],
+    [{ Ref: 'Key', Other: 1 }, /Ref has keys beside it/],
+    [{ 'Fn::FindInMap': ['Sizes', 'x', 'small'] }, /mapping Sizes has nothing for x, small/],
+    [{ 'Fn::Select': [3, ['a']] }, /nothing at index 3/],
+    ['{{resolve:secretsmanager:x}}', /dynamic reference to secretsmanager .* refused/],
+    ['{{resolve:ssm:/x}}', /no SSM parameter is named \/x/],
+  ])('refuses %j and says where', (value, message) => {
     expect(() => resolve({ A: [value] }, scope, 'Thing')).toThrow(message);
   });
 });

@@ -44,6 +44,13 @@ export function provisionResources(
   return provision({ Resources: Object.fromEntries(entries) as unknown }, given);
 }
 
+/** An account in which these resources are provisioned. */
+export function accountWith(resources: Parameters<typeof provisionResources>[0], given: Given = {}): Account {
+  const account = given.account ?? emptyAccount();
+  provisionResources(resources, { ...given, account });
+  return account;
+}
+
 /** Properties of a role that a service may assume. */
 export function roleFor(
   service: string,

@@ -1,4 +1,4 @@
-import { emptyAccount, provisionResources } from '../../../support/local/stacks';
+import { accountWith, provisionResources } from '../../../support/local/stacks';
 
 const TOPIC = 'arn:aws:sns:eu-west-1:111111111111:pages';
 const ALARM = {
@@ -34,14 +34,20 @@ const MATH = {
 const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(ALARM).filter(([name]) => !names.includes(name)));
 
-const provisioned = (properties: Record<string, unknown>) => {
-  const account = emptyAccount();
-  provisionResources({ Alarm: ['AWS::CloudWatch::Alarm', properties] }, { account });
-  return [...account.alarms.values()][0];
-};
+const provisioned = (properties: Record<string, unknown>) =>
+  [...accountWith({ Alarm: ['AWS::CloudWatch::Alarm', properties] }).alarms.values()][0];
+const QUERY = { namespace: 'AWS/ApiGateway', metricName: '5XXError', dimensions: { ApiName: 'a' } };
 
 describe('AWS::CloudWatch::Alarm', () => {
   test('on a metric', () => {
+    const query = {
+      namespace: 'Latchkey',
+      metricName: 'TokenLifeLeft',
+      dimensions: { environment: 'staging' },
+      unit: 'Seconds',
+      statistic: 'Minimum',
+    };
+
     expect(provisioned(ALARM)).toEqual({
       kind: 'metric',
       arn: 'arn:aws:cloudwatch:eu-west-1:111111111111:alarm:latchkey-staging-mea/token-life',
@@ -49,20 +55,7 @@ describe('AWS::CloudWatch::Alarm', () => {
       description: 'What. Means. Do.',
       actionsEnabled: true,
       actions: { ALARM: [TOPIC], OK: [], INSUFFICIENT_DATA: [] },
-      parts: new Map([
-        [
-          'm',
-          {
-            query: {
-              namespace: 'Latchkey',
-              metricName: 'TokenLifeLeft',
-              dimensions: { environment: 'staging' },
-              unit: 'Seconds',
-              statistic: 'Minimum',
-            },
-          },
-        ],
-      ]),
+      parts: new Map([['m', { query }]]),
       result: 'm',
       periodSec: 300,
       evaluationPeriods: 1,
@@ -76,14 +69,10 @@ describe('AWS::CloudWatch::Alarm', () => {
 
   test('that warms up', () => {
     const warmUp = { WarmUpPeriodDurationInMinutes: 15 };
+    const later = { ...warmUp, OnlyStartEvaluatingAfterWarmUpPeriodEnds: true };
 
     expect(provisioned({ ...ALARM, WarmUpConfiguration: warmUp })).toMatchObject({ warmUpSec: 900 });
-    expect(() =>
-      provisioned({
-        ...ALARM,
-        WarmUpConfiguration: { ...warmUp, OnlyStartEvaluatingAfterWarmUpPeriodEnds: true },
-      }),
-    ).toThrow('OnlyStartEvaluatingAfterWarmUpPeriodEnds');
+    expect(() => provisioned({ ...ALARM, WarmUpConfiguration: later })).toThrow('OnlyStartEvaluatingAfter');
   });
 
   test('on a percentile', () => {
@@ -109,70 +98,34 @@ describe('AWS::CloudWatch::Alarm', () => {
       missingData: 'missing',
       parts: new Map<string, unknown>([
         ['expr_1', expect.objectContaining({ text: '100 * errors' })],
-        [
-          'errors',
-          {
-            query: {
-              namespace: 'AWS/ApiGateway',
-              metricName: '5XXError',
-              dimensions: { ApiName: 'a' },
-              statistic: 'Sum',
-            },
-          },
-        ],
+        ['errors', { query: { ...QUERY, statistic: 'Sum' } }],
       ]),
     });
   });
 
-  const metric = { Id: 'm', MetricStat: METRIC, ReturnData: false };
   test.each<[string, Record<string, unknown>, RegExp]>([
     ['a property it does not know', { ...ALARM, ThresholdMetricId: 'x' }, /ThresholdMetricId/],
     ['a statistic it does not know', { ...ALARM, Statistic: 'TM90' }, /Statistic/],
     ['an action that is no topic', { ...ALARM, AlarmActions: ['arn:aws:lambda:x'] }, /only a topic/],
     ['no metric at all', without('MetricName'), /needs Namespace, MetricName/],
-    [
-      'math it does not know',
-      { ...MATH, Metrics: [metric, { Id: 'e', Expression: 'RATE(m)' }] },
-      /RATE\(m\)/,
-    ],
-    [
-      'an expression over an unknown metric',
-      { ...MATH, Metrics: [metric, { Id: 'e', Expression: 'm + n' }] },
-      /reads n/,
-    ],
-    [
-      'an expression that needs itself',
-      {
-        ...MATH,
-        Metrics: [metric, { Id: 'e', Expression: 'm + f' }, { Id: 'f', Expression: 'e', ReturnData: false }],
-      },
-      /needs itself/,
-    ],
-    [
-      'two results',
-      { ...MATH, Metrics: [metric, { Id: 'e', Expression: 'm' }, { Id: 'f', Expression: 'm' }] },
-      /exactly one/,
-    ],
-    [
-      'several periods',
-      {
-        ...MATH,
-        Metrics: [
-          metric,
-          { Id: 'n', MetricStat: { ...METRIC, Period: 60 }, ReturnData: false },
-          { Id: 'e', Expression: 'm + n' },
-        ],
-      },
-      /one and the same period/,
-    ],
-    ['an id twice', { ...MATH, Metrics: [metric, { ...metric, ReturnData: true }] }, /m twice/],
-    [
-      'a part that is two things',
-      { ...MATH, Metrics: [{ ...metric, Expression: '1', ReturnData: true }] },
-      /both/,
-    ],
   ])('refuses %s', (_, properties, message) => {
     expect(() => provisioned(properties)).toThrow(message);
+  });
+
+  const m = { Id: 'm', MetricStat: METRIC, ReturnData: false };
+  const everyMinute = { ...m, Id: 'n', MetricStat: { ...METRIC, Period: 60 } };
+  const e = (Expression: string) => ({ Id: 'e', Expression });
+  const f = (Expression: string, more: object = {}) => ({ Id: 'f', Expression, ...more });
+  test.each<[string, object[], RegExp]>([
+    ['math it does not know', [m, e('RATE(m)')], /RATE\(m\)/],
+    ['an expression over an unknown metric', [m, e('m + n')], /reads n/],
+    ['an expression that needs itself', [m, e('m + f'), f('e', { ReturnData: false })], /needs itself/],
+    ['two results', [m, e('m'), f('m')], /exactly one/],
+    ['several periods', [m, everyMinute, e('m + n')], /one and the same period/],
+    ['an id twice', [m, { ...m, ReturnData: true }], /m twice/],
+    ['a part that is two things', [{ ...m, Expression: '1', ReturnData: true }], /both/],
+  ])('refuses metrics with %s', (_, Metrics, message) => {
+    expect(() => provisioned({ ...MATH, Metrics })).toThrow(message);
   });
 
   test('refuses a name that is taken', () => {
@@ -189,19 +142,12 @@ describe('AWS::CloudWatch::CompositeAlarm', () => {
   ];
 
   test('watches alarms of the account, by name or ARN', () => {
-    const account = emptyAccount();
+    const { alarms } = accountWith({
+      Alarm: ['AWS::CloudWatch::Alarm', ALARM],
+      Tokens: rule({ 'Fn::Sub': 'ALARM("${Alarm.Arn}") OR ALARM("latchkey-staging-mea/token-life")' }),
+    });
 
-    provisionResources(
-      {
-        Alarm: ['AWS::CloudWatch::Alarm', ALARM],
-        Tokens: rule({
-          'Fn::Sub': 'ALARM("${Alarm.Arn}") OR ALARM("latchkey-staging-mea/token-life")',
-        }),
-      },
-      { account },
-    );
-
-    expect([...account.alarms.values()][1]).toMatchObject({
+    expect([...alarms.values()][1]).toMatchObject({
       kind: 'composite',
       name: 'tokens',
       rule: { kind: 'or' },

@@ -1,35 +1,30 @@
-import { emptyAccount, provisionResources, roleFor } from '../../../support/local/stacks';
+import { accountWith, provisionResources, roleFor } from '../../../support/local/stacks';
 
 const document = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 'a:b', Resource: '*' }] };
 const BASIC = 'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
 
 describe('AWS::IAM resources', () => {
   test('gather all policies of a role', () => {
-    const account = emptyAccount();
-
-    provisionResources(
-      {
-        Boundary: ['AWS::IAM::ManagedPolicy', { ManagedPolicyName: 'boundary', PolicyDocument: document }],
-        Role: roleFor('lambda.amazonaws.com', {
-          ManagedPolicyArns: [
-            { 'Fn::Sub': 'arn:${AWS::Partition}:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole' },
-          ],
-          PermissionsBoundary: { Ref: 'Boundary' },
-          Policies: [{ PolicyName: 'own', PolicyDocument: document }],
-        }),
-        Inline: [
-          'AWS::IAM::Policy',
-          { PolicyName: 'attached', PolicyDocument: document, Roles: [{ Ref: 'Role' }] },
+    const { roles } = accountWith({
+      Boundary: ['AWS::IAM::ManagedPolicy', { ManagedPolicyName: 'boundary', PolicyDocument: document }],
+      Role: roleFor('lambda.amazonaws.com', {
+        ManagedPolicyArns: [
+          { 'Fn::Sub': 'arn:${AWS::Partition}:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole' },
         ],
-        Managed: [
-          'AWS::IAM::ManagedPolicy',
-          { Path: '/team/', PolicyDocument: document, Roles: [{ Ref: 'Role' }] },
-        ],
-      },
-      { account },
-    );
+        PermissionsBoundary: { Ref: 'Boundary' },
+        Policies: [{ PolicyName: 'own', PolicyDocument: document }],
+      }),
+      Inline: [
+        'AWS::IAM::Policy',
+        { PolicyName: 'attached', PolicyDocument: document, Roles: [{ Ref: 'Role' }] },
+      ],
+      Managed: [
+        'AWS::IAM::ManagedPolicy',
+        { Path: '/team/', PolicyDocument: document, Roles: [{ Ref: 'Role' }] },
+      ],
+    });
 
-    const [role] = account.roles.values();
+    const [role] = roles.values();
     expect(role).toMatchObject({
       arn: 'arn:aws:iam::111111111111:role/app-Role-XXXXXXXXXXXX',
       name: 'app-Role-XXXXXXXXXXXX',
@@ -39,15 +34,10 @@ describe('AWS::IAM resources', () => {
     expect(role?.inlinePolicies.map(({ name }) => name)).toEqual(['own', 'attached']);
   });
 
+  const NOWHERE = 'arn:aws:iam::111111111111:policy/AdministratorAccess';
   test.each([
-    [
-      'a managed policy that does not exist',
-      { ManagedPolicyArns: ['arn:aws:iam::111111111111:policy/AdministratorAccess'] },
-    ],
-    [
-      'a boundary that does not exist',
-      { PermissionsBoundary: 'arn:aws:iam::111111111111:policy/AdministratorAccess' },
-    ],
+    ['a managed policy that does not exist', { ManagedPolicyArns: [NOWHERE] }],
+    ['a boundary that does not exist', { PermissionsBoundary: NOWHERE }],
   ])('refuse a role with %s', (_, properties) => {
     expect(() => provisionResources({ Role: roleFor('lambda.amazonaws.com', properties) })).toThrow(
       /no managed policy .*AdministratorAccess/,
@@ -63,14 +53,12 @@ describe('AWS::IAM resources', () => {
   });
 
   test('cut a generated name to 64 characters as CloudFormation does', () => {
-    const account = emptyAccount();
-
-    provisionResources(
+    const { roles } = accountWith(
       { [`R${'o'.repeat(60)}le`]: roleFor('lambda.amazonaws.com') },
-      { account, stackName: 'latchkey-production-global-tenant' },
+      { stackName: 'latchkey-production-global-tenant' },
     );
 
-    expect([...account.roles.values()][0]?.name).toBe(
+    expect([...roles.values()][0]?.name).toBe(
       'latchkey-production-glob-Rooooooooooooooooooooooo-XXXXXXXXXXXX',
     );
   });

@@ -1,5 +1,5 @@
 import { type Account } from '../../../../local/account';
-import { emptyAccount, provisionResources, roleFor } from '../../../support/local/stacks';
+import { accountWith, roleFor } from '../../../support/local/stacks';
 
 const BUNDLE = __dirname;
 const assetDirs = new Map([['abc.zip', BUNDLE]]);
@@ -12,18 +12,15 @@ const functionProperties = {
 const deploy = (
   properties: Record<string, unknown> = {},
   more: Record<string, [string, Record<string, unknown>]> = {},
-): Account => {
-  const account = emptyAccount();
-  provisionResources(
+): Account =>
+  accountWith(
     {
       Role: roleFor('lambda.amazonaws.com'),
       Function: ['AWS::Lambda::Function', { ...functionProperties, ...properties }],
       ...more,
     },
-    { account, assetDirs },
+    { assetDirs },
   );
-  return account;
-};
 const onlyFunction = ({ functions }: Account) => [...functions.values()][0];
 
 describe('AWS::Lambda::Function', () => {
@@ -69,19 +66,11 @@ describe('AWS::Lambda::Function', () => {
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    [
-      'code that the assembly does not have',
-      { Code: { S3Bucket: 'b', S3Key: 'other.zip' } },
-      /no asset other\.zip/,
-    ],
+    ['code that no asset has', { Code: { S3Bucket: 'b', S3Key: 'other.zip' } }, /no asset other\.zip/],
     ['code in the template', { Code: { ZipFile: 'x' } }, /"ZipFile"/],
     ['another runtime', { Runtime: 'python3.13' }, /only Node\.js functions/],
     ['a role that does not exist', { Role: 'arn:aws:iam::111111111111:role/missing' }, /no role .*missing/],
-    [
-      'over 4 KB of environment variables',
-      { Environment: { Variables: { A: 'x'.repeat(4096) } } },
-      /exceed the 4 KB/,
-    ],
+    ['over 4 KB of variables', { Environment: { Variables: { A: 'x'.repeat(4096) } } }, /exceed the 4 KB/],
     ['layers', { Layers: ['arn'] }, /"Layers"/],
   ])('refuses %s', (_, properties, message) => {
     expect(() => deploy(properties)).toThrow(message);
@@ -89,52 +78,41 @@ describe('AWS::Lambda::Function', () => {
 });
 
 describe('AWS::Lambda::Permission', () => {
-  test('adds a statement to the policy of the function, with its conditions', () => {
-    const account = deploy(
-      {},
-      {
-        Permission: [
-          'AWS::Lambda::Permission',
-          {
-            Action: 'lambda:InvokeFunction',
-            FunctionName: { 'Fn::GetAtt': ['Function', 'Arn'] },
-            Principal: 'secretsmanager.amazonaws.com',
-            SourceAccount: { Ref: 'AWS::AccountId' },
-            SourceArn: 'arn:aws:secretsmanager:*:*:secret:*',
-          },
-        ],
-      },
-    );
+  const statementOf = (properties: Record<string, unknown>) => {
+    const FunctionName = { 'Fn::GetAtt': ['Function', 'Arn'] };
+    const account = deploy({}, { Permission: ['AWS::Lambda::Permission', { FunctionName, ...properties }] });
+    return [onlyFunction(account)?.resourcePolicy.Statement].flat()[0];
+  };
 
-    expect(onlyFunction(account)?.resourcePolicy.Statement).toEqual([
-      {
-        Sid: 'app-Permission-XXXXXXXXXXXX',
-        Effect: 'Allow',
-        Principal: { Service: 'secretsmanager.amazonaws.com' },
-        Action: 'lambda:InvokeFunction',
-        Resource: onlyFunction(account)?.arn,
-        Condition: {
-          StringEquals: { 'aws:SourceAccount': '111111111111' },
-          ArnLike: { 'aws:SourceArn': 'arn:aws:secretsmanager:*:*:secret:*' },
-        },
+  test('adds a statement to the policy of the function, with its conditions', () => {
+    const statement = statementOf({
+      Action: 'lambda:InvokeFunction',
+      Principal: 'secretsmanager.amazonaws.com',
+      SourceAccount: { Ref: 'AWS::AccountId' },
+      SourceArn: 'arn:aws:secretsmanager:*:*:secret:*',
+    });
+
+    expect(statement).toEqual({
+      Sid: 'app-Permission-XXXXXXXXXXXX',
+      Effect: 'Allow',
+      Principal: { Service: 'secretsmanager.amazonaws.com' },
+      Action: 'lambda:InvokeFunction',
+      Resource: 'arn:aws:lambda:eu-west-1:111111111111:function:app-Function-XXXXXXXXXXXX',
+      Condition: {
+        StringEquals: { 'aws:SourceAccount': '111111111111' },
+        ArnLike: { 'aws:SourceArn': 'arn:aws:secretsmanager:*:*:secret:*' },
       },
-    ]);
+    });
   });
 
-  test('lets an account in by its id', () => {
-    const account = deploy(
-      {},
-      {
-        Permission: [
-          'AWS::Lambda::Permission',
-          { Action: 'lambda:*', FunctionName: { Ref: 'Function' }, Principal: '222222222222' },
-        ],
-      },
-    );
-
-    expect([onlyFunction(account)?.resourcePolicy.Statement].flat()[0]).toMatchObject({
-      Principal: { AWS: '222222222222' },
+  test('lets an account in by its id, to a function that is named by Ref', () => {
+    const statement = statementOf({
+      Action: 'lambda:*',
+      FunctionName: { Ref: 'Function' },
+      Principal: '222222222222',
     });
+
+    expect(statement).toMatchObject({ Principal: { AWS: '222222222222' } });
   });
 });
 

@@ -1,19 +1,15 @@
-import { ENDPOINT_URL, emptyAccount, NOW_MS, provisionResources } from '../../../support/local/stacks';
+import { accountWith, ENDPOINT_URL, NOW_MS, provisionResources } from '../../../support/local/stacks';
 
 describe('AWS::SQS resources', () => {
   test('give a queue an address at the local endpoint, its key and its policy', () => {
-    const account = emptyAccount();
     const policy = { Statement: [{ Effect: 'Deny', Principal: '*', Action: 'sqs:*', Resource: '*' }] };
 
-    provisionResources(
-      {
-        Queue: ['AWS::SQS::Queue', { MessageRetentionPeriod: 1209600 }],
-        Policy: ['AWS::SQS::QueuePolicy', { PolicyDocument: policy, Queues: [{ Ref: 'Queue' }] }],
-      },
-      { account },
-    );
+    const { queues } = accountWith({
+      Queue: ['AWS::SQS::Queue', { MessageRetentionPeriod: 1209600 }],
+      Policy: ['AWS::SQS::QueuePolicy', { PolicyDocument: policy, Queues: [{ Ref: 'Queue' }] }],
+    });
 
-    expect([...account.queues.values()]).toEqual([
+    expect([...queues.values()]).toEqual([
       {
         arn: 'arn:aws:sqs:eu-west-1:111111111111:app-Queue-XXXXXXXXXXXX',
         name: 'app-Queue-XXXXXXXXXXXX',
@@ -24,37 +20,30 @@ describe('AWS::SQS resources', () => {
     ]);
   });
 
-  test('refuse a queue with a customer key, whose rights nothing here would check', () => {
-    const Queue = ['AWS::SQS::Queue', { KmsMasterKeyId: 'alias/app' }] as const;
+  // Nothing here would check the rights on a customer key.
+  test.each([{ KmsMasterKeyId: 'alias/app' }, { FifoQueue: true }])(
+    'refuse a queue with %j',
+    (properties) => {
+      const [property] = Object.keys(properties);
 
-    expect(() => provisionResources({ Queue: [...Queue] })).toThrow(/KmsMasterKeyId/);
-  });
-
-  test('refuse a queue that keeps order', () => {
-    expect(() => provisionResources({ Queue: ['AWS::SQS::Queue', { FifoQueue: true }] })).toThrow(
-      /FifoQueue/,
-    );
-  });
+      expect(() => provisionResources({ Queue: ['AWS::SQS::Queue', properties] })).toThrow(property);
+    },
+  );
 });
 
 describe('AWS::SNS resources', () => {
   const policy = { Statement: [{ Effect: 'Deny', Principal: '*', Action: 'sns:Publish', Resource: '*' }] };
 
   test('give a topic its key, policy and subscriptions', () => {
-    const account = emptyAccount();
-
-    provisionResources(
-      {
-        Key: ['AWS::KMS::Key', { KeyPolicy: policy }],
-        Topic: ['AWS::SNS::Topic', { TopicName: 'pages', KmsMasterKeyId: { 'Fn::GetAtt': ['Key', 'Arn'] } }],
-        Policy: ['AWS::SNS::TopicPolicy', { PolicyDocument: policy, Topics: [{ Ref: 'Topic' }] }],
-        Mail: [
-          'AWS::SNS::Subscription',
-          { TopicArn: { Ref: 'Topic' }, Protocol: 'email', Endpoint: 'ops@example.com' },
-        ],
-      },
-      { account },
-    );
+    const account = accountWith({
+      Key: ['AWS::KMS::Key', { KeyPolicy: policy }],
+      Topic: ['AWS::SNS::Topic', { TopicName: 'pages', KmsMasterKeyId: { 'Fn::GetAtt': ['Key', 'Arn'] } }],
+      Policy: ['AWS::SNS::TopicPolicy', { PolicyDocument: policy, Topics: [{ Ref: 'Topic' }] }],
+      Mail: [
+        'AWS::SNS::Subscription',
+        { TopicArn: { Ref: 'Topic' }, Protocol: 'email', Endpoint: 'ops@example.com' },
+      ],
+    });
 
     const arn = 'arn:aws:sns:eu-west-1:111111111111:pages';
     expect([...account.topics.values()]).toEqual([
@@ -70,16 +59,11 @@ describe('AWS::SNS resources', () => {
   });
 
   test("know the account's own key for topics, and no other key that is not there", () => {
-    const account = emptyAccount();
-    const topic = (KmsMasterKeyId: string): [string, Record<string, unknown>] => [
-      'AWS::SNS::Topic',
-      { KmsMasterKeyId },
-    ];
+    const withKey = (KmsMasterKeyId: string) =>
+      accountWith({ Topic: ['AWS::SNS::Topic', { KmsMasterKeyId }] });
 
-    provisionResources({ Topic: topic('alias/aws/sns') }, { account });
-
-    expect([...account.topics.values()]).toMatchObject([{ kmsKeyArn: 'alias/aws/sns' }]);
-    expect(() => provisionResources({ Topic: topic('alias/none') })).toThrow(/no KMS key alias\/none/);
+    expect([...withKey('alias/aws/sns').topics.values()]).toMatchObject([{ kmsKeyArn: 'alias/aws/sns' }]);
+    expect(() => withKey('alias/none')).toThrow(/no KMS key alias\/none/);
   });
 
   test.each<[string, [string, Record<string, unknown>]]>([
@@ -106,11 +90,9 @@ describe('AWS::Scheduler::Schedule', () => {
 
   // Amazon EventBridge Scheduler API Reference, RetryPolicy: 185 attempts and 86,400 seconds by default.
   test("has Scheduler's retry policy by default", () => {
-    const account = emptyAccount();
+    const { schedules } = accountWith({ Schedule: ['AWS::Scheduler::Schedule', properties] });
 
-    provisionResources({ Schedule: ['AWS::Scheduler::Schedule', properties] }, { account });
-
-    expect([...account.schedules.values()]).toEqual([
+    expect([...schedules.values()]).toEqual([
       {
         arn: 'arn:aws:scheduler:eu-west-1:111111111111:schedule/default/app-Schedule-XXXXXXXXXXXX',
         name: 'app-Schedule-XXXXXXXXXXXX',

@@ -1,4 +1,4 @@
-import { emptyAccount, NOW_MS, provisionResources } from '../../../support/local/stacks';
+import { accountWith, emptyAccount, NOW_MS, provisionResources } from '../../../support/local/stacks';
 
 const SECRET = 'AWS::SecretsManager::Secret';
 const NAME = 'latchkey/staging/mea/tenant-1/api-key';
@@ -12,21 +12,12 @@ const publicStatement = {
 describe('AWS::SecretsManager::Secret', () => {
   test('starts without any version, under an ARN with six random characters', () => {
     const account = emptyAccount();
-    const keyPolicy = { Statement: [] };
+    const Key: [string, Record<string, unknown>] = ['AWS::KMS::Key', { KeyPolicy: { Statement: [] } }];
+    const KmsKeyId = { 'Fn::GetAtt': ['Key', 'Arn'] };
+    const Tags = [{ Key: 'k', Value: 'v' }];
 
     const stack = provisionResources(
-      {
-        Key: ['AWS::KMS::Key', { KeyPolicy: keyPolicy }],
-        Secret: [
-          SECRET,
-          {
-            Name: NAME,
-            Description: 'd',
-            KmsKeyId: { 'Fn::GetAtt': ['Key', 'Arn'] },
-            Tags: [{ Key: 'k', Value: 'v' }],
-          },
-        ],
-      },
+      { Key, Secret: [SECRET, { Name: NAME, Description: 'd', KmsKeyId, Tags }] },
       { account },
     );
 
@@ -72,30 +63,25 @@ describe('AWS::SecretsManager::Secret', () => {
 });
 
 describe('AWS::SecretsManager::ResourcePolicy', () => {
-  const withPolicy = (statement: object, account = emptyAccount()): void =>
-    void provisionResources(
-      {
-        Secret: [SECRET, { Name: NAME }],
-        Policy: [
-          'AWS::SecretsManager::ResourcePolicy',
-          {
-            SecretId: { Ref: 'Secret' },
-            ResourcePolicy: { Statement: [statement] },
-            BlockPublicPolicy: true,
-          },
-        ],
-      },
-      { account },
-    );
+  const withPolicy = (statement: object) =>
+    accountWith({
+      Secret: [SECRET, { Name: NAME }],
+      Policy: [
+        'AWS::SecretsManager::ResourcePolicy',
+        {
+          SecretId: { Ref: 'Secret' },
+          ResourcePolicy: { Statement: [statement] },
+          BlockPublicPolicy: true,
+        },
+      ],
+    });
 
   test('becomes the policy of its secret', () => {
-    const account = emptyAccount();
+    const statement = { ...publicStatement, Effect: 'Deny' };
 
-    withPolicy({ ...publicStatement, Effect: 'Deny' }, account);
+    const [secret] = withPolicy(statement).secrets.values();
 
-    expect([...account.secrets.values()][0]?.resourcePolicy?.Statement).toEqual([
-      { ...publicStatement, Effect: 'Deny' },
-    ]);
+    expect(secret?.resourcePolicy?.Statement).toEqual([statement]);
   });
 
   test('is refused when it lets everybody in', () => {
