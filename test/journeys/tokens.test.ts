@@ -93,34 +93,6 @@ it('replaces a token that a caller reports as refused, once for any number of ca
   expect(next.accessToken).not.toBe(refused.accessToken);
 });
 
-it.each([
-  [{ scope: 'api/webhooks' }, 'invalid_request', 'scope: found "api/webhooks"; allowed: on content api/all'],
-  [
-    { interface: 'webhooks', scope: 'api/all' },
-    'unknown_token_key',
-    'found webhooks api/all; allowed: what the configuration',
-  ],
-  [{ tenantId: 'someone-else' }, 'unknown_token_key', 'tenantId: found "someone-else"; allowed'],
-  [{ minValiditySec: -1 }, 'invalid_request', 'minValiditySec: found -1; allowed: whole seconds from 0'],
-  [{ action: 'steal' }, 'invalid_request', 'action: found "steal"; allowed: "ensure", "sweep"'],
-])('refuses the event %j with %s, naming what is wrong', async (change, code, text) => {
-  const event = {
-    action: 'ensure',
-    tenantId: place.tenant.tenantId,
-    interface: 'content',
-    scope: 'api/read',
-  };
-
-  const answer = await system.invoke<{ ok: boolean; error: { code: string; message: string } }>(
-    system.operator,
-    place.deployment.functions.tokenRefresh!,
-    { ...event, ...change },
-  );
-
-  expect(answer).toMatchObject({ ok: false, error: { code } });
-  expect(answer.error.message).toContain(text);
-});
-
 it('lets an operator load credentials, but not read them', async () => {
   for (const arn of [place.tenant.clientCredentialsArn, place.tenant.apiKeyArn]) {
     await expect(

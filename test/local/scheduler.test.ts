@@ -2,6 +2,7 @@ import { type Account, type PolicyStatement, type Schedule } from '../../local/a
 import { standingClock } from '../../local/clock';
 import { type FunctionInvoker } from '../../local/ports';
 import { Scheduler } from '../../local/scheduler';
+import { addRole } from '../support/local/account-parts';
 import { RecordingReporter } from '../support/local/recording-reporter';
 import { emptyAccount, NOW_MS } from '../support/local/stacks';
 
@@ -30,13 +31,7 @@ interface Given {
 
 const setUp = ({ trust = TRUST, rights = [MAY_INVOKE], schedule = {}, invokeError }: Given = {}) => {
   const account: Account = emptyAccount();
-  account.roles.set(ROLE, {
-    arn: ROLE,
-    name: 'scheduler',
-    assumeRolePolicy: { Statement: trust },
-    inlinePolicies: [{ name: 'p', document: { Statement: rights } }],
-    managedPolicyArns: [],
-  });
+  addRole(account, 'scheduler', rights, { Statement: trust });
   account.schedules.set('arn:schedule', {
     arn: 'arn:schedule',
     name: 'sweep',
@@ -107,14 +102,11 @@ describe('Scheduler', () => {
     for (const { clock } of [hundredDays, sixHourly, daily, cron]) await clock.advance(100 * 86_400);
     await hundredDays.clock.advance(600);
 
-    const secondsOf = (given: ReturnType<typeof setUp>) => given.fired.map((line) => parseInt(line));
     expect(day.fired).toHaveLength(289);
     const endSec = 100 * 86_400;
-    expect(secondsOf(hundredDays)).toEqual([
-      0,
-      ...Array.from({ length: 15 }, (_, n) => endSec - 3600 + n * 300),
-    ]);
-    expect(secondsOf(sixHourly)).toEqual([0, endSec - 21_600, endSec]);
+    const everyFiveMinutes = Array.from({ length: 15 }, (_, n) => endSec - 3600 + n * 300);
+    expect(hundredDays.firedSec()).toEqual([0, ...everyFiveMinutes]);
+    expect(sixHourly.firedSec()).toEqual([0, endSec - 21_600, endSec]);
     expect(daily.fired).toHaveLength(101);
     expect(cron.fired).toHaveLength(4);
   });
@@ -165,6 +157,8 @@ describe('Scheduler', () => {
     expect(fired.at(-1)).toContain('other');
   });
 
+  const OTHER_GROUP = 'arn:aws:scheduler:eu-west-1:111111111111:schedule-group/other';
+  const forOtherGroup = { StringEquals: { 'aws:SourceArn': OTHER_GROUP } };
   test.each<[string, Given, RegExp]>([
     [
       'admits another service',
@@ -173,16 +167,7 @@ describe('Scheduler', () => {
     ],
     [
       'admits only another schedule group',
-      {
-        trust: {
-          ...TRUST,
-          Condition: {
-            StringEquals: {
-              'aws:SourceArn': 'arn:aws:scheduler:eu-west-1:111111111111:schedule-group/other',
-            },
-          },
-        },
-      },
+      { trust: { ...TRUST, Condition: forOtherGroup } },
       /sts:AssumeRole on resource/,
     ],
     ['may not invoke the function', { rights: [] }, /lambda:InvokeFunction on resource: .*function:sweep/],

@@ -1,6 +1,6 @@
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { type Account, type PolicyDocument, type PolicyStatement } from '../../../local/account';
+import { type Account, type PolicyStatement } from '../../../local/account';
 import { type RestApi, RestApis } from '../../../local/api-gateway/rest-api';
 import { apiGatewayResourceTypes } from '../../../local/api-gateway/resource-types';
 import { type ApiGatewayServer, startApiGateway } from '../../../local/api-gateway/server';
@@ -11,6 +11,7 @@ import { type AccessKey, Credentials } from '../../../local/iam/credentials';
 import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
 import { type ProvisionedStack } from '../../../local/template/provision';
 import { type CertificateAuthority, createCertificateAuthority } from '../../../local/tls';
+import { addRole, lambdaFunction } from '../../support/local/account-parts';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { emptyAccount, NOW_MS, provision } from '../../support/local/stacks';
 import { Sha256 } from '../aws/signed-fetch';
@@ -69,19 +70,8 @@ export class Gateway implements FunctionInvoker {
       Resource: arn,
       Condition: { ArnLike: { 'aws:SourceArn': sourceArn } },
     };
-    this.account.functions.set(arn, {
-      arn,
-      name,
-      roleArn: 'arn:aws:iam::111111111111:role/none',
-      codeDir: '/nowhere',
-      handler: 'index.handler',
-      timeoutSec: 30,
-      memoryMb: 128,
-      environment: {},
-      logGroupName: `/aws/lambda/${name}`,
-      resourcePolicy: { Version: '2012-10-17', Statement: [permission] },
-      asyncInvoke: { maximumRetryAttempts: 0, maximumEventAgeSec: 60 },
-    });
+    const resourcePolicy = { Version: '2012-10-17', Statement: [permission] };
+    this.account.functions.set(arn, lambdaFunction(name, { resourcePolicy }));
   }
 
   /** Takes the permission to invoke a function away. */
@@ -186,15 +176,8 @@ export class Gateway implements FunctionInvoker {
   }
 
   /** A key of a role with one inline policy. */
-  roleKey(document: PolicyDocument): AccessKey {
-    const arn = 'arn:aws:iam::111111111111:role/caller';
-    this.account.roles.set(arn, {
-      arn,
-      name: 'caller',
-      assumeRolePolicy: { Statement: [] },
-      inlinePolicies: [{ name: 'inline', document }],
-      managedPolicyArns: [],
-    });
+  roleKey(...statements: PolicyStatement[]): AccessKey {
+    const arn = addRole(this.account, 'caller', statements);
     return this.credentials.issueForRole(arn, 'session', { withSessionToken: true });
   }
 

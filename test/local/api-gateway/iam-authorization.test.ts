@@ -25,8 +25,7 @@ const start = (AuthorizationType: 'AWS_IAM' | 'NONE', statements?: object[], mor
     more,
     routes: { 'POST /items/{id}': { AuthorizationType } },
   });
-const role = (...statements: PolicyStatement[]) =>
-  gateway.roleKey({ Version: '2012-10-17', Statement: statements });
+const role = (...statements: PolicyStatement[]) => gateway.roleKey(...statements);
 
 /** IAM user guide: reference_sigv; API Gateway developer guide: permissions, supported-gateway-response-types. */
 describe('AWS_IAM authorization', () => {

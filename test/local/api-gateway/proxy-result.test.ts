@@ -1,3 +1,4 @@
+import { addRole, trustIn } from '../../support/local/account-parts';
 import { uriOf } from './api-template';
 import { type Behaviour, functionError, Gateway, neverAnswering, type Reply, THROTTLED } from './gateway';
 
@@ -160,24 +161,16 @@ describe('a function that does not answer', () => {
 
 /** API Gateway developer guide: permissions, "API Gateway permissions model for invoking an API". */
 describe('an integration with a role', () => {
-  const ROLE = 'arn:aws:iam::111111111111:role/gateway';
-
   it.each([
     ['lets it invoke', 'apigateway.amazonaws.com', 'lambda:InvokeFunction', 200],
     ['that API Gateway may not assume', 'lambda.amazonaws.com', 'lambda:InvokeFunction', 500],
     ['without the right', 'apigateway.amazonaws.com', 'lambda:GetFunction', 500],
   ])('%s', async (_, Service, Action, status) => {
     gateway.forbid('backend');
-    const document = { Statement: { Effect: 'Allow' as const, Action, Resource: '*' } };
-    gateway.account.roles.set(ROLE, {
-      arn: ROLE,
-      name: 'gateway',
-      assumeRolePolicy: { Statement: { Effect: 'Allow', Principal: { Service }, Action: 'sts:AssumeRole' } },
-      inlinePolicies: [{ name: 'i', document }],
-      managedPolicyArns: [],
-    });
+    const statement = { Effect: 'Allow' as const, Action, Resource: '*' };
+    const Credentials = addRole(gateway.account, 'gateway', [statement], trustIn(Service));
     const proxy = { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', Uri: uriOf('backend') };
-    await gateway.serve({ routes: { 'POST /items': { Integration: { ...proxy, Credentials: ROLE } } } });
+    await gateway.serve({ routes: { 'POST /items': { Integration: { ...proxy, Credentials } } } });
 
     expect((await post()).status).toBe(status);
   });

@@ -19,6 +19,7 @@ import { RunClock } from '../../../local/clock';
 import { type AccessKey, Credentials } from '../../../local/iam/credentials';
 import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
 import { Rotator } from '../../../local/rotation/rotator';
+import { addRole, lambdaFunction } from '../../support/local/account-parts';
 
 export const ACCOUNT_ID = '111111111111';
 export const REGION = 'eu-west-1';
@@ -144,13 +145,7 @@ export class LocalAws {
 
   /** A key of a role that may do what the statements say. */
   roleKey(...statements: PolicyStatement[]): AccessKey {
-    this.account.roles.set(ROLE_ARN, {
-      arn: ROLE_ARN,
-      name: 'caller',
-      assumeRolePolicy: { Statement: [] },
-      inlinePolicies: [{ name: 'inline', document: { Version: '2012-10-17', Statement: statements } }],
-      managedPolicyArns: [],
-    });
+    addRole(this.account, 'caller', statements);
     return this.credentials.issueForRole(ROLE_ARN, 'session', { withSessionToken: true });
   }
 
@@ -176,20 +171,7 @@ export class LocalAws {
   }
 
   addFunction(name: string, part: Partial<LambdaFunction> = {}): LambdaFunction {
-    const fn: LambdaFunction = {
-      arn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:${name}`,
-      name,
-      roleArn: ROLE_ARN,
-      codeDir: '/code',
-      handler: 'index.handler',
-      timeoutSec: 30,
-      memoryMb: 128,
-      environment: { A: 'b' },
-      logGroupName: `/aws/lambda/${name}`,
-      resourcePolicy: { Statement: [] },
-      asyncInvoke: { maximumRetryAttempts: 0, maximumEventAgeSec: 300 },
-      ...part,
-    };
+    const fn = lambdaFunction(name, { environment: { A: 'b' }, ...part });
     this.account.functions.set(fn.arn, fn);
     return fn;
   }

@@ -1,6 +1,7 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { type PolicyDocument, type PolicyStatement } from '../../../local/account';
 import { type AccessKey } from '../../../local/iam/credentials';
+import { addRole } from '../../support/local/account-parts';
 import { ACCOUNT_ID, LocalAws, refusalOf } from './local-account';
 import { signedFetch } from './signed-fetch';
 
@@ -34,17 +35,8 @@ describe('STS', () => {
       ...statement,
     },
   });
-  function addTarget(assumeRolePolicy: PolicyDocument): void {
-    const document = { Statement: { Effect: 'Allow' as const, Action: '*', Resource: '*' } };
-    const inlinePolicies = [{ name: 'all', document }];
-    aws.account.roles.set(TARGET, {
-      arn: TARGET,
-      name: 'target',
-      assumeRolePolicy,
-      inlinePolicies,
-      managedPolicyArns: [],
-    });
-  }
+  const addTarget = (trustPolicy: PolicyDocument) =>
+    addRole(aws.account, 'target', [{ Effect: 'Allow', Action: '*', Resource: '*' }], trustPolicy);
 
   it('tells anybody who they are', async () => {
     const { member } = await call({ Action: 'GetCallerIdentity' }, aws.roleKey());

@@ -88,7 +88,7 @@ describe('refresh-token', () => {
 
     const message = `${NAMED} was renewed, and lives until 13:00:00 UTC.`;
     expect(outcome).toEqual({ ok: true, message });
-    const [{ arn, payload }] = world.invoker.invoked as [{ arn: string; payload: string }];
+    const { arn, payload } = world.invoker.invoked[0]!;
     expect(arn).toBe('arn:token-refresh');
     expect(JSON.parse(payload)).toEqual({
       action: 'ensure',

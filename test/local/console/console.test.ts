@@ -8,8 +8,9 @@ import { standingClock } from '../../../local/clock';
 import { type Console, type ConsoleOptions, startConsole } from '../../../local/console/console';
 import { type ConsoleState } from '../../../local/console/console-state';
 import { type SandboxControl } from '../../../local/sandbox-control';
+import { lambdaFunction } from '../../support/local/account-parts';
 import { RecordingReporter } from '../../support/local/recording-reporter';
-import { CannedInvoker, LocalAws } from '../aws/local-account';
+import { CannedInvoker } from '../aws/local-account';
 import {
   CELL,
   CONTENT_ID,
@@ -52,7 +53,7 @@ let settled = 0;
 
 function options(port: number): ConsoleOptions {
   const { account } = new ShownAccount();
-  const fn = new LocalAws().addFunction('token-refresh', { codeDir });
+  const fn = lambdaFunction('token-refresh', { codeDir });
   account.functions.set(fn.arn, fn);
   return {
     account,

@@ -267,14 +267,6 @@ describe('concurrency', () => {
 
     expect((await host.invoke(fn)).kind).toBe('throttled');
   });
-
-  test('of many events is served by few processes', async () => {
-    const fn = host.add('exports.handler = async () => process.pid;');
-
-    const pids = await Promise.all(Array.from({ length: 24 }, () => host.answerOf<number>(fn)));
-
-    expect(new Set(pids).size).toBeLessThanOrEqual(8);
-  });
 });
 
 describe('the log', () => {

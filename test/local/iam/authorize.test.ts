@@ -5,6 +5,7 @@ import { type Principal } from '../../../local/iam/principal';
 const ACCOUNT = '111111111111';
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/reader`;
 const GROUP = `arn:aws:logs:eu-west-1:${ACCOUNT}:log-group:/x:log-stream:y`;
+const MINE = `arn:aws:iam::${ACCOUNT}:policy/mine`;
 const BASIC_EXECUTION = 'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
 
 const session: Principal = {
@@ -53,11 +54,8 @@ describe('authorize', () => {
   });
 
   it('follows managed policies of the account', () => {
-    const account = accountWith({ managedPolicyArns: ['arn:aws:iam::111111111111:policy/mine'] });
-    account.managedPolicies.set('arn:aws:iam::111111111111:policy/mine', {
-      arn: 'arn:aws:iam::111111111111:policy/mine',
-      document: allow(),
-    });
+    const account = accountWith({ managedPolicyArns: [MINE] });
+    account.managedPolicies.set(MINE, { arn: MINE, document: allow() });
 
     expect(authorize(account, putLogs).allowed).toBe(true);
   });
@@ -82,14 +80,9 @@ describe('authorize', () => {
   });
 
   it('applies the boundary of the role', () => {
-    const account = accountWith({
-      inlinePolicies: [{ name: 'all', document: allow() }],
-      permissionsBoundaryArn: 'arn:aws:iam::111111111111:policy/limit',
-    });
-    account.managedPolicies.set('arn:aws:iam::111111111111:policy/limit', {
-      arn: 'arn:aws:iam::111111111111:policy/limit',
-      document: allow({ Action: 'sqs:*' }),
-    });
+    const inlinePolicies = [{ name: 'all', document: allow() }];
+    const account = accountWith({ inlinePolicies, permissionsBoundaryArn: MINE });
+    account.managedPolicies.set(MINE, { arn: MINE, document: allow({ Action: 'sqs:*' }) });
 
     expect(authorize(account, putLogs).allowed).toBe(false);
     expect(authorize(account, { ...putLogs, action: 'sqs:SendMessage' }).allowed).toBe(true);
@@ -116,19 +109,9 @@ describe('authorize', () => {
     };
     const isAssumedFor = (sourceAccount: string) => {
       const sourceArn = `arn:aws:scheduler:eu-west-1:${sourceAccount}:schedule/default/sweep`;
-      const principal: Principal = {
-        kind: 'service',
-        service: 'scheduler.amazonaws.com',
-        sourceArn,
-        sourceAccount,
-      };
-      const request = {
-        principal,
-        action: 'sts:AssumeRole',
-        resource: ROLE,
-        resourceAccount: ACCOUNT,
-        resourcePolicy,
-      };
+      const service = 'scheduler.amazonaws.com';
+      const principal: Principal = { kind: 'service', service, sourceArn, sourceAccount };
+      const request = { ...putLogs, principal, action: 'sts:AssumeRole', resource: ROLE, resourcePolicy };
       return authorize(accountWith({}), request).allowed;
     };
 
@@ -144,10 +127,9 @@ describe('authorize', () => {
       arn: `arn:aws:iam::${ACCOUNT}:user/administrator`,
     };
 
-    expect(authorize(account, { ...putLogs, principal }).allowed).toBe(true);
-    expect(
-      authorize(account, { ...putLogs, principal, resourcePolicy: allow({ Effect: 'Deny', Principal: '*' }) })
-        .allowed,
-    ).toBe(false);
+    const request = { ...putLogs, principal };
+    const resourcePolicy = allow({ Effect: 'Deny', Principal: '*' });
+    expect(authorize(account, request).allowed).toBe(true);
+    expect(authorize(account, { ...request, resourcePolicy }).allowed).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ import { standingClock } from '../../../local/clock';
 import { type StartTimer } from '../../../local/functions/environment-process';
 import { LocalInvoker, type InvokerOptions } from '../../../local/functions/invoker';
 import { type InvocationResult } from '../../../local/ports';
+import { addRole, lambdaFunction, trustIn } from './account-parts';
 import { RecordingReporter } from './recording-reporter';
 import { emptyAccount, NOW_MS } from './stacks';
 
@@ -33,11 +34,8 @@ export class FunctionHost {
       issueKeys: () => ({ accessKeyId: 'ASIAEXAMPLE', secretAccessKey: 'secret', sessionToken: 'session' }),
       queueSender: {
         send: (principal, queueArn, body) => {
-          this.sent.push({
-            roleArn: principal.kind === 'role-session' ? principal.roleArn : '',
-            queueArn,
-            body,
-          });
+          const roleArn = principal.kind === 'role-session' ? principal.roleArn : '';
+          this.sent.push({ roleArn, queueArn, body });
           return { messageId: 'm' };
         },
       },
@@ -54,33 +52,9 @@ export class FunctionHost {
     this.dirs.push(codeDir);
     writeFileSync(join(codeDir, 'index.js'), code);
     const name = more.name ?? `function-${this.dirs.length}`;
-    const roleArn = `arn:aws:iam::111111111111:role/${name}-role`;
-    const trust = {
-      Effect: 'Allow' as const,
-      Principal: { Service: 'lambda.amazonaws.com' },
-      Action: 'sts:AssumeRole',
-    };
-    this.account.roles.set(roleArn, {
-      arn: roleArn,
-      name: `${name}-role`,
-      assumeRolePolicy: { Statement: trust },
-      inlinePolicies: [],
-      managedPolicyArns: [],
-    });
-    const fn: LambdaFunction = {
-      arn: `arn:aws:lambda:eu-west-1:111111111111:function:${name}`,
-      name,
-      roleArn,
-      codeDir,
-      handler: 'index.handler',
-      timeoutSec: 30,
-      memoryMb: 128,
-      environment: {},
-      logGroupName: `/aws/lambda/${name}`,
-      resourcePolicy: { Statement: [] },
-      asyncInvoke: { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 },
-      ...more,
-    };
+    const roleArn = addRole(this.account, `${name}-role`, [], trustIn('lambda.amazonaws.com'));
+    const asyncInvoke = { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 };
+    const fn = lambdaFunction(name, { roleArn, codeDir, asyncInvoke, ...more });
     this.account.functions.set(fn.arn, fn);
     return fn;
   }
