@@ -4,9 +4,8 @@ import { join } from 'node:path';
 
 import { type CommandOptions, documentOf } from './support/command';
 import { load } from './support/journeys';
-import { PROJECT_ROOT } from './support/local-process';
 import { OperatedTenant } from './support/operated-tenant';
-import { type Change, failContent } from './support/restore-calls';
+import { type Change, failContent, requestsTo, totalOf } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 
 /** As many as the goal says with BULK=full; fewer otherwise, for the same run. */
@@ -33,9 +32,12 @@ let contentIds: string[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-bulk-'));
-  const config = join(folder, 'config.json');
-  writeFileSync(config, fasterConfiguration());
-  system = await RunningSystem.start(['--config', config, '--no-job']);
+  // With a stage that lets all of it through.
+  const restoreApi = { rateLimit: 1_000, burstLimit: 1_000 };
+  system = await RunningSystem.startConfigured(
+    ({ deployments }) => deployments.forEach((each) => Object.assign(each, { restoreApi })),
+    ['--no-job'],
+  );
   tenant = new OperatedTenant(system, 'staging', 'mea');
   await load(tenant.place);
   const { environment, platformRegion } = tenant.place.deployment;
@@ -49,17 +51,6 @@ afterAll(async () => {
   await system.stop();
   rmSync(folder, { recursive: true });
 });
-
-/** That of the laptop system, with a stage that lets all of it through. */
-function fasterConfiguration(): string {
-  const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
-  const whole = JSON.parse(text) as { deployments: object[] };
-  const restoreApi = { rateLimit: 1_000, burstLimit: 1_000 };
-  return JSON.stringify({
-    ...whole,
-    deployments: whole.deployments.map((each) => ({ ...each, restoreApi })),
-  });
-}
 
 /** At a terminal, where each content that is restored is shown. */
 function run(options: CommandOptions = {}) {
@@ -105,7 +96,7 @@ it(
     expect(restored + unknown).toBe(CONTENTS);
     expect(last).toMatchObject({ exitCode: unknown > 0 ? 75 : 0 });
     const lost = (await contentRequests()).filter(({ status }) => LEAVING_UNKNOWN.includes(status));
-    const lostCount = lost.reduce((sum, { count }) => sum + count, 0);
+    const lostCount = totalOf(lost);
     expect(unknown).toBeLessThanOrEqual(AT_ONCE + lostCount);
     expect(lostCount).toBeLessThan(CONTENTS * 0.1);
     await expectEachOnce();
@@ -114,12 +105,7 @@ it(
 );
 
 /** What the platform was asked about contents, and answered. */
-async function contentRequests(): Promise<{ path: string; status: number; count: number }[]> {
-  const { requests } = await system.control<{
-    requests: { target: string; path: string; status: number; count: number }[];
-  }>('GET', '/counters');
-  return requests.filter(({ target }) => target === 'content');
-}
+const contentRequests = () => requestsTo(system, ({ target }) => target === 'content');
 
 /** By what the platform has recorded. */
 async function expectEachOnce(): Promise<void> {
@@ -138,9 +124,11 @@ async function expectEachOnce(): Promise<void> {
     });
     expect(times).toBeLessThanOrEqual(1);
     // After one that may have been processed nothing was sent: answered with success or 503, or broken off.
-    const processed = requests
-      .filter(({ path, status }) => path.includes(contentId) && [200, ...LEAVING_UNKNOWN].includes(status))
-      .reduce((sum, { count }) => sum + count, 0);
+    const processed = totalOf(
+      requests.filter(
+        ({ path, status }) => path.includes(contentId) && [200, ...LEAVING_UNKNOWN].includes(status),
+      ),
+    );
     expect({ contentId, processed: processed <= 1 }).toEqual({ contentId, processed: true });
   }
 }

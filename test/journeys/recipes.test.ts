@@ -7,6 +7,7 @@ import { type TokenValue } from '../../contract/secret-values';
 import { load, type Place, placeOf, replaceCredential, sweep, tokenArn } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { blocksOf } from './support/runbook';
+import { requestsTo as platformRequests, totalOf } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 
 const RECIPES = join(PROJECT_ROOT, 'docs/recipes');
@@ -224,12 +225,8 @@ describe('with wrong input', () => {
 });
 
 /** Requests to a path of the content interface that the platform has counted. */
-async function requestsTo(path: string): Promise<number> {
-  const { requests } = await system.control<{ requests: { target: string; path: string; count: number }[] }>(
-    'GET',
-    '/counters',
+async function requestsTo(end: string): Promise<number> {
+  return totalOf(
+    await platformRequests(system, ({ target, path }) => target === 'content' && path.endsWith(end)),
   );
-  return requests
-    .filter((row) => row.target === 'content' && row.path.endsWith(path))
-    .reduce((sum, { count }) => sum + count, 0);
 }

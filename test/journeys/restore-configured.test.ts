@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { type AccessKey } from '../../contract/local-run';
 import { type HttpsAnswer } from './support/https-request';
 import { type Place, placeOf } from './support/journeys';
@@ -19,7 +15,6 @@ import { DAILY_QUOTA, restoreConfiguration } from './support/restore-configurati
 import { RunningSystem } from './support/running-system';
 import { signedHeaders } from './support/signed-request';
 
-let folder: string;
 let system: RunningSystem;
 /** One deployment for each way to configure the restore API. */
 let iam: Place;
@@ -28,19 +23,13 @@ let unreachable: Place;
 let unavailable: Place;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-restore-'));
-  const file = join(folder, 'config.json');
-  writeFileSync(file, JSON.stringify(await restoreConfiguration()));
-  system = await RunningSystem.start(['--config', file]);
+  system = await RunningSystem.startConfigured(await restoreConfiguration());
   iam = placeOf(system, 'staging', 'global');
   inHeader = placeOf(system, 'staging', 'mea');
   unreachable = placeOf(system, 'production', 'global');
   unavailable = placeOf(system, 'production', 'mea');
 });
-afterAll(async () => {
-  await system.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => system.stop());
 beforeEach(() => system.control('POST', '/reset'));
 
 describe('where the platform does not offer restore', () => {

@@ -2,7 +2,7 @@ import { type TokenValue } from '../../contract/secret-values';
 import { CallerProcesses } from './support/caller-processes';
 import { latchkey } from './support/command';
 import { issue, load, type Place, placeOf, sweep } from './support/journeys';
-import { basicOf, callRestore } from './support/restore-calls';
+import { basicOf, callRestore, type CountedRequest, requestsTo, totalOf } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 import { type LoadReport, SteadyLoad } from './support/steady-load';
 
@@ -174,14 +174,9 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 /** How many requests for contents the platform has refused with 401. */
 async function refusedRequests(): Promise<number> {
-  const { requests } = await system.control<{
-    requests: { target: string; path: string; status: number; count: number }[];
-  }>('GET', '/counters');
-  return requests
-    .filter(
-      ({ target, path, status }) => target === 'content' && path.endsWith('/contents') && status === 401,
-    )
-    .reduce((sum, { count }) => sum + count, 0);
+  const isMeant = ({ target, path, status }: CountedRequest) =>
+    target === 'content' && path.endsWith('/contents') && status === 401;
+  return totalOf(await requestsTo(system, isMeant));
 }
 
 /** The load goes on meanwhile: nothing else is waited for. */

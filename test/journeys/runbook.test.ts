@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { FINDING_KINDS } from '../../contract/finding-kinds';
 import { type Place, placeOf } from './support/journeys';
-import { PROJECT_ROOT } from './support/local-process';
 import { command, findings } from './support/operating';
 import { blocksOf, installCommand, pageOf, readRunbook, runShell, shellEnvironment } from './support/runbook';
 import { ALARM_SCENARIOS } from './support/runbook-alarm-scenarios';
 import { SCENARIOS } from './support/runbook-scenarios';
 import { RunningSystem } from './support/running-system';
+import { type LocalConfiguration } from './support/synthesized-app';
 import { pageIn, WatchedAlarms } from './support/watched-alarms';
 
 const ALL = { ...ALARM_SCENARIOS, ...SCENARIOS };
@@ -21,9 +21,7 @@ let system: RunningSystem;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-runbook-'));
-  const config = join(folder, 'config.json');
-  writeFileSync(config, JSON.stringify(configurationOf(Object.keys(SCENARIOS).length)));
-  system = await RunningSystem.start(['--no-job', '--config', config]);
+  system = await RunningSystem.startConfigured(oneTenantForEachPage, ['--no-job']);
   installCommand(folder, system);
 });
 afterAll(async () => {
@@ -88,17 +86,13 @@ describe('the runbook', () => {
 });
 
 /** One deployment with a tenant for each page about credentials, and one for those about alarms, which are of a deployment. */
-function configurationOf(tenants: number): object {
-  const local = JSON.parse(readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8')) as {
-    deployments: { tenants: object[] }[];
-  };
-  const [deployment, ofAlarms] = local.deployments;
+function oneTenantForEachPage({ deployments }: LocalConfiguration): void {
   const tokens = ['api/read', 'api/write'].map((scope) => ({ interface: 'content', scope }));
-  deployment!.tenants = Array.from({ length: tenants }, (_, page) => ({
+  deployments[0]!.tenants = Object.keys(SCENARIOS).map((_, page) => ({
     tenantId: `eu-west-2_Page${page}`,
     tokens,
   }));
-  return { ...local, deployments: [deployment, ofAlarms] };
+  deployments.splice(2);
 }
 
 function placeOfPage(file: string): Place {

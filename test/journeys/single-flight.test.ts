@@ -1,62 +1,37 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { type TokenValue } from '../../contract/secret-values';
 import { type TokenKey } from '../../contract/token-key';
 import { CallerProcesses } from './support/caller-processes';
 import { load, type Place, placeOf, replaceCredential, tokenArn } from './support/journeys';
-import { PROJECT_ROOT } from './support/local-process';
+import { tokenRequests } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
+import { type LocalConfiguration } from './support/synthesized-app';
 
 const PROCESSES = 8;
 const CALLERS_EACH = 125;
 
-let folder: string;
 let system: RunningSystem;
 let callers: CallerProcesses | undefined;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-single-flight-'));
-  const file = join(folder, 'configuration.json');
-  writeFileSync(file, JSON.stringify(configuration()));
-  system = await RunningSystem.start(['--no-job', '--config', file]);
+  system = await RunningSystem.startConfigured(change, ['--no-job']);
 });
 afterEach(async () => {
   await callers?.stop();
   callers = undefined;
 });
-afterAll(async () => {
-  await system.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => system.stop());
 
-/** `config/local.json`, but for one deployment whose token-refresh may run in any number of processes. */
-function configuration(): object {
-  const whole = JSON.parse(readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8')) as {
-    deployments: { environment: string; platformRegion: string; reservedConcurrency?: 'none' }[];
-  };
-  const free = whole.deployments.find(
-    (each) => each.environment === 'staging' && each.platformRegion === 'mea',
-  );
-  free!.reservedConcurrency = 'none';
-  return whole;
+/** One deployment's token-refresh may run in any number of processes. */
+function change({ deployments }: LocalConfiguration): void {
+  const free = deployments.find((each) => each.environment === 'staging' && each.platformRegion === 'mea')!;
+  Object.assign(free, { reservedConcurrency: 'none' });
 }
 
 function keyOf({ deployment, tenant }: Place): TokenKey {
   const { environment, platformRegion } = deployment;
   return { environment, platformRegion, tenantId: tenant.tenantId, interface: 'content', scope: 'api/read' };
-}
-
-/** Token requests of the place's tenant that the platform has counted. */
-async function tokenRequests({ tenant }: Place): Promise<number> {
-  const { requests } = await system.control<{
-    requests: { target: string; path: string; count: number }[];
-  }>('GET', '/counters');
-  return requests
-    .filter(({ target, path }) => target === 'token' && path.includes(tenant.tenantId))
-    .reduce((sum, { count }) => sum + count, 0);
 }
 
 const contentsUrl = ({ deployment }: Place) => `${deployment.platform.contentBaseUrl}/contents`;

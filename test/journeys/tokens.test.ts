@@ -5,6 +5,7 @@ import { InvokeCommand } from '@aws-sdk/client-lambda';
 
 import { type TokenValue } from '../../contract/secret-values';
 import { ensure, issue, type Place, placeOf, sweep, tokenArn } from './support/journeys';
+import { tokenRequests } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 
 let system: RunningSystem;
@@ -16,27 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-interface Counter {
-  target: string;
-  path: string;
-  status: number;
-  count: number;
-}
-
-/** How many token requests the platform has had from the tenant, whatever it answered. */
-async function tokenRequests({ tenant }: Place = place): Promise<number> {
-  const { requests } = await system.control<{ requests: Counter[] }>('GET', '/counters');
-  return requests
-    .filter(({ target, path }) => target === 'token' && path.endsWith(`/${tenant.tenantId}`))
-    .reduce((sum, { count }) => sum + count, 0);
-}
-
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 it('costs the platform one request per declared token until the system is ready', async () => {
   for (const deployment of system.run.deployments) {
     for (const tenant of deployment.tenants) {
-      expect(await tokenRequests({ system, deployment, tenant })).toBe(tenant.tokens.length);
+      expect(await tokenRequests({ system, tenant })).toBe(tenant.tokens.length);
     }
   }
 });
@@ -64,7 +50,7 @@ it('stores tokens that the platform accepts, in the shape that readers rely on',
 });
 
 it('answers `ensure` without a token, and without a request where the stored one serves', async () => {
-  const before = await tokenRequests();
+  const before = await tokenRequests(place);
 
   const answer = await ensure(place, 'api/read');
 
@@ -77,18 +63,18 @@ it('answers `ensure` without a token, and without a request where the stored one
     refreshed: false,
   });
   expect(JSON.stringify(answer)).not.toContain(accessToken);
-  expect(await tokenRequests()).toBe(before);
+  expect(await tokenRequests(place)).toBe(before);
 });
 
 it('replaces a token that a caller reports as refused, once for any number of callers', async () => {
-  const before = await tokenRequests();
+  const before = await tokenRequests(place);
   const refused = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
   const report = { rejectedTokenSha256: sha256(refused.accessToken) };
 
   const answers = [await ensure(place, 'api/read', report), await ensure(place, 'api/read', report)];
 
   expect(answers.map((answer) => answer.ok && answer.refreshed)).toEqual([true, false]);
-  expect(await tokenRequests()).toBe(before + 1);
+  expect(await tokenRequests(place)).toBe(before + 1);
   const next = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
   expect(next.accessToken).not.toBe(refused.accessToken);
 });
@@ -161,7 +147,7 @@ it('keeps every token alive through a day, by the schedule alone', async () => {
   const hours = 24;
   const life = async () => (await system.secret<TokenValue>(tokenArn(place, 'api/read'))).expiresAt;
   let nowMs = Date.now();
-  const requestsBefore = await tokenRequests();
+  const requestsBefore = await tokenRequests(place);
   let shortestMs = Infinity;
 
   for (let minute = 0; minute < hours * 60; minute += 5) {
@@ -171,7 +157,7 @@ it('keeps every token alive through a day, by the schedule alone', async () => {
   }
 
   expect(shortestMs).toBeGreaterThanOrEqual(10 * 60_000);
-  const perToken = ((await tokenRequests()) - requestsBefore) / place.tenant.tokens.length;
+  const perToken = ((await tokenRequests(place)) - requestsBefore) / place.tenant.tokens.length;
   expect(perToken).toBeGreaterThanOrEqual(32);
   expect(perToken).toBeLessThanOrEqual(36);
 });

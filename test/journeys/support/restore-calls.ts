@@ -1,6 +1,7 @@
 import { type TokenValue } from '../../../contract/secret-values';
 import { type HttpsAnswer } from './https-request';
 import { basic, type Place, tokenArn } from './journeys';
+import { type RunningSystem } from './running-system';
 
 /** A call of the restore API. */
 export interface RestoreCall {
@@ -52,19 +53,39 @@ export async function bearerOf(place: Place, scope: string): Promise<string> {
   return `Bearer ${accessToken}`;
 }
 
-interface CountedRequest {
+/** Requests to the platform that it answered alike. */
+export interface CountedRequest {
   target: string;
   path: string;
   status: number;
   count: number;
 }
 
+/** What the platform has been asked and has answered, as far as it is meant. */
+export async function requestsTo(
+  system: RunningSystem,
+  isMeant: (request: CountedRequest) => boolean,
+): Promise<CountedRequest[]> {
+  const { requests } = await system.control<{ requests: CountedRequest[] }>('GET', '/counters');
+  return requests.filter(isMeant);
+}
+
+export const totalOf = (requests: readonly CountedRequest[]): number =>
+  requests.reduce((sum, { count }) => sum + count, 0);
+
+/** How many requests for a token of the tenant the platform has had, whatever it answered. */
+export async function tokenRequests({ system, tenant }: Pick<Place, 'system' | 'tenant'>): Promise<number> {
+  const isMeant = ({ target, path }: CountedRequest) =>
+    target === 'token' && path.endsWith(`/${tenant.tenantId}`);
+  return totalOf(await requestsTo(system, isMeant));
+}
+
 async function counted(
   { system }: Place,
   isMeant: (request: CountedRequest) => boolean,
 ): Promise<Record<number, number>> {
-  const { requests } = await system.control<{ requests: CountedRequest[] }>('GET', '/counters');
-  return Object.fromEntries(requests.filter(isMeant).map(({ status, count }) => [status, count]));
+  const requests = await requestsTo(system, isMeant);
+  return Object.fromEntries(requests.map(({ status, count }) => [status, count]));
 }
 
 /** How many requests for a content the platform has had, by the status that it answered; 0 for a broken connection. */

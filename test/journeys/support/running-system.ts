@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -18,7 +19,7 @@ import { LocalProcess, PROJECT_ROOT } from './local-process';
 import { parsedBody } from './recorded-answers';
 import { RestoreAnswers } from './restore-answers';
 import { signedHeaders } from './signed-request';
-import { argumentsToRun, sharedApp } from './synthesized-app';
+import { argumentsToRun, type LocalConfiguration, localConfiguration, sharedApp } from './synthesized-app';
 
 /** SDK clients with one access key. */
 export class Clients {
@@ -65,6 +66,22 @@ export class RunningSystem {
   static async start(args: string[] = [], env: Record<string, string> = {}): Promise<RunningSystem> {
     const given = args.includes('--config') ? args : [...argumentsToRun(await sharedApp()), ...args];
     return RunningSystem.whenReady(new LocalProcess(given, { env: { ...bundlingOncePerRun(), ...env } }));
+  }
+
+  /** Starts a system whose configuration differs from `config/local.json`. */
+  static startConfigured(
+    change: (configuration: LocalConfiguration) => void,
+    args: string[] = [],
+  ): Promise<RunningSystem> {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-configured-'));
+    const file = join(folder, 'config.json');
+    const configuration = localConfiguration();
+    change(configuration);
+    writeFileSync(file, JSON.stringify(configuration));
+    // Read once, before anything is ready.
+    return RunningSystem.start([...args, '--config', file]).finally(() =>
+      rmSync(folder, { recursive: true }),
+    );
   }
 
   /** Starts a system with just these arguments, and nothing that tests have made before. */

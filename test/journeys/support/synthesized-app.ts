@@ -9,8 +9,19 @@ import { PROJECT_ROOT } from './local-process';
 
 /** What tests change of `config/local.json`. */
 export interface LocalConfiguration {
-  endpoints: Record<string, Record<string, { webhooksTokenBaseUrl: string }>>;
-  deployments: { environment: string; platformRegion: string; restore: { available: boolean } }[];
+  endpoints: Record<string, Record<string, { contentBaseUrl: string; webhooksTokenBaseUrl: string }>>;
+  deployments: {
+    environment: string;
+    platformRegion: string;
+    restore: { available: boolean };
+    tenants: object[];
+  }[];
+}
+
+/** `config/local.json`. @param sandbox where the platform is, if it is elsewhere */
+export function localConfiguration(sandbox = 'https://127.0.0.1:8443'): LocalConfiguration {
+  const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
+  return JSON.parse(text.replaceAll('https://127.0.0.1:8443', sandbox)) as LocalConfiguration;
 }
 
 /** A cloud assembly, with what else a run of it has to know. */
@@ -36,10 +47,7 @@ export async function synthesizeApp(
     sandboxPort: await keptPort(),
   };
   mkdirSync(folder, { recursive: true });
-  const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
-  const configuration = JSON.parse(
-    text.replaceAll('https://127.0.0.1:8443', `https://127.0.0.1:${app.sandboxPort}`),
-  ) as LocalConfiguration;
+  const configuration = localConfiguration(`https://127.0.0.1:${app.sandboxPort}`);
   change(configuration);
   writeFileSync(app.configFile, JSON.stringify(configuration));
   const { status, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
