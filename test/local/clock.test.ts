@@ -2,9 +2,11 @@ import { RunClock, standingClock, type WallTime } from '../../local/clock';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
+let clock: RunClock;
+beforeEach(() => (clock = standingClock(START_MS)));
+
 describe('RunClock', () => {
   test('fires the timers due on the way in order, each at its own time, and ends exactly at the target', async () => {
-    const clock = standingClock(START_MS);
     const fired: [string, number][] = [];
     clock.at(START_MS + 2000, () => void fired.push(['second', clock.nowMs() - START_MS]));
     clock.at(START_MS + 1000, () => void fired.push(['first', clock.nowMs() - START_MS]));
@@ -20,7 +22,6 @@ describe('RunClock', () => {
   });
 
   test('fires a timer that a timer on the way sets', async () => {
-    const clock = standingClock(START_MS);
     const firedAtMs: number[] = [];
     const again = (): void => {
       firedAtMs.push(clock.nowMs() - START_MS);
@@ -34,7 +35,6 @@ describe('RunClock', () => {
   });
 
   test('moves time on only when the work held on the way has ended', async () => {
-    const clock = standingClock(START_MS);
     const endedAtMs: number[] = [];
     clock.at(START_MS + 1000, () => {
       clock.hold(
@@ -53,7 +53,7 @@ describe('RunClock', () => {
 
   test('tells each new offset before the timers of that moment fire', async () => {
     const seen: string[] = [];
-    const clock = standingClock(START_MS, { onOffset: (offsetMs) => void seen.push(`offset ${offsetMs}`) });
+    clock = standingClock(START_MS, { onOffset: (offsetMs) => void seen.push(`offset ${offsetMs}`) });
     clock.at(START_MS + 1000, () => void seen.push('timer'));
 
     await clock.advance(2);
@@ -62,15 +62,12 @@ describe('RunClock', () => {
   });
 
   test('takes one advance after another', async () => {
-    const clock = standingClock(START_MS);
-
     await Promise.all([clock.advance(1), clock.advance(2)]);
 
     expect(clock.offsetMs()).toBe(3000);
   });
 
   test('does not fire a cancelled timer', async () => {
-    const clock = standingClock(START_MS);
     const run = jest.fn();
     clock.at(START_MS + 1000, run).cancel();
 
@@ -80,7 +77,6 @@ describe('RunClock', () => {
   });
 
   test('rejects the advance in which a timer fails, and can be advanced again', async () => {
-    const clock = standingClock(START_MS);
     clock.at(START_MS + 1000, () => {
       throw new Error('broken timer');
     });
@@ -104,7 +100,7 @@ describe('RunClock', () => {
       },
     };
     const errors: unknown[] = [];
-    const clock = new RunClock({ onError: (error) => errors.push(error) }, wall);
+    clock = new RunClock({ onError: (error) => errors.push(error) }, wall);
     const run = jest.fn();
     clock.at(START_MS + 5000, run);
     clock.at(START_MS + 1000, () => {

@@ -13,10 +13,12 @@ const read = (text: string) => {
 const deployments = [
   { environment: 'staging', restore: { available: true }, tenants: [{ tenantId: 't', tokens: [] }] },
 ];
+const readDeployments = (...given: object[]) => read(JSON.stringify({ local: true, deployments: given }));
+const inHeader = { ...deployments[0], restore: { available: true, actingUserIn: 'header' } };
 
 describe('readLocalConfiguration', () => {
   test('gives the sandbox the configured cells and tenants', () => {
-    expect(read(JSON.stringify({ local: true, deployments })).sandboxSeed).toEqual({
+    expect(readDeployments(...deployments).sandboxSeed).toEqual({
       cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
       restoreAvailable: true,
       actingUserIn: 'body',
@@ -24,27 +26,15 @@ describe('readLocalConfiguration', () => {
   });
 
   test('gives the sandbox the place of the acting user, which deployments without restore do not decide', () => {
-    const [restoring] = deployments;
-    const inHeader = { ...restoring, restore: { available: true, actingUserIn: 'header' } };
-    const without = { ...restoring, environment: 'production', restore: { actingUserIn: 'body' } };
+    const without = { ...inHeader, environment: 'production', restore: { actingUserIn: 'body' } };
 
-    expect(read(JSON.stringify({ local: true, deployments: [inHeader, without] })).sandboxSeed).toMatchObject(
-      {
-        restoreAvailable: true,
-        actingUserIn: 'header',
-      },
-    );
+    const { sandboxSeed } = readDeployments(inHeader, without);
+
+    expect(sandboxSeed).toMatchObject({ restoreAvailable: true, actingUserIn: 'header' });
   });
 
   test('refuses two places of the acting user, since the sandbox has one', () => {
-    const [inBody] = deployments;
-    const inHeader = {
-      ...inBody,
-      environment: 'production',
-      restore: { available: true, actingUserIn: 'header' },
-    };
-
-    expect(() => read(JSON.stringify({ local: true, deployments: [inBody, inHeader] }))).toThrow(
+    expect(() => readDeployments(...deployments, { ...inHeader, environment: 'production' })).toThrow(
       /restore\.actingUserIn: found body and header; allowed: one of them/,
     );
   });

@@ -1,5 +1,6 @@
 import {
   GetScheduleCommand,
+  ListSchedulesCommand,
   UpdateScheduleCommand,
   type UpdateScheduleCommandInput,
 } from '@aws-sdk/client-scheduler';
@@ -160,5 +161,11 @@ describe('EventBridge Scheduler', () => {
 
     expect(refusal.name).toBe('ValidationException');
     expect(refusal.message).toMatch(message);
+  });
+
+  it('refuses a call it does not know by naming those it does', async () => {
+    const refusal = await refusalOf(aws.scheduler().send(new ListSchedulesCommand({})));
+
+    expect(refusal.message).toContain('of scheduler only GetSchedule, UpdateSchedule');
   });
 });

@@ -8,6 +8,7 @@ import { compositeAlarm, TOPIC_ARN } from './alarm-definitions';
 
 const KEY_ARN = 'arn:aws:kms:eu-west-1:111111111111:key/0000';
 const CLOUDWATCH = { Service: 'cloudwatch.amazonaws.com' };
+const SCHEDULER = { Service: 'scheduler.amazonaws.com' };
 const OWN_ALARMS = {
   StringEquals: { 'aws:SourceAccount': '111111111111' },
   ArnLike: { 'aws:SourceArn': 'arn:aws:cloudwatch:eu-west-1:111111111111:alarm:latchkey-staging-mea/*' },
@@ -97,15 +98,13 @@ describe('notifyTopics', () => {
   test.each<[string, Given, RegExp]>([
     [
       'a topic whose policy admits another service',
-      {
-        topic: { policy: { Statement: { ...MAY_PUBLISH, Principal: { Service: 'events.amazonaws.com' } } } },
-      },
+      { topic: { policy: { Statement: { ...MAY_PUBLISH, Principal: SCHEDULER } } } },
       /sns:Publish on resource: .*:pages/,
     ],
     ["another deployment's alarm", { alarmName: 'latchkey-production-mea/tokens' }, /sns:Publish/],
     [
       'a key that does not admit CloudWatch',
-      { keyStatement: { ...MAY_ENCRYPT, Principal: { Service: 'scheduler.amazonaws.com' } } },
+      { keyStatement: { ...MAY_ENCRYPT, Principal: SCHEDULER } },
       /kms:Decrypt on resource: .*key\/0000/,
     ],
     [
@@ -114,11 +113,7 @@ describe('notifyTopics', () => {
       /kms:GenerateDataKey on resource/,
     ],
     ["the account's own key for topics", { topic: { kmsKeyArn: 'alias/aws/sns' } }, /kms:Decrypt/],
-    [
-      'a topic that is not there',
-      { topic: { arn: 'arn:aws:sns:eu-west-1:111111111111:other' } },
-      /not exist/,
-    ],
+    ['a topic that is not there', { topic: { arn: `${TOPIC_ARN}-other` } }, /not exist/],
   ])('warns, and says in the history, that it is refused by %s', (_, given, reason) => {
     const { pages, reporter, actions } = alarmed(given);
 

@@ -75,25 +75,18 @@ describe('an asynchronous event', () => {
     ]);
   });
 
-  test('is not tried again when no retries are allowed', async () => {
-    const { clock, events, fn, triedAtSec, records } = queue([FAILURE], { maximumRetryAttempts: 0 });
+  const OK: InvocationResult = { kind: 'ok', payload: Buffer.from('1'), logTail: '', requestId: 'r' };
+  test.each<[string, InvocationResult[], number, number[], number]>([
+    ['is not tried again when no retries are allowed', [FAILURE], 0, [0], 1],
+    ['that succeeds at last leaves no record', [FAILURE, OK], 2, [0, 60], 0],
+  ])('%s', async (_, results, maximumRetryAttempts, triedAt, recordCount) => {
+    const { clock, events, fn, triedAtSec, records } = queue(results, { maximumRetryAttempts });
 
     events.enqueue(fn, EVENT);
     await clock.advance(1000);
 
-    expect(triedAtSec).toEqual([0]);
-    expect(records).toHaveLength(1);
-  });
-
-  test('that succeeds at last leaves no record', async () => {
-    const ok: InvocationResult = { kind: 'ok', payload: Buffer.from('1'), logTail: '', requestId: 'r' };
-    const { clock, events, fn, triedAtSec, records } = queue([FAILURE, ok]);
-
-    events.enqueue(fn, EVENT);
-    await clock.advance(1000);
-
-    expect(triedAtSec).toEqual([0, 60]);
-    expect(records).toEqual([]);
+    expect(triedAtSec).toEqual(triedAt);
+    expect(records).toHaveLength(recordCount);
   });
 
   test('waits longer after each throttle, which is no retry, until it is too old', async () => {

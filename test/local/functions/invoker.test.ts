@@ -145,6 +145,13 @@ describe('an execution environment', () => {
   });
 });
 
+/** A handler that prints its process and never answers. */
+const HANGING = `exports.handler = () => {
+  console.log("pid", process.pid);
+  return new Promise(() => setInterval(() => {}, 1e3));
+};`;
+const pidOfHanging = async (): Promise<number> => Number((await printed('pid')).split(' ').at(-1));
+
 describe('a function that fails', () => {
   test('has thrown: the caller gets its error, and the process goes on', async () => {
     const fn = host.add(`exports.handler = async (event) => {
@@ -158,11 +165,9 @@ describe('a function that fails', () => {
   });
 
   test('has run out of time: its process is killed', async () => {
-    const fn = host.add(
-      'exports.handler = () => { console.log("pid", process.pid); return new Promise(() => setInterval(() => {}, 1e3)); };',
-    );
+    const fn = host.add(HANGING);
     const pending = host.invoke(fn);
-    const pid = Number((await printed('pid')).split(' ').at(-1));
+    const pid = await pidOfHanging();
 
     host.endTime();
     const result = await pending;
@@ -178,32 +183,23 @@ describe('a function that fails', () => {
 
   test.each([
     ['exits', 'process.exit(1)', 'Runtime.ExitError', /Error: Runtime exited with error: exit status 1$/],
-    [
-      'exits without a word',
-      'process.exit(0)',
-      'Runtime.ExitError',
-      /Error: Runtime exited without providing a reason$/,
-    ],
-    [
-      'is killed',
-      'process.kill(process.pid, "SIGKILL"); await new Promise(() => setInterval(() => {}, 1e3))',
-      'Runtime.ExitError',
-      /exited with error: signal: killed$/,
-    ],
+    ['exits without a word', 'process.exit(0)', 'Runtime.ExitError', /exited without providing a reason$/],
+    ['is killed', 'process.kill(process.pid, "SIGKILL")', 'Runtime.ExitError', /signal: killed$/],
     [
       'throws where nobody catches',
-      'setImmediate(() => { throw new Error("late") }); await new Promise(() => setInterval(() => {}, 1e3))',
+      'setImmediate(() => { throw new Error("late") })',
       'Runtime.ExitError',
       /exit status 129$/,
     ],
     [
       'rejects where nobody waits',
-      'void Promise.reject(new Error("late")); await new Promise(() => setInterval(() => {}, 1e3))',
+      'void Promise.reject(new Error("late"))',
       'Runtime.UnhandledPromiseRejection',
       /^Error: late$/,
     ],
-  ])('%s', async (_, statements, errorType, message) => {
-    const fn = host.add(`exports.handler = async () => { ${statements} };`);
+  ])('%s', async (_, statement, errorType, message) => {
+    const waiting = 'await new Promise(() => setInterval(() => {}, 1e3))';
+    const fn = host.add(`exports.handler = async () => { ${statement}; ${waiting}; };`);
 
     const error = errorOf(await host.invoke(fn));
 
@@ -325,11 +321,9 @@ describe('the log', () => {
 });
 
 test('removing a function kills its processes in the middle of an event', async () => {
-  const fn = host.add(
-    'exports.handler = () => { console.log("pid", process.pid); return new Promise(() => setInterval(() => {}, 1e3)); };',
-  );
+  const fn = host.add(HANGING);
   const pending = host.invoke(fn);
-  const pid = Number((await printed('pid')).split(' ').at(-1));
+  const pid = await pidOfHanging();
 
   await host.invoker.remove(fn.arn);
 
