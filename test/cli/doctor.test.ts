@@ -6,18 +6,23 @@ import { credential, MINUTE_MS, snapshotOf, token, version } from '../inspect/sn
 import { TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
-import { failureOf, OperatedSystem, tenantOf } from './support/operated-system';
+import { failureOf, type OperatedSystem, operatedTenant } from './support/operated-system';
 
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
 
 /** A deployment with all its functions; credential-watch sees what `look` gives. */
 function operated(look: () => DeploymentSnapshot): OperatedSystem {
-  const system = new OperatedSystem();
-  system.tenants = [tenantOf(TENANT_ID)];
-  system.functions['credential-watch'] = look;
+  const system = operatedTenant(look);
   system.functions['rotate-credentials'] = () => ({});
   system.functions['token-refresh'] = () => ({ ok: true, expiresAt: EXPIRES_AT, refreshed: true });
   system.functions['token-sweep'] = () => ({ ok: true, tokens: 1, refreshed: 1, failed: 0, tenants: [] });
+  return system;
+}
+
+/** A healthy one, but for a schedule that is disabled. */
+function operatedWithout(schedule: string): OperatedSystem {
+  const system = operated(() => snapshotOf());
+  system.schedules.definitions.set(schedule, { Name: schedule, State: 'DISABLED' });
   return system;
 }
 
@@ -39,20 +44,15 @@ const LEFT_BEHIND = snapshotOf({
 
 describe('latchkey doctor', () => {
   it('finds nothing wrong with a healthy deployment', async () => {
-    const terminal = new FakeTerminal();
-
-    const exitCode = await doctor(operated(() => snapshotOf()).context(terminal), {});
+    const { exitCode, text } = await operated(() => snapshotOf()).run(doctor, {});
 
     expect(exitCode).toBe(0);
-    expect(terminal.results[0]!.text).toContain('nothing is wrong');
+    expect(text).toContain('nothing is wrong');
   });
 
   it('says what a finding means and what mends it', async () => {
-    const terminal = new FakeTerminal();
+    const { exitCode, text } = await operated(() => LEFT_BEHIND).run(doctor, {});
 
-    const exitCode = await doctor(operated(() => LEFT_BEHIND).context(terminal), {});
-
-    const { text } = terminal.results[0]!;
     expect(exitCode).toBe(1);
     expect(text).toContain('Callers notice nothing; no further rotation can begin.');
     expect(text).toContain(
@@ -61,22 +61,20 @@ describe('latchkey doctor', () => {
   });
 
   it('tells why a token was not renewed', async () => {
-    const terminal = new FakeTerminal();
     const system = operated(() => snapshotOf({ tokens: [token(-MINUTE_MS)] }));
     system.functions['token-refresh'] = () => ({
       ok: false,
       error: { code: 'credential_refused', message: 'the platform refused it' },
     });
 
-    await doctor(system.context(terminal), {});
+    const { document } = await system.run(doctor, {});
 
-    expect(terminal.results[0]!.document).toMatchObject({
+    expect(document).toMatchObject({
       findings: [{ kind: 'credential_refused', severity: 'critical' }],
     });
   });
 
   it('looks again where a token was renewed by being asked about', async () => {
-    const terminal = new FakeTerminal();
     let isRenewed = false;
     const system = operated(() => snapshotOf({ tokens: [token(isRenewed ? 50 * MINUTE_MS : -MINUTE_MS)] }));
     system.functions['token-refresh'] = () => {
@@ -84,20 +82,19 @@ describe('latchkey doctor', () => {
       return { ok: true, expiresAt: EXPIRES_AT, refreshed: true };
     };
 
-    const exitCode = await doctor(system.context(terminal), {});
+    const { exitCode } = await system.run(doctor, {});
 
     expect(exitCode).toBe(0);
   });
 
   it('names the functions that are not there', async () => {
-    const terminal = new FakeTerminal();
     const system = operated(() => snapshotOf());
     delete system.functions['rotate-credentials'];
 
-    const exitCode = await doctor(system.context(terminal), {});
+    const { exitCode, text } = await system.run(doctor, {});
 
     expect(exitCode).toBe(1);
-    expect(terminal.results[0]!.text).toContain('no function rotate-credentials');
+    expect(text).toContain('no function rotate-credentials');
   });
 
   it('takes the finding’s labels off, looks again, and ends clean with --fix', async () => {
@@ -135,36 +132,31 @@ describe('latchkey doctor', () => {
   });
 
   it('gives up on a repair that changes nothing', async () => {
-    const terminal = new FakeTerminal();
     const system = operated(() => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] }));
 
-    const exitCode = await doctor(system.context(terminal), { fix: true, yes: true });
+    const { exitCode } = await system.run(doctor, { fix: true, yes: true });
 
     expect(exitCode).toBe(1);
     expect(system.invoked.filter(({ name }) => name === 'token-sweep')).toHaveLength(1);
   });
 
   it('goes on with the next repair where one fails', async () => {
-    const terminal = new FakeTerminal();
     const system = operated(() => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] }));
     system.functions['token-sweep'] = () => Object.assign(new Error('canary'), { name: 'ServiceException' });
 
-    const exitCode = await doctor(system.context(terminal), { fix: true, yes: true });
+    const { exitCode, document, visibleText } = await system.run(doctor, { fix: true, yes: true });
 
     expect(exitCode).toBe(1);
-    expect(terminal.results[0]!.document).toMatchObject({ repairs: [{ isDone: false }] });
-    expect(terminal.visibleText()).not.toContain('canary');
+    expect(document).toMatchObject({ repairs: [{ isDone: false }] });
+    expect(visibleText).not.toContain('canary');
   });
 
   it('finds a schedule that is disabled, and one that is missing', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
-    system.schedules.definitions.set(SWEEP_SCHEDULE, { Name: SWEEP_SCHEDULE, State: 'DISABLED' });
+    const system = operatedWithout(SWEEP_SCHEDULE);
     system.schedules.definitions.delete(WATCH_SCHEDULE);
 
-    const exitCode = await doctor(system.context(terminal), {});
+    const { exitCode, text } = await system.run(doctor, {});
 
-    const { text } = terminal.results[0]!;
     expect(exitCode).toBe(1);
     expect(text).toContain(`The schedule ${SWEEP_SCHEDULE} is disabled`);
     expect(text).toContain('latchkey doctor --fix --environment staging --platform-region mea --local');
@@ -173,11 +165,9 @@ describe('latchkey doctor', () => {
   });
 
   it('enables the schedule of the sweep, makes up for it, has the watch look, and ends clean', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
-    system.schedules.definitions.set(SWEEP_SCHEDULE, { Name: SWEEP_SCHEDULE, State: 'DISABLED' });
+    const system = operatedWithout(SWEEP_SCHEDULE);
 
-    const exitCode = await doctor(system.context(terminal), { fix: true, yes: true });
+    const { exitCode, document } = await system.run(doctor, { fix: true, yes: true });
 
     expect(exitCode).toBe(0);
     expect(system.schedules.definitions.get(SWEEP_SCHEDULE)).toMatchObject({ State: 'ENABLED' });
@@ -187,28 +177,25 @@ describe('latchkey doctor', () => {
       'credential-watch report',
       'credential-watch watch',
     ]);
-    expect(terminal.results[0]!.document).toMatchObject({
+    expect(document).toMatchObject({
       findings: [],
       repairs: [{ isDone: true, outcome: expect.stringContaining('1 of 1 tokens were replaced') as string }],
     });
   });
 
   it('has enabled the schedule also where the sweep fails, which is tried again', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
-    system.schedules.definitions.set(SWEEP_SCHEDULE, { Name: SWEEP_SCHEDULE, State: 'DISABLED' });
+    const system = operatedWithout(SWEEP_SCHEDULE);
     system.functions['token-sweep'] = () => Object.assign(new Error(), { name: 'ServiceException' });
 
-    await doctor(system.context(terminal), { fix: true, yes: true });
+    const { document } = await system.run(doctor, { fix: true, yes: true });
 
-    expect(terminal.results[0]!.document).toMatchObject({
+    expect(document).toMatchObject({
       repairs: [{ isDone: true, outcome: expect.stringContaining('at the next sweep') as string }],
     });
   });
 
   it('sweeps nothing for the schedule of the watch', async () => {
-    const system = operated(() => snapshotOf());
-    system.schedules.definitions.set(WATCH_SCHEDULE, { Name: WATCH_SCHEDULE, State: 'DISABLED' });
+    const system = operatedWithout(WATCH_SCHEDULE);
 
     await doctor(system.context(new FakeTerminal()), { fix: true, yes: true });
 
@@ -217,14 +204,12 @@ describe('latchkey doctor', () => {
   });
 
   it('names the right that is missing to see schedules and alarms, and shows all the rest', async () => {
-    const terminal = new FakeTerminal();
     const system = operated(() => LEFT_BEHIND);
     system.schedules.failures['GetScheduleCommand'] = denialOf('scheduler:GetSchedule', 'arn:schedule');
     system.alarms.failure = denialOf('cloudwatch:DescribeAlarms', 'arn:alarms');
 
-    const exitCode = await doctor(system.context(terminal), {});
+    const { exitCode, text } = await system.run(doctor, {});
 
-    const { text } = terminal.results[0]!;
     expect(exitCode).toBe(77);
     expect(text).toContain('you may not scheduler:GetSchedule on arn:schedule');
     expect(text).toContain('you may not cloudwatch:DescribeAlarms on arn:alarms');
@@ -232,15 +217,13 @@ describe('latchkey doctor', () => {
   });
 
   it('names the right that is missing to enable a schedule', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
-    system.schedules.definitions.set(SWEEP_SCHEDULE, { Name: SWEEP_SCHEDULE, State: 'DISABLED' });
+    const system = operatedWithout(SWEEP_SCHEDULE);
     system.schedules.failures['UpdateScheduleCommand'] = denialOf('iam:PassRole', 'arn:role');
 
-    const exitCode = await doctor(system.context(terminal), { fix: true, yes: true });
+    const { exitCode, document } = await system.run(doctor, { fix: true, yes: true });
 
     expect(exitCode).toBe(1);
-    expect(terminal.results[0]!.document).toMatchObject({
+    expect(document).toMatchObject({
       findings: [{ kind: 'schedule_disabled' }],
       repairs: [{ isDone: false, outcome: expect.stringContaining('iam:PassRole on arn:role') as string }],
     });

@@ -2,8 +2,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 
 import { enableSchedule, readSchedules } from '../../cli/schedules';
 import { FakeTerminal } from './support/fake-terminal';
-import { denialOf } from './support/in-memory-monitoring';
-import { failureOf, OperatedSystem } from './support/operated-system';
+import { OperatedSystem } from './support/operated-system';
 
 const SWEEP = 'latchkey-staging-mea-token-sweep';
 
@@ -23,18 +22,6 @@ describe('the schedules of a deployment', () => {
         state: 'missing',
       },
     ]);
-  });
-
-  it('name the right that is missing', async () => {
-    const system = new OperatedSystem();
-    system.schedules.failures['GetScheduleCommand'] = denialOf('scheduler:GetSchedule', 'arn:schedule');
-
-    const failure = await failureOf(() =>
-      readSchedules(system.context(new FakeTerminal()), system.deployment()),
-    );
-
-    expect(failure).toMatchObject({ exitCode: 77, code: 'access_denied' });
-    expect(failure.message).toContain('scheduler:GetSchedule on arn:schedule');
   });
 });
 

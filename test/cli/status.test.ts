@@ -1,28 +1,18 @@
 import { status } from '../../cli/status';
-import { type DeploymentSnapshot } from '../../contract/credential-watch';
 import { EXIT } from '../../cli/exit-codes';
 import { DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../inspect/snapshots';
 import { TENANT_ID } from '../support/lambdas/token-functions';
 import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
-import { CELL, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
-
-function operated(snapshot: () => DeploymentSnapshot): OperatedSystem {
-  const system = new OperatedSystem();
-  system.tenants = [tenantOf(TENANT_ID)];
-  system.functions['credential-watch'] = snapshot;
-  return system;
-}
+import { CELL, failureOf, OperatedSystem, operatedTenant } from './support/operated-system';
 
 describe('latchkey status', () => {
   it('shows a healthy deployment and ends with 0', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
+    const system = operatedTenant(() => snapshotOf());
 
-    const exitCode = await status(system.context(terminal), {});
+    const { exitCode, text } = await system.run(status, {});
 
-    const { text } = terminal.results[0]!;
     expect(exitCode).toBe(0);
     expect(text).toContain('staging mea  latchkey-staging-mea');
     expect(text).toContain('1 day old, due in 89 days');
@@ -32,12 +22,10 @@ describe('latchkey status', () => {
   });
 
   it('says what has to be seen to, with its repair, and ends with 1', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf({ tokens: [token(2 * MINUTE_MS)] }));
+    const system = operatedTenant(() => snapshotOf({ tokens: [token(2 * MINUTE_MS)] }));
 
-    const exitCode = await status(system.context(terminal), {});
+    const { exitCode, text, document } = await system.run(status, {});
 
-    const { text, document } = terminal.results[0]!;
     expect(exitCode).toBe(1);
     expect(text).toContain('critical');
     expect(text).toContain(
@@ -50,15 +38,14 @@ describe('latchkey status', () => {
   });
 
   it('says when an API key ends, where that comes before its rotation', async () => {
-    const terminal = new FakeTerminal();
     const apiKey = credential('api-key', {
       validUntil: new Date(new OperatedSystem().nowMs + 40 * DAY_MS).toISOString(),
     });
-    const system = operated(() => snapshotOf({ apiKey }));
+    const system = operatedTenant(() => snapshotOf({ apiKey }));
 
-    await status(system.context(terminal), {});
+    const { text } = await system.run(status, {});
 
-    expect(terminal.results[0]!.text).toContain('1 day old, ends in 40 days');
+    expect(text).toContain('1 day old, ends in 40 days');
   });
 
   it.each([
@@ -67,29 +54,27 @@ describe('latchkey status', () => {
   ])(
     'shows %s from the beginning, although there is nothing to see to while a command may be at work',
     async (label, words) => {
-      const terminal = new FakeTerminal();
       const versions = [version('current', ['AWSCURRENT'], DAY_MS), version('new', [label], 0)];
-      const system = operated(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
+      const system = operatedTenant(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
 
-      const exitCode = await status(system.context(terminal), {});
+      const { exitCode, text } = await system.run(status, {});
 
       expect(exitCode).toBe(0);
-      expect(terminal.results[0]!.text).toContain(`1 day old, due in 89 days, ${words}`);
+      expect(text).toContain(`1 day old, due in 89 days, ${words}`);
     },
   );
 
   it('says nothing of labels that a rotation left on the current version', async () => {
-    const terminal = new FakeTerminal();
     const versions = [version('current', ['AWSCURRENT', 'AWSPENDING', 'LATCHKEY_CANDIDATE'], DAY_MS)];
-    const system = operated(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
+    const system = operatedTenant(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
 
-    await status(system.context(terminal), {});
+    const { text } = await system.run(status, {});
 
-    expect(terminal.results[0]!.text).not.toContain('another');
+    expect(text).not.toContain('another');
   });
 
   it('asks for the one tenant that the flags name', async () => {
-    const system = operated(() => snapshotOf());
+    const system = operatedTenant(() => snapshotOf());
 
     await status(system.context(new FakeTerminal()), { tenant: TENANT_ID });
 
@@ -97,39 +82,36 @@ describe('latchkey status', () => {
   });
 
   it('shows the other deployments where one cannot be looked at', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
+    const system = operatedTenant(() => snapshotOf());
     const missing = new OperatedSystem().deployment({ environment: 'production', platformRegion: 'mea' });
     const both = { ...system.system(), deployments: [system.deployment(), missing] };
 
-    const exitCode = await status(system.context(terminal, both), {});
+    const { exitCode, text, document } = await system.run(status, {}, new FakeTerminal(), both);
 
     expect(exitCode).toBe(EXIT.failed);
-    expect(terminal.results[0]!.text).toContain('content api/read');
-    expect(terminal.results[0]!.text).toContain('no function credential-watch');
-    expect(terminal.results[0]!.document).toMatchObject({
+    expect(text).toContain('content api/read');
+    expect(text).toContain('no function credential-watch');
+    expect(document).toMatchObject({
       deployments: [{ environment: 'staging' }, { environment: 'production', error: { code: 'not_found' } }],
     });
   });
 
   it('gives each of many tenants one line', async () => {
-    const terminal = new FakeTerminal();
     const tenants = Array.from({ length: 100 }, (_, index) => ({
       ...snapshotOf().tenants[0]!,
       tenantId: `tenant-${index}`,
     }));
-    const system = operated(() => ({ ...snapshotOf(), tenants }));
+    const system = operatedTenant(() => ({ ...snapshotOf(), tenants }));
 
-    await status(system.context(terminal), {});
+    const { text } = await system.run(status, {});
 
-    const lines = terminal.results[0]!.text.split('\n');
+    const lines = text.split('\n');
     expect(lines.filter((line) => line.includes('1 of 1, least 50 minutes'))).toHaveLength(100);
     expect(lines.length).toBeLessThan(110);
   });
 
   it('shows an alarm that has gone off, what it advises, and ends with 1', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
+    const system = operatedTenant(() => snapshotOf());
     system.alarms.compositeAlarms = [
       {
         AlarmName: deploymentAlarmName('latchkey', CELL, 'tokens'),
@@ -140,9 +122,8 @@ describe('latchkey status', () => {
       },
     ];
 
-    const exitCode = await status(system.context(terminal), {});
+    const { exitCode, text, document } = await system.run(status, {});
 
-    const { text, document } = terminal.results[0]!;
     expect(exitCode).toBe(EXIT.failed);
     expect(text).toContain('ALARMS   1 in alarm, 1 ok');
     expect(text).toContain('✗ alarm  staging mea  tokens');
@@ -163,8 +144,7 @@ describe('latchkey status', () => {
   });
 
   it('shows those alarms first that notify, and counts apart what has too little data', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
+    const system = operatedTenant(() => snapshotOf());
     const alarm = { StateValue: 'ALARM' as const, AlarmDescription: 'What to do.' };
     system.alarms.metricAlarms = [
       { ...alarm, AlarmName: deploymentAlarmName('latchkey', CELL, 'credential-refused') },
@@ -176,9 +156,8 @@ describe('latchkey status', () => {
       { AlarmName: deploymentAlarmName('latchkey', CELL, 'throttles'), StateValue: 'INSUFFICIENT_DATA' },
     ];
 
-    await status(system.context(terminal), {});
+    const { text } = await system.run(status, {});
 
-    const { text } = terminal.results[0]!;
     expect(text).toContain('ALARMS   2 in alarm, 0 ok, 1 without enough data');
     expect(text).toMatch(
       new RegExp(`✗ alarm {2}staging mea ${TENANT_ID} {2}[^]*! alarm {2}staging mea {2}credential-refused`),
@@ -189,13 +168,11 @@ describe('latchkey status', () => {
     ['is denied', denialOf('cloudwatch:DescribeAlarms', 'arn:alarms'), EXIT.refused],
     ['is down', Object.assign(new Error('canary'), { name: 'InternalServiceFault' }), EXIT.unavailable],
   ])('shows all the rest where CloudWatch %s, and says why in one line', async (_, failure, expected) => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
+    const system = operatedTenant(() => snapshotOf());
     system.alarms.failure = failure;
 
-    const exitCode = await status(system.context(terminal), {});
+    const { exitCode, text, document } = await system.run(status, {});
 
-    const { text, document } = terminal.results[0]!;
     expect(exitCode).toBe(expected);
     expect(text).toContain('content api/read   ████████░░ 50 minutes');
     expect(text).toMatch(
@@ -209,21 +186,20 @@ describe('latchkey status', () => {
   });
 
   it('shows the alarms where credential-watch cannot be asked', async () => {
-    const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
+    const system = operatedTenant(() => snapshotOf());
     delete system.functions['credential-watch'];
 
-    await status(system.context(terminal), {});
+    const { text, document } = await system.run(status, {});
 
-    expect(terminal.results[0]!.text).toContain('ALARMS   1 ok');
-    expect(terminal.results[0]!.document).toMatchObject({
+    expect(text).toContain('ALARMS   1 ok');
+    expect(document).toMatchObject({
       deployments: [{ error: { code: 'not_found' }, alarms: [{ state: 'OK' }] }],
     });
   });
 
   it('draws anew with --watch until it is interrupted, and ends with 0', async () => {
     const terminal = new FakeTerminal({ showsOutputToPerson: true });
-    const system = operated(() => snapshotOf());
+    const system = operatedTenant(() => snapshotOf());
     system.onSleep = () => {
       if (terminal.frames.length === 3) terminal.interrupt();
     };
@@ -239,7 +215,7 @@ describe('latchkey status', () => {
     ['without a terminal', { watch: true }, false],
     ['with --json', { watch: true, json: true }, true],
   ])('refuses --watch %s', async (_, flags, showsOutputToPerson) => {
-    const system = operated(() => snapshotOf());
+    const system = operatedTenant(() => snapshotOf());
 
     const failure = await failureOf(status(system.context(new FakeTerminal({ showsOutputToPerson })), flags));
 

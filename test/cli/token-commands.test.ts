@@ -3,15 +3,13 @@ import { showToken } from '../../cli/token-show';
 import { snapshotOf, MINUTE_MS, token } from '../inspect/snapshots';
 import { KEY, TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
-import { failureOf, OperatedSystem, tenantOf } from './support/operated-system';
+import { failureOf, type OperatedSystem, operatedTenant, tenantOf } from './support/operated-system';
 
 const ACCESS_TOKEN = 'canary-token-71fe';
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
 
 function operated(): OperatedSystem {
-  const system = new OperatedSystem();
-  system.tenants = [tenantOf(TENANT_ID)];
-  system.functions['credential-watch'] = () => snapshotOf();
+  const system = operatedTenant(() => snapshotOf());
   system.functions['token-refresh'] = () => ({
     ok: true,
     arn: 'arn',
@@ -34,12 +32,10 @@ function operated(): OperatedSystem {
 
 describe('latchkey token show', () => {
   it('shows what is known of a token, and not the token', async () => {
-    const terminal = new FakeTerminal();
-
-    const exitCode = await showToken(operated().context(terminal), {});
+    const { exitCode, document, visibleText } = await operated().run(showToken, {});
 
     expect(exitCode).toBe(0);
-    expect(terminal.results[0]!.document).toMatchObject({
+    expect(document).toMatchObject({
       tenantId: TENANT_ID,
       interface: 'content',
       scope: 'api/read',
@@ -47,17 +43,16 @@ describe('latchkey token show', () => {
       lifeLeftSec: 3000,
       isOfCurrentCredential: true,
     });
-    expect(terminal.visibleText()).not.toContain(ACCESS_TOKEN);
+    expect(visibleText).not.toContain(ACCESS_TOKEN);
   });
 
   it('says that a token of a retired credential will be replaced', async () => {
-    const terminal = new FakeTerminal();
     const system = operated();
     system.functions['credential-watch'] = () => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] });
 
-    await showToken(system.context(terminal), {});
+    const { text } = await system.run(showToken, {});
 
-    expect(terminal.results[0]!.text).toContain('the next sweep replaces the token');
+    expect(text).toContain('the next sweep replaces the token');
   });
 
   it('fails where no token is stored', async () => {
@@ -93,10 +88,9 @@ describe('latchkey token show', () => {
 
 describe('latchkey token refresh', () => {
   it('asks for the longest life that can be asked for', async () => {
-    const terminal = new FakeTerminal();
     const system = operated();
 
-    const exitCode = await refreshTokens(system.context(terminal), {});
+    const { exitCode, text } = await system.run(refreshTokens, {});
 
     expect(exitCode).toBe(0);
     expect(system.invoked.map(({ event }) => event)).toEqual([
@@ -108,11 +102,10 @@ describe('latchkey token refresh', () => {
         minValiditySec: 1200,
       },
     ]);
-    expect(terminal.results[0]!.text).toContain('renewed, 50 minutes left');
+    expect(text).toContain('renewed, 50 minutes left');
   });
 
   it('renews all tokens of the tenant with --all, and reports each', async () => {
-    const terminal = new FakeTerminal();
     const system = operated();
     system.tenants = [tenantOf(TENANT_ID, ['api/read', 'api/write'])];
     const good = system.functions['token-refresh']!;
@@ -121,10 +114,10 @@ describe('latchkey token refresh', () => {
         ? good(event)
         : { ok: false, error: { code: 'scope_refused', message: 'the platform refused the scope' } };
 
-    const exitCode = await refreshTokens(system.context(terminal), { all: true });
+    const { exitCode, document } = await system.run(refreshTokens, { all: true });
 
     expect(exitCode).toBe(77);
-    expect(terminal.results[0]!.document).toMatchObject({
+    expect(document).toMatchObject({
       tokens: [
         { scope: 'api/read', ok: true },
         { scope: 'api/write', ok: false, error: { code: 'scope_refused' } },

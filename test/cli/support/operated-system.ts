@@ -8,9 +8,11 @@ import { type CommandContext } from '../../../cli/command';
 import { CommandError } from '../../../cli/command-error';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type RestoreApiPlace, type System, type Tenant } from '../../../cli/system';
+import { type DeploymentSnapshot } from '../../../contract/credential-watch';
 import { type Cell } from '../../../contract/token-key';
+import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
-import { type FakeTerminal } from './fake-terminal';
+import { FakeTerminal } from './fake-terminal';
 import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
 export const CELL: Cell = { environment: 'staging', platformRegion: 'mea' };
@@ -88,6 +90,18 @@ export class OperatedSystem {
     };
   }
 
+  /** Runs a command to its end. @returns what it showed last, and its exit code */
+  async run<Flags>(
+    command: (context: CommandContext, flags: Flags) => Promise<ExitCode>,
+    flags: Flags,
+    terminal = new FakeTerminal(),
+    system = this.system(),
+  ): Promise<Outcome> {
+    const exitCode = await command(this.context(terminal, system), flags);
+    const { text = '', document = {} } = terminal.results[0] ?? {};
+    return { exitCode, text, document, visibleText: terminal.visibleText() };
+  }
+
   context(terminal: FakeTerminal, system = this.system()): CommandContext {
     return {
       terminal,
@@ -113,6 +127,22 @@ export class OperatedSystem {
 
 interface InvokeLike {
   input: { FunctionName: string; Payload: Uint8Array };
+}
+
+/** How a command ended that did not fail. */
+export interface Outcome {
+  exitCode: ExitCode;
+  text: string;
+  document: object;
+  visibleText: string;
+}
+
+/** A deployment of one tenant in which credential-watch sees what `look` gives. */
+export function operatedTenant(look: () => DeploymentSnapshot): OperatedSystem {
+  const system = new OperatedSystem();
+  system.tenants = [tenantOf(TENANT_ID)];
+  system.functions['credential-watch'] = look;
+  return system;
 }
 
 /** How a command ended that was to fail. */
