@@ -1,11 +1,10 @@
 import { createTokenSource, type TokenSourceEvent } from '../../client';
 import { type TokenKey } from '../../contract/token-key';
-import { ClientClock } from './support/client-clock';
 import { FakeAws, KEY } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 
 let aws: FakeAws;
-beforeEach(() => (aws = new FakeAws(new ClientClock())));
+beforeEach(() => (aws = new FakeAws()));
 
 describe('arguments', () => {
   test('a misspelt option is refused, since it would pass unseen', () => {

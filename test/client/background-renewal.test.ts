@@ -1,17 +1,15 @@
 import { createTokenSource, type TokenSource, type TokenSourceEvent } from '../../client';
-import { ClientClock, workIsDone } from './support/client-clock';
+import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS, THROTTLED } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 
-let clock: ClientClock;
 let aws: FakeAws;
 let events: TokenSourceEvent[];
 let tokens: TokenSource;
 
 /** A source with `token-1` in memory, which lives for an hour; a second less as seen from here, since Date headers have whole seconds. */
 beforeEach(async () => {
-  clock = new ClientClock();
-  aws = new FakeAws(clock);
+  aws = new FakeAws();
   aws.store(60 * MINUTE_MS);
   events = [];
   tokens = createTokenSource({ ...aws.options(), onEvent: (event) => events.push(event) });
@@ -28,7 +26,7 @@ const accessTokenAfterWork = async () => {
 };
 
 test('a token in memory is served without a call of AWS while it has 20 minutes left', async () => {
-  clock.advance(40 * MINUTE_MS - 1_000);
+  aws.clock.advance(40 * MINUTE_MS - 1_000);
 
   expect(await accessTokenAfterWork()).toBe('token-1');
   expect(aws.reads).toEqual([]);
@@ -41,7 +39,7 @@ test('warm calls give the very same object', async () => {
 });
 
 describe('below 20 minutes', () => {
-  beforeEach(() => clock.advance(40 * MINUTE_MS + 1));
+  beforeEach(() => aws.clock.advance(40 * MINUTE_MS + 1));
 
   test('callers get the token in memory at once, while one of them has the secret read', async () => {
     let answer = () => undefined as void;
@@ -83,10 +81,10 @@ describe('below 20 minutes', () => {
 
   test('a fruitless look is repeated after 15 to 30 s, not earlier', async () => {
     await accessTokenAfterWork();
-    clock.advance(22_499);
+    aws.clock.advance(22_499);
     await accessTokenAfterWork();
     const early = aws.reads.length;
-    clock.advance(1);
+    aws.clock.advance(1);
     await accessTokenAfterWork();
 
     expect([early, aws.reads.length]).toEqual([1, 2]);
@@ -100,10 +98,10 @@ describe('below 20 minutes', () => {
     await accessTokenAfterWork();
     await accessTokenAfterWork();
     const before = aws.reads.length;
-    clock.advance(quietMs - 1);
+    aws.clock.advance(quietMs - 1);
     await accessTokenAfterWork();
     const early = aws.reads.length;
-    clock.advance(1);
+    aws.clock.advance(1);
     await accessTokenAfterWork();
 
     expect([early, aws.reads.length]).toEqual([before, before + 1]);
@@ -111,8 +109,8 @@ describe('below 20 minutes', () => {
 
   test('a look is repeated in time though the wall clock was set back meanwhile', async () => {
     await accessTokenAfterWork();
-    clock.setOff(-60 * MINUTE_MS);
-    clock.advance(22_500);
+    aws.clock.setOff(-60 * MINUTE_MS);
+    aws.clock.advance(22_500);
     await accessTokenAfterWork();
 
     expect(aws.reads).toHaveLength(2);
@@ -120,7 +118,7 @@ describe('below 20 minutes', () => {
 });
 
 describe('below 10 minutes', () => {
-  beforeEach(() => clock.advance(50 * MINUTE_MS + 1));
+  beforeEach(() => aws.clock.advance(50 * MINUTE_MS + 1));
 
   test('token-refresh is asked too, and its token taken', async () => {
     expect(await accessTokenAfterWork()).toBe('token-2');
@@ -139,8 +137,8 @@ describe('below 10 minutes', () => {
     aws.refreshAnswers.push(THROTTLED);
 
     const busy = await accessTokenAfterWork();
-    const sleptMs = [...clock.sleptMs];
-    clock.advance(30_000);
+    const sleptMs = [...aws.clock.sleptMs];
+    aws.clock.advance(30_000);
     const next = await accessTokenAfterWork();
 
     expect([busy, next]).toEqual(['token-1', 'token-2']);
@@ -175,11 +173,11 @@ describe('Secrets Manager that is throttled', () => {
   beforeEach(() => (aws.failingReads = { times: Infinity, error: THROTTLED }));
 
   test('costs nobody anything while the token lives, and a call now and then', async () => {
-    clock.advance(40 * MINUTE_MS + 1);
+    aws.clock.advance(40 * MINUTE_MS + 1);
 
     for (let second = 0; second < 18 * 60; second += 1) {
       await expect(accessTokenAfterWork()).resolves.toBe('token-1');
-      clock.advance(1_000);
+      aws.clock.advance(1_000);
     }
 
     expect(aws.reads.length).toBeGreaterThan(10);
@@ -187,13 +185,13 @@ describe('Secrets Manager that is throttled', () => {
   });
 
   test('has the token served to its very end, and is a typed failure then', async () => {
-    clock.advance(59 * MINUTE_MS + 1);
+    aws.clock.advance(59 * MINUTE_MS + 1);
 
     for (let second = 0; second < 58; second += 1) {
       await expect(accessTokenAfterWork()).resolves.toBe('token-1');
-      clock.advance(1_000);
+      aws.clock.advance(1_000);
     }
-    clock.advance(1_000);
+    aws.clock.advance(1_000);
 
     expect(await failureOf(tokens.getToken(KEY))).toMatchObject({ code: 'store_unavailable' });
     expect(aws.reads.length).toBeLessThanOrEqual(4 + 3);
@@ -220,13 +218,13 @@ test('a fault of the caller’s own functions in the background breaks nothing',
   tokens = createTokenSource({ ...aws.options(), secretId, onEvent });
   await tokens.getToken(KEY);
   isBroken = true;
-  clock.advance(55 * MINUTE_MS);
+  aws.clock.advance(55 * MINUTE_MS);
 
   expect(await accessTokenAfterWork()).toBe('token-1');
 });
 
 test('a process frozen for an hour wakes up with nothing to serve, and reads anew', async () => {
-  clock.freeze(60 * MINUTE_MS);
+  aws.clock.freeze(60 * MINUTE_MS);
   aws.store(60 * MINUTE_MS);
 
   expect(await accessToken()).toBe('token-2');

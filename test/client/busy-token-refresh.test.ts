@@ -1,15 +1,9 @@
 import { createTokenSource } from '../../client';
-import { ClientClock } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS, THROTTLED } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 
-let clock: ClientClock;
 let aws: FakeAws;
-
-beforeEach(() => {
-  clock = new ClientClock();
-  aws = new FakeAws(clock);
-});
+beforeEach(() => (aws = new FakeAws()));
 
 describe('token-refresh that is busy', () => {
   test('is asked again after growing waits, each followed by a look at the secret', async () => {
@@ -18,7 +12,7 @@ describe('token-refresh that is busy', () => {
     const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
 
     expect(accessToken).toBe('token-1');
-    expect(clock.sleptMs).toEqual([50, 100, 200]);
+    expect(aws.clock.sleptMs).toEqual([50, 100, 200]);
     expect(aws.invocations).toHaveLength(4);
     expect(aws.reads).toHaveLength(5);
   });
@@ -37,7 +31,7 @@ describe('token-refresh that is busy', () => {
 
   test('is given up after 20 s', async () => {
     aws.refreshAnswers.push(...Array.from({ length: 100 }, () => THROTTLED));
-    const startedAtMs = clock.trueMs;
+    const startedAtMs = aws.clock.trueMs;
 
     const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
 
@@ -45,10 +39,10 @@ describe('token-refresh that is busy', () => {
       code: 'token_refresh_unavailable',
       reason: 'token-refresh stays busy or out of reach',
     });
-    const tookMs = clock.trueMs - startedAtMs;
+    const tookMs = aws.clock.trueMs - startedAtMs;
     expect(tookMs).toBeGreaterThan(18_000);
     expect(tookMs).toBeLessThanOrEqual(20_000);
-    expect(Math.max(...clock.sleptMs)).toBe(0.5 * 2_000);
+    expect(Math.max(...aws.clock.sleptMs)).toBe(0.5 * 2_000);
   });
 
   test('whose kept connection was closed is asked again', async () => {
@@ -69,7 +63,7 @@ describe('a secret that shows the old version for a while', () => {
     const { accessToken } = await tokens.getToken(KEY);
 
     expect(accessToken).toBe('token-2');
-    expect(clock.sleptMs).toEqual([50, 100, 200, 400]);
+    expect(aws.clock.sleptMs).toEqual([50, 100, 200, 400]);
     expect(aws.invocations).toHaveLength(1);
   });
 

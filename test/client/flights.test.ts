@@ -1,15 +1,13 @@
 import { createTokenSource, type TokenSource } from '../../client';
-import { ClientClock, workIsDone } from './support/client-clock';
+import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 
-let clock: ClientClock;
 let aws: FakeAws;
 let tokens: TokenSource;
 
 beforeEach(() => {
-  clock = new ClientClock();
-  aws = new FakeAws(clock);
+  aws = new FakeAws();
   tokens = createTokenSource(aws.options());
 });
 
@@ -26,7 +24,7 @@ function holdAnswers(): () => void {
 test('nobody joins a flight that was left behind when the process was frozen', async () => {
   const answerLate = holdAnswers();
   await failureOf(tokens.getToken(KEY, { timeoutMs: 1_000 }));
-  clock.freeze(30 * MINUTE_MS);
+  aws.clock.freeze(30 * MINUTE_MS);
   aws.latency = () => Promise.resolve();
   aws.store(60 * MINUTE_MS);
 
@@ -41,10 +39,10 @@ test('nobody joins a flight that was left behind when the process was frozen', a
 test('a background renewal that was left behind does not hold up the next one', async () => {
   aws.store(60 * MINUTE_MS);
   await tokens.getToken(KEY);
-  clock.advance(45 * MINUTE_MS);
+  aws.clock.advance(45 * MINUTE_MS);
   holdAnswers();
   await tokens.getToken(KEY);
-  clock.freeze(1 * MINUTE_MS);
+  aws.clock.freeze(1 * MINUTE_MS);
   aws.latency = () => Promise.resolve();
   aws.store(60 * MINUTE_MS);
 
@@ -57,8 +55,8 @@ test('a background renewal that was left behind does not hold up the next one', 
 test('a refusal waits for a background renewal, so that one process asks token-refresh once at a time', async () => {
   aws.store(60 * MINUTE_MS);
   await tokens.getToken(KEY);
-  clock.advance(51 * MINUTE_MS);
-  clock.wakesSleepers = false;
+  aws.clock.advance(51 * MINUTE_MS);
+  aws.clock.wakesSleepers = false;
   const answer = holdAnswers();
   await tokens.getToken(KEY);
   const replaced = tokens.getToken(KEY, { refused: 'token-1' });

@@ -1,15 +1,9 @@
 import { createTokenSource } from '../../client';
-import { ClientClock } from './support/client-clock';
 import { FakeAws, KEY, THROTTLED } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 
-let clock: ClientClock;
 let aws: FakeAws;
-
-beforeEach(() => {
-  clock = new ClientClock();
-  aws = new FakeAws(clock);
-});
+beforeEach(() => (aws = new FakeAws()));
 
 describe('a token source that only reads', () => {
   let tokens: ReturnType<typeof createTokenSource>;
@@ -19,10 +13,10 @@ describe('a token source that only reads', () => {
     aws.store(30_000);
 
     const first = await tokens.getToken(KEY);
-    clock.advance(20_000);
+    aws.clock.advance(20_000);
     aws.store(30_000);
     const second = await tokens.getToken(KEY);
-    clock.advance(2_501);
+    aws.clock.advance(2_501);
     const third = await tokens.getToken(KEY);
 
     expect([first, second, third].map(({ accessToken }) => accessToken)).toEqual([
@@ -36,7 +30,7 @@ describe('a token source that only reads', () => {
   test('does not serve one that has expired', async () => {
     aws.store(30_000);
     await tokens.getToken(KEY);
-    clock.advance(30_000);
+    aws.clock.advance(30_000);
 
     expect(await failureOf(tokens.getToken(KEY))).toMatchObject({ code: 'no_usable_token' });
   });
@@ -44,7 +38,7 @@ describe('a token source that only reads', () => {
   test('serves the unexpired one on while Secrets Manager is throttled', async () => {
     aws.store(90_000);
     await tokens.getToken(KEY);
-    clock.advance(60_000);
+    aws.clock.advance(60_000);
     aws.failingReads = { times: Infinity, error: THROTTLED };
 
     const answers = [await tokens.getToken(KEY), await tokens.getToken(KEY)];

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 
 import { createTokenSource, type TokenSource, type TokenSourceEvent } from '../../client';
-import { ClientClock, workIsDone } from './support/client-clock';
+import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 
-let clock: ClientClock;
 let aws: FakeAws;
 let events: TokenSourceEvent[];
 let tokens: TokenSource;
 
 /** A source with `token-1` in memory, which the platform refuses from now on. */
 beforeEach(async () => {
-  clock = new ClientClock();
-  aws = new FakeAws(clock);
+  aws = new FakeAws();
   aws.store(60 * MINUTE_MS);
   events = [];
   tokens = createTokenSource({ ...aws.options(), onEvent: (event) => events.push(event) });
@@ -45,7 +43,7 @@ test('another one in memory is the answer at once', async () => {
 });
 
 test('1,000 callers with the same refused token cost one read, one invocation and one more read', async () => {
-  clock.wakesSleepers = false;
+  aws.clock.wakesSleepers = false;
   aws.latency = workIsDone;
 
   const answers = await Promise.all(Array.from({ length: 1_000 }, another));
@@ -64,7 +62,7 @@ test('callers who ask without it wait for the other one, too', async () => {
 });
 
 test('one that is refused while it is being read is not handed out by that flight', async () => {
-  clock.wakesSleepers = false;
+  aws.clock.wakesSleepers = false;
   tokens = createTokenSource(aws.options());
   let answer = () => undefined as void;
   aws.latency = () => new Promise((resolve) => (answer = resolve));
@@ -105,7 +103,7 @@ test('a background renewal that reads it has token-refresh asked for another one
   aws.invocations.length = 0;
   aws.store(120 * MINUTE_MS, { accessToken: longer });
 
-  clock.advance(52 * MINUTE_MS);
+  aws.clock.advance(52 * MINUTE_MS);
   await tokens.getToken(KEY);
   await workIsDone();
 
@@ -128,7 +126,7 @@ test('it is not taken again by a background renewal that reads it', async () => 
 
 test('it is not served again when the other one has expired and the store shows it once more', async () => {
   await another();
-  clock.advance(60 * MINUTE_MS);
+  aws.clock.advance(60 * MINUTE_MS);
   aws.store(60 * MINUTE_MS, { accessToken: 'token-1' });
 
   expect((await tokens.getToken(KEY)).accessToken).toBe('token-3');
@@ -154,7 +152,7 @@ test('a source that only reads looks for another one, and serves the same one on
   await tokens.getToken(KEY);
 
   const same = await another();
-  clock.advance(60_000);
+  aws.clock.advance(60_000);
   aws.store(60 * MINUTE_MS);
 
   expect(same).toBe('token-1');
@@ -213,7 +211,7 @@ describe('where the write budget of forced renewals is spent', () => {
   test('token-refresh is not asked again for a minute, however often the token is refused', async () => {
     for (let second = 0; second < 59; second += 1) {
       await another();
-      clock.advance(1_000);
+      aws.clock.advance(1_000);
     }
 
     expect(aws.invocations).toHaveLength(1);
@@ -221,14 +219,14 @@ describe('where the write budget of forced renewals is spent', () => {
 
   test('a token that is stored meanwhile is taken at the next refusal after a minute', async () => {
     await another();
-    clock.advance(60_000);
+    aws.clock.advance(60_000);
     aws.store(60 * MINUTE_MS);
 
     expect(await another()).toBe('token-2');
   });
 
   test('an expired one is not served', async () => {
-    clock.advance(61 * MINUTE_MS);
+    aws.clock.advance(61 * MINUTE_MS);
 
     expect(await failureOf(another())).toMatchObject({ code: 'write_budget_spent', retryAfterSec: 3_600 });
   });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createTokenSource, type TokenSourceEvent } from '../../client';
 import { type TokenKey } from '../../contract/token-key';
 import { findCanaries } from '../support/canaries';
-import { ClientClock, workIsDone } from './support/client-clock';
+import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 
 const CANARY = 'cAnArY0f.an~acc3ss+t0ken/';
@@ -24,8 +24,7 @@ test('no token shows in an error, an event or a printed token, whatever fails', 
     fc.asyncProperty(
       fc.array(fc.tuple(step, fault, fault), { minLength: 3, maxLength: 12 }),
       async (steps) => {
-        const clock = new ClientClock();
-        const aws = new FakeAws(clock);
+        const aws = new FakeAws();
         const shown: unknown[] = [];
         const onEvent = (event: TokenSourceEvent) => shown.push(event);
         const tokens = createTokenSource({ ...aws.options(), onEvent });
@@ -35,7 +34,7 @@ test('no token shows in an error, an event or a printed token, whatever fails', 
           if (refreshFault !== null) aws.refreshAnswers.push(failureOfAws(refreshFault));
           if (what === 'store') aws.store(60 * MINUTE_MS, { accessToken: CANARY });
           if (what === 'expire') aws.storeText(`{"accessToken":"${CANARY}"`);
-          if (what === 'wait') clock.advance(45 * MINUTE_MS);
+          if (what === 'wait') aws.clock.advance(45 * MINUTE_MS);
           const key =
             what === 'bad key'
               ? ({ ...KEY, scope: 'api/none', accessToken: CANARY } as unknown as TokenKey)
@@ -62,7 +61,7 @@ test('no token shows in an error, an event or a printed token, whatever fails', 
 });
 
 test('a refused token of a wrong type is not shown', async () => {
-  const aws = new FakeAws(new ClientClock());
+  const aws = new FakeAws();
   const tokens = createTokenSource(aws.options());
 
   const failure = await tokens.getToken(KEY, { refused: { accessToken: CANARY } as never }).catch(String);

@@ -25,9 +25,9 @@ async function served(
   minValiditySec: number,
   readsOnly: boolean,
 ) {
-  const clock = new ClientClock();
+  const aws = new FakeAws();
+  const { clock } = aws;
   clock.setOff(firstOffMs);
-  const aws = new FakeAws(clock);
   aws.store(60 * MINUTE_MS);
   const options = readsOnly ? aws.readOnlyOptions() : aws.options();
   const tokens = createTokenSource({ ...options, minValiditySec });

@@ -1,15 +1,9 @@
 import { createTokenSource, TokenUnavailableError } from '../../client';
-import { ClientClock } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 
-let clock: ClientClock;
 let aws: FakeAws;
-
-beforeEach(() => {
-  clock = new ClientClock();
-  aws = new FakeAws(clock);
-});
+beforeEach(() => (aws = new FakeAws()));
 
 describe('a failure', () => {
   const failing = (error: object) => aws.refreshAnswers.push({ ok: false, error } as never);
@@ -46,7 +40,7 @@ describe('a failure', () => {
     failing({ code: 'platform_unavailable', message: 'down', retryAfterSec: 10 });
     const tokens = createTokenSource(aws.options());
     await failureOf(tokens.getToken(KEY));
-    clock.advance(9_001);
+    aws.clock.advance(9_001);
 
     const failures = await Promise.all(Array.from({ length: 200 }, () => failureOf(tokens.getToken(KEY))));
 
@@ -61,7 +55,7 @@ describe('a failure', () => {
     const tokens = createTokenSource(aws.options());
     await failureOf(tokens.getToken(KEY));
     aws.store(60 * MINUTE_MS);
-    clock.advance(1_000);
+    aws.clock.advance(1_000);
 
     await expect(tokens.getToken(KEY)).resolves.toMatchObject({ accessToken: 'token-1' });
   });
@@ -75,10 +69,10 @@ describe('a failure', () => {
     const tokens = createTokenSource(aws.options());
     await failureOf(tokens.getToken(KEY));
 
-    clock.advance(forSec * 1000 - 1);
+    aws.clock.advance(forSec * 1000 - 1);
     const failure = await failureOf(tokens.getToken(KEY));
     // One more second in which nothing is read at all.
-    clock.advance(1_000);
+    aws.clock.advance(1_000);
     const { accessToken } = await tokens.getToken(KEY);
 
     expect(failure).toMatchObject({ code: 'platform_unavailable' });
@@ -95,14 +89,14 @@ describe('a failure', () => {
   });
 
   test('to answer in time is the caller’s alone: the flight goes on for others', async () => {
-    clock.wakesSleepers = false;
+    aws.clock.wakesSleepers = false;
     let answer = () => undefined as void;
     aws.latency = () => new Promise((resolve) => (answer = resolve));
     aws.store(60 * MINUTE_MS);
     const tokens = createTokenSource(aws.options());
 
     const patient = tokens.getToken(KEY);
-    clock.wakesSleepers = true;
+    aws.clock.wakesSleepers = true;
     const failure = await failureOf(tokens.getToken(KEY, { timeoutMs: 50 }));
     answer();
 
@@ -117,6 +111,6 @@ describe('a failure', () => {
     const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
 
     expect(failure).toMatchObject({ code: 'timeout' });
-    expect(clock.sleptMs).toEqual([25_000]);
+    expect(aws.clock.sleptMs).toEqual([25_000]);
   });
 });

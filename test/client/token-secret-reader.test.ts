@@ -9,19 +9,14 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { createTokenSource } from '../../client';
-import { ClientClock } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 
 const NAME = 'latchkey/staging/mea/eu-west-2_AbcdEfghI/token/content/api-write';
 const CANARY = 'canary-of-a-header';
 
-let clock: ClientClock;
 let aws: FakeAws;
-beforeEach(() => {
-  clock = new ClientClock();
-  aws = new FakeAws(clock);
-});
+beforeEach(() => (aws = new FakeAws()));
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html ("Errors")
 const service = (name: string, message = CANARY) =>
@@ -142,12 +137,12 @@ describe('over the wire', () => {
 
   beforeEach(async () => {
     // An hour by the clock of the test, which does not move while real sockets are waited for.
-    clock.wakesSleepers = false;
+    aws.clock.wakesSleepers = false;
     dates = [];
     const value = { ...KEY, accessToken: 'token-1', tokenType: 'Bearer', credentialVersionId: 'c' };
     const times = {
-      issuedAt: new Date(clock.trueMs).toISOString(),
-      expiresAt: new Date(clock.trueMs + 60 * MINUTE_MS).toISOString(),
+      issuedAt: new Date(aws.clock.trueMs).toISOString(),
+      expiresAt: new Date(aws.clock.trueMs + 60 * MINUTE_MS).toISOString(),
     };
     const body = { Name: NAME, VersionId: 'v1', SecretString: JSON.stringify({ ...value, ...times }) };
     server = createServer((request, response) => {
@@ -170,8 +165,12 @@ describe('over the wire', () => {
   });
 
   test.each<[string, () => string | undefined, string | undefined]>([
-    ['is late, by the answer’s date', () => new Date(clock.trueMs + 60 * MINUTE_MS).toUTCString(), undefined],
-    ['is in time, by the answer’s date', () => new Date(clock.trueMs).toUTCString(), 'token-1'],
+    [
+      'is late, by the answer’s date',
+      () => new Date(aws.clock.trueMs + 60 * MINUTE_MS).toUTCString(),
+      undefined,
+    ],
+    ['is in time, by the answer’s date', () => new Date(aws.clock.trueMs).toUTCString(), 'token-1'],
     ['is in time, by our clock alone', () => undefined, 'token-1'],
     ['is in time, by an answer with an unreadable date', () => 'yesterday', 'token-1'],
   ])(
@@ -179,7 +178,7 @@ describe('over the wire', () => {
     async (_, date, expected) => {
       dates.push(date());
       const before = client.middlewareStack.identify();
-      const tokens = createTokenSource({ secretsManager: client, clock });
+      const tokens = createTokenSource({ secretsManager: client, clock: aws.clock });
 
       const accessToken = await tokens.getToken(KEY).then(
         (token) => token.accessToken,

@@ -2,20 +2,15 @@ import { inspect } from 'node:util';
 
 import { createTokenSource } from '../../client';
 import { type TokenKey } from '../../contract/token-key';
-import { ClientClock, workIsDone } from './support/client-clock';
+import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS, REFRESH_ARN } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 
-let clock: ClientClock;
 let aws: FakeAws;
-
-beforeEach(() => {
-  clock = new ClientClock();
-  aws = new FakeAws(clock);
-});
+beforeEach(() => (aws = new FakeAws()));
 
 describe('a token', () => {
-  test('has the value of the secret without the fields that are the store’s own, and is frozen', async () => {
+  test('is read once, has the value of the secret without the store’s own fields, and is frozen', async () => {
     aws.store(60 * MINUTE_MS);
 
     const token = await createTokenSource(aws.options()).getToken(KEY);
@@ -30,6 +25,8 @@ describe('a token', () => {
       credentialVersionId: 'credential-1',
     });
     expect(Object.isFrozen(token)).toBe(true);
+    expect(aws.reads).toEqual(['latchkey/staging/mea/eu-west-2_AbcdEfghI/token/content/api-write']);
+    expect(aws.invocations).toEqual([]);
   });
 
   test('does not show in what prints, serializes or spreads it', async () => {
@@ -43,16 +40,6 @@ describe('a token', () => {
 });
 
 describe('with nothing in memory', () => {
-  test('a stored token that serves is read, and token-refresh is not asked', async () => {
-    aws.store(60 * MINUTE_MS);
-
-    const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
-
-    expect(accessToken).toBe('token-1');
-    expect(aws.reads).toEqual(['latchkey/staging/mea/eu-west-2_AbcdEfghI/token/content/api-write']);
-    expect(aws.invocations).toEqual([]);
-  });
-
   test.each<[string, (aws: FakeAws) => void]>([
     ['is missing', () => undefined],
     ['has expired', (aws) => aws.store(-1)],
@@ -86,7 +73,7 @@ describe('with nothing in memory', () => {
   });
 
   test('1,000 callers cost one read, and one invocation where that does not suffice', async () => {
-    clock.wakesSleepers = false;
+    aws.clock.wakesSleepers = false;
     aws.latency = workIsDone;
     aws.store(30_000);
     const tokens = createTokenSource(aws.options());

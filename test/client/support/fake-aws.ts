@@ -5,7 +5,7 @@ import { type TokenSourceOptions } from '../../../client';
 import { tokenSecretName } from '../../../contract/secret-names';
 import { type TokenKey } from '../../../contract/token-key';
 import { type EnsureAnswer, type EnsureEvent } from '../../../contract/token-refresh';
-import { type ClientClock } from './client-clock';
+import { ClientClock } from './client-clock';
 
 export const KEY: TokenKey = {
   environment: 'staging',
@@ -32,12 +32,12 @@ export class FakeAws {
   readonly refreshAnswers: (EnsureAnswer | Error | { raw: object })[] = [];
   /** Awaited before each answer. */
   latency: () => Promise<void> = () => Promise.resolve();
-  readonly #clock: ClientClock;
+  readonly clock: ClientClock;
   readonly #secrets = new Map<string, { versionId: string; value: string }[]>();
   #stored = 0;
 
-  constructor(clock: ClientClock) {
-    this.#clock = clock;
+  constructor(clock = new ClientClock()) {
+    this.clock = clock;
   }
 
   /** Makes a token the current one, and names it. `in` is the key whose secret it is put into. */
@@ -47,10 +47,10 @@ export class FakeAws {
       accessToken,
       tokenType: 'Bearer',
       ...key,
-      issuedAt: new Date(this.#clock.trueMs).toISOString(),
-      expiresAt: new Date(this.#clock.trueMs + lifeMs).toISOString(),
+      issuedAt: new Date(this.clock.trueMs).toISOString(),
+      expiresAt: new Date(this.clock.trueMs + lifeMs).toISOString(),
       credentialVersionId: 'credential-1',
-      writesMs: [this.#clock.trueMs],
+      writesMs: [this.clock.trueMs],
     });
     this.storeText(value, options.in ?? key);
     return accessToken;
@@ -68,7 +68,7 @@ export class FakeAws {
   }
 
   readOnlyOptions(): TokenSourceOptions {
-    return { secretsManager: this.secretsManager, clock: this.#clock, random: () => 0.5 };
+    return { secretsManager: this.secretsManager, clock: this.clock, random: () => 0.5 };
   }
 
   readonly secretsManager = {
@@ -85,7 +85,7 @@ export class FakeAws {
       const version = versions[isStale ? 1 : 0];
       if (version === undefined) throw new ResourceNotFoundException({ message: 'no', $metadata: {} });
       const output = { VersionId: version.versionId, SecretString: version.value, $metadata: {} };
-      const headers = { date: new Date(this.#clock.trueMs).toUTCString() };
+      const headers = { date: new Date(this.clock.trueMs).toUTCString() };
       await middlewareStack.resolve(async () => ({ response: { headers }, output }), {})({ input });
       return output;
     },
