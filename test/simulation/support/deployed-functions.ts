@@ -2,29 +2,21 @@ import { type InvokeCommand } from '@aws-sdk/client-lambda';
 import { RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { randomUUID } from 'node:crypto';
 
-import { type WatchEvent } from '../../../contract/credential-watch';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type RotationEvent } from '../../../contract/rotation';
-import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
-import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
-import { rotate } from '../../../lambdas/rotate-credentials/rotate';
-import { PlatformProof } from '../../../lambdas/shared/adapters/platform-proof';
-import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
-import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secrets-manager-inspector';
-import { ensure } from '../../../lambdas/token-refresh/ensure';
-import { type EnsureRequest, parseEvent } from '../../../lambdas/token-refresh/ensure-event';
-import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { KillPoints } from '../../faults/support/kill-points';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { ROTATION_FUNCTION } from './simulated-rotation';
-import { clientOf } from '../../support/aws/simulated-secrets-manager';
-import { type Outside, startProcess } from './token-process';
+import { type Outside } from './token-process';
+import { rotationProgram, tokenProgram, watchProgram } from './replay/programs';
 
 /** The functions' timeouts, less what their handlers keep. */
 const STEP_MS = 58_500;
-const WATCH_MS = 58_500;
-const ENSURE_MS = 29_000;
-const SWEEP_MS = 239_000;
+const TIMES_MS: Record<string, number> = {
+  'credential-watch-arn': 58_500,
+  'token-refresh-arn': 29_000,
+  'token-sweep-arn': 239_000,
+};
 const SCHEDULE = { ScheduleExpression: 'cron(0 8 1 * ? *)', Duration: '3h' };
 
 /** The functions of a deployment: their real use cases and adapters, each invocation in a process of its own. */
@@ -61,20 +53,15 @@ export class DeployedFunctions {
   /** One step of a rotation. */
   async rotate(event: RotationEvent): Promise<void> {
     await this.beforeStep(event);
-    const points = this.rotationPoints;
-    const { clock, random } = this.#outside;
-    const { send, sendRequest } = points.watch(this.#outside, 'send', 'sendRequest');
-    const ports = {
-      ...{ deployment: this.#deployment, clock, metrics: this.metrics, countedRuns: new CountedRuns() },
-      versions: new SecretsManagerCredentialVersions(clientOf(send)),
-      proof: new PlatformProof({ platform: this.#deployment.platform, clock, random, sendRequest }),
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    };
+    const { rotationPoints: points, metrics } = this;
+    const { clock } = this.#outside;
+    const outside = points.watch(this.#outside, 'send', 'sendRequest');
+    const program = rotationProgram({ deployment: this.#deployment, outside, metrics });
     const died = points.killed.then(() => {
       if (this.isKilledOnce) this.rotationPoints = new KillPoints();
       throw new Error('the process has died');
     });
-    await Promise.race([died, rotate(ports, event, clock.monotonicMs() + STEP_MS)]);
+    await Promise.race([died, program(event, clock.monotonicMs() + STEP_MS)]);
   }
 
   /** What Lambda does with an invocation; stands where the SDK's client stands. */
@@ -85,18 +72,14 @@ export class DeployedFunctions {
     return { Payload: Buffer.from(JSON.stringify(await work)) };
   };
 
-  async #run(functionArn: string, event: object): Promise<object> {
-    const { clock, send } = this.#outside;
-    if (functionArn.endsWith('credential-watch-arn')) {
-      const secrets = new SecretsManagerInspector(clientOf(send), this.#deployment);
-      const ports = { deployment: this.#deployment, secrets, clock };
-      return takeSnapshot(ports, (event as WatchEvent).tenantIds, clock.monotonicMs() + WATCH_MS);
-    }
-    const ports = startProcess(this.#outside, this.#deployment);
-    if (functionArn.endsWith('token-sweep-arn')) {
-      return sweep(ports, this.#deployment, clock.monotonicMs() + SWEEP_MS);
-    }
-    const request = parseEvent(event, this.#deployment) as EnsureRequest;
-    return ensure(ports, request, clock.monotonicMs() + ENSURE_MS);
+  #run(functionArn: string, event: object): Promise<unknown> {
+    const start = {
+      deployment: this.#deployment,
+      outside: this.#outside,
+      metrics: new CountingMetrics(),
+    };
+    const program = functionArn.endsWith('credential-watch-arn') ? watchProgram(start) : tokenProgram(start);
+    const leaf = Object.keys(TIMES_MS).find((name) => functionArn.endsWith(name))!;
+    return program(event, this.#outside.clock.monotonicMs() + TIMES_MS[leaf]!);
   }
 }

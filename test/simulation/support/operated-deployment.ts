@@ -1,12 +1,8 @@
-import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { type LambdaClient } from '@aws-sdk/client-lambda';
-import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { type CommandContext } from '../../../cli/command';
-import { CommandError } from '../../../cli/command-error';
 import { type ExitCode } from '../../../cli/exit-codes';
-import { type Deployment, type System } from '../../../cli/system';
+import { type System } from '../../../cli/system';
 import { KIND_TAG } from '../../../contract/credential-labels';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import {
@@ -17,14 +13,14 @@ import {
 } from '../../../contract/secret-names';
 import { type SecretVersion } from '../../../local/account';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
-import { InMemoryAlarms, InMemorySchedules } from '../../cli/support/in-memory-monitoring';
 import { CredentialPlatform } from '../../faults/rotation/credential-platform';
 import { KillPoints } from '../../faults/support/kill-points';
 import { VirtualTransport } from '../../faults/support/virtual-transport';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
+import { commandedSystem, endOf } from './commanded-system';
 import { DeployedFunctions } from './deployed-functions';
 import { DrivenTime } from './driven-time';
-import { clientOf, type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
+import { type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { rotatorOf } from './simulated-rotation';
 import { type Outside } from './token-process';
 
@@ -100,13 +96,7 @@ export class OperatedDeployment {
     { input = '', points = new KillPoints() }: { input?: string; points?: KillPoints } = {},
   ): Promise<string> {
     this.terminal = new FakeTerminal({ input });
-    const ended = command(this.#context(points), flags).then(
-      (exit) => (exit === 0 ? 'done' : `exit ${exit}`),
-      (error: unknown) => {
-        if (error instanceof CommandError) return error.code;
-        throw error;
-      },
-    );
+    const ended = endOf(command(this.#context(points), flags));
     return this.time.until(Promise.race([ended, points.killed.then(() => 'killed')]));
   }
 
@@ -161,32 +151,8 @@ export class OperatedDeployment {
   }
 
   #system({ send, sendRequest }: Outside, points = new KillPoints()): System {
-    const { environment, platformRegion, prefix, platform } = this.deployment;
-    const lambda = points.watch({ send: this.functions.invoke }, 'send') as unknown as LambdaClient;
-    const token = { interface: KEY.interface, scope: KEY.scope } as {
-      interface: 'content';
-      scope: 'api/read';
-    };
-    const deployment: Deployment = {
-      ...{ environment, platformRegion, prefix, platform, lambda },
-      stackName: `latchkey-${environment}-${platformRegion}`,
-      configured: this.deployment,
-      tenants: [
-        {
-          tenantId: TENANT_ID,
-          secretIds: {
-            'client-credentials': credentialSecretName(prefix, KEY, 'client-credentials'),
-            'api-key': credentialSecretName(prefix, KEY, 'api-key'),
-          },
-          tokens: [{ ...token, secretId: tokenSecretName(prefix, KEY) }],
-        },
-      ],
-      secretsManager: clientOf(send),
-      cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
-      scheduler: new InMemorySchedules() as unknown as SchedulerClient,
-      restoreApi: () => Promise.reject(new Error('no restore is expected')),
-      functionArn: async (leaf) => `arn:aws:lambda:eu-west-2:111122223333:function:${leaf}`,
-    };
-    return { deployments: [deployment], flags: '', sendRequest };
+    const { send: invoke } = points.watch({ send: this.functions.invoke }, 'send');
+    const functionArn = async (leaf: string) => `arn:aws:lambda:eu-west-2:111122223333:function:${leaf}`;
+    return commandedSystem(this.deployment, { send, sendRequest, invoke, functionArn });
   }
 }

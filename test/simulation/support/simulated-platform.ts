@@ -16,8 +16,6 @@ export type SendRequest = (request: HttpsRequest) => Promise<HttpsAnswer>;
 export class SimulatedPlatform {
   /** By access token. */
   readonly grants = new Map<string, Grant>();
-  /** One per coming request, taken in order: an answer instead of a grant, or the life of the token in seconds. */
-  readonly script: (HttpsAnswer | number)[] = [];
   readonly #secrets = new Map<string, Set<string>>();
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #addresses = deploymentOf([]).platform;
@@ -44,8 +42,6 @@ export class SimulatedPlatform {
   }
 
   sendRequest: SendRequest = async ({ url, body }) => {
-    const turn = this.script.shift() ?? TOKEN_LIFE_SEC;
-    if (typeof turn !== 'number') return turn;
     const tenantId = decodeURIComponent(url.pathname.split('/').at(-1)!);
     const asked = JSON.parse(body) as { scope: string; client_secret: string };
     if (this.#secrets.get(tenantId)?.has(asked.client_secret) !== true)
@@ -58,10 +54,14 @@ export class SimulatedPlatform {
       tenantId,
       ...target,
       issuedAtMs: nowMs,
-      expiresAtMs: nowMs + turn * 1000,
+      expiresAtMs: nowMs + TOKEN_LIFE_SEC * 1000,
     });
     const headers = { date: new Date(nowMs).toUTCString() };
-    return answer(200, { access_token: accessToken, token_type: 'Bearer', expires_in: turn }, headers);
+    return answer(
+      200,
+      { access_token: accessToken, token_type: 'Bearer', expires_in: TOKEN_LIFE_SEC },
+      headers,
+    );
   };
 }
 

@@ -1,25 +1,17 @@
-import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { type LambdaClient, type InvokeCommand } from '@aws-sdk/client-lambda';
-import { type SchedulerClient } from '@aws-sdk/client-scheduler';
+import { type InvokeCommand } from '@aws-sdk/client-lambda';
 import { PutSecretValueCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { randomUUID } from 'node:crypto';
 
 import { type CommandContext } from '../../../../cli/command';
-import { CommandError } from '../../../../cli/command-error';
 import { putCredentials } from '../../../../cli/credentials/put';
 import { putApiKey } from '../../../../cli/credentials/put-api-key';
 import { doctor } from '../../../../cli/doctor';
-import { type Deployment, type System } from '../../../../cli/system';
+import { type System } from '../../../../cli/system';
 import { CANDIDATE_LABEL } from '../../../../contract/credential-labels';
-import {
-  type CredentialKind,
-  credentialSecretName,
-  tokenSecretName,
-} from '../../../../contract/secret-names';
+import { type CredentialKind, credentialSecretName } from '../../../../contract/secret-names';
 import { FakeTerminal } from '../../../cli/support/fake-terminal';
-import { InMemoryAlarms, InMemorySchedules } from '../../../cli/support/in-memory-monitoring';
+import { commandedSystem, endOf } from '../commanded-system';
 import { type Command } from '../operated-deployment';
-import { clientOf } from '../../../support/aws/simulated-secrets-manager';
 import { type Replay } from './replay';
 
 /** Who works on a replayed deployment: with the commands that the alarms advise, and by hand. */
@@ -73,14 +65,7 @@ export class Operator {
       nowMs: () => time.nowMs(),
       sleep: (ms) => time.sleep(ms),
     };
-    const ended = command(context, flags).then(
-      (exit) => (exit === 0 ? 'done' : `exit ${exit}`),
-      (error: unknown) => {
-        if (error instanceof CommandError) return error.code;
-        throw error;
-      },
-    );
-    return time.until(ended);
+    return time.until(endOf(command(context, flags)));
   }
 
   #secretName(tenantId: string, kind: CredentialKind): string {
@@ -89,35 +74,13 @@ export class Operator {
   }
 
   #system(): System {
-    const { deployment, outside, functions } = this.#replay;
-    const { environment, platformRegion, prefix, platform } = deployment;
-    const send = async ({ input }: InvokeCommand) => {
+    const { deployment, outside, functions, arnOf } = this.#replay;
+    const invoke = async ({ input }: InvokeCommand) => {
       const payload = Buffer.from(input.Payload as Uint8Array);
       if (input.InvocationType === 'Event') return functions.invokeAsync(input.FunctionName!, payload);
       const result = await functions.invoke(input.FunctionName!, payload);
       return result.kind === 'ok' ? { Payload: result.payload } : { FunctionError: result.kind };
     };
-    const system: Deployment = {
-      ...{ environment, platformRegion, prefix, platform, configured: deployment },
-      stackName: `${prefix}-${environment}-${platformRegion}`,
-      tenants: deployment.tenants.map(({ tenantId, tokens }) => ({
-        tenantId,
-        secretIds: {
-          'client-credentials': this.#secretName(tenantId, 'client-credentials'),
-          'api-key': this.#secretName(tenantId, 'api-key'),
-        },
-        tokens: tokens.map((target) => ({
-          ...target,
-          secretId: tokenSecretName(prefix, { environment, platformRegion, tenantId, ...target }),
-        })),
-      })),
-      secretsManager: clientOf(outside.send),
-      lambda: { send } as unknown as LambdaClient,
-      cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
-      scheduler: new InMemorySchedules() as unknown as SchedulerClient,
-      restoreApi: () => Promise.reject(new Error('no restore is expected')),
-      functionArn: async (leaf) => this.#replay.arnOf(leaf),
-    };
-    return { deployments: [system], flags: '', sendRequest: outside.sendRequest };
+    return commandedSystem(deployment, { ...outside, invoke, functionArn: async (leaf) => arnOf(leaf) });
   }
 }

@@ -14,7 +14,7 @@ import { PlatformProof } from '../../../../lambdas/shared/adapters/platform-proo
 import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstream-tokens';
-import { type ContentPlatform, type Log } from '../../../../lambdas/shared/ports';
+import { type ContentPlatform, type Log, type Metrics } from '../../../../lambdas/shared/ports';
 import { ensure } from '../../../../lambdas/token-refresh/ensure';
 import { parseEvent } from '../../../../lambdas/token-refresh/ensure-event';
 import { sweep } from '../../../../lambdas/token-refresh/sweep';
@@ -22,29 +22,25 @@ import { type FunctionInvoker } from '../../../../local/ports';
 import { requestOf } from '../../../support/lambdas/restore-functions';
 import { clientOf, serviceException } from '../../../support/aws/simulated-secrets-manager';
 import { type Outside, startProcess } from '../token-process';
-import { type Program } from './replayed-functions';
-import { type ReplayedMetrics } from './replayed-metrics';
 
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** What a process does with one event after another, each to be over at a time by the monotonic clock. */
+export type Program = (event: object, endsAtMs: number) => Promise<unknown>;
 
 /** What every process starts with. */
 export interface ProcessStart {
   deployment: DeploymentFile;
   outside: Outside;
-  metrics: ReplayedMetrics;
+  metrics: Metrics;
 }
 
 /** token-refresh and token-sweep, as their handler does it. */
 export function tokenProgram({ deployment, outside, metrics }: ProcessStart): Program {
   const ports = { ...startProcess(outside, deployment), metrics };
-  return {
-    flush: () => metrics.flush(),
-    handle: (event, endsAtMs) => {
-      const request = parseEvent(event, deployment);
-      return request.action === 'sweep'
-        ? sweep(ports, deployment, endsAtMs)
-        : ensure(ports, request, endsAtMs);
-    },
+  return (event, endsAtMs) => {
+    const request = parseEvent(event, deployment);
+    return request.action === 'sweep' ? sweep(ports, deployment, endsAtMs) : ensure(ports, request, endsAtMs);
   };
 }
 
@@ -56,7 +52,7 @@ export function rotationProgram({ deployment, outside, metrics }: ProcessStart):
     versions: new SecretsManagerCredentialVersions(clientOf(send)),
     proof: new PlatformProof({ platform: deployment.platform, clock, random, sendRequest }),
   };
-  return { flush: () => metrics.flush(), handle: (event, endsAtMs) => rotate(ports, event, endsAtMs) };
+  return (event, endsAtMs) => rotate(ports, event, endsAtMs);
 }
 
 /** credential-watch, as its handler does it. */
@@ -64,13 +60,10 @@ export function watchProgram({ deployment, outside, metrics }: ProcessStart): Pr
   const { clock, send } = outside;
   const secrets = new SecretsManagerInspector(clientOf(send), deployment);
   const ports = { deployment, secrets, clock, log: SILENT, metrics };
-  return {
-    flush: () => metrics.flush(),
-    handle: async (event, endsAtMs) => {
-      const { action, tenantIds } = parseWatchEvent(event, deployment);
-      const snapshot = await takeSnapshot(ports, tenantIds, endsAtMs);
-      return action === 'report' ? snapshot : { findings: watch(ports, snapshot) };
-    },
+  return async (event, endsAtMs) => {
+    const { action, tenantIds } = parseWatchEvent(event, deployment);
+    const snapshot = await takeSnapshot(ports, tenantIds, endsAtMs);
+    return action === 'report' ? snapshot : { findings: watch(ports, snapshot) };
   };
 }
 
@@ -92,15 +85,12 @@ export function restoreProgram(
     lambda: lambdaOf(tokenRefresh.invoker),
   });
   const ports = { deployment, clock, platform, tokens: new ClientUpstreamTokens(source, clock) };
-  return {
-    flush: () => metrics.flush(),
-    handle: async (event, endsAtMs) => {
-      const startedAtMs = clock.monotonicMs();
-      const { tenantId } = event as RestoreEvent;
-      const { outcome } = await restoreContent(ports, tenantId, requestOf(), endsAtMs);
-      measureAnswer(metrics, outcome, clock.monotonicMs() - startedAtMs);
-      return { statusCode: OUTCOMES[outcome].status };
-    },
+  return async (event, endsAtMs) => {
+    const startedAtMs = clock.monotonicMs();
+    const { tenantId } = event as RestoreEvent;
+    const { outcome } = await restoreContent(ports, tenantId, requestOf(), endsAtMs);
+    measureAnswer(metrics, outcome, clock.monotonicMs() - startedAtMs);
+    return { statusCode: OUTCOMES[outcome].status };
   };
 }
 

@@ -24,8 +24,16 @@ import {
   SimulatedSecretsManager,
 } from '../../../support/aws/simulated-secrets-manager';
 import { type Outside } from '../token-process';
-import { type RestoreEvent, restoreProgram, rotationProgram, tokenProgram, watchProgram } from './programs';
-import { type Program, ReplayedFunctions, type Watched } from './replayed-functions';
+import {
+  type ProcessStart,
+  type Program,
+  type RestoreEvent,
+  restoreProgram,
+  rotationProgram,
+  tokenProgram,
+  watchProgram,
+} from './programs';
+import { type Process, ReplayedFunctions, type Watched } from './replayed-functions';
 import { ReplayedMetrics } from './replayed-metrics';
 import { ReplayedPlatform } from './replayed-platform';
 import { type ReplayedTemplates } from './replayed-templates';
@@ -189,14 +197,16 @@ export class Replay {
   }
 
   /** A cold start of a function, with ways out of its own. */
-  #start(functionArn: string, watched: Watched): Program {
+  #start(functionArn: string, watched: Watched): Process {
     const caller = FUNCTIONS.find((leaf) => this.arnOf(leaf) === functionArn)!;
-    const { deployment, platform, outside } = this;
-    const start = {
-      deployment,
-      metrics: new ReplayedMetrics(deployment, outside.clock, (data) => this.#cloudWatch.put(data)),
-      outside: watched({ ...outside, send: this.#sendAs(caller) }),
-    };
+    const { deployment, outside: ways } = this;
+    const metrics = new ReplayedMetrics(deployment, ways.clock, (data) => this.#cloudWatch.put(data));
+    const outside = watched({ ...ways, send: this.#sendAs(caller) });
+    const handle = this.#programOf(caller, { deployment, metrics, outside });
+    return { handle, flush: () => metrics.flush() };
+  }
+
+  #programOf(caller: StoreCall['caller'], start: ProcessStart): Program {
     switch (caller) {
       case 'rotate-credentials-arn':
         return rotationProgram(start);
@@ -204,7 +214,7 @@ export class Replay {
         return watchProgram(start);
       case 'restore-arn': {
         const tokenRefresh = { arn: this.arnOf('token-refresh-arn'), invoker: this.functions };
-        return restoreProgram(start, platform, tokenRefresh);
+        return restoreProgram(start, this.platform, tokenRefresh);
       }
       default:
         return tokenProgram(start);

@@ -10,15 +10,16 @@ import { AsyncEvents } from '../../../../local/functions/async-events';
 import { type FunctionInvoker, type InvocationResult } from '../../../../local/ports';
 import { assumeAsService } from '../../../../local/service-roles';
 import { type Outside } from '../token-process';
+import { type Program } from './programs';
 
 /** Left at the end of an invocation, as the handlers leave it. */
 const RESERVE_MS = 1_500;
 /** A process that is killed has made its first calls. */
 const KILLED_AT = 4;
 
-/** A process of a function: does one event after another, each to be over at a time by the monotonic clock. */
-export interface Program {
-  handle(event: object, endsAtMs: number): Promise<unknown>;
+/** A process of a function. */
+export interface Process {
+  handle: Program;
   /** The end of an invocation that nobody killed. */
   flush(): void;
 }
@@ -31,7 +32,7 @@ export interface ReplayedFunctionsOptions {
   clock: RunClock;
   cloudWatch: CloudWatch;
   /** A cold start. */
-  start: (functionArn: string, watched: Watched) => Program;
+  start: (functionArn: string, watched: Watched) => Process;
 }
 
 /**
@@ -43,7 +44,7 @@ export class ReplayedFunctions implements FunctionInvoker {
   readonly kills = new Map<string, number>();
   readonly #options: ReplayedFunctionsOptions;
   readonly #events: AsyncEvents;
-  readonly #warm = new Map<string, Program>();
+  readonly #warm = new Map<string, Process>();
   readonly #running = new Map<string, number>();
 
   constructor(options: ReplayedFunctionsOptions) {

@@ -1,0 +1,64 @@
+import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { type SchedulerClient } from '@aws-sdk/client-scheduler';
+
+import { CommandError } from '../../../cli/command-error';
+import { type ExitCode } from '../../../cli/exit-codes';
+import { type Deployment, type System } from '../../../cli/system';
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
+import { InMemoryAlarms, InMemorySchedules } from '../../cli/support/in-memory-monitoring';
+import { clientOf, type Send } from '../../support/aws/simulated-secrets-manager';
+import { type SendRequest } from './simulated-platform';
+
+/** How the commands of an operator reach a deployment. */
+export interface CommandWays {
+  send: Send;
+  sendRequest: SendRequest;
+  /** Stands where the SDK's client of Lambda stands. */
+  invoke: unknown;
+  functionArn: Deployment['functionArn'];
+}
+
+/** The system of one deployment, as commands have it. */
+export function commandedSystem(
+  configured: DeploymentFile,
+  { send, sendRequest, invoke, functionArn }: CommandWays,
+): System {
+  const { environment, platformRegion, prefix, platform } = configured;
+  const deployment: Deployment = {
+    ...{ environment, platformRegion, prefix, platform, configured, functionArn },
+    stackName: `${prefix}-${environment}-${platformRegion}`,
+    tenants: configured.tenants.map(({ tenantId, tokens }) => {
+      const key = { environment, platformRegion, tenantId };
+      return {
+        tenantId,
+        secretIds: {
+          'client-credentials': credentialSecretName(prefix, key, 'client-credentials'),
+          'api-key': credentialSecretName(prefix, key, 'api-key'),
+        },
+        tokens: tokens.map((token) => ({
+          ...token,
+          secretId: tokenSecretName(prefix, { ...key, ...token }),
+        })),
+      };
+    }),
+    secretsManager: clientOf(send),
+    lambda: { send: invoke } as unknown as LambdaClient,
+    cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
+    scheduler: new InMemorySchedules() as unknown as SchedulerClient,
+    restoreApi: () => Promise.reject(new Error('no restore is expected')),
+  };
+  return { deployments: [deployment], flags: '', sendRequest };
+}
+
+/** How a command ends: `done`, the code of its failure, or its exit code where it fails without one. */
+export async function endOf(command: Promise<ExitCode>): Promise<string> {
+  try {
+    const exit = await command;
+    return exit === 0 ? 'done' : `exit ${exit}`;
+  } catch (error) {
+    if (error instanceof CommandError) return error.code;
+    throw error;
+  }
+}
