@@ -60,10 +60,6 @@ describe('the CDK app', () => {
     expect(run.stacks()).not.toContain('two-staging-global');
   });
 
-  it('takes that of LATCHKEY_CONFIG where the context has none', () => {
-    expect(runWith({}, { LATCHKEY_CONFIG: two }).stacks()).toContain('two-staging-global');
-  });
-
   it('synthesizes the example as it stands, cdk-nag included', () => {
     const run = runWith({ config: join(ROOT, 'config/example.json') }, { CDK_VALIDATION: '' });
 

@@ -27,39 +27,9 @@ describe('an address of the platform', () => {
 
   it('is never another one for the parser than for the reader, whatever text is accepted', () => {
     const piece = fc.constantFrom(
-      ...[
-        'https',
-        'http',
-        ':',
-        '/',
-        '//',
-        '\\',
-        '@',
-        '.',
-        '..',
-        '?',
-        '#',
-        '%2e',
-        '%00',
-        ' ',
-        '\t',
-        '\0',
-        '\u00ad',
-      ],
-      ...[
-        'a',
-        'B',
-        'api.platform.example',
-        'localhost',
-        '127.1',
-        '0x7f',
-        '[::1]',
-        ':443',
-        '443',
-        'ä',
-        '。',
-        'rest',
-      ],
+      ...['https', 'http', ':', '/', '//', '\\', '@', '.', '..', '?', '#', '%2e', '%00', ' ', '\t', '\0'],
+      ...['a', 'B', 'api.platform.example', 'localhost', '127.1', '0x7f', '[::1]', ':443', '443', 'rest'],
+      ...['\u00ad', 'ä', '。'],
     );
     const text = fc.oneof(
       fc.array(piece, { maxLength: 9 }).map((pieces) => `https://${pieces.join('')}`),

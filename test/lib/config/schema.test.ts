@@ -179,21 +179,7 @@ describe('a field of a deployment', () => {
     ]);
   });
 
-  it.each([
-    '../b',
-    'a/b',
-    'a b',
-    '',
-    '_a',
-    '-a',
-    'ä',
-    'a*',
-    'a?',
-    '${aws:username}',
-    'a'.repeat(129),
-    5,
-    null,
-  ])('tenantId: %j is refused', (tenantId) => {
+  it.each(['../b', 'a*', 'a'.repeat(129), 5, null])('tenantId: %j is refused', (tenantId) => {
     const value = written({ tenants: [{ ...tenant('a'), tenantId: tenantId as string }] });
 
     expect(faultsOf(value)).toEqual([

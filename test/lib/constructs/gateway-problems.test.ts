@@ -77,10 +77,6 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
     expect(responses.filter(({ StatusCode }) => StatusCode === '401')).toHaveLength(1);
   });
 
-  it('never answer 502, which promises that nothing was modified', () => {
-    expect(responses.map(({ StatusCode }) => StatusCode)).not.toContain('502');
-  });
-
   it('call a failure behind the authorizer outcome_unknown, and one before it not', () => {
     const failures = responses
       .filter(({ StatusCode }) => StatusCode.startsWith('5'))
@@ -116,12 +112,6 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
 describe('the codes of the contract', () => {
   const gateway = MODES.flatMap((mode) => synthesized[mode].map(problemOf));
   const used: { code?: string; status: number }[] = [...Object.values(OUTCOMES), ...gateway];
-
-  it('are all answered with, by the function or by API Gateway', () => {
-    const codes = new Set(used.flatMap(({ code }) => code ?? []));
-
-    expect([...codes].sort()).toEqual([...PROBLEM_CODES].sort());
-  });
 
   it('have one status each, but for one', () => {
     const statuses = new Map<string, Set<number>>();

@@ -115,13 +115,6 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
     );
     expect(method).not.toHaveProperty('RequestValidatorId');
   });
-
-  it('takes no more than 25 of the resources that a stack may have', () => {
-    const types = ['DocumentationPart', 'DocumentationVersion', 'Model'];
-    const count = types.flatMap((type) => synthesis.resources(`AWS::ApiGateway::${type}`)).length;
-
-    expect(count).toBeLessThanOrEqual(25);
-  });
 });
 
 it('a version is the same for the same documentation, and another for another', () => {

@@ -124,23 +124,6 @@ describe('who may do what with which secret', () => {
     expect(allowed).toEqual(cells((role, { name }) => isDeclared(role, action, name)));
   });
 
-  it('client credentials are read by those alone who need the value, never by an operator', () => {
-    const readers = roles.filter((role) =>
-      ours.some(
-        (secret) =>
-          secret.name.endsWith('/client-credentials') &&
-          may({ account, roleArn: role.arn }, 'GetSecretValue', account, secret),
-      ),
-    );
-
-    const kinds = new Set(readers.map(({ description }) => description.replace(/ of \S+ \S+$/, '')));
-    expect([...kinds].sort()).toEqual([
-      'Role of rotate-credentials',
-      'Role of token-refresh',
-      'Role of token-sweep',
-    ]);
-  });
-
   it('the key by itself lets nobody decrypt what they may neither read nor write', () => {
     const decrypts = cells((role, secret) =>
       mayUseKey({ account, roleArn: role.arn }, 'kms:Decrypt', account, secret),
