@@ -9,23 +9,7 @@ import fc from 'fast-check';
 
 import type * as main from '../../cli/main';
 import { findCanaries } from '../support/canaries';
-
-const CONFIGURATION = {
-  endpoints: {
-    staging: {
-      global: {
-        contentBaseUrl: 'https://api.platform.example/rest/v1',
-        contentTokenBaseUrl: 'https://auth.platform.example',
-      },
-    },
-  },
-  deployments: [
-    {
-      environment: 'staging',
-      tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/read' }] }],
-    },
-  ],
-};
+import { CONFIGURATION } from './support/configuration';
 
 /** Without a region the SDK asks nobody anything, and with these files it finds none. */
 const SURROUNDINGS_OF_THE_SDK = {

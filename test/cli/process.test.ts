@@ -6,24 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const LATCHKEY = join(__dirname, '../../bin/latchkey.cjs');
+import { CONFIGURATION } from './support/configuration';
 
-const CONFIGURATION = {
-  endpoints: {
-    staging: {
-      global: {
-        contentBaseUrl: 'https://api.platform.example/rest/v1',
-        contentTokenBaseUrl: 'https://auth.platform.example',
-      },
-    },
-  },
-  deployments: [
-    {
-      environment: 'staging',
-      tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/read' }] }],
-    },
-  ],
-};
+const LATCHKEY = join(__dirname, '../../bin/latchkey.cjs');
 
 /** The environment of a process that is to take this server for AWS. */
 function awsAt(server: Server): Record<string, string> {
@@ -58,13 +43,6 @@ describe('the command latchkey', () => {
 
   const run = (args: string[]) => outcomeOf(start(args));
 
-  it('helps', async () => {
-    const { exitCode, stdout, stderr } = await run(['--help']);
-
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toContain('latchkey doctor --fix');
-  });
-
   it('ends with 64 at a secret among the arguments, and does not repeat it', async () => {
     const { exitCode, stdout, stderr } = await run([
       'credentials',
@@ -77,18 +55,6 @@ describe('the command latchkey', () => {
     expect(exitCode).toBe(64);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'secret_in_arguments' } });
     expect(`${stdout}${stderr}`).not.toContain('canary');
-  });
-
-  it('ends with 2 where there is no configuration, and with 69 where no laptop system runs', async () => {
-    const [unconfigured, notRunning] = await Promise.all([
-      run(['status']),
-      run(['status', '--local', '--state-dir', dir, '--json']),
-    ]);
-
-    expect(unconfigured).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(unconfigured.stderr).toContain('latchkey init');
-    expect(notRunning.exitCode).toBe(69);
-    expect(JSON.parse(notRunning.stdout)).toMatchObject({ error: { code: 'not_running' } });
   });
 
   it('is quiet where its reader has seen enough', async () => {

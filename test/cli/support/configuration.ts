@@ -1,0 +1,17 @@
+/** As a user writes it: one deployment with one tenant and one token. */
+export const CONFIGURATION = {
+  endpoints: {
+    staging: {
+      global: {
+        contentBaseUrl: 'https://api.platform.example/rest/v1',
+        contentTokenBaseUrl: 'https://auth.platform.example',
+      },
+    },
+  },
+  deployments: [
+    {
+      environment: 'staging',
+      tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/read' }] }],
+    },
+  ],
+};
