@@ -3,6 +3,7 @@ import { CommandError } from '../../cli/command-error';
 import { type Finding, type Fix } from '../../inspect/finding';
 import { World, TENANT } from './credentials/support/world';
 
+const STOPPED = 's'.repeat(32);
 const KEY_SECRET = `latchkey/staging/mea/${TENANT}/api-key`;
 
 async function repair(world: World, fix: Fix, terminal = world.terminal) {
@@ -25,8 +26,8 @@ describe('a repair', () => {
   it('takes off the labels that are still there, and only those', async () => {
     const world = new World();
     world.apiKey.add('current', 'a', ['AWSCURRENT']);
-    world.apiKey.add('stopped', undefined, ['AWSPENDING']);
-    const versions = [{ versionId: 'stopped', labels: ['AWSPENDING' as const, 'LATCHKEY_REFUSED' as const] }];
+    world.apiKey.add(STOPPED, undefined, ['AWSPENDING']);
+    const versions = [{ versionId: STOPPED, labels: ['AWSPENDING' as const, 'LATCHKEY_REFUSED' as const] }];
 
     const outcome = await repair(world, { action: 'remove_labels', secretId: KEY_SECRET, versions });
 
