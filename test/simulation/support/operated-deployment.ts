@@ -12,15 +12,15 @@ import {
   tokenSecretName,
 } from '../../../contract/secret-names';
 import { type SecretVersion } from '../../../local/account';
+import { commandedSystem, endOf } from '../../cli/support/commanded-system';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
 import { CredentialPlatform } from '../../faults/rotation/credential-platform';
 import { KillPoints } from '../../faults/support/kill-points';
 import { VirtualTransport } from '../../faults/support/virtual-transport';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
-import { commandedSystem, endOf } from './commanded-system';
 import { DeployedFunctions } from './deployed-functions';
 import { DrivenTime } from './driven-time';
-import { type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
+import { clientOf, type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { rotatorOf } from './simulated-rotation';
 import { type Outside } from './token-process';
 
@@ -153,6 +153,8 @@ export class OperatedDeployment {
   #system({ send, sendRequest }: Outside, points = new KillPoints()): System {
     const { send: invoke } = points.watch({ send: this.functions.invoke }, 'send');
     const functionArn = async (leaf: string) => `arn:aws:lambda:eu-west-2:111122223333:function:${leaf}`;
-    return commandedSystem(this.deployment, { send, sendRequest, invoke, functionArn });
+    return commandedSystem(this.deployment, {
+      ...{ secretsManager: clientOf(send), sendRequest, invoke, functionArn, isConfigured: true },
+    });
   }
 }

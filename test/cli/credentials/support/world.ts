@@ -1,6 +1,3 @@
-import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { type LambdaClient } from '@aws-sdk/client-lambda';
-import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 
 import { interruption } from '../../../../cli/aws-failure';
@@ -8,15 +5,21 @@ import { type CommandContext } from '../../../../cli/command';
 import { CommandError } from '../../../../cli/command-error';
 import { type ExitCode } from '../../../../cli/exit-codes';
 import { type System } from '../../../../cli/system';
+import { type InterfaceScope } from '../../../../contract/platform';
 import { type CredentialKind } from '../../../../contract/secret-names';
 import { type HttpsAnswer, type HttpsRequest } from '../../../../lambdas/shared/adapters/https-client';
 import { clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
+import { deploymentOf } from '../../../support/lambdas/token-functions';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
+import { commandedSystem } from '../../support/commanded-system';
 import { FakeTerminal, type FakeTerminalOptions } from '../../support/fake-terminal';
-import { InMemoryAlarms, InMemorySchedules } from '../../support/in-memory-monitoring';
 import { RotatingSecret } from './rotating-secret';
 
 export const TENANT = 'eu-west-2_Acme';
+const TOKENS: InterfaceScope[] = [
+  { interface: 'content', scope: 'api/read' },
+  { interface: 'content', scope: 'api/write' },
+];
 const GRANTED = JSON.stringify({
   access_token: 'tok-canary-0123456',
   expires_in: 3600,
@@ -100,46 +103,20 @@ export class World {
 
   #system(): System {
     const base = 'https://platform.example';
-    const tokens = (['api/read', 'api/write'] as const).map((scope) => ({
-      interface: 'content' as const,
-      scope,
-      secretId: `latchkey/staging/mea/${TENANT}/token/content/${scope.replace('/', '-')}`,
-    }));
-    return {
-      flags: '--local',
-      sendRequest: this.sendRequest,
-      deployments: [
-        {
-          environment: 'staging',
-          platformRegion: 'mea',
-          stackName: 'latchkey-staging-mea',
-          prefix: 'latchkey',
-          configured: undefined,
-          platform: {
-            contentBaseUrl: `${base}/content`,
-            contentTokenBaseUrl: `${base}/auth`,
-            ...(this.tenantServiceUrl !== undefined && { tenantServiceUrl: this.tenantServiceUrl }),
-          },
-          tenants: [
-            {
-              tenantId: TENANT,
-              secretIds: {
-                'client-credentials': secretId('client-credentials'),
-                'api-key': secretId('api-key'),
-              },
-              tokens,
-            },
-          ],
-          secretsManager: this.client,
-          cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
-          scheduler: new InMemorySchedules() as unknown as SchedulerClient,
-          lambda: { send: (command: InvokeLike) => this.#invoke(command) } as unknown as LambdaClient,
-          restoreApi: () => Promise.reject(new Error('no restore is expected')),
-          functionArn: async (leaf) =>
-            `arn:aws:lambda:eu-west-1:111111111111:function:${leaf.replace(/-arn$/, '')}`,
-        },
-      ],
-    };
+    const { tenantServiceUrl, client, sendRequest } = this;
+    const deployment = deploymentOf([TENANT], {
+      platform: {
+        ...{ contentBaseUrl: `${base}/content`, contentTokenBaseUrl: `${base}/auth` },
+        ...(tenantServiceUrl !== undefined && { tenantServiceUrl }),
+      },
+      tenants: [{ tenantId: TENANT, tokens: TOKENS, adopted: {} }],
+    });
+    return commandedSystem(deployment, {
+      ...{ secretsManager: client, sendRequest, isConfigured: false, flags: '--local' },
+      invoke: (command: InvokeLike) => this.#invoke(command),
+      functionArn: async (leaf) =>
+        `arn:aws:lambda:eu-west-1:111111111111:function:${leaf.replace(/-arn$/, '')}`,
+    });
   }
 
   async #invoke({ input }: InvokeLike) {

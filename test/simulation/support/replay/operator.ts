@@ -9,8 +9,9 @@ import { doctor } from '../../../../cli/doctor';
 import { type System } from '../../../../cli/system';
 import { CANDIDATE_LABEL } from '../../../../contract/credential-labels';
 import { type CredentialKind, credentialSecretName } from '../../../../contract/secret-names';
+import { commandedSystem, endOf } from '../../../cli/support/commanded-system';
 import { FakeTerminal } from '../../../cli/support/fake-terminal';
-import { commandedSystem, endOf } from '../commanded-system';
+import { clientOf } from '../../../support/aws/simulated-secrets-manager';
 import { type Command } from '../operated-deployment';
 import { type Replay } from './replay';
 
@@ -81,6 +82,10 @@ export class Operator {
       const result = await functions.invoke(input.FunctionName!, payload);
       return result.kind === 'ok' ? { Payload: result.payload } : { FunctionError: result.kind };
     };
-    return commandedSystem(deployment, { ...outside, invoke, functionArn: async (leaf) => arnOf(leaf) });
+    return commandedSystem(deployment, {
+      ...{ secretsManager: clientOf(outside.send), sendRequest: outside.sendRequest, invoke },
+      functionArn: async (leaf) => arnOf(leaf),
+      isConfigured: true,
+    });
   }
 }

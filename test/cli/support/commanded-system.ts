@@ -7,29 +7,32 @@ import { type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type System } from '../../../cli/system';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
-import { InMemoryAlarms, InMemorySchedules } from '../../cli/support/in-memory-monitoring';
-import { clientOf, type Send } from '../../support/aws/simulated-secrets-manager';
-import { type SendRequest } from './simulated-platform';
+import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
 /** How the commands of an operator reach a deployment. */
 export interface CommandWays {
-  send: Send;
-  sendRequest: SendRequest;
+  secretsManager: Deployment['secretsManager'];
+  sendRequest: System['sendRequest'];
   /** Stands where the SDK's client of Lambda stands. */
   invoke: unknown;
   functionArn: Deployment['functionArn'];
+  /** Whether the configuration is at hand. */
+  isConfigured: boolean;
+  /** Those that name the system. @default none */
+  flags?: string;
 }
 
 /** The system of one deployment, as commands have it. */
 export function commandedSystem(
-  configured: DeploymentFile,
-  { send, sendRequest, invoke, functionArn }: CommandWays,
+  file: DeploymentFile,
+  { secretsManager, sendRequest, invoke, functionArn, isConfigured, flags = '' }: CommandWays,
 ): System {
-  const { environment, platformRegion, prefix, platform } = configured;
+  const { environment, platformRegion, prefix, platform } = file;
   const deployment: Deployment = {
-    ...{ environment, platformRegion, prefix, platform, configured, functionArn },
+    ...{ environment, platformRegion, prefix, platform, secretsManager, functionArn },
+    configured: isConfigured ? file : undefined,
     stackName: `${prefix}-${environment}-${platformRegion}`,
-    tenants: configured.tenants.map(({ tenantId, tokens }) => {
+    tenants: file.tenants.map(({ tenantId, tokens }) => {
       const key = { environment, platformRegion, tenantId };
       return {
         tenantId,
@@ -43,13 +46,12 @@ export function commandedSystem(
         })),
       };
     }),
-    secretsManager: clientOf(send),
     lambda: { send: invoke } as unknown as LambdaClient,
     cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
     scheduler: new InMemorySchedules() as unknown as SchedulerClient,
     restoreApi: () => Promise.reject(new Error('no restore is expected')),
   };
-  return { deployments: [deployment], flags: '', sendRequest };
+  return { deployments: [deployment], flags, sendRequest };
 }
 
 /** How a command ends: `done`, the code of its failure, or its exit code where it fails without one. */
