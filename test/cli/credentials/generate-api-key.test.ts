@@ -3,7 +3,7 @@ import { type CommandContext } from '../../../cli/command';
 import { HttpsError, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
 import { FakeTerminal } from '../support/fake-terminal';
 import { leaks } from './support/no-leak';
-import { answer, type Ending, TENANT, World } from './support/world';
+import { answer, type Ending, expectFailure, TENANT, World } from './support/world';
 
 const SECRETS = {
   session: 'Mn4sessionCanary99',
@@ -80,10 +80,9 @@ describe('the mutation', () => {
   ])('is never repeated after %s, whose outcome nobody knows', async (_, failure) => {
     tenants = () => Promise.reject(failure);
 
-    const { error } = await generate();
+    const { advice } = await expectFailure(generate(), { exitCode: 75, code: 'generation_unknown' });
 
-    expect(error).toMatchObject({ exitCode: 75, code: 'generation_unknown' });
-    expect(error!.advice).toContain("Keys can't be listed");
+    expect(advice).toContain("Keys can't be listed");
     expect(mutations()).toHaveLength(1);
     expect(world.secretsManager.commandsOf('PutSecretValue')).toEqual([]);
   });
@@ -99,9 +98,8 @@ describe('the mutation', () => {
   ])('that is answered with %i ends with %i, and is not repeated', async (status, exit) => {
     tenants = () => answer(status);
 
-    const { error } = await generate();
+    await expectFailure(generate(), { exitCode: exit });
 
-    expect(error).toMatchObject({ exitCode: exit });
     expect(mutations()).toHaveLength(1);
   });
 
@@ -112,19 +110,17 @@ describe('the mutation', () => {
     const errors = [{ message: `for ${SESSION.authorization}`, extensions: { code } }];
     tenants = () => answer(200, JSON.stringify({ data: { generateApiKey: null }, errors }));
 
-    const { error } = await generate();
+    const { message } = await expectFailure(generate(), { exitCode: exit, code: failure });
 
-    expect(error).toMatchObject({ exitCode: exit, code: failure });
-    expect(error!.message).toContain(code);
+    expect(message).toContain(code);
   });
 
   test('was not sent where there was no connection', async () => {
     tenants = () => Promise.reject(new HttpsError('connect', 'no connection', false));
 
-    const { error } = await generate();
+    const { advice } = await expectFailure(generate(), { exitCode: 69, code: 'tenant_service_unavailable' });
 
-    expect(error).toMatchObject({ exitCode: 69, code: 'tenant_service_unavailable' });
-    expect(error!.advice).toContain('No key was generated.');
+    expect(advice).toContain('No key was generated.');
   });
 
   test('that is interrupted in flight has an outcome that nobody knows', async () => {
@@ -133,9 +129,7 @@ describe('the mutation', () => {
       return new Promise<never>(() => {});
     };
 
-    const { error } = await generate();
-
-    expect(error).toMatchObject({ exitCode: 75, code: 'generation_unknown' });
+    await expectFailure(generate(), { exitCode: 75, code: 'generation_unknown' });
   });
 });
 
@@ -143,9 +137,7 @@ describe('nothing is generated', () => {
   test('where the configuration names no tenant service', async () => {
     world.tenantServiceUrl = undefined;
 
-    const { error } = await generate();
-
-    expect(error).toMatchObject({
+    await expectFailure(generate(), {
       exitCode: 2,
       message: expect.stringMatching(/^platform\.tenantServiceUrl: /) as string,
       advice: expect.stringContaining('latchkey api-key put') as string,
@@ -156,21 +148,17 @@ describe('nothing is generated', () => {
     world.terminal = new FakeTerminal({ isInteractive: true });
     world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
 
-    const { error } = await generate();
+    await expectFailure(generate(), { exitCode: 77, code: 'access_denied' });
 
-    expect(error).toMatchObject({ exitCode: 77, code: 'access_denied' });
     expect(world.terminal.questions).toEqual([]);
   });
 
   test('where the secret is scheduled for deletion, so that the key could not be stored', async () => {
     world.apiKey.secret.deletedAtMs = 0;
 
-    const { error } = await generate();
+    const { advice } = await expectFailure(generate(), { exitCode: 1, code: 'scheduled_for_deletion' });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'scheduled_for_deletion' });
-    expect(error!.advice).toContain(
-      `aws secretsmanager restore-secret --secret-id ${world.apiKey.secret.arn}`,
-    );
+    expect(advice).toContain(`aws secretsmanager restore-secret --secret-id ${world.apiKey.secret.arn}`);
     expect(world.requests).toEqual([]);
   });
 
@@ -178,9 +166,8 @@ describe('nothing is generated', () => {
     world.apiKey.add('a'.repeat(32), '{}', ['AWSCURRENT']);
     world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE']);
 
-    const { error } = await generate();
+    await expectFailure(generate(), { exitCode: 1, code: 'candidate_under_way' });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'candidate_under_way' });
     expect(world.requests).toEqual([]);
   });
 });
@@ -235,12 +222,9 @@ describe('the first key', () => {
       if (operation === 'PutSecretValue') world.terminal.interrupt();
     };
 
-    const { error } = await generate();
+    const { advice } = await expectFailure(generate(), { exitCode: 1, code: 'interrupted' });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'interrupted' });
-    expect(error!.advice).toContain(
-      `version ${world.apiKey.holder('AWSCURRENT')}, current since it is the first`,
-    );
+    expect(advice).toContain(`version ${world.apiKey.holder('AWSCURRENT')}, current since it is the first`);
   });
 
   test('is rotated to where somebody loads another one while it is proven', async () => {
@@ -260,10 +244,9 @@ describe('the first key', () => {
   test('that the platform does not accept in time is stored, and that is said', async () => {
     contents = () => answer(401);
 
-    const { error } = await generate();
+    const { advice } = await expectFailure(generate(), { exitCode: 77, code: 'credential_refused' });
 
-    expect(error).toMatchObject({ exitCode: 77, code: 'credential_refused' });
-    expect(error!.advice).toContain(`version ${world.apiKey.holder('AWSCURRENT')}`);
+    expect(advice).toContain(`version ${world.apiKey.holder('AWSCURRENT')}`);
     expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toEqual(VALUE);
   });
 });
@@ -296,10 +279,9 @@ describe('a further key', () => {
   ])('that is not proven (%i) stays staged, and the old one current', async (status, exit) => {
     contents = () => answer(status);
 
-    const { error } = await generate();
+    const { advice } = await expectFailure(generate(), { exitCode: exit });
 
-    expect(error).toMatchObject({ exitCode: exit });
-    expect(error!.advice).toContain('latchkey credentials rotate --kind api-key --environment staging');
+    expect(advice).toContain('latchkey credentials rotate --kind api-key --environment staging');
     expect(world.apiKey.holder('AWSCURRENT')).toBe(CURRENT);
     expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toEqual(VALUE);
   });
@@ -309,10 +291,9 @@ describe('a further key', () => {
       if (operation === 'PutSecretValue') world.terminal.interrupt();
     };
 
-    const { error } = await generate();
+    const { advice } = await expectFailure(generate(), { exitCode: 1, code: 'interrupted' });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'interrupted' });
-    expect(error!.advice).toContain('latchkey credentials rotate --kind api-key');
+    expect(advice).toContain('latchkey credentials rotate --kind api-key');
     expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toEqual(VALUE);
   });
 

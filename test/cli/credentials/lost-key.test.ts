@@ -2,7 +2,7 @@ import { generateApiKey } from '../../../cli/credentials/generate-api-key';
 import { FakeTerminal } from '../support/fake-terminal';
 import { type CommandFault } from '../../support/aws/simulated-secrets-manager';
 import { leaks } from './support/no-leak';
-import { answer, type Ending, World } from './support/world';
+import { answer, type Ending, expectFailure, World } from './support/world';
 
 /**
  * F26: a key was generated, and the write of it fails. It is never lost in silence, and the mutation is never repeated
@@ -70,11 +70,10 @@ test.each(SEEDS)(
   async (seed) => {
     world.secretsManager.faults.push({ ...faultOf(seed, LASTING, Infinity), isAfterEffect: false });
 
-    const { error } = await generate();
+    const { advice, message } = await expectFailure(generate(), { exitCode: 1, code: 'key_not_stored' });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'key_not_stored' });
-    expect(error!.message).toContain('a new API key was generated, but it is stored nowhere');
-    expect(error!.advice).toContain('latchkey api-key generate --environment staging');
+    expect(message).toContain('a new API key was generated, but it is stored nowhere');
+    expect(advice).toContain('latchkey api-key generate --environment staging');
     expect(world.apiKey.labels()).toEqual({ AWSCURRENT: CURRENT });
     expect(world.terminal.questions).toEqual([]);
   },
@@ -85,10 +84,9 @@ test.each(SEEDS)(
   async (seed) => {
     world.secretsManager.faults.push(faultOf(seed, PASSING, Infinity));
 
-    const { error } = await generate();
+    const { advice } = await expectFailure(generate(), { exitCode: 75, code: 'storing_unknown' });
 
-    expect(error).toMatchObject({ exitCode: 75, code: 'storing_unknown' });
-    expect(error!.advice).toContain('Look whether a candidate is staged: latchkey status');
+    expect(advice).toContain('Look whether a candidate is staged: latchkey status');
     expect(world.apiKey.holder('AWSCURRENT')).toBe(CURRENT);
   },
 );
@@ -97,9 +95,8 @@ test.each(SEEDS)('an interruption cuts no repetition short (seed %i)', async (se
   world.secretsManager.faults.push(faultOf(seed, PASSING, seed));
   world.onSleep = () => world.terminal.interrupt();
 
-  const { error } = await generate();
+  await expectFailure(generate(), { exitCode: 1, code: 'interrupted' });
 
-  expect(error).toMatchObject({ exitCode: 1, code: 'interrupted' });
   expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toMatchObject({ apiKey: KEY });
 });
 
@@ -127,7 +124,8 @@ test('a key that the person gives up on is said to be lost', async () => {
   world.secretsManager.faults.push(faultOf(2, LASTING, Infinity));
   const answers = [SESSION.authorization, SESSION.correlationId, false];
 
-  const { error } = await generate(new FakeTerminal({ isInteractive: true, answers }));
-
-  expect(error).toMatchObject({ exitCode: 1, code: 'key_not_stored' });
+  await expectFailure(generate(new FakeTerminal({ isInteractive: true, answers })), {
+    exitCode: 1,
+    code: 'key_not_stored',
+  });
 });

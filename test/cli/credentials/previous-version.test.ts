@@ -1,7 +1,7 @@
 import { revokePrevious } from '../../../cli/credentials/revoke-previous';
 import { rollback } from '../../../cli/credentials/rollback';
 import { FakeTerminal } from '../support/fake-terminal';
-import { World } from './support/world';
+import { expectFailure, World } from './support/world';
 
 const CURRENT = 'c'.repeat(32);
 const PREVIOUS = 'd'.repeat(32);
@@ -34,9 +34,8 @@ describe('a rollback', () => {
   test('to a value that the platform refuses changes nothing, and leaves no candidate', async () => {
     world.apiKey.verdict = () => 'refused';
 
-    const { error } = await world.run(rollback, {});
+    await expectFailure(world.run(rollback, {}), { exitCode: 77, code: 'previous_refused' });
 
-    expect(error).toMatchObject({ exitCode: 77, code: 'previous_refused' });
     expect(world.apiKey.holder('AWSCURRENT')).toBe(CURRENT);
     expect(world.apiKey.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
   });
@@ -59,9 +58,7 @@ describe('a rollback', () => {
   ])('ends with 1 where %s', async (_, arrange) => {
     arrange();
 
-    const { error } = await world.run(rollback, { kind: 'api-key' });
-
-    expect(error).toMatchObject({ exitCode: 1, code: 'no_previous' });
+    await expectFailure(world.run(rollback, { kind: 'api-key' }), { exitCode: 1, code: 'no_previous' });
   });
 
   test.each([
@@ -91,9 +88,7 @@ describe('a rollback', () => {
   test('leaves the candidate of another operator alone', async () => {
     world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE']);
 
-    const { error } = await world.run(rollback, {});
-
-    expect(error).toMatchObject({ exitCode: 1, code: 'candidate_under_way' });
+    await expectFailure(world.run(rollback, {}), { exitCode: 1, code: 'candidate_under_way' });
   });
 
   test('that another operator was faster than changes nothing', async () => {
@@ -103,9 +98,8 @@ describe('a rollback', () => {
       }
     };
 
-    const { error } = await world.run(rollback, {});
+    await expectFailure(world.run(rollback, {}), { exitCode: 1, code: 'changed_meanwhile' });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
     expect(world.secretsManager.commandsOf('RotateSecret')).toEqual([]);
   });
 });
@@ -142,15 +136,15 @@ describe('revoking the previous version', () => {
       if (operation === 'UpdateSecretVersionStage') world.apiKey.add('n'.repeat(32), '{}', ['AWSCURRENT']);
     };
 
-    const { error } = await world.run(revokePrevious, {});
+    await expectFailure(world.run(revokePrevious, {}), { exitCode: 1, code: 'changed_meanwhile' });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
     expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
   });
 
   test('ends with 1 where there is none', async () => {
-    const { error } = await world.run(revokePrevious, { kind: 'client-credentials' });
-
-    expect(error).toMatchObject({ exitCode: 1, code: 'no_previous' });
+    await expectFailure(world.run(revokePrevious, { kind: 'client-credentials' }), {
+      exitCode: 1,
+      code: 'no_previous',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { rotateCredentials } from '../../../cli/credentials/rotate';
 import { leaks } from './support/no-leak';
-import { type Ending, World } from './support/world';
+import { type Ending, expectFailure, World } from './support/world';
 
 const SECRETS = { new: 'Gh1newSecretCanary', old: 'Ij2oldSecretCanary', other: 'Kl3otherCanary456' };
 const valueOf = (clientSecret: string) => JSON.stringify({ clientId: 'app', clientSecret });
@@ -24,15 +24,20 @@ async function rotate(flags: Parameters<typeof rotateCredentials>[1] = {}): Prom
   return ending;
 }
 
+/** What was staged is current in the end. */
+async function expectPromoted(): Promise<void> {
+  const ended = await rotate();
+
+  expect(ended.exit).toBe(0);
+  expect(currentSecret()).toBe(SECRETS.new);
+}
+
 function currentSecret(): string {
   return (world.clientCredentials.valueWith('AWSCURRENT') as { clientSecret: string }).clientSecret;
 }
 
 test('what is staged is promoted', async () => {
-  const { exit } = await rotate();
-
-  expect(exit).toBe(0);
-  expect(currentSecret()).toBe(SECRETS.new);
+  await expectPromoted();
 });
 
 test.each([
@@ -43,12 +48,9 @@ test.each([
   async (verdict, exit, code, label) => {
     world.clientCredentials.verdict = () => verdict;
 
-    const { error } = await rotate();
+    const { advice } = await expectFailure(rotate(), { exitCode: exit, code });
 
-    expect(error).toMatchObject({ exitCode: exit, code });
-    expect(error!.advice).toContain(
-      'latchkey credentials rotate --kind client-credentials --environment staging',
-    );
+    expect(advice).toContain('latchkey credentials rotate --kind client-credentials --environment staging');
     expect(currentSecret()).toBe(SECRETS.old);
     expect(world.clientCredentials.holder('LATCHKEY_CANDIDATE')).toBe(STAGED);
     expect(world.clientCredentials.holder(label)).toBe(world.clientCredentials.holder('AWSPENDING'));
@@ -80,9 +82,8 @@ test('what was promoted and at once replaced by what somebody else had staged is
     secret.add(PENDING, valueOf(SECRETS.other), ['AWSCURRENT']);
   };
 
-  const { error } = await rotate();
+  await expectFailure(rotate(), { exitCode: 1, code: 'candidate_replaced' });
 
-  expect(error).toMatchObject({ exitCode: 1, code: 'candidate_replaced' });
   expect(currentSecret()).toBe(SECRETS.other);
 });
 
@@ -94,9 +95,8 @@ test('what somebody else took off before it was promoted is not said to be curre
     world.clientCredentials.move('AWSPENDING', undefined);
   };
 
-  const { error } = await rotate();
+  await expectFailure(rotate(), { exitCode: 1, code: 'nothing_staged' });
 
-  expect(error).toMatchObject({ exitCode: 1, code: 'nothing_staged' });
   expect(currentSecret()).toBe(SECRETS.old);
 });
 
@@ -108,9 +108,7 @@ test('a refusal is told also where somebody else has taken the candidate off alr
     world.clientCredentials.move('LATCHKEY_CANDIDATE', undefined);
   };
 
-  const { error } = await rotate();
-
-  expect(error).toMatchObject({ exitCode: 77, code: 'candidate_refused' });
+  await expectFailure(rotate(), { exitCode: 77, code: 'candidate_refused' });
 });
 
 test('a rotation that is refused although none is pending is asked for again a little later', async () => {
@@ -118,21 +116,20 @@ test('a rotation that is refused although none is pending is asked for again a l
   world.secretsManager.faults.push(fault);
   world.onSleep = () => (fault.times = 0);
 
-  const { exit } = await rotate();
-
-  expect(exit).toBe(0);
-  expect(currentSecret()).toBe(SECRETS.new);
+  await expectPromoted();
 });
 
 test('a rotation that does not end is waited for 3 minutes, and then nobody claims to know', async () => {
   world.clientCredentials.verdict = () => 'silent';
   const startMs = world.nowMs;
 
-  const { error } = await rotate({ revokePrevious: true });
+  const { advice } = await expectFailure(rotate({ revokePrevious: true }), {
+    exitCode: 75,
+    code: 'rotation_unfinished',
+  });
 
-  expect(error).toMatchObject({ exitCode: 75, code: 'rotation_unfinished' });
-  expect(error!.advice).toContain('latchkey doctor --environment staging');
-  expect(error!.advice).toContain('The old one was not revoked.');
+  expect(advice).toContain('latchkey doctor --environment staging');
+  expect(advice).toContain('The old one was not revoked.');
   expect(world.nowMs - startMs).toBe(180_000);
 });
 
@@ -141,10 +138,9 @@ test.each([1, 2, 3, 4])('an interruption at wait %i ends with 75, and the rotati
     if (sleeps === wait) world.terminal.interrupt();
   };
 
-  const { error } = await rotate();
+  const { advice } = await expectFailure(rotate(), { exitCode: 75, code: 'rotation_unfinished' });
 
-  expect(error).toMatchObject({ exitCode: 75, code: 'rotation_unfinished' });
-  expect(error!.advice).toContain('latchkey status --environment staging');
+  expect(advice).toContain('latchkey status --environment staging');
   for (let step = 0; step < 4; step += 1) world.clientCredentials.advance();
   expect(currentSecret()).toBe(SECRETS.new);
 });
@@ -176,9 +172,8 @@ test('a right that is taken away while waiting ends the command', async () => {
     world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
   };
 
-  const { error } = await rotate();
+  await expectFailure(rotate(), { exitCode: 77, code: 'access_denied' });
 
-  expect(error).toMatchObject({ exitCode: 77, code: 'access_denied' });
   expect(world.terminal.said.join('\n')).toContain('What was staged stays staged');
 });
 
@@ -191,10 +186,8 @@ test.each([false, true])(
       isAfterEffect,
     });
 
-    const { exit } = await rotate();
+    await expectPromoted();
 
-    expect(exit).toBe(0);
-    expect(currentSecret()).toBe(SECRETS.new);
     expect([...world.clientCredentials.secret.versions.keys()]).toHaveLength(3);
   },
 );
@@ -202,18 +195,15 @@ test.each([false, true])(
 test('the right to rotate may be missing, which leaves the candidate staged', async () => {
   world.secretsManager.faults.push({ operation: 'RotateSecret', name: 'AccessDeniedException' });
 
-  const { error } = await rotate();
+  await expectFailure(rotate(), { exitCode: 77, code: 'access_denied' });
 
-  expect(error).toMatchObject({ exitCode: 77, code: 'access_denied' });
   expect(world.clientCredentials.labels()).toEqual({ AWSCURRENT: CURRENT, LATCHKEY_CANDIDATE: STAGED });
 });
 
 test('a secret without a rotation is said to be one', async () => {
   delete world.clientCredentials.secret.rotation;
 
-  const { error } = await rotate();
-
-  expect(error).toMatchObject({ exitCode: 1, code: 'not_rotated' });
+  await expectFailure(rotate(), { exitCode: 1, code: 'not_rotated' });
 });
 
 describe('a pending version', () => {
@@ -222,10 +212,8 @@ describe('a pending version', () => {
     async (label) => {
       world.clientCredentials.add(PENDING, valueOf(SECRETS.other), ['AWSPENDING', label]);
 
-      const { exit } = await rotate();
+      await expectPromoted();
 
-      expect(exit).toBe(0);
-      expect(currentSecret()).toBe(SECRETS.new);
       expect(world.clientCredentials.holder(label)).toBeUndefined();
     },
   );
@@ -263,10 +251,8 @@ describe('a pending version', () => {
   test('that holds another value is promoted first, and then the candidate', async () => {
     world.clientCredentials.add(PENDING, valueOf(SECRETS.other), ['AWSPENDING'], MINUTE_MS);
 
-    const { exit } = await rotate();
+    await expectPromoted();
 
-    expect(exit).toBe(0);
-    expect(currentSecret()).toBe(SECRETS.new);
     expect(world.clientCredentials.holder('AWSPREVIOUS')).toBe(PENDING);
   });
 
@@ -274,10 +260,7 @@ describe('a pending version', () => {
     world.clientCredentials.add(PENDING, valueOf(SECRETS.other), ['AWSPENDING'], MINUTE_MS);
     world.clientCredentials.verdict = (value) => (value.includes(SECRETS.other) ? 'refused' : 'proven');
 
-    const { exit } = await rotate();
-
-    expect(exit).toBe(0);
-    expect(currentSecret()).toBe(SECRETS.new);
+    await expectPromoted();
   });
 });
 
@@ -289,9 +272,7 @@ describe('somebody else', () => {
         world.clientCredentials.add('o'.repeat(32), valueOf(SECRETS.other), ['LATCHKEY_CANDIDATE']);
     };
 
-    const { error } = await rotate();
-
-    expect(error).toMatchObject({ exitCode: 1, code: 'candidate_replaced' });
+    await expectFailure(rotate(), { exitCode: 1, code: 'candidate_replaced' });
   });
 
   test('who clears the run while it is waited for does not keep the candidate from its promotion', async () => {
@@ -302,10 +283,7 @@ describe('somebody else', () => {
       world.clientCredentials.verdict = () => 'proven';
     };
 
-    const { exit } = await rotate();
-
-    expect(exit).toBe(0);
-    expect(currentSecret()).toBe(SECRETS.new);
+    await expectPromoted();
   });
 });
 
@@ -350,25 +328,23 @@ describe('the kind', () => {
   test('is asked for where both have one', async () => {
     world.apiKey.add(STAGED, '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
 
-    const { error } = await rotate();
-
-    expect(error).toMatchObject({
+    await expectFailure(rotate(), {
       exitCode: 2,
       message: '--kind: found nothing; allowed: client-credentials, api-key',
     });
   });
 
   test('is one that exists', async () => {
-    const { error } = await rotate({ kind: 'password' as 'api-key' });
-
-    expect(error).toMatchObject({ exitCode: 2 });
+    await expectFailure(rotate({ kind: 'password' as 'api-key' }), { exitCode: 2 });
   });
 
   test('without a candidate has nothing to rotate, and people are told how to get one', async () => {
-    const { error } = await rotate({ kind: 'api-key' });
+    const { advice } = await expectFailure(rotate({ kind: 'api-key' }), {
+      exitCode: 1,
+      code: 'nothing_staged',
+    });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'nothing_staged' });
-    expect(error!.advice).toContain('latchkey api-key generate --environment staging');
+    expect(advice).toContain('latchkey api-key generate --environment staging');
   });
 
   test('of a deployment without a tenant service is not to be generated', async () => {

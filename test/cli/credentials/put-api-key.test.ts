@@ -1,5 +1,5 @@
 import { putApiKey } from '../../../cli/credentials/put-api-key';
-import { answer, World } from './support/world';
+import { answer, expectFailure, World } from './support/world';
 
 const KEY = { apiKey: 'Ba1apiKeyCanary22', validUntil: '2027-03-31T02:00:00+02:00' };
 
@@ -25,9 +25,8 @@ test('an API key is proven and loaded, the end of its validity in UTC', async ()
 test('an API key whose validity has ended is refused without asking the platform', async () => {
   const world = worldWith({ ...KEY, validUntil: '2026-01-31T11:59:59Z' });
 
-  const { error } = await world.run(putApiKey, {});
+  await expectFailure(world.run(putApiKey, {}), { exitCode: 77, code: 'credential_refused' });
 
-  expect(error).toMatchObject({ exitCode: 77, code: 'credential_refused' });
   expect(world.requests).toEqual([]);
   expect(world.apiKey.secret.versions.size).toBe(0);
 });

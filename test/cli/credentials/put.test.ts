@@ -1,7 +1,7 @@
 import { putCredentials } from '../../../cli/credentials/put';
 import { FakeTerminal } from '../support/fake-terminal';
 import { leaks } from './support/no-leak';
-import { answer, type Ending, World } from './support/world';
+import { answer, type Ending, expectFailure, World } from './support/world';
 
 const SECRETS = { 'the secret': 'Ab3newSecretCanary', 'the old one': 'Cd5oldSecretCanary' };
 const NEW = { clientId: 'app', clientSecret: SECRETS['the secret'] };
@@ -109,9 +109,8 @@ describe('nothing is written', () => {
     loadOld();
     world.platform = () => platformAnswer;
 
-    const { error } = await put();
+    await expectFailure(put(), { exitCode: exit, code });
 
-    expect(error).toMatchObject({ exitCode: exit, code });
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });
 
@@ -119,9 +118,8 @@ describe('nothing is written', () => {
     world.terminal = new FakeTerminal({ isInteractive: true, answers: [] });
     world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
 
-    const { error } = await put();
+    await expectFailure(put(), { exitCode: 77, code: 'access_denied' });
 
-    expect(error).toMatchObject({ exitCode: 77, code: 'access_denied' });
     expect(world.terminal.questions).toEqual([]);
   });
 
@@ -131,9 +129,8 @@ describe('nothing is written', () => {
       return new Promise(() => {});
     };
 
-    const { error } = await put();
+    await expectFailure(put(), { exitCode: 1, code: 'interrupted' });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'interrupted' });
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });
 
@@ -141,10 +138,9 @@ describe('nothing is written', () => {
     loadOld();
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], 4 * MINUTE_MS);
 
-    const { error } = await put();
+    const { message } = await expectFailure(put(), { exitCode: 1, code: 'candidate_under_way' });
 
-    expect(error).toMatchObject({ exitCode: 1, code: 'candidate_under_way' });
-    expect(error!.message).toContain('240 s ago');
+    expect(message).toContain('240 s ago');
     expect(world.requests).toEqual([]);
   });
 });
@@ -216,18 +212,14 @@ describe('further client credentials', () => {
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], MINUTE_MS);
     world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING'], 1);
 
-    const { error } = await put();
-
-    expect(error).toMatchObject({ code: 'candidate_under_way' });
+    await expectFailure(put(), { code: 'candidate_under_way' });
   });
 
   test('do not take the place of a young candidate for an outcome that is older than it', async () => {
     world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING', 'LATCHKEY_REFUSED'], 2 * MINUTE_MS);
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], MINUTE_MS);
 
-    const { error } = await put();
-
-    expect(error).toMatchObject({ code: 'candidate_under_way' });
+    await expectFailure(put(), { code: 'candidate_under_way' });
   });
 
   test('can be staged again after all labels of the first try were taken off', async () => {

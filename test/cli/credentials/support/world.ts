@@ -131,6 +131,13 @@ interface InvokeLike {
   input: { FunctionName: string; InvocationType?: string; Payload: Uint8Array };
 }
 
+/** Waits for a command that has to fail so. @returns its failure */
+export async function expectFailure(ending: Promise<Ending>, failure: object): Promise<CommandError> {
+  const { error } = await ending;
+  expect(error).toMatchObject(failure);
+  return error!;
+}
+
 /** An answer of the platform. */
 export function answer(status: number, body = '{}'): HttpsAnswer {
   return { status, headers: {}, body };
