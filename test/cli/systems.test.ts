@@ -267,35 +267,26 @@ describe('the laptop system', () => {
     expect((await failureOf(() => deployment!.restoreApi())).code).toBe('no_restore_api');
   });
 
-  it('asks to start it where none runs', async () => {
-    const failure = await failureOf(() => openLocalSystem(dir, undefined, new AbortController().signal));
-
-    expect(failure).toMatchObject({ exitCode: 69, code: 'not_running' });
-    expect(failure.advice).toContain('npm start');
-  });
-
-  it.each([
-    ['cut off', '{"aws":'],
-    ['null', 'null'],
-    ['another document', '{}'],
-    ['one without an endpoint', '{"aws":{"region":"eu-west-1"}}'],
-  ])('asks to start it where its file is %s', async (_, text) => {
+  it.each<[string, string | undefined, () => unknown, string]>([
+    ['none ever ran in the usual folder', undefined, () => undefined, 'no laptop system runs'],
+    ...['{"aws":', 'null', '{}', '{"aws":{"region":"eu-west-1"}}'].map(
+      (text): [string, string, () => unknown, string] => [
+        `the file of the run is ${text}`,
+        ...(['.', () => writeFileSync(join(dir, 'local.json'), text), 'local.json'] as const),
+      ],
+    ),
+    ['it was killed, and left its file', '.', () => void server.close(), 'nothing answers'],
+  ])('asks to start it where %s', async (_, stateDir, arrange, says) => {
     writeRun();
-    writeFileSync(join(dir, 'local.json'), text);
+    arrange();
 
-    const failure = await failureOf(() => openLocalSystem(dir, '.', new AbortController().signal));
+    const failure = await failureOf(() => openLocalSystem(dir, stateDir, new AbortController().signal));
+    if (!server.listening) server.listen(0, '127.0.0.1');
 
-    expect(failure).toMatchObject({ exitCode: 69, code: 'not_running' });
-    expect(failure.message).toContain('local.json');
-  });
-
-  it('asks to start it where a run was killed, and left its file', async () => {
-    writeRun();
-    await new Promise((resolve) => server.close(resolve));
-
-    const failure = await failureOf(() => openLocalSystem(dir, '.', new AbortController().signal));
-
-    expect(failure).toMatchObject({ exitCode: 69, code: 'not_running' });
-    server.listen(0, '127.0.0.1');
+    expect(failure).toMatchObject({
+      ...{ exitCode: 69, code: 'not_running' },
+      message: expect.stringContaining(says) as string,
+      advice: expect.stringContaining('npm start') as string,
+    });
   });
 });
