@@ -3,7 +3,7 @@ import { type CommandContext } from '../../../cli/command';
 import { HttpsError, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
 import { FakeTerminal } from '../support/fake-terminal';
 import { leaks } from './support/no-leak';
-import { answer, type Ending, expectFailure, TENANT, World } from './support/world';
+import { answer, type Ending, expectDone, expectFailure, TENANT, World } from './support/world';
 
 const SECRETS = {
   session: 'Mn4sessionCanary99',
@@ -176,9 +176,8 @@ test('a person is told in two lines where the session is found, and asked for it
   const answers = [SESSION.authorization, SESSION.correlationId];
   world.terminal = new FakeTerminal({ isInteractive: true, answers });
 
-  const { exit } = await generate();
+  await expectDone(generate());
 
-  expect(exit).toBe(0);
   expect(world.terminal.said[0]).toContain('developer tools');
   expect(world.terminal.said[1]).toContain('X-Correlation-Id');
   expect(world.terminal.questions.map(({ isHidden }) => isHidden)).toEqual([true, true]);
@@ -189,17 +188,15 @@ test('the key is stored before anything is said of it', async () => {
     if (operation === 'PutSecretValue') expect(world.terminal.visibleText()).toBe('');
   };
 
-  const { exit } = await generate();
+  await expectDone(generate());
 
-  expect(exit).toBe(0);
   expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
 });
 
 describe('the first key', () => {
   test('is current, and no candidate any longer once it is proven', async () => {
-    const { exit } = await generate();
+    await expectDone(generate());
 
-    expect(exit).toBe(0);
     expect(Object.keys(world.apiKey.labels())).toEqual(['AWSCURRENT']);
     expect(world.requests[1]!.headers['authorization']).toBe(
       `Basic ${Buffer.from(`${TENANT}:${SECRETS.key}`).toString('base64')}`,
@@ -210,9 +207,8 @@ describe('the first key', () => {
   test('becomes current also where a rotation of nothing has left an empty version', async () => {
     world.apiKey.add('p'.repeat(32), undefined, ['AWSPENDING'], 60 * 60_000);
 
-    const { exit } = await generate();
+    await expectDone(generate());
 
-    expect(exit).toBe(0);
     expect(Object.keys(world.apiKey.labels())).toEqual(['AWSCURRENT']);
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
   });
@@ -234,9 +230,8 @@ describe('the first key', () => {
       return answer(200, '[]');
     };
 
-    const { exit } = await generate();
+    await expectDone(generate());
 
-    expect(exit).toBe(0);
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
     expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
   });
@@ -255,9 +250,8 @@ describe('a further key', () => {
   beforeEach(loadOld);
 
   test('takes the place of the old one, which stays previous', async () => {
-    const { exit } = await generate();
+    await expectDone(generate());
 
-    expect(exit).toBe(0);
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
     expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
     expect(world.terminal.results[0]!.text).toContain('which the restore API accepts during its grace');
@@ -267,9 +261,8 @@ describe('a further key', () => {
     let refusals = 3;
     contents = () => ((refusals -= 1) >= 0 ? answer(401) : answer(200, '[]'));
 
-    const { exit } = await generate();
+    await expectDone(generate());
 
-    expect(exit).toBe(0);
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
   });
 

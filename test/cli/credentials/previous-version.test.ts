@@ -1,7 +1,7 @@
 import { revokePrevious } from '../../../cli/credentials/revoke-previous';
 import { rollback } from '../../../cli/credentials/rollback';
 import { FakeTerminal } from '../support/fake-terminal';
-import { expectFailure, World } from './support/world';
+import { expectDone, expectFailure, World } from './support/world';
 
 const CURRENT = 'c'.repeat(32);
 const PREVIOUS = 'd'.repeat(32);
@@ -22,9 +22,8 @@ describe('a rollback', () => {
       return 'proven';
     };
 
-    const { exit } = await world.run(rollback, {});
+    await expectDone(world.run(rollback, {}));
 
-    expect(exit).toBe(0);
     expect(proven).toEqual(['{"apiKey":"old"}']);
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ apiKey: 'old' });
     expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
@@ -77,9 +76,8 @@ describe('a rollback', () => {
   test('says that it gives up what was staged long ago', async () => {
     world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE'], 60 * 60_000);
 
-    const { exit } = await world.run(rollback, {});
+    await expectDone(world.run(rollback, {}));
 
-    expect(exit).toBe(0);
     expect(world.terminal.said.join('\n')).toContain(
       `What is staged (version ${'s'.repeat(32)}) is given up`,
     );
@@ -106,9 +104,8 @@ describe('a rollback', () => {
 
 describe('revoking the previous version', () => {
   test('takes its label off, and says what the platform still knows', async () => {
-    const { exit } = await world.run(revokePrevious, {});
+    await expectDone(world.run(revokePrevious, {}));
 
-    expect(exit).toBe(0);
     expect(world.apiKey.labels()).toEqual({ AWSCURRENT: CURRENT });
     expect(world.terminal.results[0]).toMatchObject({
       document: { outcome: 'revoked', versionId: PREVIOUS },

@@ -1,6 +1,6 @@
 import { rotateCredentials } from '../../../cli/credentials/rotate';
 import { leaks } from './support/no-leak';
-import { type Ending, expectFailure, World } from './support/world';
+import { type Ending, expectDone, expectFailure, World } from './support/world';
 
 const SECRETS = { new: 'Gh1newSecretCanary', old: 'Ij2oldSecretCanary', other: 'Kl3otherCanary456' };
 const valueOf = (clientSecret: string) => JSON.stringify({ clientId: 'app', clientSecret });
@@ -67,9 +67,8 @@ test('what was promoted by another run than ours counts as promoted', async () =
     secret.add(PENDING, valueOf(SECRETS.new), ['AWSCURRENT']);
   };
 
-  const { exit } = await rotate();
+  await expectDone(rotate());
 
-  expect(exit).toBe(0);
   expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'promoted', versionId: PENDING });
 });
 
@@ -161,9 +160,7 @@ test.each(['ThrottlingException', 'InternalServiceError', 'TimeoutError'])(
       if (sleeps === 1) world.secretsManager.faults.push({ operation: 'DescribeSecret', name, times: 3 });
     };
 
-    const { exit } = await rotate();
-
-    expect(exit).toBe(0);
+    await expectDone(rotate());
   },
 );
 
@@ -230,9 +227,8 @@ describe('a pending version', () => {
   test('that is younger, and empty, is left to its own rotation, which takes the candidate', async () => {
     world.clientCredentials.add(PENDING, undefined, ['AWSPENDING'], 9 * MINUTE_MS);
 
-    const { exit } = await rotate();
+    await expectDone(rotate());
 
-    expect(exit).toBe(0);
     expect(world.clientCredentials.holder('AWSCURRENT')).toBe(PENDING);
     expect(currentSecret()).toBe(SECRETS.new);
     expect(world.secretsManager.commandsOf('RotateSecret')).toHaveLength(1);
@@ -297,18 +293,16 @@ test('the label that a killed finishSecret left is taken off', async () => {
     clientCredentials.advance = () => {};
   };
 
-  const { exit } = await rotate();
+  await expectDone(rotate());
 
-  expect(exit).toBe(0);
   expect(clientCredentials.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
 });
 
 test('a candidate that is the current version is no longer one', async () => {
   world.clientCredentials.move('LATCHKEY_CANDIDATE', CURRENT);
 
-  const { exit } = await rotate();
+  await expectDone(rotate());
 
-  expect(exit).toBe(0);
   expect(world.clientCredentials.labels()).toEqual({ AWSCURRENT: CURRENT });
 });
 
@@ -318,9 +312,8 @@ describe('the kind', () => {
     world.apiKey.add(CURRENT, '{"apiKey":"a"}', ['AWSCURRENT']);
     world.apiKey.add(STAGED, '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
 
-    const { exit } = await rotate();
+    await expectDone(rotate());
 
-    expect(exit).toBe(0);
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ apiKey: 'b' });
     expect(world.invoked.map(({ functionName }) => functionName)).toEqual(['credential-watch']);
   });

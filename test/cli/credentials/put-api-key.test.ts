@@ -1,5 +1,5 @@
 import { putApiKey } from '../../../cli/credentials/put-api-key';
-import { answer, expectFailure, World } from './support/world';
+import { answer, expectDone, expectFailure, World } from './support/world';
 
 const KEY = { apiKey: 'Ba1apiKeyCanary22', validUntil: '2027-03-31T02:00:00+02:00' };
 
@@ -12,9 +12,8 @@ function worldWith(key: object): World {
 test('an API key is proven and loaded, the end of its validity in UTC', async () => {
   const world = worldWith(KEY);
 
-  const { exit } = await world.run(putApiKey, {});
+  await expectDone(world.run(putApiKey, {}));
 
-  expect(exit).toBe(0);
   expect(world.requests.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
     'GET /content/contents',
   ]);
@@ -35,9 +34,8 @@ test('a further API key ends the old one at once where that was asked for', asyn
   const world = worldWith(KEY);
   world.apiKey.add('c'.repeat(32), '{"apiKey":"old"}', ['AWSCURRENT']);
 
-  const { exit } = await world.run(putApiKey, { revokePrevious: true });
+  await expectDone(world.run(putApiKey, { revokePrevious: true }));
 
-  expect(exit).toBe(0);
   expect(world.apiKey.holder('AWSPREVIOUS')).toBeUndefined();
   expect(world.terminal.results[0]!.document).toMatchObject({
     previous: { versionId: 'c'.repeat(32), fate: 'revoked' },

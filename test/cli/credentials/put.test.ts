@@ -1,7 +1,7 @@
 import { putCredentials } from '../../../cli/credentials/put';
 import { FakeTerminal } from '../support/fake-terminal';
 import { leaks } from './support/no-leak';
-import { answer, type Ending, expectFailure, World } from './support/world';
+import { answer, type Ending, expectDone, expectFailure, World } from './support/world';
 
 const SECRETS = { 'the secret': 'Ab3newSecretCanary', 'the old one': 'Cd5oldSecretCanary' };
 const NEW = { clientId: 'app', clientSecret: SECRETS['the secret'] };
@@ -32,9 +32,8 @@ async function put(flags: Parameters<typeof putCredentials>[1] = {}): Promise<En
 
 describe('the first client credentials', () => {
   test('are proven, loaded as current, and used for every declared token', async () => {
-    const { exit } = await put();
+    await expectDone(put());
 
-    expect(exit).toBe(0);
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
     // The narrowest declared scope.
     expect(JSON.parse(world.requests[0]!.body)).toMatchObject({
@@ -73,9 +72,8 @@ describe('the first client credentials', () => {
       isAfterEffect: true,
     });
 
-    const { exit } = await put();
+    await expectDone(put());
 
-    expect(exit).toBe(0);
     expect(world.clientCredentials.secret.versions.size).toBe(1);
   });
 
@@ -93,9 +91,8 @@ describe('the first client credentials', () => {
   test('clear what a schedule left behind that fired while nothing was loaded', async () => {
     world.clientCredentials.add('p'.repeat(32), undefined, ['AWSPENDING'], 11 * MINUTE_MS);
 
-    const { exit } = await put();
+    await expectDone(put());
 
-    expect(exit).toBe(0);
     expect(Object.keys(world.clientCredentials.labels())).toEqual(['AWSCURRENT']);
   });
 });
@@ -149,9 +146,8 @@ describe('further client credentials', () => {
   beforeEach(loadOld);
 
   test('are rotated to, tokens of the old ones are asked to be replaced, and the watch to look again', async () => {
-    const { exit } = await put();
+    await expectDone(put());
 
-    expect(exit).toBe(0);
     const { clientCredentials } = world;
     expect(clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
     expect(clientCredentials.valueWith('AWSPREVIOUS')).toEqual(OLD);
@@ -168,9 +164,8 @@ describe('further client credentials', () => {
   });
 
   test('end the old ones at once where that was asked for', async () => {
-    const { exit } = await put({ revokePrevious: true });
+    await expectDone(put({ revokePrevious: true }));
 
-    expect(exit).toBe(0);
     expect(world.clientCredentials.holder('AWSPREVIOUS')).toBeUndefined();
     expect(world.terminal.results[0]!.text).toContain(
       'The platform itself still knows the old client secret',
@@ -180,9 +175,8 @@ describe('further client credentials', () => {
   test('that are current already change nothing', async () => {
     world.clientCredentials.secret.versions.get(CURRENT)!.secretString = JSON.stringify(NEW);
 
-    const { exit } = await put();
+    await expectDone(put());
 
-    expect(exit).toBe(0);
     expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'unchanged' });
     expect(world.clientCredentials.labels()).toEqual({ AWSCURRENT: CURRENT });
   });
@@ -196,9 +190,8 @@ describe('further client credentials', () => {
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], ageMs);
     if (outcome) world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING', outcome], ageMs - 1);
 
-    const { exit } = await put(flags);
+    await expectDone(put(flags));
 
-    expect(exit).toBe(0);
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
     expect(Object.keys(world.clientCredentials.labels())).toEqual([
       'AWSCURRENT',

@@ -138,6 +138,11 @@ export async function expectFailure(ending: Promise<Ending>, failure: object): P
   return error!;
 }
 
+/** Waits for a command that has to end well. */
+export async function expectDone(ending: Promise<Ending>): Promise<void> {
+  expect((await ending).exit).toBe(0);
+}
+
 /** An answer of the platform. */
 export function answer(status: number, body = '{}'): HttpsAnswer {
   return { status, headers: {}, body };
