@@ -12,9 +12,19 @@ const project = (displayName, testMatch, more = {}) => ({
   transformIgnorePatterns: [`/node_modules/(?!${ES_MODULES})`],
   testEnvironment: 'node',
   moduleNameMapper: { '^esbuild$': '<rootDir>/test/support/esbuild-once.ts' },
-  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.latchkey'],
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.latchkey', '<rootDir>/.stryker'],
   ...more,
 });
+
+/** Tests that start programs, or have several parts of the product work together: too slow for the inner loop. */
+const SYSTEM = [
+  'test/{bin,conformance,fuzz,packaging,restore-api,threats}/**',
+  'test/sandbox/{hostile,model,openapi,program}/**',
+  'test/sandbox/{main,memory,recipes}',
+  'test/local/functions/**',
+  'test/local/host',
+];
+const OF_THEIR_OWN = 'test/{faults,journeys,lib,simulation}/**';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -26,7 +36,14 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/begin-test-run.ts',
   globalTeardown: '<rootDir>/test/support/end-test-run.ts',
   projects: [
-    project('unit', ['<rootDir>/test/**/*.test.ts', '!**/test/{journeys,lib,faults,simulation}/**']),
+    project('unit', [
+      '<rootDir>/test/**/*.test.ts',
+      ...[...SYSTEM, OF_THEIR_OWN].map((place) => `!**/${place}`),
+    ]),
+    project(
+      'system',
+      SYSTEM.map((place) => `<rootDir>/${place.replace(/\*\*$/, '**/*')}.test.ts`),
+    ),
     project('stack', ['<rootDir>/test/lib/**/*.test.ts']),
     project('fault', ['<rootDir>/test/faults/**/*.test.ts']),
     project('simulation', ['<rootDir>/test/simulation/**/*.test.ts']),
