@@ -53,6 +53,12 @@ describe('a restore', () => {
     ]);
   });
 
+  test('serves each tenant of the deployment', async () => {
+    world.deployment = restoringDeploymentOf(['eu-west-2_Other', TENANT_ID]);
+
+    expect((await world.restore()).outcome).toBe('restored');
+  });
+
   test('counts the configured status as success, and no other 2xx', async () => {
     world.deployment = restoringDeploymentOf([TENANT_ID], { successStatus: 202 });
     world.platform.script.push(answerOf(202, recordOf()), answerOf(200, recordOf()));
@@ -214,6 +220,12 @@ describe('a token', () => {
 
     expect(result.outcome).toBe('tokenUnavailable');
     expect(world.platform.requests).toEqual([]);
+  });
+
+  test('that leaves 3 s for the request is used', async () => {
+    world.tokens.latenciesMs.push(world.patienceMs - 3_000);
+
+    expect((await world.restore()).outcome).toBe('restored');
   });
 
   test('port that breaks is a bug, and no outcome', async () => {
