@@ -4,14 +4,16 @@ import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 export const TEXT = 'text of a log line or an error';
 
 /**
- * Leaves out what only people read: the texts of log lines and errors. Tests compare codes and classes, since a text may be
- * reworded at any time. A text is a template, or a string with a space in it: codes have none.
+ * Leaves out what only people read: the texts of log lines and of what is thrown, and the names of error classes. Tests
+ * compare codes and classes, since a text may be reworded at any time. A text is a template, or a string with a space in it:
+ * codes have none.
  */
 const texts = {
   shouldIgnore(path) {
+    if (isErrorName(path)) return TEXT;
     if (!isText(path.node)) return undefined;
     for (let at = path.parentPath; at !== null && !isStatement(at.node); at = at.parentPath) {
-      if (isError(at.node) || isLogCall(at.node)) return TEXT;
+      if (isError(at.node) || isLogCall(at.node) || at.node.type === 'ThrowStatement') return TEXT;
     }
     return undefined;
   },
@@ -20,6 +22,11 @@ const texts = {
 const isText = ({ type, value }) =>
   type === 'TemplateLiteral' || (type === 'StringLiteral' && value.includes(' '));
 const isStatement = ({ type }) => type.endsWith('Statement') && type !== 'ThrowStatement';
+const isErrorName = ({ node, parentPath }) =>
+  node.type === 'StringLiteral' &&
+  parentPath.node.type === 'ClassProperty' &&
+  parentPath.node.key.name === 'name' &&
+  /Error$/.test(node.value);
 const isError = ({ type, callee }) => type === 'NewExpression' && /Error$/.test(callee.name);
 const isLogCall = ({ type, callee }) =>
   type === 'CallExpression' && callee.type === 'MemberExpression' && nameOf(callee.object) === 'log';

@@ -11,7 +11,7 @@ export interface AcceptedSecret {
 
 /** SHA-256 of a presented or stored secret: equal lengths are what a comparison in constant time needs. */
 export function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
+  return createHash('sha256').update(secret).digest();
 }
 
 /** The accepted secret that was presented, if any. Compares with every one of them, whichever matches. */

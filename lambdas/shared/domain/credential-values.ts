@@ -34,7 +34,7 @@ export function isSameCredential(
   a: string | undefined,
   b: string | undefined,
 ): boolean {
-  if (a === undefined || b === undefined) return false;
+  if (a === undefined) return false;
   const parsed = parseCredential(kind, a);
   return (
     a === b || (parsed !== undefined && JSON.stringify(parsed) === JSON.stringify(parseCredential(kind, b)))

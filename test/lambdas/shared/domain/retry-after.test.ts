@@ -56,6 +56,7 @@ describe('an HTTP-date', () => {
     'Sun Nov  6 08:49:37 1994',
     'Sun, 06 Nov 1994 08:49:37',
     'Sun, 06 Nov 1994 08:49:37 +0000',
+    'Sun, 06 Nov 1994 08:49:37 GMT+0200',
     'Sun, 46 Nov 1994 08:49:37 GMT',
     'Sun, 06 Xxx 1994 08:49:37 GMT',
     '\nSun, 06 Nov 1994 08:49:37 GMT',

@@ -282,6 +282,10 @@ describe('a status other than 200', () => {
     });
   });
 
+  test.each([204, 400, 404])('%d is no redirect', (status) => {
+    expect(refusalOf({ status })).toMatchObject({ fault: 'bad_platform_answer' });
+  });
+
   // RFC 6749, section 5.2
   test.each([
     [400, 'invalid_client', 'credential_refused'],

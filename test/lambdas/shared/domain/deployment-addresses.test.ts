@@ -1,0 +1,39 @@
+import { checkAddresses, HostileAddressError } from '../../../../lambdas/shared/domain/deployment-addresses';
+import { restoringDeploymentOf } from '../../../support/lambdas/restore-functions';
+
+const { platform, restore } = restoringDeploymentOf();
+const LOOPBACK = 'https://127.0.0.1:8443/base';
+
+test.each([
+  ['as it was synthesized', {}, {}],
+  ['with all addresses on loopback, each with a port', { contentBaseUrl: LOOPBACK }, {}],
+])('a deployment file %s is accepted', (_, changedPlatform, changedRestore) => {
+  const changed = {
+    platform: { ...platform, ...changedPlatform },
+    restore: { ...restore, ...changedRestore },
+  };
+
+  expect(() => checkAddresses(changed)).not.toThrow();
+});
+
+test.each([
+  ['contentTokenBaseUrl', { contentTokenBaseUrl: 'http://token.example' }, {}],
+  ['webhooksTokenBaseUrl', { webhooksTokenBaseUrl: 'https://127.0.0.1/base' }, {}],
+  ['contentBaseUrl', { contentBaseUrl: 'nowhere' }, {}],
+  ['contentBaseUrl', { contentBaseUrl: 'https://content.example:8443' }, {}],
+  ['restore.path', {}, { path: 'contents/{contentId}/restore' }],
+  ['restore.path', {}, { path: '@elsewhere.example/' }],
+  ['restore.path', {}, { path: '/contents/{contentId}/../restore' }],
+  ['restore.path', {}, { path: '/contents/{other}/restore' }],
+])(
+  'a deployment file with a hostile %s is refused by that name: %j %j',
+  (name, changedPlatform, changedRestore) => {
+    const changed = {
+      platform: { ...platform, ...changedPlatform },
+      restore: { ...restore, ...changedRestore },
+    };
+
+    expect(() => checkAddresses(changed)).toThrow(HostileAddressError);
+    expect(() => checkAddresses(changed)).toThrow(new RegExp(`^${name} in deployment.json: `));
+  },
+);
