@@ -14,6 +14,12 @@ export const SUBJECTS = {
     wanted: 95,
     tests: ['test/lambdas/shared/domain/*', 'test/lambdas/shared/adapters/platform-proof'],
   },
+  client: { files: ['token-supply', 'token-cache', 'refused-tokens', 'recent-failures'] },
+  contract: {
+    files: ['restore-outcomes', 'secret-names', 'token-key', 'usage-key', 'schedules'],
+    tests: ['test/contract/{names,platform,restore-outcomes,schedules,token-key,usage-key}'],
+  },
+  inspect: { files: ['rotation-findings', 'token-findings', 'attention'] },
 };
 
 /** The score in percent that a folder, or a file of it, must reach. */

@@ -1,3 +1,4 @@
+import { type DeploymentFile } from '../../../contract/deployment-file';
 import { TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { parseEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
@@ -6,9 +7,16 @@ const DEPLOYMENT = deploymentOf([TENANT_ID]);
 const EVENT = { action: 'ensure', tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
 const DIGEST = 'ab'.repeat(32);
 
-function refusalOf(event: unknown): TokenError {
+/** The deployment, whose tenant has two tokens. */
+function severalTokens(): DeploymentFile {
+  const [tenant] = DEPLOYMENT.tenants;
+  const tokens = [...tenant!.tokens, { interface: 'webhooks', scope: 'api/all' } as const];
+  return { ...DEPLOYMENT, tenants: [{ ...tenant!, tokens }] };
+}
+
+function refusalOf(event: unknown, deployment = DEPLOYMENT): TokenError {
   try {
-    parseEvent(event, DEPLOYMENT);
+    parseEvent(event, deployment);
   } catch (error) {
     if (error instanceof TokenError) return error;
     throw error;
@@ -29,6 +37,15 @@ describe('an event that is accepted', () => {
   test.each([0, 1, 1_200])('may ask for %d s of validity', (minValiditySec) => {
     expect(parseEvent({ ...EVENT, minValiditySec }, DEPLOYMENT)).toMatchObject({
       minValidityMs: minValiditySec * 1000,
+    });
+  });
+
+  test.each([
+    ['content', 'api/read'],
+    ['webhooks', 'api/all'],
+  ])('may ask for any declared token: %s %s', (of, scope) => {
+    expect(parseEvent({ ...EVENT, interface: of, scope }, severalTokens())).toMatchObject({
+      key: { ...KEY, interface: of, scope },
     });
   });
 
@@ -170,6 +187,13 @@ describe('a token key that the deployment does not declare is unknown', () => {
       message:
         `interface and scope: found ${target.interface} ${target.scope}; ` +
         'allowed: what the configuration of staging mea declares for this tenant: content api/read',
+    });
+  });
+
+  test('because the scope is declared for the other interface only', () => {
+    expect(refusalOf({ ...EVENT, scope: 'api/all' }, severalTokens())).toMatchObject({
+      code: 'unknown_token_key',
+      message: expect.stringMatching(/: content api\/read, webhooks api\/all$/) as string,
     });
   });
 });

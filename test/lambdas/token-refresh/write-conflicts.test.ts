@@ -70,6 +70,15 @@ describe('of two writers who saw the same version', () => {
     expect(functions.current()?.accessToken).toBe('token-1');
   });
 
+  test('both have renewed it where the platform gave them the same token', async () => {
+    renewElsewhere({ accessToken: 'token-1' });
+
+    const outcome = await refresh();
+
+    expect(outcome).toMatchObject({ refreshed: true, versionId: currentId() });
+    expect(functions.writes).toHaveLength(1);
+  });
+
   test('all but one lose, and no token is written over by one of an older look', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => refresh()));
 

@@ -12,7 +12,8 @@ export class CountingMetrics implements Metrics {
   readonly measured: [string, number][] = [];
 
   count(name: Metric, value = 1, dimension?: MetricDimension): void {
-    if (dimension !== undefined && 'code' in dimension) {
+    const isByCode = name === 'TokenFault' || name === 'Finding';
+    if (isByCode && dimension !== undefined && 'code' in dimension) {
       this.faults[dimension.code] = (this.faults[dimension.code] ?? 0) + value;
     } else if (dimension === undefined && METRIC_UNITS[name] === undefined) {
       this.counts[name] = (this.counts[name] ?? 0) + value;
