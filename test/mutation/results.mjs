@@ -17,7 +17,10 @@ export function scoreOf(mutants) {
   return scoreFrom(countOf(mutants, NOTICED), countOf(mutants, MISSED));
 }
 
-/** Keeps the result of a run as the newest of its folder, and writes the page anew. */
+/**
+ * Keeps the result of a run as the newest of its folder, and writes the page anew.
+ * @param seconds what the run took; undefined for one that repeated only what had changed, which leaves the time as it is
+ */
 export function keepResult(subject, mutants, seconds) {
   const results = JSON.parse(readFileSync(RESULTS, 'utf8'));
   results[subject] = {
@@ -27,7 +30,7 @@ export function keepResult(subject, mutants, seconds) {
       .filter(({ status, statusReason }) => status === 'Ignored' && statusReason !== TEXT)
       .map((mutant) => ({ ...placeOf(mutant), reason: mutant.statusReason })),
     texts: mutants.filter(({ statusReason }) => statusReason === TEXT).length,
-    seconds,
+    seconds: seconds ?? results[subject]?.seconds,
   };
   const inOrder = Object.keys(SUBJECTS).filter((name) => results[name] !== undefined);
   const kept = Object.fromEntries(inOrder.map((name) => [name, results[name]]));
@@ -46,7 +49,7 @@ function pageOf(page, results) {
     return `| ${[...cells, wanted ? `${wanted} %` : '', `${seconds} s`].join(' | ')} |`;
   });
   const table = [
-    '| Folder | Files | Noticed | Missed | Decisions | Texts | Score | Wanted | Time |',
+    '| Folder | Files | Noticed | Missed | Decisions | Texts | Score | Wanted | Whole run |',
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
   ];

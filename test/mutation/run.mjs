@@ -11,24 +11,39 @@ import process from 'node:process';
 import { Stryker } from '@stryker-mutator/core';
 
 import { keepResult, scoreOf } from './results.mjs';
-import { partsOf, wantedFor } from './subjects.mjs';
+import { partsOf, SUBJECTS, wantedFor } from './subjects.mjs';
 
-const [given, ...flags] = process.argv.slice(2);
-const subject = given?.replace(/\/$/, '');
-if (subject === undefined || !existsSync(subject) || flags.some((flag) => flag !== '--keep')) {
-  const found = process.argv.slice(2).join(' ') || 'nothing';
-  process.stderr.write(`found ${found}; allowed: a folder or a file of the product, then --keep\n`);
+const [given = '', ...flags] = process.argv.slice(2);
+const subject = given.replace(/\/$/, '');
+const fault = faultOf(subject, flags);
+if (fault === undefined) await examine(subject);
+else {
+  process.stderr.write(`${fault}\n`);
   process.exitCode = 2;
-} else await examine(subject);
+}
+
+function faultOf(subject, [flag, ...others]) {
+  if (!existsSync(subject))
+    return `found ${subject || 'nothing'}; allowed: a folder or a file of the product`;
+  if (others.length > 0 || (flag !== undefined && flag !== '--keep')) {
+    return `found ${[flag, ...others].join(' ')}; allowed: --keep`;
+  }
+  if (flag !== undefined && SUBJECTS[subject] === undefined) {
+    return `found ${subject}; allowed with --keep: ${Object.keys(SUBJECTS).join(', ')}`;
+  }
+  return undefined;
+}
 
 async function examine(subject) {
   const startedMs = performance.now();
+  const parts = partsOf(subject);
+  const isWhole = parts.every(({ name }) => !existsSync(incrementalFileOf(name)));
   // Bundles are built once for all mutants: code that was mutated is in them, with a switch for each mutant.
   const shared = mkdtempSync(join(tmpdir(), 'latchkey-test-run-'));
   process.env.LATCHKEY_TEST_RUN = shared;
   const mutants = [];
   try {
-    for (const part of partsOf(subject)) mutants.push(...(await mutantsOf(part)));
+    for (const part of parts) mutants.push(...(await mutantsOf(part)));
   } finally {
     rmSync(shared, { recursive: true });
   }
@@ -36,7 +51,7 @@ async function examine(subject) {
   const score = scoreOf(mutants);
   const wanted = wantedFor(subject);
   process.stdout.write(`${subject}: ${score.toFixed(1)} % noticed (wanted: ${wanted} %), ${seconds} s\n`);
-  if (flags.includes('--keep')) keepResult(subject, mutants, seconds);
+  if (flags.includes('--keep')) keepResult(subject, mutants, isWhole ? seconds : undefined);
   if (score < wanted) process.exitCode = 1;
 }
 
@@ -49,7 +64,7 @@ async function mutantsOf({ name, mutate, tests, withoutTests }) {
     coverageAnalysis: 'perTest',
     concurrency: availableParallelism(),
     incremental: true,
-    incrementalFile: `.stryker/${name.replaceAll('/', '-')}.json`,
+    incrementalFile: incrementalFileOf(name),
     tempDirName: '.stryker/sandbox',
     ignorePatterns: ['.stryker', '.latchkey', 'cdk.out', 'dist', 'coverage', 'bench', 'docs/images'],
     reporters: ['clear-text', 'progress-append-only'],
@@ -63,4 +78,9 @@ async function mutantsOf({ name, mutate, tests, withoutTests }) {
     },
   });
   return stryker.runMutationTest();
+}
+
+/** What a run remembers for the next one. */
+function incrementalFileOf(name) {
+  return `.stryker/${name.replaceAll('/', '-')}.json`;
 }
