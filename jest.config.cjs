@@ -24,6 +24,7 @@ const SYSTEM = [
   'test/local/functions/**',
   'test/local/host',
 ];
+const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
 const OF_THEIR_OWN = 'test/{faults,journeys,lib,simulation}/**';
 
 /** @type {import('jest').Config} */
@@ -38,11 +39,11 @@ module.exports = {
   projects: [
     project('unit', [
       '<rootDir>/test/**/*.test.ts',
-      ...[...SYSTEM, OF_THEIR_OWN].map((place) => `!**/${place}`),
+      ...[...SYSTEM, OF_THEIR_OWN].map((place) => `!**/${testsIn(place)}`),
     ]),
     project(
       'system',
-      SYSTEM.map((place) => `<rootDir>/${place.replace(/\*\*$/, '**/*')}.test.ts`),
+      SYSTEM.map((place) => `<rootDir>/${testsIn(place)}`),
     ),
     project('stack', ['<rootDir>/test/lib/**/*.test.ts']),
     project('fault', ['<rootDir>/test/faults/**/*.test.ts']),

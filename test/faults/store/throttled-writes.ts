@@ -73,6 +73,7 @@ export const THROTTLED_WRITES = tokenRow<Variant>({
   },
   hole: {
     words: 'the store repeats a refused write by itself',
+    with: { exception: 'ThrottlingException', refused: ROUNDS },
     open({ tokens }) {
       const { compareAndSet } = tokens;
       tokens.compareAndSet = async (...args) => {

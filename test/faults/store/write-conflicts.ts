@@ -67,6 +67,7 @@ export const WRITE_CONFLICTS = tokenRow<Variant>({
   },
   hole: {
     words: 'the store writes over what another writer wrote',
+    with: { other: 'a fresh token' },
     open(world) {
       const { tokens } = world;
       const { compareAndSet } = tokens;
