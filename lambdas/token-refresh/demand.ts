@@ -14,7 +14,7 @@ export interface Demand {
 
 /** Whether the platform refused this very token, as the caller says. */
 export function isRejected(token: StoredToken, demand: Demand): boolean {
-  // eslint-disable-next-line no-restricted-syntax -- whoever may ask this may renew the token anyway
+  // eslint-disable-next-line no-restricted-syntax -- a caller who may ask this may also renew the token
   return demand.rejectedTokenSha256 === sha256Hex(token.accessToken);
 }
 

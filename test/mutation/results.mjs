@@ -9,12 +9,12 @@ const RESULTS = join(ROOT, 'docs/mutation-testing.json');
 const PAGE = join(ROOT, 'docs/mutation-testing.md');
 const START_OF_RESULTS = '<!-- Written by npm run test:mutation -- FOLDER --keep -->';
 
-const NOTICED = ['Killed', 'Timeout'];
-const MISSED = ['Survived', 'NoCoverage'];
+const KILLED = ['Killed', 'Timeout'];
+const SURVIVED = ['Survived', 'NoCoverage'];
 
-/** Mutants that some test noticed, in percent of those that count: without those left out or unable to run. */
+/** Mutants that some test killed, in percent of those that count: without those left out or unable to run. */
 export function scoreOf(mutants) {
-  return scoreFrom(countOf(mutants, NOTICED), countOf(mutants, MISSED));
+  return scoreFrom(countOf(mutants, KILLED), countOf(mutants, SURVIVED));
 }
 
 /**
@@ -24,8 +24,8 @@ export function scoreOf(mutants) {
 export function keepResult(subject, mutants, seconds) {
   const results = JSON.parse(readFileSync(RESULTS, 'utf8'));
   results[subject] = {
-    noticed: countOf(mutants, NOTICED),
-    missed: mutants.filter(({ status }) => MISSED.includes(status)).map(placeOf),
+    killed: countOf(mutants, KILLED),
+    survived: mutants.filter(({ status }) => SURVIVED.includes(status)).map(placeOf),
     decisions: mutants
       .filter(({ status, statusReason }) => status === 'Ignored' && statusReason !== TEXT)
       .map((mutant) => ({ ...placeOf(mutant), reason: mutant.statusReason })),
@@ -41,20 +41,20 @@ export function keepResult(subject, mutants, seconds) {
 /** The page, with its results replaced. */
 function pageOf(page, results) {
   const introduction = page.slice(0, page.indexOf(START_OF_RESULTS));
-  const rows = Object.entries(results).map(([subject, { noticed, missed, decisions, texts, seconds }]) => {
+  const rows = Object.entries(results).map(([subject, { killed, survived, decisions, texts, seconds }]) => {
     const { wanted, files } = SUBJECTS[subject];
     const examined = files ? `sample: ${files.map((file) => `\`${file}\``).join(', ')}` : 'all';
-    const score = `${scoreFrom(noticed, missed.length).toFixed(1)} %`;
-    const cells = [`\`${subject}\``, examined, noticed, missed.length, decisions.length, texts, score];
+    const score = `${scoreFrom(killed, survived.length).toFixed(1)} %`;
+    const cells = [`\`${subject}\``, examined, killed, survived.length, decisions.length, texts, score];
     return `| ${[...cells, wanted ? `${wanted} %` : '', `${seconds} s`].join(' | ')} |`;
   });
   const table = [
-    '| Folder | Files | Noticed | Missed | Decisions | Texts | Score | Wanted | Whole run |',
+    '| Folder | Files | Killed | Survived | Decisions | Texts | Score | Wanted | Whole run |',
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
   ];
-  const lists = Object.entries(results).flatMap(([subject, { missed, decisions }]) => [
-    ...sectionOf(`Missed in ${subject}`, missed, ({ place, mutator }) => `- ${place}: ${mutator}`),
+  const lists = Object.entries(results).flatMap(([subject, { survived, decisions }]) => [
+    ...sectionOf(`Survived in ${subject}`, survived, ({ place, mutator }) => `- ${place}: ${mutator}`),
     ...sectionOf(
       `Decisions in ${subject}`,
       decisions,
@@ -77,6 +77,6 @@ function countOf(mutants, statuses) {
   return mutants.filter(({ status }) => statuses.includes(status)).length;
 }
 
-function scoreFrom(noticed, missed) {
-  return noticed + missed === 0 ? 100 : (100 * noticed) / (noticed + missed);
+function scoreFrom(killed, survived) {
+  return killed + survived === 0 ? 100 : (100 * killed) / (killed + survived);
 }

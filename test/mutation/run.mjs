@@ -1,6 +1,6 @@
 /**
  * Mutation testing of one folder or file of the product: `npm run test:mutation -- FOLDER`. StrykerJS changes the code in one
- * place at a time, and the tests of the folder should notice. Prints the mutants that none noticed, and ends with status 1
+ * place at a time (a mutant), and the tests of the folder should fail. Prints the mutants that survive, and ends with status 1
  * when the score is lower than wanted. With `--keep`, the result goes to docs/mutation-testing.md.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -50,7 +50,7 @@ async function examine(subject) {
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   const score = scoreOf(mutants);
   const wanted = wantedFor(subject);
-  process.stdout.write(`${subject}: ${score.toFixed(1)} % noticed (wanted: ${wanted} %), ${seconds} s\n`);
+  process.stdout.write(`${subject}: ${score.toFixed(1)} % killed (wanted: ${wanted} %), ${seconds} s\n`);
   if (flags.includes('--keep')) keepResult(subject, mutants, isWhole ? seconds : undefined);
   if (score < wanted) process.exitCode = 1;
 }

@@ -27,10 +27,10 @@ export function wantedFor(subject) {
   return (SUBJECTS[subject] ?? SUBJECTS[dirname(subject)])?.wanted ?? 0;
 }
 
-/** Entries and their wiring. Their tests load bundles and the SDK, which the mutants of other files shall not wait for. */
+/** Entries and their wiring. They run apart: their tests load bundles and the SDK, which would slow every other mutant. */
 const ENTRIES = ['handler', 'compose'];
 
-/** A run of StrykerJS: the files that it mutates, and the tests that should notice. */
+/** The runs of StrykerJS for a subject: the files that each mutates, and the tests that should fail. */
 export function partsOf(subject) {
   if (subject.endsWith('.ts')) {
     const isEntry = ENTRIES.some((entry) => subject.endsWith(`/${entry}.ts`));

@@ -9,7 +9,7 @@ import { WatchedFaults } from './openapi/watched-faults';
 /** Noon of a day, where every test begins. */
 export const NOON_MS = Date.UTC(2026, 0, 31, 12);
 export const STAGING_MEA: Cell = { environment: 'staging', platformRegion: 'mea' };
-export const LIVE_GLOBAL: Cell = { environment: 'production', platformRegion: 'global' };
+const LIVE_GLOBAL: Cell = { environment: 'production', platformRegion: 'global' };
 export const TENANT = { ...STAGING_MEA, tenantId: 'me-south-1_Staging' };
 export const NEIGHBOUR = { ...STAGING_MEA, tenantId: 'me-south-1_Neighbour' };
 export const LIVE_TENANT = { ...LIVE_GLOBAL, tenantId: 'eu-west-2_Live' };

@@ -1,6 +1,6 @@
 import { Draw } from './draw';
 
-/** Where a row runs: on virtual time with the use cases and fakes, or with the function's bundle over real sockets. */
+/** Where a row runs: on virtual time with the use cases, or with the function's bundle over real sockets. */
 export type Where = 'virtual' | 'wire';
 
 /**

@@ -10,12 +10,12 @@ import { type Principal } from '../../../local/iam/principal';
 export const ACCOUNT = '111111111111';
 export const OTHER_ACCOUNT = '222222222222';
 export const SECRET = `arn:aws:secretsmanager:eu-west-1:${ACCOUNT}:secret:latchkey/staging/mea/t1/api-key-AbCdEf`;
-export const KEY = `arn:aws:kms:eu-west-1:${ACCOUNT}:key/1`;
+const KEY = `arn:aws:kms:eu-west-1:${ACCOUNT}:key/1`;
 export const ROLE = `arn:aws:iam::${ACCOUNT}:role/path/reader`;
 export const SESSION = `arn:aws:sts::${ACCOUNT}:assumed-role/reader/one`;
 export const READ = 'secretsmanager:GetSecretValue';
 
-export const session: Principal = {
+const session: Principal = {
   kind: 'role-session',
   accountId: ACCOUNT,
   arn: SESSION,

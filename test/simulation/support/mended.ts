@@ -42,7 +42,7 @@ export async function expectReplaceable(operated: OperatedDeployment): Promise<v
 }
 
 /** What the last doctor found, and left for another one to mend. */
-export function fixable({ terminal }: OperatedDeployment): Finding[] {
+function fixable({ terminal }: OperatedDeployment): Finding[] {
   const { findings } = terminal.results[0]!.document as { findings: Finding[] };
   return findings.filter(({ repair }) => repair.fix !== undefined);
 }

@@ -139,21 +139,18 @@ describe('a write', () => {
   test.each<[string, number]>([
     ['the version before', 1],
     ['a version of long ago', 3],
-  ])(
-    'is a conflict for whoever saw %s, however often he repeats it, until he reads again',
-    async (_, writes) => {
-      const seen = await store.read(KEY);
-      for (const token of [A, B, C].slice(0, writes)) await write(token);
-      const now = await current();
+  ])('is a conflict for a writer who saw %s, until that writer reads again', async (_, writes) => {
+    const seen = await store.read(KEY);
+    for (const token of [A, B, C].slice(0, writes)) await write(token);
+    const now = await current();
 
-      for (let n = 0; n < 3; n += 1) expect(await store.compareAndSet(KEY, seen, D)).toEqual(CONFLICT);
+    for (let n = 0; n < 3; n += 1) expect(await store.compareAndSet(KEY, seen, D)).toEqual(CONFLICT);
 
-      expect(await current()).toEqual(now);
-      expect(secret.versions.size).toBe(writes);
-      await write(D);
-      expect([await current(), await previous()]).toEqual([D, now]);
-    },
-  );
+    expect(await current()).toEqual(now);
+    expect(secret.versions.size).toBe(writes);
+    await write(D);
+    expect([await current(), await previous()]).toEqual([D, now]);
+  });
 
   test.each<[string, Partial<StoredToken>]>([
     ['another access token', { accessToken: 'other' }],
