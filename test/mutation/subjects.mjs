@@ -14,10 +14,14 @@ export const SUBJECTS = {
     wanted: 95,
     tests: ['test/lambdas/shared/domain/*', 'test/lambdas/shared/adapters/platform-proof'],
   },
-  client: { files: ['token-supply', 'token-cache', 'refused-tokens', 'recent-failures'] },
+  client: { files: ['token-cache', 'refused-tokens', 'recent-failures', 'shared-waits'] },
   contract: {
-    files: ['restore-outcomes', 'secret-names', 'token-key', 'usage-key', 'schedules'],
-    tests: ['test/contract/{names,platform,restore-outcomes,schedules,token-key,usage-key}'],
+    files: ['address', 'secret-names', 'schedules', 'token-key', 'token-value', 'usage-key'],
+    tests: [
+      'test/contract/{names,schedules,token-key,usage-key}',
+      'test/lambdas/shared/domain/stored-token',
+      'test/lib/config/address',
+    ],
   },
   inspect: { files: ['rotation-findings', 'token-findings', 'attention'] },
 };
