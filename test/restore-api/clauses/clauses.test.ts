@@ -13,8 +13,8 @@ describe('the table', () => {
     expect([...new Set(CASES.map(({ clause }) => clause))].sort()).toEqual([...CLAUSES].sort());
   });
 
-  test('has at least 120 cases, each once', () => {
-    expect(CASES.length).toBeGreaterThanOrEqual(120);
+  test('has at least 282 cases, each once', () => {
+    expect(CASES.length).toBeGreaterThanOrEqual(282);
     expect(new Set(CASES.map(({ id }) => id)).size).toBe(CASES.length);
     expect(new Set(CASES.map(({ clause, title }) => `${clause}: ${title}`)).size).toBe(CASES.length);
   });
@@ -33,11 +33,12 @@ describe.each(['body', 'header'] as const)(
 
     const cases = CASES.filter(({ actingUserIn = 'body' }) => actingUserIn === place);
 
-    test.each(cases)('$id $clause: $title', (clauseCase) => checkClause(world, clauseCase));
+    test.each(cases)('$id $clause: $title; turns red when $hole.wrong', async (clauseCase) => {
+      await checkClause(world, clauseCase);
 
-    test.each(cases)('$id turns red when $hole.wrong', (clauseCase) =>
-      expectRed(() => checkClause(world, clauseCase, clauseCase.hole)),
-    );
+      // What is red without the hole too would prove nothing: so this comes second.
+      await expectRed(() => checkClause(world, clauseCase, clauseCase.hole));
+    });
 
     // A system that is simply down would turn every case red, and prove nothing.
     const holes = [...new Set(cases.map(({ hole }) => hole))];

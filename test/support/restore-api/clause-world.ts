@@ -137,12 +137,22 @@ export class ClauseWorld {
 
   /** Takes back what the case has changed outside of the platform. */
   undo(): void {
+    if (this.#isAnyTokenRenewed()) {
+      // Both limit how often they renew a token, and remember it in memory.
+      this.#touched.add('RestoreFunction').add('TokenRefresh');
+    }
     if (this.#touched.size === 0) return;
     this.api.functions.remainingMs = this.#remainingMs;
     for (const [secret, asLoaded] of this.#secretsAsLoaded) Object.assign(secret, copyOf(asLoaded));
     writeFileSync(this.#deploymentFile, this.#deploymentText);
     for (const named of this.#touched) this.api.functions.startNewProcesses(named);
     this.#touched.clear();
+  }
+
+  #isAnyTokenRenewed(): boolean {
+    return [...this.#secretsAsLoaded].some(([{ versions }, asLoaded]) =>
+      [...versions.keys()].some((versionId) => !asLoaded.versions.has(versionId)),
+    );
   }
 }
 
