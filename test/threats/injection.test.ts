@@ -92,11 +92,14 @@ describe('T4 header and log injection', () => {
     for (const hostile of HOSTILE) await expectRefused(hostile, change);
   });
 
-  test.each<[Hole, Injection]>([
-    [LOGGED, (hostile) => ({ tenantId: injected(hostile) })],
-    [HOLES.idsAreMended, (hostile) => ({ contentId: injected(hostile) })],
-    [HOLES.referencesAreMended, (hostile) => ({ body: JSON.stringify({ authorRef: injected(hostile) }) })],
-  ])('turns red when $wrong', async (hole, change) => {
+  test.each<{ hole: Hole; change: Injection }>([
+    { hole: LOGGED, change: (hostile) => ({ tenantId: injected(hostile) }) },
+    { hole: HOLES.idsAreMended, change: (hostile) => ({ contentId: injected(hostile) }) },
+    {
+      hole: HOLES.referencesAreMended,
+      change: (hostile) => ({ body: JSON.stringify({ authorRef: injected(hostile) }) }),
+    },
+  ])('turns red when $hole.wrong', async ({ hole, change }) => {
     handlers.hole = hole;
 
     await expectRed(() => expectRefused('\r\n', change));

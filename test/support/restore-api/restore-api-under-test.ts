@@ -46,6 +46,8 @@ interface StartOptions {
   auth?: RestoreAuth;
   /** What the restore function takes for the origin of the platform's content interface. @default the sandbox itself */
   contentOrigin?: (sandbox: ServedSandbox) => Promise<string>;
+  /** The users of each tenant. @default two, which the sandbox makes up */
+  authorRefs?: string[];
 }
 
 /** A call of the restore API, right in everything but what is said otherwise. */
@@ -118,13 +120,13 @@ export class RestoreApiUnderTest {
 
   private static async begin(
     deployment: Partial<WrittenDeployment>,
-    { auth = 'platform', contentOrigin = ({ origin }) => Promise.resolve(origin) }: StartOptions,
+    { auth = 'platform', contentOrigin = ({ origin }) => Promise.resolve(origin), authorRefs }: StartOptions,
     endings: (() => unknown)[],
   ): Promise<RestoreApiUnderTest> {
     const output = captureOutput();
     const tenantIds = ['me-south-1_Under', 'me-south-1_Neighbour'] as const;
     const sandbox = await ServedSandbox.start({
-      cells: [{ ...CELL, tenants: tenantIds.map((tenantId) => ({ tenantId })) }],
+      cells: [{ ...CELL, tenants: tenantIds.map((tenantId) => ({ tenantId, authorRefs })) }],
       restoreAvailable: deployment.restore?.available ?? true,
       actingUserIn: deployment.restore?.actingUserIn ?? 'body',
     });

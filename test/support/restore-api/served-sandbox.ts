@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from '../../../sandbox/server';
 import { type Hole } from './hole';
 
 /** So many requests are kept. */
-const KEPT_REQUESTS = 100;
+const KEPT_REQUESTS = 200;
 
 /** A request to the platform's content interface, as it came over the wire. */
 export interface ReceivedRequest {
