@@ -1,4 +1,7 @@
-/** Expects an assertion to fail in a check. A check that crashes proves nothing. */
+/** What jest says of a promise that ended the other way than the assertion expects. */
+const OTHER_ENDING = /Received promise (resolved instead of rejected|rejected instead of resolved)/;
+
+/** Expects an assertion to fail in a check. A check that crashes, or misuses a matcher, proves nothing. */
 export async function expectRed(check: () => unknown): Promise<void> {
   let failure: unknown = new Error('every assertion holds');
   try {
@@ -6,6 +9,11 @@ export async function expectRed(check: () => unknown): Promise<void> {
   } catch (error) {
     failure = error;
   }
-  // Only the errors of jest's assertions have this property.
-  if (!Object.hasOwn(failure as object, 'matcherResult')) throw failure;
+  if (!isFailedAssertion(failure)) throw failure;
+}
+
+function isFailedAssertion(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { matcherResult } = error as { matcherResult?: { pass?: unknown } };
+  return typeof matcherResult?.pass === 'boolean' || OTHER_ENDING.test(error.message);
 }
