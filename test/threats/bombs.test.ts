@@ -113,9 +113,25 @@ describe('T5 body bombs', () => {
     await expectRed(() => expectRequestUnread('parsed at once', nested(MAX_BODY_BYTES / 2)));
   });
 
+  test('turns red when an answer is used however deep it is', async () => {
+    // What is too deep is missing, so that the restore function uses the rest.
+    handlers.platform.behaviour = (response) => response.end(record('0'));
+
+    await expectRed(() => expectAnswerUnread('used', record(nested(64))));
+  });
+
   test('turns red when an answer is parsed before it is measured', async () => {
     const bomb = record(nested(64));
-    handlers.platform.behaviour = (response) => response.end(JSON.stringify(JSON.parse(bomb)));
+    handlers.platform.behaviour = (response) => response.end(bomb);
+    await expectAnswerUnread('refused', bomb);
+    handlers.hole = {
+      wrong: 'every answer is parsed',
+      restore: async (event, run) => {
+        const answer = await run(event);
+        JSON.parse(bomb);
+        return answer;
+      },
+    };
 
     await expectRed(() => expectAnswerUnread('parsed at once', bomb));
   });
