@@ -80,7 +80,8 @@ const entry = (files, patterns) => ({
 const dynamicImports = { selector: 'ImportExpression', message: 'Import statically.' };
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'cdk.out', '.latchkey', 'coverage', 'dist', 'bench/node_modules'] },
+  { ignores: ['node_modules', 'cdk.out', '.latchkey', '.stryker', 'coverage', 'dist', 'bench/node_modules'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {

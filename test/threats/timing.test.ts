@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { Linter } from 'eslint';
 import { parser } from 'typescript-eslint';
 
@@ -10,6 +11,8 @@ import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/re
 
 // Far more than any test needs, for machines that are busy.
 jest.setTimeout(30_000);
+
+const ESLINT = 'node_modules/eslint/bin/eslint.js';
 
 /** What the rule reports that ESLint holds all functions and the client to. */
 function reported(source: string) {
@@ -25,6 +28,14 @@ function reported(source: string) {
 }
 
 describe('T6: no secret is compared in a time that depends on it', () => {
+  test.each(['lambdas/restore/handler.ts', 'client/index.ts'])('lint holds %s to the rule', (file) => {
+    // In a process of its own, since jest cannot load an ES module.
+    const printed = execFileSync(process.execPath, [ESLINT, '--print-config', file], { encoding: 'utf8' });
+    const { rules } = JSON.parse(printed) as { rules: Linter.RulesRecord };
+
+    expect(rules['no-restricted-syntax']).toEqual(expect.arrayContaining([2, ...rule]));
+  });
+
   test.each([
     'if (key.apiKey === presented) done();',
     'class A { #secret; is(presented) { return presented !== this.#secret; } }',
@@ -103,7 +114,7 @@ describe('T6: who guesses learns nothing of the tenants', () => {
   test('from the answer: the same 401 for an unknown tenant, a wrong key, scheme or token, and none', () =>
     expectSameAnswers());
 
-  test('from the answer: turns red when an unknown tenant is told to be none', async () => {
+  test('from the answer: turns red when the answer tells that a tenant is unknown', async () => {
     without({
       wrong: 'an unknown tenant gets another answer',
       authorizer: (event, run) =>
