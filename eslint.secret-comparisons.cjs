@@ -13,7 +13,7 @@ const comparison = (node, sides) =>
   `${node}:matches(${sides.flatMap(isSecret).join()}):not(${sides.map(isFixed).join()})`;
 
 const message =
-  'This takes the longer the more of a secret is right: use timingSafeEqual, or say why nobody can learn from it.';
+  'How long this takes tells how much of a secret is right. Use timingSafeEqual, or say why nobody can learn from it.';
 
 /** Options of `no-restricted-syntax`: comparisons in a time that depends on a secret (threat T6). */
 module.exports = [

@@ -94,9 +94,9 @@ describe('T4 header and log injection', () => {
 
   test.each<{ hole: Hole; change: Injection }>([
     { hole: LOGGED, change: (hostile) => ({ tenantId: injected(hostile) }) },
-    { hole: HOLES.idsAreMended, change: (hostile) => ({ contentId: injected(hostile) }) },
+    { hole: HOLES.idsAreRepaired, change: (hostile) => ({ contentId: injected(hostile) }) },
     {
-      hole: HOLES.referencesAreMended,
+      hole: HOLES.referencesAreRepaired,
       change: (hostile) => ({ body: JSON.stringify({ authorRef: injected(hostile) }) }),
     },
   ])('turns red when $hole.wrong', async ({ hole, change }) => {

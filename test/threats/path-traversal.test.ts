@@ -63,7 +63,7 @@ describe('T3 path traversal', () => {
   ])('sends nothing for an id that is or holds %s', (_, contentId) => expectNothingSent(contentId));
 
   test('turns red when an id that may not be is made one that may', async () => {
-    api.hole = HOLES.idsAreMended;
+    api.hole = HOLES.idsAreRepaired;
 
     await expectRed(() => expectNothingSent('x%252fy'));
   });

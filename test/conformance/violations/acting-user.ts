@@ -72,7 +72,7 @@ const needsNoAuthor = (is: Asks): Front =>
 export const ACTING_USER_VIOLATIONS: ViolationTable = {
   'acting-user-object/row-authorref': {
     'stores somebody else as the author of a content': stores(() => ({ author: 'somebody' })),
-    'records the author of a content as the acting user, whoever acts': recordsActingUser(
+    'records the author of a content as the acting user, even when another user acts': recordsActingUser(
       async (change, ...ask) =>
         change.actingUser === SYSTEM_ACCOUNT ? SYSTEM_ACCOUNT : (await changedContent(change, ...ask)).author,
     ),

@@ -26,7 +26,7 @@ const changeKey = (change: (key: Fields) => Fields): Front =>
     body.data?.generateApiKey ? { data: { generateApiKey: change(body.data.generateApiKey) } } : body,
   );
 
-/** Accepts for ever what was accepted once with Basic authentication. */
+/** Keeps accepting every API key that it accepted once with Basic authentication. */
 const keysWithoutEnd: Front = (sandbox) => {
   const accepted = new Set<string>();
   return async (asked) => {

@@ -69,7 +69,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C509',
     clause: 'HTTP Basic, one tenant identifier',
-    title: 'a tenant that is not served is refused as a wrong key is, whoever asks',
+    title: 'a tenant that is not served is refused like a wrong key, for every caller',
     call: ({ tenant }) => ({
       tenantId: 'me-south-1_Nobody',
       authorization: basicOf(`me-south-1_Nobody:${tenant.apiKey}`),
@@ -112,7 +112,7 @@ export const CASES: readonly ClauseCase[] = [
       authorization: basicOf(Buffer.concat([Buffer.from(`${tenant.tenantId}:cl`), Buffer.from([0xe9])])),
     }),
     expected: UNAUTHORIZED,
-    hole: HOLES.brokenUtf8IsMended,
+    hole: HOLES.brokenUtf8IsReplaced,
   },
   {
     id: 'C514',

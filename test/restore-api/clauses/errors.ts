@@ -156,7 +156,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'references that fail validation here do not reach the platform',
     call: { body: { authorRef: '', collaborationId: '' } },
     expected: refused(422, 'invalid_request'),
-    hole: HOLES.referencesAreMended,
+    hole: HOLES.referencesAreRepaired,
   },
   {
     id: 'C019',

@@ -35,7 +35,7 @@ export const CASES: readonly ClauseCase[] = [
     title: `with ${title} is refused`,
     call: { contentId },
     expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
-    hole: HOLES.idsAreMended,
+    hole: HOLES.idsAreRepaired,
   })),
   ...PASSED.map(([id, title, contentId]): ClauseCase => ({
     id,
@@ -63,7 +63,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'is checked before the fields of the body',
     call: { contentId: 'a%2Fb', body: { authorRef: '' } },
     expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
-    hole: HOLES.idsAreMended,
+    hole: HOLES.idsAreRepaired,
   },
   {
     id: 'C469',

@@ -28,7 +28,7 @@ export const CASES: readonly ClauseCase[] = [
     title: `an authorRef ${title}`,
     call: { body: { authorRef } },
     expected: refused(422, 'invalid_request', { detail: /^authorRef: allowed is a text/ }),
-    hole: HOLES.referencesAreMended,
+    hole: HOLES.referencesAreRepaired,
   })),
   {
     id: 'C234',
@@ -56,7 +56,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a collaborationId of the wrong type, beside an author who is right',
     call: ({ tenant }) => ({ body: { authorRef: tenant.authorRefs[0], collaborationId: 7 } }),
     expected: refused(422, 'invalid_request', { detail: /^collaborationId: allowed is a text/ }),
-    hole: HOLES.referencesAreMended,
+    hole: HOLES.referencesAreRepaired,
   },
   {
     id: 'C237',

@@ -73,7 +73,7 @@ export const CALLER_HOLES = {
   credentialsAreLatin1: reading('user name and password are not read as UTF-8', (value) =>
     basic(bytesOf(value).toString('latin1')),
   ),
-  brokenUtf8IsMended: reading('bytes that are not UTF-8 count as U+FFFD', (value) =>
+  brokenUtf8IsReplaced: reading('bytes that are not UTF-8 count as U+FFFD', (value) =>
     basic(bytesOf(value).toString()),
   ),
 } satisfies Record<string, ClauseHole>;

@@ -25,7 +25,7 @@ export const FOUND_HOLES = {
       return JSON.stringify({ ...entry, environment: 'staging', interface: of, scope: `api/${scope}` });
     },
   ),
-  previousVersionsDoNotCount: held('what was replaced stops to count at once', ({ stages, secretString }) =>
+  previousVersionsDoNotCount: held('what was replaced no longer counts', ({ stages, secretString }) =>
     stages.has('AWSCURRENT') ? secretString : undefined,
   ),
   previousKeyCountsAlone: held(

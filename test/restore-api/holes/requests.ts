@@ -13,7 +13,7 @@ export const REQUEST_HOLES = {
     pathParameters: { ...event.pathParameters, tenantId: 'me-south-1_Under' },
   })),
 
-  idsAreMended: id(
+  idsAreRepaired: id(
     'what may not stand in a content id is left out of it instead of refused',
     (given) => given.replaceAll(/[^A-Za-z0-9_~-]/g, '').slice(0, 128) || 'x',
   ),
@@ -57,9 +57,9 @@ export const REQUEST_HOLES = {
     'fields beside the two are ignored',
     ({ authorRef, collaborationId }) => ({ authorRef, collaborationId }),
   ),
-  referencesAreMended: actingUser('what is no reference is made one instead of refused', (given) => {
-    const mended = (value: unknown) => `${String(value).replaceAll(/[^!-~]/g, '')}-mended`.slice(-256);
-    return Object.fromEntries(Object.entries(given).map(([field, value]) => [field, mended(value)]));
+  referencesAreRepaired: actingUser('what is no reference is turned into one instead of refused', (given) => {
+    const repaired = (value: unknown) => `${String(value).replaceAll(/[^!-~]/g, '')}-repaired`.slice(-256);
+    return Object.fromEntries(Object.entries(given).map(([field, value]) => [field, repaired(value)]));
   }),
   referencesAreCut: actingUser('a reference is cut off at 255 characters', ({ authorRef, ...more }) => ({
     ...more,
