@@ -127,7 +127,7 @@ describe('a sandbox', () => {
     expect(linesOf(readFileSync(PAGE_FILE, 'utf8'))).toEqual(linesOf(currentPage(results)));
   });
 
-  it('that violates a clause is told so, with the check and what was found', async () => {
+  it('that violates a clause is reported with the failed check and what was found', async () => {
     const { front } = ALL_VIOLATIONS.find(({ clause }) => clause === 'oauth-token-response/row-token-type')!;
     const violating = await serveSandbox(front);
     const ca = join(folder, 'violating-ca.pem');

@@ -3,7 +3,7 @@ import { examine, objectionsTo } from './examine';
 import { ALL_VIOLATIONS } from './violations/all-violations';
 
 const isFull = process.env.CONFORMANCE === 'full';
-/** All of them take a minute or more: `npm run test:conformance:variants`. */
+/** All of them take a minute or more: `npm run test:conformance:violations`. */
 const SAMPLE = isFull ? ALL_VIOLATIONS : ALL_VIOLATIONS.filter((_, n) => n % 8 === 0);
 const PATIENCE_MS = 60_000;
 

@@ -25,7 +25,7 @@ const documented: (Pick<Outcome, 'status' | 'code' | 'retry' | 'detail'> & { aut
 
 describe('an answer of the restore API', () => {
   it.each(documented.filter(({ code }) => code !== undefined))(
-    '$status $code ($auth) is told by its code, as whoever answered means it: $detail',
+    '$status $code ($auth) is recognized by its code: $detail',
     ({ status, code, auth, detail }) => {
       const answer = read(problem(status, code!)('id-1', undefined as never) as never, auth);
 

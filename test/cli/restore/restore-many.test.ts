@@ -239,7 +239,7 @@ describe('latchkey restore --from', () => {
     expect(sentAtMs[3]).toBeGreaterThanOrEqual(7_000);
   });
 
-  it('sends as many at a time as it is told to, and no more', async () => {
+  it('sends at most as many requests at a time as asked', async () => {
     restoring.write(idsOf(50));
     let inFlight = 0;
     let most = 0;

@@ -54,7 +54,7 @@ export abstract class RotationWorld {
   /** Everything that somebody may see. */
   abstract visible(): readonly VisibleText[];
 
-  /** Adds a version, whoever does it. */
+  /** Adds a version as a writer outside of the rotation does. */
   put(versionId: string, value: string | undefined, ...labels: string[]): void {
     const version = { versionId, secretString: value, stages: new Set<string>(), createdAtMs: Date.now() };
     this.secret.versions.set(versionId, version);

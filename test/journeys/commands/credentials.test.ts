@@ -11,7 +11,7 @@ import { descendants, startedWith } from '../support/processes';
 import { RunningSystem } from '../support/running-system';
 
 /**
- * Credentials from the first ones on: loaded, rotated, interrupted, and mended. Each test leaves good ones behind. What the
+ * Credentials from the first ones on: loaded, rotated, interrupted, and repaired. Each test leaves valid ones behind. What the
  * command answers to every input and failure is shown in test/cli, with doubles.
  */
 let system: RunningSystem;
@@ -164,7 +164,7 @@ it('has the restore API accept the API key before during its grace, and no longe
   expect(await tenant.run('rollback --kind api-key')).toMatchObject({ exitCode: 1 });
 });
 
-it('is mended by one more command after rotate-credentials was killed in the middle', async () => {
+it('is repaired by one more command after rotate-credentials was killed in the middle', async () => {
   const pair = await tenant.newPair();
   await stage('client-credentials', pair);
   await tenant.fail('token', { delayMs: 1_000, times: 1 });

@@ -25,7 +25,7 @@ export const ANSWER_HOLES = {
     (answer, { status }) => (status === 200 ? success(answer) : answer),
   ),
   retryAfterIsPassedOn: told(
-    'callers are told to wait as the platform says it, however long that is',
+    'Retry-After is passed on unchanged, however long it is',
     (answer, { headers }) =>
       withHeaders(answer, { ...answer.headers, 'Retry-After': headers['retry-after'] ?? '' }),
   ),
