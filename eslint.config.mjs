@@ -12,16 +12,14 @@ const FOLDERS = [
   'bin',
   'cli',
   'client',
-  'conformance',
   'contract',
-  'demo',
   'inspect',
   'lambdas',
   'lib',
   'local',
-  'sandbox',
-  'bench',
+  'platform',
   'test',
+  'tools',
 ];
 const IMPORTS = {
   contract: { may: [], packages: ['node:*', 'zod', ...cdk] },
@@ -30,12 +28,10 @@ const IMPORTS = {
   client: { may: ['contract'], packages: cdk },
   inspect: { may: ['contract'], packages: [...cdk, 'node:*', '@aws-sdk/*'] },
   cli: { may: ['contract', 'client', 'inspect', 'lambdas', 'lib'], packages: cdk },
-  demo: { may: ['contract'], packages: cdk },
   local: { may: ['contract', 'inspect'], packages: cdk },
-  sandbox: { may: [], packages: [...cdk, '@aws-sdk/*'] },
-  conformance: { may: [], packages: [...cdk, '@aws-sdk/*'] },
-  bench: { may: ['contract', 'demo', 'lib', 'sandbox'], packages: cdk },
-  bin: { may: ['cli', 'contract', 'demo', 'lib'], onlyTypesOf: ['local'] },
+  platform: { may: [], packages: [...cdk, '@aws-sdk/*'] },
+  tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'test'] },
+  bin: { may: ['cli', 'lib', 'local', 'tools'] },
 };
 
 const elsewhere = (folder, may) => FOLDERS.filter((other) => other !== folder && !may.includes(other));
@@ -43,8 +39,8 @@ const foldersRegex = (folders) => `^\\.\\.?/(.*/)?(${folders.join('|')})/`;
 
 /** The restriction of one folder, as one list: a later entry for a file replaces an earlier one. */
 function restrictions(folder, extra = []) {
-  const { may, types = [], onlyTypesOf = [], packages = [] } = IMPORTS[folder];
-  const forbidden = elsewhere(folder, [...may, ...types, ...onlyTypesOf]);
+  const { may, types = [], packages = [] } = IMPORTS[folder];
+  const forbidden = elsewhere(folder, [...may, ...types]);
   return [
     {
       regex: foldersRegex(forbidden),
@@ -58,11 +54,6 @@ function restrictions(folder, extra = []) {
       regex: `${foldersRegex([type])}.*/environment$`,
       allowTypeImports: true,
       message: `${folder}/ takes only types from ${type}/*/environment.ts.`,
-    })),
-    ...onlyTypesOf.map((other) => ({
-      regex: foldersRegex([other]),
-      allowTypeImports: true,
-      message: `${folder}/ takes only types of ${other}.`,
     })),
     ...packages.map((name) => ({
       regex: `^${name.replaceAll('.', '\\.').replace(/\/?\*$/, '.*')}${name.endsWith('*') ? '' : '$'}`,
@@ -80,7 +71,17 @@ const entry = (files, patterns) => ({
 const dynamicImports = { selector: 'ImportExpression', message: 'Import statically.' };
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'cdk.out', '.latchkey', '.stryker', 'coverage', 'dist', 'bench/node_modules'] },
+  {
+    ignores: [
+      'node_modules',
+      'cdk.out',
+      '.latchkey',
+      '.stryker',
+      'coverage',
+      'dist',
+      'tools/bench/node_modules',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
@@ -145,8 +146,39 @@ export default tseslint.config(
       { regex: '/lib/(?!config/)', message: 'of lib, the command uses the configuration.' },
     ]),
   ),
-  entry(['local/template/**/*.ts', 'local/iam/**/*.ts'], restrictions('local')),
-  { files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/report.ts'], rules: { 'no-console': 'off' } },
+  // What examines the platform shares no code with it, so that no misreading of the specification can hide on both sides.
+  entry(
+    ['platform/sandbox/**/*.ts'],
+    restrictions('platform', [
+      { regex: '^\\.\\.?/(.*/)?conformance/', message: 'the sandbox does not know what examines it.' },
+    ]),
+  ),
+  entry(
+    ['platform/conformance/**/*.ts'],
+    restrictions('platform', [
+      { regex: '^\\.\\.?/(.*/)?sandbox/', message: 'the conformance suite knows no platform.' },
+    ]),
+  ),
+  // The main job does what an outsider can do: it sees local.json, the contract, and the wire.
+  entry(
+    ['local/main-job/**/*.ts'],
+    restrictions('local', [
+      { regex: '^\\.\\./(?!\\.\\./contract/)', message: 'the main job takes nothing of the laptop host.' },
+      { regex: '/inspect/', message: 'the main job takes nothing but the contract.' },
+    ]),
+  ),
+  // The supervisor starts the host as a process of its own, and shares its messages only.
+  entry(
+    ['local/supervisor/**/*.ts'],
+    restrictions('local', [
+      {
+        regex: '^\\.\\./(?!(main-job|\\.\\.)/)',
+        allowTypeImports: true,
+        message: 'the supervisor takes only types of the host.',
+      },
+    ]),
+  ),
+  { files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/supervisor/*.ts'], rules: { 'no-console': 'off' } },
   // `latchkey --help` loads no SDK: each command is loaded when it runs.
   { files: ['cli/program.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off' } },
@@ -183,7 +215,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['bench/programs/*'],
+    files: ['tools/bench/programs/*'],
     languageOptions: {
       globals: {
         process: 'readonly',

@@ -18,10 +18,12 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** Tests that start programs, or have several parts of the product work together: too slow for the inner loop. */
 const SYSTEM = [
-  'test/{bin,conformance,fuzz,packaging,restore-api,threats}/**',
-  'test/sandbox/{hostile,model,openapi,program}/**',
-  'test/sandbox/{main,memory,recipes}',
-  'test/local/functions/**',
+  'test/{fuzz,packaging,restore-api,threats,tools}/**',
+  'test/platform/conformance/**',
+  'test/platform/sandbox/{hostile,model,openapi,program}/**',
+  'test/platform/sandbox/{main,memory,recipes}',
+  'test/local/{functions,supervisor}/**',
+  'test/cli/started-programs',
   'test/local/host',
 ];
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;

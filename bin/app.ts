@@ -11,8 +11,8 @@ import { type Configuration } from '../lib/config/schema';
 import { deploymentStackName, tenantStackName } from '../lib/config/stack-names';
 import { type CountedTemplate } from '../lib/costs/inventory';
 import { READ_ON } from '../lib/costs/prices';
-import { costSummary } from '../lib/costs/summary';
-import { addStacks } from '../lib/stacks/latchkey';
+import { costSummary } from '../lib/costs/cost-summary';
+import { addStacks } from '../lib/stacks/add-stacks';
 
 /** The CDK app: the stacks of one configuration file, checked by cdk-nag unless CDK_VALIDATION is `false`. */
 function main(): void {

@@ -3,7 +3,7 @@
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
-const builder = join(__dirname, 'build-cli.cjs');
+const builder = join(__dirname, '../tools/builds/programs.cjs');
 if (existsSync(builder)) {
   const { upToDate } = require(builder);
   // One command starts a program of its own.

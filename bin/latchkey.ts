@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { EXIT } from '../cli/exit-codes';
 import { runCommand } from '../cli/main';
-import { StartedPrograms } from './started-programs';
+import { StartedPrograms } from '../cli/started-programs';
 
 // The SDK's advice about Node 20 would hide what matters.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';

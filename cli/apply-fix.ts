@@ -2,7 +2,7 @@ import { DUE_BELOW_SEC } from '../contract/lifetimes';
 import { type SweepAnswer } from '../contract/token-refresh';
 import { CREDENTIAL_NAMES, tokenName } from '../inspect/describe';
 import { type Finding, type Fix } from '../inspect/finding';
-import { chooseTarget } from './choose-target';
+import { chooseTarget } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { CredentialSecret } from './credentials/credential-secret';
@@ -10,7 +10,7 @@ import { promoteCandidate, type Promotion } from './credentials/promote-candidat
 import { ensureToken } from './ensure-token';
 import { EXIT } from './exit-codes';
 import { invokeFunction } from './invoke-function';
-import { enableSchedule } from './schedules';
+import { enableSchedule } from './schedules-command';
 import { type Deployment, type System, type Target } from './system';
 import { type Progress } from './terminal';
 

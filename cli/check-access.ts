@@ -2,12 +2,12 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { type Cell } from '../contract/token-key';
-import { readAlarms } from './alarms';
+import { readAlarms } from './alarms-command';
 import { callAws } from './aws-failure';
-import { type Section } from './choose-target';
+import { type Section } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
-import { readSchedules } from './schedules';
+import { readSchedules } from './schedules-command';
 
 /** Whether something that operating takes is there, and allowed. */
 export interface Check extends Cell {

@@ -10,7 +10,7 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 import { credentialSecretId } from '../contract/deployment-file';
 import { tokenSecretName } from '../contract/secret-names';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
-import { deploymentFileOf } from '../lib/config/deployment-file';
+import { deploymentFileOf } from '../lib/config/compose-deployment-file';
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';

@@ -1,14 +1,14 @@
-import { type DeploymentSnapshot } from '../contract/credential-watch';
+import { type DeploymentSnapshot } from '../contract/deployment-snapshot';
 import { GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
 import { type InterfaceScope } from '../contract/platform';
 import { type EnsureFailure } from '../contract/token-refresh';
 import { type FindingKind } from '../contract/finding-kinds';
-import { type Section } from './choose-target';
+import { type Section } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { ensureToken } from './ensure-token';
 import { findingsOf, type Look, lookAt, takeReport } from './look';
-import { readSchedules } from './schedules';
+import { readSchedules } from './schedules-command';
 import { type System } from './system';
 
 /** What token-refresh may know the reason of. */

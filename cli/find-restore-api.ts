@@ -1,4 +1,4 @@
-import { type RestoreAuth } from '../contract/restore';
+import { type RestoreAuth } from '../contract/restore-operation';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 import { type ReadParameter } from './read-parameter';

@@ -1,8 +1,8 @@
-import { type DeploymentSnapshot, type WatchEvent } from '../contract/credential-watch';
+import { type DeploymentSnapshot, type WatchEvent } from '../contract/deployment-snapshot';
 import { type Finding } from '../inspect/finding';
 import { inspect } from '../inspect/inspect';
 import { type ScheduleState } from '../inspect/schedule-findings';
-import { type Section } from './choose-target';
+import { type Section } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError, errorDocument } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 
 import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/platform';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
-import { type TokenFlags } from './choose-target';
+import { type TokenFlags } from './choose-tenant';
 import { usageError } from './command-error';
 import { showArgument } from './show-argument';
 import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './usual-places';

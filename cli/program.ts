@@ -31,7 +31,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
     summary: 'ask a few questions and write a configuration',
     options: ['config', ...output],
     examples: ['init', 'init --config config/other.json'],
-    run: async (context, flags) => (await import('./init.js')).init(context, flags),
+    run: async (context, flags) => (await import('./init-command.js')).init(context, flags),
   },
   'credentials put': {
     summary: 'load a client id and secret: prove, store, make current',
@@ -49,7 +49,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
     options: [...tenant, 'kind', 'revokePrevious', ...system, ...output],
     examples: ['credentials rotate', 'credentials rotate --kind api-key --environment production'],
     run: async (context, flags) =>
-      (await import('./credentials/rotate.js')).rotateCredentials(context, flags),
+      (await import('./credentials/rotate-credential.js')).rotateCredentials(context, flags),
   },
   'credentials revoke-previous': {
     summary: 'end the credential that was replaced at once, as after a leak',
@@ -88,19 +88,19 @@ const COMMANDS: Record<string, CommandDefinition> = {
     details: 'Exit code 1 where something has to be seen to, such as an alarm that has gone off.',
     options: [...tenant, 'watch', ...system, ...output],
     examples: ['status', 'status --watch --local', 'status --environment production --json'],
-    run: async (context, flags) => (await import('./status.js')).status(context, flags),
+    run: async (context, flags) => (await import('./status-command.js')).status(context, flags),
   },
   doctor: {
     summary: 'say what is wrong, what it means, and repair it with --fix',
     options: [...tenant, 'fix', 'yes', ...system, ...output],
     examples: ['doctor', 'doctor --fix', 'doctor --fix --yes --environment staging'],
-    run: async (context, flags) => (await import('./doctor.js')).doctor(context, flags),
+    run: async (context, flags) => (await import('./doctor-command.js')).doctor(context, flags),
   },
   'token show': {
     summary: 'show what is known of a token; the token itself with --reveal',
     options: [...token, 'reveal', ...system, ...output],
     examples: ['token show', 'token show --interface content --scope api/read --reveal'],
-    run: async (context, flags) => (await import('./token-show.js')).showToken(context, flags),
+    run: async (context, flags) => (await import('./token-show-command.js')).showToken(context, flags),
   },
   'token refresh': {
     summary: 'see to it that a token has at least 20 minutes to live',
@@ -109,7 +109,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'token refresh --interface content --scope api/write',
       'token refresh --all --environment staging',
     ],
-    run: async (context, flags) => (await import('./token-refresh.js')).refreshTokens(context, flags),
+    run: async (context, flags) => (await import('./token-refresh-command.js')).refreshTokens(context, flags),
   },
   restore: {
     summary: 'restore archived content: one, or those of a list',
@@ -135,7 +135,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'restore --from ids.txt --collaboration-id team-7 --environment production',
       'restore --from ids.txt --collaboration-id team-7 --retry-unknown',
     ],
-    run: async (context, flags) => (await import('./restore/restore.js')).restore(context, flags),
+    run: async (context, flags) => (await import('./restore/restore-command.js')).restore(context, flags),
   },
   sandbox: {
     summary: 'run the learning platform itself on this machine, to try things against',
@@ -148,7 +148,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'sandbox --port 8443 --seed seed.json',
       'sandbox --separate-ports --port 9000 --ca-file ca.pem --json',
     ],
-    run: async (context, flags) => (await import('./sandbox.js')).sandbox(context, flags),
+    run: async (context, flags) => (await import('./sandbox-command.js')).sandbox(context, flags),
   },
 };
 
@@ -176,7 +176,7 @@ export async function openSystem(
 ) {
   const { local, stateDir, config, profile } = flags;
   if (local === true) {
-    return (await import('./local-system.js')).openLocalSystem(
+    return (await import('./open-local-system.js')).openLocalSystem(
       place.projectRoot,
       stateDir,
       place.interrupted,

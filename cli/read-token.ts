@@ -4,7 +4,7 @@ import { type TokenValue } from '../contract/secret-values';
 import { parseTokenValue } from '../contract/token-value';
 import { tokenName } from '../inspect/describe';
 import { callAws } from './aws-failure';
-import { targetFlagsText, type TokenTarget } from './choose-target';
+import { targetFlagsText, type TokenTarget } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';

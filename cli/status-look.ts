@@ -1,6 +1,6 @@
-import { type Alarm, readAlarms } from './alarms';
-import { isRed } from './alarms-view';
-import { type Section } from './choose-target';
+import { type Alarm, readAlarms } from './alarms-command';
+import { isRed } from './alarm-lines';
+import { type Section } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError, errorDocument } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';

@@ -3,12 +3,12 @@ import {
   type CredentialSnapshot,
   type TenantSnapshot,
   type TokenSnapshot,
-} from '../contract/credential-watch';
+} from '../contract/deployment-snapshot';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
 import { describeCredential, lifeLeftMs, tokenName } from '../inspect/describe';
 import { type Finding, type Severity } from '../inspect/finding';
 import { spanText, timeMs } from '../inspect/times';
-import { alarmCounts, alarmLines, isRed } from './alarms-view';
+import { alarmCounts, alarmLines, isRed } from './alarm-lines';
 import { findingLines, paintOf } from './findings-view';
 import { allFindings, type Look, takenAtMs } from './look';
 import { type StatusLook } from './status-look';

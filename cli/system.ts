@@ -6,7 +6,7 @@ import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type DeploymentFile } from '../contract/deployment-file';
 import { type ParameterLeaf } from '../contract/parameter-names';
 import { type InterfaceScope } from '../contract/platform';
-import { type RestoreAuth } from '../contract/restore';
+import { type RestoreAuth } from '../contract/restore-operation';
 import { type CredentialKind } from '../contract/secret-names';
 import { type Cell } from '../contract/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';

@@ -1,5 +1,5 @@
 import { CHALLENGES, INSUFFICIENT_SCOPE, type ProblemCode, type RestoreStatus } from './problem';
-import { RESTORE_PATH, type RestoreAuth } from './restore';
+import { RESTORE_PATH, type RestoreAuth } from './restore-operation';
 import { type Retry } from './restore-outcomes';
 
 /** An answer that API Gateway gives by itself. */

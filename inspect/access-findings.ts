@@ -1,4 +1,4 @@
-import { type SecretFailure } from '../contract/credential-watch';
+import { type SecretFailure } from '../contract/deployment-snapshot';
 import { type Found, type RuleContext } from './rule';
 
 /**

@@ -1,5 +1,5 @@
 import { type FindingKind } from '../contract/finding-kinds';
-import { type CredentialSnapshot } from '../contract/credential-watch';
+import { type CredentialSnapshot } from '../contract/deployment-snapshot';
 import { type Finding } from './finding';
 import { versionWith } from './versions';
 

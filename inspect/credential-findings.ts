@@ -1,4 +1,4 @@
-import { type CredentialSnapshot, type CredentialState } from '../contract/credential-watch';
+import { type CredentialSnapshot, type CredentialState } from '../contract/deployment-snapshot';
 import { type CredentialKind } from '../contract/secret-names';
 import { accessFinding } from './access-findings';
 import { CREDENTIAL_NAMES } from './describe';

@@ -1,4 +1,4 @@
-import { type CredentialSnapshot, type TokenSnapshot } from '../contract/credential-watch';
+import { type CredentialSnapshot, type TokenSnapshot } from '../contract/deployment-snapshot';
 import { type InterfaceScope } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
 import { timeMs } from './times';

@@ -1,4 +1,4 @@
-import { type DeploymentSnapshot, type TenantSnapshot } from '../contract/credential-watch';
+import { type DeploymentSnapshot, type TenantSnapshot } from '../contract/deployment-snapshot';
 import { type DeploymentFile } from '../contract/deployment-file';
 import { FINDING_KINDS } from '../contract/finding-kinds';
 import { configurationFindings } from './configuration-findings';

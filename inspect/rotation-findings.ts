@@ -5,7 +5,7 @@ import {
   REFUSED_LABEL,
   UNTESTED_LABEL,
 } from '../contract/credential-labels';
-import { type CredentialState, type SnapshotVersion } from '../contract/credential-watch';
+import { type CredentialState, type SnapshotVersion } from '../contract/deployment-snapshot';
 import { ROTATION_MAY_RUN_SEC } from '../contract/rotation';
 import { type CredentialKind } from '../contract/secret-names';
 import { CREDENTIAL_NAMES } from './describe';

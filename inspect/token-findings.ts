@@ -1,4 +1,8 @@
-import { type CredentialSnapshot, type TokenSnapshot, type TokenState } from '../contract/credential-watch';
+import {
+  type CredentialSnapshot,
+  type TokenSnapshot,
+  type TokenState,
+} from '../contract/deployment-snapshot';
 import { GUARANTEED_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
 import { type InterfaceScope } from '../contract/platform';
 import { type EnsureErrorCode } from '../contract/token-refresh';

@@ -1,4 +1,4 @@
-import { type SnapshotVersion } from '../contract/credential-watch';
+import { type SnapshotVersion } from '../contract/deployment-snapshot';
 import { timeMs } from './times';
 
 /** The version that holds a staging label. */

@@ -1,6 +1,6 @@
 import { type FromHost, type ToHost } from './host-messages';
 import { runHost } from './host';
-import { type Reporter } from './ports';
+import { type Reporter } from './interfaces';
 
 /**
  * The host program: started with an IPC channel, told what to run by its first message, and over when it is told to

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type Schedule } from './account';
-import { type ClockTimer, LONGEST_FULL_JUMP_MS, type RunClock } from './clock';
+import { type ClockTimer, LONGEST_FULL_JUMP_MS, type RunClock } from './run-clock';
 import { authorize } from './iam/authorize';
-import { type FunctionInvoker, type QueueSender, type Reporter, type ScheduleUpdates } from './ports';
+import { type FunctionInvoker, type QueueSender, type Reporter, type ScheduleUpdates } from './interfaces';
 import { parseScheduleExpression, type ScheduleTimes } from './schedule-expression';
 import { assumeAsService, type RoleSession, ServiceRoleError } from './service-roles';
 

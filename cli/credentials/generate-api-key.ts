@@ -1,6 +1,6 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type ApiKeyValue } from '../../contract/secret-values';
-import { chooseTarget } from '../choose-target';
+import { chooseTarget } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError, usageError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
@@ -16,7 +16,7 @@ import { promoteAndReport } from './promote-and-report';
 import { proveCredential } from './prove-credential';
 import { requireNoneUnderWay } from './stage-candidate';
 import { storeGeneratedKey } from './store-generated-key';
-import { requestApiKey } from './tenant-service';
+import { requestApiKey } from './request-api-key';
 
 export type GenerateApiKeyFlags = LoadFlags;
 

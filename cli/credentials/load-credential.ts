@@ -2,7 +2,7 @@ import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
-import { chooseTarget } from '../choose-target';
+import { chooseTarget } from '../choose-tenant';
 import { type CommandContext, type TargetFlags } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';

@@ -1,6 +1,6 @@
 import { type CredentialKind } from '../../contract/secret-names';
 import { loadCommand } from '../../inspect/load-command';
-import { targetFlagsText } from '../choose-target';
+import { targetFlagsText } from '../choose-tenant';
 import { type Target } from '../system';
 
 /** A command as a person can type it to act on the same target. */

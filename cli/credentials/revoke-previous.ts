@@ -1,6 +1,6 @@
 import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
 import { type CredentialKind } from '../../contract/secret-names';
-import { chooseTarget } from '../choose-target';
+import { chooseTarget } from '../choose-tenant';
 import { type CommandContext, type TargetFlags } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';

@@ -1,6 +1,6 @@
 import { gatewayProblems } from '../../contract/gateway-problems';
 import { type Problem } from '../../contract/problem';
-import { type RestoreAuth, type RestoredItem, type RestoredRecord } from '../../contract/restore';
+import { type RestoreAuth, type RestoredItem, type RestoredRecord } from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 import { type HttpsError, type HttpsAnswer } from '../../lambdas/shared/adapters/https-client';
 import { parseRetryAfterMs } from '../../lambdas/shared/domain/retry-after';

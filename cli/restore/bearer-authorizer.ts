@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
-import { targetFlagsText, type TokenTarget } from '../choose-target';
+import { targetFlagsText, type TokenTarget } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { ensureToken } from '../ensure-token';
 import { EXIT } from '../exit-codes';
 import { readToken } from '../read-token';
 import { type Target } from '../system';
-import { exitCodeOf } from '../token-refresh';
+import { exitCodeOf } from '../token-refresh-command';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 
 /** A token that ends sooner is not sent: longer than a request takes. */

@@ -1,4 +1,4 @@
-import { type ActingUser, CONTENT_ID_RULE, REFERENCE_RULE } from '../../contract/restore';
+import { type ActingUser, CONTENT_ID_RULE, REFERENCE_RULE } from '../../contract/restore-operation';
 import { shapeOfJson } from '../../lambdas/shared/domain/json-shape';
 import { contentKey, isContentId, isReference, isSameUser, type RestoreItem } from './item';
 

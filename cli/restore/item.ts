@@ -1,4 +1,4 @@
-import { type ActingUser, CONTENT_ID, REFERENCE } from '../../contract/restore';
+import { type ActingUser, CONTENT_ID, REFERENCE } from '../../contract/restore-operation';
 
 /** One content to restore, and who acts. */
 export interface RestoreItem {

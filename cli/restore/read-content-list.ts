@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { type ActingUser } from '../../contract/restore';
+import { type ActingUser } from '../../contract/restore-operation';
 import { usageError } from '../command-error';
 import { showFile } from '../show-argument';
 import { type ContentList, parseContentList } from './content-list';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
-import { type ActingUser } from '../../contract/restore';
-import { chooseTarget, targetFlagsText } from '../choose-target';
+import { type ActingUser } from '../../contract/restore-operation';
+import { chooseTarget, targetFlagsText } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';
 import { type Target } from '../system';
-import { failureFor } from './advice';
+import { failureFor } from './restore-advice';
 import { BulkRun } from './bulk-run';
 import { type ContentList } from './content-list';
 import { type RestoreItem } from './item';
@@ -20,7 +20,7 @@ import { locateResults } from './locate-results';
 import { Results } from './results';
 import { resultsFailure } from './results-failure';
 import { takeRunLock } from './run-lock';
-import { commandText, exitCodeOf, type Summary, summaryDocument, summaryText } from './summary';
+import { commandText, exitCodeOf, type Summary, summaryDocument, summaryText } from './run-summary';
 
 /** So many at a time, where nothing is said. */
 const USUAL_PARALLEL = 8;

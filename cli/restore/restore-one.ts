@@ -1,11 +1,11 @@
-import { type RestoredRecord } from '../../contract/restore';
-import { chooseTarget } from '../choose-target';
+import { type RestoredRecord } from '../../contract/restore-operation';
+import { chooseTarget } from '../choose-tenant';
 import { type CommandContext, type TargetFlags } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { harmless } from '../harmless';
 import { table } from '../table';
 import { type Style } from '../terminal';
-import { failureFor } from './advice';
+import { failureFor } from './restore-advice';
 import { isInError, type RestoreAnswer } from './answer';
 import { type RestoreItem } from './item';
 import { RestoreClient } from './restore-client';

@@ -1,6 +1,6 @@
 import { type GatewayProblem, gatewayProblems } from '../gateway-problems';
 import { type ProblemCode, type RestoreStatus } from '../problem';
-import { type RestoreAuth } from '../restore';
+import { type RestoreAuth } from '../restore-operation';
 import { type Outcome, type OutcomeName, OUTCOMES } from '../restore-outcomes';
 import { ADVICE, GATEWAY_CAUSES, NOTHING_TO_DO, OUTCOME_CAUSES } from './answer-texts';
 import { type HeaderName } from './headers';

@@ -1,5 +1,5 @@
 import { type Problem } from '../problem';
-import { type ActingUser, type RestoredRecord } from '../restore';
+import { type ActingUser, type RestoredRecord } from '../restore-operation';
 import { type DocumentedAnswer } from './answers';
 
 /** A tenant and a content that do not exist. */

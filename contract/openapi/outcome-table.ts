@@ -1,4 +1,4 @@
-import { type RestoreAuth } from '../restore';
+import { type RestoreAuth } from '../restore-operation';
 import { type DocumentedAnswer, documentedAnswers } from './answers';
 
 const HEAD = ['Status', 'Code', 'Given by', 'When', 'Content modified?', 'What to do', 'Retry-After'];

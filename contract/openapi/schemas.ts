@@ -1,5 +1,5 @@
 import { PROBLEM_CODES, type Problem } from '../problem';
-import { type ActingUser, REFERENCE, type RestoredItem, type RestoredRecord } from '../restore';
+import { type ActingUser, REFERENCE, type RestoredItem, type RestoredRecord } from '../restore-operation';
 import { type JsonSchema } from './json-schema';
 
 /** One schema for each field of a type: a field too many or too few does not compile. */

@@ -1,4 +1,4 @@
-import { type RestoreAuth } from '../restore';
+import { type RestoreAuth } from '../restore-operation';
 
 /** A scheme of OpenAPI; what else it has depends on its type. */
 export interface SecurityScheme {

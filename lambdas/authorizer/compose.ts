@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { readDeploymentFile } from '../shared/adapters/deployment-file';
+import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { SecretsManagerAcceptedSecrets } from '../shared/adapters/secrets-manager-accepted-secrets';
 import { systemClock } from '../shared/adapters/system-clock';

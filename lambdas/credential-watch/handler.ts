@@ -1,6 +1,6 @@
 import { type Context } from 'aws-lambda';
 
-import { type DeploymentSnapshot } from '../../contract/credential-watch';
+import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
 import { type Finding } from '../../inspect/finding';
 import { composePorts, type CredentialWatchPorts } from './compose';
 import { takeSnapshot } from './take-snapshot';

@@ -2,7 +2,7 @@ import {
   type CredentialState,
   type DeploymentSnapshot,
   type TenantSnapshot,
-} from '../../contract/credential-watch';
+} from '../../contract/deployment-snapshot';
 import { type FindingKind } from '../../contract/finding-kinds';
 import { ALARMED_FINDINGS } from '../../contract/metrics';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';

@@ -2,7 +2,7 @@ import {
   type DeploymentSnapshot,
   type SecretFailure,
   type TenantSnapshot,
-} from '../../contract/credential-watch';
+} from '../../contract/deployment-snapshot';
 import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../contract/secret-names';
 import { type Clock, type SecretInspector } from '../shared/ports';

@@ -1,4 +1,4 @@
-import { type WatchEvent } from '../../contract/credential-watch';
+import { type WatchEvent } from '../../contract/deployment-snapshot';
 import { type DeploymentFile } from '../../contract/deployment-file';
 
 const ACTIONS: readonly WatchEvent['action'][] = ['watch', 'report'];

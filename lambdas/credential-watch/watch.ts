@@ -1,4 +1,4 @@
-import { type DeploymentSnapshot } from '../../contract/credential-watch';
+import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
 import { type Finding } from '../../inspect/finding';
 import { inspect } from '../../inspect/inspect';
 import { type Clock, type Log, type Metrics } from '../shared/ports';

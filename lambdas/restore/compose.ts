@@ -1,5 +1,5 @@
 import { createTokenSource } from '../../client';
-import { readDeploymentFile } from '../shared/adapters/deployment-file';
+import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { HttpsContentPlatform } from '../shared/adapters/platform-content';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';

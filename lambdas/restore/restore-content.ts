@@ -1,5 +1,5 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { type RestoredRecord } from '../../contract/restore';
+import { type RestoredRecord } from '../../contract/restore-operation';
 import { type OutcomeName } from '../../contract/restore-outcomes';
 import { parseRetryAfterMs } from '../shared/domain/retry-after';
 import { UpstreamTokenError } from '../shared/domain/upstream-token-error';

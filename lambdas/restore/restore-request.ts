@@ -5,7 +5,7 @@ import {
   MAX_BODY_BYTES,
   REFERENCE,
   REFERENCE_RULE,
-} from '../../contract/restore';
+} from '../../contract/restore-operation';
 import { type OutcomeName } from '../../contract/restore-outcomes';
 import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
 

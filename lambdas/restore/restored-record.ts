@@ -1,4 +1,4 @@
-import { type RestoredItem, type RestoredRecord } from '../../contract/restore';
+import { type RestoredItem, type RestoredRecord } from '../../contract/restore-operation';
 import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
 
 /**

@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { readDeploymentFile } from '../shared/adapters/deployment-file';
+import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { PlatformProof } from '../shared/adapters/platform-proof';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';

@@ -4,7 +4,7 @@ import { type RotationEvent } from '../../contract/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../contract/secret-names';
 import { StoreError } from '../shared/domain/store-error';
 import { type Clock, type CredentialVersions, type DescribedSecret } from '../shared/ports';
-import { type Advice, adviceFor } from './advice';
+import { type Advice, adviceFor } from './rotation-advice';
 import { RotationError } from './rotation-error';
 
 /** Whoever else moves labels does it once: a label that is elsewhere time and again is something to look at. */

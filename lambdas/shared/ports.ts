@@ -1,7 +1,7 @@
-import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/credential-watch';
+import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/deployment-snapshot';
 import { type Metric, type MetricDimension } from '../../contract/metrics';
 import { type InterfaceScope } from '../../contract/platform';
-import { type ActingUser } from '../../contract/restore';
+import { type ActingUser } from '../../contract/restore-operation';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
 import { type AcceptedSecret } from './domain/accepted-secret';

@@ -1,4 +1,4 @@
-import { addressFault } from '../../contract/address';
+import { addressFault } from '../../contract/platform-address';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { ADDRESS_RULE, normalizeAddress, showAddress } from './address';
 import { deploymentFindings } from './deployment-rules';

@@ -8,7 +8,7 @@ import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
 import { restoreApi } from './restore-api-settings';
 import { restore } from './restore-settings';
-import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
+import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule-rule';
 import { tenant } from './tenant-settings';
 
 /*

@@ -8,18 +8,18 @@ import { type Construct } from 'constructs';
 
 import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { deploymentFileOf } from '../config/deployment-file';
+import { deploymentFileOf } from '../config/compose-deployment-file';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
-import { AlarmTopic } from '../constructs/alarm-topic';
-import { type FunctionSettings } from '../constructs/bundled-function';
-import { CredentialRotator } from '../constructs/credential-rotator';
-import { CredentialWatch } from '../constructs/credential-watch';
-import { DeploymentAlarms } from '../constructs/deployment-alarms';
-import { DeploymentDashboard } from '../constructs/deployment-dashboard';
-import { OperatorPolicy } from '../constructs/operator-policy';
-import { RestoreApi } from '../constructs/restore-api';
-import { secretArnPattern } from '../constructs/secret-arns';
-import { TokenRefresher } from '../constructs/token-refresher';
+import { AlarmTopic } from '../constructs/observability/alarm-topic';
+import { type FunctionSettings } from '../constructs/internal/bundled-function';
+import { CredentialRotator } from '../constructs/credentials/credential-rotator';
+import { CredentialWatch } from '../constructs/observability/credential-watch';
+import { DeploymentAlarms } from '../constructs/observability/deployment-alarms';
+import { DeploymentDashboard } from '../constructs/observability/deployment-dashboard';
+import { OperatorPolicy } from '../constructs/internal/operator-policy';
+import { RestoreApi } from '../constructs/restore/restore-api';
+import { secretArnPattern } from '../constructs/internal/secret-arns';
+import { TokenRefresher } from '../constructs/tokens/token-refresher';
 import { cellPath } from '../../contract/secret-names';
 
 export interface DeploymentStackProps extends StackProps {

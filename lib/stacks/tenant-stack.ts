@@ -6,10 +6,10 @@ import { type Construct } from 'constructs';
 import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
 import { type Configuration, type DeploymentConfiguration, type TenantConfiguration } from '../config/schema';
-import { CredentialSecret } from '../constructs/credential-secret';
-import { TenantAlarms } from '../constructs/tenant-alarms';
-import { TokenSecret } from '../constructs/token-secret';
-import { UsagePlanMember } from '../constructs/usage-plan-member';
+import { CredentialSecret } from '../constructs/credentials/credential-secret';
+import { TenantAlarms } from '../constructs/observability/tenant-alarms';
+import { TokenSecret } from '../constructs/tokens/token-secret';
+import { UsagePlanMember } from '../constructs/restore/usage-plan-member';
 
 export interface TenantStackProps extends StackProps {
   readonly configuration: Configuration;

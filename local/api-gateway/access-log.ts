@@ -1,6 +1,6 @@
 import { type Account } from '../account';
 import { type WriteLogs } from '../functions/function-log';
-import { type Clock, type Reporter } from '../ports';
+import { type Clock, type Reporter } from '../interfaces';
 import { assumeAsService } from '../service-roles';
 import { type ContextVariables, substitute } from './context-variables';
 import { apiArn } from './exchange';

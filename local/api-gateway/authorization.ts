@@ -1,10 +1,10 @@
 import { AwsError } from '../aws/aws-error';
 import { authorize } from '../iam/authorize';
 import { type RequestContext } from '../iam/context-keys';
-import { type CredentialLookup } from '../iam/credentials';
+import { type CredentialLookup } from '../iam/access-keys';
 import { type Principal } from '../iam/principal';
 import { verifySignature } from '../iam/sigv4';
-import { type Reporter } from '../ports';
+import { type Reporter } from '../interfaces';
 import { type Exchange, methodArn, type SignedCaller } from './exchange';
 import { GatewayFailure, type GatewayResponseType } from './gateway-response';
 import { valueOf } from './incoming-request';

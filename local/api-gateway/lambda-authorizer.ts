@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type PolicyDocument } from '../account';
-import { type Clock, type InvocationResult } from '../ports';
+import { type Clock, type InvocationResult } from '../interfaces';
 import { policyDocument } from '../iam/policy-document';
 import { apiArn, type Exchange, methodArn } from './exchange';
 import { GatewayFailure } from './gateway-response';

@@ -1,4 +1,4 @@
-import { type Clock } from '../ports';
+import { type Clock } from '../interfaces';
 
 /** What a token bucket is filled by, and how many it holds. */
 export interface Throttle {

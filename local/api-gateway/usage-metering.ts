@@ -1,4 +1,4 @@
-import { type Clock } from '../ports';
+import { type Clock } from '../interfaces';
 import { type Exchange } from './exchange';
 import { GatewayFailure } from './gateway-response';
 import { valueOf } from './incoming-request';

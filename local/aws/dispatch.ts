@@ -1,16 +1,16 @@
 import { headerOf, type SignedRequest } from '../iam/canonical-request';
 import { AwsError } from './aws-error';
-import { CLOUDWATCH_OPERATIONS } from './cloudwatch';
-import { type Faults } from './faults';
-import { LAMBDA_OPERATIONS, type RestResponse } from './lambda';
-import { LOGS_OPERATIONS } from './logs';
+import { CLOUDWATCH_OPERATIONS } from './cloudwatch-service';
+import { type Faults } from './endpoint-faults';
+import { LAMBDA_OPERATIONS, type RestResponse } from './lambda-service';
+import { LOGS_OPERATIONS } from './logs-service';
 import { type Call, type Operations } from './operation';
 import { parseJsonInput, parseQueryInput, type Protocol, renderJson, renderQuery } from './protocols';
-import { renderScheduler, SCHEDULER_OPERATIONS } from './scheduler';
-import { SECRETS_MANAGER_OPERATIONS } from './secrets-manager';
-import { SQS_OPERATIONS } from './sqs';
-import { SSM_OPERATIONS } from './ssm';
-import { STS_OPERATIONS } from './sts';
+import { renderScheduler, SCHEDULER_OPERATIONS } from './scheduler-service';
+import { SECRETS_MANAGER_OPERATIONS } from './secrets-manager/secrets-manager-service';
+import { SQS_OPERATIONS } from './sqs-service';
+import { SSM_OPERATIONS } from './ssm-service';
+import { STS_OPERATIONS } from './sts-service';
 
 const JSON_SERVICES: Readonly<Record<string, { targetPrefix: string; operations: Operations }>> = {
   logs: { targetPrefix: 'Logs_20140328', operations: LOGS_OPERATIONS },

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo } from 'node:net';
 import { type Account } from '../account';
 import { type SignedRequest } from '../iam/canonical-request';
-import { type Credentials } from '../iam/credentials';
+import { type Credentials } from '../iam/access-keys';
 import { claimedService, verifySignature } from '../iam/sigv4';
-import { type Clock, type FunctionInvoker, type Reporter, type SecretRotator } from '../ports';
+import { type Clock, type FunctionInvoker, type Reporter, type SecretRotator } from '../interfaces';
 import { AwsError } from './aws-error';
 import { dispatch, protocolOf } from './dispatch';
-import { Faults } from './faults';
-import { type RestResponse } from './lambda';
+import { Faults } from './endpoint-faults';
+import { type RestResponse } from './lambda-service';
 import { type Call } from './operation';
 import { LOCAL_SERVICE, type LocalHandlers, runLocalControl } from './local-control';
 import { renderError } from './protocols';

@@ -1,9 +1,9 @@
 import { type SignedRequest } from '../iam/canonical-request';
 import { type Principal } from '../iam/principal';
 import { AwsError } from './aws-error';
-import { type Faults } from './faults';
+import { type Faults } from './endpoint-faults';
 import { type Input } from './input';
-import { type RestResponse } from './lambda';
+import { type RestResponse } from './lambda-service';
 import { parseJsonInput, renderJson } from './protocols';
 
 /** The service name with which requests to `/_local/…` are signed. */

@@ -1,9 +1,9 @@
 import { type Account } from '../account';
 import { type CloudWatch } from '../cloudwatch/cloudwatch';
 import { authorize, type AuthorizationRequest } from '../iam/authorize';
-import { type Credentials } from '../iam/credentials';
+import { type Credentials } from '../iam/access-keys';
 import { type Principal } from '../iam/principal';
-import { type Clock, type FunctionInvoker, type ScheduleUpdates, type SecretRotator } from '../ports';
+import { type Clock, type FunctionInvoker, type ScheduleUpdates, type SecretRotator } from '../interfaces';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
 

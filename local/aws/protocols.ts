@@ -1,7 +1,7 @@
 import { AwsError } from './aws-error';
 import { Input, isRecord } from './input';
-import { type RestResponse } from './lambda';
-import { type QueryResult } from './sts';
+import { type RestResponse } from './lambda-service';
+import { type QueryResult } from './sts-service';
 
 /** The three ways in which the services of the endpoint speak. */
 export type Protocol = 'json' | 'rest-json' | 'query';

@@ -1,4 +1,4 @@
-import { type AlarmTransition } from './alarms';
+import { type AlarmTransition } from './account-alarms';
 
 /** What happened to an alarm. */
 export interface AlarmHistoryItem {

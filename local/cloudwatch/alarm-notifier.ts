@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type PolicyDocument, type Topic } from '../account';
 import { authorize } from '../iam/authorize';
-import { type Reporter } from '../ports';
-import { type AlarmTransition, type Alarms } from './alarms';
+import { type Reporter } from '../interfaces';
+import { type AlarmTransition, type Alarms } from './account-alarms';
 
 const KEPT_MESSAGES = 1000;
 

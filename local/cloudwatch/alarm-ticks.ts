@@ -1,6 +1,6 @@
 import { type Account } from '../account';
-import { LONGEST_FULL_JUMP_MS, type RunClock } from '../clock';
-import { type Alarms } from './alarms';
+import { LONGEST_FULL_JUMP_MS, type RunClock } from '../run-clock';
+import { type Alarms } from './account-alarms';
 import { type MetricStore } from './metric-store';
 import { QueueMetrics } from './vended-metrics';
 

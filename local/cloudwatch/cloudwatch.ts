@@ -1,11 +1,11 @@
 import { type Account } from '../account';
-import { type RunClock } from '../clock';
+import { type RunClock } from '../run-clock';
 import { type WriteLogs } from '../functions/function-log';
-import { type Reporter } from '../ports';
+import { type Reporter } from '../interfaces';
 import { notifyTopics } from './alarm-notifier';
 import { AlarmTicks } from './alarm-ticks';
-import { Alarms } from './alarms';
-import { embeddedMetrics } from './embedded-metrics';
+import { Alarms } from './account-alarms';
+import { embeddedMetrics } from './parse-embedded-metrics';
 import { type MetricDatum, MetricStore } from './metric-store';
 
 export interface CloudWatchOptions {

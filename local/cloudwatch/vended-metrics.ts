@@ -1,5 +1,5 @@
 import { type Account } from '../account';
-import { type InvocationResult } from '../ports';
+import { type InvocationResult } from '../interfaces';
 import { type MetricDatum } from './metric-store';
 
 /** An invocation that has ended, or was refused. */

@@ -4,7 +4,7 @@ import {
   type DeploymentSnapshot,
   type SecretFailure,
   type TokenSnapshot,
-} from '../../contract/credential-watch';
+} from '../../contract/deployment-snapshot';
 import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
 import { type InterfaceScope } from '../../contract/platform';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';

@@ -5,8 +5,8 @@ import { type EnsureAnswer, type EnsureEvent, type EnsureFailure } from '../../c
 import { type TokenKey, type TenantKey } from '../../contract/token-key';
 import { parseTokenValue } from '../../contract/token-value';
 import { type Account } from '../account';
-import { type RunClock } from '../clock';
-import { type FunctionInvoker } from '../ports';
+import { type RunClock } from '../run-clock';
+import { type FunctionInvoker } from '../interfaces';
 import { type SandboxControl } from '../sandbox-control';
 import { currentVersion } from './account-snapshot';
 import { type ActionInput, actionNamed, type ActionName, parseActionInput } from './action-input';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type Reporter } from '../ports';
+import { type Reporter } from '../interfaces';
 import { ActionInputError } from './action-input';
 import { type ActionOutcome } from './console-state';
 import { type LiveState } from './live-state';

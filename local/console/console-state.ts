@@ -2,7 +2,7 @@
  * What the page knows: types alone, so that the page's own scripts are checked against them too. Nothing in it is secret.
  * Times are milliseconds since the epoch by the clock of the run.
  */
-import { type SecretFailure } from '../../contract/credential-watch';
+import { type SecretFailure } from '../../contract/deployment-snapshot';
 import { type FindingKind } from '../../contract/finding-kinds';
 import { type InterfaceScope } from '../../contract/platform';
 import { type CredentialKind } from '../../contract/secret-names';

@@ -1,4 +1,4 @@
-import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/credential-watch';
+import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/deployment-snapshot';
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';

@@ -1,10 +1,10 @@
 import { type LocalDeployment } from '../../contract/local-run';
 import { type Account } from '../account';
 import { type RestApis } from '../api-gateway/rest-api';
-import { type RunClock } from '../clock';
+import { type RunClock } from '../run-clock';
 import { HostError } from '../host-error';
 import { callHttps } from '../https-call';
-import { type FunctionInvoker, type Reporter } from '../ports';
+import { type FunctionInvoker, type Reporter } from '../interfaces';
 import { deploymentFiles } from '../run-description';
 import { type SandboxControl } from '../sandbox-control';
 import { ConsoleActions } from './actions';

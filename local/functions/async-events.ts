@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type LambdaFunction } from '../account';
-import { type ClockTimer, type RunClock } from '../clock';
-import { type InvocationResult } from '../ports';
+import { type ClockTimer, type RunClock } from '../run-clock';
+import { type InvocationResult } from '../interfaces';
 
 /** Waits before the second and the third try after a function error. */
 const ERROR_DELAYS_SEC = [60, 120];

@@ -1,5 +1,5 @@
 import { type LambdaFunction } from '../account';
-import { type ClockTimer, type RunClock } from '../clock';
+import { type ClockTimer, type RunClock } from '../run-clock';
 import { type EnvironmentProcess } from './environment-process';
 
 /** With so many at work, an event for which no process is warm waits. */

@@ -1,6 +1,6 @@
 import { type Account, type LambdaFunction, type LogEvent } from '../account';
 import { type Principal } from '../iam/principal';
-import { type Clock, type Reporter } from '../ports';
+import { type Clock, type Reporter } from '../interfaces';
 
 /** Writes log events with the rights of `principal`. @throws an error with AWS's text when they do not suffice. */
 export type WriteLogs = (

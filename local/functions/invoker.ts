@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type LambdaFunction } from '../account';
-import { type RunClock } from '../clock';
+import { type RunClock } from '../run-clock';
 import { type EndedInvocation } from '../cloudwatch/vended-metrics';
-import { type FunctionInvoker, type InvocationResult, type QueueSender, type Reporter } from '../ports';
+import { type FunctionInvoker, type InvocationResult, type QueueSender, type Reporter } from '../interfaces';
 import { assumeAsService, type RoleSession } from '../service-roles';
 import { AsyncEvents } from './async-events';
 import { EnvironmentProcess, type ProcessOutcome, type StartTimer } from './environment-process';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { AwsError } from '../aws/aws-error';
 import { type CredentialScope, headerOf, signatureOf, type SignedRequest } from './canonical-request';
-import { type CredentialLookup } from './credentials';
+import { type CredentialLookup } from './access-keys';
 import { type Principal } from './principal';
 
 const MAX_SKEW_MS = 15 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { type RotationEvent, type RotationStep } from '../../contract/rotation';
 import { type Account, type Secret } from '../account';
 import { authorize } from '../iam/authorize';
-import { type FunctionInvoker } from '../ports';
+import { type FunctionInvoker } from '../interfaces';
 
 /** Whether the function's resource policy lets Secrets Manager rotate this secret with it; false too when there is no such function. */
 export function admitsSecretsManager(account: Account, functionArn: string, secretArn: string): boolean {

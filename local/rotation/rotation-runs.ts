@@ -1,8 +1,8 @@
 import { ROTATION_STEPS, type RotationStep } from '../../contract/rotation';
 import { type Account, type Secret } from '../account';
 import { unfinishedVersion } from '../aws/secrets-manager/labels';
-import { type ClockTimer, type RunClock } from '../clock';
-import { type FunctionInvoker, type Reporter } from '../ports';
+import { type ClockTimer, type RunClock } from '../run-clock';
+import { type FunctionInvoker, type Reporter } from '../interfaces';
 import { invokeStep } from './rotation-function';
 
 /** Pauses before the whole process is repeated. AWS repeats it "multiple times", and tells neither how often nor when. */

@@ -1,14 +1,14 @@
 import { noOp, type ResourceType } from './resource-type';
-import { alarm, compositeAlarm, dashboard } from './resources/cloudwatch';
-import { iamManagedPolicy, iamPolicy, iamRole } from './resources/iam';
-import { kmsAlias, kmsKey } from './resources/kms';
-import { lambdaEventInvokeConfig, lambdaFunction, lambdaPermission } from './resources/lambda';
-import { logGroup } from './resources/logs';
-import { schedule } from './resources/scheduler';
-import { secret, secretResourcePolicy } from './resources/secrets-manager';
-import { snsSubscription, snsTopic, snsTopicPolicy } from './resources/sns';
-import { sqsQueue, sqsQueuePolicy } from './resources/sqs';
-import { ssmParameter } from './resources/ssm';
+import { alarm, compositeAlarm, dashboard } from './resources/cloudwatch-resource-types';
+import { iamManagedPolicy, iamPolicy, iamRole } from './resources/iam-resource-types';
+import { kmsAlias, kmsKey } from './resources/kms-resource-types';
+import { lambdaEventInvokeConfig, lambdaFunction, lambdaPermission } from './resources/lambda-resource-types';
+import { logGroup } from './resources/logs-resource-types';
+import { schedule } from './resources/scheduler-resource-types';
+import { secret, secretResourcePolicy } from './resources/secrets-manager-resource-types';
+import { snsSubscription, snsTopic, snsTopicPolicy } from './resources/sns-resource-types';
+import { sqsQueue, sqsQueuePolicy } from './resources/sqs-resource-types';
+import { ssmParameter } from './resources/ssm-resource-types';
 
 /** Types that make no difference on a laptop, each with the reason. */
 export const NO_OP_TYPES = {

@@ -7,7 +7,7 @@ import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/clie
 import { mockClient } from 'aws-sdk-client-mock';
 
 import { openConfiguredSystem } from '../../cli/configured-system';
-import { openLocalSystem } from '../../cli/local-system';
+import { openLocalSystem } from '../../cli/open-local-system';
 import { type LocalRun } from '../../contract/local-run';
 import { failureOf } from './support/operated-system';
 

@@ -1,5 +1,5 @@
-import { refreshTokens } from '../../cli/token-refresh';
-import { showToken } from '../../cli/token-show';
+import { refreshTokens } from '../../cli/token-refresh-command';
+import { showToken } from '../../cli/token-show-command';
 import { snapshotOf, MINUTE_MS, token } from '../inspect/snapshots';
 import { KEY, TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';

@@ -1,4 +1,4 @@
-import { restoreOpenApi } from '../../contract/openapi/document';
+import { restoreOpenApi } from '../../contract/openapi/restore-openapi';
 import { lintOpenApi } from '../support/openapi/lint';
 
 test('the documents of both modes are OpenAPI 3.1 without an error or a warning of Redocly’s recommended rules', async () => {

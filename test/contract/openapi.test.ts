@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 
 import { documentedAnswers } from '../../contract/openapi/answers';
-import { restoreOpenApi } from '../../contract/openapi/document';
+import { restoreOpenApi } from '../../contract/openapi/restore-openapi';
 import { RECORD_EXAMPLE } from '../../contract/openapi/examples';
 import { outcomeTable } from '../../contract/openapi/outcome-table';
 import { gatewayProblems } from '../../contract/gateway-problems';
 import { CHALLENGES, INSUFFICIENT_SCOPE, PROBLEM_CODES, RESTORE_STATUSES } from '../../contract/problem';
-import { CONTENT_ID, RESTORE_PATH, type RestoreAuth } from '../../contract/restore';
+import { CONTENT_ID, RESTORE_PATH, type RestoreAuth } from '../../contract/restore-operation';
 import { OUTCOMES } from '../../contract/restore-outcomes';
 import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
 import { parseRestoredRecord } from '../../lambdas/restore/restored-record';

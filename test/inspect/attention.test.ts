@@ -1,4 +1,4 @@
-import { type CredentialSnapshot, type SecretFailure } from '../../contract/credential-watch';
+import { type CredentialSnapshot, type SecretFailure } from '../../contract/deployment-snapshot';
 import { FINDING_KINDS } from '../../contract/finding-kinds';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
 import { isNothingLoaded, wantsAttention } from '../../inspect/attention';

@@ -1,4 +1,4 @@
-import { type CredentialState, type SecretFailure } from '../../contract/credential-watch';
+import { type CredentialState, type SecretFailure } from '../../contract/deployment-snapshot';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
 import { at, credential, DAY_MS, findingsIn, MAX_AGE_DAYS, namesOf, NOT_LOADED, token } from './snapshots';
 

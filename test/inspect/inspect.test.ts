@@ -6,7 +6,7 @@ import {
   type DeploymentSnapshot,
   type SecretFailure,
   type TokenSnapshot,
-} from '../../contract/credential-watch';
+} from '../../contract/deployment-snapshot';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
 import { ENSURE_ERROR_CODES } from '../../contract/token-refresh';
 import { describeCredential, lifeLeftMs } from '../../inspect/describe';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { CANDIDATE_LABEL as CANDIDATE, OUTCOME_LABELS } from '../../contract/credential-labels';
-import { type SnapshotVersion } from '../../contract/credential-watch';
+import { type SnapshotVersion } from '../../contract/deployment-snapshot';
 import { ROTATION_MAY_RUN_SEC } from '../../contract/rotation';
 import { type Finding, type Fix } from '../../inspect/finding';
 import { credential, DAY_MS, findingsIn, namesOf, version } from './snapshots';

@@ -5,7 +5,7 @@ import {
   type SnapshotVersion,
   type TokenSnapshot,
   type TokenState,
-} from '../../contract/credential-watch';
+} from '../../contract/deployment-snapshot';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type Finding } from '../../inspect/finding';
 import { inspect } from '../../inspect/inspect';

@@ -1,4 +1,4 @@
-import { type TokenSnapshot } from '../../contract/credential-watch';
+import { type TokenSnapshot } from '../../contract/deployment-snapshot';
 import { at, credential, DAY_MS, findingsIn, MINUTE_MS, namesOf, token } from './snapshots';
 
 const noToken: TokenSnapshot = { ...token(), token: undefined };

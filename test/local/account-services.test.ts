@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account } from '../../local/account';
 import { type AccountServices, startAccountServices } from '../../local/account-services';
-import { RunClock } from '../../local/clock';
+import { RunClock } from '../../local/run-clock';
 import { RecordingReporter } from '../support/local/recording-reporter';
 import { emptyAccount, provision, roleFor } from '../support/local/stacks';
 import { signedFetch } from './aws/signed-fetch';

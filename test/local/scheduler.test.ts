@@ -1,6 +1,6 @@
 import { type Account, type PolicyStatement, type Schedule } from '../../local/account';
-import { standingClock } from '../../local/clock';
-import { type FunctionInvoker } from '../../local/ports';
+import { standingClock } from '../../local/run-clock';
+import { type FunctionInvoker } from '../../local/interfaces';
 import { Scheduler } from '../../local/scheduler';
 import { addRole } from '../support/local/account-parts';
 import { RecordingReporter } from '../support/local/recording-reporter';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { cellPaths } from '../../sandbox/addresses';
+import { cellPaths } from '../../platform/sandbox/addresses';
 import { HOLES } from '../restore-api/holes/holes';
 import { expectRed } from '../support/holes/expect-red';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';

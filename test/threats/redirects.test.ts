@@ -2,7 +2,7 @@ import { type ClientRequest, createServer, type IncomingMessage, type Server } f
 import https from 'node:https';
 import { type AddressInfo } from 'node:net';
 
-import { requestApiKey } from '../../cli/credentials/tenant-service';
+import { requestApiKey } from '../../cli/credentials/request-api-key';
 import { createTokenSource } from '../../client';
 import { HttpsContentPlatform } from '../../lambdas/shared/adapters/platform-content';
 import { PlatformProof } from '../../lambdas/shared/adapters/platform-proof';

@@ -1,7 +1,7 @@
 import { credentialSecretName } from '../../contract/secret-names';
 import { HOLES } from '../restore-api/holes/holes';
 import { expectRed } from '../support/holes/expect-red';
-import { type InvocationResult } from '../../local/ports';
+import { type InvocationResult } from '../../local/interfaces';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 const CALLERS = 50;

@@ -1,5 +1,5 @@
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type ActingUser } from '../../../contract/restore';
+import { type ActingUser } from '../../../contract/restore-operation';
 import { type Clock, type ContentPlatform, type UpstreamResult, type UpstreamToken } from '../ports';
 import { HttpsError, sendHttps } from './https-client';
 

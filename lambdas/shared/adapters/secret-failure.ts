@@ -1,4 +1,4 @@
-import { type SecretFailure } from '../../../contract/credential-watch';
+import { type SecretFailure } from '../../../contract/deployment-snapshot';
 import { StoreError } from '../domain/store-error';
 import { denialsIn } from './secrets-manager-error';
 

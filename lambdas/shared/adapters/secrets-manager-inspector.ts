@@ -12,7 +12,7 @@ import {
   type CredentialState,
   type SnapshotVersion,
   type TokenSnapshot,
-} from '../../../contract/credential-watch';
+} from '../../../contract/deployment-snapshot';
 import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
 import { type InterfaceScope } from '../../../contract/platform';
 import { type CredentialKind, tokenSecretName } from '../../../contract/secret-names';

@@ -1,4 +1,4 @@
-import { addressFault } from '../../../contract/address';
+import { addressFault } from '../../../contract/platform-address';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 
 /** A deployment file names an address that no configuration may name. The message does not show the address. */

@@ -5,7 +5,7 @@ import { type Call, type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { requireKeyAccess } from './key-access';
 import { moveLabel, requireLabelsWithinQuota } from './labels';
-import { addVersion, readVersionId } from './versions';
+import { addVersion, readVersionId } from './secret-versions';
 
 const MAX_VALUE_BYTES = 65_536;
 

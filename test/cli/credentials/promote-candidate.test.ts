@@ -1,4 +1,4 @@
-import { rotateCredentials } from '../../../cli/credentials/rotate';
+import { rotateCredentials } from '../../../cli/credentials/rotate-credential';
 import { leaks } from './support/no-leak';
 import { type Ending, expectDone, expectFailure, World } from './support/world';
 

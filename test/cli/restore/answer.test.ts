@@ -1,7 +1,7 @@
 import { interpretAnswer } from '../../../cli/restore/answer';
 import { failureOf } from '../../../cli/restore/outcome-kinds';
 import { gatewayProblems } from '../../../contract/gateway-problems';
-import { type RestoreAuth } from '../../../contract/restore';
+import { type RestoreAuth } from '../../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../../contract/restore-outcomes';
 import { problem, REQUEST_ID } from './support/fake-restore-api';
 

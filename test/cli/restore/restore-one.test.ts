@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { CommandError } from '../../../cli/command-error';
-import { type RestoreFlags } from '../../../cli/restore/restore';
+import { type RestoreFlags } from '../../../cli/restore/restore-command';
 import { type ProblemCode } from '../../../contract/problem';
 import { failureOf } from '../support/operated-system';
 import { broken, problem, REQUEST_ID } from './support/fake-restore-api';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 
-import { type RestoreFlags } from '../../../cli/restore/restore';
+import { type RestoreFlags } from '../../../cli/restore/restore-command';
 import { failureOf } from '../support/operated-system';
 import { idsOf, Restoring, TENANT_ID } from './support/restoring';
 

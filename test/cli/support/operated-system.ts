@@ -8,7 +8,7 @@ import { type CommandContext } from '../../../cli/command';
 import { CommandError } from '../../../cli/command-error';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type RestoreApiPlace, type System, type Tenant } from '../../../cli/system';
-import { type DeploymentSnapshot } from '../../../contract/credential-watch';
+import { type DeploymentSnapshot } from '../../../contract/deployment-snapshot';
 import { type Cell } from '../../../contract/token-key';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';

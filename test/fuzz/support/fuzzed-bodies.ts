@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { MAX_BODY_BYTES } from '../../../contract/restore';
+import { MAX_BODY_BYTES } from '../../../contract/restore-operation';
 
 /** A body as API Gateway hands it on. */
 export interface FuzzedBody {

@@ -4,7 +4,7 @@ import { type AccessKey, type LocalDeployment, type LocalTenant } from '../../..
 import { parameterName, type ParameterLeaf } from '../../../contract/parameter-names';
 import { DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { type EnsureAnswer, type SweepAnswer } from '../../../contract/token-refresh';
-import { type JsonAnswer } from '../../../demo/https-json';
+import { type JsonAnswer } from '../../../local/main-job/https-json';
 import { type RunningSystem } from './running-system';
 
 /** One deployment of a running system, with its first tenant. */

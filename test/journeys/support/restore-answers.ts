@@ -2,7 +2,7 @@ import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/clie
 
 import { type LocalDeployment, type LocalRun } from '../../../contract/local-run';
 import { parameterName } from '../../../contract/parameter-names';
-import { type RestoreAuth } from '../../../contract/restore';
+import { type RestoreAuth } from '../../../contract/restore-operation';
 import { DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { type SeenAnswer, type SeenRequest, undocumented } from '../../support/openapi/documented-answers';
 import { type RecordedAnswer } from './recorded-answers';

@@ -12,7 +12,7 @@ import {
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import { type AccessKey, type LocalRun } from '../../../contract/local-run';
-import { type JsonAnswer, sendJson } from '../../../demo/https-json';
+import { type JsonAnswer, sendJson } from '../../../local/main-job/https-json';
 import { bundlingOncePerRun } from '../../support/bundling-once-per-run';
 import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';

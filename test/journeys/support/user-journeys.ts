@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { type DeploymentSnapshot, type SecretFailure } from '../../../contract/credential-watch';
+import { type DeploymentSnapshot, type SecretFailure } from '../../../contract/deployment-snapshot';
 import { type TokenValue } from '../../../contract/secret-values';
 import {
   archived,

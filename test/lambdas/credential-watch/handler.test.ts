@@ -6,7 +6,7 @@ import { type Context } from 'aws-lambda';
 
 import { type handler as Handler } from '../../../lambdas/credential-watch/handler';
 import { ALARMED_FINDINGS } from '../../../contract/metrics';
-import { type DeploymentSnapshot } from '../../../contract/credential-watch';
+import { type DeploymentSnapshot } from '../../../contract/deployment-snapshot';
 import { bundle } from '../../../lib/bundling/bundle';
 import { LocalAws } from '../../local/aws/local-account';
 import { captureOutput } from '../../support/lambdas/captured-output';

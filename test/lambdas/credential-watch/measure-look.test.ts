@@ -2,7 +2,7 @@ import {
   type CredentialSnapshot,
   type DeploymentSnapshot,
   type TokenSnapshot,
-} from '../../../contract/credential-watch';
+} from '../../../contract/deployment-snapshot';
 import { ALARMED_FINDINGS } from '../../../contract/metrics';
 import { inspect } from '../../../inspect/inspect';
 import { measureLook } from '../../../lambdas/credential-watch/measure-look';

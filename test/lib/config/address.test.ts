@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { addressFault } from '../../../contract/address';
+import { addressFault } from '../../../contract/platform-address';
 import { normalizeAddress, showAddress } from '../../../lib/config/address';
 import { HOSTILE_ADDRESSES } from '../../support/lib/hostile-addresses';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { GUARANTEED_LIFE_SEC, USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
-import { configurationJsonSchema } from '../../../lib/config/json-schema';
+import { configurationJsonSchema } from '../../../lib/config/configuration-json-schema';
 import { loadConfiguration } from '../../../lib/config/load';
 
 const CONFIG = join(__dirname, '../../../config');

@@ -5,7 +5,7 @@ import { COMPOSITE_ALARMS, DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../con
 import { inventoryOf } from '../../../lib/costs/inventory';
 import { monthlyPrice, pricePerThousandRestores } from '../../../lib/costs/monthly-price';
 import { quotaUse } from '../../../lib/costs/quotas';
-import { usd } from '../../../lib/costs/summary';
+import { usd } from '../../../lib/costs/cost-summary';
 import { monthlyUseOf, sizeOf } from '../../../lib/costs/usage';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
 import { type Synthesized, synthesizeTenants } from './support';

@@ -8,7 +8,7 @@ import { type IConstruct } from 'constructs';
 
 import { loadConfiguration } from '../../../lib/config/load';
 import { type Configuration } from '../../../lib/config/schema';
-import { addStacks } from '../../../lib/stacks/latchkey';
+import { addStacks } from '../../../lib/stacks/add-stacks';
 import { ALL_TOKENS, configuration, tenant } from '../../support/lib/configuration';
 import { EDGES } from '../../support/lib/edge';
 import { temporaryApp } from '../../support/lib/synthesis';

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { Account } from '../../../local/account';
 import { type TokenKey } from '../../../contract/token-key';
-import { TokenSecret } from '../../../lib/constructs/token-secret';
+import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
 import { type Caller, isAllowed, may, provisionSynthesis } from '../../support/lib/provisioned';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';

@@ -10,7 +10,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { ANSWERED_CALLS } from '../../../local/aws/dispatch';
-import { type AccessKey } from '../../../local/iam/credentials';
+import { type AccessKey } from '../../../local/iam/access-keys';
 import { LocalAws, refusalOf, REGION } from './local-account';
 import { signedFetch } from './signed-fetch';
 

@@ -15,9 +15,9 @@ import {
 import { type AwsEndpoint, startAwsEndpoint } from '../../../local/aws/endpoint';
 import { type LocalHandlers } from '../../../local/aws/local-control';
 import { CloudWatch } from '../../../local/cloudwatch/cloudwatch';
-import { RunClock } from '../../../local/clock';
-import { type AccessKey, Credentials } from '../../../local/iam/credentials';
-import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
+import { RunClock } from '../../../local/run-clock';
+import { type AccessKey, Credentials } from '../../../local/iam/access-keys';
+import { type FunctionInvoker, type InvocationResult } from '../../../local/interfaces';
 import { Rotator } from '../../../local/rotation/rotator';
 import { addRole, lambdaFunction } from '../../support/local/account-parts';
 

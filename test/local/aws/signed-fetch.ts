@@ -1,6 +1,6 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { type AccessKey } from '../../../local/iam/credentials';
+import { type AccessKey } from '../../../local/iam/access-keys';
 import { REGION } from './local-account';
 
 /** The hash that the SDK's signer wants, over Node's. */

@@ -1,6 +1,6 @@
 import { type PolicyStatement, type Topic } from '../../../local/account';
 import { notifyTopics } from '../../../local/cloudwatch/alarm-notifier';
-import { Alarms } from '../../../local/cloudwatch/alarms';
+import { Alarms } from '../../../local/cloudwatch/account-alarms';
 import { MetricStore } from '../../../local/cloudwatch/metric-store';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { emptyAccount, NOW_MS } from '../../support/local/stacks';

@@ -1,4 +1,4 @@
-import { RunClock, standingClock } from '../../../local/clock';
+import { RunClock, standingClock } from '../../../local/run-clock';
 import { CloudWatch } from '../../../local/cloudwatch/cloudwatch';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { emptyAccount, NOW_MS } from '../../support/local/stacks';

@@ -1,7 +1,7 @@
 import { type LambdaFunction } from '../../../local/account';
-import { standingClock } from '../../../local/clock';
+import { standingClock } from '../../../local/run-clock';
 import { AsyncEvents } from '../../../local/functions/async-events';
-import { type InvocationResult } from '../../../local/ports';
+import { type InvocationResult } from '../../../local/interfaces';
 import { FunctionHost } from '../../support/local/function-host';
 import { NOW_MS } from '../../support/local/stacks';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type LambdaFunction } from '../../../local/account';
-import { RunClock } from '../../../local/clock';
+import { RunClock } from '../../../local/run-clock';
 import { type EnvironmentProcess } from '../../../local/functions/environment-process';
 import { Environments } from '../../../local/functions/environments';
 

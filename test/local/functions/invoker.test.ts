@@ -1,4 +1,4 @@
-import { type InvocationResult } from '../../../local/ports';
+import { type InvocationResult } from '../../../local/interfaces';
 import { FunctionHost } from '../../support/local/function-host';
 import { isRunning } from '../../support/local/processes';
 import { NOW_MS } from '../../support/local/stacks';

@@ -1,7 +1,7 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import { type AwsError } from '../../../local/aws/aws-error';
 import { type SignedRequest } from '../../../local/iam/canonical-request';
-import { type AccessKey, Credentials } from '../../../local/iam/credentials';
+import { type AccessKey, Credentials } from '../../../local/iam/access-keys';
 import { verifySignature } from '../../../local/iam/sigv4';
 import { Sha256 } from '../aws/signed-fetch';
 

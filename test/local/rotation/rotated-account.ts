@@ -1,8 +1,8 @@
 import { type RotationEvent, type RotationStep } from '../../../contract/rotation';
 import { type Secret } from '../../../local/account';
 import { moveLabel } from '../../../local/aws/secrets-manager/labels';
-import { standingClock } from '../../../local/clock';
-import { type InvocationResult, type RotationRequest } from '../../../local/ports';
+import { standingClock } from '../../../local/run-clock';
+import { type InvocationResult, type RotationRequest } from '../../../local/interfaces';
 import { Rotator } from '../../../local/rotation/rotator';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { emptyAccount, NOW_MS } from '../../support/local/stacks';

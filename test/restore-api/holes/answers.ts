@@ -1,7 +1,7 @@
 import { type APIGatewayProxyResult } from 'aws-lambda';
 
 import { type Problem } from '../../../contract/problem';
-import { type RestoredItem, type RestoredRecord } from '../../../contract/restore';
+import { type RestoredItem, type RestoredRecord } from '../../../contract/restore-operation';
 import { type ClauseHole } from '../../support/restore-api/clause-case';
 import { type Hole } from '../../support/restore-api/hole';
 

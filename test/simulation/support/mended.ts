@@ -1,4 +1,4 @@
-import { doctor } from '../../../cli/doctor';
+import { doctor } from '../../../cli/doctor-command';
 import { type Finding } from '../../../inspect/finding';
 import { type OperatedDeployment } from './operated-deployment';
 import { load } from './operations';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
 import { applyRepair } from '../../../cli/apply-fix';
-import { chooseSections } from '../../../cli/choose-target';
-import { rotateCredentials } from '../../../cli/credentials/rotate';
-import { doctor } from '../../../cli/doctor';
+import { chooseSections } from '../../../cli/choose-tenant';
+import { rotateCredentials } from '../../../cli/credentials/rotate-credential';
+import { doctor } from '../../../cli/doctor-command';
 import { lookAt } from '../../../cli/look';
 import { CANDIDATE_LABEL, PROVEN_LABEL } from '../../../contract/credential-labels';
 import { ROTATION_STEPS, type RotationStep } from '../../../contract/rotation';

@@ -1,7 +1,7 @@
 import { type RotationEvent } from '../../../contract/rotation';
 import { type Account } from '../../../local/account';
-import { RunClock } from '../../../local/clock';
-import { type InvocationResult } from '../../../local/ports';
+import { RunClock } from '../../../local/run-clock';
+import { type InvocationResult } from '../../../local/interfaces';
 import { Rotator } from '../../../local/rotation/rotator';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { type DrivenTime } from './driven-time';

@@ -9,8 +9,8 @@ import { Account, type Secret, type SecretVersion } from '../../../local/account
 import { AwsError } from '../../../local/aws/aws-error';
 import { Input } from '../../../local/aws/input';
 import { type Call } from '../../../local/aws/operation';
-import { SECRETS_MANAGER_OPERATIONS } from '../../../local/aws/secrets-manager';
-import { type SecretRotator } from '../../../local/ports';
+import { SECRETS_MANAGER_OPERATIONS } from '../../../local/aws/secrets-manager/secrets-manager-service';
+import { type SecretRotator } from '../../../local/interfaces';
 import { sha256Hex } from '../../../lambdas/shared/domain/digest';
 import { type Clock } from '../../../lambdas/shared/ports';
 

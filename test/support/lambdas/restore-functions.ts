@@ -1,5 +1,5 @@
 import { type DeploymentFile, type RestoreOperation } from '../../../contract/deployment-file';
-import { type ActingUser } from '../../../contract/restore';
+import { type ActingUser } from '../../../contract/restore-operation';
 import { type TenantKey } from '../../../contract/token-key';
 import { type UpstreamTokenError } from '../../../lambdas/shared/domain/upstream-token-error';
 import {

@@ -4,9 +4,9 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { tokenSecretName } from '../../../contract/secret-names';
 import { type Cell, type TokenKey } from '../../../contract/token-key';
 import { parseConfiguration } from '../../../lib/config/load';
-import { TokenSecret } from '../../../lib/constructs/token-secret';
+import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { type DeploymentStack } from '../../../lib/stacks/deployment-stack';
-import { addStacks } from '../../../lib/stacks/latchkey';
+import { addStacks } from '../../../lib/stacks/add-stacks';
 import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from './configuration';
 import { Synthesis, temporaryApp } from './synthesis';
 

@@ -10,7 +10,7 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type Configuration } from '../../../lib/config/schema';
 import { deploymentStackName } from '../../../lib/config/stack-names';
 import { DeploymentStack } from '../../../lib/stacks/deployment-stack';
-import { addStacks } from '../../../lib/stacks/latchkey';
+import { addStacks } from '../../../lib/stacks/add-stacks';
 import { testRunFolder } from '../test-run';
 
 // The check of every template against the CloudFormation schemas takes about 2 s; the full synthesis in CI has it on.

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalRun } from '../../../contract/local-run';
-import { upToDate } from '../../../bin/build-cli.cjs';
+import { upToDate } from '../../../tools/builds/programs.cjs';
 import { type FromHost, type HostOptions } from '../../../local/host-messages';
 
 export const PROJECT_ROOT = join(__dirname, 'project');

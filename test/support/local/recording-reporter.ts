@@ -1,4 +1,4 @@
-import { type Reporter } from '../../../local/ports';
+import { type Reporter } from '../../../local/interfaces';
 
 /** A reporter that keeps what it is told. */
 export class RecordingReporter implements Reporter {

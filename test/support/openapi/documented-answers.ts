@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 
-import { type RestoreApiDocument, restoreOpenApi } from '../../../contract/openapi/document';
+import { type RestoreApiDocument, restoreOpenApi } from '../../../contract/openapi/restore-openapi';
 import { type DocumentedResponse } from '../../../contract/openapi/responses';
-import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore';
+import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
 
 /** An answer as its caller has it, over whatever it came. */
 export interface SeenAnswer {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type TokenValue } from '../../../contract/secret-values';
 import { type Secret } from '../../../local/account';
-import { cellPaths } from '../../../sandbox/addresses';
+import { cellPaths } from '../../../platform/sandbox/addresses';
 import { type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
 
 /** The cell of the deployment under test. */

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { type Context } from 'aws-lambda';
 
 import { type Account } from '../../../local/account';
-import { type FunctionInvoker, type InvocationResult } from '../../../local/ports';
+import { type FunctionInvoker, type InvocationResult } from '../../../local/interfaces';
 import { type Hole } from './hole';
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;

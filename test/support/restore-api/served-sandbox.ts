@@ -1,9 +1,9 @@
 import { type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 
-import { CONTROL_PATH } from '../../../sandbox/addresses';
-import { createSandbox } from '../../../sandbox/sandbox';
-import { type RunningServer, startServer } from '../../../sandbox/server';
+import { CONTROL_PATH } from '../../../platform/sandbox/addresses';
+import { createSandbox } from '../../../platform/sandbox/sandbox';
+import { type RunningServer, startServer } from '../../../platform/sandbox/https-server';
 import { type Hole } from './hole';
 
 /** So many requests are kept. */

@@ -1,7 +1,7 @@
 import { type Secret } from '../../../../local/account';
 import { AwsError } from '../../../../local/aws/aws-error';
 import { holderOf, moveLabel, unfinishedVersion } from '../../../../local/aws/secrets-manager/labels';
-import { addPendingVersion, addVersion } from '../../../../local/aws/secrets-manager/versions';
+import { addPendingVersion, addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
 
 /** How rotate-credentials judges a value. `silent`: the function dies of it, without a word. */
 export type Verdict = 'proven' | 'refused' | 'untested' | 'silent';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type RestoreFlags, restore } from '../../../../cli/restore/restore';
+import { type RestoreFlags, restore } from '../../../../cli/restore/restore-command';
 import { type ResultLine } from '../../../../cli/restore/result-line';
 import { type TokenKey } from '../../../../contract/token-key';
 import { FakeTerminal } from '../../support/fake-terminal';

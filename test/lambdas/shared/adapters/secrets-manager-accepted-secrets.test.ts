@@ -5,7 +5,7 @@ import { type AcceptedSecret, digestOf } from '../../../../lambdas/shared/domain
 import { StoreError } from '../../../../lambdas/shared/domain/store-error';
 import { serializeStoredToken } from '../../../../lambdas/shared/domain/stored-token';
 import { moveLabel } from '../../../../local/aws/secrets-manager/labels';
-import { addVersion } from '../../../../local/aws/secrets-manager/versions';
+import { addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
 import {
   arnOf,
   clientOf,

@@ -1,7 +1,7 @@
 import { credentialSecretName } from '../../../../contract/secret-names';
 import { SecretsManagerCredentialStore } from '../../../../lambdas/shared/adapters/secrets-manager-credential-store';
 import { type StoreError } from '../../../../lambdas/shared/domain/store-error';
-import { addVersion } from '../../../../local/aws/secrets-manager/versions';
+import { addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
 import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
 import { deploymentOf, KEY } from '../../../support/lambdas/token-functions';
 import { VirtualClock } from '../../../support/lambdas/virtual-clock';

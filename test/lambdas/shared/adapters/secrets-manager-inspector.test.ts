@@ -1,11 +1,11 @@
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 
-import { type CredentialState } from '../../../../contract/credential-watch';
+import { type CredentialState } from '../../../../contract/deployment-snapshot';
 import { type CredentialKind, tokenSecretName } from '../../../../contract/secret-names';
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { serializeStoredToken } from '../../../../lambdas/shared/domain/stored-token';
 import { type Secret } from '../../../../local/account';
-import { addVersion } from '../../../../local/aws/secrets-manager/versions';
+import { addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
 import {
   arnOf,
   clientOf,

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { type CommandContext } from '../../../../cli/command';
 import { putCredentials } from '../../../../cli/credentials/put';
 import { putApiKey } from '../../../../cli/credentials/put-api-key';
-import { doctor } from '../../../../cli/doctor';
+import { doctor } from '../../../../cli/doctor-command';
 import { type System } from '../../../../cli/system';
 import { CANDIDATE_LABEL } from '../../../../contract/credential-labels';
 import { type CredentialKind, credentialSecretName } from '../../../../contract/secret-names';

@@ -18,7 +18,7 @@ import { type ContentPlatform, type Log, type Metrics } from '../../../../lambda
 import { ensure } from '../../../../lambdas/token-refresh/ensure';
 import { parseEvent } from '../../../../lambdas/token-refresh/ensure-event';
 import { sweep } from '../../../../lambdas/token-refresh/sweep';
-import { type FunctionInvoker } from '../../../../local/ports';
+import { type FunctionInvoker } from '../../../../local/interfaces';
 import { requestOf } from '../../../support/lambdas/restore-functions';
 import { clientOf, serviceException } from '../../../support/aws/simulated-secrets-manager';
 import { type Outside, startProcess } from '../token-process';

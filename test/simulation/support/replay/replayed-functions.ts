@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { KillPoints } from '../../../faults/support/kill-points';
 import { type Account, type LambdaFunction } from '../../../../local/account';
-import { LocalQueueSender } from '../../../../local/aws/sqs';
-import { type RunClock } from '../../../../local/clock';
+import { LocalQueueSender } from '../../../../local/aws/sqs-service';
+import { type RunClock } from '../../../../local/run-clock';
 import { type CloudWatch } from '../../../../local/cloudwatch/cloudwatch';
 import { invocationMetrics } from '../../../../local/cloudwatch/vended-metrics';
 import { AsyncEvents } from '../../../../local/functions/async-events';
-import { type FunctionInvoker, type InvocationResult } from '../../../../local/ports';
+import { type FunctionInvoker, type InvocationResult } from '../../../../local/interfaces';
 import { assumeAsService } from '../../../../local/service-roles';
 import { type Outside } from '../token-process';
 import { type Program } from './programs';

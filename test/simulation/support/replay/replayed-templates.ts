@@ -1,6 +1,6 @@
 import { type DeploymentFile } from '../../../../contract/deployment-file';
 import { type InterfaceScope } from '../../../../contract/platform';
-import { deploymentFileOf } from '../../../../lib/config/deployment-file';
+import { deploymentFileOf } from '../../../../lib/config/compose-deployment-file';
 import { parseConfiguration } from '../../../../lib/config/load';
 import { type CloudAssembly, readAssembly } from '../../../../local/template/assembly';
 import { written, type WrittenDeployment } from '../../../support/lib/configuration';

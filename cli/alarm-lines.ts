@@ -1,0 +1,59 @@
+import { alarmOfName } from '../contract/alarms';
+import { spanText, timeMs } from '../inspect/times';
+import { type Alarm } from './alarms-command';
+import { type Deployment } from './system';
+import { type Style } from './terminal';
+import { wrapText } from './wrap-text';
+
+const ADVICE_WIDTH = 96;
+
+/** How many alarms are in which state, in one line. */
+export function alarmCounts(alarms: readonly Alarm[], style: Style): string {
+  const inState = (state: Alarm['state']) => alarms.filter((alarm) => alarm.state === state).length;
+  const [red, ok, unknown] = [inState('ALARM'), inState('OK'), inState('INSUFFICIENT_DATA')];
+  const counts = [
+    ...(red === 0 ? [] : [style.bad(`${red} in alarm`)]),
+    `${ok} ok`,
+    ...(unknown === 0 ? [] : [`${unknown} without enough data`]),
+  ];
+  return `${style.dim('ALARMS')}   ${alarms.length === 0 ? 'none is deployed' : counts.join(', ')}`;
+}
+
+/**
+ * The alarms that have gone off, those first that notify somebody: since when, and what to do.
+ * @param nowMs by the clock of the deployment; undefined where that is not known
+ */
+export function alarmLines(
+  alarms: readonly Alarm[],
+  { environment, platformRegion }: Pick<Deployment, 'environment' | 'platformRegion'>,
+  nowMs: number | undefined,
+  style: Style,
+): string[] {
+  return alarms
+    .filter(isRed)
+    .sort((a, b) => Number(b.notifies) - Number(a.notifies))
+    .flatMap((alarm) => {
+      const { tenantId, id } = alarmOfName(alarm.name);
+      const where = [environment, platformRegion, tenantId].filter(Boolean).join(' ');
+      const sign = alarm.notifies ? style.bad('✗ alarm') : style.warning('! alarm');
+      return [
+        `${sign}  ${style.bold(where)}  ${id}`,
+        `    ${style.dim(`${sinceText(alarm, nowMs)}, ${alarm.notifies ? 'notifies' : 'does not notify'}`)}`,
+        ...wrapText(alarm.description, ADVICE_WIDTH).map((line) => `    ${line}`),
+      ];
+    });
+}
+
+/** Whether an alarm has gone off. */
+export function isRed({ state }: Alarm): boolean {
+  return state === 'ALARM';
+}
+
+/** Such as `for 12 minutes, since 2026-01-31T11:48:00.000Z`. */
+function sinceText({ since }: Alarm, nowMs: number | undefined): string {
+  const sinceMs = timeMs(since);
+  if (sinceMs === undefined) return 'since an unknown time';
+  return nowMs === undefined || nowMs < sinceMs
+    ? `since ${since}`
+    : `for ${spanText(nowMs - sinceMs)}, since ${since}`;
+}

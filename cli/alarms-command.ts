@@ -1,0 +1,85 @@
+import { type CompositeAlarm, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
+
+import { alarmNamePrefix, alarmOfName } from '../contract/alarms';
+import { addFlags } from '../inspect/add-flags';
+import { callAws } from './aws-failure';
+import { type Section } from './choose-tenant';
+import { type CommandContext } from './command';
+import { harmless } from './harmless';
+
+/** An alarm as CloudWatch has it, for programs and people. */
+export interface Alarm {
+  /** Such as `latchkey-staging-mea/token-life`. */
+  readonly name: string;
+  readonly state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
+  /** When it came into that state: ISO 8601, UTC. */
+  readonly since?: string;
+  /** What happened, what it means for callers, and what to do. */
+  readonly description: string;
+  /** Whether it tells somebody when it goes off. */
+  readonly notifies: boolean;
+}
+
+/** As many as CloudWatch gives at once. */
+const PAGE = 100;
+
+/**
+ * The alarms of a deployment and of its tenants, or of the one tenant that was asked for, by name.
+ * @param flags that name the system again, such as `--local`, for the commands in descriptions
+ * @throws {CommandError}
+ */
+export async function readAlarms(
+  { terminal: { interrupted } }: CommandContext,
+  { deployment, tenantId }: Section,
+  flags = '',
+): Promise<Alarm[]> {
+  const prefix = alarmNamePrefix(deployment.prefix, deployment);
+  const call = { action: 'cloudwatch:DescribeAlarms', resource: `alarm:${prefix}*`, deployment, interrupted };
+  const found: (MetricAlarm | CompositeAlarm)[] = [];
+  let next: string | undefined;
+  do {
+    const page = await callAws(call, (options) =>
+      deployment.cloudWatch.send(
+        new DescribeAlarmsCommand({
+          AlarmNamePrefix: prefix,
+          // Without it, composite alarms are left out.
+          AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
+          MaxRecords: PAGE,
+          NextToken: next,
+        }),
+        options,
+      ),
+    );
+    found.push(...(page.MetricAlarms ?? []), ...(page.CompositeAlarms ?? []));
+    next = page.NextToken;
+  } while (next !== undefined);
+  return found
+    .map((alarm) => alarmOf(alarm, flags))
+    .filter(({ name }) => {
+      const about = alarmOfName(name).tenantId;
+      return tenantId === undefined || about === undefined || about === tenantId;
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function alarmOf(
+  {
+    AlarmName = '',
+    StateValue = 'INSUFFICIENT_DATA',
+    StateTransitionedTimestamp,
+    StateUpdatedTimestamp,
+    AlarmDescription = '',
+    ActionsEnabled = true,
+    AlarmActions = [],
+  }: MetricAlarm | CompositeAlarm,
+  flags: string,
+): Alarm {
+  const since = StateTransitionedTimestamp ?? StateUpdatedTimestamp;
+  return {
+    name: harmless(AlarmName),
+    state: StateValue,
+    ...(since !== undefined && { since: since.toISOString() }),
+    description: addFlags(harmless(AlarmDescription), flags),
+    notifies: ActionsEnabled && AlarmActions.length > 0,
+  };
+}

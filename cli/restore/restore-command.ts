@@ -1,0 +1,67 @@
+import { type ActingUser, CONTENT_ID_RULE, REFERENCE_RULE } from '../../contract/restore-operation';
+import { type CommandContext, type TargetFlags } from '../command';
+import { usageError } from '../command-error';
+import { type ExitCode } from '../exit-codes';
+import { showArgument } from '../show-argument';
+import { isContentId, isReference } from './item';
+import { type PlanFlags } from './plan';
+import { restoreMany } from './restore-many';
+import { restoreOne } from './restore-one';
+
+export interface RestoreFlags extends TargetFlags, PlanFlags {
+  readonly contentId?: string;
+  readonly from?: string;
+  readonly results?: string;
+  readonly authorRef?: string;
+  readonly collaborationId?: string;
+  readonly parallel?: number;
+}
+
+/** What concerns a list alone. */
+const LIST_FLAGS = {
+  results: '--results',
+  parallel: '--parallel',
+  retryUnknown: '--retry-unknown',
+  retryFailed: '--retry-failed',
+} as const satisfies Partial<Record<keyof RestoreFlags, string>>;
+
+/**
+ * `latchkey restore`: restores one content, or those of a list, through the restore API.
+ * @throws {CommandError}
+ */
+export async function restore(context: CommandContext, flags: RestoreFlags): Promise<ExitCode> {
+  const { contentId, from, authorRef, collaborationId } = flags;
+  const actingUser: ActingUser = {
+    ...(authorRef !== undefined && { authorRef: reference('--author-ref', authorRef) }),
+    ...(collaborationId !== undefined && {
+      collaborationId: reference('--collaboration-id', collaborationId),
+    }),
+  };
+  if (from !== undefined) {
+    if (contentId !== undefined)
+      throw usageError('arguments: found a content id and --from; allowed: one of them');
+    return restoreMany(context, { ...flags, from }, actingUser);
+  }
+  for (const [name, flag] of Object.entries(LIST_FLAGS)) {
+    if (flags[name as keyof typeof LIST_FLAGS] !== undefined) {
+      throw usageError(`${flag}: found without --from; allowed: with it`);
+    }
+  }
+  if (contentId === undefined) {
+    throw usageError('arguments: found no content id; allowed: one, or --from with a file of them');
+  }
+  if (!isContentId(contentId)) {
+    throw usageError(`content id: found ${showArgument(contentId)}; allowed: ${CONTENT_ID_RULE}`);
+  }
+  if (Object.keys(actingUser).length === 0) {
+    throw usageError(
+      'arguments: found neither --author-ref nor --collaboration-id; allowed: one of them, or both',
+    );
+  }
+  return restoreOne(context, flags, { contentId, actingUser });
+}
+
+function reference(flag: string, value: string): string {
+  if (isReference(value)) return value;
+  throw usageError(`${flag}: found ${showArgument(value)}; allowed: ${REFERENCE_RULE}`);
+}

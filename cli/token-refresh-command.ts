@@ -1,0 +1,109 @@
+import { DUE_BELOW_SEC } from '../contract/lifetimes';
+import { type EnsureErrorCode, type EnsureFailure } from '../contract/token-refresh';
+import { tokenName } from '../inspect/describe';
+import { spanText } from '../inspect/times';
+import {
+  chooseTarget,
+  chooseToken,
+  targetFlagsText,
+  type TokenFlags,
+  type TokenTarget,
+} from './choose-tenant';
+import { type CommandContext } from './command';
+import { usageError } from './command-error';
+import { ensureToken } from './ensure-token';
+import { EXIT, type ExitCode } from './exit-codes';
+import { type System } from './system';
+import { type Style } from './terminal';
+
+export interface TokenRefreshFlags extends TokenFlags {
+  all?: boolean;
+}
+
+type Refreshed = { target: TokenTarget } & (
+  { expiresAt: string; refreshed: boolean; failure?: undefined } | { failure: EnsureFailure }
+);
+
+/**
+ * `latchkey token refresh`: renews a token, or all of a tenant, unless they have the longest life that can be asked for.
+ * A token of a retired credential that lives for longer is replaced by the sweep, not by this.
+ * @throws {CommandError}
+ */
+export async function refreshTokens(context: CommandContext, flags: TokenRefreshFlags): Promise<ExitCode> {
+  const { terminal, nowMs } = context;
+  const targets = chooseTokens(await context.system(), flags);
+  const results: Refreshed[] = [];
+  const progress = terminal.progress('Asking token-refresh');
+  try {
+    // One after the other: token-refresh runs one at a time.
+    for (const target of targets) {
+      progress.update(`Asking token-refresh for ${tokenName(target.token)}`);
+      results.push(await refresh(context, target));
+    }
+  } catch (error) {
+    progress.failed('token-refresh could not be asked');
+    throw error;
+  }
+  const failed = results.filter(({ failure }) => failure !== undefined).length;
+  if (failed === 0) progress.done('Every token is good');
+  else progress.failed(`${failed} of ${results.length} tokens could not be had`);
+  terminal.result({ tokens: results.map(documentOf) }, (style) =>
+    results.map((result) => lineOf(result, nowMs(), style)).join('\n'),
+  );
+  return Math.max(
+    ...results.map(({ failure }) => (failure === undefined ? EXIT.done : exitCodeOf(failure.code))),
+  ) as ExitCode;
+}
+
+function chooseTokens(system: System, flags: TokenRefreshFlags): TokenTarget[] {
+  if (flags.all !== true) return [chooseToken(system, flags)];
+  if (flags.interface !== undefined || flags.scope !== undefined) {
+    throw usageError('--all: found together with --interface or --scope; allowed: without them');
+  }
+  const target = chooseTarget(system, flags);
+  return target.tenant.tokens.map((token) => ({ ...target, token }));
+}
+
+async function refresh(context: CommandContext, target: TokenTarget): Promise<Refreshed> {
+  const { deployment, tenant, token } = target;
+  const answer = await ensureToken(context, deployment, tenant.tenantId, token, DUE_BELOW_SEC);
+  if (!answer.ok) return { target, failure: answer.error };
+  return { target, expiresAt: answer.expiresAt, refreshed: answer.refreshed };
+}
+
+/** How a command ends that could not have a token renewed. */
+export function exitCodeOf(code: EnsureErrorCode): ExitCode {
+  switch (code) {
+    case 'credential_refused':
+    case 'scope_refused':
+      return EXIT.refused;
+    case 'platform_unavailable':
+    case 'store_unavailable':
+      return EXIT.unavailable;
+    default:
+      return EXIT.failed;
+  }
+}
+
+function documentOf({ target: { deployment, tenant, token }, ...outcome }: Refreshed): object {
+  const { environment, platformRegion } = deployment;
+  const key = {
+    environment,
+    platformRegion,
+    tenantId: tenant.tenantId,
+    interface: token.interface,
+    scope: token.scope,
+  };
+  if (outcome.failure !== undefined) return { ...key, ok: false, error: outcome.failure };
+  return { ...key, ok: true, expiresAt: outcome.expiresAt, refreshed: outcome.refreshed };
+}
+
+function lineOf(result: Refreshed, nowMs: number, style: Style): string {
+  const name = tokenName(result.target.token);
+  if (result.failure === undefined) {
+    const left = spanText(Date.parse(result.expiresAt) - nowMs);
+    return `${style.good('✓')} ${name}: ${result.refreshed ? 'renewed' : 'good as it was'}, ${left} left (${result.expiresAt})`;
+  }
+  const { code, message } = result.failure;
+  return `${style.bad('✗')} ${name}: ${code}, ${message}\n  latchkey doctor ${targetFlagsText(result.target)}`;
+}

@@ -1,0 +1,77 @@
+import { tokenName } from '../inspect/describe';
+import { spanText } from '../inspect/times';
+import { versionWith } from '../inspect/versions';
+import { chooseToken, type TokenFlags, type TokenTarget } from './choose-tenant';
+import { type CommandContext } from './command';
+import { usageError } from './command-error';
+import { EXIT, type ExitCode } from './exit-codes';
+import { takenAtMs, takeReport } from './look';
+import { noToken, readToken } from './read-token';
+
+export interface TokenShowFlags extends TokenFlags {
+  reveal?: boolean;
+}
+
+/**
+ * `latchkey token show`: what is known of a token, or with `--reveal` the token itself and nothing else.
+ * @throws {CommandError}
+ */
+export async function showToken(context: CommandContext, flags: TokenShowFlags): Promise<ExitCode> {
+  const { terminal } = context;
+  const isRevealed = flags.reveal === true;
+  if (isRevealed && !terminal.showsOutputToPerson) {
+    throw usageError(
+      '--reveal: found standard output that is no terminal; allowed: a terminal, where the token stays in no file or log',
+      'Services read the secret themselves, with rights of their own.',
+    );
+  }
+  const target = chooseToken(await context.system(), flags);
+  if (isRevealed) {
+    const { accessToken } = await readToken(context, target);
+    terminal.result({ accessToken }, () => accessToken);
+    return EXIT.done;
+  }
+  const known = await describeToken(context, target);
+  terminal.result(known.document, () => known.lines.join('\n'));
+  return EXIT.done;
+}
+
+async function describeToken(
+  context: CommandContext,
+  target: TokenTarget,
+): Promise<{ document: object; lines: string[] }> {
+  const { deployment, tenant, token } = target;
+  const report = await takeReport(context, { deployment, tenantId: tenant.tenantId });
+  const seen = report.tenants.find(({ tenantId }) => tenantId === tenant.tenantId);
+  const found = seen?.tokens.find((each) => each.interface === token.interface && each.scope === token.scope);
+  if (found?.access !== 'ok' || found.token === undefined) throw noToken(target, found?.access ?? 'missing');
+  const { versionId, issuedAt, expiresAt, credentialVersionId } = found.token;
+  const credential = seen?.credentials.find(({ kind }) => kind === 'client-credentials');
+  const current = credential?.access === 'ok' ? versionWith(credential.versions, 'AWSCURRENT') : undefined;
+  const isOfCurrentCredential = current?.versionId === credentialVersionId;
+  const leftMs = Date.parse(expiresAt) - takenAtMs(report);
+  const { environment, platformRegion } = deployment;
+  return {
+    document: {
+      environment,
+      platformRegion,
+      tenantId: tenant.tenantId,
+      interface: token.interface,
+      scope: token.scope,
+      secretId: found.secretId,
+      versionId,
+      issuedAt,
+      expiresAt,
+      lifeLeftSec: Math.floor(leftMs / 1000),
+      credentialVersionId,
+      isOfCurrentCredential,
+    },
+    lines: [
+      `${tokenName(token)} of ${tenant.tenantId}, ${environment} ${platformRegion}`,
+      `  secret      ${found.secretId}, version ${versionId}`,
+      `  issued      ${issuedAt}`,
+      `  expires     ${expiresAt}, ${leftMs > 0 ? `in ${spanText(leftMs)}` : `${spanText(-leftMs)} ago`}`,
+      `  credential  version ${credentialVersionId}, ${isOfCurrentCredential ? 'the current one' : 'not the current one: the next sweep replaces the token'}`,
+    ],
+  };
+}

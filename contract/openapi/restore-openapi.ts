@@ -1,0 +1,131 @@
+import { TENANT_ID } from '../platform';
+import { CONTENT_ID, MAX_BODY_BYTES, RESTORE_PATH, type RestoreAuth } from '../restore-operation';
+import { documentedAnswers } from './answers';
+import { EXAMPLE_CONTENT_ID, EXAMPLE_TENANT_ID, REQUEST_EXAMPLES } from './examples';
+import { type JsonSchema } from './json-schema';
+import { type DocumentedContent, type DocumentedResponse, responsesOf } from './responses';
+import { ACTING_USER, GATEWAY_MESSAGE, PROBLEM, RESTORED_ITEM, RESTORED_RECORD } from './schemas';
+import { SECURITY_SCHEMES, type SecurityScheme } from './security';
+
+/** A part of the path. */
+export interface DocumentedParameter {
+  name: string;
+  in: 'path';
+  required: true;
+  description: string;
+  schema: JsonSchema;
+  example: string;
+}
+
+export interface DocumentedOperation {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters: DocumentedParameter[];
+  requestBody: { required: true; description: string; content: Record<string, DocumentedContent> };
+  responses: Record<string, DocumentedResponse>;
+}
+
+/** As much of an OpenAPI document as describes the restore API. */
+export interface RestoreApiDocument {
+  openapi: string;
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string; description: string; variables: Record<string, { default: string }> }[];
+  security: Record<string, string[]>[];
+  paths: Record<typeof RESTORE_PATH, { post: DocumentedOperation }>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    securitySchemes: Record<string, SecurityScheme>;
+  };
+}
+
+/**
+ * The restore API as OpenAPI 3.1, from the tables and types that the API itself is made of. One document for each mode:
+ * who may call, and what a caller is told who may not, differ, and a document of both would allow more than either.
+ * Every object in it is closed, so that an undocumented field is an error.
+ * @see https://spec.openapis.org/oas/v3.1.1
+ */
+export function restoreOpenApi(auth: RestoreAuth): RestoreApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Latchkey restore API',
+      version: '1',
+      description:
+        'Restores archived content of a learning platform. A 502 promises that the content was not modified; after ' +
+        'outcome_unknown (500 or 504) look before trying again. Every error but one of API Gateway’s own is a problem ' +
+        'with a stable code.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      {
+        url: '{restoreApiUrl}',
+        description: 'What the deployment publishes as SSM parameter restore-api-url.',
+        variables: {
+          restoreApiUrl: { default: 'https://a1b2c3d4e5.execute-api.eu-west-2.amazonaws.com/v1' },
+        },
+      },
+    ],
+    security: Object.keys(SECURITY_SCHEMES[auth]).map((name) => ({ [name]: [] })),
+    paths: {
+      [RESTORE_PATH]: {
+        post: {
+          operationId: 'restoreContent',
+          summary: 'Restore archived content',
+          description:
+            'Returns archived content to published, whatever state it had before it was archived. Sends the platform at ' +
+            'most one request that it may process, and repeats none whose outcome is not known.',
+          parameters: parameters(),
+          requestBody: {
+            required: true,
+            description: `Who acts, in at most ${MAX_BODY_BYTES} bytes of JSON. Content-Type is application/json.`,
+            content: {
+              'application/json': {
+                schema: { $ref: '#/components/schemas/ActingUser' },
+                examples: REQUEST_EXAMPLES,
+              },
+            },
+          },
+          responses: responsesOf(documentedAnswers(auth)),
+        },
+      },
+    },
+    components: {
+      schemas: {
+        ActingUser: ACTING_USER,
+        RestoredRecord: RESTORED_RECORD,
+        RestoredItem: RESTORED_ITEM,
+        Problem: PROBLEM,
+        GatewayMessage: GATEWAY_MESSAGE,
+      },
+      securitySchemes: SECURITY_SCHEMES[auth],
+    },
+  };
+}
+
+function parameters(): DocumentedParameter[] {
+  return [
+    {
+      name: 'tenantId',
+      in: 'path',
+      required: true,
+      description: 'Tenant identifier as the platform issued it; one that the deployment serves.',
+      schema: { type: 'string', minLength: 1, maxLength: 128, pattern: TENANT_ID.source },
+      example: EXAMPLE_TENANT_ID,
+    },
+    {
+      name: 'contentId',
+      in: 'path',
+      required: true,
+      description:
+        'Identifier of the archived content: 1–128 letters, digits, ".", "_", "~" and "-", but not "." or "..".',
+      schema: { type: 'string', minLength: 1, maxLength: 128, pattern: CONTENT_ID.source },
+      example: EXAMPLE_CONTENT_ID,
+    },
+  ];
+}

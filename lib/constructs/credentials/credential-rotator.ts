@@ -1,0 +1,126 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { cellPath, CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
+import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
+import { cellMetric } from '../observability/deployment-metric';
+import { keyStatement } from '../internal/key-statement';
+import { secretArnPattern } from '../internal/secret-arns';
+
+export interface CredentialRotatorProps {
+  readonly deployment: DeploymentFile;
+  /** The key of the deployment's secrets. */
+  readonly encryptionKeyArn: string;
+  /** @default outside any VPC, with logs kept for 90 days */
+  readonly functionSettings?: FunctionSettings;
+}
+
+/**
+ * Rotates the credentials of one deployment: Secrets Manager invokes rotate-credentials for each step. It takes what an
+ * operator staged, proves it against the platform and only then makes it current.
+ */
+export class CredentialRotator extends Construct {
+  readonly rotateCredentialsArn: string;
+  private readonly deployment: DeploymentFile;
+  private readonly rotate: BundledFunction;
+
+  constructor(scope: Construct, id: string, props: CredentialRotatorProps) {
+    super(scope, id);
+    this.deployment = props.deployment;
+    const { environment, platformRegion } = props.deployment;
+    const rotate = new BundledFunction(this, 'RotateCredentials', {
+      bundleName: 'rotate-credentials',
+      description: `rotate-credentials of ${environment} ${platformRegion}`,
+      deployment: props.deployment,
+      timeout: Duration.seconds(60),
+      settings: props.functionSettings,
+    });
+    this.rotate = rotate;
+    this.rotateCredentialsArn = rotate.function.functionArn;
+    this.allowSecrets(rotate.role, props.encryptionKeyArn);
+    this.admitSecretsManager(rotate);
+  }
+
+  /** Rotations that made a proven credential current. */
+  metricRotationSucceeded(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'RotationSucceeded', options);
+  }
+
+  /** Rotations that ended because the platform refused the credential. */
+  metricRotationRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'RotationRefused', options);
+  }
+
+  /** Rotations that ended because the platform gave no usable answer, so that nothing is known of the credential. */
+  metricRotationUntested(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'RotationUntested', options);
+  }
+
+  /** Rotations for which nobody had staged a credential, as when the schedule fires unprepared. */
+  metricRotationCandidateMissing(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'RotationCandidateMissing', options);
+  }
+
+  /** Rotations that failed for any other reason. */
+  metricRotationFailed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'RotationFailed', options);
+  }
+
+  /** Steps of rotations that could not start for lack of concurrency. */
+  metricThrottles(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.rotate.function.metricThrottles(options);
+  }
+
+  /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */
+  private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
+    const credentials = this.credentialPatterns();
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: [
+          'secretsmanager:DescribeSecret',
+          'secretsmanager:GetSecretValue',
+          'secretsmanager:PutSecretValue',
+          'secretsmanager:UpdateSecretVersionStage',
+        ],
+        resources: credentials,
+      }),
+    );
+    role.addToPolicy(
+      keyStatement(this, {
+        keyArn: encryptionKeyArn,
+        secretArns: credentials,
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      }),
+    );
+    acknowledgeWildcards(
+      role.node.findChild('DefaultPolicy'),
+      credentials,
+      'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.',
+    );
+  }
+
+  /**
+   * For credentials of this deployment in this account only. AWS advises against naming a secret, since the function
+   * could serve but that one: a pattern serves all of them.
+   * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotating-secrets-required-permissions-function.html
+   */
+  private admitSecretsManager({ function: fn }: BundledFunction): void {
+    const patterns = this.credentialPatterns();
+    CREDENTIAL_KINDS.forEach((kind, index) =>
+      fn.addPermission(`SecretsManager-${kind}`, {
+        principal: new iam.ServicePrincipal('secretsmanager.amazonaws.com'),
+        sourceAccount: Stack.of(this).account,
+        sourceArn: patterns[index],
+      }),
+    );
+  }
+
+  private credentialPatterns(): string[] {
+    const root = cellPath(this.deployment.prefix, this.deployment);
+    return CREDENTIAL_KINDS.map((kind) => secretArnPattern(this, `${root}/*/${kind}`));
+  }
+}

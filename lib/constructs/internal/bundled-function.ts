@@ -1,0 +1,117 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
+import type * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { bundle } from '../../bundling/bundle';
+import { acknowledgeWildcards } from './acknowledge-wildcards';
+
+/** What all functions of a deployment share. */
+export interface FunctionSettings {
+  /** @default 90 days */
+  readonly logRetention?: logs.RetentionDays;
+  /** @default outside any VPC */
+  readonly network?: {
+    readonly vpc: ec2.IVpc;
+    readonly subnets: ec2.ISubnet[];
+    readonly securityGroups: ec2.ISecurityGroup[];
+  };
+}
+
+export interface BundledFunctionProps {
+  /** Folder of the function under `lambdas/`. */
+  readonly bundleName: string;
+  readonly description: string;
+  /** Becomes the `deployment.json` beside the code. */
+  readonly deployment: DeploymentFile;
+  readonly timeout: Duration;
+  readonly reservedConcurrency?: number;
+  readonly settings?: FunctionSettings;
+  /** Never anything secret. @default none */
+  readonly environment?: Record<string, string>;
+}
+
+/** A function with a role of its own that may do nothing but write to its own log group. */
+export class BundledFunction extends Construct {
+  readonly function: lambda.Function;
+  readonly role: iam.Role;
+
+  constructor(scope: Construct, id: string, props: BundledFunctionProps) {
+    super(scope, id);
+    const { settings = {} } = props;
+    const logGroup = new logs.LogGroup(this, 'Logs', {
+      retention: settings.logRetention ?? logs.RetentionDays.THREE_MONTHS,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.role = new iam.Role(this, 'Role', {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+      description: `Role of ${props.description}`,
+    });
+    logGroup.grantWrite(this.role);
+    if (settings.network !== undefined) this.allowNetworkInterfaces();
+    this.function = new lambda.Function(this, 'Function', {
+      description: props.description,
+      code: lambda.Code.fromAsset(this.writeCode(props)),
+      handler: 'handler.handler',
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.ARM_64,
+      memorySize: 512,
+      timeout: props.timeout,
+      role: this.role,
+      logGroup,
+      environment: props.environment,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
+      ...(settings.network !== undefined && {
+        vpc: settings.network.vpc,
+        vpcSubnets: { subnets: settings.network.subnets },
+        securityGroups: settings.network.securityGroups,
+      }),
+    });
+  }
+
+  /** The bundle and what it serves, side by side in a folder of the cloud assembly. */
+  private writeCode({ bundleName, deployment }: BundledFunctionProps): string {
+    // One folder a construct: two of one bundle in a stack may serve different deployments.
+    const folder = join(
+      Stage.of(this)!.outdir,
+      'code',
+      Stack.of(this).artifactId,
+      this.node.addr,
+      bundleName,
+    );
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'handler.js'), bundle(bundleName));
+    writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment, null, 2));
+    return folder;
+  }
+
+  /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions */
+  private allowNetworkInterfaces(): void {
+    this.role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: [
+          'ec2:CreateNetworkInterface',
+          'ec2:DescribeNetworkInterfaces',
+          'ec2:DescribeSubnets',
+          'ec2:DeleteNetworkInterface',
+          'ec2:AssignPrivateIpAddresses',
+          'ec2:UnassignPrivateIpAddresses',
+        ],
+        resources: ['*'],
+      }),
+    );
+    acknowledgeWildcards(
+      this.role.node.findChild('DefaultPolicy'),
+      ['*'],
+      'Network interfaces do not exist before Lambda makes them, and describing has no resource.',
+    );
+  }
+}

@@ -1,0 +1,123 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type * as sns from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+
+import {
+  COMPOSITE_ALARMS,
+  DEPLOYMENT_ALARMS,
+  type DeploymentAlarm,
+  deploymentAlarmName,
+  PAGING_ALARMS,
+} from '../../../contract/alarms';
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type AlarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
+import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
+import { deploymentAlarmText } from './alarm-texts';
+import { credentialAlarmConditions } from './credential-alarm-conditions';
+import { type CredentialRotator } from '../credentials/credential-rotator';
+import { type CredentialWatch } from './credential-watch';
+import { restoreAlarmConditions, throttleCondition } from './restore-alarm-conditions';
+import { type RestoreApi } from '../restore/restore-api';
+import { tokenAlarmConditions } from './token-alarm-conditions';
+import { type TokenRefresher } from '../tokens/token-refresher';
+
+export interface DeploymentAlarmsProps {
+  readonly deployment: DeploymentFile;
+  readonly tokenRefresher: TokenRefresher;
+  readonly credentialRotator: CredentialRotator;
+  readonly credentialWatch: CredentialWatch;
+  /** @default none, and no alarm about it */
+  readonly restoreApi?: RestoreApi;
+  /** Notified by those alarms that want a person. @default nobody is notified */
+  readonly topic?: sns.ITopic;
+  /** @default those of a configuration that says nothing */
+  readonly thresholds?: Partial<AlarmThresholds>;
+}
+
+/**
+ * Tells in time what needs a person, once for each fault: of two alarms that one fault makes ring, one at most notifies,
+ * by itself or as part of a composite alarm.
+ */
+export class DeploymentAlarms extends Construct {
+  /** By id: of those about the restore API, only where there is one. */
+  readonly alarms: ReadonlyMap<DeploymentAlarm, cloudwatch.AlarmBase>;
+  private readonly props: DeploymentAlarmsProps;
+  private readonly thresholds: AlarmThresholds;
+
+  constructor(scope: Construct, id: string, props: DeploymentAlarmsProps) {
+    super(scope, id);
+    this.props = props;
+    this.thresholds = { ...DEFAULT_ALARM_THRESHOLDS, ...props.thresholds };
+    const alarms = new Map<DeploymentAlarm, cloudwatch.AlarmBase>();
+    const conditions = this.conditions();
+    for (const alarm of DEPLOYMENT_ALARMS) {
+      const condition = conditions[alarm];
+      if (condition !== undefined) alarms.set(alarm, this.createAlarm(alarm, condition));
+    }
+    alarms.set('tokens', this.createComposite('tokens', alarms));
+    if (props.restoreApi !== undefined) alarms.set('restore', this.createComposite('restore', alarms));
+    if (props.topic !== undefined) {
+      const action = new actions.SnsAction(props.topic);
+      for (const alarm of PAGING_ALARMS) alarms.get(alarm)?.addAlarmAction(action);
+    }
+    this.alarms = alarms;
+  }
+
+  private conditions(): AlarmConditions {
+    const { deployment, tokenRefresher, credentialRotator, credentialWatch, restoreApi } = this.props;
+    const tokens = deployment.tenants.reduce((total, tenant) => total + tenant.tokens.length, 0);
+    const throttles = [
+      credentialRotator.metricThrottles(),
+      credentialWatch.metricThrottles(),
+      ...(restoreApi?.metricsThrottles() ?? []),
+    ];
+    return {
+      ...tokenAlarmConditions(tokenRefresher, tokens, this.thresholds),
+      ...credentialAlarmConditions(credentialWatch, deployment.credentials.maxAgeDays, this.thresholds),
+      ...throttleCondition(throttles, this.thresholds),
+      ...(restoreApi !== undefined && restoreAlarmConditions(restoreApi, this.thresholds)),
+    };
+  }
+
+  private createAlarm(alarm: DeploymentAlarm, condition: AlarmCondition): cloudwatch.Alarm {
+    const created = new cloudwatch.Alarm(this, alarm, {
+      alarmName: this.nameOf(alarm),
+      alarmDescription: this.textOf(alarm),
+      metric: condition.metric,
+      comparisonOperator: condition.comparison,
+      threshold: condition.threshold,
+      evaluationPeriods: condition.periods ?? 1,
+      treatMissingData: condition.silence ?? cloudwatch.TreatMissingData.NOT_BREACHING,
+    });
+    if (condition.warmUp !== undefined) {
+      const cfnAlarm = created.node.defaultChild as cloudwatch.CfnAlarm;
+      cfnAlarm.warmUpConfiguration = { warmUpPeriodDurationInMinutes: condition.warmUp.toMinutes() };
+    }
+    return created;
+  }
+
+  private createComposite(
+    alarm: keyof typeof COMPOSITE_ALARMS,
+    alarms: ReadonlyMap<DeploymentAlarm, cloudwatch.AlarmBase>,
+  ): cloudwatch.CompositeAlarm {
+    const parts = COMPOSITE_ALARMS[alarm].map((part) =>
+      cloudwatch.AlarmRule.fromAlarm(alarms.get(part)!, cloudwatch.AlarmState.ALARM),
+    );
+    return new cloudwatch.CompositeAlarm(this, alarm, {
+      compositeAlarmName: this.nameOf(alarm),
+      alarmDescription: this.textOf(alarm),
+      alarmRule: cloudwatch.AlarmRule.anyOf(...parts),
+    });
+  }
+
+  private nameOf(alarm: DeploymentAlarm): string {
+    return deploymentAlarmName(this.props.deployment.prefix, this.props.deployment, alarm);
+  }
+
+  private textOf(alarm: DeploymentAlarm): string {
+    const { deployment } = this.props;
+    const { maxAgeDays } = deployment.credentials;
+    return deploymentAlarmText(alarm, deployment, { ...this.thresholds, maxAgeDays });
+  }
+}

@@ -1,0 +1,95 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+
+import { TENANT_ALARMS, tenantAlarmName } from '../../../contract/alarms';
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { cellName } from '../../../contract/token-key';
+import { type AlarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
+import { type CredentialRotator } from '../credentials/credential-rotator';
+import { type CredentialWatch } from './credential-watch';
+import { credentialWidgets } from './credential-widgets';
+import { type DeploymentAlarms } from './deployment-alarms';
+import { type RestoreApi } from '../restore/restore-api';
+import { restoreWidgets } from './restore-widgets';
+import { type TokenRefresher } from '../tokens/token-refresher';
+import { tokenWidgets } from './token-widgets';
+
+export interface DeploymentDashboardProps {
+  readonly deployment: DeploymentFile;
+  readonly alarms: DeploymentAlarms;
+  readonly tokenRefresher: TokenRefresher;
+  readonly credentialRotator: CredentialRotator;
+  readonly credentialWatch: CredentialWatch;
+  /** @default none, and no widgets about it */
+  readonly restoreApi?: RestoreApi;
+  /** Drawn as lines. @default those of a configuration that says nothing */
+  readonly thresholds?: Partial<AlarmThresholds>;
+}
+
+/** @see Amazon CloudWatch API Reference, "Dashboard Body Structure and Syntax" (alarm widget) */
+const ALARMS_OF_A_WIDGET = 100;
+const WIDTH = 24;
+
+/** One page about a deployment: what rings on top, then tokens, credentials and restores. */
+export class DeploymentDashboard extends Construct {
+  constructor(scope: Construct, id: string, props: DeploymentDashboardProps) {
+    super(scope, id);
+    const { deployment, tokenRefresher, credentialRotator, credentialWatch, restoreApi } = props;
+    const { maxAgeDays } = deployment.credentials;
+    const thresholds = { ...DEFAULT_ALARM_THRESHOLDS, ...props.thresholds };
+    const sections: [title: string, widgets: cloudwatch.IWidget[]][] = [
+      ['Tokens', tokenWidgets(tokenRefresher, thresholds)],
+      ['Credentials', credentialWidgets(credentialWatch, credentialRotator, { ...thresholds, maxAgeDays })],
+      ...(restoreApi === undefined
+        ? []
+        : [['Restore', restoreWidgets(restoreApi, thresholds)] satisfies (typeof sections)[number]]),
+    ];
+    new cloudwatch.Dashboard(this, 'Resource', {
+      dashboardName: `${deployment.prefix}-${cellName(deployment)}`,
+      defaultInterval: Duration.hours(24),
+      widgets: [
+        [this.deploymentAlarms(props.alarms)],
+        ...this.tenantAlarms(deployment).map((widget) => [widget]),
+        ...sections.flatMap(([title, widgets]) => [[heading(title)], widgets]),
+      ],
+    });
+  }
+
+  private deploymentAlarms({ alarms }: DeploymentAlarms): cloudwatch.IWidget {
+    return new cloudwatch.AlarmStatusWidget({
+      title: 'Alarms of the deployment',
+      alarms: [...alarms.values()],
+      width: WIDTH,
+      height: 4,
+    });
+  }
+
+  /** Those alone that ring, so that the page is as short with a hundred tenants as with one. */
+  private tenantAlarms(deployment: DeploymentFile): cloudwatch.IWidget[] {
+    const names = deployment.tenants.flatMap(({ tenantId }) =>
+      TENANT_ALARMS.map((alarm) => tenantAlarmName(deployment.prefix, { ...deployment, tenantId }, alarm)),
+    );
+    // By name: the stacks of tenants come after this one, and go before it.
+    const alarms = names.map((name) => cloudwatch.Alarm.fromAlarmName(this, name.replaceAll('/', '-'), name));
+    const parts = inParts(alarms, ALARMS_OF_A_WIDGET);
+    return parts.map(
+      (part, index) =>
+        new cloudwatch.AlarmStatusWidget({
+          title: `Tenants’ alarms that ring${parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''}`,
+          alarms: part,
+          states: [cloudwatch.AlarmState.ALARM],
+          width: WIDTH,
+          height: 2,
+        }),
+    );
+  }
+}
+
+function heading(title: string): cloudwatch.IWidget {
+  return new cloudwatch.TextWidget({ markdown: `## ${title}`, width: WIDTH, height: 1 });
+}
+
+function inParts<T>(all: T[], size: number): T[][] {
+  return all.length === 0 ? [] : [all.slice(0, size), ...inParts(all.slice(size), size)];
+}

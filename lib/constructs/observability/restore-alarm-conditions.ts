@@ -1,0 +1,59 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+
+import { type AlarmThresholds } from '../../config/alarm-settings';
+import { above, type AlarmConditions, atLeast, combined } from './alarm-condition';
+import { type RestoreApi } from '../restore/restore-api';
+
+const FIVE_MINUTES = Duration.minutes(5);
+const QUARTER_OF_AN_HOUR = Duration.minutes(15);
+const HOUR = Duration.hours(1);
+
+/** When the alarms about the restore API ring. */
+export function restoreAlarmConditions(api: RestoreApi, thresholds: AlarmThresholds): AlarmConditions {
+  const latencyLimitMs = thresholds.restoreLatencySec * 1000;
+  return {
+    'restore-errors': atLeast(errorPercent(api, thresholds), thresholds.restoreErrorPercent),
+    'restore-outcome-unknown': atLeast(
+      api.metricOutcome('RestoreOutcomeUnknown', { period: HOUR }),
+      thresholds.restoreOutcomesUnknown,
+    ),
+    'restore-latency': { ...above(api.metricLatency(), latencyLimitMs), periods: 3 },
+  };
+}
+
+/**
+ * When the alarm about throttled runs rings. The cap of the token functions throttles by design, so they are left out.
+ * @param throttles of each function
+ */
+export function throttleCondition(
+  throttles: cloudwatch.IMetric[],
+  thresholds: AlarmThresholds,
+): AlarmConditions {
+  const all = combined('sum', throttles, { label: 'throttled runs', period: FIVE_MINUTES });
+  return { throttles: { ...atLeast(all, thresholds.throttles), periods: 3 } };
+}
+
+/**
+ * Failed answers in percent of all; 0 where they are few. That restore is not offered is no failure, and that there is no
+ * token is one of which the token alarms tell.
+ */
+function errorPercent(api: RestoreApi, { restoreErrorsAtLeast }: AlarmThresholds): cloudwatch.MathExpression {
+  const period = QUARTER_OF_AN_HOUR;
+  const errors = new cloudwatch.MathExpression({
+    expression: 'FILL(failed, 0) - FILL(notOffered, 0) - FILL(withoutToken, 0)',
+    usingMetrics: {
+      failed: api.metricServerErrors(),
+      notOffered: api.metricOutcome('RestoreNotOffered'),
+      withoutToken: api.metricOutcome('RestoreWithoutToken'),
+    },
+    label: 'failed answers',
+    period,
+  });
+  return new cloudwatch.MathExpression({
+    expression: `IF(errors >= ${restoreErrorsAtLeast}, 100 * errors / requests, 0)`,
+    usingMetrics: { errors, requests: api.metricRequests() },
+    label: 'failed answers, in percent',
+    period,
+  });
+}

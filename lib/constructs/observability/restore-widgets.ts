@@ -1,0 +1,41 @@
+import { type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+
+import { type AlarmThresholds } from '../../config/alarm-settings';
+import { graph } from './graph';
+import { type RestoreApi } from '../restore/restore-api';
+
+/** What the dashboard shows of the restore API. */
+export function restoreWidgets(api: RestoreApi, { restoreLatencySec }: AlarmThresholds): GraphWidget[] {
+  return [
+    graph({
+      title: 'Restores by outcome',
+      unit: 'answers',
+      metrics: [
+        api.metricOutcome('Restored', { label: 'restored' }),
+        api.metricOutcome('RestoreRefused', { label: 'refused' }),
+        api.metricOutcome('RestoreNotOffered', { label: 'not offered' }),
+        api.metricOutcome('RestoreWithoutToken', { label: 'without a token' }),
+        api.metricOutcome('RestoreFailed', { label: 'failed' }),
+        api.metricOutcome('RestoreOutcomeUnknown', { label: 'outcome unknown' }),
+      ],
+    }),
+    graph({
+      title: 'Latency of restores',
+      unit: 'ms',
+      metrics: [50, 90, 99].map((percentile) =>
+        api.metricLatency({ statistic: Stats.p(percentile), label: `p${percentile}` }),
+      ),
+      limit: { value: restoreLatencySec * 1000, label: 'too long for p90' },
+    }),
+    graph({
+      title: 'Answers of the API',
+      unit: 'answers',
+      metrics: [api.metricRequests({ label: 'all' }), api.metricServerErrors({ label: '5xx' })],
+    }),
+    graph({
+      title: 'Runs without concurrency',
+      unit: 'runs',
+      metrics: api.metricsThrottles(),
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type * as sns from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+
+import { TENANT_ALARMS, type TenantAlarm, tenantAlarmName } from '../../../contract/alarms';
+import { type TenantKey } from '../../../contract/token-key';
+import { LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
+import { tenantAlarmText } from './alarm-texts';
+import { cellMetric } from './deployment-metric';
+
+export interface TenantAlarmsProps {
+  readonly prefix: string;
+  readonly tenant: TenantKey;
+  /** Notified by both. @default nobody is notified */
+  readonly topic?: sns.ITopic;
+}
+
+/** Without a sweep that was refused there is nothing to say; without a look, what the last one saw still holds. */
+const MISSING_DATA: Record<TenantAlarm, cloudwatch.TreatMissingData> = {
+  'credential-refused': cloudwatch.TreatMissingData.NOT_BREACHING,
+  'credential-attention': cloudwatch.TreatMissingData.IGNORE,
+};
+
+/** Tells by the tenant's name what only the tenant's own people, or support, can mend. */
+export class TenantAlarms extends Construct {
+  /** By id. */
+  readonly alarms: ReadonlyMap<TenantAlarm, cloudwatch.AlarmBase>;
+  private readonly tenant: TenantKey;
+
+  constructor(scope: Construct, id: string, { prefix, tenant, topic }: TenantAlarmsProps) {
+    super(scope, id);
+    this.tenant = tenant;
+    const metrics: Record<TenantAlarm, cloudwatch.Metric> = {
+      'credential-refused': this.metricCredentialRefused(),
+      'credential-attention': this.metricCredentialAttention(),
+    };
+    this.alarms = new Map(
+      TENANT_ALARMS.map((name) => {
+        const alarm = new cloudwatch.Alarm(this, name, {
+          alarmName: tenantAlarmName(prefix, tenant, name),
+          alarmDescription: tenantAlarmText(name, tenant),
+          metric: metrics[name],
+          comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+          threshold: 1,
+          evaluationPeriods: 1,
+          treatMissingData: MISSING_DATA[name],
+        });
+        if (topic !== undefined) alarm.addAlarmAction(new actions.SnsAction(topic));
+        return [name, alarm];
+      }),
+    );
+  }
+
+  /** Sweeps in which the platform refused the tenant's credential or a scope, or the secret held no credential. */
+  metricCredentialRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    const { tenantId } = this.tenant;
+    return cellMetric(this.tenant, 'CredentialRefused', { period: LAST_SWEEPS, ...options }, { tenantId });
+  }
+
+  /**
+   * Findings about the tenant's credentials that want a person: the least of all looks within six hours and ten minutes,
+   * so that an alarm ends with the look that follows a repair.
+   */
+  metricCredentialAttention(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    const usual = { period: LAST_LOOK, statistic: cloudwatch.Stats.MINIMUM };
+    const { tenantId } = this.tenant;
+    return cellMetric(this.tenant, 'CredentialAttention', { ...usual, ...options }, { tenantId });
+  }
+}

@@ -1,0 +1,35 @@
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+
+import { gatewayProblems } from '../../../contract/gateway-problems';
+import { type Problem } from '../../../contract/problem';
+import { type RestoreAuth } from '../../../contract/restore-operation';
+
+/**
+ * Gives API Gateway's own answers the API's problem format.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+ */
+export function addGatewayProblems(api: apigateway.RestApi, auth: RestoreAuth): void {
+  for (const { type, status, code, title, detail, headers = {} } of gatewayProblems(auth)) {
+    const body: Problem = {
+      type: 'about:blank',
+      title,
+      status,
+      detail,
+      code,
+      requestId: '$context.requestId',
+    };
+    api.addGatewayResponse(type, {
+      type: apigateway.ResponseType.of(type),
+      statusCode: String(status),
+      responseHeaders: Object.fromEntries(
+        Object.entries({
+          'Content-Type': 'application/problem+json',
+          'Cache-Control': 'no-store',
+          'X-Content-Type-Options': 'nosniff',
+          ...headers,
+        }).map(([name, value]) => [name, `'${value}'`]),
+      ),
+      templates: { 'application/json': JSON.stringify(body) },
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import { Duration } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { type Construct } from 'constructs';
+
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { cellPath } from '../../../contract/secret-names';
+import { type RestoreEnvironment } from '../../../lambdas/restore/environment';
+import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
+import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
+import { keyStatement } from '../internal/key-statement';
+import { secretArnPattern } from '../internal/secret-arns';
+
+export interface RestoreFunctionsProps {
+  readonly deployment: DeploymentFile;
+  readonly encryptionKeyArn: string;
+  readonly tokenRefreshArn: string;
+  readonly functionSettings?: FunctionSettings;
+}
+
+const REASON_PATHS =
+  'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.';
+
+/** What restores: it reads the tokens that may write, and has them renewed. */
+export function createRestoreFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
+  const { deployment, encryptionKeyArn, tokenRefreshArn, functionSettings } = props;
+  const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
+  const restore = new BundledFunction(scope, 'Restore', {
+    bundleName: 'restore',
+    description: `restore of ${deployment.environment} ${deployment.platformRegion}`,
+    deployment,
+    // Below API Gateway's 29 s, so that the function itself tells what it knows.
+    timeout: Duration.seconds(28),
+    settings: functionSettings,
+    environment,
+  });
+  const tokens = [secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/api-write`)];
+  allowReading(restore, ['secretsmanager:GetSecretValue'], tokens, encryptionKeyArn);
+  restore.role.addToPolicy(
+    new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [tokenRefreshArn] }),
+  );
+  acknowledgeWildcards(restore.role.node.findChild('DefaultPolicy'), tokens, REASON_PATHS);
+  return restore;
+}
+
+/** What tells who calls: it reads what callers authenticate by, never a client secret. */
+export function createAuthorizerFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
+  const { deployment, encryptionKeyArn, functionSettings } = props;
+  const authorizer = new BundledFunction(scope, 'Authorizer', {
+    bundleName: 'authorizer',
+    description: `authorizer of ${deployment.environment} ${deployment.platformRegion}`,
+    deployment,
+    timeout: Duration.seconds(10),
+    settings: functionSettings,
+  });
+  const apiKeys = secretArnPattern(scope, `${rootOf(deployment)}/*/api-key`);
+  const tokens = secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/*`);
+  const read = ['secretsmanager:GetSecretValue'];
+  allowReading(authorizer, [...read, 'secretsmanager:DescribeSecret'], [apiKeys], encryptionKeyArn);
+  allowReading(authorizer, read, [tokens], encryptionKeyArn);
+  acknowledgeWildcards(authorizer.role.node.findChild('DefaultPolicy'), [apiKeys, tokens], REASON_PATHS);
+  return authorizer;
+}
+
+function allowReading(to: BundledFunction, actions: string[], secretArns: string[], keyArn: string): void {
+  to.role.addToPolicy(new iam.PolicyStatement({ actions, resources: secretArns }));
+  to.role.addToPolicy(keyStatement(to, { keyArn, secretArns, actions: ['kms:Decrypt'] }));
+}
+
+function rootOf(deployment: DeploymentFile): string {
+  return cellPath(deployment.prefix, deployment);
+}

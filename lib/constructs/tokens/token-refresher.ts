@@ -1,0 +1,187 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
+import { type TokenFault } from '../../../contract/metrics';
+import { cellPath } from '../../../contract/secret-names';
+import { type SweepEvent } from '../../../contract/token-refresh';
+import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
+import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
+import { cellMetric } from '../observability/deployment-metric';
+import { deliverFailures } from '../internal/deliver-failures';
+import { FunctionSchedule } from '../internal/function-schedule';
+import { keyStatement } from '../internal/key-statement';
+import { secretArnPattern } from '../internal/secret-arns';
+
+export interface TokenRefresherProps {
+  readonly deployment: DeploymentFile;
+  /** The key of the deployment's secrets. */
+  readonly encryptionKeyArn: string;
+  /**
+   * Concurrent runs of each of the two functions: a cap that spares duplicate requests, not a lock.
+   * @default 1
+   */
+  readonly reservedConcurrency?: number | 'none';
+  /** @default each function outside any VPC, with logs kept for 90 days */
+  readonly functionSettings?: FunctionSettings;
+}
+
+/**
+ * Keeps the tokens of one deployment fresh: on request (token-refresh) and every five minutes (token-sweep).
+ * The only writer of token secrets, and the only reader of client credentials besides their rotation.
+ */
+export class TokenRefresher extends Construct {
+  readonly tokenRefreshArn: string;
+  readonly tokenSweepArn: string;
+  /** Runs of scheduled functions that failed or could not be delivered. */
+  readonly deadLetterQueue: sqs.Queue;
+  readonly schedule: FunctionSchedule;
+  private readonly deployment: DeploymentFile;
+  private readonly refresh: lambda.Function;
+
+  constructor(scope: Construct, id: string, props: TokenRefresherProps) {
+    super(scope, id);
+    this.deployment = props.deployment;
+    this.deadLetterQueue = new sqs.Queue(this, 'DeadLetters', {
+      encryption: sqs.QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    Validations.of(this.deadLetterQueue.node.defaultChild!).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SQS3',
+      reason:
+        'It is a dead-letter queue itself, of a schedule and of asynchronous runs, which the rule does not see.',
+    });
+    const { environment, platformRegion } = props.deployment;
+    const shared = {
+      bundleName: 'token-refresh',
+      deployment: props.deployment,
+      settings: props.functionSettings,
+      reservedConcurrency:
+        props.reservedConcurrency === 'none' ? undefined : (props.reservedConcurrency ?? 1),
+    };
+    const refresh = new BundledFunction(this, 'TokenRefresh', {
+      ...shared,
+      description: `token-refresh of ${environment} ${platformRegion}`,
+      timeout: Duration.seconds(30),
+    });
+    const sweep = new BundledFunction(this, 'TokenSweep', {
+      ...shared,
+      description: `token-sweep of ${environment} ${platformRegion}`,
+      // Ends before the next one begins.
+      timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
+    });
+    for (const bundled of [refresh, sweep]) {
+      this.allowSecrets(bundled.role, props.encryptionKeyArn);
+      // No repetition, and none that is late: the next sweep is the repetition.
+      deliverFailures(bundled, {
+        deadLetterQueue: this.deadLetterQueue,
+        retryAttempts: 0,
+        maxEventAge: Duration.seconds(SWEEP_INTERVAL_SEC),
+      });
+    }
+    this.schedule = new FunctionSchedule(this, 'Schedule', {
+      deployment: props.deployment,
+      functionName: 'token-sweep',
+      function: sweep.function,
+      event: { action: 'sweep' } satisfies SweepEvent,
+      interval: Duration.seconds(SWEEP_INTERVAL_SEC),
+      maxEventAge: Duration.seconds(SWEEP_INTERVAL_SEC),
+      deadLetterQueue: this.deadLetterQueue,
+    });
+    this.refresh = refresh.function;
+    this.tokenRefreshArn = refresh.function.functionArn;
+    this.tokenSweepArn = sweep.function.functionArn;
+  }
+
+  /** Grants asking for a usable token. The answer holds no token, so this alone discloses nothing. */
+  grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
+    return iam.Grant.addToPrincipal({
+      grantee,
+      actions: ['lambda:InvokeFunction'],
+      resourceArns: [this.tokenRefreshArn],
+    });
+  }
+
+  /** Lets another account give its roles the right to ask for a usable token. The answer holds none. */
+  allowEnsureFreshFrom(account: string): void {
+    this.refresh.addPermission(`Reader-${account}`, { principal: new iam.AccountPrincipal(account) });
+  }
+
+  /** Tokens that were renewed and stored. */
+  metricTokenRenewed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'TokenRenewed', options);
+  }
+
+  /** Renewals that failed, whether or not the stored token still served. A tenant that was never loaded does not count. */
+  metricTokenRenewalFailed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'TokenRenewalFailed', options);
+  }
+
+  /** Requests sent to the platform's token endpoints, repetitions included. */
+  metricTokenRequest(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'TokenRequest', options);
+  }
+
+  /** Renewals that met one kind of fault, such as `credential_refused`, whether they failed of it or got over it. */
+  metricTokenFault(code: TokenFault, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'TokenFault', options, { code });
+  }
+
+  /** Writes of a token that the store, or the write budget, refused. */
+  metricTokenWriteRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'TokenWriteRefused', options);
+  }
+
+  /** Seconds for which the token that ends first is still good: the minimum over five minutes, unless told otherwise. */
+  metricTokenLifeLeft(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'TokenLifeLeft', { statistic: cloudwatch.Stats.MINIMUM, ...options });
+  }
+
+  /** Milliseconds that sweeps took, the longest over five minutes unless told otherwise. Without data, none ended. */
+  metricSweepDuration(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return cellMetric(this.deployment, 'SweepDuration', { statistic: cloudwatch.Stats.MAXIMUM, ...options });
+  }
+
+  /** Scheduled and asynchronous runs that failed or could not start, and wait in the dead-letter queue. */
+  metricDeadLetters(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
+      statistic: cloudwatch.Stats.MAXIMUM,
+      ...options,
+    });
+  }
+
+  /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */
+  private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
+    const root = cellPath(this.deployment.prefix, this.deployment);
+    const credentials = [secretArnPattern(this, `${root}/*/client-credentials`)];
+    const tokens = [secretArnPattern(this, `${root}/*/token/*`)];
+    const allow = (actions: string[], resources: string[]) =>
+      role.addToPolicy(new iam.PolicyStatement({ actions, resources }));
+    allow(['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'], credentials);
+    allow(
+      ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue'],
+      tokens,
+    );
+    role.addToPolicy(
+      keyStatement(this, { keyArn: encryptionKeyArn, secretArns: credentials, actions: ['kms:Decrypt'] }),
+    );
+    role.addToPolicy(
+      keyStatement(this, {
+        keyArn: encryptionKeyArn,
+        secretArns: tokens,
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      }),
+    );
+    acknowledgeWildcards(
+      role.node.findChild('DefaultPolicy'),
+      [credentials[0]!, ...tokens],
+      'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.',
+    );
+  }
+}

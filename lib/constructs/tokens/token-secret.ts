@@ -1,0 +1,163 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as ssm from 'aws-cdk-lib/aws-ssm';
+import { Construct } from 'constructs';
+
+import { KIND_TAG } from '../../../contract/credential-labels';
+import { parameterName } from '../../../contract/parameter-names';
+import { DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
+import { cellName, type TokenKey } from '../../../contract/token-key';
+import { keyStatement } from '../internal/key-statement';
+import { secretArnPattern } from '../internal/secret-arns';
+import { SecretShell } from '../internal/secret-shell';
+
+export interface TokenSecretProps {
+  /** @default latchkey */
+  readonly prefix?: string;
+  readonly key: TokenKey;
+  readonly encryptionKeyArn: string;
+  /** Other accounts whose roles may be given the right to read the token. @default none */
+  readonly readerAccounts?: string[];
+}
+
+/** Where a token lives, for a stack that did not create its secret. */
+export interface ForeignTokenOptions {
+  /** @default latchkey */
+  readonly prefix?: string;
+  /**
+   * The account and AWS region of the deployment with what it published there, where they are not the stack's own:
+   * parameters cannot be read across accounts.
+   * @default the stack's own account and region, with the deployment's SSM parameters
+   */
+  readonly owner?: {
+    readonly account: string;
+    readonly region: string;
+    readonly encryptionKeyArn: string;
+    readonly tokenRefreshArn?: string;
+  };
+}
+
+/** A token that is kept fresh in Secrets Manager. */
+export interface ITokenSecret {
+  /** The secret's ARN, or where the secret is another stack's a pattern that only its name matches. */
+  readonly secretArn: string;
+  /** Grants reading this one token, and nothing else. */
+  grantReadToken(grantee: iam.IGrantable): iam.Grant;
+  /** Grants asking token-refresh for a usable token. The answer holds no token, so this alone discloses nothing. */
+  grantEnsureFresh(grantee: iam.IGrantable): iam.Grant;
+}
+
+/** What the owner's and a foreign stack's view of a token have in common. */
+abstract class TokenSecretBase extends Construct implements ITokenSecret {
+  abstract readonly secretArn: string;
+  protected abstract readonly encryptionKeyArn: string;
+  /** AWS region of the secret. */
+  protected abstract readonly region: string;
+  protected abstract tokenRefreshArn(): string;
+
+  grantReadToken(grantee: iam.IGrantable): iam.Grant {
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      keyStatement(this, {
+        keyArn: this.encryptionKeyArn,
+        secretArns: [this.secretArn],
+        actions: ['kms:Decrypt'],
+        region: this.region,
+      }),
+    );
+    return iam.Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: [this.secretArn],
+    });
+  }
+
+  grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
+    return iam.Grant.addToPrincipal({
+      grantee,
+      actions: ['lambda:InvokeFunction'],
+      resourceArns: [this.tokenRefreshArn()],
+    });
+  }
+}
+
+/** The secret of one token key. It is disposable: the refresher fills it anew. */
+export class TokenSecret extends TokenSecretBase {
+  /**
+   * The token of a deployment in another stack, repository or account.
+   * In the owner's account it needs nothing but the key; from another one, `owner`, and there the reader's account must
+   * stand in the token's `readerAccounts`.
+   */
+  static fromKey(scope: Construct, key: TokenKey, options: ForeignTokenOptions = {}): ITokenSecret {
+    const target = `${key.interface}-${key.scope.replace('/', '-')}`;
+    const place = [options.prefix, options.owner?.account, options.owner?.region].filter(
+      (part) => part !== undefined,
+    );
+    const id = ['Token', cellName(key), key.tenantId, target, ...place].join('-');
+    const known = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
+    return known ?? new ForeignTokenSecret(scope, id, key, options);
+  }
+
+  readonly secretArn: string;
+  protected readonly encryptionKeyArn: string;
+  protected readonly region: string;
+  private readonly key: TokenKey;
+  private readonly prefix: string;
+
+  constructor(scope: Construct, id: string, props: TokenSecretProps) {
+    super(scope, id);
+    const { key, encryptionKeyArn, readerAccounts, prefix = DEFAULT_PREFIX } = props;
+    this.key = key;
+    this.prefix = prefix;
+    this.encryptionKeyArn = encryptionKeyArn;
+    this.region = Stack.of(this).region;
+    this.secretArn = new SecretShell(this, 'Shell', {
+      secretName: tokenSecretName(prefix, key),
+      description: `${key.interface} token ${key.scope} of ${key.tenantId} on ${key.environment} ${key.platformRegion}`,
+      encryptionKeyArn,
+      tags: { [KIND_TAG]: 'token' },
+      removalPolicy: RemovalPolicy.DESTROY,
+      unscheduled: 'by token-sweep every 40 minutes, which is oftener than Secrets Manager can rotate',
+      readerAccounts,
+    }).secretArn;
+  }
+
+  protected tokenRefreshArn(): string {
+    return publishedBy(this, this.prefix, this.key, 'token-refresh-arn');
+  }
+}
+
+class ForeignTokenSecret extends TokenSecretBase {
+  readonly secretArn: string;
+  protected readonly encryptionKeyArn: string;
+  protected readonly region: string;
+  private readonly key: TokenKey;
+  private readonly options: ForeignTokenOptions;
+
+  constructor(scope: Construct, id: string, key: TokenKey, options: ForeignTokenOptions) {
+    super(scope, id);
+    this.key = key;
+    this.options = options;
+    const { prefix = DEFAULT_PREFIX, owner } = options;
+    this.secretArn = secretArnPattern(this, tokenSecretName(prefix, key), owner);
+    this.encryptionKeyArn = owner?.encryptionKeyArn ?? publishedBy(this, prefix, key, 'key-arn');
+    this.region = owner?.region ?? Stack.of(this).region;
+  }
+
+  protected tokenRefreshArn(): string {
+    const { prefix = DEFAULT_PREFIX, owner } = this.options;
+    if (owner === undefined) return publishedBy(this, prefix, this.key, 'token-refresh-arn');
+    if (owner.tokenRefreshArn !== undefined) return owner.tokenRefreshArn;
+    throw new Error(
+      'owner.tokenRefreshArn: found nothing; allowed: the ARN of the owner’s token-refresh function',
+    );
+  }
+}
+
+function publishedBy(
+  scope: Construct,
+  prefix: string,
+  key: TokenKey,
+  leaf: 'key-arn' | 'token-refresh-arn',
+): string {
+  return ssm.StringParameter.valueForStringParameter(scope, parameterName(prefix, key, leaf));
+}

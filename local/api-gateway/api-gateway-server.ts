@@ -1,0 +1,111 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { type AddressInfo, type Socket } from 'node:net';
+import { type CertificateAuthority, createCertificateAuthority } from '../certificate-authority';
+import { type ApiGatewayOptions, RequestHandler } from './handle-request';
+
+/** More than API Gateway admits, so that its own limit decides. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** What the server serves, and where. */
+export interface ApiGatewayServerOptions extends Omit<ApiGatewayOptions, 'startTimer'> {
+  /** 0 for one that the kernel chooses. */
+  readonly port: number;
+  /** Signs the server's certificate. @default one of its own */
+  readonly authority?: CertificateAuthority;
+  /** @default real time */
+  readonly startTimer?: ApiGatewayOptions['startTimer'];
+}
+
+/** A running server. */
+export interface ApiGatewayServer {
+  /** `https://127.0.0.1:PORT`. */
+  readonly origin: string;
+  /** PEM: what clients must trust. */
+  readonly caCertificate: string;
+  /** Where a stage is invoked: `{origin}/{restApiId}/{stage}`. */
+  urlOf(restApiId: string, stageName: string): string;
+  /** Ends it with every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the stages of all REST APIs over HTTPS on 127.0.0.1. The API's id is the first part of the path, where on AWS it is the
+ * first label of the host name; all else about an address is the same. Below TLS 1.2, and over plain HTTP, there is no answer.
+ * @throws an Error with `code: 'EADDRINUSE'` when the port is taken
+ * @see API Gateway developer guide, how-to-call-api and apigateway-security-policies
+ */
+export async function startApiGateway(options: ApiGatewayServerOptions): Promise<ApiGatewayServer> {
+  const authority = options.authority ?? (await createCertificateAuthority());
+  const { certificate, privateKey } = await authority.issueForLoopback();
+  const handler = new RequestHandler({ startTimer: startRealTimer, ...options });
+  const server = createServer(
+    { cert: certificate, key: privateKey, minVersion: 'TLSv1.2', maxHeaderSize: MAX_HEADER_BYTES },
+    (incoming, response) => void respond(handler, options, incoming, response),
+  );
+  const connections = connectionsOf(server);
+  await listen(server, options.port);
+  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    caCertificate: authority.certificate,
+    urlOf: (restApiId, stageName) => `${origin}/${restApiId}/${stageName}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const connection of connections) connection.destroy();
+      }),
+  };
+}
+
+async function respond(
+  handler: RequestHandler,
+  { clock, reporter }: ApiGatewayServerOptions,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const answer = await handler.handle(incoming);
+    if (response.destroyed) return;
+    if (!answer) {
+      incoming.socket.destroy();
+      return;
+    }
+    const hasNoBody = answer.statusCode === 204 || answer.statusCode === 304;
+    const length = hasNoBody ? [] : [['Content-Length', String(answer.body.length)]];
+    const date = ['Date', new Date(clock.nowMs()).toUTCString()];
+    response.sendDate = false;
+    response.writeHead(answer.statusCode, [...answer.headers, date, ...length].flat());
+    response.end(hasNoBody ? undefined : answer.body);
+  } catch (error) {
+    // A client that went away while it was sending waits for nothing.
+    if (!incoming.readableAborted)
+      reporter.warning(`the local API Gateway gave no answer: ${(error as Error).name}`);
+    incoming.socket.destroy();
+  }
+}
+
+function startRealTimer(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+}
+
+/** Those whose TLS is not agreed yet too, which `closeAllConnections` leaves open. */
+function connectionsOf(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  server.on('connection', (connection: Socket) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
+  return connections;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,172 @@
+import { type LambdaFunction } from '../account';
+import { type InvocationResult } from '../interfaces';
+import { AwsError } from './aws-error';
+import { type Call, requireAllowed } from './operation';
+
+const MAX_SYNC_PAYLOAD_BYTES = 6 * 1024 * 1024;
+const MAX_ASYNC_PAYLOAD_BYTES = 1024 * 1024;
+
+/** A request of Lambda's REST protocol, with the path's function part decoded. */
+export interface LambdaRequest {
+  functionName: string;
+  query: URLSearchParams;
+  header(name: string): string | undefined;
+  body: Buffer;
+}
+
+/** An answer with its status, headers and bytes. */
+export interface RestResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** One operation of Lambda. It checks the caller's rights itself. */
+export interface LambdaOperation {
+  readonly name: string;
+  readonly method: string;
+  /** What follows the function's name in the path. */
+  readonly suffix: string;
+  /** @throws {AwsError} */
+  run(request: LambdaRequest, call: Call): Promise<RestResponse>;
+}
+
+/** @see Lambda API reference, API_Invoke */
+const invoke: LambdaOperation = {
+  name: 'Invoke',
+  method: 'POST',
+  suffix: '/invocations',
+  async run(request, call) {
+    const fn = openFunction(request, call, 'InvokeFunction');
+    const type = request.header('x-amz-invocation-type') ?? 'RequestResponse';
+    const payload = readPayload(request.body, type);
+    switch (type) {
+      case 'DryRun':
+        return { statusCode: 204, headers: {}, body: Buffer.alloc(0) };
+      case 'Event':
+        call.invoker.invokeAsync(fn.arn, payload);
+        return { statusCode: 202, headers: {}, body: Buffer.alloc(0) };
+      case 'RequestResponse':
+        return answerOf(
+          await call.invoker.invoke(fn.arn, payload),
+          request.header('x-amz-log-type') === 'Tail',
+        );
+      default:
+        throw new AwsError(
+          'InvalidParameterValueException',
+          'InvocationType must be RequestResponse, Event or DryRun.',
+        );
+    }
+  },
+};
+
+/** @see Lambda API reference, API_GetFunctionConfiguration */
+const getFunctionConfiguration: LambdaOperation = {
+  name: 'GetFunctionConfiguration',
+  method: 'GET',
+  suffix: '/configuration',
+  async run(request, call) {
+    const fn = openFunction(request, call, 'GetFunctionConfiguration');
+    return json(200, {
+      FunctionName: fn.name,
+      FunctionArn: fn.arn,
+      Role: fn.roleArn,
+      Handler: fn.handler,
+      Timeout: fn.timeoutSec,
+      MemorySize: fn.memoryMb,
+      Environment: { Variables: fn.environment },
+      LoggingConfig: { LogGroup: fn.logGroupName },
+      PackageType: 'Zip',
+      Version: '$LATEST',
+      State: 'Active',
+      LastUpdateStatus: 'Successful',
+    });
+  },
+};
+
+/** @see Lambda API reference, API_DeleteFunction */
+const deleteFunction: LambdaOperation = {
+  name: 'DeleteFunction',
+  method: 'DELETE',
+  suffix: '',
+  async run(request, call) {
+    const fn = openFunction(request, call, 'DeleteFunction');
+    call.account.functions.delete(fn.arn);
+    await call.invoker.remove(fn.arn);
+    return { statusCode: 204, headers: {}, body: Buffer.alloc(0) };
+  },
+};
+
+/** What the local Lambda answers. */
+export const LAMBDA_OPERATIONS: readonly LambdaOperation[] = [
+  invoke,
+  getFunctionConfiguration,
+  deleteFunction,
+];
+
+function openFunction({ functionName, query }: LambdaRequest, call: Call, action: string): LambdaFunction {
+  const { accountId, region } = call.account;
+  const [, owner = accountId, name = functionName, suffix] =
+    /^(?:(?:arn:aws:lambda:[^:]+:)?(\d{12}):(?:function:)?)?([\w-]+)(?::([\w$-]+))?$/.exec(functionName) ??
+    [];
+  const arn = `arn:aws:lambda:${region}:${owner}:function:${name}`;
+  const fn = call.account.functions.get(arn);
+  requireAllowed(call, { action: `lambda:${action}`, resource: arn, resourcePolicy: fn?.resourcePolicy });
+  const qualifier = suffix ?? query.get('Qualifier') ?? '$LATEST';
+  if (fn && qualifier === '$LATEST') return fn;
+  const asked = qualifier === '$LATEST' ? arn : `${arn}:${qualifier}`;
+  throw new AwsError('ResourceNotFoundException', `Function not found: ${asked}`, {
+    statusCode: 404,
+    fields: { Type: 'User' },
+  });
+}
+
+function readPayload(body: Buffer, type: string): Buffer {
+  const limit = type === 'Event' ? MAX_ASYNC_PAYLOAD_BYTES : MAX_SYNC_PAYLOAD_BYTES;
+  if (body.length > limit) {
+    throw new AwsError(
+      'RequestTooLargeException',
+      `${body.length} byte payload is too large for the ${type} invocation type (limit ${limit} bytes)`,
+      { statusCode: 413 },
+    );
+  }
+  if (body.length === 0) return Buffer.from('{}');
+  try {
+    JSON.parse(body.toString());
+    return body;
+  } catch {
+    // Without the parser's message as cause: it repeats a piece of the payload.
+    throw new AwsError('InvalidRequestContentException', 'Could not parse request body into json.', {
+      statusCode: 400,
+      fields: { Type: 'User' },
+    });
+  }
+}
+
+function answerOf(result: InvocationResult, withLogs: boolean): RestResponse {
+  if (result.kind === 'throttled') {
+    throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', {
+      statusCode: 429,
+      fields: { Reason: result.reason, Type: 'User' },
+    });
+  }
+  return {
+    statusCode: 200,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Amz-Executed-Version': '$LATEST',
+      'x-amzn-RequestId': result.requestId,
+      ...(withLogs ? { 'X-Amz-Log-Result': Buffer.from(result.logTail).toString('base64') } : {}),
+      ...(result.kind === 'function-error' ? { 'X-Amz-Function-Error': result.functionError } : {}),
+    },
+    body: result.payload,
+  };
+}
+
+function json(statusCode: number, document: object): RestResponse {
+  return {
+    statusCode,
+    headers: { 'Content-Type': 'application/json' },
+    body: Buffer.from(JSON.stringify(document)),
+  };
+}

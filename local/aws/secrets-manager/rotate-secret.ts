@@ -1,0 +1,59 @@
+import { type RotationRules } from '../../account';
+import { type Input } from '../input';
+import { type Operation, requireAllowed } from '../operation';
+import { openSecret, requireNotDeleted } from './find-secret';
+import { readVersionId } from './secret-versions';
+
+/**
+ * Configures rotation and starts one, or with `RotateImmediately: false` the test of the configuration. Answers at once.
+ * The caller must be allowed to invoke the function, named here or configured before; managed external secrets are not
+ * to be had here.
+ * @see API_RotateSecret
+ */
+export const rotateSecret: Operation = {
+  parameters: ['SecretId', 'ClientRequestToken', 'RotationLambdaARN', 'RotationRules', 'RotateImmediately'],
+  run(input, call) {
+    const versionId = readVersionId(input);
+    const lambdaArn = input.optionalText('RotationLambdaARN', { max: 2048 });
+    const rules = readRules(input);
+    const isImmediate = input.optionalBoolean('RotateImmediately') ?? true;
+    const secret = openSecret(input, call, 'RotateSecret', {
+      ...(lambdaArn === undefined ? {} : { 'secretsmanager:RotationLambdaARN': lambdaArn }),
+      'secretsmanager:ModifyRotationRules': String(rules !== undefined),
+      'secretsmanager:RotateImmediately': String(isImmediate),
+    });
+    const functionArn = lambdaArn ?? secret.rotation?.lambdaArn;
+    if (functionArn !== undefined) {
+      const { resourcePolicy } = call.account.functions.get(functionArn) ?? {};
+      requireAllowed(call, { action: 'lambda:InvokeFunction', resource: functionArn, resourcePolicy });
+    }
+    requireNotDeleted(secret);
+    call.rotator.request(secret, { versionId, lambdaArn, rules, isImmediate });
+    return { ARN: secret.arn, Name: secret.name, VersionId: versionId };
+  },
+};
+
+/**
+ * Turns rotation off. A rotation under way ends after its present step, and leaves its labels where they are.
+ * @see API_CancelRotateSecret
+ */
+export const cancelRotateSecret: Operation = {
+  parameters: ['SecretId'],
+  run(input, call) {
+    const secret = openSecret(input, call, 'CancelRotateSecret');
+    requireNotDeleted(secret);
+    call.rotator.cancel(secret);
+    return { ARN: secret.arn, Name: secret.name };
+  },
+};
+
+function readRules(input: Input): RotationRules | undefined {
+  const given = input.optionalInput('RotationRules');
+  if (!given) return undefined;
+  given.refuseOtherThan(['AutomaticallyAfterDays', 'Duration', 'ScheduleExpression']);
+  return {
+    automaticallyAfterDays: given.optionalInteger('AutomaticallyAfterDays', { min: 1, max: 1000 }),
+    duration: given.optionalText('Duration', { min: 2, max: 3 }),
+    scheduleExpression: given.optionalText('ScheduleExpression', { max: 256 }),
+  };
+}

@@ -1,0 +1,115 @@
+import { type LocalDeployment, type LocalTenant } from '../../contract/local-run';
+import { type TokenValue } from '../../contract/secret-values';
+import { type SweepAnswer } from '../../contract/token-refresh';
+import { cellName } from '../../contract/token-key';
+import { JobError, type LocalSystem } from './local-system';
+
+/** Tells the person who watches what was done. */
+export type Report = (text: string) => void;
+
+interface TenantOfCell {
+  deployment: LocalDeployment;
+  tenant: LocalTenant;
+}
+
+/** Gets client credentials and an API key for every tenant from the platform's support, and loads them. */
+export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
+  const tenants = allTenants(system);
+  await Promise.all(
+    tenants.map(async ({ deployment, tenant }) => {
+      const { environment, platformRegion } = deployment;
+      const who = { environment, platformRegion, tenantId: tenant.tenantId };
+      const pair = await system.control('POST', '/credentials', who);
+      await system.putSecret(tenant.clientCredentialsArn, pair.body);
+      const key = await system.control('POST', '/api-keys', who);
+      await system.putSecret(tenant.apiKeyArn, key.body);
+    }),
+  );
+  report(`credentials of ${tenants.length} tenants loaded`);
+}
+
+/** Injects a fault into the sandbox, as its control takes it. */
+export async function injectFault(system: LocalSystem, fault: unknown, report: Report): Promise<void> {
+  await system.control('POST', '/faults', fault);
+  report(`fault injected: ${JSON.stringify(fault)}`);
+}
+
+/** Has every declared token of every deployment fetched, and looks at what is stored. */
+export async function refreshTokens(system: LocalSystem, report: Report): Promise<void> {
+  const answers = await Promise.all(
+    system.run.deployments.map(async (deployment) => {
+      const { tokenSweep } = deployment.functions;
+      if (tokenSweep === undefined) throw new JobError(`${deployment.stack} has no token-sweep function`);
+      return { deployment, answer: await system.invoke<SweepAnswer>(tokenSweep, { action: 'sweep' }) };
+    }),
+  );
+  const failures = answers.flatMap(({ deployment, answer }) => describeFailures(deployment, answer));
+  if (failures.length > 0) {
+    throw new JobError(`${failures.length} tokens were not fetched:\n  ${failures.join('\n  ')}`);
+  }
+  for (const { deployment, tenant } of allTenants(system)) {
+    for (const { arn, ...target } of tenant.tokens) {
+      const value = await system.readSecret<TokenValue>(arn);
+      const lifeSec = Math.round((Date.parse(value.expiresAt) - Date.now()) / 1000);
+      const { tenantId } = tenant;
+      if (value.tenantId !== tenantId || value.scope !== target.scope || lifeSec <= 0) {
+        throw new JobError(`${arn} holds no usable token of ${tenantId} ${target.interface} ${target.scope}`);
+      }
+      report(
+        `${cellName(deployment)} ${tenantId} ${target.interface} ${target.scope}: fresh for ${lifeSec} s`,
+      );
+    }
+  }
+}
+
+function describeFailures(deployment: LocalDeployment, { tenants }: SweepAnswer): string[] {
+  return tenants.flatMap(({ tenantId, tokens }) =>
+    tokens
+      .filter(({ outcome }) => outcome !== 'refreshed' && outcome !== 'fresh')
+      .map(
+        ({ scope, outcome, message = '' }) =>
+          `${cellName(deployment)} ${tenantId} ${scope}: ${outcome} ${message}`,
+      ),
+  );
+}
+
+/** Restores one archived record through the REST API, and shows that a second attempt is refused. */
+export async function restoreRecord(system: LocalSystem, report: Report): Promise<void> {
+  const found = allTenants(system).find(({ deployment }) => deployment.restoreApiUrl !== undefined);
+  if (found === undefined) throw new JobError('no deployment has a restore API');
+  const { deployment, tenant } = found;
+  const contentId = tenant.archivedContentIds[0];
+  const token = tenant.tokens.find(({ scope }) => scope === 'api/write');
+  if (contentId === undefined || token === undefined) {
+    throw new JobError(`${tenant.tenantId} has no archived record or no api/write token`);
+  }
+  const { accessToken } = await system.readSecret<TokenValue>(token.arn);
+  const restore = () =>
+    system.https(
+      'POST',
+      `${deployment.restoreApiUrl}/tenants/${tenant.tenantId}/contents/${contentId}/restore`,
+      {
+        headers: { authorization: `Bearer ${accessToken}` },
+        body: { authorRef: tenant.authorRefs[0] },
+      },
+    );
+
+  const first = await restore();
+  const record = first.body as { status?: string; items?: { rank: number; summary: string }[] };
+  if (first.status !== 200 || record.status !== 'published') {
+    throw new JobError(`restoring ${contentId} was answered ${first.status}: ${JSON.stringify(first.body)}`);
+  }
+  const items = record.items ?? [];
+  report(`${contentId} of ${tenant.tenantId} restored: ${record.status}, ${items.length} items`);
+  for (const { rank, summary } of items) report(`  item ${rank}: ${summary}`);
+
+  const second = await restore();
+  if (second.status !== 409) throw new JobError(`restoring it again was answered ${second.status}, not 409`);
+  report(`restoring it again: 409 ${(second.body as { code?: string }).code}`);
+}
+
+function allTenants(system: LocalSystem): TenantOfCell[] {
+  return system.run.deployments.flatMap((deployment) =>
+    deployment.tenants.map((tenant) => ({ deployment, tenant })),
+  );
+}

@@ -1,0 +1,176 @@
+import { type Clock } from './interfaces';
+
+/** A timer that has not fired yet. */
+export interface ClockTimer {
+  cancel(): void;
+}
+
+/** Real time and real timers; tests put a standing time in their place. */
+export interface WallTime {
+  nowMs(): number;
+  /** Calls `wake` once after `delayMs`; answers the function that prevents it. */
+  startTimer(wake: () => void, delayMs: number): () => void;
+}
+
+/** What the clock tells its owner. */
+export interface RunClockEvents {
+  /** The clock was set forward; `offsetMs` is how far it is now ahead of real time. Awaited before timers of that moment fire. */
+  onOffset?(offsetMs: number): Promise<void> | void;
+  /** A timer's function or held work failed outside `advance`, where nobody waits for it. */
+  onError?(error: unknown): void;
+}
+
+/** Time that is being set forward. */
+export interface ClockJump {
+  fromMs: number;
+  toMs: number;
+}
+
+interface Entry {
+  dueMs: number;
+  order: number;
+  run: () => void | Promise<void>;
+}
+
+/** A longer jump of the clock is like a laptop that sleeps: not everything is made up for that would have happened meanwhile. */
+export const LONGEST_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
+
+/** Node's timers take at most 2^31-1 ms; a longer wait is made of several. */
+const LONGEST_WAIT_MS = 60 * 60 * 1000;
+
+const REAL_TIME: WallTime = {
+  nowMs: () => Date.now(),
+  startTimer: (wake, delayMs) => {
+    const timer = setTimeout(wake, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * The time of the local run: real time plus an offset that only grows. Timers fire in the order of their due times,
+ * whether time passes by itself or is set forward.
+ */
+export class RunClock implements Clock {
+  private readonly wall: WallTime;
+  private readonly events: RunClockEvents;
+  private readonly held = new Set<Promise<unknown>>();
+  private entries: Entry[] = [];
+  private nextOrder = 0;
+  private aheadMs = 0;
+  private jump: ClockJump | undefined;
+  private advancing: Promise<void> | undefined;
+  private stopWaiting: (() => void) | undefined;
+
+  constructor(events: RunClockEvents = {}, wall: WallTime = REAL_TIME) {
+    this.events = events;
+    this.wall = wall;
+  }
+
+  nowMs(): number {
+    return this.wall.nowMs() + this.aheadMs;
+  }
+
+  /** How far the clock is ahead of real time. */
+  offsetMs(): number {
+    return this.aheadMs;
+  }
+
+  /** Of the call of `advance` that is at work. */
+  currentJump(): ClockJump | undefined {
+    return this.jump;
+  }
+
+  /** Runs `run` once it is `dueMs` on this clock; at once (but never within this call) when that is past. */
+  at(dueMs: number, run: () => void | Promise<void>): ClockTimer {
+    const entry: Entry = { dueMs, order: this.nextOrder++, run };
+    this.entries.push(entry);
+    this.entries.sort((a, b) => a.dueMs - b.dueMs || a.order - b.order);
+    this.wait();
+    return {
+      cancel: () => {
+        this.entries = this.entries.filter((other) => other !== entry);
+        this.wait();
+      },
+    };
+  }
+
+  /** Keeps `advance` from moving time on until `work` has ended, however it ends. */
+  hold(work: Promise<unknown>): void {
+    const ended = work
+      .catch((error: unknown) => this.events.onError?.(error))
+      .finally(() => this.held.delete(ended));
+    this.held.add(ended);
+  }
+
+  /** Resolves when no held work is left. */
+  async idle(): Promise<void> {
+    while (this.held.size > 0) await Promise.all(this.held);
+  }
+
+  /**
+   * Sets the clock forward by exactly `sec` seconds. Timers due on the way fire at their own times, in order; time goes
+   * on only when they, and the work they started, have ended.
+   * @throws whatever a timer's function throws; the clock then stands at that timer's time.
+   */
+  advance(sec: number): Promise<void> {
+    const turn = (this.advancing ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => this.advanceNow(sec * 1000));
+    const mine = turn.finally(() => {
+      this.jump = undefined;
+      if (this.advancing === mine) this.advancing = undefined;
+      this.wait();
+    });
+    this.advancing = mine;
+    this.wait();
+    return mine;
+  }
+
+  /** Forgets all timers. */
+  close(): void {
+    this.entries = [];
+    this.wait();
+  }
+
+  private async advanceNow(byMs: number): Promise<void> {
+    const targetMs = this.aheadMs + byMs;
+    this.jump = { fromMs: this.nowMs(), toMs: this.nowMs() + byMs };
+    for (;;) {
+      await this.idle();
+      const next = this.entries[0];
+      if (!next || next.dueMs > this.wall.nowMs() + targetMs) break;
+      await this.setAhead(Math.max(this.aheadMs, next.dueMs - this.wall.nowMs()));
+      while (this.entries[0] && this.entries[0].dueMs <= this.nowMs()) await this.entries.shift()!.run();
+    }
+    await this.setAhead(targetMs);
+  }
+
+  private async setAhead(aheadMs: number): Promise<void> {
+    if (aheadMs === this.aheadMs) return;
+    this.aheadMs = aheadMs;
+    await this.events.onOffset?.(aheadMs);
+  }
+
+  /** Sleeps until the first timer is due; while time is being set forward, `advance` alone fires timers. */
+  private wait(): void {
+    this.stopWaiting?.();
+    this.stopWaiting = undefined;
+    const next = this.entries[0];
+    if (!next || this.advancing) return;
+    const delayMs = Math.min(Math.max(next.dueMs - this.nowMs(), 0), LONGEST_WAIT_MS);
+    this.stopWaiting = this.wall.startTimer(() => this.fireDue(), delayMs);
+  }
+
+  private fireDue(): void {
+    while (this.entries[0] && this.entries[0].dueMs <= this.nowMs()) {
+      const due = this.entries.shift();
+      this.hold(Promise.resolve().then(() => due?.run()));
+    }
+    this.wait();
+  }
+}
+
+/** A clock that stands at `startMs` until it is set forward: for tests. */
+export function standingClock(startMs: number, events: RunClockEvents = {}): RunClock {
+  return new RunClock(events, { nowMs: () => startMs, startTimer: () => () => undefined });
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+
+import { injectFault, loadCredentials, refreshTokens, restoreRecord } from '../main-job/main-job';
+import { LocalSystem } from '../main-job/local-system';
+import { HostProcess } from './host-process';
+import { readStartOptions, START_USAGE, StartError, type StartOptions } from './start-options';
+
+/** Where the programs that the supervisor starts come from. */
+export interface Programs {
+  projectRoot: string;
+  /** The built file of a program. @throws {Error} when it cannot be built or written */
+  fileOf(program: 'host' | 'sandbox'): string;
+}
+
+/**
+ * `npm start`: runs the host and the main job until they are done or interrupted, and leaves nothing of them running.
+ * @returns the exit code
+ * @throws {StartError | JobError}
+ */
+export async function supervise(args: string[], programs: Programs): Promise<number> {
+  const options = readStartOptions(args);
+  if (options === undefined) {
+    console.log(START_USAGE);
+    return 0;
+  }
+  const report = reporter();
+  const host = startHost(options, programs, report);
+  const interrupted = interruption(() => host.kill());
+  try {
+    const work = host.up.then(() => runMainJob(options, programs.projectRoot, report));
+    const result = await Promise.race([work.then(() => 'done' as const), interrupted, host.lost]);
+    if (result === 'interrupted') {
+      report('interrupted, ending');
+      return 130;
+    }
+    if (options.once) {
+      report('done, ending');
+      return 0;
+    }
+    console.log(`console ${await host.up}`);
+    console.log(`ready: ${join(options.host.stateDir, 'local.json')} says how to reach it; end with Ctrl-C`);
+    await Promise.race([interrupted, host.lost]);
+    report('ending');
+    return 0;
+  } finally {
+    await host.stop();
+  }
+}
+
+type Report = (text: string, ms?: number) => void;
+
+function reporter(): Report {
+  const startedAtMs = Date.now();
+  return (text, ms) => {
+    const elapsed = `${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`.padStart(7);
+    console.log(`${elapsed}  ${text}${ms === undefined ? '' : ` (${(ms / 1000).toFixed(1)} s)`}`);
+  };
+}
+
+function startHost({ host, verbose }: StartOptions, programs: Programs, report: Report): HostProcess {
+  const fileOf = (program: 'host' | 'sandbox') => {
+    try {
+      return programs.fileOf(program);
+    } catch (error) {
+      throw new StartError(`the ${program} cannot be built: ${(error as Error).message}`);
+    }
+  };
+  const sandboxProgram = fileOf('sandbox');
+  return new HostProcess(
+    fileOf('host'),
+    { ...host, projectRoot: programs.projectRoot, sandboxProgram },
+    { report, log: (line) => (verbose ? console.log(line) : undefined) },
+  );
+}
+
+/** Resolves at the first sign that the run is to end. @param again called at each further signal */
+function interruption(again: () => void): Promise<'interrupted'> {
+  return new Promise((resolve) => {
+    const interrupt = () => resolve('interrupted');
+    let signals = 0;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        signals += 1;
+        if (signals > 1) again();
+        interrupt();
+      });
+    }
+    // A shell between npm and this process ends on a signal without passing it on.
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) interrupt();
+    }, 250).unref();
+    process.stdout.on('error', interrupt);
+  });
+}
+
+async function runMainJob(options: StartOptions, projectRoot: string, report: Report): Promise<void> {
+  if (!options.hasJob) return;
+  const system = new LocalSystem(projectRoot, options.host.stateDir);
+  await loadCredentials(system, report);
+  if (options.fault !== undefined) await injectFault(system, options.fault, report);
+  await refreshTokens(system, report);
+  if (options.once) await restoreRecord(system, report);
+}

@@ -1,0 +1,162 @@
+import { statSync } from 'node:fs';
+import { z } from 'zod';
+import { type LambdaFunction, type PolicyStatement } from '../../account';
+import {
+  arnOf,
+  description,
+  failure,
+  irrelevant,
+  only,
+  physicalName,
+  resourceType,
+  tags,
+  wholeNumber,
+  type ResourceContext,
+} from '../resource-type';
+import { addLogGroup } from './logs-resource-types';
+
+/** Lambda's limit for all environment variables of a function, names and values, written as JSON. */
+const ENVIRONMENT_LIMIT_BYTES = 4096;
+
+/** @see AWS CloudFormation Template Reference, AWS::Lambda::Function */
+export const lambdaFunction = resourceType(
+  z.strictObject({
+    FunctionName: z.string().max(64).optional(),
+    Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+    Handler: z.string(),
+    Role: z.string(),
+    Runtime: z.string().regex(/^nodejs\d+\.x$/, 'only Node.js functions run here'),
+    Timeout: wholeNumber.default(3),
+    MemorySize: wholeNumber.default(128),
+    Environment: z.strictObject({ Variables: z.record(z.string(), z.string()).default({}) }).optional(),
+    ReservedConcurrentExecutions: wholeNumber.optional(),
+    LoggingConfig: z
+      .strictObject({
+        LogGroup: z.string().optional(),
+        LogFormat: only('Text'),
+      })
+      .optional(),
+    PackageType: only('Zip'),
+    Description: description,
+    Tags: tags,
+    Architectures: irrelevant("functions run on this machine's processor"),
+    EphemeralStorage: irrelevant("functions write to this machine's temporary folder"),
+    KmsKeyArn: irrelevant('environment variables stay in memory'),
+    RecursiveLoop: irrelevant('nothing here leads a message back to a function'),
+    TracingConfig: irrelevant('there is no X-Ray here'),
+    VpcConfig: irrelevant("functions share this machine's network"),
+  }),
+  (properties, context) => {
+    const { account } = context;
+    const name = properties.FunctionName ?? physicalName(context);
+    const arn = arnOf(context, 'lambda', `function:${name}`);
+    if (account.functions.has(arn))
+      throw failure('already_exists', context, `function ${name} already exists`);
+    if (!account.roles.has(properties.Role))
+      throw failure('not_found', context, `the account has no role ${properties.Role}`);
+    const environment = properties.Environment?.Variables ?? {};
+    if (Buffer.byteLength(JSON.stringify(environment)) > ENVIRONMENT_LIMIT_BYTES) {
+      throw failure('invalid_template', context, 'environment variables exceed the 4 KB that Lambda accepts');
+    }
+    const logGroupName = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`;
+    if (!account.logGroups.has(logGroupName)) addLogGroup(logGroupName, context);
+    account.functions.set(arn, {
+      arn,
+      name,
+      roleArn: properties.Role,
+      codeDir: codeDir(properties.Code.S3Key, context),
+      handler: properties.Handler,
+      timeoutSec: properties.Timeout,
+      memoryMb: properties.MemorySize,
+      environment,
+      ...(properties.ReservedConcurrentExecutions === undefined
+        ? {}
+        : { reservedConcurrency: properties.ReservedConcurrentExecutions }),
+      logGroupName,
+      resourcePolicy: { Version: '2012-10-17', Statement: [] },
+      // Lambda's defaults for asynchronous invocation: two retries, six hours.
+      asyncInvoke: { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 },
+    });
+    return { ref: name, attributes: { Arn: arn } };
+  },
+);
+
+/** @see AWS CloudFormation Template Reference, AWS::Lambda::Permission */
+export const lambdaPermission = resourceType(
+  z.strictObject({
+    Action: z.string(),
+    FunctionName: z.string(),
+    Principal: z.string(),
+    SourceAccount: z.string().optional(),
+    SourceArn: z.string().optional(),
+    PrincipalOrgID: z.string().optional(),
+  }),
+  ({ Action, FunctionName, Principal, SourceAccount, SourceArn, PrincipalOrgID }, context) => {
+    const target = requireFunction(FunctionName, context);
+    const sid = physicalName(context);
+    const equals = {
+      ...(SourceAccount === undefined ? {} : { 'aws:SourceAccount': SourceAccount }),
+      ...(PrincipalOrgID === undefined ? {} : { 'aws:PrincipalOrgID': PrincipalOrgID }),
+    };
+    const condition = {
+      ...(Object.keys(equals).length === 0 ? {} : { StringEquals: equals }),
+      ...(SourceArn === undefined ? {} : { ArnLike: { 'aws:SourceArn': SourceArn } }),
+    };
+    const statement: PolicyStatement = {
+      Sid: sid,
+      Effect: 'Allow',
+      Principal:
+        Principal === '*'
+          ? '*'
+          : Principal.endsWith('.amazonaws.com')
+            ? { Service: Principal }
+            : { AWS: Principal },
+      Action,
+      Resource: target.arn,
+      ...(Object.keys(condition).length === 0 ? {} : { Condition: condition }),
+    };
+    target.resourcePolicy.Statement = [target.resourcePolicy.Statement, statement].flat();
+    return { ref: sid, attributes: { Id: sid } };
+  },
+);
+
+/** @see AWS CloudFormation Template Reference, AWS::Lambda::EventInvokeConfig */
+export const lambdaEventInvokeConfig = resourceType(
+  z.strictObject({
+    FunctionName: z.string(),
+    Qualifier: z.literal('$LATEST'),
+    MaximumEventAgeInSeconds: wholeNumber.optional(),
+    MaximumRetryAttempts: wholeNumber.optional(),
+    DestinationConfig: z
+      .strictObject({
+        OnFailure: z
+          .strictObject({ Destination: z.string().regex(/^arn:aws:sqs:/, 'only a queue') })
+          .optional(),
+      })
+      .optional(),
+  }),
+  ({ FunctionName, MaximumEventAgeInSeconds, MaximumRetryAttempts, DestinationConfig }, context) => {
+    const { asyncInvoke } = requireFunction(FunctionName, context);
+    asyncInvoke.maximumEventAgeSec = MaximumEventAgeInSeconds ?? asyncInvoke.maximumEventAgeSec;
+    asyncInvoke.maximumRetryAttempts = MaximumRetryAttempts ?? asyncInvoke.maximumRetryAttempts;
+    const onFailureArn = DestinationConfig?.OnFailure?.Destination;
+    if (onFailureArn !== undefined) asyncInvoke.onFailureArn = onFailureArn;
+    return { ref: physicalName(context), attributes: {} };
+  },
+);
+
+function codeDir(objectKey: string, context: ResourceContext): string {
+  const dir = context.assetDirs.get(objectKey);
+  if (dir === undefined) throw failure('not_found', context, `the assembly has no asset ${objectKey}`);
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
+    throw failure('not_found', context, `the code ${dir} is no folder: only folders can be run`);
+  }
+  return dir;
+}
+
+function requireFunction(nameOrArn: string, context: ResourceContext): LambdaFunction {
+  const { functions } = context.account;
+  const target = functions.get(nameOrArn) ?? functions.get(arnOf(context, 'lambda', `function:${nameOrArn}`));
+  if (!target) throw failure('not_found', context, `the account has no function ${nameOrArn}`);
+  return target;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type PolicyDocument } from '../../account';
+import { arnOf, failure, resourceType, tags } from '../resource-type';
+import { policyDocument } from '../../iam/policy-document';
+import { keyArn } from './kms-resource-types';
+
+const noValue = z.undefined({
+  error:
+    'a secret must start without a value: one in the template would be readable, and written again over a loaded one',
+});
+
+/** @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret */
+export const secret = resourceType(
+  z.strictObject({
+    Name: z.string().max(512).optional(),
+    Description: z.string().optional(),
+    KmsKeyId: z.string().optional(),
+    SecretString: noValue.optional(),
+    GenerateSecretString: noValue.optional(),
+    Tags: tags,
+  }),
+  ({ Name, Description, KmsKeyId, Tags }, context) => {
+    const { account, nowMs, random, logicalId } = context;
+    const name = Name ?? `${logicalId}-${random(12)}`;
+    if ([...account.secrets.values()].some((other) => other.name === name)) {
+      throw failure(
+        'already_exists',
+        context,
+        `Resource handler returned message: "The operation failed because the secret ${name} already exists. ` +
+          `(Service: SecretsManager, Status Code: 400)" (HandlerErrorCode: AlreadyExists)`,
+      );
+    }
+    const arn = arnOf(context, 'secretsmanager', `secret:${name}-${random(6)}`);
+    account.secrets.set(arn, {
+      arn,
+      name,
+      ...(Description === undefined ? {} : { description: Description }),
+      ...(KmsKeyId === undefined ? {} : { kmsKeyArn: keyArn(KmsKeyId, context) }),
+      tags: Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value])),
+      createdAtMs: nowMs,
+      lastChangedAtMs: nowMs,
+      versions: new Map(),
+    });
+    return { ref: arn, attributes: { Id: arn } };
+  },
+);
+
+/** @see AWS CloudFormation Template Reference, AWS::SecretsManager::ResourcePolicy */
+export const secretResourcePolicy = resourceType(
+  z.strictObject({
+    SecretId: z.string(),
+    ResourcePolicy: policyDocument,
+    BlockPublicPolicy: z.boolean().optional(),
+  }),
+  ({ SecretId, ResourcePolicy, BlockPublicPolicy }, context) => {
+    const target = context.account.secrets.get(SecretId);
+    if (!target) throw failure('not_found', context, `the account has no secret ${SecretId}`);
+    if (BlockPublicPolicy && isPublic(ResourcePolicy)) {
+      throw failure(
+        'invalid_template',
+        context,
+        `the resource policy grants broad access to ${target.name} (PublicPolicyException)`,
+      );
+    }
+    target.resourcePolicy = ResourcePolicy;
+    return { ref: SecretId, attributes: { Id: SecretId } };
+  },
+);
+
+/** Whether a statement lets everybody in without a condition. Secrets Manager's own check finds more. */
+function isPublic(document: PolicyDocument): boolean {
+  return [document.Statement].flat().some(({ Effect, Principal, Condition }) => {
+    const everybody =
+      Principal === '*' || (Principal !== undefined && Object.values(Principal).flat().includes('*'));
+    return Effect === 'Allow' && everybody && !Condition;
+  });
+}

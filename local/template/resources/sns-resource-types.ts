@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { policyDocument } from '../../iam/policy-document';
+import { arnOf, failure, irrelevant, only, physicalName, resourceType, tags } from '../resource-type';
+import { keyArn } from './kms-resource-types';
+
+/** The account's own key for topics, whose policy admits no service. */
+const AWS_MANAGED_KEY = 'alias/aws/sns';
+
+/** @see AWS CloudFormation Template Reference, AWS::SNS::Topic */
+export const snsTopic = resourceType(
+  z.strictObject({
+    TopicName: z.string().max(256).optional(),
+    DisplayName: irrelevant('for people'),
+    KmsMasterKeyId: z.string().optional(),
+    FifoTopic: only(false),
+    SignatureVersion: irrelevant('nothing is sent here'),
+    TracingConfig: irrelevant('there is no X-Ray here'),
+    Tags: tags,
+  }),
+  ({ TopicName, KmsMasterKeyId }, context) => {
+    const name = TopicName ?? physicalName(context);
+    const arn = arnOf(context, 'sns', name);
+    const { topics } = context.account;
+    if (topics.has(arn)) throw failure('already_exists', context, `topic ${name} already exists`);
+    const isOwnKey = KmsMasterKeyId !== undefined && !KmsMasterKeyId.endsWith(AWS_MANAGED_KEY);
+    topics.set(arn, {
+      arn,
+      name,
+      ...(KmsMasterKeyId === undefined
+        ? {}
+        : { kmsKeyArn: isOwnKey ? keyArn(KmsMasterKeyId, context) : AWS_MANAGED_KEY }),
+      subscriptions: [],
+      messages: [],
+    });
+    return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
+  },
+);
+
+/** @see AWS CloudFormation Template Reference, AWS::SNS::TopicPolicy */
+export const snsTopicPolicy = resourceType(
+  z.strictObject({ PolicyDocument: policyDocument, Topics: z.array(z.string()) }),
+  ({ PolicyDocument, Topics }, context) => {
+    for (const arn of Topics) {
+      const topic = context.account.topics.get(arn);
+      if (!topic) throw failure('not_found', context, `the account has no topic ${arn}`);
+      topic.policy = PolicyDocument;
+    }
+    const id = physicalName(context);
+    return { ref: id, attributes: { Id: id } };
+  },
+);
+
+/** @see AWS CloudFormation Template Reference, AWS::SNS::Subscription */
+export const snsSubscription = resourceType(
+  z.strictObject({ TopicArn: z.string(), Protocol: z.string(), Endpoint: z.string() }),
+  ({ TopicArn, Protocol, Endpoint }, context) => {
+    const topic = context.account.topics.get(TopicArn);
+    if (!topic) throw failure('not_found', context, `the account has no topic ${TopicArn}`);
+    const arn = `${TopicArn}:${context.random(12)}`;
+    topic.subscriptions.push({ arn, protocol: Protocol, endpoint: Endpoint });
+    return { ref: arn, attributes: {} };
+  },
+);

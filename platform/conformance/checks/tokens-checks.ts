@@ -1,0 +1,218 @@
+import { type Check, must } from '../check';
+import { type HttpAnswer } from '../https-requests';
+import {
+  expectPermitted,
+  expectStatus,
+  expectSuccess,
+  objectOf,
+  readWith,
+  requestedToken,
+  tokenRequest,
+  tokenUrl,
+  webhooksRequest,
+} from '../requests';
+import { type ClientCredential, type ExaminedTenant, type Interface } from '../tenant';
+
+const SCOPES = {
+  content: ['api/all', 'api/read', 'api/write'],
+  webhooks: ['api/webhooks', 'api/all'],
+} as const satisfies Record<Interface, readonly string[]>;
+const FOREIGN_SCOPES = {
+  content: ['api/webhooks'],
+  webhooks: ['api/read', 'api/write'],
+} as const satisfies Record<Interface, readonly string[]>;
+const INTERFACES = ['content', 'webhooks'] as const;
+/** @see RFC 6750, section 2.1 (b64token) */
+const BEARER_CREDENTIAL = /^[A-Za-z0-9._~+/-]+=*$/;
+const LIFETIME_SEC = 3600;
+/** Less than a token's life, and more than an examination takes. */
+const MARGIN_SEC = 30;
+
+/** The token endpoints: what they ask for and answer, and how long a token lives. */
+export const TOKEN_CHECKS: readonly Check[] = [
+  {
+    name: 'a token is given by POST at /oauth2/token/:tenantId below each token base, for no other identifier than the own',
+    clauses: ['request-an-access-token/bullet-1', 'credentials-issued-to-a-customer/row-tenant-id'],
+    needs: 'read',
+    async run(tenant) {
+      const where = { addresses: tenant.addresses, tenantId: `${tenant.tenantId}x` };
+      for (const of of INTERFACES) {
+        expectSuccess(await tokenRequest(tenant, of));
+        expectNoToken(await tokenRequest(tenant, of, {}, where));
+      }
+    },
+  },
+  {
+    name: 'no token is given for the tenant of the neighbour',
+    clauses: ['request-an-access-token/bullet-1', 'credentials-issued-to-a-customer/row-tenant-id'],
+    needs: 'control',
+    async run(tenant) {
+      for (const of of INTERFACES) expectNoToken(await tokenRequest(tenant, of, {}, tenant.neighbour));
+    },
+  },
+  {
+    name: 'no token is given for a body that is not sent as application/json',
+    clauses: ['request-an-access-token/bullet-2'],
+    needs: 'read',
+    async run(tenant) {
+      for (const of of INTERFACES) expectNoToken(await requestAs(tenant, of, 'text/plain', JSON.stringify));
+    },
+  },
+  {
+    name: 'no token is given for a form instead of JSON',
+    clauses: ['request-an-access-token/bullet-3'],
+    needs: 'read',
+    async run(tenant) {
+      const form = (body: Record<string, string>) => new URLSearchParams(body).toString();
+      for (const of of INTERFACES) {
+        for (const contentType of ['application/json', 'application/x-www-form-urlencoded']) {
+          expectNoToken(await requestAs(tenant, of, contentType, form));
+        }
+      }
+    },
+  },
+  {
+    name: 'the token answer is an object with access_token, expires_in and token_type',
+    clauses: ['request-an-access-token/bullet-4'],
+    needs: 'read',
+    async run(tenant) {
+      for (const of of INTERFACES) {
+        const answer = objectOf(await tokenRequest(tenant, of));
+        for (const field of ['access_token', 'expires_in', 'token_type']) {
+          must(field in answer, `the token answer of ${of} has no ${field}`);
+        }
+      }
+    },
+  },
+  {
+    name: 'expires_in is 3600 s',
+    clauses: ['oauth-token-response/row-expires-in'],
+    needs: 'read',
+    run: (tenant) =>
+      forEachScope(async (of, scope) => {
+        const { expires_in: sec } = objectOf(await tokenRequest(tenant, of, { scope }));
+        must(sec === LIFETIME_SEC, `expires_in for ${scope} of ${of} is not ${LIFETIME_SEC}`);
+      }),
+  },
+  {
+    name: 'token_type is always Bearer',
+    clauses: ['oauth-token-response/row-token-type'],
+    needs: 'read',
+    run: (tenant) =>
+      forEachScope(async (of, scope) => {
+        const { token_type: type } = objectOf(await tokenRequest(tenant, of, { scope }));
+        must(type === 'Bearer', `token_type for ${scope} of ${of} is not Bearer`);
+      }),
+  },
+  {
+    name: 'access_token has the form of a bearer credential, and is accepted as one',
+    clauses: ['oauth-token-response/row-access-token'],
+    needs: 'read',
+    async run(tenant) {
+      const token = await requestedToken(tenant, 'content', 'api/read');
+      must(BEARER_CREDENTIAL.test(token), 'access_token can not be sent as a bearer credential');
+      expectStatus(await readWith(tenant, `Bearer ${token}`), 200);
+    },
+  },
+  {
+    name: 'each scope of an interface is granted',
+    clauses: ['oauth-token-request/row-scope'],
+    needs: 'read',
+    run: (tenant) =>
+      forEachScope(async (of, scope) => expectSuccess(await tokenRequest(tenant, of, { scope }))),
+  },
+  {
+    name: 'no token is given without a scope, or for one that the interface does not have',
+    clauses: ['oauth-token-request/row-scope'],
+    needs: 'read',
+    async run(tenant) {
+      for (const of of INTERFACES) {
+        for (const scope of [undefined, '', 'api/everything', 1, ...FOREIGN_SCOPES[of]]) {
+          expectNoToken(await tokenRequest(tenant, of, { scope }));
+        }
+      }
+    },
+  },
+  {
+    name: 'no token is given for any grant_type but client_credentials, or without one',
+    clauses: ['oauth-token-request/row-grant-type'],
+    needs: 'read',
+    run: (tenant) => expectFieldNeeded(tenant, 'grant_type', ['password', 'CLIENT_CREDENTIALS']),
+  },
+  {
+    name: 'no token is given without the client_id that was issued',
+    clauses: ['oauth-token-request/row-client-id'],
+    needs: 'read',
+    run: (tenant) => expectFieldNeeded(tenant, 'client_id', ['not-issued', 1]),
+  },
+  {
+    name: 'no token is given without the client_secret that was issued',
+    clauses: ['oauth-token-request/row-client-secret', 'credentials-issued-to-a-customer/row-client-secret'],
+    needs: 'read',
+    run: (tenant) => expectFieldNeeded(tenant, 'client_secret', ['not-issued', 1]),
+  },
+  {
+    name: 'the secret of one application is not that of another',
+    clauses: ['credentials-issued-to-a-customer/row-client-id'],
+    needs: 'control',
+    async run(tenant) {
+      const { environment, platformRegion, tenantId } = tenant;
+      const owner = { environment, platformRegion, tenantId };
+      const other = await tenant.control<ClientCredential>('POST', 'credentials', owner);
+      const pair = { client_id: other.clientId, client_secret: other.clientSecret };
+      expectSuccess(await tokenRequest(tenant, 'content', pair));
+      expectNoToken(await tokenRequest(tenant, 'content', { client_id: other.clientId }));
+    },
+  },
+  {
+    name: 'a token is valid for 3600 s, and then no longer',
+    clauses: ['oauth-2-0-client-credentials/rule-3', 'limits/row-access-token-lifetime'],
+    needs: 'control',
+    async run(tenant) {
+      const token = await requestedToken(tenant, 'content', 'api/read');
+      const webhooksToken = await requestedToken(tenant, 'webhooks', 'api/webhooks');
+      await tenant.control('POST', 'clock', { advanceSec: LIFETIME_SEC - MARGIN_SEC });
+      expectStatus(await readWith(tenant, `Bearer ${token}`), 200);
+      expectPermitted(await webhooksRequest(tenant, `Bearer ${webhooksToken}`));
+      await tenant.control('POST', 'clock', { advanceSec: MARGIN_SEC + 1 });
+      expectStatus(await readWith(tenant, `Bearer ${token}`), 401);
+      expectStatus(await webhooksRequest(tenant, `Bearer ${webhooksToken}`), 401);
+    },
+  },
+];
+
+/** Whatever the error is: those of the token endpoints are not shown. */
+function expectNoToken(answer: HttpAnswer): void {
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  must(!isSuccess && !answer.body.includes('access_token'), 'a token was given');
+}
+
+/** A token request whose body is written otherwise. */
+function requestAs(
+  tenant: ExaminedTenant,
+  of: Interface,
+  contentType: string,
+  write: (body: Record<string, string>) => string,
+): Promise<HttpAnswer> {
+  const { clientId, clientSecret } = tenant.credential;
+  const body = {
+    scope: 'api/all',
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  };
+  const headers = { 'content-type': contentType };
+  return tenant.send({ method: 'POST', url: tokenUrl(tenant, of), headers, body: write(body) });
+}
+
+async function expectFieldNeeded(tenant: ExaminedTenant, field: string, wrong: unknown[]): Promise<void> {
+  for (const of of INTERFACES) {
+    for (const value of [undefined, '', ...wrong]) {
+      expectNoToken(await tokenRequest(tenant, of, { [field]: value }));
+    }
+  }
+}
+
+async function forEachScope(examine: (of: Interface, scope: string) => Promise<void>): Promise<void> {
+  for (const of of INTERFACES) for (const scope of SCOPES[of]) await examine(of, scope);
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { parseArgs } from 'node:util';
+import { ALL_CHECKS } from './checks/all-checks';
+import { NoAnswerError, type Send, sendOverHttps } from './https-requests';
+import { type CheckResult, type Platform, runChecks } from './run-checks';
+import { ControlRefusedError } from './control-client';
+import { examineSandbox } from './sandbox-tenant';
+import { InvalidTargetError, parseSecrets, parseTarget } from './subject-file';
+import { TargetTenant } from './subject-tenant';
+
+const USAGE = `usage: npm run conformance -- --sandbox URL [--ca-file FILE] [--json]
+       npm run conformance -- --target FILE [--writes] [--ca-file FILE] [--json]
+
+  --sandbox URL   of a sandbox's control, such as https://127.0.0.1:8443/_sandbox; the sandbox is reset before each check
+  --target FILE   describes a tenant of any platform; its credentials are read from standard input, as JSON
+                  {"clientId", "clientSecret", "apiKey"?, "session"?: {"authorization", "correlationId"}}
+  --writes        also what changes contents of that tenant, or generates keys; else it is only read
+  --ca-file FILE  PEM of the authority to trust instead of the usual ones
+  --json          one JSON document on standard output
+`;
+const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 69, interrupted: 130 } as const;
+/** The checks that have not been run by then are left out. */
+const RUN_PATIENCE_MS = 15 * 60_000;
+
+/** What the program needs of its process. */
+export interface Surroundings {
+  readInput(): Promise<string>;
+  write(text: string): void;
+  writeError(text: string): void;
+  /** Aborted when the user asks it to stop. */
+  readonly interrupted: AbortSignal;
+}
+
+interface Options {
+  readonly sandbox?: string;
+  readonly target?: string;
+  readonly writes?: boolean;
+  readonly caFile?: string;
+  readonly json?: boolean;
+}
+
+/** Options or files that are not what they have to be. */
+class UsageError extends Error {
+  readonly code = 'usage';
+}
+
+/**
+ * Examines a platform and reports what became of each check.
+ * @returns the exit status: 0 when nothing failed, 1 when something did or could not be examined to the end, 2 for faulty
+ *   options or files, 69 for a platform that can't be reached or is not trusted, 130 when interrupted
+ */
+export async function runProgram(args: readonly string[], io: Surroundings): Promise<number> {
+  try {
+    const options = readOptions(args);
+    if (options === undefined) {
+      io.write(USAGE);
+      return EXIT.done;
+    }
+    return await examine(options, io);
+  } catch (error) {
+    const status = io.interrupted.aborted ? EXIT.interrupted : statusOf(error);
+    if (status === undefined) throw error;
+    io.writeError(`${(error as Error).message}\n`);
+    return status;
+  }
+}
+
+async function examine(options: Options, io: Surroundings): Promise<number> {
+  const signal = AbortSignal.any([io.interrupted, AbortSignal.timeout(RUN_PATIENCE_MS)]);
+  const agent = new Agent({ keepAlive: true, ...(options.caFile ? { ca: readFile(options.caFile) } : {}) });
+  try {
+    const send: Send = (request) => sendOverHttps(request, agent, signal);
+    const platform = options.sandbox
+      ? await sandboxAt(options.sandbox, send)
+      : await platformOf(options, send, io);
+    const onResult = (result: CheckResult) => options.json || io.write(`${lineOf(result)}\n`);
+    const results = await runChecks(ALL_CHECKS, platform, { signal, onResult });
+    io.write(options.json ? `${JSON.stringify({ results })}\n` : `${summaryOf(results)}\n`);
+    if (io.interrupted.aborted) return EXIT.interrupted;
+    return !signal.aborted && results.every(isFine) ? EXIT.done : EXIT.failed;
+  } finally {
+    agent.destroy();
+  }
+}
+
+async function sandboxAt(url: string, send: Send): Promise<Platform> {
+  const { tenant, reset } = await examineSandbox(url.replace(/\/$/, ''), send);
+  return { read: tenant, write: tenant, control: tenant, begin: reset };
+}
+
+async function platformOf({ target, writes }: Options, send: Send, io: Surroundings): Promise<Platform> {
+  const described = parseTarget(readFile(target!));
+  const tenant = new TargetTenant(described, parseSecrets(await io.readInput()), send);
+  // Whatever it answers, it is there.
+  await send({ method: 'GET', url: tenant.addresses.contentBaseUrl });
+  return { read: tenant, write: writes ? tenant : undefined };
+}
+
+/** @returns undefined when help is asked for */
+function readOptions(args: readonly string[]): Options | undefined {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      options: {
+        sandbox: { type: 'string' },
+        target: { type: 'string' },
+        writes: { type: 'boolean' },
+        'ca-file': { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    }));
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${USAGE}`);
+  }
+  const { 'ca-file': caFile, help, ...options } = values;
+  if (help) return undefined;
+  const wrong = [
+    ...((options.sandbox === undefined) === (options.target === undefined)
+      ? ['either --sandbox or --target is needed']
+      : []),
+    ...(options.writes && options.sandbox !== undefined ? ['--writes goes with --target'] : []),
+    ...(options.sandbox !== undefined && !isHttps(options.sandbox) ? ['--sandbox: an https URL'] : []),
+  ];
+  if (wrong.length > 0) throw new UsageError(`${wrong.join('\n')}\n${USAGE}`);
+  return { ...options, caFile };
+}
+
+function isHttps(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === 'https:';
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${path}: can't be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof UsageError || error instanceof InvalidTargetError) return EXIT.usage;
+  if (error instanceof NoAnswerError || error instanceof ControlRefusedError) return EXIT.unavailable;
+  return undefined;
+}
+
+function isFine({ outcome }: CheckResult): boolean {
+  return outcome === 'passed' || outcome === 'not examined';
+}
+
+function lineOf(result: CheckResult): string {
+  const reason = result.outcome === 'passed' ? '' : `: ${result.reason}`;
+  return `${result.outcome.padEnd(12)} ${result.name}${reason}`;
+}
+
+function summaryOf(results: readonly CheckResult[]): string {
+  const outcomes = ['passed', 'failed', 'broken', 'not examined'] as const;
+  const counts = outcomes.map((outcome) => {
+    const count = results.filter((result) => result.outcome === outcome).length;
+    return `${count} ${outcome}`;
+  });
+  return `${results.length} checks: ${counts.join(', ')}`;
+}

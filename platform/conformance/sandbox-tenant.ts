@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { SharedTokens } from './shared-tokens';
+import { type Send } from './https-requests';
+import { requestedToken } from './requests';
+import { type Control, controlAt, ControlRefusedError } from './control-client';
+import {
+  type Addresses,
+  type Cell,
+  type ClientCredential,
+  type ControlledTenant,
+  type Interface,
+  NotExaminableError,
+  type Session,
+} from './tenant';
+
+/** Where a sandbox is, as its control says. */
+interface SandboxAddresses {
+  readonly cells: readonly (Cell & Omit<Addresses, 'tenantServiceUrl'>)[];
+  readonly tenantServices: { readonly staging: string; readonly live: string };
+}
+
+/** What its control says of a tenant. */
+interface DescribedTenant extends Cell {
+  readonly tenantId: string;
+  readonly authorRefs: readonly string[];
+  readonly collaborationIds: readonly string[];
+}
+
+/** A sandbox that is examined. */
+export interface ExaminedSandbox {
+  readonly tenant: ControlledTenant;
+  /** Contents, faults, and what can be switched, as at the start. */
+  readonly reset: () => Promise<void>;
+}
+
+/**
+ * Gives a sandbox tenants of its own for the examination, which it keeps until it ends.
+ * @param controlUrl of its control, without a slash at the end
+ * @throws {NoAnswerError | ControlRefusedError} for what is no sandbox
+ */
+export async function examineSandbox(controlUrl: string, send: Send): Promise<ExaminedSandbox> {
+  const tenants = new SandboxTenants(controlAt(controlUrl, send), send);
+  return { tenant: await tenants.first(), reset: () => tenants.control('POST', 'reset') };
+}
+
+/** The tenants of one sandbox: they have its time, and so the life of their tokens, in common. */
+class SandboxTenants {
+  readonly control: Control;
+  readonly send: Send;
+  readonly #tokens: SharedTokens[] = [];
+  readonly #byCell = new Map<string, Promise<ControlledTenant>>();
+
+  constructor(control: Control, send: Send) {
+    this.send = send;
+    this.control = async <T>(method: string, path: string, input?: unknown) => {
+      const answer = await control<T>(method, path, input);
+      if (method === 'POST' && path === 'clock') this.#tokens.forEach((tokens) => tokens.forget());
+      return answer;
+    };
+  }
+
+  /** A tenant of the first cell. */
+  async first(): Promise<ControlledTenant> {
+    const answered = await this.control<Partial<SandboxAddresses> | undefined>('GET', 'addresses');
+    const [cell] = answered?.cells ?? [];
+    // Whatever answers at that address, it is no sandbox.
+    if (!cell) throw new ControlRefusedError('GET /addresses', 200);
+    const { environment, platformRegion } = cell;
+    return this.inCell({ environment, platformRegion });
+  }
+
+  /** One and the same tenant for each cell. @throws {NotExaminableError} for a cell that is not served */
+  inCell({ environment, platformRegion }: Cell): Promise<ControlledTenant> {
+    const name = `${environment}/${platformRegion}`;
+    const known = this.#byCell.get(name);
+    if (known) return known;
+    const added = this.#addPair({ environment, platformRegion });
+    this.#byCell.set(name, added);
+    return added;
+  }
+
+  async #addPair(cell: Cell): Promise<ControlledTenant> {
+    const addresses = await this.#addressesOf(cell);
+    const [tenant, neighbour] = [await this.#add(cell, addresses), await this.#add(cell, addresses)];
+    tenant.neighbour = neighbour;
+    neighbour.neighbour = tenant;
+    return tenant;
+  }
+
+  async #addressesOf({ environment, platformRegion }: Cell): Promise<Addresses> {
+    const { cells, tenantServices } = await this.control<SandboxAddresses>('GET', 'addresses');
+    const cell = cells.find(
+      (other) => other.environment === environment && other.platformRegion === platformRegion,
+    );
+    if (!cell) throw new NotExaminableError(`the sandbox does not serve ${environment}/${platformRegion}`);
+    const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } = cell;
+    const tenantServiceUrl = tenantServices[environment === 'production' ? 'live' : 'staging'];
+    return { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl };
+  }
+
+  async #add(cell: Cell, addresses: Addresses): Promise<SandboxTenant> {
+    const tenantId = `conformance_${randomBytes(8).toString('hex')}`;
+    const described = await this.control<DescribedTenant>('POST', 'tenants', { ...cell, tenantId });
+    const credential = await this.control<ClientCredential>('POST', 'credentials', { ...cell, tenantId });
+    const tokens = new SharedTokens();
+    this.#tokens.push(tokens);
+    return new SandboxTenant(this, described, addresses, credential, tokens);
+  }
+}
+
+class SandboxTenant implements ControlledTenant {
+  readonly environment: Cell['environment'];
+  readonly platformRegion: Cell['platformRegion'];
+  readonly tenantId: string;
+  readonly authorRef: string;
+  readonly collaborationId: string;
+  readonly others: ControlledTenant['others'];
+  readonly addresses: Addresses;
+  readonly credential: ClientCredential;
+  readonly send: Send;
+  readonly control: Control;
+  neighbour: ControlledTenant = this;
+  readonly #sandbox: SandboxTenants;
+  readonly #tokens: SharedTokens;
+
+  constructor(
+    sandbox: SandboxTenants,
+    { environment, platformRegion, tenantId, authorRefs, collaborationIds }: DescribedTenant,
+    addresses: Addresses,
+    credential: ClientCredential,
+    tokens: SharedTokens,
+  ) {
+    this.#sandbox = sandbox;
+    this.#tokens = tokens;
+    this.environment = environment;
+    this.platformRegion = platformRegion;
+    this.tenantId = tenantId;
+    this.authorRef = authorRefs[0]!;
+    this.collaborationId = collaborationIds[0]!;
+    this.others = { authorRef: authorRefs[1]!, collaborationId: collaborationIds[1]! };
+    this.addresses = addresses;
+    this.credential = credential;
+    this.send = sandbox.send;
+    this.control = sandbox.control;
+  }
+
+  async apiKey(): Promise<string> {
+    return (await this.control<{ apiKey: string }>('POST', 'api-keys', this.#name())).apiKey;
+  }
+
+  token(scope: string, of: Interface = 'content'): Promise<string> {
+    return this.#tokens.get(of, scope, () => requestedToken(this, of, scope));
+  }
+
+  archivedContent(): Promise<string> {
+    return this.contentIn('archived');
+  }
+
+  async contentIn(status: string, more: object = {}): Promise<string> {
+    const asked = { ...this.#name(), status, ...more };
+    return (await this.control<{ contentIds: string[] }>('POST', 'contents', asked)).contentIds[0]!;
+  }
+
+  session(): Promise<Session> {
+    return this.control('POST', 'sessions', this.#name());
+  }
+
+  inCell(cell: Cell): Promise<ControlledTenant> {
+    return this.#sandbox.inCell(cell);
+  }
+
+  #name() {
+    return {
+      environment: this.environment,
+      platformRegion: this.platformRegion,
+      tenantId: this.tenantId,
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { SharedTokens } from './shared-tokens';
+import { type Send } from './https-requests';
+import { requestedToken } from './requests';
+import { type Target, type TargetSecrets } from './subject-file';
+import {
+  type ClientCredential,
+  type Interface,
+  NotExaminableError,
+  type Session,
+  type WritableTenant,
+} from './tenant';
+
+/** A tenant of a platform that is run by others: what is known of it was given by hand. */
+export class TargetTenant implements WritableTenant {
+  readonly environment: Target['environment'];
+  readonly platformRegion: Target['platformRegion'];
+  readonly tenantId: string;
+  readonly addresses: Target['addresses'];
+  readonly credential: ClientCredential;
+  readonly send: Send;
+  readonly #target: Target;
+  readonly #secrets: TargetSecrets;
+  readonly #tokens = new SharedTokens();
+  readonly #archivedContentIds: string[];
+
+  constructor(target: Target, secrets: TargetSecrets, send: Send) {
+    this.environment = target.environment;
+    this.platformRegion = target.platformRegion;
+    this.tenantId = target.tenantId;
+    this.addresses = target.addresses;
+    this.credential = { clientId: secrets.clientId, clientSecret: secrets.clientSecret };
+    this.send = send;
+    this.#target = target;
+    this.#secrets = secrets;
+    this.#archivedContentIds = [...target.archivedContentIds];
+  }
+
+  get authorRef(): string {
+    return required(this.#target.authorRef, 'no authorRef of the tenant is known');
+  }
+
+  get collaborationId(): string {
+    return required(this.#target.collaborationId, 'no collaborationId of the tenant is known');
+  }
+
+  async apiKey(): Promise<string> {
+    return required(this.#secrets.apiKey, 'no API key of the tenant is known');
+  }
+
+  async session(): Promise<Session> {
+    return required(this.#secrets.session, 'no session of an administrator is known');
+  }
+
+  async archivedContent(): Promise<string> {
+    return required(this.#archivedContentIds.shift(), 'no further archived content is known');
+  }
+
+  token(scope: string, of: Interface = 'content'): Promise<string> {
+    return this.#tokens.get(of, scope, () => requestedToken(this, of, scope));
+  }
+}
+
+function required<T>(value: T | undefined, missing: string): T {
+  if (value === undefined) throw new NotExaminableError(missing);
+  return value;
+}

@@ -1,0 +1,87 @@
+import { type SandboxClock } from '../sandbox-clock';
+import { RefusedRequestError } from '../errors';
+import { type Cell } from '../cell';
+import { type Tenant, type Tenants } from '../tenants';
+import { type AccessTokens } from '../tokens/issued-tokens';
+import { type ApiKeys } from './api-keys';
+
+const BEARER = 'Bearer realm="content"';
+const BASIC = 'Basic realm="content", charset="UTF-8"';
+
+/** What an operation does to contents, and so which scopes suit it. */
+export type Access = 'read' | 'write';
+
+/** What authentication looks things up in. */
+export interface AuthenticationState {
+  readonly clock: SandboxClock;
+  readonly tenants: Tenants;
+  readonly tokens: AccessTokens;
+  readonly apiKeys: ApiKeys;
+}
+
+type Credential =
+  | { readonly scheme: 'basic'; readonly tenantId: string; readonly apiKey: string }
+  | { readonly scheme: 'bearer'; readonly token: string };
+
+/**
+ * Finds out which tenant of the cell a request acts for. Basic authentication gives full access; a token has to be one of
+ * the content interface of this cell, with `api/all` or the scope of the access.
+ * @throws {RefusedRequestError} 401 with challenges, or 403 for a scope that does not suit
+ * @see platform specification, "Authentication"; RFC 6750, section 3.1; RFC 7617
+ */
+export function authenticate(
+  authorization: string | undefined,
+  cell: Cell,
+  access: Access,
+  state: AuthenticationState,
+): Tenant {
+  const credential = readCredential(authorization);
+  if (!credential) throw unauthorized(BEARER);
+  return credential.scheme === 'basic'
+    ? authenticateBasic(credential.tenantId, credential.apiKey, cell, state)
+    : authenticateBearer(credential.token, cell, access, state);
+}
+
+/** The tenant that a request claims to act for, before anything is checked. */
+export function claimedTenantId(
+  authorization: string | undefined,
+  { tokens, clock }: Pick<AuthenticationState, 'tokens' | 'clock'>,
+): string | undefined {
+  const credential = readCredential(authorization);
+  if (credential?.scheme === 'basic') return credential.tenantId;
+  return credential && tokens.find(credential.token, clock.nowMs())?.tenantId;
+}
+
+function authenticateBasic(tenantId: string, apiKey: string, cell: Cell, state: AuthenticationState): Tenant {
+  const tenant = state.tenants.find(cell, tenantId);
+  if (!tenant || !state.apiKeys.isValid(apiKey, tenant, state.clock.nowMs())) throw unauthorized(BEARER);
+  return tenant;
+}
+
+function authenticateBearer(token: string, cell: Cell, access: Access, state: AuthenticationState): Tenant {
+  const grant = state.tokens.find(token, state.clock.nowMs());
+  // A tenant is of one cell only, so this refuses tokens of other cells too.
+  const tenant = grant?.interface === 'content' ? state.tenants.find(cell, grant.tenantId) : undefined;
+  if (!grant || !tenant) throw unauthorized(`${BEARER}, error="invalid_token"`);
+  if (grant.scope !== 'api/all' && grant.scope !== `api/${access}`) {
+    throw new RefusedRequestError(403, `the token's scope does not permit this operation`, {
+      'WWW-Authenticate': `${BEARER}, error="insufficient_scope", scope="api/${access}"`,
+    });
+  }
+  return tenant;
+}
+
+function unauthorized(bearerChallenge: string): RefusedRequestError {
+  return new RefusedRequestError(401, 'authentication is missing or invalid', {
+    'WWW-Authenticate': `${bearerChallenge}, ${BASIC}`,
+  });
+}
+
+function readCredential(authorization = ''): Credential | undefined {
+  const [, scheme = '', value = ''] = /^(basic|bearer) +(\S+)$/i.exec(authorization) ?? [];
+  if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', token: value };
+  const userPass = Buffer.from(value, 'base64').toString('utf8');
+  const colon = userPass.indexOf(':');
+  if (colon < 0) return undefined;
+  return { scheme: 'basic', tenantId: userPass.slice(0, colon), apiKey: userPass.slice(colon + 1) };
+}

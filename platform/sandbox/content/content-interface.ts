@@ -1,0 +1,135 @@
+import { type Context, Hono } from 'hono';
+import { RefusedRequestError } from '../errors';
+import { type SandboxVariables } from '../interception';
+import { isJsonMediaType } from '../media-type';
+import { CONTENT_ROUTES, type ContentOperation, routerPath } from '../operations';
+import { type Cell } from '../cell';
+import { type Tenant } from '../tenants';
+import { type Access, authenticate, type AuthenticationState } from './authentication';
+import { MAX_CONTENTS } from './contents';
+import { type WriteOperation } from './lifecycle';
+import { blankContent, type Content } from './records';
+import { type RestoreSettings } from './provisional-settings';
+import { catalogueView, contentRecord, LEGACY_STATUSES, legacyStatus, type LegacyStatus } from './views';
+import { commitWrite, type WriteState } from './commit-write';
+import {
+  readActingUser,
+  readActingUserInHeaders,
+  readAuthor,
+  readCreation,
+  readUpdate,
+  type WriteRequest,
+} from './write-request';
+
+/** What the content interfaces of all cells share. */
+export interface ContentInterfaceState extends AuthenticationState, WriteState {
+  readonly restore: RestoreSettings;
+}
+interface ContentEnv {
+  Variables: SandboxVariables;
+}
+type ContentContext = Context<ContentEnv>;
+
+/**
+ * The content interface of one cell.
+ *
+ * A write is checked in this order: authentication (401), scope (403), content type (415), body (400, 422), existence of
+ * the content (404), references (422), state (409). Nothing waits after the body is read, so checks and change are one step.
+ * @see platform specification, "Endpoints" 3 and 4, "Errors"
+ */
+export function contentInterface(cell: Cell, state: ContentInterfaceState): Hono<ContentEnv> {
+  const app = new Hono<ContentEnv>();
+  const serve = (
+    operation: ContentOperation,
+    answer: (c: ContentContext) => Response | Promise<Response>,
+  ) => {
+    const route = CONTENT_ROUTES[operation];
+    app.on(route.method, routerPath(route), answer);
+  };
+  const tenantOf = (c: ContentContext, access: Access) =>
+    authenticate(c.req.header('authorization'), cell, access, state);
+
+  serve('list', (c) => {
+    const tenant = tenantOf(c, 'read');
+    const statuses = readStatuses(c.req.queries('statuses'));
+    c.get('reach')('store');
+    const contents = tenant.contents.all().filter((content) => statuses.includes(legacyStatus(content)));
+    return c.json(contents.map(catalogueView));
+  });
+
+  serve('get', (c) => {
+    const tenant = tenantOf(c, 'read');
+    c.get('reach')('store');
+    return c.json(catalogueView(addressedContent(tenant, c)));
+  });
+
+  const write = async <Request extends WriteRequest>(
+    c: ContentContext,
+    operation: WriteOperation,
+    read: (body: string) => Request,
+    find: (tenant: Tenant, request: Request, at: string) => Content = (tenant) => addressedContent(tenant, c),
+  ): Promise<Content> => {
+    const tenant = tenantOf(c, 'write');
+    if (!isJsonMediaType(c.req.header('content-type'))) {
+      throw new RefusedRequestError(415, 'Content-Type is not application/json');
+    }
+    const request = read(await c.req.text());
+    return commitWrite(
+      { operation, tenant, ...request, find: (at) => find(tenant, request, at), reach: c.get('reach') },
+      state,
+    );
+  };
+
+  serve('create', async (c) => {
+    const content = await write(c, 'create', readCreation, newContent);
+    c.header('Location', `${c.req.path}/${content.id}`);
+    return c.json(catalogueView(content), 201);
+  });
+  serve('update', async (c) => c.json(catalogueView(await write(c, 'update', readUpdate))));
+  serve('publish', async (c) => c.json(catalogueView(await write(c, 'publish', readAuthor))));
+  serve('delete', async (c) => {
+    await write(c, 'delete', readAuthor);
+    return c.body(null, 204);
+  });
+
+  for (const operation of ['archive', 'restore'] as const) {
+    serve(operation, async (c) => {
+      const { available, actingUserIn } = state.restore.values;
+      if (!available) return c.notFound();
+      const read = (body: string) =>
+        actingUserIn === 'body'
+          ? readActingUser(body)
+          : readActingUserInHeaders(body, (name) => c.req.header(name));
+      return c.json(contentRecord(await write(c, operation, read), state.clock.nowMs()));
+    });
+  }
+
+  return app;
+}
+
+/** @throws {RefusedRequestError} 422 when the tenant has as many contents as it can have */
+function newContent(tenant: Tenant, { actingUser }: ReturnType<typeof readCreation>, at: string): Content {
+  if (tenant.contents.isFull())
+    throw new RefusedRequestError(422, `a tenant has at most ${MAX_CONTENTS} contents`);
+  return blankContent(actingUser.authorRef, at);
+}
+
+/** The content of another tenant does not exist for this one. */
+function addressedContent(tenant: Tenant, c: ContentContext): Content {
+  const content = tenant.contents.find(c.req.param('id') ?? '');
+  if (!content) throw new RefusedRequestError(404, 'the content does not exist');
+  return content;
+}
+
+/** `?statuses=created,archived` or the parameter several times; without it, all but the deleted ones are listed. */
+function readStatuses(values: string[] | undefined): readonly LegacyStatus[] {
+  const statuses = values?.flatMap((value) => value.split(','));
+  if (statuses?.some((status) => !isLegacyStatus(status))) {
+    throw new RefusedRequestError(400, `statuses: allowed are ${LEGACY_STATUSES.join(', ')}`);
+  }
+  return statuses?.filter(isLegacyStatus) ?? LEGACY_STATUSES.filter((status) => status !== 'deleted');
+}
+
+function isLegacyStatus(value: string): value is LegacyStatus {
+  return (LEGACY_STATUSES as readonly string[]).includes(value);
+}

@@ -1,0 +1,57 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { cellSchema } from '../cell';
+import { type SandboxClock } from '../sandbox-clock';
+import { storedView } from '../content/views';
+import { RefusedRequestError } from '../errors';
+import { contentStateFields, requireMatchingItems } from '../seed-content';
+import { type Tenant, type Tenants } from '../tenants';
+import { readInput } from './read-input';
+import { tenantReferenceSchema } from './tenant-reference';
+
+/** What the control of contents looks at and changes. */
+export interface ContentState {
+  readonly clock: SandboxClock;
+  readonly tenants: Tenants;
+}
+
+const MAX_AT_ONCE = 10_000;
+/** The body of `POST /contents`. */
+export const contentsSchema = tenantReferenceSchema
+  .extend({ ...contentStateFields, count: z.int().min(1).max(MAX_AT_ONCE).default(1) })
+  .superRefine(requireMatchingItems);
+const cellView = cellSchema.strip();
+
+/**
+ * - `POST /contents` a tenant, `status?` (archived), `items?` (made to fit), `count?` (1, at most 10,000) → 201
+ *   `{contentIds}`: contents of that kind, until the next reset
+ * - `GET /contents/{environment}/{platformRegion}/{tenantId}` → `{contents}`: all that is stored of each, deleted ones too
+ * - `GET /contents/{environment}/{platformRegion}/{tenantId}/{contentId}` → the same of one
+ */
+export function contentRoutes({ clock, tenants }: ContentState): Hono {
+  const app = new Hono();
+  const tenantOf = (c: Context): Tenant => {
+    const { data: cell } = cellView.safeParse(c.req.param());
+    const tenant = cell && tenants.find(cell, c.req.param('tenantId') ?? '');
+    if (!tenant) throw new RefusedRequestError(404, 'no such tenant');
+    return tenant;
+  };
+
+  app.post('/contents', async (c) => {
+    const { tenantId, environment, platformRegion, count, ...seed } = await readInput(c, contentsSchema);
+    const tenant = tenants.require({ environment, platformRegion }, tenantId);
+    return c.json({ contentIds: tenants.addContents(tenant, seed, count) }, 201);
+  });
+
+  app.get('/contents/:environment/:platformRegion/:tenantId', (c) => {
+    const nowMs = clock.nowMs();
+    const stored = tenantOf(c).contents.all();
+    return c.json({ contents: stored.map((content) => storedView(content, nowMs)) });
+  });
+  app.get('/contents/:environment/:platformRegion/:tenantId/:contentId', (c) => {
+    const content = tenantOf(c).contents.findStored(c.req.param('contentId'));
+    if (!content) throw new RefusedRequestError(404, 'no such content');
+    return c.json(storedView(content, clock.nowMs()));
+  });
+  return app;
+}

@@ -1,0 +1,42 @@
+import { Hono } from 'hono';
+import { type ApiKeys } from '../content/api-keys';
+import { type AuditTrail } from '../content/audit-trail';
+import { type Processing } from '../content/processing';
+import { type RestoreSettings } from '../content/provisional-settings';
+import { type RequestCounters } from '../counters';
+import { type Faults } from '../faults';
+import { type RecentRequests } from '../recent-requests';
+import { type Tenants } from '../tenants';
+
+/** What a reset puts back. */
+export interface ResetState {
+  readonly apiKeys: ApiKeys;
+  readonly audit: AuditTrail;
+  readonly counters: RequestCounters;
+  readonly faults: Faults;
+  readonly processing: Processing;
+  readonly recentRequests: RecentRequests;
+  readonly restore: RestoreSettings;
+  readonly tenants: Tenants;
+}
+
+/**
+ * `POST /reset` → 204: contents and settings as in the seed, no fault, nothing counted, remembered or recorded.
+ *
+ * Tenants, credentials, API keys, sessions, tokens and the time stay: the system that holds them keeps running through it.
+ */
+export function resetRoutes(state: ResetState): Hono {
+  const app = new Hono();
+  app.post('/reset', (c) => {
+    state.faults.clear();
+    state.apiKeys.resetLag();
+    state.processing.reset();
+    state.restore.reset();
+    state.counters.reset();
+    state.recentRequests.reset();
+    state.audit.reset();
+    state.tenants.resetContents();
+    return c.body(null, 204);
+  });
+  return app;
+}

@@ -1,0 +1,100 @@
+import { type Context, type MiddlewareHandler, type Next } from 'hono';
+import { type SandboxClock } from './sandbox-clock';
+import { type RequestCounters } from './counters';
+import { errorBody, RefusedRequestError } from './errors';
+import { type Dependency, type Fault, isAnswering, type RequestSubject } from './fault';
+import { type Faults } from './faults';
+import { isJsonMediaType } from './media-type';
+import { type RecentRequests } from './recent-requests';
+import { slowly, waited } from './slow-body';
+
+/** Statuses whose answer has no body. @see RFC 9110, sections 15.3.5, 15.3.6, 15.4.5 */
+const WITHOUT_BODY = [204, 205, 304];
+
+/** What requests are met with, and where they are remembered. */
+export interface InterceptionState {
+  readonly clock: SandboxClock;
+  readonly counters: RequestCounters;
+  readonly faults: Faults;
+  readonly recentRequests: RecentRequests;
+}
+
+/** What an operation finds in the context of its request. */
+export interface SandboxVariables {
+  /**
+   * To be called where the operation comes to a service it depends on, before anything is changed.
+   * @throws {RefusedRequestError} 502 when that service fails for this request
+   * @see platform specification, "Errors", 502 and general rule 1
+   */
+  reach: (dependency: Dependency) => void;
+}
+
+/**
+ * Counts and remembers every request to a part of the platform, and lets the fault that applies to it go first.
+ * A connection to be broken is answered with `Response.error()`, the Fetch standard's network error (status 0); the server
+ * turns that into a destroyed socket.
+ */
+export function intercept(
+  { clock, counters, faults, recentRequests }: InterceptionState,
+  subjectOf: (c: Context) => RequestSubject,
+): MiddlewareHandler<{ Variables: SandboxVariables }> {
+  return async (c, next) => {
+    const subject = subjectOf(c);
+    c.set('reach', (dependency) => {
+      if (!faults.takeAtDependency(subject, dependency)) return;
+      throw new RefusedRequestError(502, `a service that the operation depends on failed: ${dependency}`);
+    });
+    const fault = faults.take(subject);
+    await (fault ? applyFault(fault, c, next) : next());
+    const { method, path } = c.req;
+    const request = { target: subject.target, method, path, status: c.res.status };
+    counters.count(request);
+    recentRequests.add({ at: clock.nowIso(), ...request });
+  };
+}
+
+/** Dates every answer by the sandbox's clock, unless a fault sent a date of its own. */
+export function datedBy(clock: SandboxClock): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    const isAnswer = c.res.status !== 0;
+    if (isAnswer && !c.res.headers.has('date')) c.header('Date', new Date(clock.nowMs()).toUTCString());
+  };
+}
+
+/** The delay comes first; a client that leaves during it has its request dropped unprocessed. */
+async function applyFault(fault: Fault, c: Context, next: Next): Promise<void> {
+  const clientLeft = c.req.raw.signal;
+  if (fault.delayMs && !(await waited(fault.delayMs, clientLeft))) return replaceAnswer(c, Response.error());
+  if (fault.reset === 'before') return replaceAnswer(c, Response.error());
+  if (isAnswering(fault)) replaceAnswer(c, faultAnswer(fault));
+  else await next();
+  if (fault.reset === 'after') return replaceAnswer(c, Response.error());
+  if (fault.malformedJson) replaceAnswer(c, await cutOff(c.res));
+  if (fault.slowBodyMs) replaceAnswer(c, slowly(c.res, fault.slowBodyMs, clientLeft));
+}
+
+function faultAnswer({ status = 200, body, headers }: Fault): Response {
+  if (WITHOUT_BODY.includes(status)) return new Response(null, { status, headers });
+  const isText = typeof body === 'string';
+  const sent = new Headers(headers);
+  if (!sent.has('content-type'))
+    sent.set('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
+  const text = isText
+    ? body
+    : JSON.stringify(body === undefined ? errorBody(status, 'injected fault') : body);
+  return new Response(text, { status, headers: sent });
+}
+
+/** The first half of a JSON answer; any other answer as it is. */
+async function cutOff(answer: Response): Promise<Response> {
+  if (!isJsonMediaType(answer.headers.get('content-type') ?? undefined)) return answer;
+  const text = await answer.text();
+  return new Response(text.slice(0, text.length / 2), answer);
+}
+
+/** Hono copies the headers of the former answer into a new one unless the former is taken away first. */
+function replaceAnswer(c: Context, answer: Response): void {
+  c.res = undefined;
+  c.res = answer;
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { parseInput } from '../validation';
+import { start } from './start-sandbox';
+
+const startMessageSchema = z.object({
+  type: z.literal('start'),
+  port: z.int().min(0).max(65_535),
+  seed: z.unknown(),
+});
+
+/**
+ * Runs the sandbox for a program that holds an IPC channel to it: takes port and seed from its first message, tells it the
+ * address, and lives no longer than it. An interrupt at the terminal reaches both; it is the other program that decides
+ * when to stop.
+ */
+export function runForked(send: NonNullable<typeof process.send>): void {
+  process.on('SIGINT', () => undefined);
+  process.once('disconnect', () => process.exit(0));
+  process.once('message', (message) => {
+    startForked(message).then(
+      (answer) => send(answer),
+      (error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        send({ type: 'failed', message: reason }, undefined, undefined, () => process.exit(1));
+      },
+    );
+  });
+}
+
+async function startForked(message: unknown) {
+  const { port, seed } = parseInput(startMessageSchema, message);
+  const { addresses, caCertificate } = await start(seed, port);
+  return { type: 'listening', origin: new URL(addresses.control).origin, caCertificate };
+}

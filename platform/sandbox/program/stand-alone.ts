@@ -1,0 +1,99 @@
+import { partsOf } from '../addresses';
+import { DEFAULT_SEED, parseSeed, type Seed } from '../seed';
+import { type RunningSandbox } from '../separate-ports';
+import { PortUnavailableError } from '../https-server';
+import { InvalidInputError } from '../validation';
+import { type CaFile, writeCaFile } from './ca-file';
+import { describeForPeople, describeForPrograms } from './description';
+import { found, HELP, type Options, readOptions, UsageError } from './sandbox-options';
+import { readSeedFile } from './seed-file';
+import { start } from './start-sandbox';
+
+const LAST_PORT = 65_535;
+const PARENT_CHECK_MS = 250;
+
+/**
+ * Runs the sandbox for a person or a program that has started it, until it is told to end, or its parent is gone.
+ * @param args without those of Node
+ * @returns the exit status: 0 after the end, 1 when it could not start, 2 when it was asked for what cannot be
+ */
+export async function runStandAlone(args: readonly string[]): Promise<number> {
+  // Nobody reads any more, as behind `| head`: it serves all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const parent = process.ppid;
+  const { options, issues } = readOptions(args);
+  if (options.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  let sandbox: RunningSandbox | undefined;
+  let caFile: CaFile | undefined;
+  try {
+    const { document, seed } = readSeed(options, issues);
+    requirePorts(options, seed);
+    // Until here a signal ends the process by itself: a seed may come through a pipe that nobody writes to.
+    const end = endRequest(parent);
+    sandbox = await start(document, options.port, options.separatePorts);
+    const controlPort = Number(new URL(sandbox.addresses.control).port);
+    caFile = writeCaFile(options.caFile, controlPort, sandbox.caCertificate);
+    process.stdout.write(`${await readyText(options, sandbox, caFile)}\n`);
+    await end;
+    return 0;
+  } catch (error) {
+    return tellFailure(error, options.json);
+  } finally {
+    await sandbox?.close();
+    caFile?.remove();
+  }
+}
+
+/** Everything that is wrong with the options and with the seed is told at once. */
+function readSeed({ seedFile }: Options, issues: readonly string[]): { document: unknown; seed: Seed } {
+  let seedIssues: readonly string[] = [];
+  try {
+    const document = seedFile === undefined ? DEFAULT_SEED : readSeedFile(seedFile);
+    const seed = parseSeed(document);
+    if (issues.length === 0) return { document, seed };
+  } catch (error) {
+    if (error instanceof UsageError) seedIssues = error.issues;
+    else if (error instanceof InvalidInputError) seedIssues = error.issues.map((issue) => `--seed: ${issue}`);
+    else throw error;
+  }
+  throw new UsageError([...issues, ...seedIssues]);
+}
+
+function requirePorts({ port, separatePorts }: Options, { cells }: Seed): void {
+  const last = LAST_PORT + 1 - partsOf(cells).length;
+  if (!separatePorts || port <= last) return;
+  throw new UsageError([found('--port', String(port), `0–${last} with --separate-ports and this seed`)]);
+}
+
+async function readyText({ json }: Options, sandbox: RunningSandbox, caFile: CaFile): Promise<string> {
+  if (json) return JSON.stringify(await describeForPrograms(sandbox, caFile));
+  return (await describeForPeople(sandbox, caFile)).join('\n');
+}
+
+function tellFailure(error: unknown, asJson: boolean): number {
+  const { code, message } = failureOf(error);
+  const lines = error instanceof UsageError ? error.issues : [message];
+  process.stderr.write(lines.map((line) => `sandbox: ${line}\n`).join(''));
+  if (asJson) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
+  return error instanceof UsageError ? 2 : 1;
+}
+
+function failureOf(error: unknown): { code: string; message: string } {
+  if (error instanceof UsageError || error instanceof PortUnavailableError) return error;
+  return { code: 'failed', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Resolves when the process is told to end, once or more often, or when what has started it is gone. */
+function endRequest(parent: number): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+    // A shell between npm and this process does not pass a signal on, but ends of it.
+    const timer = setInterval(() => {
+      if (process.ppid !== parent) resolve();
+    }, PARENT_CHECK_MS);
+    timer.unref();
+  });
+}

@@ -1,0 +1,147 @@
+import { type Context, type Env, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { type Addresses, cellPaths, CONTROL_PATH, tenantServicePath } from './addresses';
+import { type Cell, type Interface } from './cell';
+import { SandboxClock } from './sandbox-clock';
+import { ApiKeys } from './content/api-keys';
+import { AuditTrail } from './content/audit-trail';
+import { claimedTenantId } from './content/authentication';
+import { contentInterface } from './content/content-interface';
+import { Processing } from './content/processing';
+import { RestoreSettings } from './content/provisional-settings';
+import { control } from './control/control';
+import { RequestCounters } from './counters';
+import { errorBody, RefusedRequestError } from './errors';
+import { type RequestSubject } from './fault';
+import { Faults } from './faults';
+import { datedBy, intercept } from './interception';
+import { contentOperationOf } from './operations';
+import { RecentRequests } from './recent-requests';
+import { parseSeed } from './seed';
+import { Sessions } from './tenant-service/sessions';
+import { tenantService } from './tenant-service/tenant-service';
+import { Tenants } from './tenants';
+import { AccessTokens } from './tokens/issued-tokens';
+import { ClientCredentials } from './tokens/client-credentials';
+import { tokenEndpoint } from './tokens/token-endpoint';
+import { webhooksInterface } from './webhooks/webhooks-interface';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const ENVIRONMENTS: readonly Cell['environment'][] = ['staging', 'production'];
+
+/** What a sandbox takes from outside. */
+export interface SandboxOptions {
+  /** @default Date.now */
+  readonly nowMs?: () => number;
+  /** Told of every failure of the sandbox itself; the client sees only a bare 500. @default nobody is told */
+  readonly onUnexpectedError?: (error: Error) => void;
+  /** The faults in force, for a server that presents certificates by them. @default its own */
+  readonly faults?: Faults;
+  /** Whether faults of certificates can be served: only where each address has a port of its own. @default false */
+  readonly certificateFaults?: boolean;
+  /** Where everything is. Asked when a request wants to know. @default all at the origin of that request */
+  readonly addresses?: () => Addresses;
+}
+
+/** Reads a body that no operation asks for, too: on a connection where one is left unread, no other request can come. */
+const wholeBody: MiddlewareHandler = async (c, next) => {
+  await c.req.text();
+  await next();
+};
+
+/**
+ * The learning platform, as an application that needs no port: `app.request('/staging/mea/…')`.
+ * An answer with status 0 stands for a connection that breaks.
+ * @param seedInput read by {@link parseSeed}
+ * @throws {InvalidInputError} for a faulty seed
+ */
+export function createSandbox(seedInput: unknown, options: SandboxOptions = {}): Hono {
+  const seed = parseSeed(seedInput);
+  const cells = seed.cells.map(({ environment, platformRegion }) => ({ environment, platformRegion }));
+  const state = {
+    addresses: options.addresses,
+    apiKeys: new ApiKeys(seed.keyLagSec),
+    audit: new AuditTrail(),
+    cells,
+    certificateFaults: options.certificateFaults ?? false,
+    clock: new SandboxClock(options.nowMs ?? Date.now),
+    counters: new RequestCounters(),
+    credentials: new ClientCredentials(),
+    faults: options.faults ?? new Faults(),
+    processing: new Processing(seed.processing),
+    recentRequests: new RecentRequests(),
+    restore: new RestoreSettings(seed),
+    sessions: new Sessions(),
+    tenants: new Tenants(seed),
+    tokens: new AccessTokens(),
+  };
+  const app = new Hono();
+  const limit = bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    // The rest of the body is not read, so that no other request can come after it.
+    onError: (c) => c.json(errorBody(413, 'a request body has at most 1 MiB'), 413, { Connection: 'close' }),
+  });
+  const serve = <E extends Env>(base: string, subjectOf: (c: Context) => RequestSubject, routes: Hono<E>) => {
+    app.use(`${base}/*`, intercept(state, subjectOf), limit, wholeBody);
+    app.route(base, routes);
+  };
+  const serveTokens = (base: string, cell: Cell, of: Interface) =>
+    serve(
+      base,
+      (c) => ({ target: 'token', ...cell, interface: of, tenantId: c.req.path.split('/').at(-1) }),
+      tokenEndpoint(cell, of, state),
+    );
+
+  app.use(datedBy(state.clock));
+  for (const cell of cells) {
+    const paths = cellPaths(cell);
+    serveTokens(paths.contentToken, cell, 'content');
+    serveTokens(paths.webhooksToken, cell, 'webhooks');
+    serve(
+      paths.content,
+      (c) => ({
+        target: 'content',
+        ...cell,
+        interface: 'content',
+        tenantId: claimedTenantId(c.req.header('authorization'), state),
+        operation: contentOperationOf(c.req.method, c.req.path.slice(paths.content.length)),
+      }),
+      contentInterface(cell, state),
+    );
+    serve(
+      paths.webhooks,
+      (c) => ({
+        target: 'webhooks',
+        ...cell,
+        interface: 'webhooks',
+        tenantId: claimedTenantId(c.req.header('authorization'), state),
+      }),
+      webhooksInterface(cell, state),
+    );
+  }
+  for (const environment of ENVIRONMENTS) {
+    serve(
+      tenantServicePath(environment),
+      (c) => {
+        const session = state.sessions.find(c.req.header('authorization'), state.clock.nowMs());
+        const { platformRegion, tenantId } = session?.tenant ?? {};
+        return { target: 'tenants', environment, platformRegion, tenantId };
+      },
+      tenantService(environment, state),
+    );
+  }
+  app.use(`${CONTROL_PATH}/*`, limit, wholeBody);
+  app.route(CONTROL_PATH, control(state));
+
+  app.notFound((c) => c.json(errorBody(404, 'no such operation'), 404));
+  app.onError((error, c) => {
+    if (error instanceof RefusedRequestError) {
+      return c.json(errorBody(error.status, error.message), error.status, error.headers);
+    }
+    // Whoever leaves in the middle of a body is met with a connection that breaks, and is no failure of the sandbox.
+    if (c.req.raw.signal.aborted) return Response.error();
+    options.onUnexpectedError?.(error);
+    return c.json({ status: 500, error: 'Internal Server Error', message: 'unexpected error' }, 500);
+  });
+  return app;
+}

@@ -1,0 +1,71 @@
+import { type Addresses, addressesOf, type Part, partsOf } from './addresses';
+import { errorBody } from './errors';
+import { applies, Faults } from './faults';
+import { createSandbox, type SandboxOptions } from './sandbox';
+import { parseSeed } from './seed';
+import { type Fetch, SecurePort } from './https-server';
+import { createTlsIdentityWithFaults, type TlsIdentityWithFaults } from './tls-identity';
+
+/** A sandbox that is being served, with an application that answers as it does, without the wire. */
+export interface RunningSandbox {
+  readonly app: ReturnType<typeof createSandbox>;
+  readonly addresses: Addresses;
+  /** PEM of the authority to trust for all of it. */
+  readonly caCertificate: string;
+  /** Breaks all connections, which ends delayed requests, and stops listening. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the platform over HTTPS with each of its addresses on a port of its own, which answers 404 for all that is not
+ * its own. Faults of certificates work here: what they are for is known when a connection comes.
+ * @param seedInput read by {@link parseSeed}
+ * @param firstPort that of the control; the others follow, in the order of {@link partsOf}. 0 for any free ones
+ * @throws {InvalidInputError} for a faulty seed
+ * @throws {PortUnavailableError} for the first port that is taken; none is listened on then
+ */
+export async function startOnSeparatePorts(
+  seedInput: unknown,
+  firstPort: number,
+  options: Omit<SandboxOptions, 'faults' | 'certificateFaults' | 'addresses'> = {},
+): Promise<RunningSandbox> {
+  const { cells } = parseSeed(seedInput);
+  const ports = new Map<string, SecurePort>();
+  const parts = partsOf(cells);
+  const faults = new Faults((fault) => {
+    // A client that keeps its connection would not meet the fault.
+    for (const { path, subject } of parts) {
+      if (subject && applies(fault, subject)) ports.get(path)?.closeIdleConnections();
+    }
+  });
+  const addresses = () => addressesOf(cells, (path) => ports.get(path)!.origin);
+  const app = createSandbox(seedInput, { ...options, faults, certificateFaults: true, addresses });
+  const identities = await createTlsIdentityWithFaults();
+  const close = async () => {
+    await Promise.all([...ports.values()].map((port) => port.close()));
+  };
+  try {
+    for (const [n, part] of parts.entries()) {
+      const port = firstPort === 0 ? 0 : firstPort + n;
+      const identityOf = () => presented(part, faults, identities);
+      ports.set(part.path, await SecurePort.listen(port, onlyBelow(part.path, app.fetch), identityOf));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { app, addresses: addresses(), caCertificate: identities.caCertificate, close };
+}
+
+function presented({ subject }: Part, faults: Faults, identities: TlsIdentityWithFaults) {
+  const fault = subject && faults.takeAtConnection(subject);
+  return fault ? identities.faulty[fault] : identities;
+}
+
+function onlyBelow(base: string, fetch: Fetch): Fetch {
+  return (request, env) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === base || pathname.startsWith(`${base}/`)) return fetch(request, env);
+    return Response.json(errorBody(404, 'no such operation'), { status: 404 });
+  };
+}

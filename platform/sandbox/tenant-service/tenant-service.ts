@@ -1,0 +1,69 @@
+import { type Context, Hono } from 'hono';
+import { type SandboxClock } from '../sandbox-clock';
+import { type ApiKeys } from '../content/api-keys';
+import { RefusedRequestError } from '../errors';
+import { isJsonMediaType } from '../media-type';
+import { type Cell } from '../cell';
+import { type Tenant } from '../tenants';
+import { executeDocument } from './key-generation';
+import { isCorrelated, type Sessions } from './sessions';
+
+/** What the tenant services of both environments share. */
+export interface TenantServiceState {
+  readonly apiKeys: ApiKeys;
+  readonly clock: SandboxClock;
+  readonly sessions: Sessions;
+}
+
+/**
+ * The tenant service of one environment, for the tenants of all its platform regions: the session says which one. A key
+ * belongs to the tenant of the session.
+ *
+ * Checked in this order: session (401), administrator (403), content type (415), form of the body (400). From there on the
+ * answer is GraphQL's own, with 200. Fields of the body other than `query` are ignored.
+ * @see platform specification, "2. Generate a permanent API key"
+ */
+export function tenantService(environment: Cell['environment'], state: TenantServiceState): Hono {
+  const service = new Hono();
+
+  service.post('/tenants', async (c) => {
+    c.header('Cache-Control', 'no-store');
+    const tenant = administratedTenant(c, environment, state);
+    if (!isJsonMediaType(c.req.header('content-type'))) {
+      throw new RefusedRequestError(415, 'Content-Type is not application/json');
+    }
+    const query = readQuery(await c.req.text());
+    return c.json(executeDocument(query, () => state.apiKeys.generate(tenant, state.clock.nowMs())));
+  });
+  return service;
+}
+
+/** @throws {RefusedRequestError} 401 for no session of this environment, 403 for that of a user without the right */
+function administratedTenant(
+  c: Context,
+  environment: Cell['environment'],
+  { sessions, clock }: TenantServiceState,
+): Tenant {
+  const session = sessions.find(c.req.header('authorization'), clock.nowMs());
+  if (session?.tenant.environment !== environment || !isCorrelated(session, c.req.header('correlation-id'))) {
+    throw new RefusedRequestError(401, 'the session or its correlation id is missing or invalid', {
+      'WWW-Authenticate': 'Bearer realm="tenants"',
+    });
+  }
+  if (!session.isAdministrator) {
+    throw new RefusedRequestError(403, 'only site administrators can generate keys');
+  }
+  return session.tenant;
+}
+
+function readQuery(body: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    throw new RefusedRequestError(400, 'the body is not well-formed JSON');
+  }
+  const query = (parsed as { query?: unknown } | null)?.query;
+  if (typeof query !== 'string') throw new RefusedRequestError(400, 'query: a string is required');
+  return query;
+}

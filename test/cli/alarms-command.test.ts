@@ -1,0 +1,104 @@
+import { readAlarms } from '../../cli/alarms-command';
+import { alarmOfName } from '../../contract/alarms';
+import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
+import { FakeTerminal } from './support/fake-terminal';
+import { CELL, OperatedSystem } from './support/operated-system';
+
+const SINCE = new Date('2026-01-31T11:48:00.000Z');
+
+function read(system: OperatedSystem, tenantId?: string, flags?: string) {
+  return readAlarms(system.context(new FakeTerminal()), { deployment: system.deployment(), tenantId }, flags);
+}
+
+const tenantAlarm = (tenantId: string) => ({
+  AlarmName: tenantAlarmName('latchkey', { ...CELL, tenantId }, 'credential-refused'),
+});
+
+describe('the alarms of a deployment', () => {
+  it('are metric and composite ones, of this deployment only, with what programs need', async () => {
+    const system = new OperatedSystem();
+    system.alarms.compositeAlarms = [
+      {
+        AlarmName: deploymentAlarmName('latchkey', CELL, 'tokens'),
+        StateValue: 'ALARM',
+        StateTransitionedTimestamp: SINCE,
+        StateUpdatedTimestamp: new Date('2026-01-31T11:59:00.000Z'),
+        AlarmDescription: 'What happened.',
+        ActionsEnabled: true,
+        AlarmActions: ['arn:topic'],
+      },
+    ];
+
+    const alarms = await read(system);
+
+    expect(alarms).toEqual([
+      { name: 'latchkey-staging-mea/token-life', state: 'OK', description: '', notifies: false },
+      {
+        name: 'latchkey-staging-mea/tokens',
+        state: 'ALARM',
+        since: '2026-01-31T11:48:00.000Z',
+        description: 'What happened.',
+        notifies: true,
+      },
+    ]);
+  });
+
+  it('come without what a terminal would obey, whoever wrote it', async () => {
+    const system = new OperatedSystem();
+    system.alarms.metricAlarms = [
+      {
+        AlarmName: `${deploymentAlarmName('latchkey', CELL, 'token-life')}\u001b]0;title\u0007`,
+        AlarmDescription: 'Red \u001b[2J\u009b31m\rover\u202e here.\nNext.',
+      },
+    ];
+
+    const [alarm] = await read(system);
+
+    expect(alarm?.name).toBe('latchkey-staging-mea/token-life ]0;title ');
+    expect(alarm?.description).toBe('Red  [2J 31m over  here. Next.');
+  });
+
+  it('are read to the last page', async () => {
+    const system = new OperatedSystem();
+    const tenants = Array.from({ length: 250 }, (_, index) => `tenant-${index}`);
+    system.alarms.metricAlarms = tenants.map(tenantAlarm);
+
+    const alarms = await read(system);
+
+    expect(new Set(alarms.map(({ name }) => name)).size).toBe(250);
+    expect(system.alarms.requests).toHaveLength(3);
+  });
+
+  it('are those of the deployment and of the one tenant that was asked for', async () => {
+    const system = new OperatedSystem();
+    system.alarms.metricAlarms.push(tenantAlarm('tenant-1'), tenantAlarm('tenant-10'));
+
+    const alarms = await read(system, 'tenant-1');
+
+    expect(alarms.map(({ name }) => alarmOfName(name))).toEqual([
+      { tenantId: 'tenant-1', id: 'credential-refused' },
+      { tenantId: undefined, id: 'token-life' },
+    ]);
+  });
+
+  it('notify nobody while somebody has turned their actions off', async () => {
+    const system = new OperatedSystem();
+    system.alarms.metricAlarms = [
+      { ...tenantAlarm('tenant-1'), ActionsEnabled: false, AlarmActions: ['arn:topic'] },
+    ];
+
+    expect(await read(system)).toMatchObject([{ notifies: false }]);
+  });
+
+  it('advise commands with the flags that name the system', async () => {
+    const system = new OperatedSystem();
+    const description = 'Run `latchkey doctor --fix` or `npx cdk deploy`, see `docs/runbook/x.md`.';
+    system.alarms.metricAlarms = [{ ...tenantAlarm('tenant-1'), AlarmDescription: description }];
+
+    const [alarm] = await read(system, undefined, '--local');
+
+    expect(alarm!.description).toBe(
+      'Run `latchkey doctor --fix --local` or `npx cdk deploy`, see `docs/runbook/x.md`.',
+    );
+  });
+});

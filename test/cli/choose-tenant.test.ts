@@ -1,0 +1,103 @@
+import { chooseSections, chooseTarget, chooseToken, targetFlagsText } from '../../cli/choose-tenant';
+import { type System } from '../../cli/system';
+import { type Cell } from '../../contract/token-key';
+import { CELL, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
+
+const PRODUCTION: Cell = { environment: 'production', platformRegion: 'mea' };
+
+function systemOf(tenants: ReturnType<typeof tenantOf>[], cells: Cell[] = [CELL]): System {
+  const operated = new OperatedSystem();
+  operated.tenants = tenants;
+  return operated.system(cells);
+}
+
+describe('the choice of a target', () => {
+  it('needs no flag where only one fits', () => {
+    const system = systemOf([tenantOf('one')]);
+
+    expect(chooseTarget(system, {}).tenant.tenantId).toBe('one');
+    expect(chooseToken(system, {}).token.scope).toBe('api/read');
+  });
+
+  it('takes what the flags name', () => {
+    const system = systemOf(
+      [tenantOf('one'), tenantOf('two', ['api/read', 'api/write'])],
+      [CELL, PRODUCTION],
+    );
+
+    const target = chooseToken(system, { environment: 'production', tenant: 'two', scope: 'api/write' });
+
+    expect(targetFlagsText(target, target.token)).toBe(
+      '--environment production --platform-region mea --tenant two --interface content --scope api/write --local',
+    );
+  });
+
+  it.each([
+    [{}, '--environment: found nothing; allowed: staging, production'],
+    [{ environment: 'staging' }, '--tenant: found nothing; allowed: one, two'],
+    [{ environment: 'staging', tenant: 'three' }, '--tenant: found three; allowed: one, two'],
+    [{ platformRegion: 'global' }, '--platform-region: found global; allowed: mea'],
+    [{ environment: 'staging', tenant: '' }, '--tenant: found an empty text; allowed: one, two'],
+    [
+      { environment: 'staging', tenant: 'a secret, by mistake' },
+      '--tenant: found something else; allowed: one, two',
+    ],
+  ])('lists what fits where the flags leave none or several: %j', async (flags, message) => {
+    const system = systemOf([tenantOf('one'), tenantOf('two')], [CELL, PRODUCTION]);
+
+    const failure = await failureOf(() => chooseTarget(system, flags));
+
+    expect(failure).toMatchObject({ exitCode: 2, message });
+  });
+
+  it('shows all that fit at once, each by the flags in which they differ', async () => {
+    const system = systemOf([tenantOf('one'), tenantOf('two')], [CELL, PRODUCTION]);
+
+    const failures = await Promise.all(
+      [{}, { environment: 'staging' }].map((flags) => failureOf(() => chooseTarget(system, flags))),
+    );
+
+    expect(failures.map(({ advice }) => advice)).toEqual([
+      [
+        'What fits:',
+        '  --environment staging --tenant one',
+        '  --environment staging --tenant two',
+        '  --environment production --tenant one',
+        '  --environment production --tenant two',
+      ].join('\n'),
+      'What fits:\n  --tenant one\n  --tenant two',
+    ]);
+  });
+
+  it('asks for the scope where a tenant has several tokens', async () => {
+    const system = systemOf([tenantOf('one', ['api/read', 'api/write'])]);
+
+    const failure = await failureOf(() => chooseToken(system, { interface: 'content' }));
+
+    expect(failure.message).toBe('--scope: found nothing; allowed: api/read, api/write');
+  });
+
+  it('lists no more tenants than a person reads', async () => {
+    const system = systemOf(Array.from({ length: 100 }, (_, index) => tenantOf(`tenant-${index}`)));
+
+    const failure = await failureOf(() => chooseTarget(system, {}));
+
+    expect(failure.message).toMatch(/tenant-11 and 88 more$/);
+    expect(failure.advice).toMatch(/tenant-11\n {2}and 88 more$/);
+  });
+
+  it('keeps all deployments where the flags name none', () => {
+    const system = systemOf([tenantOf('one'), tenantOf('two')], [CELL, PRODUCTION]);
+
+    const sections = chooseSections(system, {});
+    const filtered = chooseSections(system, { environment: 'production', tenant: 'two' });
+
+    expect(sections.map(({ deployment, tenantId }) => [deployment.environment, tenantId])).toEqual([
+      ['staging', undefined],
+      ['production', undefined],
+    ]);
+    expect(filtered.map(({ deployment, tenantId }) => [deployment.environment, tenantId])).toEqual([
+      ['production', 'two'],
+    ]);
+  });
+});

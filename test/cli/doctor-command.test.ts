@@ -1,0 +1,245 @@
+import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
+
+import { doctor } from '../../cli/doctor-command';
+import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
+import { credential, MINUTE_MS, snapshotOf, token, version } from '../inspect/snapshots';
+import { TENANT_ID } from '../support/lambdas/token-functions';
+import { FakeTerminal } from './support/fake-terminal';
+import { denialOf } from './support/in-memory-monitoring';
+import { failureOf, type OperatedSystem, operatedTenant } from './support/operated-system';
+
+const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
+
+/** A deployment with all its functions; credential-watch sees what `look` gives. */
+function operated(look: () => DeploymentSnapshot): OperatedSystem {
+  const system = operatedTenant(look);
+  system.functions['rotate-credentials'] = () => ({});
+  system.functions['token-refresh'] = () => ({ ok: true, expiresAt: EXPIRES_AT, refreshed: true });
+  system.functions['token-sweep'] = () => ({ ok: true, tokens: 1, refreshed: 1, failed: 0, tenants: [] });
+  return system;
+}
+
+/** A healthy one, but for a schedule that is disabled. */
+function operatedWithout(schedule: string): OperatedSystem {
+  const system = operated(() => snapshotOf());
+  system.schedules.definitions.set(schedule, { Name: schedule, State: 'DISABLED' });
+  return system;
+}
+
+const SWEEP_SCHEDULE = 'latchkey-staging-mea-token-sweep';
+const WATCH_SCHEDULE = 'latchkey-staging-mea-credential-watch';
+
+/** A rotation that stopped: a pending version that is old and was never tested. */
+const LEFT_BEHIND = snapshotOf({
+  apiKey: {
+    ...credential('api-key', {
+      versions: [
+        version('current', ['AWSCURRENT'], 60 * MINUTE_MS),
+        version('stopped', ['AWSPENDING'], 30 * MINUTE_MS),
+      ],
+    }),
+    secretId: 'arn:of-the-key',
+  },
+});
+
+describe('latchkey doctor', () => {
+  it('finds nothing wrong with a healthy deployment', async () => {
+    const { exitCode, text } = await operated(() => snapshotOf()).run(doctor, {});
+
+    expect(exitCode).toBe(0);
+    expect(text).toContain('nothing is wrong');
+  });
+
+  it('says what a finding means and what mends it', async () => {
+    const { exitCode, text } = await operated(() => LEFT_BEHIND).run(doctor, {});
+
+    expect(exitCode).toBe(1);
+    expect(text).toContain('Callers notice nothing; no further rotation can begin.');
+    expect(text).toContain(
+      `latchkey doctor --fix --environment staging --platform-region mea --tenant ${TENANT_ID}`,
+    );
+  });
+
+  it('tells why a token was not renewed', async () => {
+    const system = operated(() => snapshotOf({ tokens: [token(-MINUTE_MS)] }));
+    system.functions['token-refresh'] = () => ({
+      ok: false,
+      error: { code: 'credential_refused', message: 'the platform refused it' },
+    });
+
+    const { document } = await system.run(doctor, {});
+
+    expect(document).toMatchObject({
+      findings: [{ kind: 'credential_refused', severity: 'critical' }],
+    });
+  });
+
+  it('looks again where a token was renewed by being asked about', async () => {
+    let isRenewed = false;
+    const system = operated(() => snapshotOf({ tokens: [token(isRenewed ? 50 * MINUTE_MS : -MINUTE_MS)] }));
+    system.functions['token-refresh'] = () => {
+      isRenewed = true;
+      return { ok: true, expiresAt: EXPIRES_AT, refreshed: true };
+    };
+
+    const { exitCode } = await system.run(doctor, {});
+
+    expect(exitCode).toBe(0);
+  });
+
+  it('names the functions that are not there', async () => {
+    const system = operated(() => snapshotOf());
+    delete system.functions['rotate-credentials'];
+
+    const { exitCode, text } = await system.run(doctor, {});
+
+    expect(exitCode).toBe(1);
+    expect(text).toContain('no function rotate-credentials');
+  });
+
+  it('takes the finding’s labels off, looks again, and ends clean with --fix', async () => {
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [true] });
+    const sent: unknown[] = [];
+    const system = operated(() => (sent.some(isLabelMove) ? snapshotOf() : LEFT_BEHIND));
+    const deployment = system.deployment();
+    deployment.secretsManager.send = async (command: unknown) => void sent.push(command);
+    const context = system.context(terminal, { ...system.system(), deployments: [deployment] });
+
+    const exitCode = await doctor(context, { fix: true });
+
+    expect(exitCode).toBe(0);
+    expect(sent.filter(isLabelMove)).toMatchObject([
+      {
+        input: { SecretId: 'arn:of-the-key', VersionStage: 'AWSPENDING', RemoveFromVersionId: 'stopped' },
+      },
+    ]);
+    expect(terminal.results[0]!.document).toMatchObject({ findings: [], repairs: [{ isDone: true }] });
+  });
+
+  it('does nothing where the person does not agree', async () => {
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [false] });
+    const system = operated(() => LEFT_BEHIND);
+    const deployment = system.deployment();
+    const sent: unknown[] = [];
+    deployment.secretsManager.send = async (command: unknown) => void sent.push(command);
+    const context = system.context(terminal, { ...system.system(), deployments: [deployment] });
+
+    const exitCode = await doctor(context, { fix: true });
+
+    expect(exitCode).toBe(1);
+    expect(sent.filter(isLabelMove)).toEqual([]);
+    expect(terminal.visibleText()).toContain('take AWSPENDING off version stopped of arn:of-the-key');
+  });
+
+  it('gives up on a repair that changes nothing', async () => {
+    const system = operated(() => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] }));
+
+    const { exitCode } = await system.run(doctor, { fix: true, yes: true });
+
+    expect(exitCode).toBe(1);
+    expect(system.invoked.filter(({ name }) => name === 'token-sweep')).toHaveLength(1);
+  });
+
+  it('goes on with the next repair where one fails', async () => {
+    const system = operated(() => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] }));
+    system.functions['token-sweep'] = () => Object.assign(new Error('canary'), { name: 'ServiceException' });
+
+    const { exitCode, document, visibleText } = await system.run(doctor, { fix: true, yes: true });
+
+    expect(exitCode).toBe(1);
+    expect(document).toMatchObject({ repairs: [{ isDone: false }] });
+    expect(visibleText).not.toContain('canary');
+  });
+
+  it('finds a schedule that is disabled, and one that is missing', async () => {
+    const system = operatedWithout(SWEEP_SCHEDULE);
+    system.schedules.definitions.delete(WATCH_SCHEDULE);
+
+    const { exitCode, text } = await system.run(doctor, {});
+
+    expect(exitCode).toBe(1);
+    expect(text).toContain(`The schedule ${SWEEP_SCHEDULE} is disabled`);
+    expect(text).toContain('latchkey doctor --fix --environment staging --platform-region mea --local');
+    expect(text).toContain('npx cdk deploy latchkey-staging-mea --revert-drift');
+    expect(system.schedules.updates).toEqual([]);
+  });
+
+  it('enables the schedule of the sweep, makes up for it, has the watch look, and ends clean', async () => {
+    const system = operatedWithout(SWEEP_SCHEDULE);
+
+    const { exitCode, document } = await system.run(doctor, { fix: true, yes: true });
+
+    expect(exitCode).toBe(0);
+    expect(system.schedules.definitions.get(SWEEP_SCHEDULE)).toMatchObject({ State: 'ENABLED' });
+    expect(system.invoked.map(({ name, event }) => `${name} ${event['action'] as string}`)).toEqual([
+      'credential-watch report',
+      'token-sweep sweep',
+      'credential-watch report',
+      'credential-watch watch',
+    ]);
+    expect(document).toMatchObject({
+      findings: [],
+      repairs: [{ isDone: true, outcome: expect.stringContaining('1 of 1 tokens were replaced') as string }],
+    });
+  });
+
+  it('has enabled the schedule also where the sweep fails, which is tried again', async () => {
+    const system = operatedWithout(SWEEP_SCHEDULE);
+    system.functions['token-sweep'] = () => Object.assign(new Error(), { name: 'ServiceException' });
+
+    const { document } = await system.run(doctor, { fix: true, yes: true });
+
+    expect(document).toMatchObject({
+      repairs: [{ isDone: true, outcome: expect.stringContaining('at the next sweep') as string }],
+    });
+  });
+
+  it('sweeps nothing for the schedule of the watch', async () => {
+    const system = operatedWithout(WATCH_SCHEDULE);
+
+    await doctor(system.context(new FakeTerminal()), { fix: true, yes: true });
+
+    expect(system.schedules.definitions.get(WATCH_SCHEDULE)).toMatchObject({ State: 'ENABLED' });
+    expect(system.invoked.filter(({ name }) => name === 'token-sweep')).toEqual([]);
+  });
+
+  it('names the right that is missing to see schedules and alarms, and shows all the rest', async () => {
+    const system = operated(() => LEFT_BEHIND);
+    system.schedules.failures['GetScheduleCommand'] = denialOf('scheduler:GetSchedule', 'arn:schedule');
+    system.alarms.failure = denialOf('cloudwatch:DescribeAlarms', 'arn:alarms');
+
+    const { exitCode, text } = await system.run(doctor, {});
+
+    expect(exitCode).toBe(77);
+    expect(text).toContain('you may not scheduler:GetSchedule on arn:schedule');
+    expect(text).toContain('you may not cloudwatch:DescribeAlarms on arn:alarms');
+    expect(text).toContain('no further rotation can begin');
+  });
+
+  it('names the right that is missing to enable a schedule', async () => {
+    const system = operatedWithout(SWEEP_SCHEDULE);
+    system.schedules.failures['UpdateScheduleCommand'] = denialOf('iam:PassRole', 'arn:role');
+
+    const { exitCode, document } = await system.run(doctor, { fix: true, yes: true });
+
+    expect(exitCode).toBe(1);
+    expect(document).toMatchObject({
+      findings: [{ kind: 'schedule_disabled' }],
+      repairs: [{ isDone: false, outcome: expect.stringContaining('iam:PassRole on arn:role') as string }],
+    });
+    expect(system.invoked.filter(({ event }) => event['action'] === 'watch')).toEqual([]);
+  });
+
+  it('refuses --fix where nobody can agree', async () => {
+    const system = operated(() => LEFT_BEHIND);
+
+    const failure = await failureOf(doctor(system.context(new FakeTerminal()), { fix: true }));
+
+    expect(failure.exitCode).toBe(2);
+    expect(system.invoked).toEqual([]);
+  });
+});
+
+function isLabelMove(command: unknown): boolean {
+  return command instanceof UpdateSecretVersionStageCommand;
+}

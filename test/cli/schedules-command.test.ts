@@ -1,0 +1,81 @@
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+
+import { enableSchedule, readSchedules } from '../../cli/schedules-command';
+import { FakeTerminal } from './support/fake-terminal';
+import { OperatedSystem } from './support/operated-system';
+
+const SWEEP = 'latchkey-staging-mea-token-sweep';
+
+describe('the schedules of a deployment', () => {
+  it('are enabled, disabled or missing', async () => {
+    const system = new OperatedSystem();
+    system.schedules.definitions.set(SWEEP, { Name: SWEEP, State: 'DISABLED' });
+    system.schedules.definitions.delete('latchkey-staging-mea-credential-watch');
+
+    const schedules = await readSchedules(system.context(new FakeTerminal()), system.deployment());
+
+    expect(schedules).toEqual([
+      { functionName: 'token-sweep', name: SWEEP, state: 'disabled' },
+      {
+        functionName: 'credential-watch',
+        name: 'latchkey-staging-mea-credential-watch',
+        state: 'missing',
+      },
+    ]);
+  });
+});
+
+describe('a schedule that is enabled', () => {
+  // Amazon EventBridge Scheduler API Reference, GetSchedule: response syntax.
+  const DEFINITION = {
+    ActionAfterCompletion: 'NONE',
+    Arn: `arn:aws:scheduler:eu-west-1:111122223333:schedule/default/${SWEEP}`,
+    CreationDate: 1769860800.5,
+    Description: 'Starts token-sweep',
+    EndDate: 1801396800,
+    FlexibleTimeWindow: { MaximumWindowInMinutes: 5, Mode: 'FLEXIBLE' },
+    GroupName: 'default',
+    KmsKeyArn: 'arn:aws:kms:eu-west-1:111122223333:key/1',
+    LastModificationDate: 1769860800.5,
+    Name: SWEEP,
+    ScheduleExpression: 'rate(5 minutes)',
+    ScheduleExpressionTimezone: 'Europe/Zurich',
+    StartDate: 1769860800,
+    State: 'DISABLED',
+    Target: {
+      Arn: 'arn:aws:lambda:eu-west-1:111122223333:function:sweep',
+      DeadLetterConfig: { Arn: 'arn:aws:sqs:eu-west-1:111122223333:dead' },
+      Input: '{"action":"sweep"}',
+      RetryPolicy: { MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 2 },
+      RoleArn: 'arn:aws:iam::111122223333:role/schedule',
+    },
+  };
+
+  it('keeps all the rest of its definition, on the wire', async () => {
+    const system = new OperatedSystem();
+    const sent: { method: string; body: Uint8Array }[] = [];
+    const scheduler = new SchedulerClient({
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+      requestHandler: {
+        handle: async ({ method, body }: { method: string; body?: Uint8Array }) => {
+          sent.push({ method, body: body ?? Buffer.from('') });
+          const answer = method === 'GET' ? DEFINITION : { ScheduleArn: DEFINITION.Arn };
+          const headers = { 'content-type': 'application/json' };
+          return { response: { statusCode: 200, headers, body: Buffer.from(JSON.stringify(answer)) } };
+        },
+      } as never,
+    });
+
+    await enableSchedule(system.context(new FakeTerminal()), { ...system.deployment(), scheduler }, SWEEP);
+
+    const put = sent.find(({ method }) => method === 'PUT');
+    const { Arn, CreationDate, LastModificationDate, Name, ...rest } = DEFINITION;
+    expect([Arn, CreationDate, LastModificationDate, Name]).toHaveLength(4);
+    expect(JSON.parse(new TextDecoder().decode(put!.body))).toEqual({
+      ...rest,
+      State: 'ENABLED',
+      ClientToken: expect.any(String) as string,
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { StartedPrograms } from '../../cli/started-programs';
+
+let folder: string;
+let programs: StartedPrograms;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-started-programs-'));
+  writeFileSync(join(folder, 'short.js'), 'process.exit(Number(process.argv[2]))');
+  writeFileSync(join(folder, 'long.js'), 'setInterval(() => {}, 1e6)');
+  programs = new StartedPrograms(folder);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('gives the exit status of a program', async () => {
+  expect(await programs.run('short', ['3'])).toBe(3);
+});
+
+it('takes no signal where nothing was started', () => {
+  expect(programs.passOn('SIGINT')).toBe(false);
+});
+
+it('passes a signal on to what runs', async () => {
+  const status = programs.run('long', []);
+
+  expect(programs.passOn('SIGTERM')).toBe(true);
+  expect(await status).toBe(1);
+});
+
+it('still takes signals when what was started has ended', async () => {
+  await programs.run('short', ['0']);
+
+  expect(programs.passOn('SIGINT')).toBe(true);
+});

@@ -1,0 +1,224 @@
+import { status } from '../../cli/status-command';
+import { EXIT } from '../../cli/exit-codes';
+import { DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../inspect/snapshots';
+import { TENANT_ID } from '../support/lambdas/token-functions';
+import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
+import { FakeTerminal } from './support/fake-terminal';
+import { denialOf } from './support/in-memory-monitoring';
+import { CELL, failureOf, OperatedSystem, operatedTenant } from './support/operated-system';
+
+describe('latchkey status', () => {
+  it('shows a healthy deployment and ends with 0', async () => {
+    const system = operatedTenant(() => snapshotOf());
+
+    const { exitCode, text } = await system.run(status, {});
+
+    expect(exitCode).toBe(0);
+    expect(text).toContain('staging mea  latchkey-staging-mea');
+    expect(text).toContain('1 day old, due in 89 days');
+    expect(text).toContain('content api/read   ████████░░ 50 minutes');
+    expect(text).toContain('nothing has to be seen to');
+    expect(system.invoked).toEqual([{ name: 'credential-watch', event: { action: 'report' } }]);
+  });
+
+  it('says what has to be seen to, with its repair, and ends with 1', async () => {
+    const system = operatedTenant(() => snapshotOf({ tokens: [token(2 * MINUTE_MS)] }));
+
+    const { exitCode, text, document } = await system.run(status, {});
+
+    expect(exitCode).toBe(1);
+    expect(text).toContain('critical');
+    expect(text).toContain(
+      `latchkey token refresh --environment staging --platform-region mea --tenant ${TENANT_ID} --interface content --scope api/read --local`,
+    );
+    expect(document).toMatchObject({
+      deployments: [{ ...CELL, stack: 'latchkey-staging-mea', tenants: [{ tenantId: TENANT_ID }] }],
+      findings: [{ kind: 'token_low', severity: 'critical' }],
+    });
+  });
+
+  it('says when an API key ends, where that comes before its rotation', async () => {
+    const apiKey = credential('api-key', {
+      validUntil: new Date(new OperatedSystem().nowMs + 40 * DAY_MS).toISOString(),
+    });
+    const system = operatedTenant(() => snapshotOf({ apiKey }));
+
+    const { text } = await system.run(status, {});
+
+    expect(text).toContain('1 day old, ends in 40 days');
+  });
+
+  it.each([
+    ['LATCHKEY_CANDIDATE', 'another staged'],
+    ['AWSPENDING', 'another pending'],
+  ])(
+    'shows %s from the beginning, although there is nothing to see to while a command may be at work',
+    async (label, words) => {
+      const versions = [version('current', ['AWSCURRENT'], DAY_MS), version('new', [label], 0)];
+      const system = operatedTenant(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
+
+      const { exitCode, text } = await system.run(status, {});
+
+      expect(exitCode).toBe(0);
+      expect(text).toContain(`1 day old, due in 89 days, ${words}`);
+    },
+  );
+
+  it('says nothing of labels that a rotation left on the current version', async () => {
+    const versions = [version('current', ['AWSCURRENT', 'AWSPENDING', 'LATCHKEY_CANDIDATE'], DAY_MS)];
+    const system = operatedTenant(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
+
+    const { text } = await system.run(status, {});
+
+    expect(text).not.toContain('another');
+  });
+
+  it('asks for the one tenant that the flags name', async () => {
+    const system = operatedTenant(() => snapshotOf());
+
+    await status(system.context(new FakeTerminal()), { tenant: TENANT_ID });
+
+    expect(system.invoked[0]!.event).toEqual({ action: 'report', tenantIds: [TENANT_ID] });
+  });
+
+  it('shows the other deployments where one cannot be looked at', async () => {
+    const system = operatedTenant(() => snapshotOf());
+    const missing = new OperatedSystem().deployment({ environment: 'production', platformRegion: 'mea' });
+    const both = { ...system.system(), deployments: [system.deployment(), missing] };
+
+    const { exitCode, text, document } = await system.run(status, {}, new FakeTerminal(), both);
+
+    expect(exitCode).toBe(EXIT.failed);
+    expect(text).toContain('content api/read');
+    expect(text).toContain('no function credential-watch');
+    expect(document).toMatchObject({
+      deployments: [{ environment: 'staging' }, { environment: 'production', error: { code: 'not_found' } }],
+    });
+  });
+
+  it('gives each of many tenants one line', async () => {
+    const tenants = Array.from({ length: 100 }, (_, index) => ({
+      ...snapshotOf().tenants[0]!,
+      tenantId: `tenant-${index}`,
+    }));
+    const system = operatedTenant(() => ({ ...snapshotOf(), tenants }));
+
+    const { text } = await system.run(status, {});
+
+    const lines = text.split('\n');
+    expect(lines.filter((line) => line.includes('1 of 1, least 50 minutes'))).toHaveLength(100);
+    expect(lines.length).toBeLessThan(110);
+  });
+
+  it('shows an alarm that has gone off, what it advises, and ends with 1', async () => {
+    const system = operatedTenant(() => snapshotOf());
+    system.alarms.compositeAlarms = [
+      {
+        AlarmName: deploymentAlarmName('latchkey', CELL, 'tokens'),
+        StateValue: 'ALARM',
+        StateTransitionedTimestamp: new Date(system.nowMs - 12 * MINUTE_MS),
+        AlarmDescription: 'No sweep ended. Callers go on until their tokens expire. Run `latchkey doctor`.',
+        AlarmActions: ['arn:topic'],
+      },
+    ];
+
+    const { exitCode, text, document } = await system.run(status, {});
+
+    expect(exitCode).toBe(EXIT.failed);
+    expect(text).toContain('ALARMS   1 in alarm, 1 ok');
+    expect(text).toContain('✗ alarm  staging mea  tokens');
+    expect(text).toContain('for 12 minutes, since 2026-01-31T11:48:00.000Z, notifies');
+    expect(text).toContain('Run `latchkey doctor --local`.');
+    expect(text).not.toContain('nothing has to be seen to');
+    expect(document).toMatchObject({
+      deployments: [
+        {
+          alarms: [
+            { name: 'latchkey-staging-mea/token-life', state: 'OK' },
+            { name: 'latchkey-staging-mea/tokens', state: 'ALARM', notifies: true },
+          ],
+        },
+      ],
+      findings: [],
+    });
+  });
+
+  it('shows those alarms first that notify, and counts apart what has too little data', async () => {
+    const system = operatedTenant(() => snapshotOf());
+    const alarm = { StateValue: 'ALARM' as const, AlarmDescription: 'What to do.' };
+    system.alarms.metricAlarms = [
+      { ...alarm, AlarmName: deploymentAlarmName('latchkey', CELL, 'credential-refused') },
+      {
+        ...alarm,
+        AlarmName: tenantAlarmName('latchkey', { ...CELL, tenantId: TENANT_ID }, 'credential-refused'),
+        AlarmActions: ['arn:topic'],
+      },
+      { AlarmName: deploymentAlarmName('latchkey', CELL, 'throttles'), StateValue: 'INSUFFICIENT_DATA' },
+    ];
+
+    const { text } = await system.run(status, {});
+
+    expect(text).toContain('ALARMS   2 in alarm, 0 ok, 1 without enough data');
+    expect(text).toMatch(
+      new RegExp(`✗ alarm {2}staging mea ${TENANT_ID} {2}[^]*! alarm {2}staging mea {2}credential-refused`),
+    );
+  });
+
+  it.each([
+    ['is denied', denialOf('cloudwatch:DescribeAlarms', 'arn:alarms'), EXIT.refused],
+    ['is down', Object.assign(new Error('canary'), { name: 'InternalServiceFault' }), EXIT.unavailable],
+  ])('shows all the rest where CloudWatch %s, and says why in one line', async (_, failure, expected) => {
+    const system = operatedTenant(() => snapshotOf());
+    system.alarms.failure = failure;
+
+    const { exitCode, text, document } = await system.run(status, {});
+
+    expect(exitCode).toBe(expected);
+    expect(text).toContain('content api/read   ████████░░ 50 minutes');
+    expect(text).toMatch(
+      /✗ alarms are not shown: cloudwatch:DescribeAlarms on alarm:latchkey-staging-mea\/\*.*\n/,
+    );
+    expect(text).not.toContain('nothing has to be seen to');
+    expect(document).toMatchObject({
+      deployments: [{ alarmsError: { message: expect.any(String) as string } }],
+    });
+    expect(JSON.stringify(document)).not.toContain('canary');
+  });
+
+  it('shows the alarms where credential-watch cannot be asked', async () => {
+    const system = operatedTenant(() => snapshotOf());
+    delete system.functions['credential-watch'];
+
+    const { text, document } = await system.run(status, {});
+
+    expect(text).toContain('ALARMS   1 ok');
+    expect(document).toMatchObject({
+      deployments: [{ error: { code: 'not_found' }, alarms: [{ state: 'OK' }] }],
+    });
+  });
+
+  it('draws anew with --watch until it is interrupted, and ends with 0', async () => {
+    const terminal = new FakeTerminal({ showsOutputToPerson: true });
+    const system = operatedTenant(() => snapshotOf());
+    system.onSleep = () => {
+      if (terminal.frames.length === 3) terminal.interrupt();
+    };
+
+    const exitCode = await status(system.context(terminal), { watch: true });
+
+    expect(exitCode).toBe(0);
+    expect(terminal.frames).toHaveLength(3);
+    expect(terminal.results).toEqual([]);
+  });
+
+  it.each([
+    ['without a terminal', { watch: true }, false],
+    ['with --json', { watch: true, json: true }, true],
+  ])('refuses --watch %s', async (_, flags, showsOutputToPerson) => {
+    const system = operatedTenant(() => snapshotOf());
+
+    const failure = await failureOf(status(system.context(new FakeTerminal({ showsOutputToPerson })), flags));
+
+    expect(failure.exitCode).toBe(2);
+  });
+});

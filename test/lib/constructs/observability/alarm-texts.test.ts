@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../../contract/alarms';
+import { alarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../../../lib/config/alarm-settings';
+import { deploymentAlarmText, tenantAlarmText } from '../../../../lib/constructs/observability/alarm-texts';
+
+const CELL = { environment: 'production', platformRegion: 'global' } as const;
+// The longest that configuration takes.
+const TENANT = { ...CELL, tenantId: 't'.repeat(128) };
+const LIMITS = { ...DEFAULT_ALARM_THRESHOLDS, maxAgeDays: 90 };
+
+const ALL = [
+  ...DEPLOYMENT_ALARMS.map((alarm) => [alarm, deploymentAlarmText(alarm, CELL, LIMITS)] as const),
+  ...TENANT_ALARMS.map((alarm) => [`tenant ${alarm}`, tenantAlarmText(alarm, TENANT)] as const),
+];
+const ROOT = join(__dirname, '../../../..');
+const COMMANDS = /`latchkey (status|doctor|doctor --fix|credentials put) (--environment[^`]+)`/g;
+
+describe('the text of every alarm', () => {
+  it.each(ALL)('%s: is three sentences that CloudWatch has room for', (_, text) => {
+    expect(text.split(/\. (?=[A-Z])/)).toHaveLength(3);
+    expect(text).toMatch(/\.$/);
+    expect(text.length).toBeLessThanOrEqual(1024);
+  });
+
+  it.each(ALL)('%s: names the place in words', (name, text) => {
+    expect(text).toContain('production global');
+    if (name.startsWith('tenant ')) expect(text).toContain(TENANT.tenantId);
+  });
+
+  it.each(ALL)('%s: ends with a command that names the place, or a page that exists', (name, text) => {
+    const [, , advice] = text.split(/\. (?=[A-Z])/);
+    const commands = [...advice!.matchAll(COMMANDS)].map(([, , flags]) => flags);
+    const pages = [...advice!.matchAll(/docs\/runbook\/[a-z-]+\.md/g)].map(([page]) => page);
+
+    expect(commands.length + pages.length).toBeGreaterThan(0);
+    const tenant = name.startsWith('tenant ') ? ` --tenant ${TENANT.tenantId}` : '';
+    for (const flags of commands) {
+      expect(flags).toBe(`--environment production --platform-region global${tenant}`);
+    }
+    expect(advice!.split('`')).toHaveLength(2 * commands.length + 1);
+    expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);
+  });
+
+  it('says the numbers that configuration has', () => {
+    const text = (alarm: (typeof DEPLOYMENT_ALARMS)[number]) =>
+      deploymentAlarmText(alarm, CELL, {
+        ...LIMITS,
+        tokenLifeMinutes: 3,
+        missedSweeps: 4,
+        apiKeyUrgentDays: 9,
+        maxAgeDays: 55,
+      });
+
+    expect(text('token-life')).toContain('less than 3 minutes');
+    expect(text('sweep-silent')).toContain('in 24 minutes');
+    expect(text('api-key-expiring-soon')).toContain('within 9 days');
+    expect(text('rotation-overdue')).toContain('for 55 days');
+  });
+});
+
+describe('docs/alarms.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/alarms.md'), 'utf8');
+  const [deployment, tenant] = page.split('## Of a tenant') as [string, string];
+  const rows = (part: string) => [...part.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
+
+  it('has a row for every alarm', () => {
+    expect(rows(deployment).sort()).toEqual([...DEPLOYMENT_ALARMS].sort());
+    expect(rows(tenant)).toEqual(TENANT_ALARMS);
+  });
+
+  it('names every number that configuration can change', () => {
+    const fields = Object.keys(alarmThresholds.shape);
+
+    expect(fields.filter((field) => !page.includes(`\`${field}\``))).toEqual([]);
+  });
+});

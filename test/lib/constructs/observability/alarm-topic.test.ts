@@ -1,0 +1,75 @@
+import { type PolicyStatement } from '../../../../local/account';
+import { configuration } from '../../../support/lib/configuration';
+import { synthesizeOnce } from '../../../support/lib/synthesis';
+
+const STACK = 'latchkey-staging-global';
+const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
+
+const statements = (document: unknown) => (document as { Statement: PolicyStatement[] }).Statement;
+/** What every statement that admits CloudWatch is bound by. */
+const OF_OUR_ALARMS = {
+  Effect: 'Allow',
+  Principal: { Service: 'cloudwatch.amazonaws.com' },
+  Condition: {
+    StringEquals: { 'aws:SourceAccount': '222233334444' },
+    ArnLike: {
+      'aws:SourceArn': {
+        'Fn::Join': [
+          '',
+          [
+            'arn:',
+            { Ref: 'AWS::Partition' },
+            ':cloudwatch:eu-west-1:222233334444:alarm:latchkey-staging-global/*',
+          ],
+        ],
+      },
+    },
+  },
+};
+
+describe('the topic of a deployment', () => {
+  const synthesis = synthesizeOnce(configuration({ alarms: { emails: ['a@example.com', 'b@example.com'] } }));
+
+  it('takes messages of the deployment’s alarms and its tenants’, over TLS, and of nobody else', () => {
+    const { PolicyDocument } = synthesis.only('AWS::SNS::TopicPolicy').Properties;
+
+    expect(statements(PolicyDocument)).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      expect.objectContaining({ ...OF_OUR_ALARMS, Action: 'sns:Publish' }),
+    ]);
+  });
+
+  it('is encrypted with the deployment’s key, which admits these alarms and gives them no secret', () => {
+    const key = synthesis.only('AWS::KMS::Key');
+    const { KmsMasterKeyId } = synthesis.only('AWS::SNS::Topic').Properties;
+
+    expect(KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [key.logicalId, 'Arn'] });
+    expect(statements(key.Properties.KeyPolicy).slice(1)).toEqual([
+      { ...OF_OUR_ALARMS, Action: ['kms:Decrypt', 'kms:GenerateDataKey*'], Resource: '*' },
+    ]);
+  });
+
+  it('has a key of its own where the secrets’ key is not ours to edit', () => {
+    const foreign = synthesizeOnce(configuration({ kmsKeyArn: KEY_ARN }));
+    const key = foreign.only('AWS::KMS::Key');
+
+    expect(foreign.only('AWS::SNS::Topic').Properties.KmsMasterKeyId).toEqual({
+      'Fn::GetAtt': [key.logicalId, 'Arn'],
+    });
+    expect(statements(key.Properties.KeyPolicy)).toContainEqual(expect.objectContaining(OF_OUR_ALARMS));
+    expect(key.Properties.EnableKeyRotation).toBe(true);
+  });
+
+  it('tells every configured e-mail address', () => {
+    const subscriptions = synthesis.resourcesOf(STACK, 'AWS::SNS::Subscription');
+
+    expect(subscriptions.map(({ Properties }) => [Properties.Protocol, Properties.Endpoint])).toEqual([
+      ['email', 'a@example.com'],
+      ['email', 'b@example.com'],
+    ]);
+  });
+
+  it('tells nobody where configuration names nobody', () => {
+    expect(synthesizeOnce(configuration()).resources('AWS::SNS::Subscription')).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { Duration } from 'aws-cdk-lib';
+import { type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+
+import { RESTORE_METRICS, ROTATION_METRICS, WATCH_METRICS } from '../../../../contract/metrics';
+import { DeploymentStack } from '../../../../lib/stacks/deployment-stack';
+import { configuration } from '../../../support/lib/configuration';
+import { temporaryApp } from '../../../support/lib/synthesis';
+
+const value = configuration();
+const stack = new DeploymentStack(temporaryApp(), 'stack', {
+  configuration: value,
+  deployment: value.deployments[0]!,
+});
+const { credentialRotator: rotator, credentialWatch: watch, tokenRefresher: refresher, restoreApi } = stack;
+
+/** A metric as an alarm would name it. */
+const described = ({ namespace, metricName, dimensions, statistic, period }: Metric) =>
+  [namespace, metricName, JSON.stringify(dimensions), statistic, `${period.toMinutes()} min`].join(' ');
+const measured = ({ metricName, statistic, unit }: Metric) => [metricName, statistic, unit].join(' ');
+const CELL = '"environment":"staging","platformRegion":"global"';
+
+describe('the metrics of constructs', () => {
+  it('of rotations are those that rotate-credentials writes, one for each way to end', () => {
+    const metrics = [
+      rotator.metricRotationSucceeded(),
+      rotator.metricRotationRefused(),
+      rotator.metricRotationUntested(),
+      rotator.metricRotationCandidateMissing(),
+      rotator.metricRotationFailed(),
+    ];
+
+    expect(metrics.map(described)).toEqual(
+      ROTATION_METRICS.map((name) => `Latchkey ${name} {${CELL}} Sum 5 min`),
+    );
+  });
+
+  it('of the watch are those that credential-watch writes, over the time between two looks', () => {
+    const metrics = [watch.metricWatchRun(), watch.metricFinding('rotation_due')];
+
+    expect(metrics.map(described)).toEqual([
+      `Latchkey ${WATCH_METRICS[0]} {${CELL}} Sum 360 min`,
+      `Latchkey ${WATCH_METRICS[1]} {${CELL},"code":"rotation_due"} Sum 360 min`,
+    ]);
+  });
+
+  it('of tokens name the fault', () => {
+    expect(described(refresher.metricTokenFault('tls_failed'))).toBe(
+      `Latchkey TokenFault {${CELL},"code":"tls_failed"} Sum 5 min`,
+    );
+  });
+
+  it('of a credential name its kind', () => {
+    expect([watch.metricCredentialAge('api-key'), watch.metricDaysToExpiry()].map(described)).toEqual([
+      `Latchkey CredentialAge {${CELL},"kind":"api-key"} Minimum 360 min`,
+      `Latchkey DaysToExpiry {${CELL},"kind":"api-key"} Maximum 360 min`,
+    ]);
+  });
+
+  it('of restores are those that the restore function writes', () => {
+    const outcomes = RESTORE_METRICS.filter((name) => name !== 'RestoreLatency');
+
+    expect(outcomes.map((name) => described(restoreApi!.metricOutcome(name)))).toEqual(
+      outcomes.map((name) => `Latchkey ${name} {${CELL}} Sum 5 min`),
+    );
+  });
+
+  it('are asked for in the unit in which they are sent', () => {
+    const metrics = [
+      refresher.metricTokenLifeLeft(),
+      refresher.metricSweepDuration(),
+      refresher.metricTokenWriteRefused(),
+      watch.metricCredentialAge('client-credentials'),
+      watch.metricDaysToExpiry(),
+      restoreApi!.metricLatency(),
+    ];
+
+    expect(metrics.map(measured)).toEqual([
+      'TokenLifeLeft Minimum Seconds',
+      'SweepDuration Maximum Milliseconds',
+      'TokenWriteRefused Sum Count',
+      'CredentialAge Minimum None',
+      'DaysToExpiry Maximum None',
+      'RestoreLatency p90 Milliseconds',
+    ]);
+  });
+
+  it('of the stage are those of API Gateway, errors and requests alike', () => {
+    const metrics = [restoreApi!.metricServerErrors(), restoreApi!.metricRequests()];
+
+    expect(metrics.map(({ namespace, metricName }) => `${namespace} ${metricName}`)).toEqual([
+      'AWS/ApiGateway 5XXError',
+      'AWS/ApiGateway Count',
+    ]);
+    for (const { dimensions } of metrics) {
+      expect(dimensions).toEqual({ ApiName: 'latchkey-staging-global', Stage: expect.any(String) as string });
+    }
+  });
+
+  it('take the options of an alarm, and keep their dimensions', () => {
+    const metric = watch.metricFinding('rotation_due', { period: Duration.days(1), statistic: 'Maximum' });
+
+    expect(described(metric)).toBe(`Latchkey Finding {${CELL},"code":"rotation_due"} Maximum 1440 min`);
+  });
+});

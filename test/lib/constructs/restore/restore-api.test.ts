@@ -1,0 +1,273 @@
+import * as iam from 'aws-cdk-lib/aws-iam';
+
+import { type Configuration } from '../../../../lib/config/schema';
+import { type DeploymentStack } from '../../../../lib/stacks/deployment-stack';
+import { addStacks } from '../../../../lib/stacks/add-stacks';
+import { configuration, type WrittenDeployment } from '../../../support/lib/configuration';
+import { isAllowed, provisionSynthesis } from '../../../support/lib/provisioned';
+import { Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
+
+const STACK = 'latchkey-staging-global';
+const MODES = ['platform', 'iam'] as const;
+type Mode = (typeof MODES)[number];
+const withApi = (restoreApi: WrittenDeployment['restoreApi']): Configuration => configuration({ restoreApi });
+const synthesized: Record<Mode, Synthesis> = {
+  platform: synthesizeOnce(withApi({ auth: 'platform' })),
+  iam: synthesizeOnce(withApi({ auth: 'iam' })),
+};
+
+describe.each(MODES)('the restore API in %s mode', (mode) => {
+  const synthesis = synthesized[mode];
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
+  it('speaks TLS 1.2 or 1.3 only, on a regional endpoint in strict mode', () => {
+    expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      EndpointAccessMode: 'STRICT',
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+  });
+
+  it('has one method on one route', () => {
+    const parts = synthesis.properties('AWS::ApiGateway::Resource').map(({ PathPart }) => PathPart);
+
+    expect(parts).toEqual(['tenants', '{tenantId}', 'contents', '{contentId}', 'restore']);
+    expect(synthesis.only('AWS::ApiGateway::Method').Properties).toMatchObject({
+      HttpMethod: 'POST',
+      Integration: { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST' },
+    });
+  });
+
+  it('has no validator, API key, usage plan or domain: none of them is ours to answer with', () => {
+    const types = new Set(synthesis.resources().map(({ Type }) => Type));
+
+    expect([...types].filter((type) => type.startsWith('AWS::ApiGateway')).sort()).toEqual([
+      'AWS::ApiGateway::Account',
+      ...(mode === 'platform' ? ['AWS::ApiGateway::Authorizer'] : []),
+      'AWS::ApiGateway::Deployment',
+      'AWS::ApiGateway::DocumentationPart',
+      'AWS::ApiGateway::DocumentationVersion',
+      'AWS::ApiGateway::GatewayResponse',
+      'AWS::ApiGateway::Method',
+      'AWS::ApiGateway::Model',
+      'AWS::ApiGateway::Resource',
+      'AWS::ApiGateway::RestApi',
+      'AWS::ApiGateway::Stage',
+    ]);
+    const method = synthesis.only('AWS::ApiGateway::Method').Properties;
+    expect(method).not.toHaveProperty('RequestValidatorId');
+    expect(method).not.toHaveProperty('ApiKeyRequired', true);
+  });
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+  it('ends its functions before API Gateway gives up on them after 29 s', () => {
+    const functions = synthesis
+      .resources('AWS::Lambda::Function')
+      .filter(({ Properties }) => /^(restore|authorizer) of /.test(String(Properties.Description)))
+      .map(({ Properties }) => Number(Properties.Timeout));
+
+    expect(functions).toHaveLength(mode === 'platform' ? 2 : 1);
+    expect(Math.max(...functions)).toBeLessThan(29);
+  });
+
+  it('throttles, measures, and logs errors without requests or answers', () => {
+    expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toEqual([
+      {
+        HttpMethod: '*',
+        ResourcePath: '/*',
+        DataTraceEnabled: false,
+        LoggingLevel: 'ERROR',
+        MetricsEnabled: true,
+        ThrottlingRateLimit: 20,
+        ThrottlingBurstLimit: 40,
+      },
+    ]);
+  });
+
+  it('logs of each access neither headers nor bodies, nor what an authorizer was given', () => {
+    const { AccessLogSetting } = synthesis.only('AWS::ApiGateway::Stage').Properties;
+    const { Format } = AccessLogSetting as { Format: string };
+
+    const fields = JSON.parse(Format) as Record<string, string>;
+
+    expect(Format).not.toContain('\n');
+    expect(Object.values(fields).sort()).toEqual(
+      [
+        '$context.authorizer.principalId',
+        '$context.authorizer.status',
+        '$context.cipherSuite',
+        '$context.error.responseType',
+        '$context.httpMethod',
+        '$context.identity.sourceIp',
+        '$context.integration.latency',
+        '$context.integration.status',
+        '$context.path',
+        '$context.requestId',
+        '$context.requestTime',
+        '$context.resourcePath',
+        '$context.responseLatency',
+        '$context.responseLength',
+        '$context.status',
+        '$context.tlsVersion',
+      ].sort(),
+    );
+  });
+
+  it('may be invoked as a function by this one method of this stage alone', () => {
+    const restore = synthesis
+      .properties('AWS::Lambda::Permission')
+      .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes('RestoreFunction'));
+
+    expect(restore).toHaveLength(1);
+    expect(restore[0]).toMatchObject({
+      Action: 'lambda:InvokeFunction',
+      Principal: 'apigateway.amazonaws.com',
+    });
+    expect(JSON.stringify(restore[0]!.SourceArn)).toMatch(
+      /"RestoreApi\w+"\},"\/",\{"Ref":"RestoreApiDeploymentStagev1\w+"\},"\/POST\/tenants\/\*\/contents\/\*\/restore"/,
+    );
+  });
+});
+
+it('has the rate and burst that configuration says', () => {
+  const synthesis = synthesizeOnce(withApi({ rateLimit: 5, burstLimit: 7 }));
+
+  expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toMatchObject([
+    { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 7 },
+  ]);
+});
+
+describe('who may call', () => {
+  const policyOf = (mode: Mode) => synthesized[mode].only('AWS::ApiGateway::RestApi').Properties.Policy;
+  const everybody = {
+    Principal: { AWS: '*' },
+    Action: 'execute-api:Invoke',
+    Resource: 'execute-api:/*',
+  };
+  const denial = {
+    ...everybody,
+    Effect: 'Deny',
+    Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+  };
+
+  it('is decided by the authorizer in platform mode: the policy denies plain HTTP, and allows the rest', () => {
+    expect(policyOf('platform')).toMatchObject({ Statement: [denial, { ...everybody, Effect: 'Allow' }] });
+  });
+
+  it('is decided by identity policies in iam mode: an Allow * would let the whole account in', () => {
+    expect(policyOf('iam')).toMatchObject({ Statement: [denial] });
+  });
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/configure-api-gateway-lambda-authorization.html
+  it('is asked of an authorizer that sees the whole request, for every request', () => {
+    expect(synthesized.platform.only('AWS::ApiGateway::Authorizer').Properties).toMatchObject({
+      Type: 'REQUEST',
+      IdentitySource: 'method.request.header.Authorization',
+      AuthorizerResultTtlInSeconds: 0,
+    });
+    const { AuthorizationType, AuthorizerId } =
+      synthesized.platform.only('AWS::ApiGateway::Method').Properties;
+    const [authorizer] = synthesized.platform.resources('AWS::ApiGateway::Authorizer');
+    expect({ AuthorizationType, AuthorizerId }).toEqual({
+      AuthorizationType: 'CUSTOM',
+      AuthorizerId: { Ref: authorizer!.logicalId },
+    });
+  });
+
+  it('lets nobody but this API’s authorizer invoke the authorizer function', () => {
+    const permissions = synthesized.platform
+      .properties('AWS::Lambda::Permission')
+      .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes('Authorizer'));
+
+    expect(permissions).toHaveLength(1);
+    expect(JSON.stringify(permissions[0]!.SourceArn)).toMatch(/"RestoreApi\w+"\},"\/authorizers\/",\{"Ref":/);
+  });
+
+  it('is checked by signature in iam mode, without an authorizer function', () => {
+    expect(synthesized.iam.only('AWS::ApiGateway::Method').Properties).toMatchObject({
+      AuthorizationType: 'AWS_IAM',
+    });
+    expect(
+      synthesized.iam
+        .resources('AWS::Lambda::Function')
+        .filter(({ logicalId }) => logicalId.includes('Authorizer')),
+    ).toEqual([]);
+    expect(
+      synthesized.iam
+        .properties('AWS::SSM::Parameter')
+        .filter(({ Name }) => String(Name).endsWith('authorizer-arn')),
+    ).toEqual([]);
+  });
+
+  it('changes with a new deployment of the API, without which the old mode would stay in force', () => {
+    const idOf = (mode: Mode) => synthesized[mode].resources('AWS::ApiGateway::Deployment')[0]!.logicalId;
+
+    expect(idOf('platform')).not.toBe(idOf('iam'));
+  });
+});
+
+describe('grantRestore', () => {
+  /** A deployment, with a role beside its API. */
+  function stackWithRole(mode: Mode) {
+    const app = temporaryApp();
+    addStacks(app, withApi({ auth: mode }));
+    const stack = app.node.findChild(STACK) as DeploymentStack;
+    const assumedBy = new iam.AccountRootPrincipal();
+    const role = new iam.Role(stack, 'Caller', { description: 'caller', assumedBy });
+    return { app, api: stack.restoreApi!, role };
+  }
+
+  it('lets a role call the route for every tenant, in iam mode, and nothing else', () => {
+    const { app, api, role } = stackWithRole('iam');
+    api.grantRestore(role);
+
+    const { account, roles } = provisionSynthesis(new Synthesis(app));
+
+    const caller = { account, roleArn: roles.find(({ description }) => description === 'caller')!.arn };
+    const url = account.parameters.get('/latchkey/staging/global/restore-api-url')!.value;
+    const apiId = /^https:\/\/([^.]+)\./.exec(url)![1];
+    const may = (path: string, id = apiId) =>
+      isAllowed(caller, 'execute-api:Invoke', {
+        arn: `arn:aws:execute-api:${account.region}:${account.accountId}:${id}/${path}`,
+        owner: account,
+      });
+    expect(may('v1/POST/tenants/tenant-a/contents/c/restore')).toBe(true);
+    for (const path of [
+      'v1/GET/tenants/tenant-a/contents/c/restore',
+      'v1/POST/tenants/tenant-a/contents/c/archive',
+      'v1/POST/tenants',
+      'v2/POST/tenants/tenant-a/contents/c/restore',
+    ]) {
+      expect([path, may(path)]).toEqual([path, false]);
+    }
+    expect(may('v1/POST/tenants/tenant-a/contents/c/restore', 'other')).toBe(false);
+    expect(isAllowed(caller, 'lambda:InvokeFunction', functionOf(account, 'restore-arn'))).toBe(false);
+  });
+
+  it('is refused in platform mode, where the platform’s credentials decide', () => {
+    const { api, role } = stackWithRole('platform');
+
+    expect(() => api.grantRestore(role)).toThrow('auth: found platform; allowed for grantRestore: iam');
+  });
+});
+
+type Provisioned = ReturnType<typeof provisionSynthesis>['account'];
+function functionOf(account: Provisioned, leaf: string) {
+  const arn = account.parameters.get(`/latchkey/staging/global/${leaf}`)!.value;
+  return { arn, owner: account, policy: account.functions.get(arn)?.resourcePolicy };
+}
+
+it('leaves nothing of API Gateway where configuration has no restore API', () => {
+  const synthesis = synthesizeOnce(withApi({ enabled: false }));
+
+  expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::ApiGateway'))).toEqual([]);
+  expect(
+    synthesis.properties('AWS::SSM::Parameter').filter(({ Name }) => /restore|authorizer/.test(String(Name))),
+  ).toEqual([]);
+  expect(synthesis.resources('AWS::Lambda::Function').map(({ logicalId }) => logicalId)).toEqual([
+    expect.stringMatching(/^Tokens/),
+    expect.stringMatching(/^Tokens/),
+    expect.stringMatching(/^Rotation/),
+    expect.stringMatching(/^Watch/),
+  ]);
+});

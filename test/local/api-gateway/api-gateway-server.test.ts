@@ -1,0 +1,126 @@
+import { get } from 'node:http';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { X509Certificate } from 'node:crypto';
+import { createCertificateAuthority } from '../../../local/certificate-authority';
+import { Gateway } from './gateway';
+
+let gateway: Gateway;
+beforeEach(() => (gateway = new Gateway()));
+afterEach(() => gateway.close());
+
+/** TLS as AWS's page apigateway-security-policies has it, and addresses as how-to-call-api. */
+describe('the server', () => {
+  it('serves a stage below the id of its API over TLS', async () => {
+    const server = await gateway.serve();
+
+    const reply = await gateway.call('/items', { method: 'POST' });
+
+    expect(reply.status).toBe(200);
+    expect(server.urlOf(gateway.api.id, 'v1')).toBe(`${server.origin}/${gateway.api.id}/v1`);
+    expect(new URL(server.origin).hostname).toBe('127.0.0.1');
+  });
+
+  it('gives plain HTTP no answer', async () => {
+    const { origin } = await gateway.start();
+
+    const answer = new Promise((resolve, reject) =>
+      get(origin.replace('https', 'http'), resolve).on('error', reject),
+    );
+
+    await expect(answer).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('refuses TLS 1.1', async () => {
+    const { origin, caCertificate } = await gateway.start();
+
+    const handshake = new Promise((resolve, reject) => {
+      const socket = connectTls(
+        {
+          host: '127.0.0.1',
+          port: Number(new URL(origin).port),
+          ca: caCertificate,
+          minVersion: 'TLSv1.1',
+          maxVersion: 'TLSv1.1',
+          ciphers: 'DEFAULT@SECLEVEL=0',
+        },
+        () => resolve(socket.getProtocol()),
+      ).on('error', reject);
+    });
+
+    await expect(handshake).rejects.toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' });
+  });
+
+  it('answers TLS 1.2 only where the API’s security policy admits it', async () => {
+    await gateway.serve({
+      api: { SecurityPolicy: 'SecurityPolicy_TLS13_1_3_2025_09', EndpointAccessMode: 'STRICT' },
+    });
+
+    const modern = await gateway.call('/items', { method: 'POST' });
+    const old = gateway.call('/items', { method: 'POST', maxVersion: 'TLSv1.2' });
+
+    expect(modern.status).toBe(200);
+    await expect(old).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it.each(['/', '/unknown0/v1/items', '/API/other/items', '//v1/items'])(
+    'answers 403 Forbidden to %s, which is no stage',
+    async (path) => {
+      await gateway.serve();
+
+      const reply = await gateway.fetch(path.replace('API', gateway.api.id));
+
+      expect(reply).toMatchObject({
+        status: 403,
+        text: '{"message":"Forbidden"}',
+        headers: { 'x-amzn-errortype': 'ForbiddenException' },
+      });
+    },
+  );
+
+  it('tells the ids of a request, and the time of the run', async () => {
+    await gateway.serve();
+    await gateway.clock.advance(3600);
+
+    const { headers } = await gateway.call('/items', { method: 'POST' });
+
+    expect(headers).toMatchObject({
+      'x-amzn-requestid': expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      'x-amz-apigw-id': expect.stringMatching(/=$/) as string,
+      'x-amzn-trace-id': expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/) as string,
+      date: 'Thu, 01 Jan 2026 01:00:00 GMT',
+    });
+  });
+
+  it('says that its port is taken', async () => {
+    const { origin } = await gateway.start();
+
+    await expect(gateway.start(Number(new URL(origin).port))).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('ends its connections when it is closed, those before their handshake too', async () => {
+    const { origin } = await gateway.start();
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+
+    await gateway.close();
+
+    await expect(closed).resolves.toBeDefined();
+  });
+});
+
+/** RFC 5280, section 4.2.1. */
+describe('the certificate', () => {
+  it('is for 127.0.0.1 and localhost, and its authority vouches for it', async () => {
+    const authority = await createCertificateAuthority();
+
+    const certificate = new X509Certificate((await authority.issueForLoopback()).certificate);
+
+    const issuer = new X509Certificate(authority.certificate);
+    expect(certificate.subjectAltName).toBe('IP Address:127.0.0.1, DNS:localhost');
+    expect(certificate.verify(issuer.publicKey)).toBe(true);
+    expect([issuer.ca, certificate.ca]).toEqual([true, false]);
+    expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+  });
+});

@@ -1,0 +1,106 @@
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { type PolicyDocument, type PolicyStatement } from '../../../local/account';
+import { type AccessKey } from '../../../local/iam/access-keys';
+import { addRole } from '../../support/local/account-parts';
+import { ACCOUNT_ID, LocalAws, refusalOf } from './local-account';
+import { signedFetch } from './signed-fetch';
+
+const TARGET = `arn:aws:iam::${ACCOUNT_ID}:role/target`;
+
+describe('STS', () => {
+  let aws: LocalAws;
+
+  beforeEach(async () => {
+    aws = new LocalAws();
+    await aws.start();
+  });
+  afterEach(() => aws.stop());
+
+  async function call(form: Record<string, string>, key: AccessKey = aws.administrator) {
+    const answer = await signedFetch(aws.url, key, 'sts', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ Version: '2011-06-15', ...form }).toString(),
+    });
+    const text = await answer.text();
+    const member = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];
+    return { status: answer.status, member };
+  }
+  const assume = (form: Record<string, string> = {}, key?: AccessKey) =>
+    call({ Action: 'AssumeRole', RoleArn: TARGET, RoleSessionName: 'me', ...form }, key);
+  const trust = (statement: Partial<PolicyStatement> = {}): PolicyDocument => ({
+    Statement: {
+      Effect: 'Allow',
+      Action: 'sts:AssumeRole',
+      Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` },
+      ...statement,
+    },
+  });
+  const addTarget = (trustPolicy: PolicyDocument) =>
+    addRole(aws.account, 'target', [{ Effect: 'Allow', Action: '*', Resource: '*' }], trustPolicy);
+
+  it('tells anybody who they are', async () => {
+    const { member } = await call({ Action: 'GetCallerIdentity' }, aws.roleKey());
+
+    expect(member('Arn')).toBe(`arn:aws:sts::${ACCOUNT_ID}:assumed-role/caller/session`);
+    expect(member('Account')).toBe(ACCOUNT_ID);
+  });
+
+  it('gives a key with which the SDK acts as the role, for an hour', async () => {
+    addTarget(trust());
+    aws.addVersion(aws.addSecret('s'), 'v', 'x');
+    const { member } = await assume();
+    const key = {
+      accessKeyId: member('AccessKeyId') ?? '',
+      secretAccessKey: member('SecretAccessKey') ?? '',
+      sessionToken: member('SessionToken') ?? '',
+      principal: aws.administrator.principal,
+    };
+    const read = () => aws.secretsManager(key).send(new GetSecretValueCommand({ SecretId: 's' }));
+
+    expect(member('Arn')).toBe(`arn:aws:sts::${ACCOUNT_ID}:assumed-role/target/me`);
+    expect((await read()).SecretString).toBe('x');
+    aws.clock.advanceMs(60 * 60 * 1000);
+    expect((await refusalOf(read())).name).toBe('ExpiredTokenException');
+  });
+
+  it.each<[string, PolicyDocument]>([
+    ['does not trust the caller', { Statement: [] }],
+    ['trusts only a service', trust({ Principal: { Service: 'lambda.amazonaws.com' } })],
+    ['wants another external id', trust({ Condition: { StringEquals: { 'sts:ExternalId': 'other' } } })],
+  ])('refuses a role that %s', async (_, policy) => {
+    addTarget(policy);
+
+    const { status, member } = await assume({ ExternalId: 'mine' });
+
+    expect([status, member('Code')]).toEqual([403, 'AccessDenied']);
+    expect(member('Message')).toContain(
+      `perform: sts:AssumeRole on resource: ${TARGET} because no role trust policy`,
+    );
+  });
+
+  it('needs the right of the caller where the trust policy leaves it to the account', async () => {
+    addTarget(trust());
+    const right: PolicyStatement = { Effect: 'Allow', Action: 'sts:AssumeRole', Resource: TARGET };
+
+    expect((await assume({}, aws.roleKey())).status).toBe(403);
+    expect((await assume({}, aws.roleKey(right))).status).toBe(200);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a role that does not exist', { RoleArn: `${TARGET}2` }],
+    ['a duration under 15 minutes', { DurationSeconds: '899' }],
+    ['a session name with spaces', { RoleSessionName: 'a b' }],
+    ['a session policy, which it does not know', { Policy: '{}' }],
+  ])('refuses %s', async (_, form) => {
+    addTarget(trust());
+
+    expect((await assume(form)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('names an unknown operation with what it answers', async () => {
+    const { member } = await call({ Action: 'GetSessionToken' });
+
+    expect(member('Code')).toBe('InvalidAction');
+    expect(member('Message')).toContain('AssumeRole, GetCallerIdentity');
+  });
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clause, extractClauses } from '../../../platform/conformance/clauses';
+import { NOT_EXAMINED } from '../../../platform/conformance/not-examined';
+import { conformancePage } from '../../../platform/conformance/page';
+import { type CheckResult } from '../../../platform/conformance/run-checks';
+import { ALL_VIOLATIONS } from './violations/all-violations';
+
+const ROOT = join(__dirname, '../../..');
+/** Where the page is. */
+export const PAGE_FILE = join(ROOT, 'docs/conformance.md');
+
+/** The clauses of the specification of the platform. */
+export function specifiedClauses(): Clause[] {
+  return extractClauses(readFileSync(join(ROOT, 'platform/conformance/specification.md'), 'utf8'));
+}
+
+/** The page with the results of a run against the sandbox. */
+export function currentPage(results: readonly CheckResult[]): string {
+  return conformancePage({
+    clauses: specifiedClauses(),
+    results,
+    notExamined: NOT_EXAMINED,
+    violations: ALL_VIOLATIONS,
+  });
+}

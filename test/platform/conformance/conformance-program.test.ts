@@ -1,0 +1,392 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { ALL_CHECKS } from '../../../platform/conformance/checks/all-checks';
+import { sendOverHttps } from '../../../platform/conformance/https-requests';
+import { runProgram } from '../../../platform/conformance/conformance-program';
+import { type CheckResult } from '../../../platform/conformance/run-checks';
+import { type Control, controlAt } from '../../../platform/conformance/control-client';
+import { type ClientCredential, type Session } from '../../../platform/conformance/tenant';
+import { TARGET_EXAMPLE } from '../../../platform/conformance/subject-file';
+import { currentPage, PAGE_FILE } from './conformance-page';
+import { type ServedSandbox, serveSandbox } from './served-sandbox';
+import { ALL_VIOLATIONS } from './violations/all-violations';
+
+const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
+
+// Most run the whole suite, and some start processes.
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+const caFile = join(folder, 'ca.pem');
+const agents: Agent[] = [];
+let sandbox: ServedSandbox;
+let control: Control;
+
+beforeAll(async () => {
+  sandbox = await serveSandbox();
+  writeFileSync(caFile, sandbox.caCertificate);
+  const agent = new Agent({ ca: sandbox.caCertificate });
+  agents.push(agent);
+  control = controlAt(sandbox.controlUrl, (request) => sendOverHttps(request, agent));
+});
+afterAll(async () => {
+  agents.forEach((agent) => agent.destroy());
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Ended {
+  readonly status: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+async function run(args: string[], input: unknown = '', interrupted = new AbortController()): Promise<Ended> {
+  let output = '';
+  let errors = '';
+  const status = await runProgram(args, {
+    readInput: async () => (typeof input === 'string' ? input : JSON.stringify(input)),
+    write: (text) => (output += text),
+    writeError: (text) => (errors += text),
+    interrupted: interrupted.signal,
+  });
+  return { status, output, errors };
+}
+
+function resultsIn({ output }: Ended): CheckResult[] {
+  return (JSON.parse(output) as { results: CheckResult[] }).results;
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n');
+}
+
+function fileOf(content: unknown): string {
+  const file = join(folder, 'target.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+interface SandboxTenant {
+  readonly tenantId: string;
+  readonly authorRefs: readonly string[];
+  readonly collaborationIds: readonly string[];
+  readonly archivedContentIds: readonly string[];
+}
+
+/** A tenant of the sandbox, described as one of a platform that has no control. */
+async function describedTenant() {
+  const isOfCell = ({ environment, platformRegion }: Record<string, unknown>) =>
+    environment === CELL.environment && platformRegion === CELL.platformRegion;
+  const { tenants } = await control<{ tenants: (SandboxTenant & Record<string, unknown>)[] }>(
+    'GET',
+    'tenants',
+  );
+  const { tenantId, authorRefs, collaborationIds, archivedContentIds } = tenants.find(isOfCell)!;
+  const { cells, tenantServices } = await control<{
+    cells: Record<string, string>[];
+    tenantServices: { staging: string };
+  }>('GET', 'addresses');
+  const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } =
+    cells.find(isOfCell)!;
+  const name = { ...CELL, tenantId };
+  return {
+    target: {
+      ...name,
+      addresses: {
+        contentBaseUrl,
+        contentTokenBaseUrl,
+        webhooksBaseUrl,
+        webhooksTokenBaseUrl,
+        tenantServiceUrl: tenantServices.staging,
+      },
+      authorRef: authorRefs[0],
+      collaborationId: collaborationIds[0],
+      archivedContentIds,
+    },
+    credential: await control<ClientCredential>('POST', 'credentials', name),
+    apiKey: (await control<{ apiKey: string }>('POST', 'api-keys', name)).apiKey,
+    session: await control<Session>('POST', 'sessions', name),
+  };
+}
+
+describe('a sandbox', () => {
+  it('passes every check, as docs/conformance.md says (else run test/conformance/write-page.ts)', async () => {
+    const ended = await run(['--sandbox', sandbox.controlUrl, '--ca-file', caFile, '--json']);
+
+    const results = resultsIn(ended);
+    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+    expect(results).toHaveLength(ALL_CHECKS.length);
+    expect(ended).toMatchObject({ status: 0, errors: '' });
+    expect(linesOf(readFileSync(PAGE_FILE, 'utf8'))).toEqual(linesOf(currentPage(results)));
+  });
+
+  it('that violates a clause is reported with the failed check and what was found', async () => {
+    const { front } = ALL_VIOLATIONS.find(({ clause }) => clause === 'oauth-token-response/row-token-type')!;
+    const violating = await serveSandbox(front);
+    const ca = join(folder, 'violating-ca.pem');
+    writeFileSync(ca, violating.caCertificate);
+
+    const { status, output } = await run(['--sandbox', violating.controlUrl, '--ca-file', ca]);
+    await violating.close();
+
+    expect(status).toBe(1);
+    expect(output).toMatch(/^failed +token_type is always Bearer: token_type for .* is not Bearer$/m);
+    expect(output).toMatch(/^\d+ checks: \d+ passed, 1 failed, 0 broken, 0 not examined$/m);
+  });
+});
+
+describe('any other platform', () => {
+  it('is only read: it gets GETs and token requests, and nothing else', async () => {
+    const { target, credential, apiKey } = await describedTenant();
+    await control('POST', 'reset');
+
+    const ended = await run(['--target', fileOf(target), '--ca-file', caFile, '--json'], {
+      ...credential,
+      apiKey,
+    });
+
+    const { requests } = await control<{ requests: { method: string; target: string }[] }>('GET', 'counters');
+    const kinds = new Set(
+      requests.map(({ method, target: part }) => (method === 'GET' ? 'GET' : `${method} ${part}`)),
+    );
+    expect([...kinds].toSorted()).toEqual(['GET', 'POST token']);
+    const results = resultsIn(ended);
+    expect(results.filter(({ needs }) => needs === 'read').every(({ outcome }) => outcome === 'passed')).toBe(
+      true,
+    );
+    expect(
+      results.filter(({ needs }) => needs !== 'read').every(({ outcome }) => outcome === 'not examined'),
+    ).toBe(true);
+    expect(ended.status).toBe(0);
+  });
+
+  it('is changed with --writes, without a control', async () => {
+    const { target, credential, apiKey, session } = await describedTenant();
+    const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
+      ...CELL,
+      tenantId: target.tenantId,
+      count: 100,
+    });
+
+    const ended = await run(
+      [
+        '--target',
+        fileOf({ ...target, archivedContentIds: archived.contentIds }),
+        '--writes',
+        '--ca-file',
+        caFile,
+        '--json',
+      ],
+      { ...credential, apiKey, session },
+    );
+
+    const results = resultsIn(ended);
+    const left = results.filter(({ outcome, needs }) => outcome !== 'passed' && needs !== 'control');
+    expect(left).toEqual([]);
+    expect(ended.status).toBe(0);
+  });
+
+  it('is examined as far as it is known', async () => {
+    const { target, credential } = await describedTenant();
+
+    const ended = await run(['--target', fileOf(target), '--ca-file', caFile], credential);
+
+    expect(ended.status).toBe(0);
+    expect(ended.output).toMatch(/^not examined .*: no API key of the tenant is known$/m);
+    expect(ended.output).toMatch(/^not examined .*: it changes contents or generates keys$/m);
+  });
+});
+
+it.each([
+  ['JSON', { access_token: 'answered-secret', data: 'answered-secret', error: 'answered-secret' }],
+  ['no JSON', '<answered-secret>'],
+])('tells what was found without any secret, nor what was answered, be it %s', async (_what, body) => {
+  const { target, credential, apiKey, session } = await describedTenant();
+  for (const part of ['content', 'webhooks', 'tenants']) {
+    await control('POST', 'faults', { target: part, status: 200, body });
+  }
+
+  const args = ['--target', fileOf(target), '--writes', '--ca-file', caFile];
+  const { status, output, errors } = await run(args, { ...credential, apiKey, session });
+  await control('DELETE', 'faults');
+
+  expect(status).toBe(1);
+  expect(output.match(/^failed/gm)!.length).toBeGreaterThan(10);
+  const secrets = [credential.clientSecret, apiKey, session.authorization, session.correlationId];
+  for (const secret of [...secrets, 'answered-secret']) expect(output + errors).not.toContain(secret);
+});
+
+it('finds a violation in an access token that no header can carry', async () => {
+  const { target, credential } = await describedTenant();
+  await control('POST', 'faults', { target: 'token', status: 200, body: { access_token: 'two\nlines' } });
+
+  const { output } = await run(['--target', fileOf(target), '--ca-file', caFile], credential);
+  await control('DELETE', 'faults');
+
+  expect(output).toMatch(/^failed .*: the token answer has no access_token that a header can carry$/m);
+  expect(output).not.toMatch(/^broken/m);
+});
+
+describe('a platform that can not be examined', () => {
+  it('is one that can not be reached', async () => {
+    const { status, errors } = await run(['--sandbox', 'https://127.0.0.1:1/_sandbox']);
+
+    expect(status).toBe(69);
+    expect(errors).toBe('no answer from https://127.0.0.1:1: ECONNREFUSED\n');
+  });
+
+  it('is one whose certificate is not trusted', async () => {
+    const { status, errors } = await run(['--sandbox', sandbox.controlUrl]);
+
+    expect(status).toBe(69);
+    expect(errors).toMatch(/^no answer from .*: (UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)\w+\n$/);
+  });
+
+  it('is a target that is not trusted', async () => {
+    const { target, credential } = await describedTenant();
+
+    const { status, output, errors } = await run(['--target', fileOf(target)], credential);
+
+    expect({ status, output }).toEqual({ status: 69, output: '' });
+    expect(errors).not.toContain(credential.clientSecret);
+  });
+
+  it('is what has no control of a sandbox at that address', async () => {
+    const url = sandbox.controlUrl.replace('_sandbox', 'nothing-here');
+
+    const { status, errors } = await run(['--sandbox', url, '--ca-file', caFile]);
+
+    expect(status).toBe(69);
+    expect(errors).toBe("the sandbox's control answered GET /addresses with 404\n");
+  });
+
+  it.each([{}, [], null, { cells: [] }])('is what answers as no control does: %j', async (body) => {
+    const { target } = await describedTenant();
+    await control('POST', 'faults', { target: 'content', status: 200, body });
+
+    const ended = await run(['--sandbox', target.addresses.contentBaseUrl!, '--ca-file', caFile]);
+    await control('DELETE', 'faults');
+
+    const errors = "the sandbox's control answered GET /addresses with 200\n";
+    expect(ended).toEqual({ status: 69, output: '', errors });
+  });
+});
+
+describe('faulty input', () => {
+  it('is a target file with everything that is wrong told at once', async () => {
+    const target = {
+      ...TARGET_EXAMPLE,
+      environment: 'live',
+      addresses: {
+        ...TARGET_EXAMPLE.addresses,
+        contentBaseUrl: 'http://platform.example',
+        webhooksBaseUrl: 1,
+        webhooksTokenBaseUrl: 'https://user:a-secret@platform.example',
+      },
+      clientSecret: 'a-secret',
+    };
+
+    const { status, errors } = await run(['--target', fileOf(target)], '{}');
+
+    expect(status).toBe(2);
+    expect(errors.trim().split('\n')).toEqual([
+      expect.stringMatching(/^target file: environment: /),
+      expect.stringMatching(/^target file: addresses\.contentBaseUrl: /),
+      expect.stringMatching(/^target file: addresses\.webhooksBaseUrl: /),
+      expect.stringMatching(/^target file: addresses\.webhooksTokenBaseUrl: /),
+      expect.stringMatching(/^target file: \(whole input\): .*clientSecret/),
+    ]);
+    expect(errors).not.toContain('a-secret');
+  });
+
+  it.each([
+    ['no JSON', 'clientSecret', /^standard input: not well-formed JSON$/],
+    ['without what is needed', { clientId: 'id' }, /^standard input: clientSecret: /],
+    ['with more than is known', { clientId: 'id', clientSecret: 's', apikey: 'k' }, /apikey/],
+  ])('is standard input that is %s', async (_what, input, message) => {
+    const { status, errors } = await run(['--target', fileOf(TARGET_EXAMPLE)], input);
+
+    expect(status).toBe(2);
+    expect(errors.trim()).toMatch(message);
+  });
+
+  it.each([
+    ['neither a sandbox nor a target', [], 'either --sandbox or --target is needed'],
+    ['both', ['--sandbox', 'https://a.example', '--target', 'x'], 'either --sandbox or --target is needed'],
+    ['writes to a sandbox', ['--sandbox', 'https://a.example', '--writes'], '--writes goes with --target'],
+    ['a sandbox over plain HTTP', ['--sandbox', 'http://a.example'], '--sandbox: an https URL'],
+    ['an option that is not known', ['--all'], "Unknown option '--all'"],
+  ])('is %s', async (_what, args, message) => {
+    const { status, errors } = await run(args);
+
+    expect(status).toBe(2);
+    expect(errors).toContain(message);
+    expect(errors).toContain('usage: npm run conformance');
+  });
+
+  it.each([
+    ['--target', ['--target', 'no-such-file']],
+    ['--ca-file', ['--sandbox', 'https://a.example', '--ca-file', 'no-such-file']],
+  ])('is a file of %s that is not there', async (_option, args) => {
+    const { status, errors } = await run(args);
+
+    expect({ status, errors }).toEqual({ status: 2, errors: "no-such-file: can't be read (ENOENT)\n" });
+  });
+});
+
+it('leaves out what is left when it is interrupted', async () => {
+  const interruption = new AbortController();
+  interruption.abort();
+  const { target, credential } = await describedTenant();
+
+  const running = run(['--target', fileOf(target), '--ca-file', caFile], credential, interruption);
+
+  await expect(running).resolves.toMatchObject({ status: 130 });
+});
+
+/** Starts the program as users do. */
+function start(...args: string[]) {
+  const main = ['--require', 'tsx/cjs', join(__dirname, '../../../platform/conformance/main.ts')];
+  return spawn(process.execPath, [...main, ...args, '--ca-file', caFile]);
+}
+
+it('ends at an interrupt while it waits for an answer', async () => {
+  await control('POST', 'faults', { target: 'token', delayMs: 600_000 });
+  const program = start('--sandbox', sandbox.controlUrl);
+  const ended = once(program, 'exit');
+  await once(createInterface(program.stdout), 'line');
+
+  program.kill('SIGINT');
+
+  expect(await ended).toEqual([130, null]);
+  await control('DELETE', 'faults');
+});
+
+it('ends at an interrupt while it waits for the credentials', async () => {
+  const program = start('--target', fileOf(TARGET_EXAMPLE));
+  // More than a pipe holds: it is written when the program reads.
+  program.stdin.write(' '.repeat(1024 * 1024));
+  await once(program.stdin, 'drain');
+
+  program.kill('SIGINT');
+
+  expect(await once(program, 'exit')).toEqual([130, null]);
+});
+
+it('goes on to its end when nobody reads what it tells', async () => {
+  const program = start('--sandbox', sandbox.controlUrl);
+  const errors = text(program.stderr);
+  await once(createInterface(program.stdout), 'line');
+
+  program.stdout.destroy();
+
+  expect(await once(program, 'exit')).toEqual([0, null]);
+  expect(await errors).toBe('');
+});

@@ -1,0 +1,41 @@
+import { ALL_CHECKS } from '../../../platform/conformance/checks/all-checks';
+import { type CheckResult, runChecks } from '../../../platform/conformance/run-checks';
+import { examineSandbox } from '../../../platform/conformance/sandbox-tenant';
+import { askSandbox, servePlainly, UNUSED_ORIGIN } from './served-sandbox';
+import { type Violation } from './violation';
+
+/** Runs all checks against a sandbox in this process, with what is given in front of it. */
+export async function examine({
+  front = (sandbox) => sandbox,
+  plainHttp,
+}: Pick<Violation, 'front' | 'plainHttp'> = {}): Promise<CheckResult[]> {
+  const send = front(askSandbox());
+  const plain = plainHttp && (await servePlainly(send));
+  try {
+    const { origin } = plain ?? { origin: UNUSED_ORIGIN };
+    const { tenant, reset } = await examineSandbox(`${origin}/_sandbox`, send);
+    return await runChecks(ALL_CHECKS, { read: tenant, write: tenant, control: tenant, begin: reset });
+  } finally {
+    plain?.close();
+  }
+}
+
+/**
+ * What is wrong with a violation as a proof of the checks of its clause: nothing if one of them fails, and of the others just
+ * those that the violation names.
+ */
+export function objectionsTo(
+  { clause, alsoFails = [] }: Pick<Violation, 'clause' | 'alsoFails'>,
+  results: readonly CheckResult[],
+): string[] {
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const foreign = failed.filter(({ clauses }) => !clauses.includes(clause)).map(({ name }) => name);
+  return [
+    ...(failed.length === foreign.length ? ['no check of the clause fails'] : []),
+    ...foreign.filter((name) => !alsoFails.includes(name)).map((name) => `fails too: ${name}`),
+    ...alsoFails.filter((name) => !foreign.includes(name)).map((name) => `does not fail: ${name}`),
+    ...results
+      .filter(({ outcome }) => outcome !== 'failed' && outcome !== 'passed')
+      .map(({ name, outcome }) => `${outcome}: ${name}`),
+  ];
+}

@@ -1,0 +1,208 @@
+import { type HttpRequest, type Send } from '../../../../platform/conformance/https-requests';
+import {
+  type Cell,
+  type ClientCredential,
+  type Interface,
+  type Session,
+} from '../../../../platform/conformance/tenant';
+import { type Front } from '../violation';
+import { controlOf, type TenantName } from './control';
+import { type Fields, fieldsOf, withHeader } from './fronts';
+import {
+  type Asks,
+  BASIC,
+  cellOf,
+  control,
+  GENERATE_KEY,
+  inCell,
+  pathOf,
+  TOKEN,
+  withPath,
+} from './operations';
+
+/** A client credential, and the tenant that it was issued to. */
+export type IssuedCredential = ClientCredential & TenantName;
+
+/** A token request. */
+interface TokenRequest {
+  readonly asked: HttpRequest;
+  readonly body: Fields;
+  /** What was issued with its client_id. */
+  readonly credential: IssuedCredential | undefined;
+}
+
+/** Passes on another token request than the one that is asked, knowing every credential that was issued. */
+export function changeTokenRequest(
+  change: (
+    request: TokenRequest,
+    issued: readonly IssuedCredential[],
+  ) => { readonly body?: Fields; readonly cell?: Cell; readonly tenantId?: string },
+): Front {
+  return (sandbox) => {
+    const issued: IssuedCredential[] = [];
+    return async (asked) => {
+      const body = fieldsOf(asked);
+      if (TOKEN(asked) && body) {
+        const credential = issued.find(({ clientId }) => clientId === body.client_id);
+        const changed = change({ body, asked, credential }, issued);
+        const { cell = cellOf(asked), tenantId } = changed;
+        const moved = withPath(inCell(asked, cell), (path) =>
+          path.replace(/[^/]+$/, (own) => tenantId ?? own),
+        );
+        return sandbox({ ...moved, body: JSON.stringify(changed.body ?? body) });
+      }
+      const answer = await sandbox(asked);
+      if (control('POST', 'credentials')(asked)) {
+        issued.push({ ...(body as unknown as TenantName), ...(JSON.parse(answer.body) as ClientCredential) });
+      }
+      return answer;
+    };
+  };
+}
+
+/** An access token that was given. */
+export interface GivenToken {
+  readonly of: Interface;
+  readonly cell: Cell;
+  readonly scope: string;
+  /** How long ago that was, by the clock of the sandbox. */
+  ageSec(): number;
+  /** Another token of the same credential, which may be of another interface and scope. */
+  another(of?: Interface, scope?: string): Promise<string>;
+}
+
+/** Passes requests with a known access token on with what is given in the place of the token, or as another request. */
+export function changeTokenUse(
+  is: Asks,
+  change: (
+    given: GivenToken,
+    token: string,
+    asked: HttpRequest,
+  ) => Promise<string | HttpRequest> | string | HttpRequest,
+): Front {
+  return (sandbox) => {
+    const given = new Map<string, GivenToken>();
+    let passedSec = 0;
+    const pass = async (asked: HttpRequest) => {
+      const token = /^Bearer (.+)$/.exec(asked.headers?.authorization ?? '')?.[1];
+      const known = token === undefined ? undefined : given.get(token);
+      if (!is(asked) || !known) return sandbox(asked);
+      const changed = await change(known, token!, asked);
+      if (typeof changed !== 'string') return sandbox(changed);
+      return sandbox(withHeader(asked, 'authorization', `Bearer ${changed}`));
+    };
+    return async (asked) => {
+      const answer = await pass(asked);
+      if (control('POST', 'clock')(asked)) passedSec += Number(fieldsOf(asked)?.advanceSec);
+      if (TOKEN(asked) && answer.status === 200) {
+        const givenAt = passedSec;
+        given.set(
+          tokenIn(answer.body),
+          givenToken(asked, sandbox, () => passedSec - givenAt),
+        );
+      }
+      return answer;
+    };
+  };
+}
+
+function givenToken(asked: HttpRequest, sandbox: Send, ageSec: () => number): GivenToken {
+  const request = fieldsOf(asked)!;
+  const of = pathOf(asked).includes('/webhooks-auth/') ? 'webhooks' : 'content';
+  return {
+    of,
+    cell: cellOf(asked),
+    scope: String(request.scope),
+    ageSec,
+    another: async (ofOther = of, scope = String(request.scope)) => {
+      const base = ofOther === 'webhooks' ? '/webhooks-auth/' : '/auth/';
+      const moved = withPath(asked, (path) => path.replace(/\/(webhooks-)?auth\//, base));
+      return tokenIn((await sandbox({ ...moved, body: JSON.stringify({ ...request, scope }) })).body);
+    },
+  };
+}
+
+function tokenIn(body: string): string {
+  return String((JSON.parse(body) as Fields).access_token);
+}
+
+/** What Basic authentication sends. */
+export interface BasicCredential {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Passes requests with Basic authentication on with another header, knowing every key that control generated, and for whom. */
+export function changeBasic(
+  change: (
+    sent: BasicCredential,
+    ownerOf: (apiKey: string) => TenantName | undefined,
+    asked: HttpRequest,
+    sandbox: Send,
+  ) => string | undefined | Promise<string | undefined>,
+): Front {
+  return (sandbox) => {
+    const owners = new Map<string, TenantName>();
+    return async (asked) => {
+      if (BASIC(asked)) {
+        const changed = await change(basicIn(asked), (apiKey) => owners.get(apiKey), asked, sandbox);
+        return sandbox(changed === undefined ? asked : withHeader(asked, 'authorization', changed));
+      }
+      const answer = await sandbox(asked);
+      if (control('POST', 'api-keys')(asked)) {
+        const { apiKey } = JSON.parse(answer.body) as { apiKey: string };
+        owners.set(apiKey, fieldsOf(asked) as unknown as TenantName);
+      }
+      return answer;
+    };
+  };
+}
+
+/** What a request with Basic authentication sends. */
+export function basicIn({ headers }: HttpRequest): BasicCredential {
+  const sent = Buffer.from(headers!.authorization!.slice('Basic '.length), 'base64').toString();
+  const colon = sent.indexOf(':');
+  return { username: sent.slice(0, colon), password: sent.slice(colon + 1) };
+}
+
+/** A session that was opened, and how. */
+export type OpenedSession = Session &
+  TenantName & { readonly administrator?: boolean; readonly validForSec?: number };
+
+/** Passes requests to generate a key on as another session's, knowing every session that was opened. */
+export function changeSession(
+  change: (
+    headers: Partial<Session>,
+    opened: { readonly byAuthorization?: OpenedSession; readonly byCorrelationId?: OpenedSession },
+    open: (tenant: TenantName) => Promise<Session>,
+  ) => Session | undefined | Promise<Session | undefined>,
+): Front {
+  return (sandbox) => {
+    const opened: OpenedSession[] = [];
+    return async (asked) => {
+      if (GENERATE_KEY(asked)) {
+        const { authorization, 'correlation-id': correlationId } = asked.headers ?? {};
+        const open = ({ environment, platformRegion, tenantId }: TenantName) =>
+          controlOf(asked, sandbox)<Session>('POST', 'sessions', { environment, platformRegion, tenantId });
+        const byAuthorization = opened.find((session) => session.authorization === authorization);
+        const byCorrelationId = opened.find((session) => session.correlationId === correlationId);
+        const found = { byAuthorization, byCorrelationId };
+        const session = await change({ authorization, correlationId }, found, open);
+        return sandbox(session ? asUserOf(session, asked) : asked);
+      }
+      const answer = await sandbox(asked);
+      if (control('POST', 'sessions')(asked)) {
+        const how = fieldsOf(asked) as unknown as TenantName;
+        opened.push({ ...how, ...(JSON.parse(answer.body) as Session) });
+      }
+      return answer;
+    };
+  };
+}
+
+function asUserOf({ authorization, correlationId }: Session, asked: HttpRequest): HttpRequest {
+  return {
+    ...asked,
+    headers: { ...asked.headers, authorization, 'correlation-id': correlationId },
+  };
+}

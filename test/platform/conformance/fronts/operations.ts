@@ -1,0 +1,74 @@
+import { type HttpRequest } from '../../../../platform/conformance/https-requests';
+import { type Cell } from '../../../../platform/conformance/tenant';
+
+/** Whether a request is one of those that are meant. */
+export type Asks = (asked: HttpRequest) => boolean;
+
+const asks =
+  (method: string, path: string): Asks =>
+  (asked) =>
+    asked.method === method && new RegExp(`${path}$`).test(pathOf(asked));
+const ofContents = (method: string, path = '') => asks(method, `/rest/v1/contents${path}`);
+
+/** The operations of the platform. @see specification, "Endpoints" */
+export const TOKEN = asks('POST', '/oauth2/token/[^/]+');
+export const GENERATE_KEY = asks('POST', '^/tenant-service/[^/]+/tenants');
+export const WEBHOOKS = asks('GET', '/webhooks/v1');
+export const LIST = ofContents('GET');
+export const GET = ofContents('GET', '/[^/]+');
+export const CREATE = ofContents('POST');
+export const UPDATE = ofContents('PATCH', '/[^/]+');
+export const DELETE = ofContents('DELETE', '/[^/]+');
+export const PUBLISH = ofContents('POST', '/[^/]+/publish');
+export const ARCHIVE = ofContents('POST', '/[^/]+/archive');
+export const RESTORE = ofContents('POST', '/[^/]+/restore');
+
+/** Any request to the content interface. */
+export const CONTENT: Asks = (asked) => pathOf(asked).includes('/rest/v1/contents');
+export const READ = both(CONTENT, ({ method }) => method === 'GET');
+export const WRITE = both(CONTENT, ({ method }) => method !== 'GET');
+
+/** What the sandbox's control tells of one content. */
+export const STORED = asks('GET', '^/_sandbox/contents/[^/]+/[^/]+/[^/]+/[^/]+');
+/** An operation of the sandbox's control. */
+export const control = (method: string, path: string) => asks(method, `^/_sandbox/${path}`);
+
+/** With Basic authentication. */
+export const BASIC: Asks = ({ headers }) => /^basic /i.test(headers?.authorization ?? '');
+/** With a Bearer token. */
+export const BEARER: Asks = ({ headers }) => /^bearer /i.test(headers?.authorization ?? '');
+/** Without an Authorization header. */
+export const ANONYMOUS: Asks = ({ headers }) => headers?.authorization === undefined;
+
+/** Requests that are of both kinds. */
+export function both(one: Asks, other: Asks): Asks {
+  return (asked) => one(asked) && other(asked);
+}
+
+/** Requests of any of the kinds. */
+export function either(...kinds: readonly Asks[]): Asks {
+  return (asked) => kinds.some((isOfKind) => isOfKind(asked));
+}
+
+/** The path of a request's address. */
+export function pathOf({ url }: HttpRequest): string {
+  return new URL(url).pathname;
+}
+
+/** The same request with its path changed. */
+export function withPath(asked: HttpRequest, change: (path: string) => string): HttpRequest {
+  const url = new URL(asked.url);
+  url.pathname = change(url.pathname);
+  return { ...asked, url: url.href };
+}
+
+/** The environment and platform region that a request to the platform goes to. */
+export function cellOf(asked: HttpRequest): Cell {
+  const [, environment, platformRegion] = pathOf(asked).split('/');
+  return { environment, platformRegion } as Cell;
+}
+
+/** The same request in another environment and platform region. */
+export function inCell(asked: HttpRequest, { environment, platformRegion }: Cell): HttpRequest {
+  return withPath(asked, (path) => path.replace(/^\/[^/]+\/[^/]+/, `/${environment}/${platformRegion}`));
+}

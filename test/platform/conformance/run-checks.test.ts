@@ -1,0 +1,72 @@
+import { type Check, must } from '../../../platform/conformance/check';
+import { type CheckResult, type Platform, runChecks } from '../../../platform/conformance/run-checks';
+import { type ControlledTenant, NotExaminableError } from '../../../platform/conformance/tenant';
+
+const TENANT = {} as ControlledTenant;
+const EVERYTHING: Platform = { read: TENANT, write: TENANT, control: TENANT };
+
+function check(name: string, run: () => Promise<void>, needs: Check['needs'] = 'read'): Check {
+  return { name, clauses: [], needs, run };
+}
+
+it('goes on after a check that fails, and says why it did', async () => {
+  const checks = [
+    check('violated', async () => must(false, 'answered 500 instead of 404')),
+    check('kept', async () => must(true, 'never')),
+  ];
+
+  const results = await runChecks(checks, EVERYTHING);
+
+  expect(results).toMatchObject([
+    { name: 'violated', outcome: 'failed', reason: 'answered 500 instead of 404' },
+    { name: 'kept', outcome: 'passed' },
+  ]);
+});
+
+it('quotes no error that is not its own', async () => {
+  const checks = [check('faulty', () => Promise.reject(new TypeError('a-secret is no header')))];
+
+  const results = await runChecks(checks, EVERYTHING);
+
+  expect(results).toMatchObject([{ outcome: 'broken', reason: 'unexpected TypeError' }]);
+});
+
+it('leaves out a check that lacks something, or may not be done', async () => {
+  const missing = () => Promise.reject(new NotExaminableError('no API key of the tenant is known'));
+  const checks = [
+    check('lacks', missing),
+    check('writes', async () => undefined, 'write'),
+    check('controls', async () => undefined, 'control'),
+  ];
+
+  const results = await runChecks(checks, { read: TENANT });
+
+  expect(results).toMatchObject([
+    { outcome: 'not examined', reason: 'no API key of the tenant is known' },
+    { outcome: 'not examined', reason: 'it changes contents or generates keys' },
+    { outcome: 'not examined', reason: 'it needs a sandbox' },
+  ]);
+});
+
+it('begins each check afresh, and tells each result at once', async () => {
+  const events: string[] = [];
+  const checks = ['first', 'second'].map((name) => check(name, async () => void events.push(name)));
+  const begin = async () => void events.push('begin');
+  const onResult = ({ name, outcome }: CheckResult) => events.push(`${name} ${outcome}`);
+
+  await runChecks(checks, { ...EVERYTHING, begin }, { onResult });
+
+  expect(events).toEqual(['begin', 'first', 'first passed', 'begin', 'second', 'second passed']);
+});
+
+it('leaves out what is left when it is ended', async () => {
+  const end = new AbortController();
+  const checks = [check('last', async () => end.abort()), check('left', async () => undefined)];
+
+  const results = await runChecks(checks, EVERYTHING, { signal: end.signal });
+
+  expect(results).toMatchObject([
+    { outcome: 'passed' },
+    { outcome: 'not examined', reason: 'the run was ended' },
+  ]);
+});

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { type AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { type Send } from '../../../platform/conformance/https-requests';
+import { createSandbox } from '../../../platform/sandbox/sandbox';
+import { DEFAULT_SEED } from '../../../platform/sandbox/seed';
+import { startServer } from '../../../platform/sandbox/https-server';
+import { type Front } from './violation';
+
+/** A loopback address where nothing listens. */
+export const UNUSED_ORIGIN = 'https://127.0.0.1:1';
+
+/** A sandbox that is served over TLS. */
+export interface ServedSandbox {
+  readonly controlUrl: string;
+  readonly caCertificate: string;
+  close(): Promise<void>;
+}
+
+/** Serves a sandbox over TLS, with something in front of it if given. */
+export async function serveSandbox(front?: Front): Promise<ServedSandbox> {
+  const app = front ? appOf(front(askSandbox())) : createSandbox(DEFAULT_SEED);
+  const { origin, caCertificate, close } = await startServer(app, 0);
+  return { controlUrl: `${origin}/_sandbox`, caCertificate, close };
+}
+
+/** Asks a new sandbox in this process, without a connection. */
+export function askSandbox(): Send {
+  const app = createSandbox(DEFAULT_SEED);
+  return async ({ method, url, headers, body }) => {
+    const answer = await app.request(url, { method, headers, body });
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
+  };
+}
+
+/** Serves plain HTTP on the loopback interface. Every request is answered as `send` answers it over HTTPS. */
+export async function servePlainly(send: Send) {
+  const server = createAdaptorServer({ fetch: appOf(send).fetch }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { origin: `https://127.0.0.1:${port}`, close: () => void server.close() };
+}
+
+function appOf(send: Send): Hono {
+  return new Hono().all('*', async ({ req }) => {
+    const url = req.url.replace(/^http:/, 'https:');
+    const asked = { method: req.method, url, headers: req.header(), body: (await req.text()) || undefined };
+    const { status, headers, body } = await send(asked);
+    return new Response(body || null, { status, headers: headers as Record<string, string> });
+  });
+}

@@ -1,0 +1,35 @@
+import { addressesOf, partsOf } from '../../../platform/sandbox/addresses';
+import { DEFAULT_SEED, parseSeed } from '../../../platform/sandbox/seed';
+
+const { cells } = parseSeed(DEFAULT_SEED);
+
+test('Address placeholders: each cell has its token bases, content base and webhooks base, each environment its tenant service', () => {
+  const addresses = addressesOf(cells, () => 'https://o');
+
+  expect(addresses.control).toBe('https://o/_sandbox');
+  expect(addresses.cells).toHaveLength(4);
+  expect(addresses.cells[1]).toEqual({
+    environment: 'staging',
+    platformRegion: 'mea',
+    contentBaseUrl: 'https://o/staging/mea/rest/v1',
+    contentTokenBaseUrl: 'https://o/staging/mea/auth',
+    webhooksBaseUrl: 'https://o/staging/mea/webhooks/v1',
+    webhooksTokenBaseUrl: 'https://o/staging/mea/webhooks-auth',
+  });
+  expect(addresses.tenantServices).toEqual({
+    staging: 'https://o/tenant-service/staging',
+    live: 'https://o/tenant-service/live',
+  });
+});
+
+test('every address belongs to one part, and the control is the first', () => {
+  const parts = partsOf(cells).map(({ path }) => path);
+
+  const addresses = addressesOf(cells, (path) => `${parts.indexOf(path)} `);
+
+  const told = JSON.stringify(addresses)
+    .match(/"\d+ /g)!
+    .map((text) => parseInt(text.slice(1)));
+  expect(addresses.control).toMatch(/^0 /);
+  expect(told).toEqual(parts.map((_, n) => n));
+});

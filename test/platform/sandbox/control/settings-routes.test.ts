@@ -1,0 +1,57 @@
+import { PlatformUnderTest } from '../platform-under-test';
+
+// What each of these changes is shown by the model (test/platform/sandbox/model).
+
+describe('item failures', () => {
+  test.each([
+    ['deleted', 'DELETE', 'item-failures'],
+    ['reset', 'POST', 'reset'],
+  ])('are gone when %s', async (_how, method, path) => {
+    const platform = new PlatformUnderTest();
+    await platform.control('POST', 'item-failures', { reason: 'no sound' });
+
+    const answer = await platform.control(method, path);
+
+    expect(answer.status).toBe(204);
+    expect((await platform.control('GET', 'item-failures')).body).toEqual({ failures: [] });
+  });
+});
+
+describe('restore', () => {
+  test('comes and goes, and takes the acting user from where it is told, until a reset', async () => {
+    const platform = new PlatformUnderTest({ restoreAvailable: false });
+    const { archivedContentIds, authorRefs } = await platform.tenant();
+    const restore = (id: string, headers = {}) => platform.write('restore', id, { body: '{}', headers });
+    const inHeader = { 'content-type': 'application/json', 'x-author-ref': authorRefs[0] };
+    const unavailable = await restore(archivedContentIds[0], inHeader);
+
+    const answers = [
+      await platform.control('POST', 'restore', { available: true }),
+      await platform.control('POST', 'restore', { actingUserIn: 'header' }),
+    ];
+
+    expect(unavailable.status).toBe(404);
+    expect(answers.map(({ body }) => body)).toEqual([
+      { available: true, actingUserIn: 'body' },
+      { available: true, actingUserIn: 'header' },
+    ]);
+    expect((await restore(archivedContentIds[0], inHeader)).status).toBe(200);
+    await platform.control('POST', 'reset');
+    expect((await platform.control('GET', 'restore')).body).toEqual({
+      available: false,
+      actingUserIn: 'body',
+    });
+  });
+});
+
+test('key lag is that of the seed again after a reset', async () => {
+  const platform = new PlatformUnderTest({ keyLagSec: 5 });
+  const worksAtOnce = async () => (await platform.readWith(await platform.basic())) === 200;
+  const before = await worksAtOnce();
+  await platform.control('POST', 'key-lag', { sec: 0 });
+  const during = await worksAtOnce();
+
+  await platform.control('POST', 'reset');
+
+  expect([before, during, await worksAtOnce()]).toEqual([false, true, false]);
+});

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import tls from 'node:tls';
+import { type RunningServer, startServer } from '../../../platform/sandbox/https-server';
+import { exchange } from '../../fuzz/support/raw-connection';
+import { PlatformUnderTest } from './platform-under-test';
+
+let platform: PlatformUnderTest;
+let server: RunningServer;
+const unexpectedErrors: Error[] = [];
+
+beforeEach(async () => {
+  platform = new PlatformUnderTest({}, { onUnexpectedError: (error) => unexpectedErrors.push(error) });
+  server = await startServer(platform.app, 0);
+});
+afterEach(async () => {
+  await server.close();
+  unexpectedErrors.length = 0;
+});
+
+function address() {
+  return { host: '127.0.0.1', port: Number(new URL(server.origin).port), ca: server.caCertificate };
+}
+
+test('closing breaks connections on which the handshake is not over', async () => {
+  const { host, port } = address();
+  const silent = connect(port, host);
+  await once(silent, 'connect');
+  // Connections are accepted in their order: the silent one is known to the server when this one is.
+  const later = tls.connect(address());
+  await once(later, 'secureConnect');
+  later.destroy();
+
+  const closed = Promise.all([server.close(), once(silent, 'close')]);
+
+  await expect(closed).resolves.toBeDefined();
+});
+
+test('a host that is none is answered with 400, and is no failure of the sandbox', async () => {
+  const pieces = ['GET /_sandbox/tenants HTTP/1.1\r\nHost: xn--\r\nConnection: close\r\n\r\n'];
+
+  const { text } = await exchange(address(), { pieces, leaving: 'after the answer' });
+
+  expect(text).toMatch(/^HTTP\/1.1 400 /);
+  expect(unexpectedErrors).toEqual([]);
+});

@@ -1,0 +1,42 @@
+/** A sandbox in a process of its own, which tells its parent how much memory it uses, whatever it is sent. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSandbox } from '../../../../platform/sandbox/sandbox';
+import { startServer } from '../../../../platform/sandbox/https-server';
+import { SEED } from '../platform-under-test';
+
+const TURNS = 5;
+const TURN_MS = 20;
+
+/** What is told when the sandbox serves. */
+export interface Served {
+  readonly origin: string;
+  readonly caCertificate: string;
+}
+/** After garbage was collected. */
+export interface MemoryUse {
+  readonly heapBytes: number;
+  readonly residentBytes: number;
+}
+
+async function serve(tell: NonNullable<typeof process.send>): Promise<void> {
+  const onUnexpectedError = (error: Error) => process.stderr.write(`unexpected ${error.stack}\n`);
+  const { origin, caCertificate } = await startServer(createSandbox(SEED, { onUnexpectedError }), 0);
+  process.on('disconnect', () => process.exit());
+  process.on('message', () => void settled().then(() => tell(memoryUse())));
+  tell({ origin, caCertificate } satisfies Served);
+}
+
+/** What garbage holds by finalizers is let go of in later turns of the event loop only. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    global.gc?.();
+    await sleep(TURN_MS);
+  }
+}
+
+function memoryUse(): MemoryUse {
+  const { heapUsed, rss } = process.memoryUsage();
+  return { heapBytes: heapUsed, residentBytes: rss };
+}
+
+void serve(process.send!.bind(process));

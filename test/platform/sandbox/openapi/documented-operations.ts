@@ -1,0 +1,75 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+
+import { controlDocument } from '../../../../platform/sandbox/openapi/control-document';
+import {
+  type OpenApiDocument,
+  type Operation,
+  type Server,
+} from '../../../../platform/sandbox/openapi/openapi-document';
+import { interfaceDocument } from '../../../../platform/sandbox/openapi/interface-document';
+
+/** One operation of a document, with its schemas. */
+export interface DocumentedOperation {
+  /** `interface` or `control`. */
+  readonly document: string;
+  /** In upper case. */
+  readonly method: string;
+  /** As it is in the document: below the server's address, with names in braces. */
+  readonly path: string;
+  readonly operation: Operation;
+  /** Whether a path on the sandbox's origin is one of the operation's. */
+  readonly serves: (path: string) => boolean;
+  /** The schema at a place in the operation. Undefined where there is none. */
+  readonly schema: (...place: string[]) => ValidateFunction | undefined;
+}
+
+/** All operations of both documents. */
+export const DOCUMENTED: readonly DocumentedOperation[] = [
+  ...operationsOf('interface', interfaceDocument()),
+  ...operationsOf('control', controlDocument()),
+];
+
+/** Names places and rules, not values. */
+export function findings(what: string, { errors }: ValidateFunction): string[] {
+  return (errors ?? []).map(({ instancePath, message, params }) => {
+    const field = (params as { additionalProperty?: string }).additionalProperty;
+    return `${what}${instancePath} ${message}${field === undefined ? '' : `: ${field}`}`;
+  });
+}
+
+function operationsOf(name: string, document: OpenApiDocument): DocumentedOperation[] {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+    formats: { 'date-time': true },
+  });
+  // The document holds schemas and is none: its own words are not to be taken for misspelt keywords.
+  for (const keyword of Object.keys(document)) ajv.addKeyword(keyword);
+  ajv.addSchema(document, name);
+
+  return Object.entries(document.paths).flatMap(([path, { servers, ...operations }]) => {
+    const pattern = patternOf((servers ?? document.servers)[0], path);
+    return Object.entries(operations as Record<string, Operation>).map(([method, operation]) => ({
+      document: name,
+      method: method.toUpperCase(),
+      path,
+      operation,
+      serves: (sent: string) => pattern.test(sent),
+      schema: (...place: string[]) => {
+        const parts = ['paths', path, method, ...place, 'schema'].map((part) =>
+          encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
+        );
+        return ajv.getSchema(`${name}#/${parts.join('/')}`) as ValidateFunction | undefined;
+      },
+    }));
+  });
+}
+
+function patternOf({ url, variables }: Server, path: string): RegExp {
+  const base = url
+    .replace('{origin}', '')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => `(${variables[name]!.enum!.join('|')})`);
+  return new RegExp(`^${base}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createSandbox } from '../../../../platform/sandbox/sandbox';
+import { controlDocument } from '../../../../platform/sandbox/openapi/control-document';
+import { type OpenApiDocument } from '../../../../platform/sandbox/openapi/openapi-document';
+import { interfaceDocument } from '../../../../platform/sandbox/openapi/interface-document';
+import { PlatformUnderTest, SEED } from '../platform-under-test';
+import { DOCUMENTED } from './documented-operations';
+
+const DOCUMENTS = [
+  ['interface', interfaceDocument(), 'platform-openapi.json'],
+  ['control', controlDocument(), 'sandbox-control-openapi.json'],
+] as const;
+/** What a GraphQL document asks for, by the names that it gives; and a document of OpenAPI. */
+const OPEN = ['/components/schemas/GraphqlAnswer/properties/data/anyOf/0'];
+
+describe.each(DOCUMENTS)('the OpenAPI document of %s', (name, document, file) => {
+  it('is what control serves', async () => {
+    const { status, body } = await new PlatformUnderTest().control('GET', `openapi/${name}.json`);
+
+    expect({ status, body }).toEqual({ status: 200, body: JSON.parse(JSON.stringify(document)) as unknown });
+  });
+
+  it(`is what is written in docs/${file} (else run sandbox/openapi/write.ts)`, () => {
+    const written: unknown = JSON.parse(readFileSync(join(__dirname, '../../../../docs', file), 'utf8'));
+
+    expect(written).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  it('names nothing that is not there, and has nothing that is not named', () => {
+    const text = JSON.stringify(document);
+    const refs = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, each]) => each!);
+
+    expect(new Set(refs)).toEqual(new Set(Object.keys(document.components.schemas)));
+    expect(text).not.toContain('undefined');
+  });
+
+  it('closes every object of an answer, so that an undocumented field is an error', () => {
+    const open = answerSchemas(document).flatMap(([at, schema]) => openObjects(schema, at));
+
+    expect(open.filter((at) => !OPEN.includes(at))).toEqual([]);
+  });
+
+  it('has an example of every body that a request may have', () => {
+    const missing = DOCUMENTED.filter(({ operation: { requestBody } }) =>
+      requestBody ? requestBody.content['application/json'].example === undefined : false,
+    );
+
+    expect(missing).toEqual([]);
+  });
+});
+
+it('the documents have every operation that the sandbox serves, and no other', () => {
+  const cell = SEED.cells[0]!;
+  const served = createSandbox({ cells: [{ ...cell, environment: 'staging', platformRegion: 'mea' }] })
+    .routes.filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+
+  const undocumented = served.filter((route) => {
+    const [method, path = ''] = route.split(' ');
+    return !DOCUMENTED.some((each) => each.method === method && each.serves(path));
+  });
+  const unserved = DOCUMENTED.filter(
+    ({ method, serves }) =>
+      !served.some((route) => route.startsWith(`${method} `) && serves(route.split(' ')[1]!)),
+  );
+  expect({ undocumented, unserved: unserved.map(({ path }) => path) }).toEqual({
+    undocumented: [],
+    unserved: [],
+  });
+});
+
+/** The schemas of all answers, of components by their names. */
+function answerSchemas({ paths, components }: OpenApiDocument): [at: string, schema: unknown][] {
+  const answers = JSON.stringify(
+    Object.values(paths).flatMap((path) =>
+      Object.values(path).map((operation) => ('responses' in operation ? operation.responses : undefined)),
+    ),
+  );
+  return Object.entries(components.schemas)
+    .filter(([name]) => answers.includes(`"#/components/schemas/${name}"`))
+    .map(([name, schema]) => [`/components/schemas/${name}`, schema]);
+}
+
+/** Where objects may have fields that are not described. A rule that narrows an object that is closed itself opens nothing. */
+function openObjects(value: unknown, at: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { type, additionalProperties } = value as Record<string, unknown>;
+  const isClosed = additionalProperties === false || typeof additionalProperties === 'object';
+  const isOpen = type === 'object' && (!isClosed || JSON.stringify(additionalProperties) === '{}');
+  return [
+    ...(isOpen ? [at] : []),
+    ...Object.entries(value).flatMap(([key, part]) => openObjects(part, `${at}/${key}`)),
+  ];
+}

@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+
+import { cellPaths } from '../../../../platform/sandbox/addresses';
+import { controlDocument } from '../../../../platform/sandbox/openapi/control-document';
+import { type OpenApiDocument } from '../../../../platform/sandbox/openapi/openapi-document';
+import { interfaceDocument } from '../../../../platform/sandbox/openapi/interface-document';
+import { type JsonSchema } from '../../../../platform/sandbox/openapi/zod-json-schema';
+import { type Answer, PlatformUnderTest, TENANT } from '../platform-under-test';
+import { bodiesWithOneChange, changedBody } from './changed-body';
+import { DOCUMENTED, findings } from './documented-operations';
+
+const IS_FULL = process.env.FUZZ === 'full';
+const RUNS = IS_FULL ? 1000 : 30;
+/** The same bodies in every run but the full one, which is different each time and names its seed when it fails. */
+const SEED = IS_FULL ? undefined : 8;
+const DOCUMENTS: Record<string, OpenApiDocument> = {
+  interface: interfaceDocument(),
+  control: controlDocument(),
+};
+/** Statuses of a request whose body is not accepted. */
+const REFUSING = [400, 422];
+/** What depends on what the sandbox holds, and so is in no schema. */
+const OF_ITS_STATE =
+  /no live credential|of another organisation|tenants of |the cells of |belongs to one cell|an id of its own|one of the tenant's/;
+
+/** Right bodies beside the document's example, in which all fields come up. */
+const ITEM = { type: 'video', summary: 'Bandages' };
+const FURTHER: Record<string, readonly object[]> = {
+  createContent: [{ authorRef: 'a', title: 't', description: '', tags: ['x'], type: 'y', items: [ITEM] }],
+  updateContent: [{ authorRef: 'a', items: [ITEM, ITEM] }],
+  archiveContent: [{ authorRef: 'a' }, { collaborationId: 'c' }],
+  addFault: [
+    { target: 'token', match: { interface: 'webhooks', tenantId: 'x' }, body: null, headers: { 'X-A': 'b' } },
+    { target: 'content', match: { operation: 'restore' }, reset: 'before', probability: 0.5, seed: 3 },
+    { target: 'content', dependency: 'store', times: 1 },
+    { target: 'webhooks', certificate: 'expired', match: { environment: 'staging' } },
+    { target: 'tenants', malformedJson: true, slowBodyMs: 1, delayMs: 0 },
+  ],
+  addContents: [
+    { ...TENANT, status: 'draft', items: [{ status: 'ok' }, { status: 'error', failureReason: 'x' }] },
+    { ...TENANT, status: 'ready', items: [{ ...ITEM, status: 'ok' }] },
+  ],
+  addTenant: [{ ...TENANT, tenantId: 'new', collaborationIds: [], contents: [{ items: [{}], title: 'x' }] }],
+};
+
+const WITH_BODY = DOCUMENTED.filter(({ operation }) => operation.requestBody);
+
+describe.each(WITH_BODY)('the body of $method $path', ({ document, method, path, operation, schema }) => {
+  const { schema: reference, example } = operation.requestBody!.content['application/json'];
+  const name = String(reference.$ref).split('/').at(-1)!;
+  const validate = schema('requestBody', 'content', 'application/json')!;
+  let platform: PlatformUnderTest;
+  let headers: Record<string, string>;
+  let known: (body: unknown) => unknown;
+
+  beforeAll(async () => {
+    platform = new PlatformUnderTest({}, { certificateFaults: true });
+    const session = await platform.logIn();
+    const credential = await platform.issueCredential();
+    const { authorRefs, collaborationIds } = await platform.tenant();
+    headers = {
+      'content-type': 'application/json',
+      ...(operation.tags[0] === 'content' && (await platform.bearer('api/all'))),
+      ...(operation.tags[0] === 'keys' && {
+        authorization: session.authorization,
+        'correlation-id': session.correlationId,
+      }),
+    };
+    // What an example names has to be there.
+    const real: Record<string, unknown> = {
+      ...credential,
+      ...TENANT,
+      authorRef: authorRefs[0],
+      collaborationId: collaborationIds[0],
+    };
+    known = (body) => {
+      const fields = Object.entries(body as object);
+      const isAdded = operation.operationId === 'addTenant';
+      return Object.fromEntries(
+        fields.map(([field, value]) => [
+          field,
+          isAdded && field === 'tenantId' ? value : (real[field] ?? value),
+        ]),
+      );
+    };
+  });
+
+  const send = async (body: string): Promise<Answer> => {
+    const answer = await platform.send(method, addressOf(document, path), { body, headers });
+    // A tenant is added once.
+    if (operation.operationId === 'addTenant' && answer.status === 201) platform = new PlatformUnderTest();
+    return answer;
+  };
+  /** Sends a body, unless what the sandbox holds decides about it. */
+  const isAccepted = async (body: string): Promise<boolean | undefined> => {
+    const answer = await send(body);
+    return OF_ITS_STATE.test(JSON.stringify(answer.body)) ? undefined : !REFUSING.includes(answer.status);
+  };
+  const right = () => [example, ...(FURTHER[operation.operationId] ?? [])].map(known);
+
+  it('is refused where the schema refuses it, and only there: whatever field is changed', async () => {
+    const seen = { accepted: 0, refused: 0 };
+    const wrong: string[] = [];
+
+    for (const body of bodiesWithOneChange(schemaOf(document, name), right())) {
+      const wasAccepted = await isAccepted(body);
+      if (wasAccepted === undefined) continue;
+      seen[wasAccepted ? 'accepted' : 'refused'] += 1;
+      if (validate(JSON.parse(body)) !== wasAccepted) wrong.push(body.slice(0, 200));
+    }
+
+    expect(wrong).toEqual([]);
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('is refused where the schema refuses it, and only there: whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(changedBody(schemaOf(document, name), right()), async (body) => {
+        const wasAccepted = await isAccepted(body);
+        fc.pre(wasAccepted !== undefined);
+
+        const isAllowed = validate(JSON.parse(body));
+        expect({ wasAccepted, because: findings('body', validate) }).toMatchObject({
+          wasAccepted: isAllowed,
+        });
+      }),
+      { numRuns: RUNS, maxSkipsPerRun: 20, seed: SEED },
+    );
+  }, 120_000);
+
+  it.each([example, ...(FURTHER[operation.operationId] ?? [])])('may be %j', async (body) => {
+    const answer = await send(JSON.stringify(known(body)));
+
+    expect(REFUSING).not.toContain(answer.status);
+  });
+});
+
+function schemaOf(document: string, name: string): JsonSchema {
+  return DOCUMENTS[document]!.components.schemas[name]!;
+}
+
+/** An address of the sandbox with that path, of no content in particular. */
+function addressOf(document: string, path: string): string {
+  if (document === 'control') return `/_sandbox${path}`;
+  if (path === '/tenants') return `/tenant-service/staging${path}`;
+  const base = cellPaths(TENANT).content.replace('/rest/v1', '');
+  return base + path.replace('{tenantId}', TENANT.tenantId).replace('{id}', '0'.repeat(24));
+}

@@ -1,0 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { type Fault } from '../../../../platform/sandbox/fault';
+import { Faults } from '../../../../platform/sandbox/faults';
+
+/** One for all, as each slows down every promise for good. */
+const requests = new AsyncLocalStorage<{ met?: Fault }>();
+
+/** Faults that tell which of them a request was met with. */
+export class WatchedFaults extends Faults {
+  override take(...args: Parameters<Faults['take']>): Fault | undefined {
+    const fault = super.take(...args);
+    const request = requests.getStore();
+    if (request && fault) request.met = fault;
+    return fault;
+  }
+
+  /** Sends a request. Returns its answer, with the fault that met it. */
+  async watch<Answer>(send: () => Promise<Answer>): Promise<{ answer: Answer; met?: Fault }> {
+    const request: { met?: Fault } = {};
+    const answer = await requests.run(request, send);
+    return { answer, ...request };
+  }
+}

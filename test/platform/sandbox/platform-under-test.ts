@@ -1,0 +1,192 @@
+import { cellPaths } from '../../../platform/sandbox/addresses';
+import { type Fault, isAnswering } from '../../../platform/sandbox/fault';
+import { createSandbox, type SandboxOptions } from '../../../platform/sandbox/sandbox';
+import { type Cell, type Interface } from '../../../platform/sandbox/cell';
+
+import { undocumented } from './openapi/undocumented';
+import { WatchedFaults } from './openapi/watched-faults';
+
+/** Noon of a day, where every test begins. */
+export const NOON_MS = Date.UTC(2026, 0, 31, 12);
+export const STAGING_MEA: Cell = { environment: 'staging', platformRegion: 'mea' };
+const LIVE_GLOBAL: Cell = { environment: 'production', platformRegion: 'global' };
+export const TENANT = { ...STAGING_MEA, tenantId: 'me-south-1_Staging' };
+export const NEIGHBOUR = { ...STAGING_MEA, tenantId: 'me-south-1_Neighbour' };
+export const LIVE_TENANT = { ...LIVE_GLOBAL, tenantId: 'eu-west-2_Live' };
+
+export const SEED = {
+  cells: [
+    { ...STAGING_MEA, tenants: [{ tenantId: TENANT.tenantId }, { tenantId: NEIGHBOUR.tenantId }] },
+    { ...LIVE_GLOBAL, tenants: [{ tenantId: LIVE_TENANT.tenantId }] },
+  ],
+};
+
+/** An answer with its body read: as JSON where it is JSON, else as text. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+interface Call {
+  readonly json?: unknown;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+export interface TenantState extends Cell {
+  readonly tenantId: string;
+  readonly archivedContentIds: readonly [string, ...string[]];
+  readonly authorRefs: readonly [string, ...string[]];
+  readonly collaborationIds: readonly [string, ...string[]];
+}
+
+/** The session values that an administrator copies from the browser. */
+export interface SessionValues {
+  readonly authorization: string;
+  readonly correlationId: string;
+}
+
+/** The mutation as the specification gives it. */
+export const MUTATION =
+  'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
+/** Status of an answer that stands for a broken connection. */
+const BROKEN = 0;
+const TENANT_SERVICES = { staging: '/tenant-service/staging', production: '/tenant-service/live' };
+
+/** A sandbox in this process, and what support, an administrator and a client do with it. */
+export class PlatformUnderTest {
+  /** To be served, where it is the wire that matters. */
+  readonly app;
+  readonly #faults = new WatchedFaults();
+
+  constructor(seed: object = {}, options: Omit<SandboxOptions, 'faults'> = {}) {
+    const faults = this.#faults;
+    this.app = createSandbox({ ...SEED, ...seed }, { nowMs: () => NOON_MS, ...options, faults });
+  }
+
+  /** Sends a request, and leaves the body of the answer to be read. */
+  async sendRaw(method: string, path: string, { json, body, headers, signal }: Call = {}): Promise<Response> {
+    return this.app.request(path, {
+      method,
+      signal,
+      body: json === undefined ? body : JSON.stringify(json),
+      headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    });
+  }
+
+  /** Sends a request, and expects the answer to be one that the sandbox's OpenAPI documents describe, unless it is a fault's. */
+  async send(method: string, path: string, call: Call = {}): Promise<Answer> {
+    const { answer: response, met } = await this.#faults.watch(() => this.sendRaw(method, path, call));
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const { status, headers } = response;
+    const answer = { status, headers, body: isJson ? (JSON.parse(text) as unknown) : text };
+    if (status !== BROKEN && !(met && isFaultsOwn(met))) {
+      const request = { method, path, headers: lowerCased(call.headers), json: jsonOf(call) };
+      expect({ method, path, status, undocumented: undocumented(request, answer) }).toEqual({
+        method,
+        path,
+        status,
+        undocumented: [],
+      });
+    }
+    return answer;
+  }
+
+  control(method: string, path: string, json?: unknown): Promise<Answer> {
+    return this.send(method, `/_sandbox/${path}`, { json });
+  }
+
+  async tenant(tenantId = TENANT.tenantId): Promise<TenantState> {
+    const { tenants } = (await this.control('GET', 'tenants')).body as { tenants: TenantState[] };
+    return tenants.find((tenant) => tenant.tenantId === tenantId)!;
+  }
+
+  async issueCredential(owner = TENANT) {
+    const { body } = await this.control('POST', 'credentials', owner);
+    const { clientId, clientSecret } = body as { clientId: string; clientSecret: string };
+    return { client_id: clientId, client_secret: clientSecret };
+  }
+
+  /** A token request of a fresh credential; `change` replaces fields of its body. */
+  async requestToken(owner = TENANT, of: Interface = 'content', change: object = {}): Promise<Answer> {
+    const credential = await this.issueCredential(owner);
+    const path = cellPaths(owner)[of === 'content' ? 'contentToken' : 'webhooksToken'];
+    return this.send('POST', `${path}/oauth2/token/${owner.tenantId}`, {
+      json: { scope: 'api/all', grant_type: 'client_credentials', ...credential, ...change },
+    });
+  }
+
+  async bearer(scope = 'api/write', owner = TENANT, of: Interface = 'content') {
+    const { body } = await this.requestToken(owner, of, { scope });
+    return { authorization: `Bearer ${(body as { access_token: string }).access_token}` };
+  }
+
+  async basic(owner = TENANT) {
+    const { apiKey } = (await this.control('POST', 'api-keys', owner)).body as { apiKey: string };
+    return basic(owner.tenantId, apiKey);
+  }
+
+  async logIn(owner: Cell & { tenantId: string } = TENANT, options: object = {}) {
+    const { body } = await this.control('POST', 'sessions', { ...owner, ...options });
+    return body as SessionValues;
+  }
+
+  /** Sends a document to the tenant service of the environment, as the user of the session. */
+  graphql(
+    session: SessionValues,
+    query: unknown = MUTATION,
+    environment: Cell['environment'] = 'staging',
+  ): Promise<Answer> {
+    return this.send('POST', `${TENANT_SERVICES[environment]}/tenants`, {
+      json: { query },
+      headers: { authorization: session.authorization, 'correlation-id': session.correlationId },
+    });
+  }
+
+  /** The status of an authenticated `GET /contents`. */
+  async readWith(headers: Record<string, string>, owner: Cell = TENANT): Promise<number> {
+    return (await this.send('GET', `${cellPaths(owner).content}/contents`, { headers })).status;
+  }
+
+  /** Restores (or archives) a content of the tenant, correctly but for what is said otherwise. */
+  async write(
+    operation: 'restore' | 'archive',
+    contentId: string,
+    { json, headers, ...call }: Call = {},
+  ): Promise<Answer> {
+    const { authorRefs } = await this.tenant();
+    return this.send('POST', `${cellPaths(TENANT).content}/contents/${contentId}/${operation}`, {
+      json: json ?? (call.body === undefined ? { authorRef: authorRefs[0] } : undefined),
+      headers: { ...(await this.bearer()), ...headers },
+      ...call,
+    });
+  }
+}
+
+export function basic(tenantId: string, apiKey: string) {
+  return { authorization: `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}` };
+}
+
+/** The error body of the content interface. */
+export function platformError(status: number, error: string) {
+  return { status, error, message: expect.any(String) as string };
+}
+
+/** Whether the answer is what the fault says, and not what the platform would. */
+function isFaultsOwn(fault: Fault): boolean {
+  return isAnswering(fault) || fault.malformedJson === true;
+}
+
+function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The body of a request as it was sent, if that was JSON. */
+function jsonOf({ json, body }: Call): unknown {
+  try {
+    return JSON.parse(json === undefined ? (body ?? '') : JSON.stringify(json));
+  } catch {
+    return undefined;
+  }
+}

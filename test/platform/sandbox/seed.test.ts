@@ -1,0 +1,173 @@
+import { DEFAULT_SEED, parseSeed } from '../../../platform/sandbox/seed';
+import { seededReferences } from '../../../platform/sandbox/seeded-ids';
+import { InvalidInputError } from '../../../platform/sandbox/validation';
+
+const cell = (environment: string, platformRegion: string, ...tenantIds: string[]) => ({
+  environment,
+  platformRegion,
+  tenants: tenantIds.map((tenantId) => ({ tenantId })),
+});
+
+function issuesOf(seed: unknown): readonly string[] {
+  try {
+    parseSeed(seed);
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error.issues;
+  }
+  return [];
+}
+
+test('a seed without options has restore available and the acting user in the body', () => {
+  const seed = parseSeed({ cells: [cell('staging', 'mea', 't-1')] });
+
+  expect(seed).toMatchObject({ restoreAvailable: true, actingUserIn: 'body', keyLagSec: 0, processing: {} });
+});
+
+test('the default seed has all four cells', () => {
+  const { cells } = parseSeed(DEFAULT_SEED);
+
+  expect(cells.map(({ environment, platformRegion }) => `${environment}/${platformRegion}`)).toEqual([
+    'staging/global',
+    'staging/mea',
+    'production/global',
+    'production/mea',
+  ]);
+});
+
+test('all faults of a seed are told at once, each by its path with the value found', () => {
+  const issues = issuesOf({
+    cells: [cell('live', 'mea', 't-1'), cell('staging', 'emea', 'no spaces')],
+    actingUserIn: 'query',
+  });
+
+  expect(issues).toEqual([
+    expect.stringMatching(/^cells\.0\.environment: got "live"; .*"staging"\|"production"/),
+    expect.stringMatching(/^cells\.1\.platformRegion: got "emea"; .*"global"\|"mea"/),
+    expect.stringMatching(/^cells\.1\.tenants\.0\.tenantId: got "no spaces"; /),
+    expect.stringMatching(/^actingUserIn: got "query"; .*"body"\|"header"/),
+  ]);
+});
+
+test('Authentication, HTTP Basic: a tenant identifier differs between live and staging', () => {
+  const issues = issuesOf({ cells: [cell('staging', 'mea', 't-1'), cell('production', 'mea', 't-1')] });
+
+  expect(issues).toEqual([
+    'cells.1.tenants.0.tenantId: got "t-1"; a tenant identifier belongs to one cell, once',
+  ]);
+});
+
+test('a cell that is listed twice is refused', () => {
+  const issues = issuesOf({ cells: [cell('staging', 'mea', 't-1'), cell('staging', 'mea', 't-2')] });
+
+  expect(issues).toEqual([expect.stringMatching(/^cells\.1: .*each cell is listed once$/)]);
+});
+
+const ID = '0123456789abcdef01234567';
+const seedOf = (...tenants: object[]) => ({
+  cells: [{ environment: 'staging', platformRegion: 'mea', tenants }],
+});
+const withContents = (...contents: object[]) => seedOf({ tenantId: 't-1', authorRefs: ['ada'], contents });
+
+describe('a content', () => {
+  test('is archived unless said otherwise, and its items are ok', () => {
+    const { cells } = parseSeed(withContents({ items: [{}] }));
+
+    expect(cells[0]?.tenants[0]?.contents).toEqual([{ status: 'archived', items: [{ status: 'ok' }] }]);
+  });
+
+  test.each([
+    ['draft', []],
+    ['draft', [{}, { status: 'pending' }]],
+    ['ready', [{}]],
+    ['published', []],
+    ['archived', [{ status: 'error', failureReason: 'no sound' }]],
+  ])('may be %s with the items %j', (status, items) => {
+    expect(issuesOf(withContents({ status, items }))).toEqual([]);
+  });
+
+  test.each([
+    ['ready', []],
+    ['ready', [{}, { status: 'processing' }]],
+    ['draft', [{}]],
+  ])('States, rule 3: cannot be %s with the items %j', (status, items) => {
+    expect(issuesOf(withContents({ status, items }))).toEqual([
+      expect.stringMatching(`cells.0.tenants.0.contents.0.status: got "${status}"; `),
+    ]);
+  });
+
+  test.each([
+    [{ id: 'abc' }, 'id: got "abc"; 24 hexadecimal digits'],
+    [{ title: '' }, 'title: got ""'],
+    [{ items: [{ status: 'error' }] }, 'items.0.failureReason: got nothing'],
+    [{ items: [{ failureReason: 'no sound' }] }, 'items.0.failureReason: got "no sound"'],
+    [{ items: [{ type: 'song' }] }, 'items.0.type: got "song"'],
+    [{ authorRef: 'eve' }, `authorRef: got "eve"; one of the tenant's authorRefs`],
+    [{ collaborationId: 'eve' }, `collaborationId: got "eve"; one of the tenant's collaborationIds`],
+  ])('%j is refused', (content, issue) => {
+    const issues = issuesOf(withContents({ id: ID }, content));
+
+    expect(issues).toHaveLength(1);
+    expect(issues[0]).toContain(`cells.0.tenants.0.contents.1.${issue}`);
+  });
+
+  test('may refer to those that are made up for a tenant that names none', () => {
+    // The first author of the tenant, as `GET /_sandbox/tenants` tells it.
+    const { authorRefs } = seededReferences({ environment: 'staging', platformRegion: 'mea' }, 't-1');
+
+    const issues = issuesOf(
+      seedOf({ tenantId: 't-1', contents: [{ authorRef: authorRefs[0] }, { authorRef: 'ada' }] }),
+    );
+
+    expect(issues).toEqual([expect.stringContaining('contents.1.authorRef: got "ada"')]);
+  });
+
+  test.each([
+    ['in one tenant', withContents({ id: ID }, { id: ID }), 'cells.0.tenants.0.contents.1.id'],
+    [
+      'in two tenants',
+      seedOf({ tenantId: 't-1', contents: [{ id: ID }] }, { tenantId: 't-2', contents: [{ id: ID }] }),
+      'cells.0.tenants.1.contents.0.id',
+    ],
+  ])('has an id of its own: %s', (_where, seed, path) => {
+    expect(issuesOf(seed)).toEqual([`${path}: got "${ID}"; each content has an id of its own`]);
+  });
+});
+
+test('what is wrong with one part hides nothing that is wrong between others', () => {
+  const issues = issuesOf({
+    cells: [
+      { environment: 'staging', platformRegion: 'mea', tenants: 'none' },
+      'no cell',
+      {
+        environment: 'staging',
+        platformRegion: 'mea',
+        tenants: [
+          { tenantId: 't-1', authorRefs: [], contents: [{ id: ID, status: 'gone' }] },
+          { tenantId: 't-1', authorRefs: 'ada', contents: [7, { id: ID, authorRef: 'ada' }] },
+          7,
+        ],
+      },
+    ],
+    keyLagSec: -1,
+    processing: { takesSec: '1' },
+  });
+
+  expect(issues.map((issue) => issue.split(': got ')[0])).toEqual([
+    'cells.0.tenants',
+    'cells.1',
+    'cells.2.tenants.0.authorRefs',
+    'cells.2.tenants.0.contents.0.status',
+    'cells.2.tenants.1.authorRefs',
+    'cells.2.tenants.1.contents.0',
+    'cells.2.tenants.2',
+    'processing.takesSec',
+    'keyLagSec',
+    'cells.2',
+    'cells.2.tenants.1.tenantId',
+    'cells.2.tenants.1.contents.1.id',
+  ]);
+});
+
+test.each([[null], [undefined], [7], ['seed'], [[]], [{}], [{ cells: {} }]])('%j is no seed', (input) => {
+  expect(issuesOf(input)).toHaveLength(1);
+});

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type * as builder from '../../../tools/builds/programs.cjs';
+
+const ROOT = join(__dirname, '../../..');
+
+let project: string;
+
+/** A project of its own whose sandbox prints what another file of it says. */
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'latchkey-build-'));
+  for (const folder of ['tools/builds', 'platform/sandbox'])
+    mkdirSync(join(project, folder), { recursive: true });
+  write('tools/builds/programs.cjs', readFileSync(join(ROOT, 'tools/builds/programs.cjs'), 'utf8'));
+  symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+  write('package-lock.json', '{}');
+  write('platform/sandbox/main.ts', `import { said } from './said';\nconsole.log(said);`);
+  say('first');
+});
+afterEach(() => rmSync(project, { recursive: true }));
+
+/** Writes a file as if that had been a while ago. */
+function write(file: string, text: string, ageSec = 60): void {
+  writeFileSync(join(project, file), text);
+  const at = Date.now() / 1000 - ageSec;
+  utimesSync(join(project, file), at, at);
+}
+
+const say = (text: string, ageSec?: number) =>
+  write('platform/sandbox/said.ts', `export const said = '${text}';`, ageSec);
+
+function upToDate(): string {
+  const built = createRequire(join(project, 'any.cjs'))('./tools/builds/programs.cjs') as typeof builder;
+  return built.upToDate('sandbox');
+}
+
+const printed = () => execFileSync(process.execPath, [upToDate()], { encoding: 'utf8' }).trim();
+
+it('builds a program that is not there, and leaves it as it is while its sources are', () => {
+  const file = upToDate();
+  const { mtimeMs } = statSync(file);
+
+  expect(printed()).toBe('first');
+  expect(statSync(file).mtimeMs).toBe(mtimeMs);
+});
+
+it.each([
+  ['that was changed', 30],
+  ['in whose place an older one was put', 3600],
+])('never runs what was built of a source %s', (_, ageSec) => {
+  upToDate();
+
+  say('second', ageSec);
+
+  expect(printed()).toBe('second');
+});
+
+it('never runs what was built with other packages', () => {
+  const { mtimeMs } = statSync(upToDate());
+
+  write('package-lock.json', '{ }', 30);
+
+  expect(statSync(upToDate()).mtimeMs).not.toBe(mtimeMs);
+});
+
+it('never runs what was built of a source that changed at the same time', () => {
+  say('first', -1);
+  const { mtimeMs } = statSync(join(project, 'platform/sandbox/said.ts'));
+  upToDate();
+
+  writeFileSync(join(project, 'platform/sandbox/said.ts'), `export const said = 'second';`);
+  utimesSync(join(project, 'platform/sandbox/said.ts'), mtimeMs / 1000, mtimeMs / 1000);
+
+  expect(printed()).toBe('second');
+});
+
+it('never runs what another process built of other sources, and put in its place', () => {
+  const file = upToDate();
+
+  writeFileSync(file, `console.log('other')`);
+
+  expect(printed()).toBe('first');
+});
+
+it('fails where nothing can be written', () => {
+  writeFileSync(join(project, 'dist'), '');
+
+  expect(upToDate).toThrow();
+});

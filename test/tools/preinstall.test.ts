@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const INSTALLED = 'node_modules/.package-lock.json';
+
+let project: string;
+
+/** A project of its own, with an npm that only notes how it was called. */
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'latchkey-preinstall-'));
+  for (const file of ['package.json', 'package-lock.json', 'tools/preinstall.cjs']) {
+    cpSync(join(ROOT, file), join(project, file));
+  }
+  mkdirSync(join(project, 'path'));
+  writeFileSync(join(project, 'path/npm'), '#!/bin/sh\necho "$1" >> called\nexit "${NPM_STATUS:-0}"\n');
+  chmodSync(join(project, 'path/npm'), 0o755);
+});
+afterEach(() => rmSync(project, { recursive: true, force: true }));
+
+function run(options: { nodeVersion?: string; npmStatus?: number } = {}) {
+  const { nodeVersion = '20.19.0', npmStatus = 0 } = options;
+  const code = `Object.defineProperty(process.versions, 'node', { value: '${nodeVersion}' }); require('./tools/preinstall.cjs')`;
+  return spawnSync(process.execPath, ['-e', code], {
+    cwd: project,
+    encoding: 'utf8',
+    env: { PATH: [join(project, 'path'), process.env.PATH].join(delimiter), NPM_STATUS: String(npmStatus) },
+  });
+}
+
+function npmCalls(): string[] {
+  try {
+    return readFileSync(join(project, 'called'), 'utf8').trim().split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** Pretends an install that is that much younger than the lock file. */
+function install(youngerByMs: number): void {
+  mkdirSync(join(project, 'node_modules'));
+  writeFileSync(join(project, INSTALLED), '{}');
+  const lockTime = new Date('2026-01-01T00:00:00Z');
+  utimesSync(join(project, 'package-lock.json'), lockTime, lockTime);
+  const installTime = new Date(lockTime.getTime() + youngerByMs);
+  utimesSync(join(project, INSTALLED), installTime, installTime);
+}
+
+it('installs from the lock file where nothing is installed', () => {
+  expect(run().status).toBe(0);
+  expect(npmCalls()).toEqual(['ci']);
+});
+
+it('installs again where the lock file is younger than the installation', () => {
+  install(-1000);
+
+  expect(run().status).toBe(0);
+  expect(npmCalls()).toEqual(['ci']);
+});
+
+it('does nothing where the installation is younger', () => {
+  install(1000);
+
+  const { status, stdout } = run();
+
+  expect(status).toBe(0);
+  expect(stdout).toBe('');
+  expect(npmCalls()).toEqual([]);
+});
+
+it.each(['18.20.0', '20.18.9'])('refuses Node %s in one line that says what to do', (nodeVersion) => {
+  const { status, stderr } = run({ nodeVersion });
+
+  expect(status).toBe(1);
+  expect(stderr).toBe(`latchkey: Node ${nodeVersion} is too old; install Node 20.19 or later.\n`);
+  expect(npmCalls()).toEqual([]);
+});
+
+it.each(['20.19.0', '22.0.0', '24.1.0'])('accepts Node %s', (nodeVersion) => {
+  install(1000);
+
+  expect(run({ nodeVersion }).status).toBe(0);
+});
+
+it('says so where the packages cannot be installed', () => {
+  const { status, stderr } = run({ npmStatus: 7 });
+
+  expect(status).toBe(1);
+  expect(stderr).toBe('latchkey: the packages could not be installed; run `npm ci` to see why.\n');
+});

@@ -1,0 +1,47 @@
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { type TokenValue } from '../../contract/secret-values';
+import { type TokenKey } from '../../contract/token-key';
+
+/** The key that is asked for wherever one is enough. */
+export const MEASURED_KEY = {
+  environment: 'staging',
+  platformRegion: 'global',
+  tenantId: 'bench-tenant',
+  interface: 'content',
+  scope: 'api/write',
+} as const satisfies TokenKey;
+
+/** What the functions serve, with their platform at an origin. */
+export function measuredDeployment(origin: string): DeploymentFile {
+  const { environment, platformRegion, tenantId, interface: platformInterface, scope } = MEASURED_KEY;
+  return {
+    environment,
+    platformRegion,
+    prefix: 'latchkey',
+    platform: { contentBaseUrl: `${origin}/content`, contentTokenBaseUrl: `${origin}/auth` },
+    restore: {
+      available: true,
+      method: 'POST',
+      path: '/contents/{contentId}/restore',
+      successStatus: 200,
+      actingUserIn: 'body',
+      failureReasonField: 'reason',
+    },
+    restoreApi: { apiKeyGraceSec: 86_400 },
+    credentials: { maxAgeDays: 90 },
+    tenants: [{ tenantId, tokens: [{ interface: platformInterface, scope }], adopted: {} }],
+  };
+}
+
+/** The value of the measured token's secret. @param lifeSec from now; negative for a token that has ended */
+export function measuredTokenValue(accessToken: string, lifeSec: number): TokenValue {
+  const nowMs = Date.now();
+  return {
+    ...MEASURED_KEY,
+    accessToken,
+    tokenType: 'Bearer',
+    issuedAt: new Date(nowMs + (lifeSec - 3_600) * 1_000).toISOString(),
+    expiresAt: new Date(nowMs + lifeSec * 1_000).toISOString(),
+    credentialVersionId: 'any',
+  };
+}

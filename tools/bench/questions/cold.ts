@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { tokenSecretName } from '../../../contract/secret-names';
+import { buildBare, type Built, buildFunction, buildService, functionNames, sdkClientsIn } from '../build';
+import { median, milliseconds, ratio } from '../figures';
+import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
+import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
+import { type NodeBinary, nodeBinaries } from '../node-binaries';
+import { type BenchOptions, type Findings, type Goal, roundsOf, type Table } from '../question';
+
+const TIME_LIMIT = 1.3;
+const START = join(__dirname, '../programs/start.cjs');
+const ACCESS_TOKEN = 'any-token';
+
+const { tenantId, interface: platformInterface, scope } = MEASURED_KEY;
+const REST_CALL = {
+  pathParameters: { tenantId, contentId: 'any-content' },
+  multiValueHeaders: { Authorization: [`Bearer ${ACCESS_TOKEN}`], 'Content-Type': ['application/json'] },
+  body: '{"authorRef":"any"}',
+  requestContext: { requestId: 'any' },
+  methodArn: 'any',
+};
+
+/** For each function an event that makes it read a secret before anything else. */
+const EVENTS: Record<string, object> = {
+  'token-refresh': { action: 'ensure', tenantId, interface: platformInterface, scope },
+  authorizer: REST_CALL,
+  restore: REST_CALL,
+  'credential-watch': { action: 'report' },
+  'rotate-credentials': { SecretId: 'any', ClientRequestToken: 'any', Step: 'createSecret' },
+};
+
+interface Start {
+  /** Until the bundle was loaded, in ms. */
+  loadedMs: number;
+  /** Until the first answer of Secrets Manager was there, in ms. */
+  answeredMs: number;
+}
+
+interface Variant {
+  built: Built;
+  file: string;
+  event: object;
+  /** What it is compared with; absent for a bare bundle. */
+  bare?: Variant;
+}
+
+/** From nothing to the first secret, in a fresh process each time. */
+export async function cold(options: BenchOptions): Promise<Findings> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-cold-'));
+  const secretsManager = await LoopbackSecretsManager.start();
+  secretsManager.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue(ACCESS_TOKEN, 3_600));
+  secretsManager.put('any', {});
+  try {
+    const variants = writeVariants(folder);
+    const binaries = nodeBinaries();
+    const rounds = roundsOf(options, 15, 2);
+    const starts = new Map<string, Start[]>();
+    // The first round is left out: its files have not been read before.
+    for (let round = 0; round <= rounds; round += 1) {
+      options.progress(`cold: round ${round} of ${rounds}`);
+      for (const binary of binaries) {
+        for (const variant of variants) {
+          const start = await startOnce(binary, variant, secretsManager.url);
+          if (round > 0)
+            starts.set(slot(binary, variant), [...(starts.get(slot(binary, variant)) ?? []), start]);
+        }
+      }
+    }
+    return {
+      tables: binaries.map((binary) => tableOf(binary, variants, starts)),
+      goals: binaries.map((binary) => goalOf(binary, variants, starts)),
+    };
+  } finally {
+    secretsManager.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Every bundle in a folder of its own, after the bare one with the same clients. */
+function writeVariants(folder: string): Variant[] {
+  const bares = new Map<string, Variant>();
+  const ours = [
+    ...functionNames().map((name) => ({ built: buildFunction(name), event: eventOf(name) })),
+    { built: buildService(), event: MEASURED_KEY },
+  ].map(({ built, event }): Variant => {
+    const bareBuilt = buildBare(sdkClientsIn(built));
+    const bare = bares.get(bareBuilt.name) ?? write(folder, { built: bareBuilt, event: {} });
+    bares.set(bareBuilt.name, bare);
+    return { ...write(folder, { built, event }), bare };
+  });
+  return [...bares.values(), ...ours];
+}
+
+function eventOf(name: string): object {
+  const event = EVENTS[name];
+  if (event === undefined) throw new Error(`${name} has no event in tools/bench/questions/cold.ts`);
+  return event;
+}
+
+function write(folder: string, { built, event }: { built: Built; event: object }): Variant {
+  const place = join(folder, built.name.replaceAll(/[^a-z]+/g, '-'));
+  mkdirSync(place);
+  const file = join(place, 'handler.js');
+  writeFileSync(file, built.text);
+  writeFileSync(join(place, 'deployment.json'), JSON.stringify(measuredDeployment('https://127.0.0.1:1')));
+  return { built, file, event };
+}
+
+async function startOnce(binary: NodeBinary, { file, event }: Variant, endpoint: string): Promise<Start> {
+  const { stdout } = await promisify(execFile)(binary.path, [START, file, JSON.stringify(event)], {
+    env: {
+      PATH: process.env.PATH,
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'any',
+      AWS_SECRET_ACCESS_KEY: 'any',
+      AWS_SESSION_TOKEN: 'any',
+      AWS_LAMBDA_FUNCTION_NAME: 'any',
+      TOKEN_REFRESH_ARN: 'any',
+      NODE_NO_WARNINGS: '1',
+    },
+  });
+  return JSON.parse(stdout) as Start;
+}
+
+const slot = (binary: NodeBinary, { built }: Variant) => `${binary.name} ${built.name}`;
+
+function answeredMs(binary: NodeBinary, variant: Variant, starts: Map<string, Start[]>): number {
+  return median(starts.get(slot(binary, variant))!.map((start) => start.answeredMs));
+}
+
+function tableOf(binary: NodeBinary, variants: Variant[], starts: Map<string, Start[]>): Table {
+  return {
+    title: `Cold start on ${binary.name}: loading the bundle and the first secret`,
+    columns: ['bundle', 'load', 'load + first secret', 'against the bare bundle'],
+    rows: variants.map((variant) => [
+      variant.built.name,
+      milliseconds(median(starts.get(slot(binary, variant))!.map(({ loadedMs }) => loadedMs))),
+      milliseconds(answeredMs(binary, variant, starts)),
+      variant.bare === undefined
+        ? ''
+        : ratio(answeredMs(binary, variant, starts), answeredMs(binary, variant.bare, starts)),
+    ]),
+  };
+}
+
+function goalOf(binary: NodeBinary, variants: Variant[], starts: Map<string, Start[]>): Goal {
+  const ratios = variants.flatMap((variant) =>
+    variant.bare === undefined
+      ? []
+      : [answeredMs(binary, variant, starts) / answeredMs(binary, variant.bare, starts)],
+  );
+  const worst = Math.max(...ratios);
+  return {
+    number: 6,
+    subject: `load + first secret of each bundle, ${binary.name}`,
+    wanted: `<= ${TIME_LIMIT}x the bare one`,
+    measured: `at most ${ratio(worst, 1)}`,
+    isMet: worst <= TIME_LIMIT,
+    isTimed: true,
+  };
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
+import { buildClient, buildFunction } from '../build';
+import { count, median, milliseconds } from '../figures';
+import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
+import { LoopbackTokenEndpoint } from '../loopback/loopback-token-endpoint';
+import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
+import { Program } from '../child-program';
+import { type BenchOptions, type Findings, roundsOf } from '../question';
+
+const LATENCY_MS = 50;
+const ASKS = 1_000;
+const ASKS_IN_OUTAGE = 200;
+const WALL_LIMIT = 1.5;
+const OUTAGE_REQUESTS = 3;
+const OURS = 'latchkey/client over token-refresh';
+
+interface Asked {
+  wallMs: number;
+  failed: number;
+  requests: number;
+}
+
+/** The program with both of its other sides. */
+interface Setting {
+  program: Program;
+  endpoint: LoopbackTokenEndpoint;
+  secretsManager: LoopbackSecretsManager;
+}
+
+/** What many simultaneous asks for one ended token cost the platform, with its endpoint up and down. */
+export async function flight(options: BenchOptions): Promise<Findings> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-flight-'));
+  const endpoint = await LoopbackTokenEndpoint.start(LATENCY_MS);
+  const secretsManager = await LoopbackSecretsManager.start();
+  const program = new Program('flight.mjs', writeBundles(folder, endpoint, secretsManager));
+  const setting = { program, endpoint, secretsManager };
+  try {
+    const names = await program.ask<string[]>({ names: true });
+    const up = await measureUp(setting, names, options);
+    const down = await measureDown(setting, names, options);
+    return { tables: [upTable(up), downTable(down)], goals: goals(up.get(OURS)!, down.get(OURS)!) };
+  } finally {
+    await program.stop();
+    endpoint.stop();
+    secretsManager.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function writeBundles(
+  folder: string,
+  endpoint: LoopbackTokenEndpoint,
+  secretsManager: LoopbackSecretsManager,
+) {
+  const file = (name: string) => join(folder, name);
+  writeFileSync(file('client.js'), buildClient().text);
+  writeFileSync(file('handler.js'), buildFunction('token-refresh').text);
+  writeFileSync(file('deployment.json'), JSON.stringify(measuredDeployment(endpoint.httpsUrl)));
+  writeFileSync(file('ca.pem'), endpoint.caCertificate);
+  return {
+    arguments: [file('client.js'), file('handler.js'), JSON.stringify(MEASURED_KEY)],
+    environment: {
+      TOKEN_URL: `${endpoint.httpUrl}/token`,
+      NODE_EXTRA_CA_CERTS: file('ca.pem'),
+      AWS_ENDPOINT_URL: secretsManager.url,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'any',
+      AWS_SECRET_ACCESS_KEY: 'any',
+    },
+  };
+}
+
+async function measureUp(setting: Setting, names: string[], options: BenchOptions) {
+  const results = new Map<string, Asked[]>();
+  const rounds = roundsOf(options, 5, 1);
+  // The first two are left out: code that runs for the first time is slow.
+  for (let round = -1; round <= rounds; round += 1) {
+    options.progress(`flight: round ${round} of ${rounds}`);
+    for (const candidate of names) {
+      storeEndedToken(setting.secretsManager);
+      const asked = await ask(setting, { candidate, asks: ASKS, isNew: true });
+      if (asked.failed > 0) throw new Error(`${candidate} failed in ${asked.failed} of ${ASKS} asks`);
+      if (round > 0) results.set(candidate, [...(results.get(candidate) ?? []), asked]);
+    }
+  }
+  return results;
+}
+
+/** Every candidate asked once, and once more as soon as all have failed. */
+async function measureDown(setting: Setting, names: string[], options: BenchOptions) {
+  const results = new Map<string, { first: Asked; again: Asked }>();
+  setting.endpoint.isDown = true;
+  for (const candidate of names) {
+    options.progress(`flight: endpoint down, ${candidate}`);
+    storeEndedToken(setting.secretsManager);
+    const first = await ask(setting, { candidate, asks: ASKS_IN_OUTAGE, isNew: true });
+    const again = await ask(setting, { candidate, asks: ASKS_IN_OUTAGE, isNew: false });
+    results.set(candidate, { first, again });
+  }
+  return results;
+}
+
+function storeEndedToken(secretsManager: LoopbackSecretsManager): void {
+  const credentials = { clientId: 'any', clientSecret: 'any' };
+  secretsManager.put(credentialSecretName('latchkey', MEASURED_KEY, 'client-credentials'), credentials);
+  secretsManager.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue('ended', -60));
+}
+
+async function ask({ program, endpoint }: Setting, message: object): Promise<Asked> {
+  endpoint.requests = 0;
+  const answer = await program.ask<Omit<Asked, 'requests'>>(message);
+  return { ...answer, requests: endpoint.requests };
+}
+
+function upTable(results: Map<string, Asked[]>) {
+  return {
+    title: `Single flight: ${count(ASKS)} asks at once for one token, endpoint answers after ${LATENCY_MS} ms`,
+    columns: ['candidate', 'token requests', 'wall', 'against the endpoint'],
+    rows: [...results].map(([candidate, asked]) => {
+      const wallMs = median(asked.map((each) => each.wallMs));
+      return [
+        candidate,
+        count(median(asked.map(({ requests }) => requests))),
+        milliseconds(wallMs),
+        `${(wallMs / LATENCY_MS).toFixed(2)}x`,
+      ];
+    }),
+  };
+}
+
+function downTable(results: Map<string, { first: Asked; again: Asked }>) {
+  return {
+    title: `Outage: the endpoint answers 500 to ${ASKS_IN_OUTAGE} asks at once, and to ${ASKS_IN_OUTAGE} more thereafter`,
+    columns: ['candidate', 'token requests', 'wall', 'requests of the second wave', 'wall'],
+    rows: [...results].map(([candidate, { first, again }]) => [
+      candidate,
+      count(first.requests),
+      milliseconds(first.wallMs),
+      count(again.requests),
+      milliseconds(again.wallMs),
+    ]),
+  };
+}
+
+function goals(up: Asked[], { first, again }: { first: Asked; again: Asked }) {
+  const requests = up.map((asked) => asked.requests);
+  const wallMs = median(up.map((asked) => asked.wallMs));
+  return [
+    {
+      number: 3,
+      subject: `${count(ASKS)} asks, one ended token, one process`,
+      wanted: 'exactly 1 token request',
+      measured: [...new Set(requests)].sort().join(', '),
+      isMet: requests.every((each) => each === 1),
+      isTimed: false,
+    },
+    {
+      number: 3,
+      subject: 'the same, wall time',
+      wanted: `<= ${WALL_LIMIT}x the endpoint's ${LATENCY_MS} ms`,
+      measured: `${(wallMs / LATENCY_MS).toFixed(2)}x`,
+      isMet: wallMs <= WALL_LIMIT * LATENCY_MS,
+      isTimed: true,
+    },
+    {
+      number: 5,
+      subject: `endpoint down, ${ASKS_IN_OUTAGE} asks at once, then ${ASKS_IN_OUTAGE} more`,
+      wanted: `<= ${OUTAGE_REQUESTS} token requests, then none`,
+      measured: `${first.requests}, then ${again.requests}`,
+      isMet: first.requests <= OUTAGE_REQUESTS && again.requests === 0,
+      isTimed: false,
+    },
+  ];
+}

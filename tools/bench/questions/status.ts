@@ -1,0 +1,77 @@
+import { COMMANDS, runNode } from '../latchkey-command';
+import { count, median, milliseconds } from '../figures';
+import { OwnLocalSystem } from '../own-local-system';
+import { type BenchOptions, type Findings, roundsOf } from '../question';
+
+const TENANTS = 100;
+const LIMIT_MS = 2_000;
+
+/** How long `latchkey status` takes where a deployment has many tenants, over a running laptop system. */
+export async function status(options: BenchOptions): Promise<Findings> {
+  options.progress(`status: starting a laptop system with ${TENANTS} tenants`);
+  const own = await OwnLocalSystem.start(configuration());
+  try {
+    const names = Object.keys(COMMANDS) as (keyof typeof COMMANDS)[];
+    // The command is built where the checkout was changed; that is not part of looking.
+    await runNode(COMMANDS.checkout, '--version');
+    const coldMs = await look(own, COMMANDS.checkout);
+    const warmMs = new Map<string, number[]>(names.map((name) => [name, []]));
+    const rounds = roundsOf(options, 5, 1);
+    for (let round = 1; round <= rounds; round += 1) {
+      options.progress(`status: round ${round} of ${rounds}`);
+      for (const name of names) warmMs.get(name)!.push(await look(own, COMMANDS[name]));
+    }
+    return findings(coldMs, new Map([...warmMs].map(([name, each]) => [name, median(each)])));
+  } finally {
+    await own.stop();
+  }
+}
+
+/** One look. @throws {Error} if not every tenant is seen, or something is not as it should be */
+async function look({ stateDir }: OwnLocalSystem, command: string): Promise<number> {
+  const args = ['status', '--local', '--state-dir', stateDir, '--json'];
+  const { wallMs, stdout } = await runNode(command, ...args);
+  const { deployments } = JSON.parse(stdout) as { deployments: { tenants: unknown[] }[] };
+  const seen = deployments.reduce((sum, { tenants }) => sum + tenants.length, 0);
+  if (seen !== TENANTS) throw new Error(`status saw ${seen} of ${TENANTS} tenants`);
+  return wallMs;
+}
+
+function findings(coldMs: number, warmMs: Map<string, number>): Findings {
+  return {
+    tables: [
+      {
+        title: `Status: \`latchkey status --local --json\` of ${count(TENANTS)} tenants with two tokens each`,
+        columns: ['command', 'time'],
+        rows: [
+          ['checkout, once, while credential-watch has to start', milliseconds(coldMs)],
+          ...[...warmMs].map(([name, ms]) => [name, milliseconds(ms)]),
+        ],
+      },
+    ],
+    goals: [...warmMs].map(([name, ms]) => ({
+      number: 12,
+      subject: `\`latchkey status\` of ${count(TENANTS)} tenants, ${name}`,
+      wanted: `< ${milliseconds(LIMIT_MS)}`,
+      measured: milliseconds(ms),
+      isMet: ms < LIMIT_MS,
+      isTimed: true,
+    })),
+  };
+}
+
+/** One deployment of many tenants, on the laptop. */
+function configuration(): object {
+  const platform = 'https://127.0.0.1:8443';
+  const addresses = {
+    contentBaseUrl: `${platform}/staging/global/rest/v1`,
+    contentTokenBaseUrl: `${platform}/staging/global/auth`,
+  };
+  const tokens = ['api/read', 'api/write'].map((scope) => ({ interface: 'content', scope }));
+  const tenants = Array.from({ length: TENANTS }, (_, n) => ({ tenantId: `eu-west-2_Bench${n}`, tokens }));
+  return {
+    local: true,
+    endpoints: { staging: { global: addresses } },
+    deployments: [{ environment: 'staging', platformRegion: 'global', tenants }],
+  };
+}
