@@ -2,7 +2,7 @@ import { DUE_BELOW_SEC } from '../contract/lifetimes';
 import { type SweepAnswer } from '../contract/token-refresh';
 import { CREDENTIAL_NAMES, tokenName } from '../inspect/describe';
 import { type Finding, type Fix } from '../inspect/finding';
-import { chooseTarget } from './choose-tenant';
+import { chooseTenant } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { CredentialSecret } from './credentials/credential-secret';
@@ -11,7 +11,7 @@ import { ensureToken } from './ensure-token';
 import { EXIT } from './exit-codes';
 import { invokeFunction } from './invoke-function';
 import { enableSchedule } from './schedules-command';
-import { type Deployment, type System, type Target } from './system';
+import { type Deployment, type System, type ChosenTenant } from './system';
 import { type Progress } from './terminal';
 
 /** A finding with a repair that a program can do. */
@@ -81,12 +81,12 @@ async function apply(
   progress: Progress,
 ): Promise<RepairOutcome> {
   const { interrupted } = context.terminal;
-  const target = () => chooseTarget(system, { ...finding.place, tenant: finding.place.tenantId });
+  const chosen = () => chooseTenant(system, { ...finding.place, tenant: finding.place.tenantId });
   switch (fix.action) {
     case 'remove_labels':
-      return removeLabels(secretOf(target(), finding, fix.secretId, interrupted), fix);
+      return removeLabels(secretOf(chosen(), finding, fix.secretId, interrupted), fix);
     case 'rotate': {
-      const secret = new CredentialSecret(target(), fix.credential, interrupted);
+      const secret = new CredentialSecret(chosen(), fix.credential, interrupted);
       const { kind } = await promoteCandidate(context, secret, progress);
       if (kind !== 'unfinished') {
         return { isDone: kind === 'promoted' || kind === 'unchanged', outcome: PROMOTIONS[kind] };
@@ -95,7 +95,7 @@ async function apply(
       return { isDone: false, isUnfinished: true, outcome: PROMOTIONS[kind] };
     }
     case 'refresh_token': {
-      const tenantId = target().tenant.tenantId;
+      const tenantId = chosen().tenant.tenantId;
       const answer = await ensureToken(context, deployment, tenantId, fix.token, DUE_BELOW_SEC);
       return answer.ok
         ? { isDone: true, outcome: `The token ${tokenName(fix.token)} is good until ${answer.expiresAt}` }
@@ -138,14 +138,14 @@ function interruptedRotation(): CommandError {
 
 /** The secret that the finding is about, which is the deployed one: the configuration may name another by now. */
 function secretOf(
-  target: Target,
+  chosen: ChosenTenant,
   { credential = 'client-credentials' }: Finding,
   secretId: string,
   interrupted: AbortSignal,
 ): CredentialSecret {
-  const secretIds = { ...target.tenant.secretIds, [credential]: secretId };
+  const secretIds = { ...chosen.tenant.secretIds, [credential]: secretId };
   return new CredentialSecret(
-    { ...target, tenant: { ...target.tenant, secretIds } },
+    { ...chosen, tenant: { ...chosen.tenant, secretIds } },
     credential,
     interrupted,
   );

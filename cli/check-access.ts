@@ -1,7 +1,7 @@
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
-import { type Cell } from '../contract/token-key';
+import { type DeploymentKey } from '../contract/token-key';
 import { readAlarms } from './alarms-command';
 import { callAws } from './aws-failure';
 import { type Section } from './choose-tenant';
@@ -10,7 +10,7 @@ import { CommandError } from './command-error';
 import { readSchedules } from './schedules-command';
 
 /** Whether something that operating takes is there, and allowed. */
-export interface Check extends Cell {
+export interface Check extends DeploymentKey {
   readonly name: string;
   /** Undefined where all is well. */
   readonly failure: CommandError | undefined;

@@ -1,17 +1,17 @@
-import { type InterfaceScope } from '../contract/platform';
-import { type TargetFlags } from './command';
+import { type TokenType } from '../contract/platform';
+import { type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
 import { showArgument } from './show-argument';
-import { type Deployment, type System, type Target, type Tenant } from './system';
+import { type Deployment, type System, type ChosenTenant, type Tenant } from './system';
 
 /** The flags that name a token; each may be left out where only one fits. */
-export interface TokenFlags extends TargetFlags {
+export interface TokenFlags extends TenantFlags {
   interface?: string;
   scope?: string;
 }
 
 /** A token of a tenant in its deployment. */
-export interface TokenTarget extends Target {
+export interface ChosenToken extends ChosenTenant {
   readonly token: Tenant['tokens'][number];
 }
 
@@ -32,24 +32,24 @@ interface Dimension<T> {
 }
 
 /** The one tenant that the flags leave. @throws {CommandError} usage, listing what fits */
-export function chooseTarget(system: System, flags: TargetFlags): Target {
+export function chooseTenant(system: System, flags: TenantFlags): ChosenTenant {
   return only(tenantsOf(system), tenantDimensions(flags));
 }
 
 /** The one token that the flags leave. @throws {CommandError} usage, listing what fits */
-export function chooseToken(system: System, flags: TokenFlags): TokenTarget {
-  const candidates = tenantsOf(system).flatMap((target) =>
-    target.tenant.tokens.map((token) => ({ ...target, token })),
+export function chooseToken(system: System, flags: TokenFlags): ChosenToken {
+  const candidates = tenantsOf(system).flatMap((chosen) =>
+    chosen.tenant.tokens.map((token) => ({ ...chosen, token })),
   );
   return only(candidates, [
-    ...tenantDimensions<TokenTarget>(flags),
+    ...tenantDimensions<ChosenToken>(flags),
     { flag: '--interface', wanted: flags.interface, of: ({ token }) => token.interface },
     { flag: '--scope', wanted: flags.scope, of: ({ token }) => token.scope },
   ]);
 }
 
 /** The deployments that the flags leave; all where they name none. @throws {CommandError} usage where none fits */
-export function chooseSections(system: System, flags: TargetFlags): Section[] {
+export function chooseSections(system: System, flags: TenantFlags): Section[] {
   const rows = tenantDimensions(flags).reduce(narrow, tenantsOf(system));
   return [...new Set(rows.map(({ deployment }) => deployment))].map((deployment) => ({
     deployment,
@@ -58,7 +58,7 @@ export function chooseSections(system: System, flags: TargetFlags): Section[] {
 }
 
 /** The flags that name a target again, for a command that is printed. */
-export function targetFlagsText({ system, deployment, tenant }: Target, token?: InterfaceScope): string {
+export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, token?: TokenType): string {
   return [
     `--environment ${deployment.environment}`,
     `--platform-region ${deployment.platformRegion}`,
@@ -68,13 +68,13 @@ export function targetFlagsText({ system, deployment, tenant }: Target, token?: 
   ].join(' ');
 }
 
-function tenantsOf(system: System): Target[] {
+function tenantsOf(system: System): ChosenTenant[] {
   return system.deployments.flatMap((deployment) =>
     deployment.tenants.map((tenant) => ({ system, deployment, tenant })),
   );
 }
 
-function tenantDimensions<T extends Target>(flags: TargetFlags): Dimension<T>[] {
+function tenantDimensions<T extends ChosenTenant>(flags: TenantFlags): Dimension<T>[] {
   return [
     { flag: '--environment', wanted: flags.environment, of: ({ deployment }) => deployment.environment },
     {

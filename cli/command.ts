@@ -22,7 +22,7 @@ export interface ProgramRunner {
 }
 
 /** The flags that name a tenant; each may be left out where only one fits. */
-export interface TargetFlags {
+export interface TenantFlags {
   environment?: string;
   platformRegion?: string;
   tenant?: string;

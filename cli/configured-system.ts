@@ -121,10 +121,10 @@ function describeDeployment(
 ): Deployment {
   const { prefix } = configuration;
   const { environment, platformRegion } = deployment;
-  const cell = { environment, platformRegion };
+  const deploymentKey = { environment, platformRegion };
   const configured = deploymentFileOf(configuration, deployment);
-  const stackName = deploymentStackName(prefix, cell);
-  const place = { ...cell, prefix, stackName };
+  const stackName = deploymentStackName(prefix, deploymentKey);
+  const place = { ...deploymentKey, prefix, stackName };
   const parameter = parameterReader(ssm, place, interrupted);
   const functionArn = remembered(async (leaf) =>
     inAccount(await parameter(leaf), deployment.account, stackName),
@@ -134,7 +134,7 @@ function describeDeployment(
     configured,
     platform: configured.platform,
     tenants: configured.tenants.map(({ tenantId, tokens }): Tenant => {
-      const tenant = { ...cell, tenantId };
+      const tenant = { ...deploymentKey, tenantId };
       return {
         tenantId,
         secretIds: {

@@ -1,8 +1,8 @@
-import { cellName } from '../contract/token-key';
+import { deploymentName } from '../contract/token-key';
 import { applyRepair, describeRepair, type Repair } from './apply-fix';
 import { type Check, checkAccess } from './check-access';
 import { chooseSections, type Section } from './choose-tenant';
-import { type CommandContext, type TargetFlags } from './command';
+import { type CommandContext, type TenantFlags } from './command';
 import { errorDocument, usageError } from './command-error';
 import { doctorText, type TriedRepair } from './doctor-view';
 import { examine } from './examine';
@@ -14,7 +14,7 @@ import { type Deployment, type System } from './system';
 /** A repair may uncover what the next one has to mend; more than a few in a row lead nowhere. */
 const MOST_ROUNDS = 5;
 
-export interface DoctorFlags extends TargetFlags {
+export interface DoctorFlags extends TenantFlags {
   fix?: boolean;
   yes?: boolean;
 }
@@ -94,7 +94,7 @@ function repairsIn(looks: readonly Look[]): Repair[] {
       const { fix } = finding.repair;
       if (fix === undefined) continue;
       const tenantId = fix.action === 'sweep' ? undefined : finding.place.tenantId;
-      const name = JSON.stringify([cellName(deployment), tenantId, fix]);
+      const name = JSON.stringify([deploymentName(deployment), tenantId, fix]);
       if (!repairs.has(name)) repairs.set(name, { deployment, finding, fix });
     }
   }

@@ -1,4 +1,4 @@
-import { type InterfaceScope } from '../contract/platform';
+import { type TokenType } from '../contract/platform';
 import { type EnsureAnswer, type EnsureEvent } from '../contract/token-refresh';
 import { type CommandContext } from './command';
 import { invokeFunction } from './invoke-function';
@@ -17,12 +17,12 @@ export function ensureToken(
   { terminal: { interrupted } }: CommandContext,
   deployment: Deployment,
   tenantId: string,
-  token: InterfaceScope,
+  token: TokenType,
   minValiditySec?: number,
   rejectedTokenSha256?: string,
 ): Promise<EnsureAnswer> {
-  const target = { interface: token.interface, scope: token.scope } as InterfaceScope;
-  const event: EnsureEvent = { action: 'ensure', tenantId, ...target, minValiditySec, rejectedTokenSha256 };
+  const chosen = { interface: token.interface, scope: token.scope } as TokenType;
+  const event: EnsureEvent = { action: 'ensure', tenantId, ...chosen, minValiditySec, rejectedTokenSha256 };
   const timeoutMs = ENSURE_TIMEOUT_MS;
   return invokeFunction<EnsureAnswer>(deployment, 'token-refresh-arn', event, { interrupted, timeoutMs });
 }

@@ -1,6 +1,6 @@
 import { type DeploymentSnapshot } from '../contract/deployment-snapshot';
 import { GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
-import { type InterfaceScope } from '../contract/platform';
+import { type TokenType } from '../contract/platform';
 import { type EnsureFailure } from '../contract/token-refresh';
 import { type FindingKind } from '../contract/finding-kinds';
 import { type Section } from './choose-tenant';
@@ -19,7 +19,7 @@ const MOST_QUESTIONS = 12;
 
 interface Refusal {
   tenantId: string;
-  token: InterfaceScope;
+  token: TokenType;
   failure: EnsureFailure;
 }
 

@@ -11,7 +11,7 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 import { z } from 'zod';
 
 import { type LocalDeployment, type LocalRun } from '../contract/local-run';
-import { cellName } from '../contract/token-key';
+import { deploymentName } from '../contract/token-key';
 import { sendHttpsTrusting } from '../lambdas/shared/adapters/https-client';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
@@ -91,7 +91,7 @@ function describeDeployment(
     environment,
     platformRegion,
     stackName: stack,
-    prefix: stack.slice(0, -`-${cellName(local)}`.length),
+    prefix: stack.slice(0, -`-${deploymentName(local)}`.length),
   };
   return {
     ...place,

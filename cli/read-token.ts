@@ -4,14 +4,14 @@ import { type TokenValue } from '../contract/secret-values';
 import { parseTokenValue } from '../contract/token-value';
 import { tokenName } from '../inspect/describe';
 import { callAws } from './aws-failure';
-import { targetFlagsText, type TokenTarget } from './choose-tenant';
+import { tenantFlagsText, type ChosenToken } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 
 /** A stored token, read with the caller's own right. @throws {CommandError} where none is stored that can be read */
-export async function readToken({ terminal }: CommandContext, target: TokenTarget): Promise<TokenValue> {
-  const { deployment, tenant, token } = target;
+export async function readToken({ terminal }: CommandContext, chosen: ChosenToken): Promise<TokenValue> {
+  const { deployment, tenant, token } = chosen;
   const { interrupted } = terminal;
   const call = { action: 'secretsmanager:GetSecretValue', resource: token.secretId, deployment, interrupted };
   const { SecretString } = await callAws(call, (options) =>
@@ -20,14 +20,14 @@ export async function readToken({ terminal }: CommandContext, target: TokenTarge
   const { environment, platformRegion } = deployment;
   const key = { environment, platformRegion, tenantId: tenant.tenantId };
   const value = parseTokenValue(SecretString ?? '', { ...key, ...token });
-  if (value === undefined) throw noToken(target, 'malformed');
+  if (value === undefined) throw noToken(chosen, 'malformed');
   return value;
 }
 
 /** That there is no token to show or to use, and where to ask why. */
-export function noToken(target: TokenTarget, access: string): CommandError {
+export function noToken(chosen: ChosenToken, access: string): CommandError {
   const why = access === 'ok' ? 'none is stored' : access;
-  return new CommandError(EXIT.failed, 'no_token', `no token ${tokenName(target.token)}: ${why}`, {
-    advice: `Why, and what to do: latchkey doctor ${targetFlagsText(target)}`,
+  return new CommandError(EXIT.failed, 'no_token', `no token ${tokenName(chosen.token)}: ${why}`, {
+    advice: `Why, and what to do: latchkey doctor ${tenantFlagsText(chosen)}`,
   });
 }

@@ -1,5 +1,5 @@
 import { chooseSections } from './choose-tenant';
-import { type CommandContext, type TargetFlags } from './command';
+import { type CommandContext, type TenantFlags } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { lookForStatus, statusDocument, statusExitCode, type StatusLook } from './status-look';
@@ -8,7 +8,7 @@ import { statusText, watchText } from './status-view';
 /** Time between two looks with `--watch`. */
 const WATCH_MS = 5_000;
 
-export interface StatusFlags extends TargetFlags {
+export interface StatusFlags extends TenantFlags {
   watch?: boolean;
   json?: boolean;
 }

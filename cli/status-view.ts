@@ -12,7 +12,7 @@ import { alarmCounts, alarmLines, isRed } from './alarm-lines';
 import { findingLines, paintOf } from './findings-view';
 import { allFindings, type Look, takenAtMs } from './look';
 import { type StatusLook } from './status-look';
-import { type Cell, table } from './table';
+import { type TableCell, table } from './table';
 import { type Style } from './terminal';
 
 /** Each token gets a line of its own while the whole fits a window; beyond that, a tenant is one line. */
@@ -74,7 +74,7 @@ function deploymentLines(look: Look, isDetailed: boolean, style: Style): string[
   const { snapshot, findings } = look;
   const nowMs = takenAtMs(snapshot);
   const maxAgeMs = snapshot.deployment.credentials.maxAgeDays * DAY_MS;
-  const rows = snapshot.tenants.map((tenant): Cell[] => {
+  const rows = snapshot.tenants.map((tenant): TableCell[] => {
     const worst = (about: (finding: Finding) => boolean) =>
       worstOf(findings.filter((finding) => finding.place.tenantId === tenant.tenantId && about(finding)));
     return [
@@ -155,7 +155,7 @@ function tokenLines({ tokens }: TenantSnapshot, nowMs: number, style: Style): st
   );
 }
 
-function lifeCell(token: TokenSnapshot, nowMs: number, style: Style): Cell {
+function lifeCell(token: TokenSnapshot, nowMs: number, style: Style): TableCell {
   if (token.access !== 'ok') return { text: token.access, paint: style.bad };
   const leftMs = lifeLeftMs(token, nowMs);
   if (leftMs === undefined) return { text: 'none stored', paint: style.dim };

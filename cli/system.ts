@@ -5,10 +5,10 @@ import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type DeploymentFile } from '../contract/deployment-file';
 import { type ParameterLeaf } from '../contract/parameter-names';
-import { type InterfaceScope } from '../contract/platform';
+import { type TokenType } from '../contract/platform';
 import { type RestoreAuth } from '../contract/restore-operation';
 import { type CredentialKind } from '../contract/secret-names';
-import { type Cell } from '../contract/token-key';
+import { type DeploymentKey } from '../contract/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';
 
 /** What a command acts on: the deployments of a configuration on AWS, or those of the running laptop system. */
@@ -21,7 +21,7 @@ export interface System {
 }
 
 /** One environment × one platform region. */
-export interface Deployment extends Cell {
+export interface Deployment extends DeploymentKey {
   readonly stackName: string;
   /** What the names of its secrets and parameters start with. */
   readonly prefix: string;
@@ -50,11 +50,11 @@ export interface Tenant {
   readonly tenantId: string;
   /** ARN or name, by which Secrets Manager finds the secret. */
   readonly secretIds: Readonly<Record<CredentialKind, string>>;
-  readonly tokens: readonly (InterfaceScope & { readonly secretId: string })[];
+  readonly tokens: readonly (TokenType & { readonly secretId: string })[];
 }
 
 /** A tenant in its deployment: what most commands act on. */
-export interface Target {
+export interface ChosenTenant {
   readonly system: System;
   readonly deployment: Deployment;
   readonly tenant: Tenant;

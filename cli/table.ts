@@ -1,11 +1,11 @@
 /** One cell: what is measured, and how it is shown. */
-export interface Cell {
+export interface TableCell {
   readonly text: string;
   readonly paint?: (text: string) => string;
 }
 
 /** Rows as lines, with columns below each other; colours take no room. */
-export function table(rows: readonly (readonly (Cell | string)[])[], indent = ''): string[] {
+export function table(rows: readonly (readonly (TableCell | string)[])[], indent = ''): string[] {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
   const widths: number[] = [];
   for (const row of cells) {

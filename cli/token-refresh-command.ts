@@ -3,11 +3,11 @@ import { type EnsureErrorCode, type EnsureFailure } from '../contract/token-refr
 import { tokenName } from '../inspect/describe';
 import { spanText } from '../inspect/times';
 import {
-  chooseTarget,
+  chooseTenant,
   chooseToken,
-  targetFlagsText,
+  tenantFlagsText,
   type TokenFlags,
-  type TokenTarget,
+  type ChosenToken,
 } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
@@ -20,7 +20,7 @@ export interface TokenRefreshFlags extends TokenFlags {
   all?: boolean;
 }
 
-type Refreshed = { target: TokenTarget } & (
+type Refreshed = { chosen: ChosenToken } & (
   { expiresAt: string; refreshed: boolean; failure?: undefined } | { failure: EnsureFailure }
 );
 
@@ -31,14 +31,14 @@ type Refreshed = { target: TokenTarget } & (
  */
 export async function refreshTokens(context: CommandContext, flags: TokenRefreshFlags): Promise<ExitCode> {
   const { terminal, nowMs } = context;
-  const targets = chooseTokens(await context.system(), flags);
+  const tokens = chooseTokens(await context.system(), flags);
   const results: Refreshed[] = [];
   const progress = terminal.progress('Asking token-refresh');
   try {
     // One after the other: token-refresh runs one at a time.
-    for (const target of targets) {
-      progress.update(`Asking token-refresh for ${tokenName(target.token)}`);
-      results.push(await refresh(context, target));
+    for (const chosen of tokens) {
+      progress.update(`Asking token-refresh for ${tokenName(chosen.token)}`);
+      results.push(await refresh(context, chosen));
     }
   } catch (error) {
     progress.failed('token-refresh could not be asked');
@@ -55,20 +55,20 @@ export async function refreshTokens(context: CommandContext, flags: TokenRefresh
   ) as ExitCode;
 }
 
-function chooseTokens(system: System, flags: TokenRefreshFlags): TokenTarget[] {
+function chooseTokens(system: System, flags: TokenRefreshFlags): ChosenToken[] {
   if (flags.all !== true) return [chooseToken(system, flags)];
   if (flags.interface !== undefined || flags.scope !== undefined) {
     throw usageError('--all: found together with --interface or --scope; allowed: without them');
   }
-  const target = chooseTarget(system, flags);
-  return target.tenant.tokens.map((token) => ({ ...target, token }));
+  const chosen = chooseTenant(system, flags);
+  return chosen.tenant.tokens.map((token) => ({ ...chosen, token }));
 }
 
-async function refresh(context: CommandContext, target: TokenTarget): Promise<Refreshed> {
-  const { deployment, tenant, token } = target;
+async function refresh(context: CommandContext, chosen: ChosenToken): Promise<Refreshed> {
+  const { deployment, tenant, token } = chosen;
   const answer = await ensureToken(context, deployment, tenant.tenantId, token, DUE_BELOW_SEC);
-  if (!answer.ok) return { target, failure: answer.error };
-  return { target, expiresAt: answer.expiresAt, refreshed: answer.refreshed };
+  if (!answer.ok) return { chosen, failure: answer.error };
+  return { chosen, expiresAt: answer.expiresAt, refreshed: answer.refreshed };
 }
 
 /** How a command ends that could not have a token renewed. */
@@ -85,7 +85,7 @@ export function exitCodeOf(code: EnsureErrorCode): ExitCode {
   }
 }
 
-function documentOf({ target: { deployment, tenant, token }, ...outcome }: Refreshed): object {
+function documentOf({ chosen: { deployment, tenant, token }, ...outcome }: Refreshed): object {
   const { environment, platformRegion } = deployment;
   const key = {
     environment,
@@ -99,11 +99,11 @@ function documentOf({ target: { deployment, tenant, token }, ...outcome }: Refre
 }
 
 function lineOf(result: Refreshed, nowMs: number, style: Style): string {
-  const name = tokenName(result.target.token);
+  const name = tokenName(result.chosen.token);
   if (result.failure === undefined) {
     const left = spanText(Date.parse(result.expiresAt) - nowMs);
     return `${style.good('✓')} ${name}: ${result.refreshed ? 'renewed' : 'good as it was'}, ${left} left (${result.expiresAt})`;
   }
   const { code, message } = result.failure;
-  return `${style.bad('✗')} ${name}: ${code}, ${message}\n  latchkey doctor ${targetFlagsText(result.target)}`;
+  return `${style.bad('✗')} ${name}: ${code}, ${message}\n  latchkey doctor ${tenantFlagsText(result.chosen)}`;
 }

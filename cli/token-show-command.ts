@@ -1,7 +1,7 @@
 import { tokenName } from '../inspect/describe';
 import { spanText } from '../inspect/times';
 import { versionWith } from '../inspect/versions';
-import { chooseToken, type TokenFlags, type TokenTarget } from './choose-tenant';
+import { chooseToken, type TokenFlags, type ChosenToken } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -25,26 +25,26 @@ export async function showToken(context: CommandContext, flags: TokenShowFlags):
       'Services read the secret themselves, with rights of their own.',
     );
   }
-  const target = chooseToken(await context.system(), flags);
+  const chosen = chooseToken(await context.system(), flags);
   if (isRevealed) {
-    const { accessToken } = await readToken(context, target);
+    const { accessToken } = await readToken(context, chosen);
     terminal.result({ accessToken }, () => accessToken);
     return EXIT.done;
   }
-  const known = await describeToken(context, target);
+  const known = await describeToken(context, chosen);
   terminal.result(known.document, () => known.lines.join('\n'));
   return EXIT.done;
 }
 
 async function describeToken(
   context: CommandContext,
-  target: TokenTarget,
+  chosen: ChosenToken,
 ): Promise<{ document: object; lines: string[] }> {
-  const { deployment, tenant, token } = target;
+  const { deployment, tenant, token } = chosen;
   const report = await takeReport(context, { deployment, tenantId: tenant.tenantId });
   const seen = report.tenants.find(({ tenantId }) => tenantId === tenant.tenantId);
   const found = seen?.tokens.find((each) => each.interface === token.interface && each.scope === token.scope);
-  if (found?.access !== 'ok' || found.token === undefined) throw noToken(target, found?.access ?? 'missing');
+  if (found?.access !== 'ok' || found.token === undefined) throw noToken(chosen, found?.access ?? 'missing');
   const { versionId, issuedAt, expiresAt, credentialVersionId } = found.token;
   const credential = seen?.credentials.find(({ kind }) => kind === 'client-credentials');
   const current = credential?.access === 'ok' ? versionWith(credential.versions, 'AWSCURRENT') : undefined;

@@ -2,14 +2,8 @@
  * Access tokens that Latchkey keeps in Secrets Manager, for services in Node: in memory while they are good, renewed
  * before they expire, and replaced when the platform refuses them.
  */
-export type {
-  Environment,
-  InterfaceScope,
-  PlatformInterface,
-  PlatformRegion,
-  Scope,
-} from '../contract/platform';
-export type { Cell, TokenKey } from '../contract/token-key';
+export type { Environment, TokenType, PlatformInterface, PlatformRegion, Scope } from '../contract/platform';
+export type { DeploymentKey, TokenKey } from '../contract/token-key';
 export type { EnsureErrorCode } from '../contract/token-refresh';
 export type { AccessToken } from './access-token';
 export type { AuthorizedRequestInit } from './authorized-fetch';

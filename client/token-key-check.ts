@@ -1,7 +1,7 @@
 import {
   ENVIRONMENTS,
   INTERFACES,
-  isInterfaceScope,
+  isTokenType,
   PLATFORM_REGIONS,
   SCOPES,
   TENANT_ID,
@@ -25,7 +25,7 @@ export function checkTokenKey(key: TokenKey): TokenKey {
   }
   const platformInterface = oneOf('interface', found.interface, INTERFACES);
   const target = { interface: platformInterface as string, scope: typeof scope === 'string' ? scope : '' };
-  if (!isInterfaceScope(target)) {
+  if (!isTokenType(target)) {
     throw new TypeError(invalid('scope', scope, SCOPES[platformInterface].join(', ')));
   }
   return { environment, platformRegion, tenantId, ...target };

@@ -1,6 +1,6 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
-import { type Cell, type TokenKey, tokenKeyText } from '../contract/token-key';
+import { type DeploymentKey, type TokenKey, tokenKeyText } from '../contract/token-key';
 import { ENSURE_ERROR_CODES, type EnsureAnswer, type EnsureEvent } from '../contract/token-refresh';
 import { describeAwsFailure } from './aws-failure';
 import { type Clock } from './clock';
@@ -17,13 +17,13 @@ const WORTH_ANOTHER_TRY = ['TooManyRequestsException', 'ECONNRESET', 'EPIPE'];
 /** Asks token-refresh to see to it that the stored token is usable. Needs `lambda:InvokeFunction`. */
 export class TokenRefreshFunction {
   readonly #client: () => Pick<LambdaClient, 'send'>;
-  readonly #nameOf: (cell: Cell) => string | undefined;
+  readonly #nameOf: (deploymentKey: DeploymentKey) => string | undefined;
   readonly #minValiditySec: number;
   readonly #failures: RecentFailures;
 
   constructor(
     client: () => Pick<LambdaClient, 'send'>,
-    nameOf: (cell: Cell) => string | undefined,
+    nameOf: (deploymentKey: DeploymentKey) => string | undefined,
     minValiditySec: number,
     clock: Clock,
   ) {
@@ -33,9 +33,9 @@ export class TokenRefreshFunction {
     this.#failures = new RecentFailures(clock);
   }
 
-  /** Whether tokens of a cell can be renewed, or only be read. */
-  isConfiguredFor(cell: Cell): boolean {
-    return Boolean(this.#nameOf(cell));
+  /** Whether tokens of a deployment can be renewed, or only be read. */
+  isConfiguredFor(deploymentKey: DeploymentKey): boolean {
+    return Boolean(this.#nameOf(deploymentKey));
   }
 
   /**

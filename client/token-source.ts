@@ -2,7 +2,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { DEFAULT_PREFIX, tokenSecretName } from '../contract/secret-names';
-import { type Cell, type TokenKey, tokenKeyText } from '../contract/token-key';
+import { type DeploymentKey, type TokenKey, tokenKeyText } from '../contract/token-key';
 import { type AccessToken } from './access-token';
 import { checkToken, checkWhole } from './argument-check';
 import { authorizedFetch, type AuthorizedRequestInit } from './authorized-fetch';
@@ -38,7 +38,7 @@ export interface TokenSourceOptions {
    * `/PREFIX/ENVIRONMENT/PLATFORMREGION/token-refresh-arn`. One text where all tokens are of one deployment.
    * @default none: tokens are only read, which needs no right but `secretsmanager:GetSecretValue`
    */
-  tokenRefresh?: string | ((cell: Cell) => string | undefined) | undefined;
+  tokenRefresh?: string | ((deploymentKey: DeploymentKey) => string | undefined) | undefined;
   /** @default a client with short timeouts, made when it is first needed */
   secretsManager?: Pick<SecretsManagerClient, 'send'> | undefined;
   /** @default a client with a timeout and no attempts of its own, made when it is first needed */

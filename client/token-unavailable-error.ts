@@ -1,4 +1,4 @@
-import { cellName, type TokenKey } from '../contract/token-key';
+import { deploymentName, type TokenKey } from '../contract/token-key';
 import { type EnsureErrorCode } from '../contract/token-refresh';
 
 /**
@@ -45,7 +45,9 @@ export class TokenUnavailableError extends Error {
   readonly retryAfterSec: number | undefined;
 
   constructor(code: TokenUnavailableCode, key: TokenKey, reason: string, retryAfterSec?: number) {
-    super(`no token ${key.interface} ${key.scope} of tenant ${key.tenantId} in ${cellName(key)}: ${reason}`);
+    super(
+      `no token ${key.interface} ${key.scope} of tenant ${key.tenantId} in ${deploymentName(key)}: ${reason}`,
+    );
     this.code = code;
     this.reason = reason;
     this.retryAfterSec = retryAfterSec;

@@ -1,4 +1,4 @@
-import { type Cell, cellName, type TenantKey } from './token-key';
+import { type DeploymentKey, deploymentName, type TenantKey } from './token-key';
 
 /**
  * The alarms of a deployment. Those of {@link PAGING_ALARMS} notify the topic; the others are what those are made of,
@@ -70,13 +70,17 @@ export const RESTORE_ALARMS = [
 ] as const satisfies readonly DeploymentAlarm[];
 
 /** What the names of all alarms of a deployment and its tenants start with: `latchkey-staging-mea/`. */
-export function alarmNamePrefix(prefix: string, cell: Cell): string {
-  return `${prefix}-${cellName(cell)}/`;
+export function alarmNamePrefix(prefix: string, deploymentKey: DeploymentKey): string {
+  return `${prefix}-${deploymentName(deploymentKey)}/`;
 }
 
 /** `latchkey-staging-mea/token-life`. */
-export function deploymentAlarmName(prefix: string, cell: Cell, alarm: DeploymentAlarm): string {
-  return `${alarmNamePrefix(prefix, cell)}${alarm}`;
+export function deploymentAlarmName(
+  prefix: string,
+  deploymentKey: DeploymentKey,
+  alarm: DeploymentAlarm,
+): string {
+  return `${alarmNamePrefix(prefix, deploymentKey)}${alarm}`;
 }
 
 /** `latchkey-staging-mea/TENANT/credential-refused`; no tenant id holds a slash. */

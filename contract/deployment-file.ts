@@ -1,12 +1,12 @@
-import { type InterfaceScope, type PlatformInterface } from './platform';
+import { type TokenType, type PlatformInterface } from './platform';
 import { type CredentialKind, credentialSecretName } from './secret-names';
-import { type Cell, type TenantKey } from './token-key';
+import { type DeploymentKey, type TenantKey } from './token-key';
 
 /**
  * `deployment.json`, which lies beside the code of every function: what a deployment serves.
  * A file, because a function's environment variables end at 4 KB. Nothing in it is secret.
  */
-export interface DeploymentFile extends Cell {
+export interface DeploymentFile extends DeploymentKey {
   /** Prefix of secret and parameter names. */
   prefix: string;
   platform: PlatformAddresses;
@@ -22,7 +22,7 @@ export interface DeploymentFile extends Cell {
   tenants: DeploymentTenant[];
 }
 
-/** The addresses of one cell; https, without a slash at the end. */
+/** The addresses of one deployment; https, without a slash at the end. */
 export interface PlatformAddresses {
   contentBaseUrl: string;
   contentTokenBaseUrl: string;
@@ -45,7 +45,7 @@ export interface RestoreOperation {
 
 export interface DeploymentTenant {
   tenantId: string;
-  tokens: InterfaceScope[];
+  tokens: TokenType[];
   /** ARNs of credential secrets that existed before the stack and were adopted. */
   adopted: { clientCredentials?: string; apiKey?: string };
 }

@@ -1,5 +1,5 @@
 import { type DeploymentFile } from './deployment-file';
-import { type InterfaceScope } from './platform';
+import { type TokenType } from './platform';
 import { type CredentialKind } from './secret-names';
 import { type EnsureErrorCode } from './token-refresh';
 
@@ -60,7 +60,7 @@ export interface SnapshotVersion {
   createdAt?: string;
 }
 
-export type TokenSnapshot = InterfaceScope & { secretId: string } & (SecretFailure | TokenState);
+export type TokenSnapshot = TokenType & { secretId: string } & (SecretFailure | TokenState);
 
 export interface TokenState {
   access: 'ok';

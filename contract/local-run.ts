@@ -1,6 +1,6 @@
 import { type PlatformAddresses } from './deployment-file';
-import { type InterfaceScope } from './platform';
-import { type Cell } from './token-key';
+import { type TokenType } from './platform';
+import { type DeploymentKey } from './token-key';
 
 /**
  * `.latchkey/local.json`: how to reach the running laptop system. Mode 0600, removed on exit.
@@ -22,7 +22,7 @@ export interface AccessKey {
   secretAccessKey: string;
 }
 
-export interface LocalDeployment extends Cell {
+export interface LocalDeployment extends DeploymentKey {
   stack: string;
   /** Function ARNs; those that exist. */
   functions: Partial<
@@ -38,7 +38,7 @@ export interface LocalTenant {
   tenantId: string;
   clientCredentialsArn: string;
   apiKeyArn: string;
-  tokens: (InterfaceScope & { arn: string })[];
+  tokens: (TokenType & { arn: string })[];
   archivedContentIds: string[];
   authorRefs: string[];
   collaborationIds: string[];

@@ -138,6 +138,6 @@ export const METRIC_UNITS: Partial<Record<Metric, 'Seconds' | 'Milliseconds' | '
   DaysToExpiry: 'None',
 };
 
-/** The one dimension that a metric may have besides the cell's. */
+/** The one dimension that a metric may have besides the deployment's. */
 export type MetricDimension =
   { code: TokenFault | FindingKind } | { kind: CredentialKind } | { tenantId: string };

@@ -1,5 +1,5 @@
-import { cellPath } from './secret-names';
-import { type Cell } from './token-key';
+import { deploymentPath } from './secret-names';
+import { type DeploymentKey } from './token-key';
 
 /** What a deployment publishes in SSM Parameter Store, so that other stacks and repositories find it. */
 export const PARAMETERS = [
@@ -22,6 +22,6 @@ export const PARAMETERS = [
 export type ParameterLeaf = (typeof PARAMETERS)[number];
 
 /** `/latchkey/staging/mea/token-refresh-arn`. */
-export function parameterName(prefix: string, cell: Cell, leaf: ParameterLeaf): string {
-  return `/${cellPath(prefix, cell)}/${leaf}`;
+export function parameterName(prefix: string, deploymentKey: DeploymentKey, leaf: ParameterLeaf): string {
+  return `/${deploymentPath(prefix, deploymentKey)}/${leaf}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The platform's vocabulary: the words that name a cell, an interface and a scope.
+ * The platform's vocabulary: the words that name a deployment, an interface and a scope.
  * @see the platform's specification, "Authentication" (scopes) and "Address placeholders" (environments, regions)
  */
 
@@ -26,12 +26,12 @@ export type ScopeOf<I extends PlatformInterface> = (typeof SCOPES)[I][number];
 export type Scope = ScopeOf<PlatformInterface>;
 
 /** An interface with one of its own scopes; any other pair does not compile. */
-export type InterfaceScope = {
+export type TokenType = {
   [I in PlatformInterface]: { interface: I; scope: ScopeOf<I> };
 }[PlatformInterface];
 
 /** Whether a pair of words, from configuration or an event, is an interface with one of its own scopes. */
-export function isInterfaceScope(pair: { interface: string; scope: string }): pair is InterfaceScope {
+export function isTokenType(pair: { interface: string; scope: string }): pair is TokenType {
   const scopes: Record<string, readonly string[]> = SCOPES;
   return Object.hasOwn(scopes, pair.interface) && scopes[pair.interface]!.includes(pair.scope);
 }

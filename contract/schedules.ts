@@ -1,4 +1,4 @@
-import { type Cell, cellName } from './token-key';
+import { type DeploymentKey, deploymentName } from './token-key';
 
 /** The functions that a deployment's schedules start. */
 export const SCHEDULED_FUNCTIONS = ['token-sweep', 'credential-watch'] as const;
@@ -8,6 +8,10 @@ export type ScheduledFunction = (typeof SCHEDULED_FUNCTIONS)[number];
  * `latchkey-staging-mea-token-sweep`, in the default group of EventBridge Scheduler.
  * @see Amazon EventBridge Scheduler API Reference, CreateSchedule (Name: 1–64 characters), which the longest prefix keeps
  */
-export function scheduleName(prefix: string, cell: Cell, scheduled: ScheduledFunction): string {
-  return `${prefix}-${cellName(cell)}-${scheduled}`;
+export function scheduleName(
+  prefix: string,
+  deploymentKey: DeploymentKey,
+  scheduled: ScheduledFunction,
+): string {
+  return `${prefix}-${deploymentName(deploymentKey)}-${scheduled}`;
 }

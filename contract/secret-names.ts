@@ -1,4 +1,4 @@
-import { type Cell, type TenantKey, type TokenKey } from './token-key';
+import { type DeploymentKey, type TenantKey, type TokenKey } from './token-key';
 
 /** The prefix of secret and parameter names where configuration gives none. */
 export const DEFAULT_PREFIX = 'latchkey';
@@ -18,10 +18,10 @@ export function tokenSecretName(prefix: string, key: TokenKey): string {
 }
 
 /** `latchkey/staging/mea`: what all secrets of one deployment start with. */
-export function cellPath(prefix: string, cell: Cell): string {
-  return `${prefix}/${cell.environment}/${cell.platformRegion}`;
+export function deploymentPath(prefix: string, deploymentKey: DeploymentKey): string {
+  return `${prefix}/${deploymentKey.environment}/${deploymentKey.platformRegion}`;
 }
 
 function tenantPath(prefix: string, tenant: TenantKey): string {
-  return `${cellPath(prefix, tenant)}/${tenant.tenantId}`;
+  return `${deploymentPath(prefix, tenant)}/${tenant.tenantId}`;
 }

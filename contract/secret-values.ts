@@ -1,4 +1,4 @@
-import { type InterfaceScope } from './platform';
+import { type TokenType } from './platform';
 import { type TenantKey } from './token-key';
 
 /** Value of a client-credentials secret. */
@@ -16,7 +16,7 @@ export interface ApiKeyValue {
 
 /** Value of a token secret. Readers must accept further fields. All times are ISO 8601, UTC. */
 export type TokenValue = TenantKey &
-  InterfaceScope & {
+  TokenType & {
     accessToken: string;
     tokenType: 'Bearer';
     issuedAt: string;

@@ -1,18 +1,18 @@
-import { type Environment, type InterfaceScope, type PlatformRegion } from './platform';
+import { type Environment, type TokenType, type PlatformRegion } from './platform';
 
 /** One environment × one platform region: what one deployment serves. */
-export interface Cell {
+export interface DeploymentKey {
   environment: Environment;
   platformRegion: PlatformRegion;
 }
 
-/** A tenant in its cell. */
-export interface TenantKey extends Cell {
+/** A tenant in its deployment. */
+export interface TenantKey extends DeploymentKey {
   tenantId: string;
 }
 
 /** What names one access token. No two different keys share a secret. */
-export type TokenKey = TenantKey & InterfaceScope;
+export type TokenKey = TenantKey & TokenType;
 
 /**
  * A text that no two different token keys share: the fields cannot run into one another.
@@ -22,7 +22,7 @@ export function tokenKeyText(key: TokenKey): string {
   return JSON.stringify([key.environment, key.platformRegion, key.tenantId, key.interface, key.scope]);
 }
 
-/** The cell as people and stack names write it: `staging-mea`. */
-export function cellName(cell: Cell): string {
-  return `${cell.environment}-${cell.platformRegion}`;
+/** The deployment as people and stack names write it: `staging-mea`. */
+export function deploymentName(deploymentKey: DeploymentKey): string {
+  return `${deploymentKey.environment}-${deploymentKey.platformRegion}`;
 }

@@ -1,7 +1,7 @@
-import { type InterfaceScope } from './platform';
+import { type TokenType } from './platform';
 
 /** Asks token-refresh to see to it that the stored token is usable. */
-export type EnsureEvent = InterfaceScope & {
+export type EnsureEvent = TokenType & {
   action: 'ensure';
   tenantId: string;
   /** How long the token must still live, in seconds; 60 where absent, 0–1200. */
@@ -53,5 +53,5 @@ export interface SweepAnswer {
   tokens: number;
   refreshed: number;
   failed: number;
-  tenants: { tenantId: string; tokens: (InterfaceScope & { outcome: SweepOutcome; message?: string })[] }[];
+  tenants: { tenantId: string; tokens: (TokenType & { outcome: SweepOutcome; message?: string })[] }[];
 }

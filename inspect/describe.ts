@@ -1,5 +1,5 @@
 import { type CredentialSnapshot, type TokenSnapshot } from '../contract/deployment-snapshot';
-import { type InterfaceScope } from '../contract/platform';
+import { type TokenType } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
 import { timeMs } from './times';
 import { versionWith } from './versions';
@@ -11,7 +11,7 @@ export const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = {
 };
 
 /** A token as sentences name it, such as `content api/read`. */
-export function tokenName(token: InterfaceScope): string {
+export function tokenName(token: TokenType): string {
   return `${token.interface} ${token.scope}`;
 }
 

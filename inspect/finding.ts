@@ -1,6 +1,6 @@
 import { type CANDIDATE_LABEL, type OutcomeLabel } from '../contract/credential-labels';
 import { type FindingKind } from '../contract/finding-kinds';
-import { type InterfaceScope } from '../contract/platform';
+import { type TokenType } from '../contract/platform';
 import { type ScheduledFunction } from '../contract/schedules';
 import { type CredentialKind } from '../contract/secret-names';
 import { type TenantKey } from '../contract/token-key';
@@ -16,7 +16,7 @@ export interface Finding {
   /** Which credential, where it is about one. */
   credential?: CredentialKind;
   /** Which token, where it is about one. */
-  token?: InterfaceScope;
+  token?: TokenType;
   /** What is the case: one sentence. */
   message: string;
   /** What it means for those who read tokens and call the API: one sentence. */
@@ -39,7 +39,7 @@ export type Fix =
   /** Rotates to what is staged, after it has cleared what an ended run left: as `latchkey credentials rotate` does. */
   | { action: 'rotate'; credential: CredentialKind }
   /** Asks for a fresh token. */
-  | { action: 'refresh_token'; token: InterfaceScope }
+  | { action: 'refresh_token'; token: TokenType }
   /** Has all tokens of the deployment looked at, which replaces those of a retired credential. */
   | { action: 'sweep' }
   /** Has a schedule start its function again; of token-sweep, the run that is due is made up for at once. */

@@ -1,7 +1,7 @@
 import { type PlatformAddresses } from '../contract/deployment-file';
-import { type InterfaceScope } from '../contract/platform';
+import { type TokenType } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
-import { cellName } from '../contract/token-key';
+import { deploymentName } from '../contract/token-key';
 import { type Finding } from './finding';
 import { loadCommand } from './load-command';
 
@@ -11,7 +11,7 @@ export interface RepairCommands {
   load(kind: CredentialKind): string;
   /** Retries the rotation of what is staged. */
   rotate(kind: CredentialKind): string;
-  refreshToken(token: InterfaceScope): string;
+  refreshToken(token: TokenType): string;
   /** Does what the findings' fixes say. */
   fix(): string;
   /** Looks again. */
@@ -49,8 +49,8 @@ export function repairCommands(
       inPlace('latchkey token refresh', `--interface ${token.interface} --scope ${token.scope}`),
     fix: () => inPlace('latchkey doctor --fix'),
     status: () => inPlace('latchkey status'),
-    deploy: () => `npx cdk deploy '${prefix}-${cellName(place)}*'`,
-    recreate: () => `npx cdk deploy ${prefix}-${cellName(place)} --revert-drift`,
+    deploy: () => `npx cdk deploy '${prefix}-${deploymentName(place)}*'`,
+    recreate: () => `npx cdk deploy ${prefix}-${deploymentName(place)} --revert-drift`,
     restoreSecret: (secretId) => `aws secretsmanager restore-secret --secret-id ${secretId}`,
   };
 }

@@ -4,7 +4,7 @@ import {
   type TokenState,
 } from '../contract/deployment-snapshot';
 import { GUARANTEED_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
-import { type InterfaceScope } from '../contract/platform';
+import { type TokenType } from '../contract/platform';
 import { type EnsureErrorCode } from '../contract/token-refresh';
 import { accessFinding } from './access-findings';
 import { describeCredential, lifeLeftMs, tokenName } from './describe';
@@ -143,6 +143,6 @@ function refresh(token: TokenSnapshot, { commands }: RuleContext): { command: st
 }
 
 /** The interface and scope of a token, without the rest of its state. */
-function targetOf(token: TokenSnapshot): InterfaceScope {
-  return { interface: token.interface, scope: token.scope } as InterfaceScope;
+function targetOf(token: TokenSnapshot): TokenType {
+  return { interface: token.interface, scope: token.scope } as TokenType;
 }

@@ -2,7 +2,7 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-nam
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { showArgument } from '../show-argument';
-import { type Target } from '../system';
+import { type ChosenTenant } from '../system';
 import { CredentialSecret, type SecretState } from './credential-secret';
 
 export interface ChosenSecret {
@@ -18,7 +18,7 @@ export interface ChosenSecret {
  */
 export async function chooseSecret(
   { terminal }: CommandContext,
-  target: Target,
+  chosen: ChosenTenant,
   kind: CredentialKind | undefined,
   fits: (state: SecretState) => string | undefined,
   noneFits: (kinds: string) => CommandError,
@@ -29,7 +29,7 @@ export async function chooseSecret(
   const kinds = kind === undefined ? CREDENTIAL_KINDS : [kind];
   const candidates = await Promise.all(
     kinds.map(async (each) => {
-      const secret = new CredentialSecret(target, each, terminal.interrupted);
+      const secret = new CredentialSecret(chosen, each, terminal.interrupted);
       return { secret, state: await secret.describe() };
     }),
   );

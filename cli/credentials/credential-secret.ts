@@ -11,7 +11,7 @@ import { type CredentialKind } from '../../contract/secret-names';
 import { callAws } from '../aws-failure';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
-import { type Target } from '../system';
+import { type ChosenTenant } from '../system';
 
 /** The labels that the command knows. */
 export type Label = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel;
@@ -36,20 +36,20 @@ const NEVER = new AbortController().signal;
 
 /** The secret of one credential. Nothing here reads a value. */
 export class CredentialSecret {
-  readonly target: Target;
+  readonly chosen: ChosenTenant;
   readonly kind: CredentialKind;
   readonly #interrupted: AbortSignal;
 
   /** @param interrupted cuts reading short */
-  constructor(target: Target, kind: CredentialKind, interrupted: AbortSignal) {
-    this.target = target;
+  constructor(chosen: ChosenTenant, kind: CredentialKind, interrupted: AbortSignal) {
+    this.chosen = chosen;
     this.kind = kind;
     this.#interrupted = interrupted;
   }
 
   /** The same secret, for work that an interruption must not cut short. */
   uninterrupted(): CredentialSecret {
-    return new CredentialSecret(this.target, this.kind, NEVER);
+    return new CredentialSecret(this.chosen, this.kind, NEVER);
   }
 
   /** @throws {CommandError} also where the secret is scheduled for deletion, and nothing can be written */
@@ -154,11 +154,11 @@ export class CredentialSecret {
   }
 
   get #client() {
-    return this.target.deployment.secretsManager;
+    return this.chosen.deployment.secretsManager;
   }
 
   get #id(): string {
-    return this.target.tenant.secretIds[this.kind];
+    return this.chosen.tenant.secretIds[this.kind];
   }
 
   #call<T>(
@@ -166,7 +166,7 @@ export class CredentialSecret {
     interrupted: AbortSignal,
     send: (options: { abortSignal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
-    const { deployment } = this.target;
+    const { deployment } = this.chosen;
     return callAws(
       { action: `secretsmanager:${operation}`, resource: this.#id, deployment, interrupted },
       send,

@@ -1,20 +1,20 @@
-import { type InterfaceScope } from '../../contract/platform';
+import { type TokenType } from '../../contract/platform';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { ensureToken } from '../ensure-token';
-import { type Target } from '../system';
+import { type ChosenTenant } from '../system';
 
-export type EnsuredToken = InterfaceScope & ({ expiresAt: string } | { problem: string });
+export type EnsuredToken = TokenType & ({ expiresAt: string } | { problem: string });
 
 /** Has each declared token of the tenant renewed, one after the other: token-refresh runs one at a time. */
 export async function ensureTokens(
   context: CommandContext,
-  { deployment, tenant }: Target,
+  { deployment, tenant }: ChosenTenant,
 ): Promise<EnsuredToken[]> {
   const ensured: EnsuredToken[] = [];
   const progress = context.terminal.progress('Fetching the tokens');
   for (const declared of tenant.tokens) {
-    const token = { interface: declared.interface, scope: declared.scope } as InterfaceScope;
+    const token = { interface: declared.interface, scope: declared.scope } as TokenType;
     progress.update(`Fetching the token ${token.interface} ${token.scope}`);
     ensured.push({ ...token, ...(await ensureOne(token)) });
   }
@@ -24,7 +24,7 @@ export async function ensureTokens(
   else progress.failed(label);
   return ensured;
 
-  async function ensureOne(token: InterfaceScope): Promise<{ expiresAt: string } | { problem: string }> {
+  async function ensureOne(token: TokenType): Promise<{ expiresAt: string } | { problem: string }> {
     try {
       const answer = await ensureToken(context, deployment, tenant.tenantId, token);
       return answer.ok

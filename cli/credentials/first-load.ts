@@ -36,16 +36,16 @@ export async function reportFirstLoad(
   secret: CredentialSecret,
   versionId: string,
 ): Promise<ExitCode> {
-  const { target, kind } = secret;
-  const tokens = kind === 'client-credentials' ? await ensureTokens(context, target) : [];
-  await lookAgain(context, target.deployment);
+  const { chosen, kind } = secret;
+  const tokens = kind === 'client-credentials' ? await ensureTokens(context, chosen) : [];
+  await lookAgain(context, chosen.deployment);
   const missing = tokens.filter((token) => 'problem' in token);
   context.terminal.result({ outcome: 'loaded', ...placeOf(secret), versionId, tokens }, (style) =>
     [
-      `${style.good('Loaded')}: ${kind} of ${target.tenant.tenantId}, version ${versionId}, which is current.`,
+      `${style.good('Loaded')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId}, which is current.`,
       ...tokens.map((token) => tokenLine(token, style)),
       ...(missing.length > 0 ? ['What is missing is tried again at the next sweep, within 5 min.'] : []),
-      `${style.bold('Next')}: ${commandFor(target, 'status')}`,
+      `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
     ].join('\n'),
   );
   return tokens.length > 0 && missing.length === tokens.length ? EXIT.failed : EXIT.done;

@@ -1,10 +1,10 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type ApiKeyValue } from '../../contract/secret-values';
-import { chooseTarget } from '../choose-tenant';
+import { chooseTenant } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError, usageError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { type Target } from '../system';
+import { type ChosenTenant } from '../system';
 import { ADMIN_SESSION_FIELDS, readFields } from './credential-input';
 import { CredentialSecret } from './credential-secret';
 import { reportFirstLoad } from './first-load';
@@ -32,8 +32,8 @@ const WHERE_TO_FIND = [
  */
 export async function generateApiKey(context: CommandContext, flags: GenerateApiKeyFlags): Promise<ExitCode> {
   const { terminal } = context;
-  const target = chooseTarget(await context.system(), flags);
-  const baseUrl = target.deployment.platform.tenantServiceUrl;
+  const chosen = chooseTenant(await context.system(), flags);
+  const baseUrl = chosen.deployment.platform.tenantServiceUrl;
   if (baseUrl === undefined) {
     throw usageError(
       'platform.tenantServiceUrl: found nothing; allowed: the https address of the tenant service, in the configuration',
@@ -41,17 +41,17 @@ export async function generateApiKey(context: CommandContext, flags: GenerateApi
       'A key that was generated elsewhere is loaded with `latchkey api-key put`.',
     );
   }
-  const secret = new CredentialSecret(target, 'api-key', terminal.interrupted);
+  const secret = new CredentialSecret(chosen, 'api-key', terminal.interrupted);
   // Whatever can fail without a key fails before one is generated.
   const seen = await secret.describe();
   await requireNoneUnderWay(context, secret, seen, flags);
 
-  const value = await generate(context, target, baseUrl);
+  const value = await generate(context, chosen, baseUrl);
   const stored = await storeGeneratedKey(context, secret, seen, value);
   const whereItIs = stored.isCurrent
-    ? `The new key is stored as version ${stored.versionId}, current since it is the first. If it does not work within minutes, generate another one: ${commandFor(target, 'api-key generate')}`
-    : `The new key is staged, and what was current stays so. To try again: ${commandFor(target, 'credentials rotate', 'api-key')}`;
-  const outcome = await proveCredential(context, target, { kind: 'api-key', value }).catch(
+    ? `The new key is stored as version ${stored.versionId}, current since it is the first. If it does not work within minutes, generate another one: ${commandFor(chosen, 'api-key generate')}`
+    : `The new key is staged, and what was current stays so. To try again: ${commandFor(chosen, 'credentials rotate', 'api-key')}`;
+  const outcome = await proveCredential(context, chosen, { kind: 'api-key', value }).catch(
     (error: unknown) => {
       if (!terminal.interrupted.aborted) throw error;
       throw new CommandError(EXIT.failed, 'interrupted', 'interrupted before the new key was proven', {
@@ -75,22 +75,26 @@ export async function generateApiKey(context: CommandContext, flags: GenerateApi
 }
 
 /** The session's values are in no variable once the request is on its way. */
-async function generate(context: CommandContext, target: Target, baseUrl: string): Promise<ApiKeyValue> {
+async function generate(
+  context: CommandContext,
+  chosen: ChosenTenant,
+  baseUrl: string,
+): Promise<ApiKeyValue> {
   const { terminal } = context;
   if (terminal.isInteractive) for (const line of WHERE_TO_FIND) terminal.say(line);
   const answer = await requestApiKey(
-    target.system.sendRequest,
+    chosen.system.sendRequest,
     baseUrl,
     await readFields(terminal, ADMIN_SESSION_FIELDS),
     terminal.interrupted,
   );
   if (answer.kind === 'generated') return answer.value;
-  throw notGenerated(target, answer);
+  throw notGenerated(chosen, answer);
 }
 
-function notGenerated(target: Target, answer: Exclude<KeyAnswer, { kind: 'generated' }>): CommandError {
+function notGenerated(chosen: ChosenTenant, answer: Exclude<KeyAnswer, { kind: 'generated' }>): CommandError {
   const { kind, reason } = answer;
-  const again = commandFor(target, 'api-key generate');
+  const again = commandFor(chosen, 'api-key generate');
   switch (kind) {
     case 'refused':
       return new CommandError(

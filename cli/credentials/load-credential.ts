@@ -2,8 +2,8 @@ import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
-import { chooseTarget } from '../choose-tenant';
-import { type CommandContext, type TargetFlags } from '../command';
+import { chooseTenant } from '../choose-tenant';
+import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { type Terminal } from '../terminal';
@@ -14,7 +14,7 @@ import { proveCredential } from './prove-credential';
 import { requireNoneUnderWay, type StageFlags, stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 
-export interface LoadFlags extends TargetFlags, StageFlags, PromoteFlags {}
+export interface LoadFlags extends TenantFlags, StageFlags, PromoteFlags {}
 
 /**
  * Loads a credential that somebody has: proves it, and only then writes it. Where there is one already, by a rotation.
@@ -28,11 +28,11 @@ export async function loadCredential(
   read: (terminal: Terminal) => Promise<CredentialValue>,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const target = chooseTarget(await context.system(), flags);
-  const secret = new CredentialSecret(target, kind, terminal.interrupted);
+  const chosen = chooseTenant(await context.system(), flags);
+  const secret = new CredentialSecret(chosen, kind, terminal.interrupted);
   await requireNoneUnderWay(context, secret, await secret.describe(), flags);
   const credential = await read(terminal);
-  const outcome = await proveCredential(context, target, credential);
+  const outcome = await proveCredential(context, chosen, credential);
   if (outcome.kind !== 'proven') throw notProven(kind, outcome, 'Nothing was written.');
 
   // A person may have taken long to type.

@@ -23,14 +23,14 @@ export async function promoteAndReport(
   secret: CredentialSecret,
   { revokePrevious = false }: PromoteFlags,
 ): Promise<ExitCode> {
-  const { target, kind } = secret;
+  const { chosen, kind } = secret;
   const promotion = await promoteWithProgress(context, secret);
   if (promotion.kind === 'unchanged') {
     context.terminal.result({ outcome: 'unchanged', ...placeOf(secret) }, () =>
       [
         `Nothing changed: what was staged is the current ${kind} already.`,
         ...(revokePrevious ? [notRevoked(secret)] : []),
-        `See: ${commandFor(target, 'status')}`,
+        `See: ${commandFor(chosen, 'status')}`,
       ].join('\n'),
     );
     return EXIT.done;
@@ -39,10 +39,10 @@ export async function promoteAndReport(
   if (kind === 'client-credentials') await replaceTokens(context, secret);
   const { versionId, previousVersionId } = promotion;
   const previous = await fateOfPrevious(context, secret, previousVersionId, revokePrevious);
-  await lookAgain(context, target.deployment);
+  await lookAgain(context, chosen.deployment);
   context.terminal.result({ outcome: 'promoted', ...placeOf(secret), versionId, previous }, (style) =>
     [
-      `${style.good('Current')}: ${kind} of ${target.tenant.tenantId}, version ${versionId}.`,
+      `${style.good('Current')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId}.`,
       previousLine(secret, previous),
       ...nextLines(secret, previous, style),
     ].join('\n'),
@@ -51,9 +51,9 @@ export async function promoteAndReport(
 }
 
 /** What names a credential in a result. */
-export function placeOf({ target, kind }: CredentialSecret): object {
-  const { environment, platformRegion } = target.deployment;
-  return { environment, platformRegion, tenantId: target.tenant.tenantId, credential: kind };
+export function placeOf({ chosen, kind }: CredentialSecret): object {
+  const { environment, platformRegion } = chosen.deployment;
+  return { environment, platformRegion, tenantId: chosen.tenant.tenantId, credential: kind };
 }
 
 async function promoteWithProgress(context: CommandContext, secret: CredentialSecret): Promise<Promotion> {
@@ -71,10 +71,10 @@ async function promoteWithProgress(context: CommandContext, secret: CredentialSe
 }
 
 /** Tokens that the old credential minted are replaced at once, not at the next sweep. */
-async function replaceTokens(context: CommandContext, { target }: CredentialSecret): Promise<void> {
+async function replaceTokens(context: CommandContext, { chosen }: CredentialSecret): Promise<void> {
   try {
     await startFunction(
-      target.deployment,
+      chosen.deployment,
       'token-sweep-arn',
       { action: 'sweep' },
       context.terminal.interrupted,
@@ -99,7 +99,7 @@ async function fateOfPrevious(
       'The previous version was not revoked: somebody has moved the label AWSPREVIOUS meanwhile.',
     );
   }
-  const graceSec = secret.target.deployment.configured?.restoreApi.apiKeyGraceSec;
+  const graceSec = secret.chosen.deployment.configured?.restoreApi.apiKeyGraceSec;
   const acceptedUntil =
     secret.kind === 'api-key' && graceSec !== undefined
       ? { acceptedUntil: new Date(context.nowMs() + graceSec * 1000).toISOString() }
@@ -108,16 +108,16 @@ async function fateOfPrevious(
 }
 
 function nextLines(
-  { target, kind }: CredentialSecret,
+  { chosen, kind }: CredentialSecret,
   previous: PreviousFate | undefined,
   style: Style,
 ): string[] {
   return [
-    `${style.bold('Next')}: ${commandFor(target, 'status')}`,
+    `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
     ...(previous?.fate === 'kept'
       ? [
-          `If it was leaked: ${commandFor(target, 'credentials revoke-previous', kind)}`,
-          `To go back to it: ${commandFor(target, 'rollback', kind)}`,
+          `If it was leaked: ${commandFor(chosen, 'credentials revoke-previous', kind)}`,
+          `To go back to it: ${commandFor(chosen, 'rollback', kind)}`,
         ]
       : []),
   ];
@@ -128,13 +128,13 @@ function notPromoted(
   promotion: Exclude<Promotion, { kind: 'promoted' | 'unchanged' }>,
   isRevocationWanted: boolean,
 ): CommandError {
-  const { target, kind } = secret;
+  const { chosen, kind } = secret;
   const unharmed = `The current ${kind} stays as it is.`;
   const retry = `${retryCommand(secret)} tries again; Secrets Manager may try a few times by itself, too.`;
   switch (promotion.kind) {
     case 'refused':
       return new CommandError(EXIT.refused, 'candidate_refused', `the platform refused the staged ${kind}`, {
-        advice: `${unharmed} Get another one: ${commandToReplace(target, kind)}\nOr, if the platform has to catch up: ${retry}`,
+        advice: `${unharmed} Get another one: ${commandToReplace(chosen, kind)}\nOr, if the platform has to catch up: ${retry}`,
       });
     case 'untested':
       return new CommandError(
@@ -148,7 +148,7 @@ function notPromoted(
         EXIT.failed,
         'candidate_replaced',
         `somebody else staged another ${kind} meanwhile, and took the place of this one`,
-        { advice: `What is current now: ${commandFor(target, 'status')}` },
+        { advice: `What is current now: ${commandFor(chosen, 'status')}` },
       );
     case 'nothing_staged':
       return nothingStaged(secret);
@@ -162,31 +162,31 @@ function notPromoted(
         {
           advice:
             'What was begun goes on by itself, and only a proven credential is promoted. ' +
-            `What became of it: ${commandFor(target, 'status')}\n` +
+            `What became of it: ${commandFor(chosen, 'status')}\n` +
             `If it is still staged then: ${retryCommand(secret)}\n` +
-            `What to do if it hangs: ${commandFor(target, 'doctor')}` +
+            `What to do if it hangs: ${commandFor(chosen, 'doctor')}` +
             (isRevocationWanted ? `\n${notRevoked(secret)}` : ''),
         },
       );
   }
 }
 
-function notRevoked({ target, kind }: CredentialSecret): string {
-  return `The old one was not revoked. Once the new one is current: ${commandFor(target, 'credentials revoke-previous', kind)}`;
+function notRevoked({ chosen, kind }: CredentialSecret): string {
+  return `The old one was not revoked. Once the new one is current: ${commandFor(chosen, 'credentials revoke-previous', kind)}`;
 }
 
 /** There is no candidate to promote. */
-function nothingStaged({ target, kind }: CredentialSecret): CommandError {
+function nothingStaged({ chosen, kind }: CredentialSecret): CommandError {
   return new CommandError(
     EXIT.failed,
     'nothing_staged',
     `no new ${kind} is staged, so there is none to promote`,
     {
-      advice: `To load one: ${commandToReplace(target, kind)}`,
+      advice: `To load one: ${commandToReplace(chosen, kind)}`,
     },
   );
 }
 
-function retryCommand({ target, kind }: CredentialSecret): string {
-  return commandFor(target, 'credentials rotate', kind);
+function retryCommand({ chosen, kind }: CredentialSecret): string {
+  return commandFor(chosen, 'credentials rotate', kind);
 }

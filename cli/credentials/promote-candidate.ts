@@ -100,7 +100,7 @@ async function startRun(
   const { isRotated, versionWith } = await repeatedWhileUnavailable(context, () => secret.describe());
   if (!isRotated) {
     throw new CommandError(EXIT.failed, 'not_rotated', `no rotation is configured for this ${secret.kind}`, {
-      advice: `Deploy its stack again: npx cdk deploy '${secret.target.deployment.stackName}*'`,
+      advice: `Deploy its stack again: npx cdk deploy '${secret.chosen.deployment.stackName}*'`,
     });
   }
   const { AWSPENDING: pending, AWSCURRENT: current } = versionWith;

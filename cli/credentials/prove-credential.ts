@@ -3,7 +3,7 @@ import { PlatformProof, type ProofOutcome } from '../../lambdas/shared/adapters/
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
 import { interruption } from '../aws-failure';
 import { type CommandContext } from '../command';
-import { type Target } from '../system';
+import { type ChosenTenant } from '../system';
 
 /** A new API key may lag for half a minute. */
 const PROOF_TIMEOUT_MS = 60_000;
@@ -14,7 +14,7 @@ const PROOF_TIMEOUT_MS = 60_000;
  */
 export async function proveCredential(
   context: CommandContext,
-  { system, deployment, tenant }: Target,
+  { system, deployment, tenant }: ChosenTenant,
   credential: CredentialValue,
 ): Promise<ProofOutcome> {
   const { terminal } = context;

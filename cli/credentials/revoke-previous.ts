@@ -1,7 +1,7 @@
 import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
 import { type CredentialKind } from '../../contract/secret-names';
-import { chooseTarget } from '../choose-tenant';
-import { type CommandContext, type TargetFlags } from '../command';
+import { chooseTenant } from '../choose-tenant';
+import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseSecret } from './choose-secret';
@@ -10,7 +10,7 @@ import { commandFor } from './next-command';
 import { atThePlatform, realPrevious, takeOffPrevious } from './previous-version';
 import { placeOf } from './promote-and-report';
 
-export interface RevokePreviousFlags extends TargetFlags {
+export interface RevokePreviousFlags extends TenantFlags {
   kind?: CredentialKind;
   /** Asks no person. */
   yes?: boolean;
@@ -22,34 +22,34 @@ export interface RevokePreviousFlags extends TargetFlags {
  * @throws {CommandError}
  */
 export async function revokePrevious(context: CommandContext, flags: RevokePreviousFlags): Promise<ExitCode> {
-  const target = chooseTarget(await context.system(), flags);
+  const chosen = chooseTenant(await context.system(), flags);
   const { secret, state } = await chooseSecret(
     context,
-    target,
+    chosen,
     flags.kind,
     realPrevious,
     (kinds) =>
       new CommandError(EXIT.failed, 'no_previous', `there is no previous ${kinds} to revoke`, {
-        advice: `What there is: ${commandFor(target, 'status')}`,
+        advice: `What there is: ${commandFor(chosen, 'status')}`,
       }),
   );
   const versionId = realPrevious(state)!;
   await requireConsent(
     context.terminal,
     flags,
-    `End the previous ${secret.kind} of ${target.tenant.tenantId} (version ${versionId})? There is no way back to it then.`,
+    `End the previous ${secret.kind} of ${chosen.tenant.tenantId} (version ${versionId})? There is no way back to it then.`,
   );
   if ((await takeOffPrevious(secret, versionId)) === 'conflict') {
     throw new CommandError(
       EXIT.failed,
       'changed_meanwhile',
       `somebody has rotated or revoked the ${secret.kind} at the same time; nothing was revoked`,
-      { advice: `What there is now: ${commandFor(target, 'status')}` },
+      { advice: `What there is now: ${commandFor(chosen, 'status')}` },
     );
   }
   context.terminal.result({ outcome: 'revoked', ...placeOf(secret), versionId }, (style) =>
     [
-      `${style.good('Revoked')}: the previous ${secret.kind} of ${target.tenant.tenantId}, version ${versionId}.`,
+      `${style.good('Revoked')}: the previous ${secret.kind} of ${chosen.tenant.tenantId}, version ${versionId}.`,
       secret.kind === 'api-key'
         ? `Within ${REVOKED_ENDS_WITHIN_SEC} s the restore API accepts it no longer, and a rollback to it is impossible.`
         : 'A rollback to it is impossible.',

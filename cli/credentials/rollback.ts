@@ -1,7 +1,7 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
-import { chooseTarget } from '../choose-tenant';
-import { type CommandContext, type TargetFlags } from '../command';
+import { chooseTenant } from '../choose-tenant';
+import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseSecret } from './choose-secret';
@@ -11,7 +11,7 @@ import { realPrevious } from './previous-version';
 import { promoteAndReport } from './promote-and-report';
 import { requireNoneUnderWay, type StageFlags, stagedMeanwhile } from './stage-candidate';
 
-export interface RollbackFlags extends TargetFlags, StageFlags {
+export interface RollbackFlags extends TenantFlags, StageFlags {
   kind?: CredentialKind;
   /** Asks no person. */
   yes?: boolean;
@@ -22,15 +22,15 @@ export interface RollbackFlags extends TargetFlags, StageFlags {
  * @throws {CommandError}
  */
 export async function rollback(context: CommandContext, flags: RollbackFlags): Promise<ExitCode> {
-  const target = chooseTarget(await context.system(), flags);
+  const chosen = chooseTenant(await context.system(), flags);
   const { secret, state } = await chooseSecret(
     context,
-    target,
+    chosen,
     flags.kind,
     realPrevious,
     (kinds) =>
       new CommandError(EXIT.failed, 'no_previous', `there is no previous ${kinds} to go back to`, {
-        advice: `To load another one: ${commandToReplace(target, flags.kind ?? 'client-credentials')}`,
+        advice: `To load another one: ${commandToReplace(chosen, flags.kind ?? 'client-credentials')}`,
       }),
   );
   const previous = realPrevious(state)!;
@@ -42,7 +42,7 @@ export async function rollback(context: CommandContext, flags: RollbackFlags): P
   await requireConsent(
     context.terminal,
     flags,
-    `Go back to the previous ${secret.kind} of ${target.tenant.tenantId} (version ${previous})?`,
+    `Go back to the previous ${secret.kind} of ${chosen.tenant.tenantId} (version ${previous})?`,
   );
   if (staged !== previous) {
     const outcome = await secret.moveLabel(CANDIDATE_LABEL, {
@@ -63,7 +63,7 @@ export async function rollback(context: CommandContext, flags: RollbackFlags): P
         `the platform refuses the previous ${secret.kind}`,
         {
           cause: error,
-          advice: `The current one stays as it is. To load another one: ${commandToReplace(target, secret.kind)}\nWhat there is: ${commandFor(target, 'status')}`,
+          advice: `The current one stays as it is. To load another one: ${commandToReplace(chosen, secret.kind)}\nWhat there is: ${commandFor(chosen, 'status')}`,
         },
       );
     }

@@ -1,14 +1,14 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
-import { chooseTarget } from '../choose-tenant';
-import { type CommandContext, type TargetFlags } from '../command';
+import { chooseTenant } from '../choose-tenant';
+import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseSecret } from './choose-secret';
 import { commandToReplace } from './next-command';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
 
-export interface RotateFlags extends TargetFlags, PromoteFlags {
+export interface RotateFlags extends TenantFlags, PromoteFlags {
   kind?: CredentialKind;
 }
 
@@ -17,10 +17,10 @@ export interface RotateFlags extends TargetFlags, PromoteFlags {
  * @throws {CommandError}
  */
 export async function rotateCredentials(context: CommandContext, flags: RotateFlags): Promise<ExitCode> {
-  const target = chooseTarget(await context.system(), flags);
+  const chosen = chooseTenant(await context.system(), flags);
   const { secret } = await chooseSecret(
     context,
-    target,
+    chosen,
     flags.kind,
     ({ versionWith }) => versionWith[CANDIDATE_LABEL],
     (kinds) =>
@@ -32,8 +32,8 @@ export async function rotateCredentials(context: CommandContext, flags: RotateFl
           advice:
             'Only the platform makes credentials. ' +
             (flags.kind === undefined
-              ? `To load one: ${commandToReplace(target, 'client-credentials')}\nor ${commandToReplace(target, 'api-key')}`
-              : `To load one: ${commandToReplace(target, flags.kind)}`),
+              ? `To load one: ${commandToReplace(chosen, 'client-credentials')}\nor ${commandToReplace(chosen, 'api-key')}`
+              : `To load one: ${commandToReplace(chosen, flags.kind)}`),
         },
       ),
   );

@@ -33,7 +33,7 @@ export async function requireNoneUnderWay(
     `another ${secret.kind} was staged ${Math.max(0, Math.round(ageMs / 1000))} s ago (version ${candidate})`,
     {
       advice:
-        `Somebody else may be loading it just now: ${commandFor(secret.target, 'status')} shows what became of it. ` +
+        `Somebody else may be loading it just now: ${commandFor(secret.chosen, 'status')} shows what became of it. ` +
         'To take its place, add --replace.',
     },
   );
@@ -46,7 +46,7 @@ export function stagedMeanwhile(secret: CredentialSecret): CommandError {
     'changed_meanwhile',
     `somebody else has loaded or staged a ${secret.kind} at the same time; nothing was written`,
     {
-      advice: `${commandFor(secret.target, 'status')} shows what is there. Then run this again if it is still wanted.`,
+      advice: `${commandFor(secret.chosen, 'status')} shows what is there. Then run this again if it is still wanted.`,
     },
   );
 }

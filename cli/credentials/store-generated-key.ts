@@ -47,8 +47,8 @@ export async function storeGeneratedKey(
   }
 }
 
-function notStored({ target }: CredentialSecret, failure: CommandError): CommandError {
-  const again = commandFor(target, 'api-key generate');
+function notStored({ chosen }: CredentialSecret, failure: CommandError): CommandError {
+  const again = commandFor(chosen, 'api-key generate');
   const lost = `Nobody can see or use the lost key; the platform's support can revoke it.`;
   if (failure.exitCode === EXIT.unavailable) {
     return new CommandError(
@@ -58,8 +58,8 @@ function notStored({ target }: CredentialSecret, failure: CommandError): Command
       {
         cause: failure,
         advice:
-          `Look whether a candidate is staged: ${commandFor(target, 'status')}\n` +
-          `If so: ${commandFor(target, 'credentials rotate', 'api-key')}\n` +
+          `Look whether a candidate is staged: ${commandFor(chosen, 'status')}\n` +
+          `If so: ${commandFor(chosen, 'credentials rotate', 'api-key')}\n` +
           `If not, generate another one: ${again}\n${lost}`,
       },
     );

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
-import { targetFlagsText, type TokenTarget } from '../choose-tenant';
+import { tenantFlagsText, type ChosenToken } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { ensureToken } from '../ensure-token';
 import { EXIT } from '../exit-codes';
 import { readToken } from '../read-token';
-import { type Target } from '../system';
+import { type ChosenTenant } from '../system';
 import { exitCodeOf } from '../token-refresh-command';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 
@@ -22,28 +22,28 @@ interface HeldToken {
 /** Shows the tenant's content token `api/write`, which token-refresh keeps: in memory only, and read anew before it ends. */
 export class BearerAuthorizer implements Authorizer {
   readonly #context: CommandContext;
-  readonly #target: TokenTarget;
+  readonly #chosen: ChosenToken;
   #held: HeldToken | undefined;
   /** Those who need a token at the same time wait for one. */
   #fetching: Promise<HeldToken> | undefined;
 
   /** @throws {CommandError} where the tenant has no such token */
-  constructor(context: CommandContext, target: Target) {
+  constructor(context: CommandContext, chosen: ChosenTenant) {
     this.#context = context;
-    const token = target.tenant.tokens.find(
+    const token = chosen.tenant.tokens.find(
       (each) => each.interface === 'content' && each.scope === 'api/write',
     );
     if (token === undefined) {
       throw new CommandError(
         EXIT.failed,
         'no_token',
-        `${target.tenant.tenantId} has no content token api/write`,
+        `${chosen.tenant.tenantId} has no content token api/write`,
         {
           advice: 'Restoring takes one: declare it in the configuration, and deploy.',
         },
       );
     }
-    this.#target = { ...target, token };
+    this.#chosen = { ...chosen, token };
   }
 
   async authorize({ headers }: UnsignedRequest): Promise<AuthorizedHeaders> {
@@ -64,7 +64,7 @@ export class BearerAuthorizer implements Authorizer {
   }
 
   async #readEnsured(refused: string | undefined): Promise<HeldToken> {
-    const { deployment, tenant, token } = this.#target;
+    const { deployment, tenant, token } = this.#chosen;
     const digest = refused && createHash('sha256').update(refused).digest('hex');
     const answer = await ensureToken(
       this.#context,
@@ -77,10 +77,10 @@ export class BearerAuthorizer implements Authorizer {
     if (!answer.ok) {
       const { code, message } = answer.error;
       throw new CommandError(exitCodeOf(code), code, `no token for the restore API: ${message}`, {
-        advice: `Nothing was sent without it. Why, and what to do: latchkey doctor ${targetFlagsText(this.#target)}`,
+        advice: `Nothing was sent without it. Why, and what to do: latchkey doctor ${tenantFlagsText(this.#chosen)}`,
       });
     }
-    const { accessToken, expiresAt } = await readToken(this.#context, this.#target);
+    const { accessToken, expiresAt } = await readToken(this.#context, this.#chosen);
     this.#held = { accessToken, expiresAtMs: Date.parse(expiresAt) };
     return this.#held;
   }

@@ -1,12 +1,12 @@
 import { parameterName } from '../../contract/parameter-names';
-import { targetFlagsText } from '../choose-tenant';
+import { tenantFlagsText } from '../choose-tenant';
 import { CommandError } from '../command-error';
-import { type Target } from '../system';
+import { type ChosenTenant } from '../system';
 import { type RestoreFailure } from './answer';
 import { type FailureCode, failureOf } from './outcome-kinds';
 
 /** What a command ends with that met this answer. */
-export function failureFor(answer: RestoreFailure, target: Target): CommandError {
+export function failureFor(answer: RestoreFailure, chosen: ChosenTenant): CommandError {
   const { outcome, status, requestId, detail } = answer;
   const told = [status, requestId && `request ${requestId}`].filter((each) => each !== undefined).join(', ');
   return new CommandError(
@@ -14,16 +14,16 @@ export function failureFor(answer: RestoreFailure, target: Target): CommandError
     outcome,
     `${outcome}${told === '' ? '' : ` (${told})`}: ${detail.replace(/\.$/, '')}`,
     {
-      advice: adviceFor(outcome, target),
+      advice: adviceFor(outcome, chosen),
       details: { ...(status !== undefined && { status }), ...(requestId !== undefined && { requestId }) },
     },
   );
 }
 
 /** What to do after an outcome: a sentence or two. */
-function adviceFor(code: FailureCode, target: Target): string {
-  const { stackName, prefix } = target.deployment;
-  const doctor = `latchkey doctor ${targetFlagsText(target)}`;
+function adviceFor(code: FailureCode, chosen: ChosenTenant): string {
+  const { stackName, prefix } = chosen.deployment;
+  const doctor = `latchkey doctor ${tenantFlagsText(chosen)}`;
   switch (code) {
     case 'outcome_unknown':
       return 'Look whether the content is published. Only if it is still archived, restore it again.';
@@ -41,7 +41,7 @@ function adviceFor(code: FailureCode, target: Target): string {
     case 'forbidden':
       return (
         'Nothing was modified. Where callers sign as AWS principals, the policy with this right is the one that SSM ' +
-        `parameter ${parameterName(prefix, target.deployment, 'operator-policy-arn')} names; otherwise it is the platform ` +
+        `parameter ${parameterName(prefix, chosen.deployment, 'operator-policy-arn')} names; otherwise it is the platform ` +
         'that does not permit it.'
       );
     case 'restore_unavailable':

@@ -3,7 +3,7 @@ import { HttpsError } from '../../lambdas/shared/adapters/https-client';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
-import { type Deployment, type Target } from '../system';
+import { type Deployment, type ChosenTenant } from '../system';
 import { interpretAnswer, interpretError, type RestoreAnswer } from './answer';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 import { BearerAuthorizer } from './bearer-authorizer';
@@ -20,25 +20,25 @@ export class RestoreClient {
   readonly url: string;
   readonly #auth: RestoreAuth;
   readonly #authorizer: Authorizer;
-  readonly #target: Target;
+  readonly #chosen: ChosenTenant;
   readonly #nowMs: () => number;
 
-  private constructor(context: CommandContext, target: Target, url: string, auth: RestoreAuth) {
+  private constructor(context: CommandContext, chosen: ChosenTenant, url: string, auth: RestoreAuth) {
     this.url = url;
     this.#auth = auth;
     this.#authorizer =
       auth === 'iam'
-        ? new SignatureAuthorizer(context, target.deployment)
-        : new BearerAuthorizer(context, target);
-    this.#target = target;
+        ? new SignatureAuthorizer(context, chosen.deployment)
+        : new BearerAuthorizer(context, chosen);
+    this.#chosen = chosen;
     this.#nowMs = context.nowMs;
   }
 
   /** @throws {CommandError} where the deployment has no restore API, or none that can be called */
-  static async open(context: CommandContext, target: Target): Promise<RestoreClient> {
-    const { url, auth } = await target.deployment.restoreApi();
-    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw badAddress(target.deployment);
-    return new RestoreClient(context, target, url, auth);
+  static async open(context: CommandContext, chosen: ChosenTenant): Promise<RestoreClient> {
+    const { url, auth } = await chosen.deployment.restoreApi();
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw badAddress(chosen.deployment);
+    return new RestoreClient(context, chosen, url, auth);
   }
 
   /** What authorizes one request for a content; to be asked for anew each time. Nothing is sent to the restore API. @throws {CommandError} */
@@ -54,7 +54,7 @@ export class RestoreClient {
   /** Sends one request, once. Every way in which it can end is an answer. */
   async post(item: RestoreItem, headers: AuthorizedHeaders): Promise<RestoreAnswer> {
     try {
-      const answer = await this.#target.system.sendRequest({
+      const answer = await this.#chosen.system.sendRequest({
         ...this.#requestFor(item),
         headers,
         connectTimeoutMs: CONNECT_TIMEOUT_MS,
@@ -69,7 +69,7 @@ export class RestoreClient {
   }
 
   #requestFor({ contentId, actingUser }: RestoreItem): UnsignedRequest {
-    const { tenantId } = this.#target.tenant;
+    const { tenantId } = this.#chosen.tenant;
     const path = RESTORE_PATH.replace('{tenantId}', tenantId).replace('{contentId}', contentId);
     return {
       url: new URL(`${this.url}${path}`),

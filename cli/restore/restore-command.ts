@@ -1,5 +1,5 @@
 import { type ActingUser, CONTENT_ID_RULE, REFERENCE_RULE } from '../../contract/restore-operation';
-import { type CommandContext, type TargetFlags } from '../command';
+import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';
 import { showArgument } from '../show-argument';
@@ -8,7 +8,7 @@ import { type PlanFlags } from './plan';
 import { restoreMany } from './restore-many';
 import { restoreOne } from './restore-one';
 
-export interface RestoreFlags extends TargetFlags, PlanFlags {
+export interface RestoreFlags extends TenantFlags, PlanFlags {
   readonly contentId?: string;
   readonly from?: string;
   readonly results?: string;

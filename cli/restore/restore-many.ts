@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 
 import { type ActingUser } from '../../contract/restore-operation';
-import { chooseTarget, targetFlagsText } from '../choose-tenant';
+import { chooseTenant, tenantFlagsText } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';
-import { type Target } from '../system';
+import { type ChosenTenant } from '../system';
 import { failureFor } from './restore-advice';
 import { BulkRun } from './bulk-run';
 import { type ContentList } from './content-list';
@@ -51,10 +51,10 @@ export async function restoreMany(
   }
   const list = readContentList(from, usual);
   const file = locateResults(resultsFile);
-  const target = chooseTarget(await context.system(), flags);
-  const client = await RestoreClient.open(context, target);
-  const { environment, platformRegion } = target.deployment;
-  const tenant = { environment, platformRegion, tenantId: target.tenant.tenantId };
+  const chosen = chooseTenant(await context.system(), flags);
+  const client = await RestoreClient.open(context, chosen);
+  const { environment, platformRegion } = chosen.deployment;
+  const tenant = { environment, platformRegion, tenantId: chosen.tenant.tenantId };
   const release = lock(`${file}.lock`);
   try {
     const results = await Results.open({
@@ -63,14 +63,14 @@ export async function restoreMany(
       items: list.items,
       nowMs,
     });
-    const run = { list, target, client, results };
+    const run = { list, chosen, client, results };
     const summary: Summary = {
       stopped: await sendAll(context, run, flags),
       tenant,
       tally: tallyOf(list.items, (contentId) => results.of(contentId)),
       duplicates: list.duplicates,
       results: resultsFile,
-      command: commandText('restore', flagsToRepeat(flags, usual), targetFlagsText(target)),
+      command: commandText('restore', flagsToRepeat(flags, usual), tenantFlagsText(chosen)),
     };
     terminal.result(summaryDocument(summary), (style) => summaryText(summary, style));
     return exitCodeOf(summary);
@@ -81,7 +81,7 @@ export async function restoreMany(
 
 interface Run {
   readonly list: ContentList;
-  readonly target: Target;
+  readonly chosen: ChosenTenant;
   readonly client: RestoreClient;
   readonly results: Results;
 }
@@ -89,7 +89,7 @@ interface Run {
 /** Sends what is to be sent. @returns why it stopped before its end */
 async function sendAll(
   { terminal, nowMs, sleep }: CommandContext,
-  { list: { items }, target, client, results }: Run,
+  { list: { items }, chosen, client, results }: Run,
   flags: RestoreManyFlags,
 ): Promise<CommandError | undefined> {
   const { interrupted } = terminal;
@@ -116,7 +116,7 @@ async function sendAll(
       interrupted,
       onRecorded: (answer) => progress.recorded(answer),
       onWaiting: (wait) => progress.waiting(wait),
-      stopFor: (failure) => failureFor(failure, target),
+      stopFor: (failure) => failureFor(failure, chosen),
     },
     left,
   );

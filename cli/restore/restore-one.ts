@@ -1,6 +1,6 @@
 import { type RestoredRecord } from '../../contract/restore-operation';
-import { chooseTarget } from '../choose-tenant';
-import { type CommandContext, type TargetFlags } from '../command';
+import { chooseTenant } from '../choose-tenant';
+import { type CommandContext, type TenantFlags } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { harmless } from '../harmless';
 import { table } from '../table';
@@ -16,12 +16,12 @@ import { RestoreClient } from './restore-client';
  */
 export async function restoreOne(
   context: CommandContext,
-  flags: TargetFlags,
+  flags: TenantFlags,
   item: RestoreItem,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const target = chooseTarget(await context.system(), flags);
-  const client = await RestoreClient.open(context, target);
+  const chosen = chooseTenant(await context.system(), flags);
+  const client = await RestoreClient.open(context, chosen);
   const progress = terminal.progress('Asking the restore API');
   const onInterrupt = () =>
     progress.update('Waiting for the answer; Ctrl-C again leaves the outcome unknown');
@@ -39,16 +39,16 @@ export async function restoreOne(
     progress.failed(
       answer.outcome === 'outcome_unknown' ? 'Nobody knows whether it is restored' : 'Not restored',
     );
-    throw failureFor(answer, target);
+    throw failureFor(answer, chosen);
   }
   progress.done('Restored');
-  const { environment, platformRegion } = target.deployment;
+  const { environment, platformRegion } = chosen.deployment;
   const { record } = answer;
   terminal.result(
     {
       environment,
       platformRegion,
-      tenantId: target.tenant.tenantId,
+      tenantId: chosen.tenant.tenantId,
       contentId: item.contentId,
       outcome: answer.outcome,
       record,

@@ -115,21 +115,24 @@ export class SecretInRotation {
 
 function ownerOf(
   { name, tags }: DescribedSecret,
-  { prefix, tenants, ...cell }: DeploymentFile,
+  { prefix, tenants, ...deploymentKey }: DeploymentFile,
 ): { kind: CredentialKind; tenant: DeploymentTenant } | undefined {
   const kind = CREDENTIAL_KINDS.find((known) => known === tags[KIND_TAG]);
   if (kind === undefined) return undefined;
   const tenant = tenants.find(
-    ({ tenantId }) => credentialSecretName(prefix, { ...cell, tenantId }, kind) === name,
+    ({ tenantId }) => credentialSecretName(prefix, { ...deploymentKey, tenantId }, kind) === name,
   );
   return tenant && { kind, tenant };
 }
 
-function foreign({ name, tags }: DescribedSecret, { prefix, ...cell }: DeploymentFile): RotationError {
+function foreign(
+  { name, tags }: DescribedSecret,
+  { prefix, ...deploymentKey }: DeploymentFile,
+): RotationError {
   const kind = tags[KIND_TAG];
   const allowed = CREDENTIAL_KINDS.map(
     (known) =>
-      `${KIND_TAG}=${known} on ${credentialSecretName(prefix, { ...cell, tenantId: 'TENANT' }, known)}`,
+      `${KIND_TAG}=${known} on ${credentialSecretName(prefix, { ...deploymentKey, tenantId: 'TENANT' }, known)}`,
   );
   return new RotationError(
     'foreign_secret',

@@ -1,6 +1,6 @@
 import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/deployment-snapshot';
 import { type Metric, type MetricDimension } from '../../contract/metrics';
-import { type InterfaceScope } from '../../contract/platform';
+import { type TokenType } from '../../contract/platform';
 import { type ActingUser } from '../../contract/restore-operation';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
@@ -84,7 +84,7 @@ export interface CredentialProof {
    * @param deadlineMs by the monotonic clock
    */
   prove(
-    tenant: { tenantId: string; tokens: readonly InterfaceScope[] },
+    tenant: { tenantId: string; tokens: readonly TokenType[] },
     credential: CredentialValue,
     deadlineMs: number,
   ): Promise<ProofOutcome>;
@@ -96,7 +96,7 @@ export interface CredentialProof {
  */
 export interface SecretInspector {
   credential(tenant: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot>;
-  token(tenant: TenantKey, target: InterfaceScope, timeoutMs: number): Promise<TokenSnapshot>;
+  token(tenant: TenantKey, target: TokenType, timeoutMs: number): Promise<TokenSnapshot>;
 }
 
 /** A token secret as it was read. */
@@ -143,7 +143,7 @@ export interface TokenRequest {
   /** Base address of the token endpoint. */
   baseUrl: string;
   tenantId: string;
-  target: InterfaceScope;
+  target: TokenType;
   clientId: string;
   clientSecret: string;
   timeoutMs: number;
@@ -232,5 +232,5 @@ export interface AcceptedSecrets {
   /** The tenant's API key, and within its grace the one before; none where nothing valid is loaded. @throws {StoreError} */
   apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]>;
   /** The tenant's tokens on the content interface, current and previous. @throws {StoreError} */
-  contentTokens(tenant: TenantKey, declared: readonly InterfaceScope[]): Promise<AcceptedSecret[]>;
+  contentTokens(tenant: TenantKey, declared: readonly TokenType[]): Promise<AcceptedSecret[]>;
 }

@@ -1,6 +1,6 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { DUE_BELOW_SEC } from '../../contract/lifetimes';
-import { type InterfaceScope, INTERFACES, isInterfaceScope, SCOPES } from '../../contract/platform';
+import { type TokenType, INTERFACES, isTokenType, SCOPES } from '../../contract/platform';
 import { type EnsureEvent, type SweepEvent } from '../../contract/token-refresh';
 import { type TokenKey } from '../../contract/token-key';
 import { TokenError } from '../shared/domain/token-errors';
@@ -53,7 +53,7 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
   const known = INTERFACES.find((name) => name === platformInterface);
   if (known === undefined) throw invalid('interface', platformInterface, INTERFACES.join(', '));
   const target = { interface: known as string, scope: typeof scope === 'string' ? scope : '' };
-  if (!isInterfaceScope(target)) throw invalid('scope', scope, `on ${known} ${SCOPES[known].join(', ')}`);
+  if (!isTokenType(target)) throw invalid('scope', scope, `on ${known} ${SCOPES[known].join(', ')}`);
   if (
     minValiditySec !== undefined &&
     !(
@@ -98,7 +98,7 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
   };
 }
 
-function isSameTarget(a: InterfaceScope, b: InterfaceScope): boolean {
+function isSameTarget(a: TokenType, b: TokenType): boolean {
   return a.interface === b.interface && a.scope === b.scope;
 }
 

@@ -1,7 +1,7 @@
 import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
-import { cellName } from '../../contract/token-key';
+import { deploymentName } from '../../contract/token-key';
 import { type Finding } from './finding';
-import { cellOf, type Outline } from './outline';
+import { deploymentKeyOf, type Outline } from './outline';
 import { domainFindings, restoreApiFindings } from './restore-api-rules';
 
 /** What is wrong with single deployments, and between them. */
@@ -11,13 +11,13 @@ export function deploymentFindings({ deployments, endpoints, local }: Outline): 
     if (deployment === null) return [];
     const path = ['deployments', index];
     const findings: Finding[] = [];
-    const cell = cellOf(deployment);
-    if (cell !== undefined) {
-      const found = cellName(cell);
+    const deploymentKey = deploymentKeyOf(deployment);
+    if (deploymentKey !== undefined) {
+      const found = deploymentName(deploymentKey);
       if (seen.has(found)) findings.push({ path, found, allowed: 'each environment × platform region once' });
       seen.add(found);
-      if (endpoints[cell.environment]?.[cell.platformRegion] === undefined) {
-        const allowed = `a cell with addresses in endpoints.${cell.environment}.${cell.platformRegion}`;
+      if (endpoints[deploymentKey.environment]?.[deploymentKey.platformRegion] === undefined) {
+        const allowed = `a deployment with addresses in endpoints.${deploymentKey.environment}.${deploymentKey.platformRegion}`;
         findings.push({ path, found, allowed });
       }
     }

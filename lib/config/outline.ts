@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
-import { type Cell } from '../../contract/token-key';
+import { type DeploymentKey } from '../../contract/token-key';
 import { DEFAULT_ALARM_THRESHOLDS } from './alarm-settings';
 import { DEFAULT_STAGE_LIMITS } from './restore-api-settings';
 import { DEFAULT_MAX_AGE_DAYS } from './schema';
@@ -75,9 +75,9 @@ const deployment = z
   .nullable()
   .catch(null);
 
-const cellAddresses = z.record(z.string(), z.string().nullable().catch(null)).optional().catch(undefined);
+const platformAddresses = z.record(z.string(), z.string().nullable().catch(null)).optional().catch(undefined);
 
-const regions = z.object({ global: cellAddresses, mea: cellAddresses }).optional().catch(undefined);
+const regions = z.object({ global: platformAddresses, mea: platformAddresses }).optional().catch(undefined);
 
 const outlineSchema = z.object({
   local: z.boolean().catch(false),
@@ -96,10 +96,10 @@ export function outlineOf(value: unknown): Outline {
   return outlineSchema.safeParse(value).data ?? NOTHING;
 }
 
-/** The cell of a deployment; undefined where either of its words is wrong. */
-export function cellOf({
+/** The deployment of a deployment; undefined where either of its words is wrong. */
+export function deploymentKeyOf({
   environment,
   platformRegion,
-}: NonNullable<Outline['deployments'][number]>): Cell | undefined {
+}: NonNullable<Outline['deployments'][number]>): DeploymentKey | undefined {
   return environment === null || platformRegion === null ? undefined : { environment, platformRegion };
 }

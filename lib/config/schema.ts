@@ -18,7 +18,7 @@ import { tenant } from './tenant-settings';
 
 const address = z.string({ error: ADDRESS_RULE }).meta({ format: 'uri', description: ADDRESS_RULE });
 
-const cellAddresses = z.strictObject({
+const platformAddresses = z.strictObject({
   contentBaseUrl: address.describe('Content interface, with its version path.'),
   contentTokenBaseUrl: address.describe(
     'What /oauth2/token/TENANT is appended to, for the content interface.',
@@ -153,7 +153,7 @@ export const configurationSchema = z
         'API Gateway has one logging role per account and AWS region. existing: yours is set up already, and is left alone.',
       ),
     endpoints: z
-      .partialRecord(z.enum(ENVIRONMENTS), z.partialRecord(z.enum(PLATFORM_REGIONS), cellAddresses))
+      .partialRecord(z.enum(ENVIRONMENTS), z.partialRecord(z.enum(PLATFORM_REGIONS), platformAddresses))
       .describe('Addresses of the platform, by environment and platform region.'),
     deployments: z
       .array(deployment)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import { cellName, type Cell } from '../../contract/token-key';
+import { deploymentName, type DeploymentKey } from '../../contract/token-key';
 
 /** `latchkey-staging-mea`: the stack of a deployment. */
-export function deploymentStackName(prefix: string, cell: Cell): string {
-  return `${prefix}-${cellName(cell)}`;
+export function deploymentStackName(prefix: string, deploymentKey: DeploymentKey): string {
+  return `${prefix}-${deploymentName(deploymentKey)}`;
 }
 
 /**
@@ -12,8 +12,8 @@ export function deploymentStackName(prefix: string, cell: Cell): string {
  * gets a digest at its end, so that `a_b` and `a-b` stay two stacks.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStack.html (StackName: 1–128 of [A-Za-z0-9-])
  */
-export function tenantStackName(prefix: string, cell: Cell, tenantId: string): string {
-  const base = deploymentStackName(prefix, cell);
+export function tenantStackName(prefix: string, deploymentKey: DeploymentKey, tenantId: string): string {
+  const base = deploymentStackName(prefix, deploymentKey);
   const room = 128 - base.length - 1;
   if (/^[A-Za-z0-9-]+$/.test(tenantId) && tenantId.length <= room) return `${base}-${tenantId}`;
   const digest = createHash('sha256').update(tenantId).digest('hex').slice(0, 8);

@@ -1,7 +1,7 @@
 import { CREDENTIAL_KINDS, credentialSecretName } from '../../contract/secret-names';
 import { type TenantKey } from '../../contract/token-key';
 import { type Finding } from './finding';
-import { cellOf, type Outline } from './outline';
+import { deploymentKeyOf, type Outline } from './outline';
 import { tenantStackName } from './stack-names';
 
 type Deployment = NonNullable<Outline['deployments'][number]>;
@@ -15,8 +15,9 @@ export function tenantFindings(outline: Outline): Finding[] {
     return deployment.tenants.flatMap((tenant, t) => {
       if (tenant === null) return [];
       const { tenantId } = tenant;
-      const cell = cellOf(deployment);
-      const key = cell !== undefined && tenantId !== null ? { ...cell, tenantId } : undefined;
+      const deploymentKey = deploymentKeyOf(deployment);
+      const key =
+        deploymentKey !== undefined && tenantId !== null ? { ...deploymentKey, tenantId } : undefined;
       const findings = [
         ...tokenFindings(deployment, tenant, outline.endpoints),
         ...(key === undefined
@@ -34,7 +35,7 @@ export function tenantFindings(outline: Outline): Finding[] {
 /** The ids that were seen so far. Paths are relative to the tenant. */
 class TenantIds {
   private readonly prefix: string;
-  private readonly inCell = new Set<string>();
+  private readonly inDeployment = new Set<string>();
   private readonly environmentOf = new Map<string, string>();
   private readonly tenantOfStack = new Map<string, string>();
 
@@ -48,8 +49,8 @@ class TenantIds {
     const find = (allowed: string) => findings.push({ path: ['tenantId'], found: tenantId, allowed });
 
     const place = JSON.stringify([environment, key.platformRegion, tenantId]);
-    if (this.inCell.has(place)) find('each tenant of a deployment once');
-    this.inCell.add(place);
+    if (this.inDeployment.has(place)) find('each tenant of a deployment once');
+    this.inDeployment.add(place);
 
     const other = this.environmentOf.get(tenantId);
     if (other !== undefined && other !== environment) {
@@ -79,7 +80,7 @@ function tokenFindings(
     const isRepeated = seen.has(key);
     seen.add(key);
     if (isRepeated) return [{ path: ['tokens', k], found: key, allowed: 'each token of a tenant once' }];
-    // A cell without any address is a finding of its own.
+    // A deployment without any address is a finding of its own.
     if (token.interface !== 'webhooks' || addresses === undefined) return [];
     if (addresses.webhooksTokenBaseUrl !== undefined) return [];
     const field = `endpoints.${environment}.${platformRegion}.webhooksTokenBaseUrl`;

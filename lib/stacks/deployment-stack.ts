@@ -20,7 +20,7 @@ import { OperatorPolicy } from '../constructs/internal/operator-policy';
 import { RestoreApi } from '../constructs/restore/restore-api';
 import { secretArnPattern } from '../constructs/internal/secret-arns';
 import { TokenRefresher } from '../constructs/tokens/token-refresher';
-import { cellPath } from '../../contract/secret-names';
+import { deploymentPath } from '../../contract/secret-names';
 
 export interface DeploymentStackProps extends StackProps {
   readonly configuration: Configuration;
@@ -118,7 +118,7 @@ export class DeploymentStack extends Stack {
     const readers = readerAccountsOf(tenants);
     if (readers.length > 0) {
       // All tokens, for one size with any number of them: which one an account may read, the secret's own policy says.
-      const tokens = secretArnPattern(this, `${cellPath(prefix, this.deploymentFile)}/*/token/*`);
+      const tokens = secretArnPattern(this, `${deploymentPath(prefix, this.deploymentFile)}/*/token/*`);
       key.addToResourcePolicy(
         new iam.PolicyStatement({
           principals: readers.map((account) => new iam.AccountPrincipal(account)),

@@ -6,7 +6,7 @@ import {
   type TokenSnapshot,
 } from '../../contract/deployment-snapshot';
 import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
-import { type InterfaceScope } from '../../contract/platform';
+import { type TokenType } from '../../contract/platform';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';
 import { type ApiKeyValue } from '../../contract/secret-values';
 import { type TenantKey } from '../../contract/token-key';
@@ -79,7 +79,7 @@ function tokenOf(
   account: Account,
   { prefix }: DeploymentFile,
   tenant: TenantKey,
-  target: InterfaceScope,
+  target: TokenType,
 ): TokenSnapshot {
   const key = { ...tenant, ...target };
   const secretId = tokenSecretName(prefix, key);

@@ -4,9 +4,9 @@
  */
 import { type SecretFailure } from '../../contract/deployment-snapshot';
 import { type FindingKind } from '../../contract/finding-kinds';
-import { type InterfaceScope } from '../../contract/platform';
+import { type TokenType } from '../../contract/platform';
 import { type CredentialKind } from '../../contract/secret-names';
-import { type Cell, type TenantKey } from '../../contract/token-key';
+import { type DeploymentKey, type TenantKey } from '../../contract/token-key';
 
 /** The whole system at one moment. */
 export interface ConsoleState {
@@ -29,7 +29,7 @@ export interface ConsoleState {
   restores: RestoreView[];
 }
 
-export interface DeploymentView extends Cell {
+export interface DeploymentView extends DeploymentKey {
   stack: string;
   /** Age at which a credential has to be replaced. */
   maxAgeMs: number;
@@ -55,7 +55,7 @@ export interface CredentialView {
   successor?: 'pending' | 'staged';
 }
 
-export type TokenView = InterfaceScope & {
+export type TokenView = TokenType & {
   /** Why it could not be looked at. */
   access: 'ok' | SecretFailure['access'];
   issuedAtMs?: number;
@@ -78,7 +78,7 @@ export interface AlarmsView {
   counts: { alarm: number; ok: number; insufficientData: number };
 }
 
-export interface AlarmView extends Cell {
+export interface AlarmView extends DeploymentKey {
   /** Without deployment and tenant, such as `token-life`. */
   name: string;
   tenantId?: string;
@@ -112,7 +112,7 @@ export interface RequestView {
   status: number;
 }
 
-export interface RestoreView extends Cell {
+export interface RestoreView extends DeploymentKey {
   atMs: number;
   /** Absent where the caller named none that exists. */
   tenantId?: string;

@@ -107,7 +107,7 @@ function consoleDeployments({ account, restApis, deployments }: ConsoleOptions):
       hasRestoreApi: restoreApiUrl !== undefined,
       ...(accessLogGroup !== undefined && {
         restoreLogs: {
-          cell: { environment, platformRegion },
+          deploymentKey: { environment, platformRegion },
           tenantIds: tenants.map(({ tenantId }) => tenantId),
           accessLogGroup,
           functionLogGroup: account.functions.get(functions.restore ?? '')?.logGroupName,

@@ -1,4 +1,4 @@
-import { type Cell } from '../../contract/token-key';
+import { type DeploymentKey } from '../../contract/token-key';
 import { PROBLEM_CODES } from '../../contract/problem';
 import { type Account, type LogEvent } from '../account';
 import { type RestApis } from '../api-gateway/rest-api';
@@ -11,7 +11,7 @@ const ROUTE = '/tenants/{tenantId}/contents/{contentId}/restore';
 
 /** Where the requests to one deployment's restore API are logged. */
 export interface RestoreLogs {
-  cell: Cell;
+  deploymentKey: DeploymentKey;
   tenantIds: readonly string[];
   /** Of API Gateway. */
   accessLogGroup: string;
@@ -35,7 +35,7 @@ export function recentRestores(account: Account, logs: readonly RestoreLogs[], l
 
 function restoresOf(
   { logGroups }: Account,
-  { cell, tenantIds, accessLogGroup, functionLogGroup }: RestoreLogs,
+  { deploymentKey, tenantIds, accessLogGroup, functionLogGroup }: RestoreLogs,
   limit: number,
 ): RestoreView[] {
   const codes = codesByRequest(logGroups.get(functionLogGroup ?? '')?.events ?? []);
@@ -48,7 +48,7 @@ function restoresOf(
     const code = codes.get(line.requestId ?? '') ?? gatewayCode(line.errorType);
     return [
       {
-        ...{ environment: cell.environment, platformRegion: cell.platformRegion },
+        ...{ environment: deploymentKey.environment, platformRegion: deploymentKey.platformRegion },
         atMs: timestampMs,
         status: Number(line.status),
         ...(tenantId !== undefined && tenantIds.includes(tenantId) && { tenantId }),

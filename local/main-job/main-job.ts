@@ -1,13 +1,13 @@
 import { type LocalDeployment, type LocalTenant } from '../../contract/local-run';
 import { type TokenValue } from '../../contract/secret-values';
 import { type SweepAnswer } from '../../contract/token-refresh';
-import { cellName } from '../../contract/token-key';
+import { deploymentName } from '../../contract/token-key';
 import { JobError, type LocalSystem } from './local-system';
 
 /** Tells the person who watches what was done. */
 export type Report = (text: string) => void;
 
-interface TenantOfCell {
+interface TenantOfDeployment {
   deployment: LocalDeployment;
   tenant: LocalTenant;
 }
@@ -56,7 +56,7 @@ export async function refreshTokens(system: LocalSystem, report: Report): Promis
         throw new JobError(`${arn} holds no usable token of ${tenantId} ${target.interface} ${target.scope}`);
       }
       report(
-        `${cellName(deployment)} ${tenantId} ${target.interface} ${target.scope}: fresh for ${lifeSec} s`,
+        `${deploymentName(deployment)} ${tenantId} ${target.interface} ${target.scope}: fresh for ${lifeSec} s`,
       );
     }
   }
@@ -68,7 +68,7 @@ function describeFailures(deployment: LocalDeployment, { tenants }: SweepAnswer)
       .filter(({ outcome }) => outcome !== 'refreshed' && outcome !== 'fresh')
       .map(
         ({ scope, outcome, message = '' }) =>
-          `${cellName(deployment)} ${tenantId} ${scope}: ${outcome} ${message}`,
+          `${deploymentName(deployment)} ${tenantId} ${scope}: ${outcome} ${message}`,
       ),
   );
 }
@@ -108,7 +108,7 @@ export async function restoreRecord(system: LocalSystem, report: Report): Promis
   report(`restoring it again: 409 ${(second.body as { code?: string }).code}`);
 }
 
-function allTenants(system: LocalSystem): TenantOfCell[] {
+function allTenants(system: LocalSystem): TenantOfDeployment[] {
   return system.run.deployments.flatMap((deployment) =>
     deployment.tenants.map((tenant) => ({ deployment, tenant })),
   );

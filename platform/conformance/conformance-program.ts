@@ -6,8 +6,8 @@ import { NoAnswerError, type Send, sendOverHttps } from './https-requests';
 import { type CheckResult, type Platform, runChecks } from './run-checks';
 import { ControlRefusedError } from './control-client';
 import { examineSandbox } from './sandbox-tenant';
-import { InvalidTargetError, parseSecrets, parseTarget } from './subject-file';
-import { TargetTenant } from './subject-tenant';
+import { InvalidSubjectError, parseSecrets, parseSubject } from './subject-file';
+import { SubjectTenant } from './subject-tenant';
 
 const USAGE = `usage: npm run conformance -- --sandbox URL [--ca-file FILE] [--json]
        npm run conformance -- --target FILE [--writes] [--ca-file FILE] [--json]
@@ -90,8 +90,8 @@ async function sandboxAt(url: string, send: Send): Promise<Platform> {
 }
 
 async function platformOf({ target, writes }: Options, send: Send, io: Surroundings): Promise<Platform> {
-  const described = parseTarget(readFile(target!));
-  const tenant = new TargetTenant(described, parseSecrets(await io.readInput()), send);
+  const described = parseSubject(readFile(target!));
+  const tenant = new SubjectTenant(described, parseSecrets(await io.readInput()), send);
   // Whatever it answers, it is there.
   await send({ method: 'GET', url: tenant.addresses.contentBaseUrl });
   return { read: tenant, write: writes ? tenant : undefined };
@@ -141,7 +141,7 @@ function readFile(path: string): string {
 }
 
 function statusOf(error: unknown): number | undefined {
-  if (error instanceof UsageError || error instanceof InvalidTargetError) return EXIT.usage;
+  if (error instanceof UsageError || error instanceof InvalidSubjectError) return EXIT.usage;
   if (error instanceof NoAnswerError || error instanceof ControlRefusedError) return EXIT.unavailable;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { type Clause } from './clauses';
 import { type NotExamined } from './not-examined';
 import { type CheckResult } from './run-checks';
-import { TARGET_EXAMPLE } from './subject-file';
+import { SUBJECT_EXAMPLE } from './subject-file';
 
 /** What a platform did wrong when a check of the clause was seen to fail. */
 export interface Violation {
@@ -63,7 +63,7 @@ soon: as long as the platform has none at \`POST /contents/{id}/restore\`, leave
 not examined. Later each of those checks takes up to four of them.
 
 \`\`\`json
-${JSON.stringify(TARGET_EXAMPLE, undefined, 2)}
+${JSON.stringify(SUBJECT_EXAMPLE, undefined, 2)}
 \`\`\`
 
 The credentials are read from standard input: \`{"clientId", "clientSecret", "apiKey"?, "session"?: {"authorization",

@@ -5,7 +5,7 @@ import { requestedToken } from './requests';
 import { type Control, controlAt, ControlRefusedError } from './control-client';
 import {
   type Addresses,
-  type Cell,
+  type DeploymentKey,
   type ClientCredential,
   type ControlledTenant,
   type Interface,
@@ -15,12 +15,12 @@ import {
 
 /** Where a sandbox is, as its control says. */
 interface SandboxAddresses {
-  readonly cells: readonly (Cell & Omit<Addresses, 'tenantServiceUrl'>)[];
+  readonly cells: readonly (DeploymentKey & Omit<Addresses, 'tenantServiceUrl'>)[];
   readonly tenantServices: { readonly staging: string; readonly live: string };
 }
 
 /** What its control says of a tenant. */
-interface DescribedTenant extends Cell {
+interface DescribedTenant extends DeploymentKey {
   readonly tenantId: string;
   readonly authorRefs: readonly string[];
   readonly collaborationIds: readonly string[];
@@ -48,7 +48,7 @@ class SandboxTenants {
   readonly control: Control;
   readonly send: Send;
   readonly #tokens: SharedTokens[] = [];
-  readonly #byCell = new Map<string, Promise<ControlledTenant>>();
+  readonly #byDeployment = new Map<string, Promise<ControlledTenant>>();
 
   constructor(control: Control, send: Send) {
     this.send = send;
@@ -59,49 +59,56 @@ class SandboxTenants {
     };
   }
 
-  /** A tenant of the first cell. */
+  /** A tenant of the first deployment. */
   async first(): Promise<ControlledTenant> {
     const answered = await this.control<Partial<SandboxAddresses> | undefined>('GET', 'addresses');
-    const [cell] = answered?.cells ?? [];
+    const [deploymentKey] = answered?.cells ?? [];
     // Whatever answers at that address, it is no sandbox.
-    if (!cell) throw new ControlRefusedError('GET /addresses', 200);
-    const { environment, platformRegion } = cell;
-    return this.inCell({ environment, platformRegion });
+    if (!deploymentKey) throw new ControlRefusedError('GET /addresses', 200);
+    const { environment, platformRegion } = deploymentKey;
+    return this.inDeployment({ environment, platformRegion });
   }
 
-  /** One and the same tenant for each cell. @throws {NotExaminableError} for a cell that is not served */
-  inCell({ environment, platformRegion }: Cell): Promise<ControlledTenant> {
+  /** One and the same tenant for each deployment. @throws {NotExaminableError} for a deployment that is not served */
+  inDeployment({ environment, platformRegion }: DeploymentKey): Promise<ControlledTenant> {
     const name = `${environment}/${platformRegion}`;
-    const known = this.#byCell.get(name);
+    const known = this.#byDeployment.get(name);
     if (known) return known;
     const added = this.#addPair({ environment, platformRegion });
-    this.#byCell.set(name, added);
+    this.#byDeployment.set(name, added);
     return added;
   }
 
-  async #addPair(cell: Cell): Promise<ControlledTenant> {
-    const addresses = await this.#addressesOf(cell);
-    const [tenant, neighbour] = [await this.#add(cell, addresses), await this.#add(cell, addresses)];
+  async #addPair(deploymentKey: DeploymentKey): Promise<ControlledTenant> {
+    const addresses = await this.#addressesOf(deploymentKey);
+    const [tenant, neighbour] = [
+      await this.#add(deploymentKey, addresses),
+      await this.#add(deploymentKey, addresses),
+    ];
     tenant.neighbour = neighbour;
     neighbour.neighbour = tenant;
     return tenant;
   }
 
-  async #addressesOf({ environment, platformRegion }: Cell): Promise<Addresses> {
+  async #addressesOf({ environment, platformRegion }: DeploymentKey): Promise<Addresses> {
     const { cells, tenantServices } = await this.control<SandboxAddresses>('GET', 'addresses');
-    const cell = cells.find(
+    const deploymentKey = cells.find(
       (other) => other.environment === environment && other.platformRegion === platformRegion,
     );
-    if (!cell) throw new NotExaminableError(`the sandbox does not serve ${environment}/${platformRegion}`);
-    const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } = cell;
+    if (!deploymentKey)
+      throw new NotExaminableError(`the sandbox does not serve ${environment}/${platformRegion}`);
+    const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } = deploymentKey;
     const tenantServiceUrl = tenantServices[environment === 'production' ? 'live' : 'staging'];
     return { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl };
   }
 
-  async #add(cell: Cell, addresses: Addresses): Promise<SandboxTenant> {
+  async #add(deploymentKey: DeploymentKey, addresses: Addresses): Promise<SandboxTenant> {
     const tenantId = `conformance_${randomBytes(8).toString('hex')}`;
-    const described = await this.control<DescribedTenant>('POST', 'tenants', { ...cell, tenantId });
-    const credential = await this.control<ClientCredential>('POST', 'credentials', { ...cell, tenantId });
+    const described = await this.control<DescribedTenant>('POST', 'tenants', { ...deploymentKey, tenantId });
+    const credential = await this.control<ClientCredential>('POST', 'credentials', {
+      ...deploymentKey,
+      tenantId,
+    });
     const tokens = new SharedTokens();
     this.#tokens.push(tokens);
     return new SandboxTenant(this, described, addresses, credential, tokens);
@@ -109,8 +116,8 @@ class SandboxTenants {
 }
 
 class SandboxTenant implements ControlledTenant {
-  readonly environment: Cell['environment'];
-  readonly platformRegion: Cell['platformRegion'];
+  readonly environment: DeploymentKey['environment'];
+  readonly platformRegion: DeploymentKey['platformRegion'];
   readonly tenantId: string;
   readonly authorRef: string;
   readonly collaborationId: string;
@@ -165,8 +172,8 @@ class SandboxTenant implements ControlledTenant {
     return this.control('POST', 'sessions', this.#name());
   }
 
-  inCell(cell: Cell): Promise<ControlledTenant> {
-    return this.#sandbox.inCell(cell);
+  inDeployment(deploymentKey: DeploymentKey): Promise<ControlledTenant> {
+    return this.#sandbox.inDeployment(deploymentKey);
   }
 
   #name() {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { must } from './check';
-import { type Cell, type ControlledTenant } from './tenant';
+import { type DeploymentKey, type ControlledTenant } from './tenant';
 
 /** A content as control tells it, as far as checks look at it. */
 export interface StoredContent {
@@ -14,7 +14,7 @@ export interface StoredContent {
 }
 
 /** A line of a sandbox's audit trail, as far as checks look at it. */
-export interface RecordedChange extends Cell {
+export interface RecordedChange extends DeploymentKey {
   readonly tenantId: string;
   readonly contentId: string;
   readonly operation: string;
@@ -109,6 +109,10 @@ async function changes(tenant: ControlledTenant): Promise<readonly RecordedChang
   return changes.filter(({ tenantId }) => tenantId === tenant.tenantId);
 }
 
-function contentsPath({ environment, platformRegion, tenantId }: Cell & { tenantId: string }): string {
+function contentsPath({
+  environment,
+  platformRegion,
+  tenantId,
+}: DeploymentKey & { tenantId: string }): string {
   return `contents/${environment}/${platformRegion}/${tenantId}`;
 }

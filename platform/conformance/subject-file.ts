@@ -16,7 +16,7 @@ const addressesSchema = z.strictObject({
   tenantServiceUrl: addressSchema,
 }) satisfies z.ZodType<Addresses>;
 
-const targetSchema = z.strictObject({
+const subjectSchema = z.strictObject({
   environment: z.enum(['staging', 'production']),
   platformRegion: z.enum(['global', 'mea']),
   tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'letters, digits, _ and -'),
@@ -27,10 +27,10 @@ const targetSchema = z.strictObject({
 });
 
 /** A tenant of a platform, as the file of `--target` describes it. It holds no secret. */
-export type Target = z.output<typeof targetSchema>;
+export type Subject = z.output<typeof subjectSchema>;
 
 /** A target file with everything that it can hold. */
-export const TARGET_EXAMPLE: Target = {
+export const SUBJECT_EXAMPLE: Subject = {
   environment: 'staging',
   platformRegion: 'global',
   tenantId: 'eu-west-2_Example',
@@ -54,10 +54,10 @@ const secretsSchema = z.strictObject({
 });
 
 /** The tenant's credentials, as standard input has them. */
-export type TargetSecrets = z.output<typeof secretsSchema>;
+export type SubjectSecrets = z.output<typeof secretsSchema>;
 
 /** Input that is not what it has to be. Messages name fields and what is allowed there, and quote nothing. */
-export class InvalidTargetError extends Error {
+export class InvalidSubjectError extends Error {
   readonly code = 'invalid_target';
   readonly issues: readonly string[];
 
@@ -69,12 +69,12 @@ export class InvalidTargetError extends Error {
 }
 
 /** Reads the text of a target file. @throws {InvalidTargetError} with everything that is wrong, each by its path */
-export function parseTarget(text: string): Target {
-  return parse('target file', targetSchema, text);
+export function parseSubject(text: string): Subject {
+  return parse('target file', subjectSchema, text);
 }
 
 /** Reads the credentials. @throws {InvalidTargetError} with everything that is wrong, each by its path */
-export function parseSecrets(text: string): TargetSecrets {
+export function parseSecrets(text: string): SubjectSecrets {
   return parse('standard input', secretsSchema, text);
 }
 
@@ -83,11 +83,11 @@ function parse<Schema extends z.ZodType>(source: string, schema: Schema, text: s
   try {
     input = JSON.parse(text);
   } catch {
-    throw new InvalidTargetError([`${source}: not well-formed JSON`]);
+    throw new InvalidSubjectError([`${source}: not well-formed JSON`]);
   }
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw new InvalidTargetError(
+  throw new InvalidSubjectError(
     result.error.issues.map(
       ({ path, message }) => `${source}: ${path.map(String).join('.') || '(whole input)'}: ${message}`,
     ),

@@ -1,7 +1,7 @@
 import { SharedTokens } from './shared-tokens';
 import { type Send } from './https-requests';
 import { requestedToken } from './requests';
-import { type Target, type TargetSecrets } from './subject-file';
+import { type Subject, type SubjectSecrets } from './subject-file';
 import {
   type ClientCredential,
   type Interface,
@@ -11,19 +11,19 @@ import {
 } from './tenant';
 
 /** A tenant of a platform that is run by others: what is known of it was given by hand. */
-export class TargetTenant implements WritableTenant {
-  readonly environment: Target['environment'];
-  readonly platformRegion: Target['platformRegion'];
+export class SubjectTenant implements WritableTenant {
+  readonly environment: Subject['environment'];
+  readonly platformRegion: Subject['platformRegion'];
   readonly tenantId: string;
-  readonly addresses: Target['addresses'];
+  readonly addresses: Subject['addresses'];
   readonly credential: ClientCredential;
   readonly send: Send;
-  readonly #target: Target;
-  readonly #secrets: TargetSecrets;
+  readonly #target: Subject;
+  readonly #secrets: SubjectSecrets;
   readonly #tokens = new SharedTokens();
   readonly #archivedContentIds: string[];
 
-  constructor(target: Target, secrets: TargetSecrets, send: Send) {
+  constructor(target: Subject, secrets: SubjectSecrets, send: Send) {
     this.environment = target.environment;
     this.platformRegion = target.platformRegion;
     this.tenantId = target.tenantId;

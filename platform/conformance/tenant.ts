@@ -14,7 +14,7 @@ export interface Addresses {
 }
 
 /** One environment in one platform region, by our names for the rows of the specification's table of addresses. */
-export interface Cell {
+export interface DeploymentKey {
   readonly environment: 'staging' | 'production';
   readonly platformRegion: 'global' | 'mea';
 }
@@ -32,7 +32,7 @@ export interface Session {
 }
 
 /** The tenant that is examined, as far as nothing is changed there. */
-export interface ExaminedTenant extends Cell {
+export interface ExaminedTenant extends DeploymentKey {
   readonly tenantId: string;
   readonly addresses: Addresses;
   readonly credential: ClientCredential;
@@ -58,9 +58,9 @@ export interface WritableTenant extends ExaminedTenant {
 export interface ControlledTenant extends WritableTenant {
   /** Asks the sandbox's control: `control('POST', 'clock', {advanceSec: 60})`. @throws {ControlRefusedError} */
   control<T>(method: string, path: string, input?: unknown): Promise<T>;
-  /** The same for another tenant: of the same cell (`neighbour`), or of another environment or platform region. */
+  /** The same for another tenant: of the same deployment (`neighbour`), or of another environment or platform region. */
   readonly neighbour: ControlledTenant;
-  inCell(cell: Cell): Promise<ControlledTenant>;
+  inDeployment(deploymentKey: DeploymentKey): Promise<ControlledTenant>;
   /** Another user and another collaboration of the tenant's own; no content is theirs at first. */
   readonly others: { readonly authorRef: string; readonly collaborationId: string };
   /** A content in that state that no other check uses. */

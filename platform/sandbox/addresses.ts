@@ -1,10 +1,10 @@
 import { type RequestSubject } from './fault';
-import { type Cell, cellName } from './cell';
+import { type DeploymentKey, deploymentName } from './deployment-key';
 
 /** Base path of the sandbox's own control interface. */
 export const CONTROL_PATH = '/_sandbox';
 
-const ENVIRONMENTS: readonly Cell['environment'][] = ['staging', 'production'];
+const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'production'];
 
 /** What has an address of its own. */
 export interface Part {
@@ -17,7 +17,7 @@ export interface Part {
 /** Where everything is: absolute addresses without a slash at the end. */
 export interface Addresses {
   readonly control: string;
-  readonly cells: readonly (Cell & {
+  readonly cells: readonly (DeploymentKey & {
     readonly contentBaseUrl: string;
     readonly contentTokenBaseUrl: string;
     readonly webhooksBaseUrl: string;
@@ -27,12 +27,12 @@ export interface Addresses {
 }
 
 /**
- * Base paths of one cell. The specification gives addresses as placeholders; one origin serves all of them here, and the
- * paths keep them apart. The token paths hang off the cell, not off the content interface's version path.
+ * Base paths of one deployment. The specification gives addresses as placeholders; one origin serves all of them here, and the
+ * paths keep them apart. The token paths hang off the deployment, not off the content interface's version path.
  * @see platform specification, "Address placeholders"
  */
-export function cellPaths(cell: Cell) {
-  const prefix = `/${cellName(cell)}`;
+export function deploymentPaths(deploymentKey: DeploymentKey) {
+  const prefix = `/${deploymentName(deploymentKey)}`;
   return {
     content: `${prefix}/rest/v1`,
     contentToken: `${prefix}/auth`,
@@ -42,22 +42,22 @@ export function cellPaths(cell: Cell) {
 }
 
 /** Base path of the tenant service, of which there is one for staging and one for live, whatever the platform region. */
-export function tenantServicePath(environment: Cell['environment']): string {
+export function tenantServicePath(environment: DeploymentKey['environment']): string {
   return `/tenant-service/${environment === 'production' ? 'live' : 'staging'}`;
 }
 
-/** Everything that a sandbox of these cells serves: the control, the bases of each cell, the tenant services. */
-export function partsOf(cells: readonly Cell[]): Part[] {
+/** Everything that a sandbox of these deployments serves: the control, the bases of each deployment, the tenant services. */
+export function partsOf(cells: readonly DeploymentKey[]): Part[] {
   return [
     { path: CONTROL_PATH },
     ...cells.flatMap(({ environment, platformRegion }): Part[] => {
-      const cell = { environment, platformRegion };
-      const paths = cellPaths(cell);
+      const deploymentKey = { environment, platformRegion };
+      const paths = deploymentPaths(deploymentKey);
       return [
-        { path: paths.content, subject: { target: 'content', ...cell, interface: 'content' } },
-        { path: paths.contentToken, subject: { target: 'token', ...cell, interface: 'content' } },
-        { path: paths.webhooks, subject: { target: 'webhooks', ...cell, interface: 'webhooks' } },
-        { path: paths.webhooksToken, subject: { target: 'token', ...cell, interface: 'webhooks' } },
+        { path: paths.content, subject: { target: 'content', ...deploymentKey, interface: 'content' } },
+        { path: paths.contentToken, subject: { target: 'token', ...deploymentKey, interface: 'content' } },
+        { path: paths.webhooks, subject: { target: 'webhooks', ...deploymentKey, interface: 'webhooks' } },
+        { path: paths.webhooksToken, subject: { target: 'token', ...deploymentKey, interface: 'webhooks' } },
       ];
     }),
     ...ENVIRONMENTS.map((environment): Part => ({
@@ -68,12 +68,12 @@ export function partsOf(cells: readonly Cell[]): Part[] {
 }
 
 /** The addresses of a sandbox of these cells. @param originOf where the part with that base path is served */
-export function addressesOf(cells: readonly Cell[], originOf: (path: string) => string): Addresses {
+export function addressesOf(cells: readonly DeploymentKey[], originOf: (path: string) => string): Addresses {
   const at = (path: string) => `${originOf(path)}${path}`;
   return {
     control: at(CONTROL_PATH),
     cells: cells.map(({ environment, platformRegion }) => {
-      const paths = cellPaths({ environment, platformRegion });
+      const paths = deploymentPaths({ environment, platformRegion });
       return {
         environment,
         platformRegion,

@@ -1,8 +1,8 @@
-import { type Target } from './fault';
+import { type FaultPoint } from './fault';
 
 /** One kind of request that was counted. `status` is 0 where the connection was broken instead of an answer. */
 export interface CountedRequest {
-  readonly target: Target;
+  readonly target: FaultPoint;
   readonly method: string;
   readonly path: string;
   readonly status: number;

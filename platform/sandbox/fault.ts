@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_OPERATIONS } from './operations';
-import { cellSchema } from './cell';
+import { deploymentKeySchema } from './deployment-key';
 
 /** What the operations of the content interface depend on: users and collaborations, contents, and the audit trail. */
 export const DEPENDENCIES = ['directory', 'store', 'audit'] as const;
@@ -43,7 +43,7 @@ const fieldsSchema = z.strictObject({
   target: z.enum(['token', 'content', 'tenants', 'webhooks']),
   match: z
     .strictObject({
-      ...cellSchema.shape,
+      ...deploymentKeySchema.shape,
       tenantId: z.string().min(1),
       interface: z.enum(['content', 'webhooks']),
       operation: z.enum(CONTENT_OPERATIONS),
@@ -70,11 +70,11 @@ const fieldsSchema = z.strictObject({
  */
 export type Fault = z.output<typeof fieldsSchema>;
 /** The part of the platform that a fault or a counter is about. */
-export type Target = Fault['target'];
+export type FaultPoint = Fault['target'];
 /** What can be wrong with the certificate that a new connection is presented. */
 export type CertificateFault = NonNullable<Fault['certificate']>;
 /** What is known about a request before it is processed. A fault applies where all of its `match` is equal. */
-export type RequestSubject = { readonly target: Target } & Readonly<NonNullable<Fault['match']>>;
+export type RequestSubject = { readonly target: FaultPoint } & Readonly<NonNullable<Fault['match']>>;
 
 /** A control request for a fault. */
 export const faultSchema = fieldsSchema.superRefine((fault, context) => {

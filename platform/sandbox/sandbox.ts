@@ -1,7 +1,7 @@
 import { type Context, type Env, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { type Addresses, cellPaths, CONTROL_PATH, tenantServicePath } from './addresses';
-import { type Cell, type Interface } from './cell';
+import { type Addresses, deploymentPaths, CONTROL_PATH, tenantServicePath } from './addresses';
+import { type DeploymentKey, type Interface } from './deployment-key';
 import { SandboxClock } from './sandbox-clock';
 import { ApiKeys } from './content/api-keys';
 import { AuditTrail } from './content/audit-trail';
@@ -27,7 +27,7 @@ import { tokenEndpoint } from './tokens/token-endpoint';
 import { webhooksInterface } from './webhooks/webhooks-interface';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const ENVIRONMENTS: readonly Cell['environment'][] = ['staging', 'production'];
+const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'production'];
 
 /** What a sandbox takes from outside. */
 export interface SandboxOptions {
@@ -85,38 +85,38 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     app.use(`${base}/*`, intercept(state, subjectOf), limit, wholeBody);
     app.route(base, routes);
   };
-  const serveTokens = (base: string, cell: Cell, of: Interface) =>
+  const serveTokens = (base: string, deploymentKey: DeploymentKey, of: Interface) =>
     serve(
       base,
-      (c) => ({ target: 'token', ...cell, interface: of, tenantId: c.req.path.split('/').at(-1) }),
-      tokenEndpoint(cell, of, state),
+      (c) => ({ target: 'token', ...deploymentKey, interface: of, tenantId: c.req.path.split('/').at(-1) }),
+      tokenEndpoint(deploymentKey, of, state),
     );
 
   app.use(datedBy(state.clock));
-  for (const cell of cells) {
-    const paths = cellPaths(cell);
-    serveTokens(paths.contentToken, cell, 'content');
-    serveTokens(paths.webhooksToken, cell, 'webhooks');
+  for (const deploymentKey of cells) {
+    const paths = deploymentPaths(deploymentKey);
+    serveTokens(paths.contentToken, deploymentKey, 'content');
+    serveTokens(paths.webhooksToken, deploymentKey, 'webhooks');
     serve(
       paths.content,
       (c) => ({
         target: 'content',
-        ...cell,
+        ...deploymentKey,
         interface: 'content',
         tenantId: claimedTenantId(c.req.header('authorization'), state),
         operation: contentOperationOf(c.req.method, c.req.path.slice(paths.content.length)),
       }),
-      contentInterface(cell, state),
+      contentInterface(deploymentKey, state),
     );
     serve(
       paths.webhooks,
       (c) => ({
         target: 'webhooks',
-        ...cell,
+        ...deploymentKey,
         interface: 'webhooks',
         tenantId: claimedTenantId(c.req.header('authorization'), state),
       }),
-      webhooksInterface(cell, state),
+      webhooksInterface(deploymentKey, state),
     );
   }
   for (const environment of ENVIRONMENTS) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cellName, cellSchema } from './cell';
+import { deploymentName, deploymentKeySchema } from './deployment-key';
 import { seededReferences } from './seeded-ids';
 import { type InputFault } from './validation';
 
@@ -16,7 +16,7 @@ const tenantView = z
     contents: z.array(content).catch([]),
   })
   .catch({ contents: [] });
-const cellView = cellSchema.strip().optional().catch(undefined);
+const deploymentKeyView = deploymentKeySchema.strip().optional().catch(undefined);
 const seedView = z.object({ cells: z.array(z.unknown()).catch([]) }).catch({ cells: [] });
 const tenantsView = z.object({ tenants: z.array(z.unknown()).catch([]) }).catch({ tenants: [] });
 
@@ -30,30 +30,38 @@ export interface TakenNames {
 export function brokenSeedRules(input: unknown): InputFault[] {
   const taken = { tenantIds: new Set<string>(), contentIds: new Set<string>() };
   const cells = new Set<string>();
-  return seedView.parse(input).cells.flatMap((cellInput, c) => {
-    const cell = cellView.parse(cellInput);
-    const isTwice = cell !== undefined && !added(cells, cellName(cell));
-    const ofTenants = tenantsView.parse(cellInput).tenants.flatMap((tenant, t) =>
-      brokenTenantRules(cell, tenant, taken).map(({ path, message }) => ({
+  return seedView.parse(input).cells.flatMap((deploymentInput, c) => {
+    const deploymentKey = deploymentKeyView.parse(deploymentInput);
+    const isTwice = deploymentKey !== undefined && !added(cells, deploymentName(deploymentKey));
+    const ofTenants = tenantsView.parse(deploymentInput).tenants.flatMap((tenant, t) =>
+      brokenTenantRules(deploymentKey, tenant, taken).map(({ path, message }) => ({
         path: ['cells', c, 'tenants', t, ...path],
         message,
       })),
     );
-    return [...(isTwice ? [{ path: ['cells', c], message: 'each cell is listed once' }] : []), ...ofTenants];
+    return [
+      ...(isTwice ? [{ path: ['cells', c], message: 'each deployment is listed once' }] : []),
+      ...ofTenants,
+    ];
   });
 }
 
 /**
  * What is wrong between a tenant and the others, and between its parts.
  *
- * The tenant identifier differs between live and staging, so an identifier may be used in one cell only.
- * @param cellInput the cell of the tenant
+ * The tenant identifier differs between live and staging, so an identifier may be used in one deployment only.
+ * @param deploymentInput the deployment of the tenant
  * @see platform specification, "HTTP Basic authentication"; "Acting-user object", rule 3
  */
-export function brokenTenantRules(cellInput: unknown, tenantInput: unknown, taken: TakenNames): InputFault[] {
+export function brokenTenantRules(
+  deploymentInput: unknown,
+  tenantInput: unknown,
+  taken: TakenNames,
+): InputFault[] {
   const { tenantId, contents, ...given } = tenantView.parse(tenantInput);
-  const cell = cellView.parse(cellInput);
-  const madeUp = cell && tenantId !== undefined ? seededReferences(cell, tenantId) : undefined;
+  const deploymentKey = deploymentKeyView.parse(deploymentInput);
+  const madeUp =
+    deploymentKey && tenantId !== undefined ? seededReferences(deploymentKey, tenantId) : undefined;
   const ownOf = (kind: 'authorRefs' | 'collaborationIds') =>
     given[kind] === undefined ? madeUp?.[kind] : given[kind];
   const isForeign = (reference: string | undefined, own: readonly string[] | null | undefined) =>
@@ -62,7 +70,7 @@ export function brokenTenantRules(cellInput: unknown, tenantInput: unknown, take
 
   const faults: InputFault[] = [];
   if (tenantId !== undefined && !added(taken.tenantIds, tenantId)) {
-    faults.push({ path: ['tenantId'], message: 'a tenant identifier belongs to one cell, once' });
+    faults.push({ path: ['tenantId'], message: 'a tenant identifier belongs to one deployment, once' });
   }
   contents.forEach(({ id, authorRef, collaborationId }, n) => {
     const fault = (field: string, message: string) => faults.push({ path: ['contents', n, field], message });

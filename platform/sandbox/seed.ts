@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cellSchema } from './cell';
+import { deploymentKeySchema } from './deployment-key';
 import { seedContentSchema } from './seed-content';
 import { brokenSeedRules } from './seed-rules';
 import { textSchema } from './text';
@@ -30,17 +30,17 @@ export const seedTenantSchema = z.strictObject({
 export type SeedTenant = z.output<typeof seedTenantSchema>;
 
 const seedSchema = z.strictObject({
-  cells: z.array(cellSchema.extend({ tenants: z.array(seedTenantSchema).min(1) })).min(1),
+  cells: z.array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema).min(1) })).min(1),
   restoreAvailable: z.boolean().default(true),
   actingUserIn: actingUserInSchema.default('body'),
   processing: processingTimingSchema.default({}),
   keyLagSec: durationSecSchema.default(0),
 });
 
-/** What the platform starts with: cells, their tenants, and what its operations do where the specification leaves it open. */
+/** What the platform starts with: deployments, their tenants, and what its operations do where the specification leaves it open. */
 export type Seed = z.output<typeof seedSchema>;
 
-/** One tenant per cell: what a sandbox that is started by hand serves without a seed file. */
+/** One tenant per deployment: what a sandbox that is started by hand serves without a seed file. */
 export const DEFAULT_SEED = {
   cells: [
     { environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 'eu-west-2_StagingGl' }] },

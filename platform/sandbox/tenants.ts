@@ -1,4 +1,4 @@
-import { type Cell, cellName } from './cell';
+import { type DeploymentKey, deploymentName } from './deployment-key';
 import { Contents } from './content/contents';
 import { contentFrom, DEFAULT_CONTENTS } from './content/seeded-contents';
 import { type Seed, type SeedTenant } from './seed';
@@ -7,15 +7,15 @@ import { type TakenNames } from './seed-rules';
 import { seededReferences } from './seeded-ids';
 import { InvalidInputError, issueLine } from './validation';
 
-/** One customer of the platform in one cell. */
-export interface Tenant extends Cell {
+/** One customer of the platform in one deployment. */
+export interface Tenant extends DeploymentKey {
   readonly tenantId: string;
   readonly authorRefs: readonly string[];
   readonly collaborationIds: readonly string[];
   contents: Contents;
 }
 
-/** The tenants of all cells with their contents: those of the seed, and those that were added since. */
+/** The tenants of all deployments with their contents: those of the seed, and those that were added since. */
 export class Tenants {
   readonly #byName = new Map<string, { readonly tenant: Tenant; readonly seed: SeedTenant }>();
 
@@ -26,17 +26,17 @@ export class Tenants {
   }
 
   /** @param seed whose names are not those of another tenant: {@link takenNames} */
-  add(cell: Cell, seed: SeedTenant): Tenant {
+  add(deploymentKey: DeploymentKey, seed: SeedTenant): Tenant {
     const tenant: Tenant = {
-      ...cell,
-      ...seededReferences(cell, seed.tenantId),
+      ...deploymentKey,
+      ...seededReferences(deploymentKey, seed.tenantId),
       ...(seed.authorRefs && { authorRefs: seed.authorRefs }),
       ...(seed.collaborationIds && { collaborationIds: seed.collaborationIds }),
       tenantId: seed.tenantId,
       contents: new Contents(),
     };
     tenant.contents = seededContents(tenant, seed);
-    this.#byName.set(tenantName(cell, seed.tenantId), { tenant, seed });
+    this.#byName.set(tenantName(deploymentKey, seed.tenantId), { tenant, seed });
     return tenant;
   }
 
@@ -44,18 +44,18 @@ export class Tenants {
     return [...this.#byName.values()].map(({ tenant }) => tenant);
   }
 
-  find(cell: Cell, tenantId: string): Tenant | undefined {
-    return this.#byName.get(tenantName(cell, tenantId))?.tenant;
+  find(deploymentKey: DeploymentKey, tenantId: string): Tenant | undefined {
+    return this.#byName.get(tenantName(deploymentKey, tenantId))?.tenant;
   }
 
-  /** @throws {InvalidInputError} naming the tenants of the cell, when it has no such tenant */
-  require(cell: Cell, tenantId: string): Tenant {
-    const tenant = this.find(cell, tenantId);
+  /** @throws {InvalidInputError} naming the tenants of the deployment, when it has no such tenant */
+  require(deploymentKey: DeploymentKey, tenantId: string): Tenant {
+    const tenant = this.find(deploymentKey, tenantId);
     if (tenant) return tenant;
-    const known = this.all().filter((other) => cellName(other) === cellName(cell));
+    const known = this.all().filter((other) => deploymentName(other) === deploymentName(deploymentKey));
     const names = known.map((other) => other.tenantId).join(', ') || 'none';
     throw new InvalidInputError([
-      issueLine(['tenantId'], tenantId, `tenants of ${cellName(cell)}: ${names}`),
+      issueLine(['tenantId'], tenantId, `tenants of ${deploymentName(deploymentKey)}: ${names}`),
     ]);
   }
 
@@ -85,8 +85,8 @@ export class Tenants {
   }
 }
 
-function tenantName(cell: Cell, tenantId: string): string {
-  return `${cellName(cell)}/${tenantId}`;
+function tenantName(deploymentKey: DeploymentKey, tenantId: string): string {
+  return `${deploymentName(deploymentKey)}/${tenantId}`;
 }
 
 function seededContents(tenant: Tenant, { contents = DEFAULT_CONTENTS }: SeedTenant): Contents {

@@ -2,7 +2,7 @@ import { readAlarms } from '../../cli/alarms-command';
 import { alarmOfName } from '../../contract/alarms';
 import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
 import { FakeTerminal } from './support/fake-terminal';
-import { CELL, OperatedSystem } from './support/operated-system';
+import { DEPLOYMENT_KEY, OperatedSystem } from './support/operated-system';
 
 const SINCE = new Date('2026-01-31T11:48:00.000Z');
 
@@ -11,7 +11,7 @@ function read(system: OperatedSystem, tenantId?: string, flags?: string) {
 }
 
 const tenantAlarm = (tenantId: string) => ({
-  AlarmName: tenantAlarmName('latchkey', { ...CELL, tenantId }, 'credential-refused'),
+  AlarmName: tenantAlarmName('latchkey', { ...DEPLOYMENT_KEY, tenantId }, 'credential-refused'),
 });
 
 describe('the alarms of a deployment', () => {
@@ -19,7 +19,7 @@ describe('the alarms of a deployment', () => {
     const system = new OperatedSystem();
     system.alarms.compositeAlarms = [
       {
-        AlarmName: deploymentAlarmName('latchkey', CELL, 'tokens'),
+        AlarmName: deploymentAlarmName('latchkey', DEPLOYMENT_KEY, 'tokens'),
         StateValue: 'ALARM',
         StateTransitionedTimestamp: SINCE,
         StateUpdatedTimestamp: new Date('2026-01-31T11:59:00.000Z'),
@@ -47,7 +47,7 @@ describe('the alarms of a deployment', () => {
     const system = new OperatedSystem();
     system.alarms.metricAlarms = [
       {
-        AlarmName: `${deploymentAlarmName('latchkey', CELL, 'token-life')}\u001b]0;title\u0007`,
+        AlarmName: `${deploymentAlarmName('latchkey', DEPLOYMENT_KEY, 'token-life')}\u001b]0;title\u0007`,
         AlarmDescription: 'Red \u001b[2J\u009b31m\rover\u202e here.\nNext.',
       },
     ];

@@ -1,33 +1,36 @@
-import { chooseSections, chooseTarget, chooseToken, targetFlagsText } from '../../cli/choose-tenant';
+import { chooseSections, chooseTenant, chooseToken, tenantFlagsText } from '../../cli/choose-tenant';
 import { type System } from '../../cli/system';
-import { type Cell } from '../../contract/token-key';
-import { CELL, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
+import { type DeploymentKey } from '../../contract/token-key';
+import { DEPLOYMENT_KEY, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
 
-const PRODUCTION: Cell = { environment: 'production', platformRegion: 'mea' };
+const PRODUCTION: DeploymentKey = { environment: 'production', platformRegion: 'mea' };
 
-function systemOf(tenants: ReturnType<typeof tenantOf>[], cells: Cell[] = [CELL]): System {
+function systemOf(
+  tenants: ReturnType<typeof tenantOf>[],
+  deploymentKeys: DeploymentKey[] = [DEPLOYMENT_KEY],
+): System {
   const operated = new OperatedSystem();
   operated.tenants = tenants;
-  return operated.system(cells);
+  return operated.system(deploymentKeys);
 }
 
 describe('the choice of a target', () => {
   it('needs no flag where only one fits', () => {
     const system = systemOf([tenantOf('one')]);
 
-    expect(chooseTarget(system, {}).tenant.tenantId).toBe('one');
+    expect(chooseTenant(system, {}).tenant.tenantId).toBe('one');
     expect(chooseToken(system, {}).token.scope).toBe('api/read');
   });
 
   it('takes what the flags name', () => {
     const system = systemOf(
       [tenantOf('one'), tenantOf('two', ['api/read', 'api/write'])],
-      [CELL, PRODUCTION],
+      [DEPLOYMENT_KEY, PRODUCTION],
     );
 
-    const target = chooseToken(system, { environment: 'production', tenant: 'two', scope: 'api/write' });
+    const chosen = chooseToken(system, { environment: 'production', tenant: 'two', scope: 'api/write' });
 
-    expect(targetFlagsText(target, target.token)).toBe(
+    expect(tenantFlagsText(chosen, chosen.token)).toBe(
       '--environment production --platform-region mea --tenant two --interface content --scope api/write --local',
     );
   });
@@ -43,18 +46,18 @@ describe('the choice of a target', () => {
       '--tenant: found something else; allowed: one, two',
     ],
   ])('lists what fits where the flags leave none or several: %j', async (flags, message) => {
-    const system = systemOf([tenantOf('one'), tenantOf('two')], [CELL, PRODUCTION]);
+    const system = systemOf([tenantOf('one'), tenantOf('two')], [DEPLOYMENT_KEY, PRODUCTION]);
 
-    const failure = await failureOf(() => chooseTarget(system, flags));
+    const failure = await failureOf(() => chooseTenant(system, flags));
 
     expect(failure).toMatchObject({ exitCode: 2, message });
   });
 
   it('shows all that fit at once, each by the flags in which they differ', async () => {
-    const system = systemOf([tenantOf('one'), tenantOf('two')], [CELL, PRODUCTION]);
+    const system = systemOf([tenantOf('one'), tenantOf('two')], [DEPLOYMENT_KEY, PRODUCTION]);
 
     const failures = await Promise.all(
-      [{}, { environment: 'staging' }].map((flags) => failureOf(() => chooseTarget(system, flags))),
+      [{}, { environment: 'staging' }].map((flags) => failureOf(() => chooseTenant(system, flags))),
     );
 
     expect(failures.map(({ advice }) => advice)).toEqual([
@@ -80,14 +83,14 @@ describe('the choice of a target', () => {
   it('lists no more tenants than a person reads', async () => {
     const system = systemOf(Array.from({ length: 100 }, (_, index) => tenantOf(`tenant-${index}`)));
 
-    const failure = await failureOf(() => chooseTarget(system, {}));
+    const failure = await failureOf(() => chooseTenant(system, {}));
 
     expect(failure.message).toMatch(/tenant-11 and 88 more$/);
     expect(failure.advice).toMatch(/tenant-11\n {2}and 88 more$/);
   });
 
   it('keeps all deployments where the flags name none', () => {
-    const system = systemOf([tenantOf('one'), tenantOf('two')], [CELL, PRODUCTION]);
+    const system = systemOf([tenantOf('one'), tenantOf('two')], [DEPLOYMENT_KEY, PRODUCTION]);
 
     const sections = chooseSections(system, {});
     const filtered = chooseSections(system, { environment: 'production', tenant: 'two' });

@@ -65,7 +65,7 @@ describe('the command latchkey sandbox', () => {
     const { child, ready } = await startReady();
     const ca = readFileSync(ready.caFile, 'utf8');
     const { environment, platformRegion, tenantId } = ready.tenants[0]!;
-    const cell = ready.cells.find(
+    const deploymentKey = ready.cells.find(
       (each) => each.environment === environment && each.platformRegion === platformRegion,
     )!;
 
@@ -74,7 +74,7 @@ describe('the command latchkey sandbox', () => {
       platformRegion,
       tenantId,
     })) as Record<string, string>;
-    const token = await post(`${cell.contentTokenBaseUrl}/oauth2/token/${tenantId}`, ca, {
+    const token = await post(`${deploymentKey.contentTokenBaseUrl}/oauth2/token/${tenantId}`, ca, {
       scope: 'api/read',
       grant_type: 'client_credentials',
       client_id: clientId,

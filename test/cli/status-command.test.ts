@@ -5,7 +5,7 @@ import { TENANT_ID } from '../support/lambdas/token-functions';
 import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
-import { CELL, failureOf, OperatedSystem, operatedTenant } from './support/operated-system';
+import { DEPLOYMENT_KEY, failureOf, OperatedSystem, operatedTenant } from './support/operated-system';
 
 describe('latchkey status', () => {
   it('shows a healthy deployment and ends with 0', async () => {
@@ -32,7 +32,7 @@ describe('latchkey status', () => {
       `latchkey token refresh --environment staging --platform-region mea --tenant ${TENANT_ID} --interface content --scope api/read --local`,
     );
     expect(document).toMatchObject({
-      deployments: [{ ...CELL, stack: 'latchkey-staging-mea', tenants: [{ tenantId: TENANT_ID }] }],
+      deployments: [{ ...DEPLOYMENT_KEY, stack: 'latchkey-staging-mea', tenants: [{ tenantId: TENANT_ID }] }],
       findings: [{ kind: 'token_low', severity: 'critical' }],
     });
   });
@@ -114,7 +114,7 @@ describe('latchkey status', () => {
     const system = operatedTenant(() => snapshotOf());
     system.alarms.compositeAlarms = [
       {
-        AlarmName: deploymentAlarmName('latchkey', CELL, 'tokens'),
+        AlarmName: deploymentAlarmName('latchkey', DEPLOYMENT_KEY, 'tokens'),
         StateValue: 'ALARM',
         StateTransitionedTimestamp: new Date(system.nowMs - 12 * MINUTE_MS),
         AlarmDescription: 'No sweep ended. Callers go on until their tokens expire. Run `latchkey doctor`.',
@@ -147,13 +147,20 @@ describe('latchkey status', () => {
     const system = operatedTenant(() => snapshotOf());
     const alarm = { StateValue: 'ALARM' as const, AlarmDescription: 'What to do.' };
     system.alarms.metricAlarms = [
-      { ...alarm, AlarmName: deploymentAlarmName('latchkey', CELL, 'credential-refused') },
+      { ...alarm, AlarmName: deploymentAlarmName('latchkey', DEPLOYMENT_KEY, 'credential-refused') },
       {
         ...alarm,
-        AlarmName: tenantAlarmName('latchkey', { ...CELL, tenantId: TENANT_ID }, 'credential-refused'),
+        AlarmName: tenantAlarmName(
+          'latchkey',
+          { ...DEPLOYMENT_KEY, tenantId: TENANT_ID },
+          'credential-refused',
+        ),
         AlarmActions: ['arn:topic'],
       },
-      { AlarmName: deploymentAlarmName('latchkey', CELL, 'throttles'), StateValue: 'INSUFFICIENT_DATA' },
+      {
+        AlarmName: deploymentAlarmName('latchkey', DEPLOYMENT_KEY, 'throttles'),
+        StateValue: 'INSUFFICIENT_DATA',
+      },
     ];
 
     const { text } = await system.run(status, {});

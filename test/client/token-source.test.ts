@@ -99,7 +99,7 @@ describe('with nothing in memory', () => {
     ]);
   });
 
-  test('the function is chosen by cell, and where it has none tokens are only read', async () => {
+  test('the function is chosen by deployment, and where it has none tokens are only read', async () => {
     const elsewhere: TokenKey = { ...KEY, environment: 'production', platformRegion: 'global' };
     const tokenRefresh = ({ platformRegion }: { platformRegion: string }) =>
       platformRegion === 'mea' ? 'refresh-mea' : undefined;

@@ -1,19 +1,13 @@
 import fc from 'fast-check';
 
 import { parameterName } from '../../contract/parameter-names';
-import {
-  ENVIRONMENTS,
-  type InterfaceScope,
-  PLATFORM_REGIONS,
-  SCOPES,
-  TENANT_ID,
-} from '../../contract/platform';
+import { ENVIRONMENTS, type TokenType, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../../contract/platform';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../contract/secret-names';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
 
 const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: 'eu-west-2_AbcdEfghI' };
 
-const pair = fc.constantFrom<InterfaceScope>(
+const pair = fc.constantFrom<TokenType>(
   ...SCOPES.content.map((scope) => ({ interface: 'content', scope }) as const),
   ...SCOPES.webhooks.map((scope) => ({ interface: 'webhooks', scope }) as const),
 );

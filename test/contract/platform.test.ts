@@ -1,11 +1,11 @@
-import { INTERFACES, isInterfaceScope, SCOPES, TENANT_ID } from '../../contract/platform';
+import { INTERFACES, isTokenType, SCOPES, TENANT_ID } from '../../contract/platform';
 
 describe('an interface with a scope', () => {
   const words = [
     ...new Set([...INTERFACES, ...Object.values(SCOPES).flat(), '', 'toString', '__proto__', 'API/READ']),
   ];
   const accepted = words.flatMap((name) =>
-    words.filter((scope) => isInterfaceScope({ interface: name, scope })).map((scope) => `${name} ${scope}`),
+    words.filter((scope) => isTokenType({ interface: name, scope })).map((scope) => `${name} ${scope}`),
   );
 
   // The platform's specification, "OAuth token request"

@@ -2,7 +2,7 @@ import { CloudWatchClient, ListMetricsCommand } from '@aws-sdk/client-cloudwatch
 import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 
 import { DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../contract/alarms';
-import { Assembly, CELLS } from './support/assembly';
+import { Assembly, DEPLOYMENT_KEYS } from './support/assembly';
 import { causeEveryMetric, Impostor } from './support/metrics-scenario';
 import {
   metricsInLine,
@@ -45,9 +45,10 @@ it('all alarms and dashboards are looked at', () => {
   const users = new Set(used.map(({ usedBy }) => usedBy.replace(/, .*/, '')));
 
   const tenants = system.run.deployments.flatMap((deployment) => deployment.tenants);
-  const alarms = CELLS.length * (DEPLOYMENT_ALARMS.length - 2) + tenants.length * TENANT_ALARMS.length;
+  const alarms =
+    DEPLOYMENT_KEYS.length * (DEPLOYMENT_ALARMS.length - 2) + tenants.length * TENANT_ALARMS.length;
   expect([...users].filter((user) => user.startsWith('alarm '))).toHaveLength(alarms);
-  expect([...users].filter((user) => user.startsWith('dashboard '))).toHaveLength(CELLS.length);
+  expect([...users].filter((user) => user.startsWith('dashboard '))).toHaveLength(DEPLOYMENT_KEYS.length);
 });
 
 it.each<[string, Partial<NamedMetric>]>([

@@ -1,4 +1,4 @@
-import { Assembly, CELLS } from './support/assembly';
+import { Assembly, DEPLOYMENT_KEYS } from './support/assembly';
 import { placeOf } from './support/journeys';
 import { type RunningSystem } from './support/running-system';
 import { JOURNEYS, type JourneyName } from './support/user-journeys';
@@ -213,7 +213,7 @@ it('finds no statement outside the stacks of deployments', () => {
 it('lets every journey succeed with the templates as they are', async () => {
   const system = await assembly.startWithout('whole', []);
   try {
-    const place = placeOf(system, ...CELLS[0]);
+    const place = placeOf(system, ...DEPLOYMENT_KEYS[0]);
     for (const journey of Object.values(JOURNEYS)) await journey(place);
   } finally {
     await system.stop();
@@ -221,11 +221,11 @@ it('lets every journey succeed with the templates as they are', async () => {
 });
 
 // Each batch starts a system of its own: `npm run test:permissions` takes them all, `npm test` the first.
-const BATCHES = batches(Object.entries(NEEDED_FOR), CELLS.length);
+const BATCHES = batches(Object.entries(NEEDED_FOR), DEPLOYMENT_KEYS.length);
 const TAKEN = process.env.PERMISSIONS === 'full' ? BATCHES : BATCHES.slice(0, 1);
 
 for (const batch of TAKEN) {
-  describe(`without one statement in each cell, from "${batch[0]![0]}"`, () => {
+  describe(`without one statement in each deployment, from "${batch[0]![0]}"`, () => {
     let system: RunningSystem;
 
     beforeAll(async () => {
@@ -235,10 +235,14 @@ for (const batch of TAKEN) {
 
     afterAll(() => system.stop());
 
-    it.each(batch.map(([label, needed], index) => ({ label, ...needed, cell: CELLS[index]! })))(
+    it.each(
+      batch.map(([label, needed], index) => ({ label, ...needed, deploymentKey: DEPLOYMENT_KEYS[index]! })),
+    )(
       '$label: "$journey" fails and names the denied action and resource',
-      async ({ journey, denied, cell }) => {
-        await expect(JOURNEYS[journey](placeOf(system, cell[0], cell[1]))).rejects.toThrow(denied);
+      async ({ journey, denied, deploymentKey }) => {
+        await expect(JOURNEYS[journey](placeOf(system, deploymentKey[0], deploymentKey[1]))).rejects.toThrow(
+          denied,
+        );
       },
     );
   });

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 
-import { cellPaths } from '../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../platform/sandbox/addresses';
 import { HOLES } from '../restore-api/holes/holes';
 import { expectRed } from '../support/holes/expect-red';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
-const { content } = cellPaths({ environment: 'staging', platformRegion: 'mea' });
+const { content } = deploymentPaths({ environment: 'staging', platformRegion: 'mea' });
 /** Prefix, a segment that no URL climbs by, and suffix. */
 const ONE_SEGMENT = new RegExp(`^${content}/contents/(?!\\.{1,2}/)[\\w.~-]{1,128}/restore$`);
 /** Characters as bytes of UTF-8 on the wire, one each, without encoding. */

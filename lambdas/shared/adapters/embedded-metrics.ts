@@ -1,17 +1,17 @@
 import { type Metric, METRIC_NAMESPACE, METRIC_UNITS, type MetricDimension } from '../../../contract/metrics';
-import { type Cell } from '../../../contract/token-key';
+import { type DeploymentKey } from '../../../contract/token-key';
 import { type Metrics } from '../ports';
 
 /** How many values of a metric a line may have; CloudWatch takes nothing from a line with more. */
 const MOST_VALUES = 100;
 
 /**
- * Metrics in embedded metric format, with the cell as dimensions: one line for all of them, and one more for every
+ * Metrics in embedded metric format, with the deployment as dimensions: one line for all of them, and one more for every
  * further dimension's value.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  * @see docs/decisions/0013-log-and-metric-lines-are-ours.md
  */
-export function embeddedMetrics({ environment, platformRegion }: Cell): Metrics & { flush(): void } {
+export function embeddedMetrics({ environment, platformRegion }: DeploymentKey): Metrics & { flush(): void } {
   const lines = new Map<string, MetricLine>();
   return {
     count: (metric, value = 1, dimension) => {
@@ -37,7 +37,7 @@ class MetricLine {
   #definitions: { Name: Metric; Unit: string }[] = [];
   #values: Partial<Record<Metric, number | number[]>> = {};
 
-  constructor(dimensions: Cell & Partial<MetricDimension>) {
+  constructor(dimensions: DeploymentKey & Partial<MetricDimension>) {
     this.#names = JSON.stringify(Object.keys(dimensions));
     this.#dimensions = JSON.stringify(dimensions).slice(1, -1);
   }

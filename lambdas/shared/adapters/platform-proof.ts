@@ -1,5 +1,5 @@
 import { type PlatformAddresses, tokenBaseUrl } from '../../../contract/deployment-file';
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
 import { interpretContentsAnswer } from '../domain/contents-answer';
 import { type CredentialValue } from '../domain/credential-values';
@@ -18,7 +18,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 interface ProvenTenant {
   tenantId: string;
-  tokens: readonly InterfaceScope[];
+  tokens: readonly TokenType[];
 }
 
 /**
@@ -74,7 +74,7 @@ export class PlatformProof implements CredentialProof {
 
   private async requestToken(
     tenantId: string,
-    target: InterfaceScope,
+    target: TokenType,
     { clientId, clientSecret }: ClientCredentialsValue,
     timeoutMs: number,
   ): Promise<ProofAttempt> {

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { type TenantKey } from '../../../contract/token-key';
 import { type AcceptedSecret, digestOf } from '../domain/accepted-secret';
 import { parseApiKey } from '../domain/credential-values';
@@ -41,7 +41,7 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
     return [...acceptedKey(current, Infinity), ...acceptedKey(previous, graceEndsAtMs)];
   }
 
-  async contentTokens(tenant: TenantKey, declared: readonly InterfaceScope[]): Promise<AcceptedSecret[]> {
+  async contentTokens(tenant: TenantKey, declared: readonly TokenType[]): Promise<AcceptedSecret[]> {
     const content = declared.filter((target) => target.interface === 'content');
     const versions = await Promise.all(
       content.flatMap((target) =>

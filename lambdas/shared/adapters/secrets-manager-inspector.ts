@@ -14,7 +14,7 @@ import {
   type TokenSnapshot,
 } from '../../../contract/deployment-snapshot';
 import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { type CredentialKind, tokenSecretName } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
 import { parseApiKey } from '../domain/credential-values';
@@ -54,7 +54,7 @@ export class SecretsManagerInspector implements SecretInspector {
     }
   }
 
-  async token(tenant: TenantKey, target: InterfaceScope, timeoutMs: number): Promise<TokenSnapshot> {
+  async token(tenant: TenantKey, target: TokenType, timeoutMs: number): Promise<TokenSnapshot> {
     const key = { ...tenant, ...target };
     const secretId = tokenSecretName(this.deployment.prefix, key);
     try {

@@ -1,5 +1,5 @@
 import { type TokenFault } from '../../../contract/metrics';
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { parseHttpDateMs, parseRetryAfterMs } from './retry-after';
 import { PlatformUnavailableError, TokenError } from './token-errors';
 
@@ -52,7 +52,7 @@ const OAUTH_ERRORS = [
  */
 export function interpretTokenAnswer(
   answer: TokenHttpAnswer,
-  requested: InterfaceScope,
+  requested: TokenType,
   requestedAtMs: number,
 ): IssuedToken {
   if (answer.status !== 200) throw refusal(answer, requestedAtMs);

@@ -4,10 +4,10 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { cellPath, CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { deploymentPath, CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
-import { cellMetric } from '../observability/deployment-metric';
+import { deploymentMetric } from '../observability/deployment-metric';
 import { keyStatement } from '../internal/key-statement';
 import { secretArnPattern } from '../internal/secret-arns';
 
@@ -47,27 +47,27 @@ export class CredentialRotator extends Construct {
 
   /** Rotations that made a proven credential current. */
   metricRotationSucceeded(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'RotationSucceeded', options);
+    return deploymentMetric(this.deployment, 'RotationSucceeded', options);
   }
 
   /** Rotations that ended because the platform refused the credential. */
   metricRotationRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'RotationRefused', options);
+    return deploymentMetric(this.deployment, 'RotationRefused', options);
   }
 
   /** Rotations that ended because the platform gave no usable answer, so that nothing is known of the credential. */
   metricRotationUntested(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'RotationUntested', options);
+    return deploymentMetric(this.deployment, 'RotationUntested', options);
   }
 
   /** Rotations for which nobody had staged a credential, as when the schedule fires unprepared. */
   metricRotationCandidateMissing(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'RotationCandidateMissing', options);
+    return deploymentMetric(this.deployment, 'RotationCandidateMissing', options);
   }
 
   /** Rotations that failed for any other reason. */
   metricRotationFailed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'RotationFailed', options);
+    return deploymentMetric(this.deployment, 'RotationFailed', options);
   }
 
   /** Steps of rotations that could not start for lack of concurrency. */
@@ -120,7 +120,7 @@ export class CredentialRotator extends Construct {
   }
 
   private credentialPatterns(): string[] {
-    const root = cellPath(this.deployment.prefix, this.deployment);
+    const root = deploymentPath(this.deployment.prefix, this.deployment);
     return CREDENTIAL_KINDS.map((kind) => secretArnPattern(this, `${root}/*/${kind}`));
   }
 }

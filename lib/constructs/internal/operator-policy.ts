@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { cellPath, CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { deploymentPath, CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { type FunctionSchedule } from './function-schedule';
 import { keyStatement } from './key-statement';
@@ -134,6 +134,6 @@ export class OperatorPolicy extends Construct {
   }
 
   private root(): string {
-    return cellPath(this.props.deployment.prefix, this.props.deployment);
+    return deploymentPath(this.props.deployment.prefix, this.props.deployment);
   }
 }

@@ -1,5 +1,5 @@
 import { type DeploymentAlarm, type TenantAlarm } from '../../../contract/alarms';
-import { type Cell, type TenantKey } from '../../../contract/token-key';
+import { type DeploymentKey, type TenantKey } from '../../../contract/token-key';
 import { type AlarmThresholds } from '../../config/alarm-settings';
 import { SWEEP_PERIOD } from './token-alarm-conditions';
 
@@ -13,11 +13,11 @@ type AlarmText = readonly [happened: string, means: string, advice: string];
  */
 export function deploymentAlarmText(
   alarm: DeploymentAlarm,
-  cell: Cell,
+  deploymentKey: DeploymentKey,
   { maxAgeDays, ...thresholds }: AlarmThresholds & { maxAgeDays: number },
 ): string {
-  const place = `${cell.environment} ${cell.platformRegion}`;
-  const flags = `--environment ${cell.environment} --platform-region ${cell.platformRegion}`;
+  const place = `${deploymentKey.environment} ${deploymentKey.platformRegion}`;
+  const flags = `--environment ${deploymentKey.environment} --platform-region ${deploymentKey.platformRegion}`;
   const status = `\`latchkey status ${flags}\``;
   const doctor = `\`latchkey doctor ${flags}\``;
   const fix = `\`latchkey doctor --fix ${flags}\``;

@@ -7,10 +7,10 @@ import { Construct } from 'constructs';
 import { type WatchEvent } from '../../../contract/deployment-snapshot';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type FindingKind } from '../../../contract/finding-kinds';
-import { cellPath, CREDENTIAL_KINDS, type CredentialKind } from '../../../contract/secret-names';
+import { deploymentPath, CREDENTIAL_KINDS, type CredentialKind } from '../../../contract/secret-names';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
-import { cellMetric } from './deployment-metric';
+import { deploymentMetric } from './deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { keyStatement } from '../internal/key-statement';
@@ -71,25 +71,25 @@ export class CredentialWatch extends Construct {
 
   /** Looks that were taken. Fewer than one in six hours: nobody is told of what is found. */
   metricWatchRun(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'WatchRun', { period: INTERVAL, ...options });
+    return deploymentMetric(this.deployment, 'WatchRun', { period: INTERVAL, ...options });
   }
 
   /** Findings of one kind, such as `rotation_due`, counted at every look. Of few kinds, 0 is sent where there are none. */
   metricFinding(kind: FindingKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'Finding', { period: INTERVAL, ...options }, { code: kind });
+    return deploymentMetric(this.deployment, 'Finding', { period: INTERVAL, ...options }, { code: kind });
   }
 
   /** Days for which the oldest current credential of the kind is current; none where nothing is loaded. */
   metricCredentialAge(kind: CredentialKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { period: INTERVAL, statistic: cloudwatch.Stats.MINIMUM };
-    return cellMetric(this.deployment, 'CredentialAge', { ...usual, ...options }, { kind });
+    return deploymentMetric(this.deployment, 'CredentialAge', { ...usual, ...options }, { kind });
   }
 
   /** Days until the first API key ends; none where nothing is loaded. */
   metricDaysToExpiry(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { period: INTERVAL, statistic: cloudwatch.Stats.MAXIMUM };
     const dimension: { kind: CredentialKind } = { kind: 'api-key' };
-    return cellMetric(this.deployment, 'DaysToExpiry', { ...usual, ...options }, dimension);
+    return deploymentMetric(this.deployment, 'DaysToExpiry', { ...usual, ...options }, dimension);
   }
 
   /** Looks that could not start for lack of concurrency. */
@@ -100,7 +100,7 @@ export class CredentialWatch extends Construct {
   /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */
   private allowLooking(role: iam.Role, encryptionKeyArn: string): void {
     const below = (name: string) =>
-      secretArnPattern(this, `${cellPath(this.deployment.prefix, this.deployment)}/*/${name}`);
+      secretArnPattern(this, `${deploymentPath(this.deployment.prefix, this.deployment)}/*/${name}`);
     const credentials = CREDENTIAL_KINDS.map(below);
     // An API key for its end of life; of client credentials, the labels tell everything.
     const readable = [below('api-key'), below('token/*')];

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 import { TENANT_ALARMS, tenantAlarmName } from '../../../contract/alarms';
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { cellName } from '../../../contract/token-key';
+import { deploymentName } from '../../../contract/token-key';
 import { type AlarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
@@ -46,7 +46,7 @@ export class DeploymentDashboard extends Construct {
         : [['Restore', restoreWidgets(restoreApi, thresholds)] satisfies (typeof sections)[number]]),
     ];
     new cloudwatch.Dashboard(this, 'Resource', {
-      dashboardName: `${deployment.prefix}-${cellName(deployment)}`,
+      dashboardName: `${deployment.prefix}-${deploymentName(deployment)}`,
       defaultInterval: Duration.hours(24),
       widgets: [
         [this.deploymentAlarms(props.alarms)],

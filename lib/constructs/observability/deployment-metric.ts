@@ -2,14 +2,14 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type Metric, METRIC_NAMESPACE, METRIC_UNITS } from '../../../contract/metrics';
-import { type Cell } from '../../../contract/token-key';
+import { type DeploymentKey } from '../../../contract/token-key';
 
 /**
  * A metric that the functions of one deployment write: the sum over five minutes, unless told otherwise.
- * @param dimensions those besides the cell's
+ * @param dimensions those besides the deployment's
  */
-export function cellMetric(
-  { environment, platformRegion }: Cell,
+export function deploymentMetric(
+  { environment, platformRegion }: DeploymentKey,
   metricName: Metric,
   options?: cloudwatch.MetricOptions,
   dimensions: Record<string, string> = {},

@@ -7,7 +7,7 @@ import { TENANT_ALARMS, type TenantAlarm, tenantAlarmName } from '../../../contr
 import { type TenantKey } from '../../../contract/token-key';
 import { LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { tenantAlarmText } from './alarm-texts';
-import { cellMetric } from './deployment-metric';
+import { deploymentMetric } from './deployment-metric';
 
 export interface TenantAlarmsProps {
   readonly prefix: string;
@@ -55,7 +55,12 @@ export class TenantAlarms extends Construct {
   /** Sweeps in which the platform refused the tenant's credential or a scope, or the secret held no credential. */
   metricCredentialRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const { tenantId } = this.tenant;
-    return cellMetric(this.tenant, 'CredentialRefused', { period: LAST_SWEEPS, ...options }, { tenantId });
+    return deploymentMetric(
+      this.tenant,
+      'CredentialRefused',
+      { period: LAST_SWEEPS, ...options },
+      { tenantId },
+    );
   }
 
   /**
@@ -65,6 +70,6 @@ export class TenantAlarms extends Construct {
   metricCredentialAttention(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { period: LAST_LOOK, statistic: cloudwatch.Stats.MINIMUM };
     const { tenantId } = this.tenant;
-    return cellMetric(this.tenant, 'CredentialAttention', { ...usual, ...options }, { tenantId });
+    return deploymentMetric(this.tenant, 'CredentialAttention', { ...usual, ...options }, { tenantId });
   }
 }

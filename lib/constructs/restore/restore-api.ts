@@ -8,10 +8,10 @@ import { Construct } from 'constructs';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type RestoreMetric } from '../../../contract/metrics';
 import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
-import { cellName } from '../../../contract/token-key';
+import { deploymentName } from '../../../contract/token-key';
 import { DEFAULT_STAGE_LIMITS } from '../../config/restore-api-settings';
 import { type BundledFunction, type FunctionSettings } from '../internal/bundled-function';
-import { cellMetric } from '../observability/deployment-metric';
+import { deploymentMetric } from '../observability/deployment-metric';
 import { addGatewayProblems } from './gateway-responses';
 import { addRestoreDocumentation } from './restore-documentation';
 import { RestoreDomain, type RestoreDomainSettings } from './restore-domain';
@@ -104,13 +104,13 @@ export class RestoreApi extends Construct {
     outcome: Exclude<RestoreMetric, 'RestoreLatency'>,
     options?: cloudwatch.MetricOptions,
   ): cloudwatch.Metric {
-    return cellMetric(this.props.deployment, outcome, options);
+    return deploymentMetric(this.props.deployment, outcome, options);
   }
 
   /** Milliseconds that the restore function took for its answers: of nine in ten less, unless told otherwise. */
   metricLatency(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { statistic: cloudwatch.Stats.p(90) };
-    return cellMetric(this.props.deployment, 'RestoreLatency', { ...usual, ...options });
+    return deploymentMetric(this.props.deployment, 'RestoreLatency', { ...usual, ...options });
   }
 
   /** Requests that reached the stage, refused ones included. */
@@ -131,7 +131,7 @@ export class RestoreApi extends Construct {
   private createApi(auth: RestoreAuth): apigateway.RestApi {
     const { deployment, functionSettings, usagePlan, webAclArn, domain, vpcEndpointIds } = this.props;
     return createRestoreRestApi(this, {
-      name: `${deployment.prefix}-${cellName(deployment)}`,
+      name: `${deployment.prefix}-${deploymentName(deployment)}`,
       description: `Latchkey restore API of ${deployment.environment} ${deployment.platformRegion}`,
       stageName: STAGE,
       auth,

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { cellPath } from '../../../contract/secret-names';
+import { deploymentPath } from '../../../contract/secret-names';
 import { type RestoreEnvironment } from '../../../lambdas/restore/environment';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
@@ -67,5 +67,5 @@ function allowReading(to: BundledFunction, actions: string[], secretArns: string
 }
 
 function rootOf(deployment: DeploymentFile): string {
-  return cellPath(deployment.prefix, deployment);
+  return deploymentPath(deployment.prefix, deployment);
 }

@@ -8,11 +8,11 @@ import { Construct } from 'constructs';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { type TokenFault } from '../../../contract/metrics';
-import { cellPath } from '../../../contract/secret-names';
+import { deploymentPath } from '../../../contract/secret-names';
 import { type SweepEvent } from '../../../contract/token-refresh';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
-import { cellMetric } from '../observability/deployment-metric';
+import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { keyStatement } from '../internal/key-statement';
@@ -115,37 +115,43 @@ export class TokenRefresher extends Construct {
 
   /** Tokens that were renewed and stored. */
   metricTokenRenewed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'TokenRenewed', options);
+    return deploymentMetric(this.deployment, 'TokenRenewed', options);
   }
 
   /** Renewals that failed, whether or not the stored token still served. A tenant that was never loaded does not count. */
   metricTokenRenewalFailed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'TokenRenewalFailed', options);
+    return deploymentMetric(this.deployment, 'TokenRenewalFailed', options);
   }
 
   /** Requests sent to the platform's token endpoints, repetitions included. */
   metricTokenRequest(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'TokenRequest', options);
+    return deploymentMetric(this.deployment, 'TokenRequest', options);
   }
 
   /** Renewals that met one kind of fault, such as `credential_refused`, whether they failed of it or got over it. */
   metricTokenFault(code: TokenFault, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'TokenFault', options, { code });
+    return deploymentMetric(this.deployment, 'TokenFault', options, { code });
   }
 
   /** Writes of a token that the store, or the write budget, refused. */
   metricTokenWriteRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'TokenWriteRefused', options);
+    return deploymentMetric(this.deployment, 'TokenWriteRefused', options);
   }
 
   /** Seconds for which the token that ends first is still good: the minimum over five minutes, unless told otherwise. */
   metricTokenLifeLeft(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'TokenLifeLeft', { statistic: cloudwatch.Stats.MINIMUM, ...options });
+    return deploymentMetric(this.deployment, 'TokenLifeLeft', {
+      statistic: cloudwatch.Stats.MINIMUM,
+      ...options,
+    });
   }
 
   /** Milliseconds that sweeps took, the longest over five minutes unless told otherwise. Without data, none ended. */
   metricSweepDuration(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return cellMetric(this.deployment, 'SweepDuration', { statistic: cloudwatch.Stats.MAXIMUM, ...options });
+    return deploymentMetric(this.deployment, 'SweepDuration', {
+      statistic: cloudwatch.Stats.MAXIMUM,
+      ...options,
+    });
   }
 
   /** Scheduled and asynchronous runs that failed or could not start, and wait in the dead-letter queue. */
@@ -158,7 +164,7 @@ export class TokenRefresher extends Construct {
 
   /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */
   private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
-    const root = cellPath(this.deployment.prefix, this.deployment);
+    const root = deploymentPath(this.deployment.prefix, this.deployment);
     const credentials = [secretArnPattern(this, `${root}/*/client-credentials`)];
     const tokens = [secretArnPattern(this, `${root}/*/token/*`)];
     const allow = (actions: string[], resources: string[]) =>

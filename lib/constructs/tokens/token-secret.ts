@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { KIND_TAG } from '../../../contract/credential-labels';
 import { parameterName } from '../../../contract/parameter-names';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
-import { cellName, type TokenKey } from '../../../contract/token-key';
+import { deploymentName, type TokenKey } from '../../../contract/token-key';
 import { keyStatement } from '../internal/key-statement';
 import { secretArnPattern } from '../internal/secret-arns';
 import { SecretShell } from '../internal/secret-shell';
@@ -92,7 +92,7 @@ export class TokenSecret extends TokenSecretBase {
     const place = [options.prefix, options.owner?.account, options.owner?.region].filter(
       (part) => part !== undefined,
     );
-    const id = ['Token', cellName(key), key.tenantId, target, ...place].join('-');
+    const id = ['Token', deploymentName(key), key.tenantId, target, ...place].join('-');
     const known = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
     return known ?? new ForeignTokenSecret(scope, id, key, options);
   }

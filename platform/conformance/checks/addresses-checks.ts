@@ -7,24 +7,24 @@ import {
   tokenRequest,
   webhooksRequest,
 } from '../requests';
-import { type Cell, type ControlledTenant } from '../tenant';
+import { type DeploymentKey, type ControlledTenant } from '../tenant';
 
-const ROWS: Readonly<Record<string, Cell>> = {
+const ROWS: Readonly<Record<string, DeploymentKey>> = {
   'row-staging-all-regions-except-mea': { environment: 'staging', platformRegion: 'global' },
   'row-staging-mea': { environment: 'staging', platformRegion: 'mea' },
   'row-production-all-regions-except-mea': { environment: 'production', platformRegion: 'global' },
   'row-production-mea': { environment: 'production', platformRegion: 'mea' },
 };
-const CELLS = Object.values(ROWS);
+const DEPLOYMENT_KEYS = Object.values(ROWS);
 const INTERFACES = ['content', 'webhooks'] as const;
 
 /** The addresses of all environments and platform regions: that each is there, and is for its own only. */
 export const ADDRESS_CHECKS: readonly Check[] = [
-  ...Object.entries(ROWS).map(([row, cell]): Check => ({
-    name: `${cell.environment}/${cell.platformRegion} has a token base of its own for each interface`,
+  ...Object.entries(ROWS).map(([row, deploymentKey]): Check => ({
+    name: `${deploymentKey.environment}/${deploymentKey.platformRegion} has a token base of its own for each interface`,
     clauses: [`address-placeholders/${row}`, 'oauth-2-0-client-credentials/rule-1'],
     needs: 'control',
-    run: (any) => examineTokenBases(any, cell),
+    run: (any) => examineTokenBases(any, deploymentKey),
   })),
   {
     name: 'a token of one environment and platform region is refused in every other: 401',
@@ -44,8 +44,10 @@ export const ADDRESS_CHECKS: readonly Check[] = [
     clauses: ['address-placeholders/paragraph-1'],
     needs: 'control',
     async run(tenant) {
-      const tenants = await Promise.all(CELLS.map((cell) => tenant.inCell(cell)));
-      const of = (environment: Cell['environment']) =>
+      const tenants = await Promise.all(
+        DEPLOYMENT_KEYS.map((deploymentKey) => tenant.inDeployment(deploymentKey)),
+      );
+      const of = (environment: DeploymentKey['environment']) =>
         tenants.filter((other) => other.environment === environment);
       const live = of('production').flatMap(addressesOf);
       const shared = of('staging')
@@ -65,10 +67,10 @@ function addressesOf({ addresses }: ControlledTenant): string[] {
   return [contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl];
 }
 
-/** The tenant's credential is accepted at the bases of its own cell, and those of no other. */
-async function examineTokenBases(any: ControlledTenant, cell: Cell): Promise<void> {
-  const tenant = await any.inCell(cell);
-  const others = await othersThan(any, cell);
+/** The tenant's credential is accepted at the bases of its own deployment, and those of no other. */
+async function examineTokenBases(any: ControlledTenant, deploymentKey: DeploymentKey): Promise<void> {
+  const tenant = await any.inDeployment(deploymentKey);
+  const others = await othersThan(any, deploymentKey);
   for (const of of INTERFACES) {
     expectSuccess(await tokenRequest(tenant, of));
     for (const { addresses } of others) {
@@ -79,10 +81,10 @@ async function examineTokenBases(any: ControlledTenant, cell: Cell): Promise<voi
   }
 }
 
-function othersThan(tenant: ControlledTenant, cell: Cell): Promise<ControlledTenant[]> {
-  const others = CELLS.filter(
+function othersThan(tenant: ControlledTenant, deploymentKey: DeploymentKey): Promise<ControlledTenant[]> {
+  const others = DEPLOYMENT_KEYS.filter(
     ({ environment, platformRegion }) =>
-      environment !== cell.environment || platformRegion !== cell.platformRegion,
+      environment !== deploymentKey.environment || platformRegion !== deploymentKey.platformRegion,
   );
-  return Promise.all(others.map((other) => tenant.inCell(other)));
+  return Promise.all(others.map((other) => tenant.inDeployment(other)));
 }

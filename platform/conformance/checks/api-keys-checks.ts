@@ -71,7 +71,7 @@ export const API_KEY_CHECKS: readonly Check[] = [
     needs: 'control',
     async run(tenant) {
       const environment = tenant.environment === 'staging' ? 'production' : 'staging';
-      const other = await tenant.inCell({ environment, platformRegion: tenant.platformRegion });
+      const other = await tenant.inDeployment({ environment, platformRegion: tenant.platformRegion });
       expectNoKey(await generate(other, await tenant.session()));
     },
   },

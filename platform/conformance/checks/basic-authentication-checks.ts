@@ -89,7 +89,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     needs: 'control',
     async run(tenant) {
       const environment = tenant.environment === 'staging' ? 'production' : 'staging';
-      const other = await tenant.inCell({ environment, platformRegion: tenant.platformRegion });
+      const other = await tenant.inDeployment({ environment, platformRegion: tenant.platformRegion });
       must(other.tenantId !== tenant.tenantId, 'two environments share a tenant identifier');
       expectStatus(await readWith(other, basic(tenant.tenantId, await tenant.apiKey())), 401);
     },

@@ -53,7 +53,7 @@ export const VERSIONING_CHECKS: readonly Check[] = [
     async run(tenant) {
       const { platformRegion, tenantId } = tenant;
       const environment = tenant.environment === 'staging' ? 'production' : 'staging';
-      const { addresses } = await tenant.inCell({ environment, platformRegion });
+      const { addresses } = await tenant.inDeployment({ environment, platformRegion });
       for (const of of ADDRESSES) {
         must(addresses[of] !== tenant.addresses[of], 'staging and production have an address in common');
       }

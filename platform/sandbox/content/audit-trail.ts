@@ -1,11 +1,11 @@
-import { type Cell } from '../cell';
+import { type DeploymentKey } from '../deployment-key';
 import { type WriteOperation } from './lifecycle';
 
 /** How many changes are kept; older ones are dropped. */
 const KEPT_CHANGES = 10_000;
 
 /** One change of a content. */
-export interface Change extends Cell {
+export interface Change extends DeploymentKey {
   /** By the sandbox's clock; ISO 8601. */
   readonly at: string;
   readonly tenantId: string;

@@ -1,6 +1,6 @@
 import { type SandboxClock } from '../sandbox-clock';
 import { RefusedRequestError } from '../errors';
-import { type Cell } from '../cell';
+import { type DeploymentKey } from '../deployment-key';
 import { type Tenant, type Tenants } from '../tenants';
 import { type AccessTokens } from '../tokens/issued-tokens';
 import { type ApiKeys } from './api-keys';
@@ -24,22 +24,22 @@ type Credential =
   | { readonly scheme: 'bearer'; readonly token: string };
 
 /**
- * Finds out which tenant of the cell a request acts for. Basic authentication gives full access; a token has to be one of
- * the content interface of this cell, with `api/all` or the scope of the access.
+ * Finds out which tenant of the deployment a request acts for. Basic authentication gives full access; a token has to be one of
+ * the content interface of this deployment, with `api/all` or the scope of the access.
  * @throws {RefusedRequestError} 401 with challenges, or 403 for a scope that does not suit
  * @see platform specification, "Authentication"; RFC 6750, section 3.1; RFC 7617
  */
 export function authenticate(
   authorization: string | undefined,
-  cell: Cell,
+  deploymentKey: DeploymentKey,
   access: Access,
   state: AuthenticationState,
 ): Tenant {
   const credential = readCredential(authorization);
   if (!credential) throw unauthorized(BEARER);
   return credential.scheme === 'basic'
-    ? authenticateBasic(credential.tenantId, credential.apiKey, cell, state)
-    : authenticateBearer(credential.token, cell, access, state);
+    ? authenticateBasic(credential.tenantId, credential.apiKey, deploymentKey, state)
+    : authenticateBearer(credential.token, deploymentKey, access, state);
 }
 
 /** The tenant that a request claims to act for, before anything is checked. */
@@ -52,16 +52,27 @@ export function claimedTenantId(
   return credential && tokens.find(credential.token, clock.nowMs())?.tenantId;
 }
 
-function authenticateBasic(tenantId: string, apiKey: string, cell: Cell, state: AuthenticationState): Tenant {
-  const tenant = state.tenants.find(cell, tenantId);
+function authenticateBasic(
+  tenantId: string,
+  apiKey: string,
+  deploymentKey: DeploymentKey,
+  state: AuthenticationState,
+): Tenant {
+  const tenant = state.tenants.find(deploymentKey, tenantId);
   if (!tenant || !state.apiKeys.isValid(apiKey, tenant, state.clock.nowMs())) throw unauthorized(BEARER);
   return tenant;
 }
 
-function authenticateBearer(token: string, cell: Cell, access: Access, state: AuthenticationState): Tenant {
+function authenticateBearer(
+  token: string,
+  deploymentKey: DeploymentKey,
+  access: Access,
+  state: AuthenticationState,
+): Tenant {
   const grant = state.tokens.find(token, state.clock.nowMs());
-  // A tenant is of one cell only, so this refuses tokens of other cells too.
-  const tenant = grant?.interface === 'content' ? state.tenants.find(cell, grant.tenantId) : undefined;
+  // A tenant is of one deployment only, so this refuses tokens of other deployments too.
+  const tenant =
+    grant?.interface === 'content' ? state.tenants.find(deploymentKey, grant.tenantId) : undefined;
   if (!grant || !tenant) throw unauthorized(`${BEARER}, error="invalid_token"`);
   if (grant.scope !== 'api/all' && grant.scope !== `api/${access}`) {
     throw new RefusedRequestError(403, `the token's scope does not permit this operation`, {

@@ -3,7 +3,7 @@ import { RefusedRequestError } from '../errors';
 import { type SandboxVariables } from '../interception';
 import { isJsonMediaType } from '../media-type';
 import { CONTENT_ROUTES, type ContentOperation, routerPath } from '../operations';
-import { type Cell } from '../cell';
+import { type DeploymentKey } from '../deployment-key';
 import { type Tenant } from '../tenants';
 import { type Access, authenticate, type AuthenticationState } from './authentication';
 import { MAX_CONTENTS } from './contents';
@@ -21,7 +21,7 @@ import {
   type WriteRequest,
 } from './write-request';
 
-/** What the content interfaces of all cells share. */
+/** What the content interfaces of all deployments share. */
 export interface ContentInterfaceState extends AuthenticationState, WriteState {
   readonly restore: RestoreSettings;
 }
@@ -31,13 +31,16 @@ interface ContentEnv {
 type ContentContext = Context<ContentEnv>;
 
 /**
- * The content interface of one cell.
+ * The content interface of one deployment.
  *
  * A write is checked in this order: authentication (401), scope (403), content type (415), body (400, 422), existence of
  * the content (404), references (422), state (409). Nothing waits after the body is read, so checks and change are one step.
  * @see platform specification, "Endpoints" 3 and 4, "Errors"
  */
-export function contentInterface(cell: Cell, state: ContentInterfaceState): Hono<ContentEnv> {
+export function contentInterface(
+  deploymentKey: DeploymentKey,
+  state: ContentInterfaceState,
+): Hono<ContentEnv> {
   const app = new Hono<ContentEnv>();
   const serve = (
     operation: ContentOperation,
@@ -47,7 +50,7 @@ export function contentInterface(cell: Cell, state: ContentInterfaceState): Hono
     app.on(route.method, routerPath(route), answer);
   };
   const tenantOf = (c: ContentContext, access: Access) =>
-    authenticate(c.req.header('authorization'), cell, access, state);
+    authenticate(c.req.header('authorization'), deploymentKey, access, state);
 
   serve('list', (c) => {
     const tenant = tenantOf(c, 'read');

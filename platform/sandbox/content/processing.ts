@@ -1,4 +1,4 @@
-import { type Cell } from '../cell';
+import { type DeploymentKey } from '../deployment-key';
 import { type ItemSchedule } from './item-schedule';
 import { type ItemType } from './records';
 
@@ -10,7 +10,7 @@ export interface ProcessingTiming {
 
 /** The processing of the next `times` new items that match is going to fail. Without `match` that is any item. */
 export interface ItemFailureRule {
-  readonly match?: Partial<Cell> & { readonly tenantId?: string; readonly type?: ItemType };
+  readonly match?: Partial<DeploymentKey> & { readonly tenantId?: string; readonly type?: ItemType };
   readonly reason: string;
   readonly times: number;
 }
@@ -61,7 +61,11 @@ export class Processing {
   }
 
   /** Schedules a new item, and uses up the oldest failure rule that matches it: called when nothing can refuse the item any more. */
-  schedule(type: ItemType, tenant: Cell & { readonly tenantId: string }, nowMs: number): ItemSchedule {
+  schedule(
+    type: ItemType,
+    tenant: DeploymentKey & { readonly tenantId: string },
+    nowMs: number,
+  ): ItemSchedule {
     const { environment, platformRegion, tenantId } = tenant;
     const failureReason = this.#takeFailure({ environment, platformRegion, tenantId, type });
     const startsAtMs = nowMs + this.#timing.startsAfterSec * 1000;

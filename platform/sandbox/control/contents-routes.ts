@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { cellSchema } from '../cell';
+import { deploymentKeySchema } from '../deployment-key';
 import { type SandboxClock } from '../sandbox-clock';
 import { storedView } from '../content/views';
 import { RefusedRequestError } from '../errors';
@@ -20,7 +20,7 @@ const MAX_AT_ONCE = 10_000;
 export const contentsSchema = tenantReferenceSchema
   .extend({ ...contentStateFields, count: z.int().min(1).max(MAX_AT_ONCE).default(1) })
   .superRefine(requireMatchingItems);
-const cellView = cellSchema.strip();
+const deploymentKeyView = deploymentKeySchema.strip();
 
 /**
  * - `POST /contents` a tenant, `status?` (archived), `items?` (made to fit), `count?` (1, at most 10,000) → 201
@@ -31,8 +31,8 @@ const cellView = cellSchema.strip();
 export function contentRoutes({ clock, tenants }: ContentState): Hono {
   const app = new Hono();
   const tenantOf = (c: Context): Tenant => {
-    const { data: cell } = cellView.safeParse(c.req.param());
-    const tenant = cell && tenants.find(cell, c.req.param('tenantId') ?? '');
+    const { data: deploymentKey } = deploymentKeyView.safeParse(c.req.param());
+    const tenant = deploymentKey && tenants.find(deploymentKey, c.req.param('tenantId') ?? '');
     if (!tenant) throw new RefusedRequestError(404, 'no such tenant');
     return tenant;
   };

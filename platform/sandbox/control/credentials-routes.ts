@@ -51,9 +51,9 @@ export function credentialRoutes(state: CredentialState): Hono {
   };
 
   app.post('/credentials', async (c) => {
-    const { tenantId, ...cell } = await readInput(c, tenantReferenceSchema);
-    tenants.require(cell, tenantId);
-    return c.json(credentials.issue({ ...cell, tenantId }), 201);
+    const { tenantId, ...deploymentKey } = await readInput(c, tenantReferenceSchema);
+    tenants.require(deploymentKey, tenantId);
+    return c.json(credentials.issue({ ...deploymentKey, tenantId }), 201);
   });
   serveEnd('/credentials', 'clientId', 'live credential', (clientId) => {
     tokens.revokeAllOf(clientId);
@@ -61,14 +61,14 @@ export function credentialRoutes(state: CredentialState): Hono {
   });
 
   app.post('/api-keys', async (c) => {
-    const { tenantId, ...cell } = await readInput(c, tenantReferenceSchema);
-    return c.json(apiKeys.generate(tenants.require(cell, tenantId), clock.nowMs()), 201);
+    const { tenantId, ...deploymentKey } = await readInput(c, tenantReferenceSchema);
+    return c.json(apiKeys.generate(tenants.require(deploymentKey, tenantId), clock.nowMs()), 201);
   });
   serveEnd('/api-keys', 'apiKey', 'API key', (apiKey) => apiKeys.revoke(apiKey));
 
   app.post('/sessions', async (c) => {
-    const { tenantId, administrator, validForSec, ...cell } = await readInput(c, sessionSchema);
-    const tenant = tenants.require(cell, tenantId);
+    const { tenantId, administrator, validForSec, ...deploymentKey } = await readInput(c, sessionSchema);
+    const tenant = tenants.require(deploymentKey, tenantId);
     return c.json(sessions.open(tenant, { isAdministrator: administrator, validForSec }, clock.nowMs()), 201);
   });
   serveEnd('/sessions', 'authorization', 'session', (authorization) => sessions.close(authorization));

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { type Addresses, addressesOf } from '../addresses';
-import { type Cell } from '../cell';
+import { type DeploymentKey } from '../deployment-key';
 import { type AuditTrail } from '../content/audit-trail';
 import { type RequestCounters } from '../counters';
 import { type RecentRequests } from '../recent-requests';
@@ -8,7 +8,7 @@ import { type RecentRequests } from '../recent-requests';
 /** What can be looked at, and is only changed by what goes on. */
 export interface ObservationState {
   readonly audit: AuditTrail;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly DeploymentKey[];
   readonly counters: RequestCounters;
   readonly recentRequests: RecentRequests;
   /** Where everything is, unless it is all at the origin of the request. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { cellSchema } from '../cell';
+import { deploymentKeySchema } from '../deployment-key';
 import { type ApiKeys } from '../content/api-keys';
 import { type Processing } from '../content/processing';
 import { ITEM_TYPES } from '../content/records';
@@ -19,7 +19,7 @@ export interface SettingState {
 /** The body of `POST /item-failures`. */
 export const itemFailureSchema = z.strictObject({
   match: z
-    .strictObject({ ...cellSchema.shape, tenantId: z.string().min(1), type: z.enum(ITEM_TYPES) })
+    .strictObject({ ...deploymentKeySchema.shape, tenantId: z.string().min(1), type: z.enum(ITEM_TYPES) })
     .partial()
     .optional(),
   reason: textSchema(1, 256),

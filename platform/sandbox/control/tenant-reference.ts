@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cellSchema } from '../cell';
+import { deploymentKeySchema } from '../deployment-key';
 
 /** How control requests name a tenant. */
-export const tenantReferenceSchema = cellSchema.extend({ tenantId: z.string() });
+export const tenantReferenceSchema = deploymentKeySchema.extend({ tenantId: z.string() });

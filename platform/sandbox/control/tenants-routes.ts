@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type Cell, cellName, cellSchema } from '../cell';
+import { type DeploymentKey, deploymentName, deploymentKeySchema } from '../deployment-key';
 import { seedTenantSchema } from '../seed';
 import { brokenTenantRules } from '../seed-rules';
 import { type Tenant, type Tenants } from '../tenants';
@@ -8,17 +8,17 @@ import { readInput } from './read-input';
 
 /** What the control of tenants changes. */
 export interface TenantState {
-  readonly cells: readonly Cell[];
+  readonly cells: readonly DeploymentKey[];
   readonly tenants: Tenants;
 }
 
-const cellView = cellSchema.strip();
+const deploymentKeyView = deploymentKeySchema.strip();
 /** The body of `POST /tenants`. */
-export const addedTenantSchema = cellSchema.extend(seedTenantSchema.shape);
+export const addedTenantSchema = deploymentKeySchema.extend(seedTenantSchema.shape);
 
 /**
  * - `GET /tenants` → `{tenants}`, each with the names that requests need
- * - `POST /tenants` a tenant as in a seed, and its cell → 201, as above. It stays through a reset, with its contents reset.
+ * - `POST /tenants` a tenant as in a seed, and its deployment → 201, as above. It stays through a reset, with its contents reset.
  */
 export function tenantRoutes({ cells, tenants }: TenantState): Hono {
   const app = new Hono();
@@ -26,8 +26,8 @@ export function tenantRoutes({ cells, tenants }: TenantState): Hono {
 
   app.post('/tenants', async (c) => {
     const brokenRules = (input: unknown) => [
-      ...unservedCell(input, cells),
-      ...brokenTenantRules(cellView.safeParse(input).data, input, tenants.takenNames()),
+      ...unservedDeployment(input, cells),
+      ...brokenTenantRules(deploymentKeyView.safeParse(input).data, input, tenants.takenNames()),
     ];
     const { environment, platformRegion, ...tenant } = await readInput(c, addedTenantSchema, brokenRules);
     return c.json(describeTenant(tenants.add({ environment, platformRegion }, tenant)), 201);
@@ -35,11 +35,11 @@ export function tenantRoutes({ cells, tenants }: TenantState): Hono {
   return app;
 }
 
-function unservedCell(input: unknown, cells: readonly Cell[]): InputFault[] {
-  const names = cells.map(cellName);
-  const { data: cell } = cellView.safeParse(input);
-  if (!cell || names.includes(cellName(cell))) return [];
-  return [{ path: ['platformRegion'], message: `the cells of this sandbox are ${names.join(', ')}` }];
+function unservedDeployment(input: unknown, cells: readonly DeploymentKey[]): InputFault[] {
+  const names = cells.map(deploymentName);
+  const { data: deploymentKey } = deploymentKeyView.safeParse(input);
+  if (!deploymentKey || names.includes(deploymentName(deploymentKey))) return [];
+  return [{ path: ['platformRegion'], message: `the deployments of this sandbox are ${names.join(', ')}` }];
 }
 
 function describeTenant({ environment, platformRegion, tenantId, ...tenant }: Tenant) {

@@ -104,7 +104,7 @@ const DESCRIBED: Readonly<Record<ContentOperation, Described>> = {
   }),
 };
 
-/** The operations of the content interface. @param base its path below that of the cell */
+/** The operations of the content interface. @param base its path below that of the deployment */
 export function contentOperations(base: string): ServedOperation[] {
   return CONTENT_OPERATIONS.map((operation) => {
     const { method, path } = CONTENT_ROUTES[operation];

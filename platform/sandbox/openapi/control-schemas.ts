@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Addresses } from '../addresses';
-import { cellSchema } from '../cell';
+import { deploymentKeySchema } from '../deployment-key';
 import { type Change } from '../content/audit-trail';
 import { type ProcessingTiming } from '../content/processing';
 import { LIFECYCLE_STATUSES } from '../content/records';
@@ -25,7 +25,7 @@ const text = z.string();
 const time = z.iso.datetime().meta({ description: "By the sandbox's clock. ISO 8601, UTC." });
 const ids = z.array(text);
 
-const tenant = cellSchema.extend({
+const tenant = deploymentKeySchema.extend({
   tenantId: text,
   archivedContentIds: ids,
   authorRefs: ids,
@@ -47,7 +47,7 @@ const content = z.strictObject({
   items: z.array(itemSchema),
 }) satisfies z.ZodType<ReturnType<typeof storedView>>;
 
-const change = cellSchema.extend({
+const change = deploymentKeySchema.extend({
   at: time,
   tenantId: text,
   contentId: text,
@@ -68,7 +68,7 @@ const recent = counted.extend({ at: time }) satisfies z.ZodType<RecentRequest>;
 const addresses = z.strictObject({
   control: text,
   cells: z.array(
-    cellSchema.extend({
+    deploymentKeySchema.extend({
       contentBaseUrl: text,
       contentTokenBaseUrl: text,
       webhooksBaseUrl: text,

@@ -1,5 +1,5 @@
-import { cellPaths } from '../addresses';
-import { type Cell, cellName } from '../cell';
+import { deploymentPaths } from '../addresses';
+import { type DeploymentKey, deploymentName } from '../deployment-key';
 import { BEARER_CHALLENGE, empty, refusal, UNEXPECTED_ERROR } from './answer-parts';
 import { contentOperations } from './content-operations';
 import {
@@ -13,8 +13,8 @@ import { interfaceSchemas } from './interface-schemas';
 import { keyGeneration } from './key-operation';
 import { tokenRequest } from './token-operation';
 
-const CELL: Cell = { environment: 'staging', platformRegion: 'global' };
-const CELL_SERVER: Server = {
+const DEPLOYMENT_KEY: DeploymentKey = { environment: 'staging', platformRegion: 'global' };
+const DEPLOYMENT_SERVER: Server = {
   url: '{origin}/{environment}/{platformRegion}',
   description:
     'One environment in one platform region. Of the platform itself, what is below {origin} up to the operation is an ' +
@@ -32,7 +32,7 @@ const CELL_SERVER: Server = {
 
 /** The platform's interface, as the sandbox serves it. */
 export function interfaceDocument(): OpenApiDocument {
-  const { contentToken, webhooksToken, content, webhooks } = belowCell();
+  const { contentToken, webhooksToken, content, webhooks } = belowDeployment();
   return openApiDocument({
     title: 'Learning platform (sandbox)',
     description:
@@ -40,7 +40,7 @@ export function interfaceDocument(): OpenApiDocument {
       'Each assumption is marked as one; what is coming soon or provisional has x-provisional. Every request has to use ' +
       'HTTPS. What is no operation of this document is answered with 404 and an Error, below the webhooks base after ' +
       'authentication. The sandbox answers differently where it is told to (faults of its control).',
-    servers: [CELL_SERVER],
+    servers: [DEPLOYMENT_SERVER],
     tags: [
       { name: 'tokens', description: 'OAuth 2.0 client credentials, in JSON.' },
       { name: 'keys', description: 'Permanent API keys, in GraphQL.' },
@@ -104,10 +104,10 @@ function webhooksBase(path: string): ServedOperation {
   };
 }
 
-/** The base paths below that of a cell. */
-function belowCell() {
-  const { length } = `/${cellName(CELL)}`;
-  const { content, contentToken, webhooks, webhooksToken } = cellPaths(CELL);
+/** The base paths below that of a deployment. */
+function belowDeployment() {
+  const { length } = `/${deploymentName(DEPLOYMENT_KEY)}`;
+  const { content, contentToken, webhooks, webhooksToken } = deploymentPaths(DEPLOYMENT_KEY);
   const below = (path: string) => path.slice(length);
   return {
     content: below(content),

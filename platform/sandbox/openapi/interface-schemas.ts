@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Interface } from '../cell';
+import { type Interface } from '../deployment-key';
 import { actingUserSchema } from '../content/acting-user';
 import { ITEM_STATUSES } from '../content/item-schedule';
 import { ITEM_TYPES, LIFECYCLE_STATUSES } from '../content/records';

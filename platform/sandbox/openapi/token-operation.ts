@@ -1,11 +1,11 @@
-import { type Interface } from '../cell';
+import { type Interface } from '../deployment-key';
 import { TOKEN_ROUTE } from '../operations';
 import { body, json, NO_STORE, TOO_LARGE, UNEXPECTED_ERROR } from './answer-parts';
 import { type Answer, type Header, type ServedOperation } from './openapi-document';
 
 const NO_CACHE: Header = { description: 'Always no-cache.', schema: { const: 'no-cache' } };
 
-/** The token endpoint of an interface. @param base its path below that of the cell */
+/** The token endpoint of an interface. @param base its path below that of the deployment */
 export function tokenRequest(base: string, of: Interface, schema: string, scope: string): ServedOperation {
   const uncached = { 'Cache-Control': NO_STORE, Pragma: NO_CACHE };
   const headers = {

@@ -1,11 +1,11 @@
 import { CONTROL_PATH } from '../addresses';
-import { type Cell, cellName } from '../cell';
+import { type DeploymentKey, deploymentName } from '../deployment-key';
 import { type RunningSandbox } from '../separate-ports';
 import { type CaFile } from './ca-file';
 
 const NAME_WIDTH = 18;
 
-type ListedTenant = Cell & { readonly tenantId: string };
+type ListedTenant = DeploymentKey & { readonly tenantId: string };
 
 /** What programs are told of a sandbox that is ready: its addresses, the file with its CA, its tenants. */
 export async function describeForPrograms(sandbox: RunningSandbox, caFile: CaFile): Promise<object> {
@@ -20,19 +20,19 @@ export async function describeForPrograms(sandbox: RunningSandbox, caFile: CaFil
 export async function describeForPeople(sandbox: RunningSandbox, caFile: CaFile): Promise<string[]> {
   const { addresses } = sandbox;
   const tenants = await tenantsOf(sandbox);
-  const tenantLines = async (cell: Cell) =>
+  const tenantLines = async (deploymentKey: DeploymentKey) =>
     Promise.all(
       tenants
-        .filter((tenant) => cellName(tenant) === cellName(cell))
+        .filter((tenant) => deploymentName(tenant) === deploymentName(deploymentKey))
         .map(async (tenant) => entry('tenant', `${tenant.tenantId} (${await contentsOf(sandbox, tenant)})`)),
     );
-  const cells = addresses.cells.map(async (cell) => [
-    cellName(cell),
-    entry('content', cell.contentBaseUrl),
-    entry('content tokens', cell.contentTokenBaseUrl),
-    entry('webhooks', cell.webhooksBaseUrl),
-    entry('webhooks tokens', cell.webhooksTokenBaseUrl),
-    ...(await tenantLines(cell)),
+  const cells = addresses.cells.map(async (deploymentKey) => [
+    deploymentName(deploymentKey),
+    entry('content', deploymentKey.contentBaseUrl),
+    entry('content tokens', deploymentKey.contentTokenBaseUrl),
+    entry('webhooks', deploymentKey.webhooksBaseUrl),
+    entry('webhooks tokens', deploymentKey.webhooksTokenBaseUrl),
+    ...(await tenantLines(deploymentKey)),
   ]);
   return [
     ...(await Promise.all(cells)).flat(),
@@ -56,8 +56,11 @@ async function tenantsOf(sandbox: RunningSandbox): Promise<ListedTenant[]> {
 }
 
 /** `8 contents: 5 archived, 1 draft, …` */
-async function contentsOf(sandbox: RunningSandbox, { tenantId, ...cell }: ListedTenant): Promise<string> {
-  const path = `/contents/${cellName(cell)}/${tenantId}`;
+async function contentsOf(
+  sandbox: RunningSandbox,
+  { tenantId, ...deploymentKey }: ListedTenant,
+): Promise<string> {
+  const path = `/contents/${deploymentName(deploymentKey)}/${tenantId}`;
   const { contents } = (await askControl(sandbox, path)) as { contents: { status: string }[] };
   const counts = new Map<string, number>();
   for (const { status } of contents) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -3,7 +3,7 @@ import { type SandboxClock } from '../sandbox-clock';
 import { type ApiKeys } from '../content/api-keys';
 import { RefusedRequestError } from '../errors';
 import { isJsonMediaType } from '../media-type';
-import { type Cell } from '../cell';
+import { type DeploymentKey } from '../deployment-key';
 import { type Tenant } from '../tenants';
 import { executeDocument } from './key-generation';
 import { isCorrelated, type Sessions } from './sessions';
@@ -23,7 +23,7 @@ export interface TenantServiceState {
  * answer is GraphQL's own, with 200. Fields of the body other than `query` are ignored.
  * @see platform specification, "2. Generate a permanent API key"
  */
-export function tenantService(environment: Cell['environment'], state: TenantServiceState): Hono {
+export function tenantService(environment: DeploymentKey['environment'], state: TenantServiceState): Hono {
   const service = new Hono();
 
   service.post('/tenants', async (c) => {
@@ -41,7 +41,7 @@ export function tenantService(environment: Cell['environment'], state: TenantSer
 /** @throws {RefusedRequestError} 401 for no session of this environment, 403 for that of a user without the right */
 function administratedTenant(
   c: Context,
-  environment: Cell['environment'],
+  environment: DeploymentKey['environment'],
   { sessions, clock }: TenantServiceState,
 ): Tenant {
   const session = sessions.find(c.req.header('authorization'), clock.nowMs());

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Cell } from '../cell';
+import { type DeploymentKey } from '../deployment-key';
 import { digest, hasDigest, newSecret } from '../secrets';
 
-/** The tenant of a cell that a credential was issued for. One pair serves both interfaces of its environment. */
-export interface CredentialOwner extends Cell {
+/** The tenant of a deployment that a credential was issued for. One pair serves both interfaces of its environment. */
+export interface CredentialOwner extends DeploymentKey {
   readonly tenantId: string;
 }
 

@@ -1,4 +1,4 @@
-import { type Interface } from '../cell';
+import { type Interface } from '../deployment-key';
 import { BoundedMap } from '../bounded-map';
 import { digest, newSecret } from '../secrets';
 import { type CredentialOwner } from './client-credentials';

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { type SandboxClock } from '../sandbox-clock';
 import { isJsonMediaType } from '../media-type';
-import { type Cell, type Interface } from '../cell';
+import { type DeploymentKey, type Interface } from '../deployment-key';
 import { ACCESS_TOKEN_LIFETIME_SEC, type AccessTokens } from './issued-tokens';
 import { type ClientCredentials } from './client-credentials';
 import { readTokenRequest, requireKnownScope, TokenRequestError } from './token-request';
 
-/** What the token endpoints of all cells share. */
+/** What the token endpoints of all deployments share. */
 export interface TokenEndpointState {
   readonly clock: SandboxClock;
   readonly credentials: ClientCredentials;
@@ -14,12 +14,16 @@ export interface TokenEndpointState {
 }
 
 /**
- * The token endpoint of one interface in one cell.
+ * The token endpoint of one interface in one deployment.
  *
  * Checked in this order: form of the request, grant type, client, scope. An unknown tenant is refused like a wrong secret.
  * @see platform specification, "1. Request an access token"; RFC 6749, sections 4.4, 5.1 and 5.2
  */
-export function tokenEndpoint(cell: Cell, forInterface: Interface, state: TokenEndpointState): Hono {
+export function tokenEndpoint(
+  deploymentKey: DeploymentKey,
+  forInterface: Interface,
+  state: TokenEndpointState,
+): Hono {
   const endpoint = new Hono();
 
   endpoint.post('/oauth2/token/:tenantId', async (c) => {
@@ -29,7 +33,7 @@ export function tokenEndpoint(cell: Cell, forInterface: Interface, state: TokenE
       throw new TokenRequestError('invalid_request', 'Content-Type is not application/json');
     }
     const request = readTokenRequest(await c.req.text());
-    const owner = { ...cell, tenantId: c.req.param('tenantId') };
+    const owner = { ...deploymentKey, tenantId: c.req.param('tenantId') };
     if (!state.credentials.areLive(request.client_id, request.client_secret, owner)) {
       throw new TokenRequestError('invalid_client', 'no live credential of this tenant and environment');
     }

@@ -1,4 +1,4 @@
-import { type Interface } from '../cell';
+import { type Interface } from '../deployment-key';
 
 /** The scopes that each interface knows. @see platform specification, "OAuth token request (JSON body)" */
 export const SCOPES: Readonly<Record<Interface, readonly string[]>> = {

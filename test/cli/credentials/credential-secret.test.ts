@@ -1,5 +1,5 @@
 import { CredentialSecret } from '../../../cli/credentials/credential-secret';
-import { type Target } from '../../../cli/system';
+import { type ChosenTenant } from '../../../cli/system';
 import { LocalAws } from '../../local/aws/local-account';
 import { World } from './support/world';
 
@@ -16,8 +16,8 @@ beforeEach(async () => {
   const system = await new World().context().system();
   const deployment = { ...system.deployments[0]!, secretsManager: aws.secretsManager() };
   const tenant = { ...deployment.tenants[0]!, secretIds: { 'client-credentials': arn, 'api-key': arn } };
-  const target: Target = { system, deployment, tenant };
-  secret = new CredentialSecret(target, 'api-key', new AbortController().signal);
+  const chosen: ChosenTenant = { system, deployment, tenant };
+  secret = new CredentialSecret(chosen, 'api-key', new AbortController().signal);
 });
 afterEach(() => aws.stop());
 

@@ -6,19 +6,19 @@ import {
   type UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 
-import { type Cell } from '../../../contract/token-key';
+import { type DeploymentKey } from '../../../contract/token-key';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../contract/schedules';
 import { deploymentAlarmName } from '../../../contract/alarms';
 
-const CELLS: readonly Cell[] = [
+const DEPLOYMENT_KEYS: readonly DeploymentKey[] = [
   { environment: 'staging', platformRegion: 'mea' },
   { environment: 'production', platformRegion: 'mea' },
 ];
 
 /** CloudWatch with one alarm that is well in each deployment, and what a test adds. */
 export class InMemoryAlarms {
-  metricAlarms: MetricAlarm[] = CELLS.map((cell) => ({
-    AlarmName: deploymentAlarmName('latchkey', cell, 'token-life'),
+  metricAlarms: MetricAlarm[] = DEPLOYMENT_KEYS.map((deploymentKey) => ({
+    AlarmName: deploymentAlarmName('latchkey', deploymentKey, 'token-life'),
     StateValue: 'OK',
   }));
   compositeAlarms: MetricAlarm[] = [];
@@ -47,9 +47,9 @@ export class InMemoryAlarms {
 /** EventBridge Scheduler with the schedules of the deployments, all of which are enabled. */
 export class InMemorySchedules {
   readonly definitions = new Map(
-    CELLS.flatMap((cell) => SCHEDULED_FUNCTIONS.map((each) => scheduleName('latchkey', cell, each))).map(
-      (name): [string, Partial<GetScheduleCommandOutput>] => [name, { Name: name, State: 'ENABLED' }],
-    ),
+    DEPLOYMENT_KEYS.flatMap((deploymentKey) =>
+      SCHEDULED_FUNCTIONS.map((each) => scheduleName('latchkey', deploymentKey, each)),
+    ).map((name): [string, Partial<GetScheduleCommandOutput>] => [name, { Name: name, State: 'ENABLED' }]),
   );
   /** Thrown in place of an answer to these commands. */
   readonly failures: Record<string, Error> = {};

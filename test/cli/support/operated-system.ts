@@ -9,13 +9,13 @@ import { CommandError } from '../../../cli/command-error';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type RestoreApiPlace, type System, type Tenant } from '../../../cli/system';
 import { type DeploymentSnapshot } from '../../../contract/deployment-snapshot';
-import { type Cell } from '../../../contract/token-key';
+import { type DeploymentKey } from '../../../contract/token-key';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { FakeTerminal } from './fake-terminal';
 import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
-export const CELL: Cell = { environment: 'staging', platformRegion: 'mea' };
+export const DEPLOYMENT_KEY: DeploymentKey = { environment: 'staging', platformRegion: 'mea' };
 
 /** A tenant with tokens of these scopes on the content interface. */
 export function tenantOf(tenantId: string, scopes: ('api/read' | 'api/write')[] = ['api/read']): Tenant {
@@ -49,10 +49,10 @@ export class OperatedSystem {
   /** Called by each wait. */
   onSleep: () => void = () => {};
 
-  deployment(cell = CELL): Deployment {
-    const stackName = `latchkey-${cell.environment}-${cell.platformRegion}`;
+  deployment(deploymentKey = DEPLOYMENT_KEY): Deployment {
+    const stackName = `latchkey-${deploymentKey.environment}-${deploymentKey.platformRegion}`;
     return {
-      ...cell,
+      ...deploymentKey,
       stackName,
       prefix: 'latchkey',
       configured: undefined,
@@ -82,9 +82,9 @@ export class OperatedSystem {
     };
   }
 
-  system(cells = [CELL]): System {
+  system(deploymentKeys = [DEPLOYMENT_KEY]): System {
     return {
-      deployments: cells.map((cell) => this.deployment(cell)),
+      deployments: deploymentKeys.map((deploymentKey) => this.deployment(deploymentKey)),
       flags: '--local',
       sendRequest: (request) => this.sendRequest(request),
     };

@@ -1,5 +1,5 @@
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { type TokenKey } from '../../../contract/token-key';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 import { type PlatformDouble } from './platform-double';
@@ -13,7 +13,7 @@ const LIFE_LEFT_MS = { none: undefined, old: 9 * MINUTE_MS, ending: 40_000 } as 
 /** The token key of a situation. */
 export function keyOf({ tenantId, target }: Situation): TokenKey {
   const [of, scope] = target.split(' ');
-  const pair = { interface: of, scope } as InterfaceScope;
+  const pair = { interface: of, scope } as TokenType;
   return { environment: 'staging', platformRegion: 'mea', tenantId, ...pair };
 }
 
@@ -29,7 +29,7 @@ export function deploymentFor(key: TokenKey, origin: string): DeploymentFile {
     tenants: [
       {
         tenantId: key.tenantId,
-        tokens: [{ interface: key.interface, scope: key.scope } as InterfaceScope],
+        tokens: [{ interface: key.interface, scope: key.scope } as TokenType],
         adopted: {},
       },
     ],

@@ -1,7 +1,7 @@
 import { type LogLine } from './world';
 
 /** Dimensions of every metric. */
-const CELL = ['environment', 'platformRegion'];
+const DEPLOYMENT_KEY = ['environment', 'platformRegion'];
 
 /** What embedded metric format says in one line. */
 interface MetricLine {
@@ -23,7 +23,7 @@ export function metricSumsOf(output: string): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const line of jsonLines(output).filter((each): each is MetricLine => '_aws' in each)) {
     for (const { Dimensions, Metrics } of line._aws.CloudWatchMetrics) {
-      const own = Dimensions.flat().filter((dimension) => !CELL.includes(dimension));
+      const own = Dimensions.flat().filter((dimension) => !DEPLOYMENT_KEY.includes(dimension));
       for (const { Name } of Metrics) {
         const values = [line[Name]].flat() as number[];
         const name = [Name, ...own.map((dimension) => line[dimension])].join(' ');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { type Canary } from '../../support/canaries';
 
 const LIFE_SEC = 3600;
@@ -73,7 +73,7 @@ export class PlatformDouble implements Platform {
   }
 
   /** Issues a token outside of any request. */
-  issue(tenantId: string, { interface: of, scope }: InterfaceScope, atMs = this.nowMs()): IssueRecord {
+  issue(tenantId: string, { interface: of, scope }: TokenType, atMs = this.nowMs()): IssueRecord {
     const accessToken = this.plant(`token ${this.issued.length} of ${tenantId}`, '"\\/+&=');
     const record = {
       accessToken,
@@ -103,7 +103,7 @@ export class PlatformDouble implements Platform {
     const isLive = credential?.clientSecret === client_secret && credential?.tenantId === tenantId;
     if (!isLive || grant_type !== 'client_credentials') return oauthError(401, 'invalid_client');
     const turn = this.script.shift() ?? this.always;
-    const reply = turn(() => this.issue(tenantId, { interface: of, scope } as InterfaceScope).accessToken);
+    const reply = turn(() => this.issue(tenantId, { interface: of, scope } as TokenType).accessToken);
     if (reply.kind !== 'answer') return reply;
     return { ...reply, headers: { date: new Date(this.nowMs()).toUTCString(), ...reply.headers } };
   }

@@ -1,13 +1,17 @@
-import { cellPath } from '../../../contract/secret-names';
-import { type Cell } from '../../../contract/token-key';
+import { deploymentPath } from '../../../contract/secret-names';
+import { type DeploymentKey } from '../../../contract/token-key';
 import { ACCOUNT_ID, type LocalAws, REGION } from '../../local/aws/local-account';
 
-/** What a role may do with the secrets of its cell: actions of Secrets Manager, by the ends of the secrets' names. */
+/** What a role may do with the secrets of its deployment: actions of Secrets Manager, by the ends of the secrets' names. */
 export type SecretRights = Readonly<Record<string, readonly string[]>>;
 
-/** The environment of a process that has these rights in a cell, and no others. */
-export function roleEnvironment(aws: LocalAws, cell: Cell, rights: SecretRights): Record<string, string> {
-  const below = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${cellPath('latchkey', cell)}`;
+/** The environment of a process that has these rights in a deployment, and no others. */
+export function roleEnvironment(
+  aws: LocalAws,
+  deploymentKey: DeploymentKey,
+  rights: SecretRights,
+): Record<string, string> {
+  const below = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${deploymentPath('latchkey', deploymentKey)}`;
   const statements = Object.entries(rights).map(([names, actions]) => ({
     Effect: 'Allow' as const,
     Action: actions.map((action) => `secretsmanager:${action}`),

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Assembly, CELLS } from '../support/assembly';
+import { Assembly, DEPLOYMENT_KEYS } from '../support/assembly';
 import {
   type CommandOptions,
   type CommandResult,
@@ -39,7 +39,9 @@ beforeAll(async () => {
     'restore',
     RIGHTS.map((right) => labels.find((label) => label.startsWith(right))!),
   );
-  const tenants = CELLS.map(([environment, region]) => new OperatedTenant(system, environment, region));
+  const tenants = DEPLOYMENT_KEYS.map(
+    ([environment, region]) => new OperatedTenant(system, environment, region),
+  );
   [maySignNot, mayReadNot, usual, signing] = tenants as [
     OperatedTenant,
     OperatedTenant,

@@ -1,4 +1,4 @@
-import { Assembly, CELLS } from '../support/assembly';
+import { Assembly, DEPLOYMENT_KEYS } from '../support/assembly';
 import { type CommandResult, documentOf } from '../support/command';
 import { OperatedTenant } from '../support/operated-tenant';
 import { type RunningSystem } from '../support/running-system';
@@ -24,8 +24,8 @@ afterAll(async () => {
   assembly.dispose();
 });
 
-function tenantOf(cell: number): OperatedTenant {
-  const [environment, platformRegion] = CELLS[cell]!;
+function tenantOf(deploymentKey: number): OperatedTenant {
+  const [environment, platformRegion] = DEPLOYMENT_KEYS[deploymentKey]!;
   return new OperatedTenant(system, environment, platformRegion);
 }
 
@@ -40,7 +40,11 @@ it.each(['credentials put', 'api-key put', 'api-key generate', 'credentials rota
   async (words) => {
     const result = await tenantOf(0).run(`${words} --json`, { answers: [] });
 
-    expectDenial(result, /secretsmanager:DescribeSecret on \S+(client-credentials|api-key)/, CELLS[0]);
+    expectDenial(
+      result,
+      /secretsmanager:DescribeSecret on \S+(client-credentials|api-key)/,
+      DEPLOYMENT_KEYS[0],
+    );
   },
 );
 
@@ -49,7 +53,7 @@ it.each(['status', 'doctor', 'token show --interface content --scope api/read', 
   async (words) => {
     const result = await tenantOf(1).run(`${words} --json`);
 
-    expectDenial(result, /lambda:InvokeFunction on arn:aws:lambda:/, CELLS[1]);
+    expectDenial(result, /lambda:InvokeFunction on arn:aws:lambda:/, DEPLOYMENT_KEYS[1]);
   },
 );
 
@@ -70,7 +74,7 @@ it('stages what it may not rotate to, and somebody who may goes on', async () =>
 
   const result = await tenant.give('credentials put --json', await tenant.newPair());
 
-  expectDenial(result, /lambda:InvokeFunction on arn:aws:lambda:\S+RotateCredential/, CELLS[2]);
+  expectDenial(result, /lambda:InvokeFunction on arn:aws:lambda:\S+RotateCredential/, DEPLOYMENT_KEYS[2]);
   expect(result.stderr).toContain('What was staged stays staged');
   expect(await tenant.labels('client-credentials')).toMatchObject({
     AWSCURRENT: current,
@@ -85,5 +89,5 @@ it('reveals no token to who may not read it', async () => {
   const words = 'token show --interface content --scope api/read --reveal';
   const result = await tenant.run(words, { answers: [] });
 
-  expectDenial(result, /secretsmanager:GetSecretValue on \S+token/, CELLS[3]);
+  expectDenial(result, /secretsmanager:GetSecretValue on \S+token/, DEPLOYMENT_KEYS[3]);
 });

@@ -13,7 +13,7 @@ import {
 } from './synthesized-app';
 
 /** The deployments of `config/local.json`. */
-export const CELLS = [
+export const DEPLOYMENT_KEYS = [
   ['staging', 'global'],
   ['staging', 'mea'],
   ['production', 'global'],
@@ -45,7 +45,7 @@ export class Assembly {
 
   /** The statements of a deployment; those of all deployments are alike. */
   statements(): StatementPlace[] {
-    return this.statementsIn(templateOf(CELLS[0]));
+    return this.statementsIn(templateOf(DEPLOYMENT_KEYS[0]));
   }
 
   statementsIn(template: string): StatementPlace[] {
@@ -67,13 +67,15 @@ export class Assembly {
   /** The templates of stacks that are no deployment's. */
   otherTemplates(): string[] {
     return readdirSync(this.app.assembly).filter(
-      (file) => file.endsWith('.template.json') && !CELLS.some((cell) => file === templateOf(cell)),
+      (file) =>
+        file.endsWith('.template.json') &&
+        !DEPLOYMENT_KEYS.some((deploymentKey) => file === templateOf(deploymentKey)),
     );
   }
 
   /**
    * Starts a system with nothing loaded.
-   * @param removed the label of a statement that each deployment, in the order of {@link CELLS}, is to be without. One
+   * @param removed the label of a statement that each deployment, in the order of {@link DEPLOYMENT_KEYS}, is to be without. One
    *   that is about everything is left out of all of them: each would do for the operator of all.
    */
   async startWithout(name: string, removed: string[]): Promise<RunningSystem> {
@@ -82,8 +84,8 @@ export class Assembly {
     const without = removed.flatMap((label, index) => {
       const place = all.find((statement) => statement.label === label);
       if (place === undefined) throw new Error(`no such statement: ${label}`);
-      const cells = label.endsWith(' on everything') ? CELLS : [CELLS[index]!];
-      return cells.map((cell) => ({ stack: stackOf(cell), place }));
+      const cells = label.endsWith(' on everything') ? DEPLOYMENT_KEYS : [DEPLOYMENT_KEYS[index]!];
+      return cells.map((deploymentKey) => ({ stack: stackOf(deploymentKey), place }));
     });
     // From the last one on: each that goes moves those after it.
     without.sort((a, b) => b.place.index - a.place.index);
@@ -92,10 +94,10 @@ export class Assembly {
   }
 }
 
-function stackOf([environment, region]: (typeof CELLS)[number]): string {
+function stackOf([environment, region]: (typeof DEPLOYMENT_KEYS)[number]): string {
   return `latchkey-${environment}-${region}`;
 }
 
-function templateOf(cell: (typeof CELLS)[number]): string {
-  return `${stackOf(cell)}.template.json`;
+function templateOf(deploymentKey: (typeof DEPLOYMENT_KEYS)[number]): string {
+  return `${stackOf(deploymentKey)}.template.json`;
 }

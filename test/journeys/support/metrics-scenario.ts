@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { type TokenValue } from '../../../contract/secret-values';
-import { CELLS } from './assembly';
+import { DEPLOYMENT_KEYS } from './assembly';
 import { ensure, issue, load, type Place, placeOf, sweep, tokenArn } from './journeys';
 import { bringPlatformUp, rotateTo, takePlatformDown } from './operating';
 import { basicOf, callRestore, failContent } from './restore-calls';
@@ -54,7 +54,9 @@ export class Impostor {
 
 /** Does a bit of everything in all deployments, well and badly, so that every function writes all that it can. */
 export async function causeEveryMetric(system: RunningSystem): Promise<void> {
-  const places = CELLS.map(([environment, platformRegion]) => placeOf(system, environment, platformRegion));
+  const places = DEPLOYMENT_KEYS.map(([environment, platformRegion]) =>
+    placeOf(system, environment, platformRegion),
+  );
   const [global, mea, live, offline] = places as [Place, Place, Place, Place];
   /** Has no token for webhooks, whose endpoint is somebody else. */
   const second = { ...global, tenant: global.deployment.tenants[1]! };

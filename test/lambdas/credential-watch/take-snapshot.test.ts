@@ -1,5 +1,5 @@
 import { type CredentialSnapshot, type TokenSnapshot } from '../../../contract/deployment-snapshot';
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { type CredentialKind } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
@@ -25,7 +25,7 @@ class TimedInspector implements SecretInspector {
     return this.look(credential(kind), timeoutMs);
   }
 
-  token(_: TenantKey, target: InterfaceScope, timeoutMs: number): Promise<TokenSnapshot> {
+  token(_: TenantKey, target: TokenType, timeoutMs: number): Promise<TokenSnapshot> {
     return this.look({ ...token(), ...target }, timeoutMs);
   }
 

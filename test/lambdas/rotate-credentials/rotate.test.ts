@@ -88,7 +88,12 @@ describe('a foreign secret', () => {
       { [KIND_TAG]: 'api-key' },
       'latchkey:kind=api-key',
     ],
-    ['of another cell', NAME.replace('mea', 'global'), { [KIND_TAG]: 'api-key' }, 'latchkey:kind=api-key'],
+    [
+      'of another deployment',
+      NAME.replace('mea', 'global'),
+      { [KIND_TAG]: 'api-key' },
+      'latchkey:kind=api-key',
+    ],
     ['with a name that goes on', `${NAME}/more`, { [KIND_TAG]: 'api-key' }, 'latchkey:kind=api-key'],
   ])('%s is refused at every step, and only described', async (_, name, tags, found) => {
     const { world } = rotating();

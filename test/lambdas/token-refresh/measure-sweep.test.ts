@@ -1,4 +1,4 @@
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
@@ -9,7 +9,7 @@ const TWO = ['tenant-a', 'tenant-b'];
 const REFUSED = new TokenError('credential_refused', 'refused');
 /** Not asked again, so that no time passes. */
 const OUTAGE = new PlatformUnavailableError('the token endpoint is not there', { isRetryable: false });
-const SCOPES: InterfaceScope[] = [
+const SCOPES: TokenType[] = [
   { interface: 'content', scope: 'api/read' },
   { interface: 'content', scope: 'api/write' },
   { interface: 'webhooks', scope: 'api/all' },
@@ -22,7 +22,7 @@ const load = (...tenantIds: string[]) => tenantIds.forEach((tenantId) => functio
 const answerTo = (tenantId: string, error: TokenError) =>
   (functions.issuer.always = (request) => (request.tenantId === tenantId ? error : {}));
 
-function sweepOf(tenantIds: readonly string[], tokens: InterfaceScope[]) {
+function sweepOf(tenantIds: readonly string[], tokens: TokenType[]) {
   const tenants = tenantIds.map((tenantId) => ({ tenantId, tokens, adopted: {} }));
   return sweep(functions, deploymentOf([], { tenants }), functions.clock.monotonicMs() + 4 * MINUTE_MS);
 }

@@ -1,5 +1,5 @@
 import { USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
@@ -16,7 +16,7 @@ const load = (...tenantIds: string[]) => tenantIds.forEach((tenantId) => functio
 const requestedTenants = () => functions.issuer.requests.map(({ tenantId }) => tenantId);
 
 const SCOPES = ['api/all', 'api/read', 'api/write'] as const;
-const contentTokens = (scopes: readonly (typeof SCOPES)[number][]): InterfaceScope[] =>
+const contentTokens = (scopes: readonly (typeof SCOPES)[number][]): TokenType[] =>
   scopes.map((scope) => ({ interface: 'content', scope }));
 
 /** Sweeps tokens of each tenant, by default its one content token. */
@@ -102,7 +102,7 @@ describe('what a sweep reads', () => {
 
   test('is the version of each credential, once per sweep, however many tokens the tenant has', async () => {
     load('tenant-a');
-    const tokens: InterfaceScope[] = [
+    const tokens: TokenType[] = [
       ...contentTokens(['api/all', 'api/read']),
       { interface: 'webhooks', scope: 'api/all' },
     ];

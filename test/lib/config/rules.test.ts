@@ -76,12 +76,12 @@ describe('a deployment', () => {
     ]);
   });
 
-  it('needs the addresses of its cell', () => {
+  it('needs the addresses of its deployment', () => {
     const value = written({ platformRegion: 'mea' });
     delete value.endpoints.staging!.mea;
 
     expect(faultsOf(value)).toEqual([
-      'deployments[0]: found "staging-mea"; allowed: a cell with addresses in endpoints.staging.mea',
+      'deployments[0]: found "staging-mea"; allowed: a deployment with addresses in endpoints.staging.mea',
     ]);
   });
 

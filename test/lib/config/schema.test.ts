@@ -1,4 +1,4 @@
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { parseConfiguration } from '../../../lib/config/load';
 import { faultsOf } from '../../support/lib/faults';
 import { ALL_TOKENS, tenant, written } from '../../support/lib/configuration';
@@ -24,7 +24,7 @@ describe('the address table', () => {
     ]);
   });
 
-  it('demands the content addresses, and no others, of every cell that it names', () => {
+  it('demands the content addresses, and no others, of every deployment that it names', () => {
     const value = { ...written(), endpoints: { staging: { global: {} } } };
 
     expect(faultsOf(value).map((fault) => fault.split(';')[0])).toEqual([
@@ -64,7 +64,7 @@ describe('the tokens of a tenant', () => {
     ['webhooks', 'api/write', WEBHOOKS],
     ['webhooks', undefined, WEBHOOKS],
   ])('%s: scope %j is refused, with the scopes that the interface has', (name, scope, allowed) => {
-    const value = written({ tenants: [tenant('a', [{ interface: name, scope } as InterfaceScope])] });
+    const value = written({ tenants: [tenant('a', [{ interface: name, scope } as TokenType])] });
 
     expect(faultsOf(value)).toEqual([
       expect.stringMatching(/^deployments\[0\]\.tenants\[0\]\.tokens\[0\]\.scope: found /),

@@ -97,7 +97,7 @@ function missingFrom(name: string, rows: readonly string[]): string[] {
   return rows.filter((expected) => !page.includes(expected));
 }
 
-const row = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`;
+const row = (...deploymentKeys: (string | number)[]): string => `| ${deploymentKeys.join(' | ')} |`;
 
 describe('the documents', () => {
   it('README tells the price for 1, 10 and 100 tenants', () => {

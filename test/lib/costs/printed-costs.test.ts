@@ -31,11 +31,11 @@ describe('a synthesis', () => {
   it('tells nothing of a configuration for the laptop', () => {
     const loopback = 'https://127.0.0.1:8443/staging/global';
     const { deployments } = written({ account: undefined, region: undefined });
-    const cell = { contentBaseUrl: `${loopback}/rest/v1`, contentTokenBaseUrl: `${loopback}/auth` };
+    const deploymentKey = { contentBaseUrl: `${loopback}/rest/v1`, contentTokenBaseUrl: `${loopback}/auth` };
 
     const { status, stderr } = synthesizing({
       local: true,
-      endpoints: { staging: { global: cell } },
+      endpoints: { staging: { global: deploymentKey } },
       deployments,
     });
 

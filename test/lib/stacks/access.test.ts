@@ -1,6 +1,6 @@
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../contract/schedules';
 import { tokenSecretName } from '../../../contract/secret-names';
-import { type Cell } from '../../../contract/token-key';
+import { type DeploymentKey } from '../../../contract/token-key';
 import {
   addSecret,
   type DescribedRole,
@@ -12,7 +12,7 @@ import {
   type SecretAction,
 } from '../../support/lib/provisioned';
 import { REGION } from '../../support/lib/configuration';
-import { CELLS, KEYS, synthesizeWithReaders } from '../../support/lib/readers';
+import { DEPLOYMENT_KEYS, KEYS, synthesizeWithReaders } from '../../support/lib/readers';
 
 const { account, roles } = provisionSynthesis(synthesizeWithReaders());
 const ours = [...account.secrets.values()];
@@ -78,7 +78,7 @@ const DECLARED: Record<string, Right[]> = {
   'Lets API Gateway write logs': [],
 };
 
-/** Whether {@link DECLARED} gives a role of one deployment this right: on secrets of its own cell only, of any of its tenants. */
+/** Whether {@link DECLARED} gives a role of one deployment this right: on secrets of its own deployment only, of any of its tenants. */
 function isDeclared({ description }: DescribedRole, action: SecretAction, name: string): boolean {
   if (description.startsWith('reader of '))
     return action === 'GetSecretValue' && description === `reader of ${name}`;
@@ -87,10 +87,10 @@ function isDeclared({ description }: DescribedRole, action: SecretAction, name: 
   )!;
   const rights = DECLARED[kind];
   if (rights === undefined) throw new Error(`${description}: state in DECLARED what this role may do`);
-  const cell = CELLS.find(
+  const deploymentKey = DEPLOYMENT_KEYS.find(
     (known) => known.environment === environment && known.platformRegion === platformRegion,
   );
-  return (cell?.tenantIds ?? []).some((tenantId) =>
+  return (deploymentKey?.tenantIds ?? []).some((tenantId) =>
     rights.some(
       ({ actions, secrets }) =>
         actions.includes(action) &&
@@ -103,7 +103,7 @@ function isDeclared({ description }: DescribedRole, action: SecretAction, name: 
 }
 
 /** Every role with every secret: a line for each pair that `test` lets through. */
-function cells(test: (role: DescribedRole, secret: (typeof ours)[number]) => boolean): string[] {
+function deploymentKeys(test: (role: DescribedRole, secret: (typeof ours)[number]) => boolean): string[] {
   return roles.flatMap((role) =>
     [...ours, ...notOurs]
       .filter((secret) => test(role, secret))
@@ -113,24 +113,26 @@ function cells(test: (role: DescribedRole, secret: (typeof ours)[number]) => boo
 
 describe('who may do what with which secret', () => {
   it('is asked of all secrets of all cells', () => {
-    const tenants = CELLS.flatMap(({ tenantIds }) => tenantIds);
+    const tenants = DEPLOYMENT_KEYS.flatMap(({ tenantIds }) => tenantIds);
 
     expect(ours.length).toBe(KEYS.length + 2 * tenants.length);
   });
 
   it.each(SECRET_ACTIONS)('%s: exactly what is declared, across no border', (action) => {
-    const allowed = cells((role, secret) => may({ account, roleArn: role.arn }, action, account, secret));
+    const allowed = deploymentKeys((role, secret) =>
+      may({ account, roleArn: role.arn }, action, account, secret),
+    );
 
-    expect(allowed).toEqual(cells((role, { name }) => isDeclared(role, action, name)));
+    expect(allowed).toEqual(deploymentKeys((role, { name }) => isDeclared(role, action, name)));
   });
 
   it('the key by itself lets nobody decrypt what they may neither read nor write', () => {
-    const decrypts = cells((role, secret) =>
+    const decrypts = deploymentKeys((role, secret) =>
       mayUseKey({ account, roleArn: role.arn }, 'kms:Decrypt', account, secret),
     );
 
     expect(decrypts).toEqual(
-      cells(
+      deploymentKeys(
         (role, { name }) =>
           isDeclared(role, 'GetSecretValue', name) || isDeclared(role, 'PutSecretValue', name),
       ),
@@ -186,20 +188,23 @@ describe('who may start which function', () => {
         ),
     );
 
-    const of = ({ environment, platformRegion }: Cell) => `of ${environment} ${platformRegion}`;
-    const operators = CELLS.flatMap((cell) =>
+    const of = ({ environment, platformRegion }: DeploymentKey) => `of ${environment} ${platformRegion}`;
+    const operators = DEPLOYMENT_KEYS.flatMap((deploymentKey) =>
       ['token-refresh', 'token-sweep', 'credential-watch', 'rotate-credentials'].map(
-        (name) => `operator ${of(cell)} → Role of ${name} ${of(cell)}`,
+        (name) => `operator ${of(deploymentKey)} → Role of ${name} ${of(deploymentKey)}`,
       ),
     );
     expect(invoked.sort()).toEqual(
       [
         ...operators,
         ...operators,
-        ...CELLS.map((cell) => `Role of restore ${of(cell)} → Role of token-refresh ${of(cell)}`),
-        ...CELLS.flatMap((cell) =>
+        ...DEPLOYMENT_KEYS.map(
+          (deploymentKey) =>
+            `Role of restore ${of(deploymentKey)} → Role of token-refresh ${of(deploymentKey)}`,
+        ),
+        ...DEPLOYMENT_KEYS.flatMap((deploymentKey) =>
           ['token-sweep', 'credential-watch'].map(
-            (name) => `Role of the schedule that starts ${name} → Role of ${name} ${of(cell)}`,
+            (name) => `Role of the schedule that starts ${name} → Role of ${name} ${of(deploymentKey)}`,
           ),
         ),
         ...KEYS.map(
@@ -212,9 +217,12 @@ describe('who may start which function', () => {
 
 describe('who may read which parameter', () => {
   it('is the operators of a deployment, theirs alone', () => {
-    const arnOf = ({ environment, platformRegion }: Cell, prefix = 'latchkey') =>
+    const arnOf = ({ environment, platformRegion }: DeploymentKey, prefix = 'latchkey') =>
       `arn:aws:ssm:${REGION}:${account.accountId}:parameter/${prefix}/${environment}/${platformRegion}/token-refresh-arn`;
-    const arns = [...CELLS.map((cell) => arnOf(cell)), arnOf(CELLS[0]!, 'latchkey-two')];
+    const arns = [
+      ...DEPLOYMENT_KEYS.map((deploymentKey) => arnOf(deploymentKey)),
+      arnOf(DEPLOYMENT_KEYS[0]!, 'latchkey-two'),
+    ];
 
     const allowed = roles.flatMap((role) =>
       arns
@@ -224,19 +232,20 @@ describe('who may read which parameter', () => {
         .map((arn) => `${role.description} → ${arn}`),
     );
 
-    const declared = CELLS.map(
-      (cell) => `operator of ${cell.environment} ${cell.platformRegion} → ${arnOf(cell)}`,
+    const declared = DEPLOYMENT_KEYS.map(
+      (deploymentKey) =>
+        `operator of ${deploymentKey.environment} ${deploymentKey.platformRegion} → ${arnOf(deploymentKey)}`,
     );
     expect(allowed.sort()).toEqual([...declared, ...declared].sort());
   });
 });
 
 describe('who may stop and start which schedule', () => {
-  const schedules = CELLS.flatMap((cell) =>
+  const schedules = DEPLOYMENT_KEYS.flatMap((deploymentKey) =>
     SCHEDULED_FUNCTIONS.map((scheduled) => {
-      const name = scheduleName('latchkey', cell, scheduled);
+      const name = scheduleName('latchkey', deploymentKey, scheduled);
       const arn = `arn:aws:scheduler:${REGION}:${account.accountId}:schedule/default/${name}`;
-      return { cell, arn };
+      return { deploymentKey, arn };
     }),
   );
   const allowed = (action: string, arns: string[], context?: Record<string, string>) =>
@@ -245,7 +254,7 @@ describe('who may stop and start which schedule', () => {
         .filter((arn) => isAllowed({ account, roleArn: role.arn }, action, { arn, owner: account }, context))
         .map((arn) => `${role.description} → ${arn}`),
     );
-  const operators = ({ environment, platformRegion }: Cell, arn: string) =>
+  const operators = ({ environment, platformRegion }: DeploymentKey, arn: string) =>
     Array<string>(2).fill(`operator of ${environment} ${platformRegion} → ${arn}`);
 
   it.each(['scheduler:GetSchedule', 'scheduler:UpdateSchedule'])(
@@ -256,7 +265,9 @@ describe('who may stop and start which schedule', () => {
         schedules.map(({ arn }) => arn),
       );
 
-      expect(found.sort()).toEqual(schedules.flatMap(({ cell, arn }) => operators(cell, arn)).sort());
+      expect(found.sort()).toEqual(
+        schedules.flatMap(({ deploymentKey, arn }) => operators(deploymentKey, arn)).sort(),
+      );
     },
   );
 
@@ -266,9 +277,11 @@ describe('who may stop and start which schedule', () => {
     const passedTo = (service: string) =>
       allowed('iam:PassRole', arns, { 'iam:PassedToService': service }).sort();
 
-    const cellOf = (stack: string) =>
-      CELLS.find(({ environment, platformRegion }) => stack === `latchkey-${environment}-${platformRegion}`)!;
-    const declared = scheduleRoles.flatMap(({ arn, stack }) => operators(cellOf(stack), arn));
+    const deploymentKeyOf = (stack: string) =>
+      DEPLOYMENT_KEYS.find(
+        ({ environment, platformRegion }) => stack === `latchkey-${environment}-${platformRegion}`,
+      )!;
+    const declared = scheduleRoles.flatMap(({ arn, stack }) => operators(deploymentKeyOf(stack), arn));
     expect(passedTo('scheduler.amazonaws.com')).toEqual(declared.sort());
     expect(passedTo('lambda.amazonaws.com')).toEqual([]);
   });
@@ -282,7 +295,7 @@ describe('who may see alarms', () => {
     );
 
     expect(allowed.map(({ description }) => description.split(' ')[0])).toEqual(
-      CELLS.flatMap(() => ['operator', 'operator']),
+      DEPLOYMENT_KEYS.flatMap(() => ['operator', 'operator']),
     );
   });
 });

@@ -10,13 +10,13 @@ function synthesisOf(
   changes: Partial<WrittenDeployment>[],
   apiGatewayAccount?: 'managed' | 'existing',
 ): Synthesis {
-  const cells = [
+  const deploymentKeys = [
     { environment: 'staging' },
     { environment: 'staging', platformRegion: 'mea' },
     { environment: 'production' },
   ] as const;
   const deployments = changes.map((change, n) => ({
-    ...cells[n]!,
+    ...deploymentKeys[n]!,
     account: ONE,
     region: 'eu-west-1',
     tenants: [tenant(`tenant-${n}`)],

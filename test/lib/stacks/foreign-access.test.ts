@@ -9,8 +9,8 @@ import { type Caller, isAllowed, may, provisionSynthesis } from '../../support/l
 import { Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
 
 const READER_ACCOUNT = '333344445555';
-const CELL = { environment: 'staging', platformRegion: 'global' } as const;
-const READ: TokenKey = { ...CELL, tenantId: 'tenant-a', interface: 'content', scope: 'api/read' };
+const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'global' } as const;
+const READ: TokenKey = { ...DEPLOYMENT_KEY, tenantId: 'tenant-a', interface: 'content', scope: 'api/read' };
 const WRITE: TokenKey = { ...READ, scope: 'api/write' };
 
 const owner = provisionSynthesis(

@@ -11,13 +11,13 @@ import {
 import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../../support/lib/synthesis';
 
 const TENANTS = 100;
-const CELL = { environment: 'staging', platformRegion: 'global' } as const;
+const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'global' } as const;
 const STACK = 'latchkey-staging-global';
 // As many as three letters, so that every size is that of the longest id.
 const idOf = (n: number): string => `eu-west-2_Tenant${String(n).padStart(3, '0')}`;
 
-/** One cell with so many tenants, all with all five tokens. */
-function cellWith(
+/** One deployment with so many tenants, all with all five tokens. */
+function deploymentWith(
   tenants: number,
   more: (tenantId: string) => Partial<WrittenTenant> = () => ({}),
 ): Configuration {
@@ -38,10 +38,10 @@ function policySizes(synthesis: Synthesis, stack = STACK): Record<string, number
   );
 }
 
-const one = synthesizeOnce(cellWith(1));
-const many = synthesizeOnce(cellWith(TENANTS));
+const one = synthesizeOnce(deploymentWith(1));
+const many = synthesizeOnce(deploymentWith(TENANTS));
 
-describe(`a cell of ${TENANTS} tenants with all tokens`, () => {
+describe(`a deployment of ${TENANTS} tenants with all tokens`, () => {
   it('has at most 450 of the 500 resources that a stack may have, in every stack', () => {
     const counts = many.stackNames().map((stack) => many.resourcesOf(stack).length);
 
@@ -51,7 +51,7 @@ describe(`a cell of ${TENANTS} tenants with all tokens`, () => {
 
   it('has one stack for each tenant, with its secrets, their rotation and its alarms alone', () => {
     const types = many
-      .resourcesOf(tenantStackName('latchkey', CELL, idOf(TENANTS - 1)))
+      .resourcesOf(tenantStackName('latchkey', DEPLOYMENT_KEY, idOf(TENANTS - 1)))
       .map(({ Type }) => Type);
 
     expect(types.filter((type) => type === 'AWS::SecretsManager::Secret')).toHaveLength(7);
@@ -110,7 +110,7 @@ describe('the limits of AWS for policies', () => {
   });
 
   it('are kept by the operators’ policy with the longest prefix', () => {
-    const { deployments, ...rest } = cellWith(1);
+    const { deployments, ...rest } = deploymentWith(1);
     const longest = synthesizeDeploymentStack({ ...rest, deployments, prefix: 'p'.repeat(29) });
 
     const [stack] = longest.stackNames();
@@ -121,13 +121,13 @@ describe('the limits of AWS for policies', () => {
   it('are kept where another account may read every token', () => {
     const tokens = ALL_TOKENS.map((token) => ({ ...token, readerAccounts: ['333344445555'] }));
 
-    expect(tooLarge(synthesizeDeploymentStack(cellWith(TENANTS, () => ({ tokens }))))).toEqual([]);
+    expect(tooLarge(synthesizeDeploymentStack(deploymentWith(TENANTS, () => ({ tokens }))))).toEqual([]);
   });
 
   it('are kept where all credentials were there before', () => {
     const arn = (tenantId: string, kind: string) =>
       `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/global/${tenantId}/${kind}-AbCdEf`;
-    const adopted = cellWith(TENANTS, (id) => ({
+    const adopted = deploymentWith(TENANTS, (id) => ({
       adopt: { clientCredentials: arn(id, 'client-credentials'), apiKey: arn(id, 'api-key') },
     }));
 

@@ -4,7 +4,15 @@ import { ConsoleActions } from '../../../local/console/actions';
 import { type ActionOutcome } from '../../../local/console/console-state';
 import { type SandboxFault } from '../../../local/sandbox-control';
 import { CannedInvoker } from '../aws/local-account';
-import { CELL, CONTENT_ID, NOW_MS, PLACE, ShownAccount, TENANT_ID, WRITE_TOKEN } from './shown-account';
+import {
+  DEPLOYMENT_KEY,
+  CONTENT_ID,
+  NOW_MS,
+  PLACE,
+  ShownAccount,
+  TENANT_ID,
+  WRITE_TOKEN,
+} from './shown-account';
 
 /** SHA-256 of `CANARY-access-token`. */
 const TOKEN_SHA256 = '62248082';
@@ -18,7 +26,7 @@ class World {
   restoreAnswer = { status: 200, text: '{}' };
   readonly restoreCalls: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = [];
   readonly deployment: LocalDeployment = {
-    ...CELL,
+    ...DEPLOYMENT_KEY,
     stack: 'latchkey-staging-mea',
     functions: { tokenRefresh: 'arn:token-refresh' },
     restoreApiUrl: 'https://127.0.0.1:1/api/v1',

@@ -2,7 +2,7 @@ import { type ShownAlarm } from '../../../local/console/alarms-view';
 import { consoleView } from '../../../local/console/console-view';
 import {
   ACCESS_LOG,
-  CELL,
+  DEPLOYMENT_KEY,
   CONTENT_ID,
   DAY_MS,
   HOUR_MS,
@@ -125,7 +125,7 @@ describe('alarms', () => {
       alarm('somebody-elses'),
     );
 
-    const told = { ...CELL, advice: 'Something happened.' };
+    const told = { ...DEPLOYMENT_KEY, advice: 'Something happened.' };
     expect(view).toEqual({
       inAlarm: [
         { ...told, name: 'credential-refused', tenantId: TENANT_ID, sinceMs: NOW_MS, notifies: true },
@@ -191,10 +191,10 @@ describe('faults, requests and restores', () => {
 
     const { restores } = consoleView(shown.input());
 
-    const full = { ...CELL, tenantId: TENANT_ID, contentId: CONTENT_ID };
+    const full = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID, contentId: CONTENT_ID };
     expect(restores).toHaveLength(20);
     expect(restores.slice(0, 3)).toEqual([
-      { ...CELL, atMs: NOW_MS + 21, status: 401, code: 'unauthorized' },
+      { ...DEPLOYMENT_KEY, atMs: NOW_MS + 21, status: 401, code: 'unauthorized' },
       { ...full, atMs: NOW_MS + 20, status: 409, code: 'not_archived' },
       { ...full, atMs: NOW_MS + 19, status: 200 },
     ]);

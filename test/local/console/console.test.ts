@@ -12,7 +12,7 @@ import { lambdaFunction } from '../../support/local/account-parts';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { CannedInvoker } from '../aws/local-account';
 import {
-  CELL,
+  DEPLOYMENT_KEY,
   CONTENT_ID,
   DEPLOYMENT,
   firstEvent,
@@ -25,7 +25,7 @@ import {
 const codeDir = mkdtempSync(join(tmpdir(), 'console-'));
 writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(DEPLOYMENT));
 const deployment: LocalDeployment = {
-  ...CELL,
+  ...DEPLOYMENT_KEY,
   stack: 'latchkey-staging-mea',
   functions: {},
   platform: DEPLOYMENT.platform,

@@ -8,15 +8,15 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const TENANT_ID = 'me-south-1_Staging';
 export const CONTENT_ID = '0123456789abcdef01234567';
-export const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
-export const PLACE = { ...CELL, tenantId: TENANT_ID };
+export const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
+export const PLACE = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID };
 export const NAME_START = `latchkey/staging/mea/${TENANT_ID}`;
 export const WRITE_TOKEN = `${NAME_START}/token/content/api-write`;
 export const RESTORE_LOG = '/aws/lambda/restore';
 export const ACCESS_LOG = 'access-log';
 
 export const DEPLOYMENT = {
-  ...CELL,
+  ...DEPLOYMENT_KEY,
   prefix: 'latchkey',
   platform: {
     contentBaseUrl: 'https://127.0.0.1:1/staging/mea/rest/v1',
@@ -109,7 +109,7 @@ export class ShownAccount {
           stack: 'latchkey-staging-mea',
           hasRestoreApi: true,
           restoreLogs: {
-            cell: CELL,
+            deploymentKey: DEPLOYMENT_KEY,
             tenantIds: [TENANT_ID],
             accessLogGroup: ACCESS_LOG,
             functionLogGroup: RESTORE_LOG,

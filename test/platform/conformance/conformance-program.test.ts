@@ -12,12 +12,12 @@ import { runProgram } from '../../../platform/conformance/conformance-program';
 import { type CheckResult } from '../../../platform/conformance/run-checks';
 import { type Control, controlAt } from '../../../platform/conformance/control-client';
 import { type ClientCredential, type Session } from '../../../platform/conformance/tenant';
-import { TARGET_EXAMPLE } from '../../../platform/conformance/subject-file';
+import { SUBJECT_EXAMPLE } from '../../../platform/conformance/subject-file';
 import { currentPage, PAGE_FILE } from './conformance-page';
 import { type ServedSandbox, serveSandbox } from './served-sandbox';
 import { ALL_VIOLATIONS } from './violations/all-violations';
 
-const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
+const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 
 // Most run the whole suite, and some start processes.
 jest.setTimeout(60_000);
@@ -82,20 +82,20 @@ interface SandboxTenant {
 
 /** A tenant of the sandbox, described as one of a platform that has no control. */
 async function describedTenant() {
-  const isOfCell = ({ environment, platformRegion }: Record<string, unknown>) =>
-    environment === CELL.environment && platformRegion === CELL.platformRegion;
+  const isOfDeployment = ({ environment, platformRegion }: Record<string, unknown>) =>
+    environment === DEPLOYMENT_KEY.environment && platformRegion === DEPLOYMENT_KEY.platformRegion;
   const { tenants } = await control<{ tenants: (SandboxTenant & Record<string, unknown>)[] }>(
     'GET',
     'tenants',
   );
-  const { tenantId, authorRefs, collaborationIds, archivedContentIds } = tenants.find(isOfCell)!;
+  const { tenantId, authorRefs, collaborationIds, archivedContentIds } = tenants.find(isOfDeployment)!;
   const { cells, tenantServices } = await control<{
     cells: Record<string, string>[];
     tenantServices: { staging: string };
   }>('GET', 'addresses');
   const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } =
-    cells.find(isOfCell)!;
-  const name = { ...CELL, tenantId };
+    cells.find(isOfDeployment)!;
+  const name = { ...DEPLOYMENT_KEY, tenantId };
   return {
     target: {
       ...name,
@@ -170,7 +170,7 @@ describe('any other platform', () => {
   it('is changed with --writes, without a control', async () => {
     const { target, credential, apiKey, session } = await describedTenant();
     const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
-      ...CELL,
+      ...DEPLOYMENT_KEY,
       tenantId: target.tenantId,
       count: 100,
     });
@@ -282,10 +282,10 @@ describe('a platform that can not be examined', () => {
 describe('faulty input', () => {
   it('is a target file with everything that is wrong told at once', async () => {
     const target = {
-      ...TARGET_EXAMPLE,
+      ...SUBJECT_EXAMPLE,
       environment: 'live',
       addresses: {
-        ...TARGET_EXAMPLE.addresses,
+        ...SUBJECT_EXAMPLE.addresses,
         contentBaseUrl: 'http://platform.example',
         webhooksBaseUrl: 1,
         webhooksTokenBaseUrl: 'https://user:a-secret@platform.example',
@@ -311,7 +311,7 @@ describe('faulty input', () => {
     ['without what is needed', { clientId: 'id' }, /^standard input: clientSecret: /],
     ['with more than is known', { clientId: 'id', clientSecret: 's', apikey: 'k' }, /apikey/],
   ])('is standard input that is %s', async (_what, input, message) => {
-    const { status, errors } = await run(['--target', fileOf(TARGET_EXAMPLE)], input);
+    const { status, errors } = await run(['--target', fileOf(SUBJECT_EXAMPLE)], input);
 
     expect(status).toBe(2);
     expect(errors.trim()).toMatch(message);
@@ -370,7 +370,7 @@ it('ends at an interrupt while it waits for an answer', async () => {
 });
 
 it('ends at an interrupt while it waits for the credentials', async () => {
-  const program = start('--target', fileOf(TARGET_EXAMPLE));
+  const program = start('--target', fileOf(SUBJECT_EXAMPLE));
   // More than a pipe holds: it is written when the program reads.
   program.stdin.write(' '.repeat(1024 * 1024));
   await once(program.stdin, 'drain');

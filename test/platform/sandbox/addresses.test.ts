@@ -3,7 +3,7 @@ import { DEFAULT_SEED, parseSeed } from '../../../platform/sandbox/seed';
 
 const { cells } = parseSeed(DEFAULT_SEED);
 
-test('Address placeholders: each cell has its token bases, content base and webhooks base, each environment its tenant service', () => {
+test('Address placeholders: each deployment has its token bases, content base and webhooks base, each environment its tenant service', () => {
   const addresses = addressesOf(cells, () => 'https://o');
 
   expect(addresses.control).toBe('https://o/_sandbox');

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { cellPaths } from '../../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { MixedLoad, type Send } from './load/mixed-load';
 import { PlatformUnderTest, TENANT } from './platform-under-test';
 
@@ -11,7 +11,7 @@ const MIXED_ROUNDS = 10;
 const MOST_GROWTH_BYTES = 12 * 1024 * 1024;
 const BODY_CHARS = 20_000;
 
-const { content, contentToken, webhooks } = cellPaths(TENANT);
+const { content, contentToken, webhooks } = deploymentPaths(TENANT);
 let platform: PlatformUnderTest;
 beforeEach(() => (platform = new PlatformUnderTest()));
 

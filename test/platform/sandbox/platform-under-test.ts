@@ -1,15 +1,15 @@
-import { cellPaths } from '../../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { type Fault, isAnswering } from '../../../platform/sandbox/fault';
 import { createSandbox, type SandboxOptions } from '../../../platform/sandbox/sandbox';
-import { type Cell, type Interface } from '../../../platform/sandbox/cell';
+import { type DeploymentKey, type Interface } from '../../../platform/sandbox/deployment-key';
 
 import { undocumented } from './openapi/undocumented';
 import { WatchedFaults } from './openapi/watched-faults';
 
 /** Noon of a day, where every test begins. */
 export const NOON_MS = Date.UTC(2026, 0, 31, 12);
-export const STAGING_MEA: Cell = { environment: 'staging', platformRegion: 'mea' };
-const LIVE_GLOBAL: Cell = { environment: 'production', platformRegion: 'global' };
+export const STAGING_MEA: DeploymentKey = { environment: 'staging', platformRegion: 'mea' };
+const LIVE_GLOBAL: DeploymentKey = { environment: 'production', platformRegion: 'global' };
 export const TENANT = { ...STAGING_MEA, tenantId: 'me-south-1_Staging' };
 export const NEIGHBOUR = { ...STAGING_MEA, tenantId: 'me-south-1_Neighbour' };
 export const LIVE_TENANT = { ...LIVE_GLOBAL, tenantId: 'eu-west-2_Live' };
@@ -33,7 +33,7 @@ interface Call {
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
 }
-export interface TenantState extends Cell {
+export interface TenantState extends DeploymentKey {
   readonly tenantId: string;
   readonly archivedContentIds: readonly [string, ...string[]];
   readonly authorRefs: readonly [string, ...string[]];
@@ -111,7 +111,7 @@ export class PlatformUnderTest {
   /** A token request of a fresh credential; `change` replaces fields of its body. */
   async requestToken(owner = TENANT, of: Interface = 'content', change: object = {}): Promise<Answer> {
     const credential = await this.issueCredential(owner);
-    const path = cellPaths(owner)[of === 'content' ? 'contentToken' : 'webhooksToken'];
+    const path = deploymentPaths(owner)[of === 'content' ? 'contentToken' : 'webhooksToken'];
     return this.send('POST', `${path}/oauth2/token/${owner.tenantId}`, {
       json: { scope: 'api/all', grant_type: 'client_credentials', ...credential, ...change },
     });
@@ -127,7 +127,7 @@ export class PlatformUnderTest {
     return basic(owner.tenantId, apiKey);
   }
 
-  async logIn(owner: Cell & { tenantId: string } = TENANT, options: object = {}) {
+  async logIn(owner: DeploymentKey & { tenantId: string } = TENANT, options: object = {}) {
     const { body } = await this.control('POST', 'sessions', { ...owner, ...options });
     return body as SessionValues;
   }
@@ -136,7 +136,7 @@ export class PlatformUnderTest {
   graphql(
     session: SessionValues,
     query: unknown = MUTATION,
-    environment: Cell['environment'] = 'staging',
+    environment: DeploymentKey['environment'] = 'staging',
   ): Promise<Answer> {
     return this.send('POST', `${TENANT_SERVICES[environment]}/tenants`, {
       json: { query },
@@ -145,8 +145,8 @@ export class PlatformUnderTest {
   }
 
   /** The status of an authenticated `GET /contents`. */
-  async readWith(headers: Record<string, string>, owner: Cell = TENANT): Promise<number> {
-    return (await this.send('GET', `${cellPaths(owner).content}/contents`, { headers })).status;
+  async readWith(headers: Record<string, string>, owner: DeploymentKey = TENANT): Promise<number> {
+    return (await this.send('GET', `${deploymentPaths(owner).content}/contents`, { headers })).status;
   }
 
   /** Restores (or archives) a content of the tenant, correctly but for what is said otherwise. */
@@ -156,7 +156,7 @@ export class PlatformUnderTest {
     { json, headers, ...call }: Call = {},
   ): Promise<Answer> {
     const { authorRefs } = await this.tenant();
-    return this.send('POST', `${cellPaths(TENANT).content}/contents/${contentId}/${operation}`, {
+    return this.send('POST', `${deploymentPaths(TENANT).content}/contents/${contentId}/${operation}`, {
       json: json ?? (call.body === undefined ? { authorRef: authorRefs[0] } : undefined),
       headers: { ...(await this.bearer()), ...headers },
       ...call,

@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-  ['a cell that is not in the seed', '/production/mea/rest/v1/contents'],
+  ['a deployment that is not in the seed', '/production/mea/rest/v1/contents'],
   ['another operation of the tenant service', '/tenant-service/staging/keys'],
   ['an unknown control operation', '/_sandbox/nothing'],
 ])('%s is answered with 404', async (_what, path) => {

@@ -2,7 +2,7 @@ import { DEFAULT_SEED, parseSeed } from '../../../platform/sandbox/seed';
 import { seededReferences } from '../../../platform/sandbox/seeded-ids';
 import { InvalidInputError } from '../../../platform/sandbox/validation';
 
-const cell = (environment: string, platformRegion: string, ...tenantIds: string[]) => ({
+const deploymentKey = (environment: string, platformRegion: string, ...tenantIds: string[]) => ({
   environment,
   platformRegion,
   tenants: tenantIds.map((tenantId) => ({ tenantId })),
@@ -18,7 +18,7 @@ function issuesOf(seed: unknown): readonly string[] {
 }
 
 test('a seed without options has restore available and the acting user in the body', () => {
-  const seed = parseSeed({ cells: [cell('staging', 'mea', 't-1')] });
+  const seed = parseSeed({ cells: [deploymentKey('staging', 'mea', 't-1')] });
 
   expect(seed).toMatchObject({ restoreAvailable: true, actingUserIn: 'body', keyLagSec: 0, processing: {} });
 });
@@ -36,7 +36,7 @@ test('the default seed has all four cells', () => {
 
 test('all faults of a seed are told at once, each by its path with the value found', () => {
   const issues = issuesOf({
-    cells: [cell('live', 'mea', 't-1'), cell('staging', 'emea', 'no spaces')],
+    cells: [deploymentKey('live', 'mea', 't-1'), deploymentKey('staging', 'emea', 'no spaces')],
     actingUserIn: 'query',
   });
 
@@ -49,17 +49,21 @@ test('all faults of a seed are told at once, each by its path with the value fou
 });
 
 test('Authentication, HTTP Basic: a tenant identifier differs between live and staging', () => {
-  const issues = issuesOf({ cells: [cell('staging', 'mea', 't-1'), cell('production', 'mea', 't-1')] });
+  const issues = issuesOf({
+    cells: [deploymentKey('staging', 'mea', 't-1'), deploymentKey('production', 'mea', 't-1')],
+  });
 
   expect(issues).toEqual([
-    'cells.1.tenants.0.tenantId: got "t-1"; a tenant identifier belongs to one cell, once',
+    'cells.1.tenants.0.tenantId: got "t-1"; a tenant identifier belongs to one deployment, once',
   ]);
 });
 
-test('a cell that is listed twice is refused', () => {
-  const issues = issuesOf({ cells: [cell('staging', 'mea', 't-1'), cell('staging', 'mea', 't-2')] });
+test('a deployment that is listed twice is refused', () => {
+  const issues = issuesOf({
+    cells: [deploymentKey('staging', 'mea', 't-1'), deploymentKey('staging', 'mea', 't-2')],
+  });
 
-  expect(issues).toEqual([expect.stringMatching(/^cells\.1: .*each cell is listed once$/)]);
+  expect(issues).toEqual([expect.stringMatching(/^cells\.1: .*each deployment is listed once$/)]);
 });
 
 const ID = '0123456789abcdef01234567';
@@ -137,7 +141,7 @@ test('what is wrong with one part hides nothing that is wrong between others', (
   const issues = issuesOf({
     cells: [
       { environment: 'staging', platformRegion: 'mea', tenants: 'none' },
-      'no cell',
+      'no deployment',
       {
         environment: 'staging',
         platformRegion: 'mea',

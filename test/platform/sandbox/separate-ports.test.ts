@@ -14,11 +14,11 @@ afterEach(() => control('DELETE', 'faults'));
 
 function allAddresses(): string[] {
   const { control, cells, tenantServices } = sandbox.addresses;
-  const bases = cells.flatMap((cell) => [
-    cell.contentBaseUrl,
-    cell.contentTokenBaseUrl,
-    cell.webhooksBaseUrl,
-    cell.webhooksTokenBaseUrl,
+  const bases = cells.flatMap((deploymentKey) => [
+    deploymentKey.contentBaseUrl,
+    deploymentKey.contentTokenBaseUrl,
+    deploymentKey.webhooksBaseUrl,
+    deploymentKey.webhooksTokenBaseUrl,
   ]);
   return [control, ...bases, tenantServices.staging, tenantServices.live];
 }

@@ -1,5 +1,5 @@
 import { tokenBaseUrl } from '../../../contract/deployment-file';
-import { INTERFACES, type InterfaceScope } from '../../../contract/platform';
+import { INTERFACES, type TokenType } from '../../../contract/platform';
 import { type HttpsAnswer, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
 import { type Clock } from '../../../lambdas/shared/ports';
 import { deploymentOf } from '../../support/lambdas/token-functions';
@@ -7,7 +7,7 @@ import { deploymentOf } from '../../support/lambdas/token-functions';
 const TOKEN_LIFE_SEC = 3600;
 
 /** A token as the platform itself knows it. */
-export type Grant = InterfaceScope & { tenantId: string; issuedAtMs: number; expiresAtMs: number };
+export type Grant = TokenType & { tenantId: string; issuedAtMs: number; expiresAtMs: number };
 
 /** How requests to the token endpoints go out; stands where HTTPS stands. */
 export type SendRequest = (request: HttpsRequest) => Promise<HttpsAnswer>;
@@ -30,7 +30,7 @@ export class SimulatedPlatform {
   }
 
   /** Whether a token would be accepted now for what a caller wants with it. */
-  accepts(accessToken: string, wanted: InterfaceScope & { tenantId: string }): boolean {
+  accepts(accessToken: string, wanted: TokenType & { tenantId: string }): boolean {
     const grant = this.grants.get(accessToken);
     return (
       grant !== undefined &&
@@ -49,7 +49,7 @@ export class SimulatedPlatform {
     const nowMs = this.#clock.nowMs();
     const accessToken = `token-${this.grants.size + 1}`;
     const isOf = INTERFACES.find((name) => url.href.startsWith(`${tokenBaseUrl(this.#addresses, name)}/`));
-    const target = { interface: isOf, scope: asked.scope } as InterfaceScope;
+    const target = { interface: isOf, scope: asked.scope } as TokenType;
     this.grants.set(accessToken, {
       tenantId,
       ...target,

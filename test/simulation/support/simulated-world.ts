@@ -1,5 +1,5 @@
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { type TokenKey } from '../../../contract/token-key';
 import { deploymentOf, MINUTE_MS } from '../../support/lambdas/token-functions';
@@ -104,11 +104,11 @@ export class SimulatedWorld {
   }
 }
 
-const CONTENT: InterfaceScope[] = [
+const CONTENT: TokenType[] = [
   { interface: 'content', scope: 'api/read' },
   { interface: 'content', scope: 'api/write' },
 ];
-const WEBHOOKS: InterfaceScope = { interface: 'webhooks', scope: 'api/webhooks' };
+const WEBHOOKS: TokenType = { interface: 'webhooks', scope: 'api/webhooks' };
 
 /** Tenants with two tokens, every other one with a third on the other interface. */
 function deploymentFor(tenants: number): DeploymentFile {

@@ -1,7 +1,7 @@
 import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
 import { createTokenSource } from '../../../client';
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { type TokenKey } from '../../../contract/token-key';
 import { type EnsureAnswer, type EnsureEvent } from '../../../contract/token-refresh';
 import { SecretsManagerTokenReader } from '../../../lambdas/shared/adapters/secrets-manager-token-reader';
@@ -33,7 +33,7 @@ export function plainReader({ clock, random, send }: Outside, invokeEnsure: Invo
   const read = (key: TokenKey) => reader.read(key, 'AWSCURRENT').catch(() => undefined);
   return async (key, refused) => {
     const untilMs = clock.nowMs() + PATIENCE_MS;
-    const target = { interface: key.interface, scope: key.scope } as InterfaceScope;
+    const target = { interface: key.interface, scope: key.scope } as TokenType;
     const event: EnsureEvent = { ...target, action: 'ensure', tenantId: key.tenantId };
     if (refused !== undefined) event.rejectedTokenSha256 = sha256Hex(refused);
     for (let attempt = 0; ; attempt += 1) {

@@ -1,4 +1,4 @@
-import { type InterfaceScope } from '../../../contract/platform';
+import { type TokenType } from '../../../contract/platform';
 import { parseConfiguration } from '../../../lib/config/load';
 import { type Configuration, type configurationSchema } from '../../../lib/config/schema';
 import { type z } from 'zod';
@@ -12,7 +12,7 @@ export const ACCOUNT_ID = '222233334444';
 export const REGION = 'eu-west-1';
 
 /** Every token that a tenant can have. */
-export const ALL_TOKENS: InterfaceScope[] = [
+export const ALL_TOKENS: TokenType[] = [
   { interface: 'content', scope: 'api/all' },
   { interface: 'content', scope: 'api/read' },
   { interface: 'content', scope: 'api/write' },
@@ -20,19 +20,19 @@ export const ALL_TOKENS: InterfaceScope[] = [
   { interface: 'webhooks', scope: 'api/all' },
 ];
 
-/** All five addresses of one cell. */
+/** All five addresses of one deployment. */
 export function addressesOf(
-  cell: string,
+  deploymentKey: string,
 ): Record<
   'contentBaseUrl' | 'contentTokenBaseUrl' | 'webhooksBaseUrl' | 'webhooksTokenBaseUrl' | 'tenantServiceUrl',
   string
 > {
   return {
-    contentBaseUrl: `https://api.${cell}.platform.example/rest/v1`,
-    contentTokenBaseUrl: `https://auth.${cell}.platform.example`,
-    webhooksBaseUrl: `https://webhooks.${cell}.platform.example/v1`,
-    webhooksTokenBaseUrl: `https://webhooks-auth.${cell}.platform.example`,
-    tenantServiceUrl: `https://tenants.${cell}.platform.example/graphql`,
+    contentBaseUrl: `https://api.${deploymentKey}.platform.example/rest/v1`,
+    contentTokenBaseUrl: `https://auth.${deploymentKey}.platform.example`,
+    webhooksBaseUrl: `https://webhooks.${deploymentKey}.platform.example/v1`,
+    webhooksTokenBaseUrl: `https://webhooks-auth.${deploymentKey}.platform.example`,
+    tenantServiceUrl: `https://tenants.${deploymentKey}.platform.example/graphql`,
   };
 }
 

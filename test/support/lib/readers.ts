@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { tokenSecretName } from '../../../contract/secret-names';
-import { type Cell, type TokenKey } from '../../../contract/token-key';
+import { type DeploymentKey, type TokenKey } from '../../../contract/token-key';
 import { parseConfiguration } from '../../../lib/config/load';
 import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { type DeploymentStack } from '../../../lib/stacks/deployment-stack';
@@ -11,23 +11,23 @@ import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from './configuration
 import { Synthesis, temporaryApp } from './synthesis';
 
 /** Ids that are parts of one another, or of secret names. */
-export const CELLS: (Cell & { tenantIds: string[] })[] = [
+export const DEPLOYMENT_KEYS: (DeploymentKey & { tenantIds: string[] })[] = [
   { environment: 'staging', platformRegion: 'global', tenantIds: ['tenant', 'tenant-a', 'token'] },
   { environment: 'staging', platformRegion: 'mea', tenantIds: ['tenant-a-mea'] },
   { environment: 'production', platformRegion: 'global', tenantIds: ['live-a', 'live-token'] },
   { environment: 'production', platformRegion: 'mea', tenantIds: ['live-mea'] },
 ];
 /** Every token of every tenant in them. */
-export const KEYS: TokenKey[] = CELLS.flatMap(({ tenantIds, ...cell }) =>
-  tenantIds.flatMap((tenantId) => ALL_TOKENS.map((target) => ({ ...cell, tenantId, ...target }))),
+export const KEYS: TokenKey[] = DEPLOYMENT_KEYS.flatMap(({ tenantIds, ...deploymentKey }) =>
+  tenantIds.flatMap((tenantId) => ALL_TOKENS.map((target) => ({ ...deploymentKey, tenantId, ...target }))),
 );
 
-/** All four cells in one account, with a reader for every token and operators for every cell. */
+/** All four deployments in one account, with a reader for every token and operators for every deployment. */
 export function synthesizeWithReaders(): Synthesis {
   const app = temporaryApp();
-  const deployments = CELLS.map(({ tenantIds, ...cell }) => {
+  const deployments = DEPLOYMENT_KEYS.map(({ tenantIds, ...deploymentKey }) => {
     const tenants = tenantIds.map((id) => tenant(id, ALL_TOKENS));
-    return { ...cell, account: ACCOUNT_ID, region: REGION, tenants };
+    return { ...deploymentKey, account: ACCOUNT_ID, region: REGION, tenants };
   });
   addStacks(app, parseConfiguration({ ...written(), deployments }, 'test configuration'));
   const readers = new Stack(app, 'readers', { env: { account: ACCOUNT_ID, region: REGION } });
@@ -38,7 +38,7 @@ export function synthesizeWithReaders(): Synthesis {
     token.grantReadToken(reader);
     token.grantEnsureFresh(reader);
   }
-  for (const { environment, platformRegion } of CELLS) {
+  for (const { environment, platformRegion } of DEPLOYMENT_KEYS) {
     const stack = app.node.findChild(`latchkey-${environment}-${platformRegion}`) as DeploymentStack;
     readers.addStackDependency(stack);
     const { operatorPolicy } = stack;

@@ -1,5 +1,5 @@
 import { type RestoredRecord } from '../../../contract/restore-operation';
-import { cellPaths } from '../../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { type HttpsAnswer } from '../../journeys/support/https-request';
 import { expectProblem } from '../../journeys/support/problem-answer';
 import { expectDocumented } from '../openapi/documented-answers';
@@ -11,7 +11,7 @@ import {
   type Given,
   PLATFORM_WORDS,
 } from './clause-case';
-import { CELL, type ClauseWorld } from './clause-world';
+import { DEPLOYMENT_KEY, type ClauseWorld } from './clause-world';
 import { type RestoreCall, type TenantUnderTest } from './restore-api-under-test';
 
 /** What a request to the platform has, and nothing that its caller has sent. */
@@ -107,7 +107,7 @@ function askPlatform(
   init: RequestInit = {},
 ): Promise<Response> {
   const headers = { authorization: api.basic(tenant), 'content-type': 'application/json' };
-  return api.sandbox.ask(`${cellPaths(CELL).content}${path}`, { ...init, headers });
+  return api.sandbox.ask(`${deploymentPaths(DEPLOYMENT_KEY).content}${path}`, { ...init, headers });
 }
 
 /** The lifecycle status that the platform tells of the content, in its older vocabulary. */
@@ -143,7 +143,7 @@ function expectedRequest(world: ClauseWorld, { sent = {} }: Expected, actingUser
   const { actingUser = { authorRef: world.tenant.authorRefs[0] }, ...address } = valueOf(sent, world);
   return {
     method: 'POST',
-    path: `${cellPaths(CELL).content}/contents/${world.contentId}/restore`,
+    path: `${deploymentPaths(DEPLOYMENT_KEY).content}/contents/${world.contentId}/restore`,
     ...address,
     contentType: 'application/json',
     others: [],

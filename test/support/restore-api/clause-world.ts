@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type TokenValue } from '../../../contract/secret-values';
 import { type Secret } from '../../../local/account';
-import { cellPaths } from '../../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
 
-/** The cell of the deployment under test. */
-export const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
+/** The deployment of the deployment under test. */
+export const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 const HOUR_MS = 60 * 60 * 1000;
 
 /** A version of a secret, as a case wants it. */
@@ -93,7 +93,7 @@ export class ClauseWorld {
       'POST',
       'credentials',
       {
-        ...CELL,
+        ...DEPLOYMENT_KEY,
         tenantId,
       },
     );
@@ -103,11 +103,14 @@ export class ClauseWorld {
       client_id: pair.clientId,
       client_secret: pair.clientSecret,
     };
-    const answer = await this.api.sandbox.ask(`${cellPaths(CELL).contentToken}/oauth2/token/${tenantId}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(request),
-    });
+    const answer = await this.api.sandbox.ask(
+      `${deploymentPaths(DEPLOYMENT_KEY).contentToken}/oauth2/token/${tenantId}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      },
+    );
     return ((await answer.json()) as { access_token: string }).access_token;
   }
 

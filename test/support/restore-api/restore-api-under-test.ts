@@ -14,7 +14,7 @@ import { rotationResourceTypes } from '../../../local/rotation/rotation-resource
 import { Rotator } from '../../../local/rotation/rotator';
 import { readAssembly } from '../../../local/template/assembly';
 import { provisionAssembly } from '../../../local/template/provision';
-import { cellPaths } from '../../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { type HttpsAnswer, sendHttps } from '../../journeys/support/https-request';
 import { captureOutput } from '../lambdas/captured-output';
 import { trustAuthority } from '../lambdas/trusted-authority';
@@ -25,7 +25,7 @@ import { type Hole } from './hole';
 import { InProcessFunctions } from './in-process-functions';
 import { ServedSandbox } from './served-sandbox';
 
-const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
+const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 const CONTENT_SCOPES = ['api/read', 'api/write', 'api/all'] as const;
 /** More than any test sends: the limits of the stage are what the tests of local/api-gateway are about. */
 const UNLIMITED = { rateLimit: 10_000, burstLimit: 10_000 };
@@ -126,13 +126,13 @@ export class RestoreApiUnderTest {
     const output = captureOutput();
     const tenantIds = ['me-south-1_Under', 'me-south-1_Neighbour'] as const;
     const sandbox = await ServedSandbox.start({
-      cells: [{ ...CELL, tenants: tenantIds.map((tenantId) => ({ tenantId, authorRefs })) }],
+      cells: [{ ...DEPLOYMENT_KEY, tenants: tenantIds.map((tenantId) => ({ tenantId, authorRefs })) }],
       restoreAvailable: deployment.restore?.available ?? true,
       actingUserIn: deployment.restore?.actingUserIn ?? 'body',
     });
     endings.push(() => sandbox.close());
     trustAuthority(sandbox.caCertificate);
-    const paths = cellPaths(CELL);
+    const paths = deploymentPaths(DEPLOYMENT_KEY);
     const configuration = parseConfiguration(
       {
         local: true,
@@ -147,7 +147,7 @@ export class RestoreApiUnderTest {
         },
         deployments: [
           {
-            ...CELL,
+            ...DEPLOYMENT_KEY,
             tenants: tenantIds.map((tenantId) => ({
               tenantId,
               tokens: [
@@ -244,7 +244,12 @@ export class RestoreApiUnderTest {
     scope: 'api/read' | 'api/write' | 'api/all' | 'api/webhooks',
     { tenantId } = this.tenants[0],
   ): string {
-    const key = { ...CELL, tenantId, interface: scope === 'api/webhooks' ? 'webhooks' : 'content', scope };
+    const key = {
+      ...DEPLOYMENT_KEY,
+      tenantId,
+      interface: scope === 'api/webhooks' ? 'webhooks' : 'content',
+      scope,
+    };
     const name = tokenSecretName('latchkey', key as Parameters<typeof tokenSecretName>[1]);
     const { accessToken } = JSON.parse(currentValue(this.account, name)) as { accessToken: string };
     return `Bearer ${accessToken}`;
@@ -260,7 +265,7 @@ export class RestoreApiUnderTest {
   }
 
   async contents(count: number, status = 'archived', tenantId = this.tenants[0].tenantId): Promise<string[]> {
-    const input = { ...CELL, tenantId, status, count };
+    const input = { ...DEPLOYMENT_KEY, tenantId, status, count };
     return (await this.sandbox.control<{ contentIds: string[] }>('POST', 'contents', input)).contentIds;
   }
 
@@ -317,7 +322,7 @@ async function startAws(account: Account, invoker: InProcessFunctions) {
 
 /** Has support and an administrator issue credentials, and makes them current. */
 async function load(account: Account, sandbox: ServedSandbox, tenantId: string): Promise<TenantUnderTest> {
-  const tenant = { ...CELL, tenantId };
+  const tenant = { ...DEPLOYMENT_KEY, tenantId };
   const pair = await sandbox.control<{ clientId: string; clientSecret: string }>(
     'POST',
     'credentials',

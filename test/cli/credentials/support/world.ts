@@ -5,7 +5,7 @@ import { type CommandContext } from '../../../../cli/command';
 import { CommandError } from '../../../../cli/command-error';
 import { type ExitCode } from '../../../../cli/exit-codes';
 import { type System } from '../../../../cli/system';
-import { type InterfaceScope } from '../../../../contract/platform';
+import { type TokenType } from '../../../../contract/platform';
 import { type CredentialKind } from '../../../../contract/secret-names';
 import { type HttpsAnswer, type HttpsRequest } from '../../../../lambdas/shared/adapters/https-client';
 import { clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
@@ -16,7 +16,7 @@ import { FakeTerminal, type FakeTerminalOptions } from '../../support/fake-termi
 import { RotatingSecret } from './rotating-secret';
 
 export const TENANT = 'eu-west-2_Acme';
-const TOKENS: InterfaceScope[] = [
+const TOKENS: TokenType[] = [
   { interface: 'content', scope: 'api/read' },
   { interface: 'content', scope: 'api/write' },
 ];

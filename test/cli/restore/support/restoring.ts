@@ -6,11 +6,11 @@ import { type RestoreFlags, restore } from '../../../../cli/restore/restore-comm
 import { type ResultLine } from '../../../../cli/restore/result-line';
 import { type TokenKey } from '../../../../contract/token-key';
 import { FakeTerminal } from '../../support/fake-terminal';
-import { CELL, OperatedSystem, tenantOf } from '../../support/operated-system';
+import { DEPLOYMENT_KEY, OperatedSystem, tenantOf } from '../../support/operated-system';
 import { FakeRestoreApi } from './fake-restore-api';
 
 export const TENANT_ID = 'tenant-1';
-const KEY: TokenKey = { ...CELL, tenantId: TENANT_ID, interface: 'content', scope: 'api/write' };
+const KEY: TokenKey = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID, interface: 'content', scope: 'api/write' };
 
 /** Ids of so many contents. */
 export function idsOf(count: number): string[] {

@@ -8,7 +8,7 @@ import {
 import { embeddedMetrics } from '../../../../lambdas/shared/adapters/embedded-metrics';
 import { captureOutput } from '../../../support/lambdas/captured-output';
 
-const CELL = { environment: 'staging', platformRegion: 'mea' } as const;
+const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 
 let output: () => string;
 beforeEach(() => (output = captureOutput()));
@@ -37,8 +37,8 @@ function directiveOf(line: MetricLine): Directive {
 
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 describe('metrics', () => {
-  test('are one line of embedded metric format, with the cell as dimensions', () => {
-    const metrics = embeddedMetrics(CELL);
+  test('are one line of embedded metric format, with the deployment as dimensions', () => {
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('TokenRenewed');
     metrics.count('TokenRequest', 3);
@@ -54,13 +54,13 @@ describe('metrics', () => {
         { Name: 'TokenRequest', Unit: 'Count' },
       ],
     });
-    expect(line).toMatchObject({ ...CELL, TokenRenewed: 1, TokenRequest: 3 });
+    expect(line).toMatchObject({ ...DEPLOYMENT_KEY, TokenRenewed: 1, TokenRequest: 3 });
   });
 
   test.each<Metric>([...TOKEN_METRICS, ...RESTORE_METRICS, ...WATCH_METRICS])(
     'have a unit of their own, or count: %s',
     (name) => {
-      const metrics = embeddedMetrics(CELL);
+      const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
       metrics.count(name, 0.5);
       metrics.flush();
@@ -72,7 +72,7 @@ describe('metrics', () => {
   );
 
   test('with a value of 0 are written: an alarm ends by it', () => {
-    const metrics = embeddedMetrics(CELL);
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('Finding', 0, { code: 'candidate_refused' });
     metrics.flush();
@@ -81,7 +81,7 @@ describe('metrics', () => {
   });
 
   test('of tenants or kinds of credentials have these as a third dimension, a line for each', () => {
-    const metrics = embeddedMetrics(CELL);
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('CredentialAttention', 2, { tenantId: 'tenant-a' });
     metrics.count('CredentialAttention', 0, { tenantId: 'tenant-b' });
@@ -90,9 +90,9 @@ describe('metrics', () => {
     metrics.flush();
 
     expect(lines()).toEqual([
-      expect.objectContaining({ ...CELL, tenantId: 'tenant-a', CredentialAttention: 2 }),
-      expect.objectContaining({ ...CELL, tenantId: 'tenant-b', CredentialAttention: 0 }),
-      expect.objectContaining({ ...CELL, kind: 'api-key', CredentialAge: 80.5, DaysToExpiry: 7 }),
+      expect.objectContaining({ ...DEPLOYMENT_KEY, tenantId: 'tenant-a', CredentialAttention: 2 }),
+      expect.objectContaining({ ...DEPLOYMENT_KEY, tenantId: 'tenant-b', CredentialAttention: 0 }),
+      expect.objectContaining({ ...DEPLOYMENT_KEY, kind: 'api-key', CredentialAge: 80.5, DaysToExpiry: 7 }),
     ]);
     expect(lines().map((line) => directiveOf(line).Dimensions)).toEqual([
       [['environment', 'platformRegion', 'tenantId']],
@@ -102,7 +102,7 @@ describe('metrics', () => {
   });
 
   test('with a code have it as a third dimension, on a line of its own for every code', () => {
-    const metrics = embeddedMetrics(CELL);
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('TokenRenewed');
     metrics.count('TokenFault', 1, { code: 'tls_failed' });
@@ -111,9 +111,9 @@ describe('metrics', () => {
     metrics.flush();
 
     expect(lines()).toEqual([
-      expect.objectContaining({ ...CELL, TokenRenewed: 1 }),
-      expect.objectContaining({ ...CELL, code: 'tls_failed', TokenFault: [1, 1] }),
-      expect.objectContaining({ ...CELL, code: 'store_throttled', TokenFault: 1 }),
+      expect.objectContaining({ ...DEPLOYMENT_KEY, TokenRenewed: 1 }),
+      expect.objectContaining({ ...DEPLOYMENT_KEY, code: 'tls_failed', TokenFault: [1, 1] }),
+      expect.objectContaining({ ...DEPLOYMENT_KEY, code: 'store_throttled', TokenFault: 1 }),
     ]);
     expect(lines()[0]).not.toHaveProperty('code');
     expect(lines().map((line) => directiveOf(line).Dimensions)).toEqual([
@@ -124,7 +124,7 @@ describe('metrics', () => {
   });
 
   test('that are counted several times keep every count', () => {
-    const metrics = embeddedMetrics(CELL);
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('TokenRequest');
     metrics.count('TokenRequest', 2);
@@ -134,7 +134,7 @@ describe('metrics', () => {
   });
 
   test('have 100 values a line at most, and another line for more', () => {
-    const metrics = embeddedMetrics(CELL);
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     for (let value = 1; value <= 101; value += 1) metrics.count('TokenRequest', value);
     metrics.flush();
@@ -148,7 +148,7 @@ describe('metrics', () => {
 
   test('have the time of their line, in ms', () => {
     jest.useFakeTimers({ now: 1_769_860_800_000 });
-    const metrics = embeddedMetrics(CELL);
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('TokenRequest');
     metrics.flush();
@@ -157,7 +157,7 @@ describe('metrics', () => {
   });
 
   test('of a tenant whose name has quotes are still one JSON object', () => {
-    const metrics = embeddedMetrics(CELL);
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('CredentialAttention', 1, { tenantId: '","_aws":{"\n' });
     metrics.flush();
@@ -166,7 +166,7 @@ describe('metrics', () => {
   });
 
   test('are written once, and leave nothing for the next invocation', () => {
-    const metrics = embeddedMetrics(CELL);
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
     metrics.count('TokenRequest');
     metrics.flush();
 
@@ -174,12 +174,12 @@ describe('metrics', () => {
     metrics.flush();
 
     expect(lines()).toHaveLength(2);
-    expect(lines()[1]).toMatchObject({ ...CELL, TokenRenewed: 1 });
+    expect(lines()[1]).toMatchObject({ ...DEPLOYMENT_KEY, TokenRenewed: 1 });
     expect(lines()[1]).not.toHaveProperty('TokenRequest');
   });
 
   test('that were not counted write nothing', () => {
-    embeddedMetrics(CELL).flush();
+    embeddedMetrics(DEPLOYMENT_KEY).flush();
 
     expect(output()).toBe('');
   });

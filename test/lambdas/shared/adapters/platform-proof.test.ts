@@ -1,4 +1,4 @@
-import { type InterfaceScope } from '../../../../contract/platform';
+import { type TokenType } from '../../../../contract/platform';
 import {
   HttpsError,
   type HttpsAnswer,
@@ -10,11 +10,11 @@ import { deploymentOf, TENANT_ID } from '../../../support/lambdas/token-function
 import { VirtualClock } from '../../../support/lambdas/virtual-clock';
 
 const CANARY = 'canary-kept-secret';
-const READ: InterfaceScope = { interface: 'content', scope: 'api/read' };
-const WRITE: InterfaceScope = { interface: 'content', scope: 'api/write' };
-const CONTENT_ALL: InterfaceScope = { interface: 'content', scope: 'api/all' };
-const WEBHOOKS: InterfaceScope = { interface: 'webhooks', scope: 'api/webhooks' };
-const WEBHOOKS_ALL: InterfaceScope = { interface: 'webhooks', scope: 'api/all' };
+const READ: TokenType = { interface: 'content', scope: 'api/read' };
+const WRITE: TokenType = { interface: 'content', scope: 'api/write' };
+const CONTENT_ALL: TokenType = { interface: 'content', scope: 'api/all' };
+const WEBHOOKS: TokenType = { interface: 'webhooks', scope: 'api/webhooks' };
+const WEBHOOKS_ALL: TokenType = { interface: 'webhooks', scope: 'api/all' };
 const PAIR: CredentialValue = {
   kind: 'client-credentials',
   value: { clientId: 'client-id', clientSecret: CANARY },
@@ -49,7 +49,7 @@ function scripted(...script: ((request: HttpsRequest) => Reply)[]) {
     random: () => 0.999,
     sendRequest,
   });
-  const prove = (credential: CredentialValue, tokens: InterfaceScope[] = [READ], patienceMs = 50_000) =>
+  const prove = (credential: CredentialValue, tokens: TokenType[] = [READ], patienceMs = 50_000) =>
     proof.prove({ tenantId: TENANT_ID, tokens }, credential, clock.monotonicMs() + patienceMs);
   return { clock, requests, prove };
 }

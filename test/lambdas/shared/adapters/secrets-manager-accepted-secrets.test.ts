@@ -1,4 +1,4 @@
-import { type InterfaceScope } from '../../../../contract/platform';
+import { type TokenType } from '../../../../contract/platform';
 import { tokenSecretName } from '../../../../contract/secret-names';
 import { SecretsManagerAcceptedSecrets } from '../../../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
 import { type AcceptedSecret, digestOf } from '../../../../lambdas/shared/domain/accepted-secret';
@@ -137,7 +137,7 @@ describe('the previous API key', () => {
 
 describe('content tokens', () => {
   const loadToken = (
-    target: InterfaceScope,
+    target: TokenType,
     stage: Stage,
     accessToken: string,
     expiresAtMs: number,

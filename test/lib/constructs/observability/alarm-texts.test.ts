@@ -5,13 +5,13 @@ import { DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../../contract/alarms';
 import { alarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../../../lib/config/alarm-settings';
 import { deploymentAlarmText, tenantAlarmText } from '../../../../lib/constructs/observability/alarm-texts';
 
-const CELL = { environment: 'production', platformRegion: 'global' } as const;
+const DEPLOYMENT_KEY = { environment: 'production', platformRegion: 'global' } as const;
 // The longest that configuration takes.
-const TENANT = { ...CELL, tenantId: 't'.repeat(128) };
+const TENANT = { ...DEPLOYMENT_KEY, tenantId: 't'.repeat(128) };
 const LIMITS = { ...DEFAULT_ALARM_THRESHOLDS, maxAgeDays: 90 };
 
 const ALL = [
-  ...DEPLOYMENT_ALARMS.map((alarm) => [alarm, deploymentAlarmText(alarm, CELL, LIMITS)] as const),
+  ...DEPLOYMENT_ALARMS.map((alarm) => [alarm, deploymentAlarmText(alarm, DEPLOYMENT_KEY, LIMITS)] as const),
   ...TENANT_ALARMS.map((alarm) => [`tenant ${alarm}`, tenantAlarmText(alarm, TENANT)] as const),
 ];
 const ROOT = join(__dirname, '../../../..');
@@ -45,7 +45,7 @@ describe('the text of every alarm', () => {
 
   it('says the numbers that configuration has', () => {
     const text = (alarm: (typeof DEPLOYMENT_ALARMS)[number]) =>
-      deploymentAlarmText(alarm, CELL, {
+      deploymentAlarmText(alarm, DEPLOYMENT_KEY, {
         ...LIMITS,
         tokenLifeMinutes: 3,
         missedSweeps: 4,

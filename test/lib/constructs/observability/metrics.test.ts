@@ -17,7 +17,7 @@ const { credentialRotator: rotator, credentialWatch: watch, tokenRefresher: refr
 const described = ({ namespace, metricName, dimensions, statistic, period }: Metric) =>
   [namespace, metricName, JSON.stringify(dimensions), statistic, `${period.toMinutes()} min`].join(' ');
 const measured = ({ metricName, statistic, unit }: Metric) => [metricName, statistic, unit].join(' ');
-const CELL = '"environment":"staging","platformRegion":"global"';
+const DEPLOYMENT_KEY = '"environment":"staging","platformRegion":"global"';
 
 describe('the metrics of constructs', () => {
   it('of rotations are those that rotate-credentials writes, one for each way to end', () => {
@@ -30,7 +30,7 @@ describe('the metrics of constructs', () => {
     ];
 
     expect(metrics.map(described)).toEqual(
-      ROTATION_METRICS.map((name) => `Latchkey ${name} {${CELL}} Sum 5 min`),
+      ROTATION_METRICS.map((name) => `Latchkey ${name} {${DEPLOYMENT_KEY}} Sum 5 min`),
     );
   });
 
@@ -38,21 +38,21 @@ describe('the metrics of constructs', () => {
     const metrics = [watch.metricWatchRun(), watch.metricFinding('rotation_due')];
 
     expect(metrics.map(described)).toEqual([
-      `Latchkey ${WATCH_METRICS[0]} {${CELL}} Sum 360 min`,
-      `Latchkey ${WATCH_METRICS[1]} {${CELL},"code":"rotation_due"} Sum 360 min`,
+      `Latchkey ${WATCH_METRICS[0]} {${DEPLOYMENT_KEY}} Sum 360 min`,
+      `Latchkey ${WATCH_METRICS[1]} {${DEPLOYMENT_KEY},"code":"rotation_due"} Sum 360 min`,
     ]);
   });
 
   it('of tokens name the fault', () => {
     expect(described(refresher.metricTokenFault('tls_failed'))).toBe(
-      `Latchkey TokenFault {${CELL},"code":"tls_failed"} Sum 5 min`,
+      `Latchkey TokenFault {${DEPLOYMENT_KEY},"code":"tls_failed"} Sum 5 min`,
     );
   });
 
   it('of a credential name its kind', () => {
     expect([watch.metricCredentialAge('api-key'), watch.metricDaysToExpiry()].map(described)).toEqual([
-      `Latchkey CredentialAge {${CELL},"kind":"api-key"} Minimum 360 min`,
-      `Latchkey DaysToExpiry {${CELL},"kind":"api-key"} Maximum 360 min`,
+      `Latchkey CredentialAge {${DEPLOYMENT_KEY},"kind":"api-key"} Minimum 360 min`,
+      `Latchkey DaysToExpiry {${DEPLOYMENT_KEY},"kind":"api-key"} Maximum 360 min`,
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('the metrics of constructs', () => {
     const outcomes = RESTORE_METRICS.filter((name) => name !== 'RestoreLatency');
 
     expect(outcomes.map((name) => described(restoreApi!.metricOutcome(name)))).toEqual(
-      outcomes.map((name) => `Latchkey ${name} {${CELL}} Sum 5 min`),
+      outcomes.map((name) => `Latchkey ${name} {${DEPLOYMENT_KEY}} Sum 5 min`),
     );
   });
 
@@ -99,6 +99,8 @@ describe('the metrics of constructs', () => {
   it('take the options of an alarm, and keep their dimensions', () => {
     const metric = watch.metricFinding('rotation_due', { period: Duration.days(1), statistic: 'Maximum' });
 
-    expect(described(metric)).toBe(`Latchkey Finding {${CELL},"code":"rotation_due"} Maximum 1440 min`);
+    expect(described(metric)).toBe(
+      `Latchkey Finding {${DEPLOYMENT_KEY},"code":"rotation_due"} Maximum 1440 min`,
+    );
   });
 });

@@ -6,11 +6,11 @@ import {
   ControlRefusedError,
 } from '../../../../platform/conformance/control-client';
 import { type RecordedChange, type StoredContent } from '../../../../platform/conformance/stored-contents';
-import { type Cell } from '../../../../platform/conformance/tenant';
-import { cellOf, pathOf } from './operations';
+import { type DeploymentKey } from '../../../../platform/conformance/tenant';
+import { deploymentKeyOf, pathOf } from './operations';
 
 /** How control names a tenant. */
-export type TenantName = Cell & { readonly tenantId: string };
+export type TenantName = DeploymentKey & { readonly tenantId: string };
 
 /** A tenant as control describes it. */
 export type Tenant = TenantName & {
@@ -37,7 +37,7 @@ export async function storedContentOf(
   sandbox: Send,
 ): Promise<{ tenant: Tenant; content: StoredContent } | undefined> {
   const contentId = /\/contents\/([^/]+)/.exec(pathOf(asked))?.[1];
-  const { environment, platformRegion } = cellOf(asked);
+  const { environment, platformRegion } = deploymentKeyOf(asked);
   const tenants = await tenantsOf(asked, sandbox);
   for (const tenant of tenants) {
     if (tenant.environment !== environment || tenant.platformRegion !== platformRegion) continue;

@@ -1,6 +1,6 @@
 import { type HttpRequest, type Send } from '../../../../platform/conformance/https-requests';
 import {
-  type Cell,
+  type DeploymentKey,
   type ClientCredential,
   type Interface,
   type Session,
@@ -11,10 +11,10 @@ import { type Fields, fieldsOf, withHeader } from './fronts';
 import {
   type Asks,
   BASIC,
-  cellOf,
+  deploymentKeyOf,
   control,
   GENERATE_KEY,
-  inCell,
+  inDeployment,
   pathOf,
   TOKEN,
   withPath,
@@ -36,7 +36,7 @@ export function changeTokenRequest(
   change: (
     request: TokenRequest,
     issued: readonly IssuedCredential[],
-  ) => { readonly body?: Fields; readonly cell?: Cell; readonly tenantId?: string },
+  ) => { readonly body?: Fields; readonly deploymentKey?: DeploymentKey; readonly tenantId?: string },
 ): Front {
   return (sandbox) => {
     const issued: IssuedCredential[] = [];
@@ -45,8 +45,8 @@ export function changeTokenRequest(
       if (TOKEN(asked) && body) {
         const credential = issued.find(({ clientId }) => clientId === body.client_id);
         const changed = change({ body, asked, credential }, issued);
-        const { cell = cellOf(asked), tenantId } = changed;
-        const moved = withPath(inCell(asked, cell), (path) =>
+        const { deploymentKey = deploymentKeyOf(asked), tenantId } = changed;
+        const moved = withPath(inDeployment(asked, deploymentKey), (path) =>
           path.replace(/[^/]+$/, (own) => tenantId ?? own),
         );
         return sandbox({ ...moved, body: JSON.stringify(changed.body ?? body) });
@@ -63,7 +63,7 @@ export function changeTokenRequest(
 /** An access token that was given. */
 export interface GivenToken {
   readonly of: Interface;
-  readonly cell: Cell;
+  readonly deploymentKey: DeploymentKey;
   readonly scope: string;
   /** How long ago that was, by the clock of the sandbox. */
   ageSec(): number;
@@ -111,7 +111,7 @@ function givenToken(asked: HttpRequest, sandbox: Send, ageSec: () => number): Gi
   const of = pathOf(asked).includes('/webhooks-auth/') ? 'webhooks' : 'content';
   return {
     of,
-    cell: cellOf(asked),
+    deploymentKey: deploymentKeyOf(asked),
     scope: String(request.scope),
     ageSec,
     another: async (ofOther = of, scope = String(request.scope)) => {

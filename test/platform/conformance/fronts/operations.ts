@@ -1,5 +1,5 @@
 import { type HttpRequest } from '../../../../platform/conformance/https-requests';
-import { type Cell } from '../../../../platform/conformance/tenant';
+import { type DeploymentKey } from '../../../../platform/conformance/tenant';
 
 /** Whether a request is one of those that are meant. */
 export type Asks = (asked: HttpRequest) => boolean;
@@ -63,12 +63,15 @@ export function withPath(asked: HttpRequest, change: (path: string) => string): 
 }
 
 /** The environment and platform region that a request to the platform goes to. */
-export function cellOf(asked: HttpRequest): Cell {
+export function deploymentKeyOf(asked: HttpRequest): DeploymentKey {
   const [, environment, platformRegion] = pathOf(asked).split('/');
-  return { environment, platformRegion } as Cell;
+  return { environment, platformRegion } as DeploymentKey;
 }
 
 /** The same request in another environment and platform region. */
-export function inCell(asked: HttpRequest, { environment, platformRegion }: Cell): HttpRequest {
+export function inDeployment(
+  asked: HttpRequest,
+  { environment, platformRegion }: DeploymentKey,
+): HttpRequest {
   return withPath(asked, (path) => path.replace(/^\/[^/]+\/[^/]+/, `/${environment}/${platformRegion}`));
 }

@@ -1,21 +1,27 @@
-import { type Cell } from '../../../../platform/conformance/tenant';
+import { type DeploymentKey } from '../../../../platform/conformance/tenant';
 import { changeBody } from '../fronts/fronts';
 import { changeTokenRequest, changeTokenUse } from '../fronts/issued';
-import { type Asks, cellOf, CONTENT, control, inCell, WEBHOOKS } from '../fronts/operations';
+import { type Asks, deploymentKeyOf, CONTENT, control, inDeployment, WEBHOOKS } from '../fronts/operations';
 import { OTHER_ENVIRONMENT_SESSION } from './api-keys';
 import { type Front, type ViolationTable } from '../violation';
 
 /** Accepts the credentials of one environment and platform region at the token bases of the other region too. */
-const inBothRegions = (environment: Cell['environment'], platformRegion: Cell['platformRegion']) => ({
+const inBothRegions = (
+  environment: DeploymentKey['environment'],
+  platformRegion: DeploymentKey['platformRegion'],
+) => ({
   [`accepts credentials of ${environment}/${platformRegion} at the token bases of the other region`]:
     changeTokenRequest(({ asked, credential }) => {
       const isOfRow = credential?.environment === environment && credential.platformRegion === platformRegion;
-      return isOfRow && cellOf(asked).environment === environment ? { cell: credential } : {};
+      return isOfRow && deploymentKeyOf(asked).environment === environment
+        ? { deploymentKey: credential }
+        : {};
     }),
 });
 
 /** Accepts tokens in every environment and platform region. */
-const everywhere = (is: Asks): Front => changeTokenUse(is, ({ cell }, _token, asked) => inCell(asked, cell));
+const everywhere = (is: Asks): Front =>
+  changeTokenUse(is, ({ deploymentKey }, _token, asked) => inDeployment(asked, deploymentKey));
 
 /** Violations that the checks of environments and platform regions find. */
 export const ADDRESS_VIOLATIONS: ViolationTable = {
@@ -26,12 +32,14 @@ export const ADDRESS_VIOLATIONS: ViolationTable = {
   'address-placeholders/paragraph-1': {
     ...OTHER_ENVIRONMENT_SESSION,
     'has one webhooks base for staging and production': changeBody<{
-      cells: (Cell & { webhooksBaseUrl: string })[];
+      cells: (DeploymentKey & { webhooksBaseUrl: string })[];
     }>(control('GET', 'addresses'), ({ cells, ...addresses }) => {
       const { webhooksBaseUrl } = cells.find(({ platformRegion }) => platformRegion === 'mea')!;
       return {
         ...addresses,
-        cells: cells.map((cell) => (cell.environment === 'production' ? { ...cell, webhooksBaseUrl } : cell)),
+        cells: cells.map((deploymentKey) =>
+          deploymentKey.environment === 'production' ? { ...deploymentKey, webhooksBaseUrl } : deploymentKey,
+        ),
       };
     }),
   },

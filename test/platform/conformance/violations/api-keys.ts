@@ -8,7 +8,7 @@ import {
   withHeader,
 } from '../fronts/fronts';
 import { basicIn, changeSession } from '../fronts/issued';
-import { BASIC, cellOf, GENERATE_KEY, withPath } from '../fronts/operations';
+import { BASIC, deploymentKeyOf, GENERATE_KEY, withPath } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
 const VALID_UNTIL = 'a key is valid until validUntil, and then no longer';
@@ -34,7 +34,7 @@ const keysWithoutEnd: Front = (sandbox) => {
     const { authorization = '' } = asked.headers ?? {};
     if (answer.status !== 401) accepted.add(authorization);
     if (answer.status !== 401 || !BASIC(asked) || !accepted.has(authorization)) return answer;
-    const tenant = { ...cellOf(asked), tenantId: basicIn(asked).username };
+    const tenant = { ...deploymentKeyOf(asked), tenantId: basicIn(asked).username };
     return sandbox(withHeader(asked, 'authorization', await newKey(tenant, asked, sandbox)));
   };
 };

@@ -2,7 +2,17 @@ import { basic } from '../../../../platform/conformance/requests';
 import { newKey, storedContentOf } from '../fronts/control';
 import { answerInstead, answerOf, changeBody, changeHeader, whenAnswered } from '../fronts/fronts';
 import { changeBasic } from '../fronts/issued';
-import { BASIC, BEARER, both, cellOf, CONTENT, GET, inCell, LIST, WRITE } from '../fronts/operations';
+import {
+  BASIC,
+  BEARER,
+  both,
+  deploymentKeyOf,
+  CONTENT,
+  GET,
+  inDeployment,
+  LIST,
+  WRITE,
+} from '../fronts/operations';
 import { type ViolationTable } from '../violation';
 
 const RESTORE_AUTHENTICATION =
@@ -38,7 +48,9 @@ export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
     }),
     'takes an empty password for any API key': changeBasic(
       ({ username, password }, _ownerOf, asked, sandbox) =>
-        password === '' ? newKey({ ...cellOf(asked), tenantId: username }, asked, sandbox) : undefined,
+        password === ''
+          ? newKey({ ...deploymentKeyOf(asked), tenantId: username }, asked, sandbox)
+          : undefined,
     ),
   },
   'http-basic-authentication/bullet-2': {
@@ -46,9 +58,9 @@ export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
       401,
       both(CONTENT, BASIC),
       (asked, sandbox) => {
-        const { environment, platformRegion } = cellOf(asked);
+        const { environment, platformRegion } = deploymentKeyOf(asked);
         const other = environment === 'staging' ? 'production' : 'staging';
-        return sandbox(inCell(asked, { environment: other, platformRegion }));
+        return sandbox(inDeployment(asked, { environment: other, platformRegion }));
       },
     ),
   },
@@ -61,7 +73,9 @@ export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
   'what-the-service-does/bullet-1': {
     'takes the API key of any tenant for any other': changeBasic(
       ({ username, password }, ownerOf, asked, sandbox) =>
-        ownerOf(password) ? newKey({ ...cellOf(asked), tenantId: username }, asked, sandbox) : undefined,
+        ownerOf(password)
+          ? newKey({ ...deploymentKeyOf(asked), tenantId: username }, asked, sandbox)
+          : undefined,
     ),
     'shows a content to every tenant': whenAnswered(404, GET, async (asked, sandbox, answer) => {
       const stored = await storedContentOf(asked, sandbox);

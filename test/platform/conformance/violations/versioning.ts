@@ -1,7 +1,7 @@
 import { controlOf, restoreSettings } from '../fronts/control';
 import { changeBody, changeRequest, takeOver } from '../fronts/fronts';
 import { changeTokenRequest } from '../fronts/issued';
-import { cellOf, LIST, RESTORE } from '../fronts/operations';
+import { deploymentKeyOf, LIST, RESTORE } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
 /** Restores while restore is yet to come. */
@@ -38,11 +38,11 @@ export const VERSIONING_VIOLATIONS: ViolationTable = {
   'versioning/bullet-4': {
     'accepts the credentials of one environment in the other': {
       front: changeTokenRequest(({ asked, credential }) => {
-        const isOfRegion = credential?.platformRegion === cellOf(asked).platformRegion;
-        return isOfRegion ? { cell: credential } : {};
+        const isOfRegion = credential?.platformRegion === deploymentKeyOf(asked).platformRegion;
+        return isOfRegion ? { deploymentKey: credential } : {};
       }),
       alsoFails: ['staging/global', 'staging/mea', 'production/global', 'production/mea'].map(
-        (cell) => `${cell} has a token base of its own for each interface`,
+        (deploymentKey) => `${deploymentKey} has a token base of its own for each interface`,
       ),
     },
   },

@@ -22,7 +22,10 @@ export const WEBHOOKS_VIOLATIONS: ViolationTable = {
     'serves the webhooks interface at the base address of the content interface': together(
       changeBody<{ cells: { contentBaseUrl: string }[] }>(control('GET', 'addresses'), (addresses) => ({
         ...addresses,
-        cells: addresses.cells.map((cell) => ({ ...cell, webhooksBaseUrl: cell.contentBaseUrl })),
+        cells: addresses.cells.map((deploymentKey) => ({
+          ...deploymentKey,
+          webhooksBaseUrl: deploymentKey.contentBaseUrl,
+        })),
       })),
       changeRequest(
         (asked) => pathOf(asked).endsWith('/rest/v1'),

@@ -6,8 +6,8 @@ import { askControl, ORIGIN, sandboxFetch } from '../support/in-process';
 
 const { environment, platformRegion, tenantId } = KEY;
 const TENANT = { environment, platformRegion, tenantId };
-const CELL = `${ORIGIN}/${environment}/${platformRegion}`;
-const CONTENTS = `${CELL}/rest/v1/contents`;
+const DEPLOYMENT_KEY = `${ORIGIN}/${environment}/${platformRegion}`;
+const CONTENTS = `${DEPLOYMENT_KEY}/rest/v1/contents`;
 const READING = { ...TENANT, interface: 'content', scope: 'api/read' } as const;
 const LIFE_MS = 60 * MINUTE_MS;
 
@@ -55,7 +55,7 @@ interface Ensured {
 }
 
 async function requestToken({ clientId, clientSecret }: Credential, scope: string): Promise<string> {
-  const answer = await sandbox(`${CELL}/auth/oauth2/token/${tenantId}`, {
+  const answer = await sandbox(`${DEPLOYMENT_KEY}/auth/oauth2/token/${tenantId}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({

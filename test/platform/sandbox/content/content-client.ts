@@ -1,4 +1,4 @@
-import { cellPaths } from '../../../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../../../platform/sandbox/addresses';
 import { CONTENT_ROUTES, type ContentOperation } from '../../../../platform/sandbox/operations';
 import { type Answer, type PlatformUnderTest, type TenantState, TENANT } from '../platform-under-test';
 
@@ -44,7 +44,7 @@ export class ContentClient {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const { method, path } = CONTENT_ROUTES[operation];
-    return this.platform.send(method, `${cellPaths(this.#owner).content}${path.replace('{id}', id)}`, {
+    return this.platform.send(method, `${deploymentPaths(this.#owner).content}${path.replace('{id}', id)}`, {
       json: method === 'GET' ? undefined : { authorRef: this.tenant.authorRefs[0], ...json },
       headers: { ...this.#headers, ...headers },
     });
@@ -58,7 +58,7 @@ export class ContentClient {
 
   async list(statuses?: string): Promise<string[]> {
     const query = statuses === undefined ? '' : `?statuses=${statuses}`;
-    const path = `${cellPaths(this.#owner).content}/contents${query}`;
+    const path = `${deploymentPaths(this.#owner).content}/contents${query}`;
     const { body } = await this.platform.send('GET', path, { headers: this.#headers });
     return (body as { id: string }[]).map(({ id }) => id);
   }

@@ -18,9 +18,9 @@ describe('contents that are added', () => {
 
 describe('what is stored of a content', () => {
   test.each([
-    ['an unknown cell', 'live/mea/me-south-1_Staging'],
+    ['an unknown deployment', 'live/mea/me-south-1_Staging'],
     ['an unknown tenant', 'staging/mea/nobody'],
-    ['a tenant of another cell', 'staging/mea/eu-west-2_Live'],
+    ['a tenant of another deployment', 'staging/mea/eu-west-2_Live'],
     ['an unknown content', 'staging/mea/me-south-1_Staging/000000000000000000000000'],
   ])('%s is answered with 404', async (_what, path) => {
     const answer = await new PlatformUnderTest().control('GET', `contents/${path}`);

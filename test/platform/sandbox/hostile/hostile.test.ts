@@ -1,6 +1,6 @@
 import https from 'node:https';
 import * as fc from 'fast-check';
-import { cellPaths } from '../../../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../../../platform/sandbox/addresses';
 import { type RunningServer, startServer } from '../../../../platform/sandbox/https-server';
 import { exchange } from '../../../fuzz/support/raw-connection';
 import { fuzzedRawRequest } from '../../../fuzz/support/raw-requests';
@@ -138,7 +138,7 @@ test('a client whose body was too large is told to open another connection, and 
 
 test.each([
   ['an operation that is not there', 'POST', '/_sandbox/nothing', 404],
-  ['no token', 'POST', `${cellPaths(TENANT).content}/contents`, 401],
+  ['no token', 'POST', `${deploymentPaths(TENANT).content}/contents`, 401],
   ['an operation that takes no body', 'DELETE', '/_sandbox/faults', 204],
 ])(
   'a client that sent a large body to %s can go on with its connection',

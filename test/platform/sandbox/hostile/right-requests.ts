@@ -22,7 +22,7 @@ export interface RightRequest {
   readonly body?: object;
 }
 
-const CELL = '/staging/mea';
+const DEPLOYMENT_KEY = '/staging/mea';
 const UNKNOWN_ID = '0123456789abcdef01234567';
 
 /**
@@ -46,7 +46,7 @@ export function rightRequests(secrets: Secrets, contentId: string, authorRef: st
     client_id: secrets.clientId,
     client_secret: secrets.clientSecret,
   };
-  const content = `${CELL}/rest/v1/contents`;
+  const content = `${DEPLOYMENT_KEY}/rest/v1/contents`;
   const write = (method: string, path: string, body: object): RightRequest => ({
     method,
     path,
@@ -64,12 +64,12 @@ export function rightRequests(secrets: Secrets, contentId: string, authorRef: st
   return [
     ...['auth', 'webhooks-auth'].map((base) => ({
       method: 'POST',
-      path: `${CELL}/${base}/oauth2/token/${TENANT.tenantId}`,
+      path: `${DEPLOYMENT_KEY}/${base}/oauth2/token/${TENANT.tenantId}`,
       headers: [json],
       body: tokenRequest,
     })),
     { method: 'POST', path: '/tenant-service/staging/tenants', headers: session, body: { query: MUTATION } },
-    { method: 'GET', path: `${CELL}/webhooks/v1`, headers: [hooks] },
+    { method: 'GET', path: `${DEPLOYMENT_KEY}/webhooks/v1`, headers: [hooks] },
     { method: 'GET', path: `${content}?statuses=created,archived`, headers: [keyed] },
     { method: 'GET', path: `${content}/${contentId}`, headers: [bearer] },
     write('POST', content, { title: 'Safety', description: '', tags: ['a'], type: 'course', items }),

@@ -7,8 +7,8 @@ export type Send = (
   options?: { headers?: Record<string, string>; json?: object },
 ) => Promise<{ status: number; body: unknown }>;
 
-const CELL = '/staging/mea';
-const CONTENTS = `${CELL}/rest/v1/contents`;
+const DEPLOYMENT_KEY = '/staging/mea';
+const CONTENTS = `${DEPLOYMENT_KEY}/rest/v1/contents`;
 /** So much in a body would be noticed if it were kept. */
 const DESCRIPTION = 'x'.repeat(4000);
 /** How many contents of a tenant are remembered when they were deleted. */
@@ -62,13 +62,13 @@ export class MixedLoad {
     await this.#expect(200, 'GET', `${CONTENTS}?statuses=archived`);
     await this.#expect(404, 'GET', `${CONTENTS}/${DESCRIPTION}-${n}`);
     await this.#expect(401, 'GET', CONTENTS, undefined, { authorization: `Bearer unknown-${n}` });
-    await this.#expect(401, 'GET', `${CELL}/webhooks/v1`);
+    await this.#expect(401, 'GET', `${DEPLOYMENT_KEY}/webhooks/v1`);
     await this.#createAndDelete(n);
     await this.#restoreAndArchive();
     await this.#generateKey();
     const fault = { target: 'webhooks', status: 503, body: { text: DESCRIPTION }, times: 1 };
     await this.#expect(201, 'POST', '/_sandbox/faults', fault);
-    await this.#expect(503, 'GET', `${CELL}/webhooks/v1`);
+    await this.#expect(503, 'GET', `${DEPLOYMENT_KEY}/webhooks/v1`);
     await this.#expect(400, 'POST', '/_sandbox/faults', { ...fault, target: DESCRIPTION });
   }
 
@@ -78,7 +78,7 @@ export class MixedLoad {
   }
 
   #requestToken(status: number, change: object) {
-    return this.#expect(status, 'POST', `${CELL}/auth/oauth2/token/${TENANT.tenantId}`, {
+    return this.#expect(status, 'POST', `${DEPLOYMENT_KEY}/auth/oauth2/token/${TENANT.tenantId}`, {
       scope: 'api/all',
       grant_type: 'client_credentials',
       ...this.#credential,

@@ -1,4 +1,4 @@
-import { cellPaths } from '../../../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../../../platform/sandbox/addresses';
 import { CONTENT_ROUTES } from '../../../../platform/sandbox/operations';
 import {
   type Answer,
@@ -15,7 +15,7 @@ import { PlatformModel } from './platform-model';
 import { fromSeed, idsOf, storedContents } from './seeded-model';
 
 const OWNERS = [TENANT, NEIGHBOUR] as const;
-const BASE = cellPaths(TENANT).content;
+const BASE = deploymentPaths(TENANT).content;
 const NOBODY = '0'.repeat(24);
 const ERROR_NAMES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -44,7 +44,7 @@ export class ModelledPlatform {
     this.#ids = new Set(tenants.flatMap(({ contents }) => contents.flatMap(idsOf)));
   }
 
-  /** Two tenants in one cell, with a content in each state. */
+  /** Two tenants in one deployment, with a content in each state. */
   static async start(): Promise<ModelledPlatform> {
     const platform = new PlatformUnderTest();
     const tenants = await Promise.all(

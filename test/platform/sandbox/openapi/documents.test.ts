@@ -52,8 +52,10 @@ describe.each(DOCUMENTS)('the OpenAPI document of %s', (name, document, file) =>
 });
 
 it('the documents have every operation that the sandbox serves, and no other', () => {
-  const cell = SEED.cells[0]!;
-  const served = createSandbox({ cells: [{ ...cell, environment: 'staging', platformRegion: 'mea' }] })
+  const deploymentKey = SEED.cells[0]!;
+  const served = createSandbox({
+    cells: [{ ...deploymentKey, environment: 'staging', platformRegion: 'mea' }],
+  })
     .routes.filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { cellPaths } from '../../../../platform/sandbox/addresses';
+import { deploymentPaths } from '../../../../platform/sandbox/addresses';
 import { controlDocument } from '../../../../platform/sandbox/openapi/control-document';
 import { type OpenApiDocument } from '../../../../platform/sandbox/openapi/openapi-document';
 import { interfaceDocument } from '../../../../platform/sandbox/openapi/interface-document';
@@ -21,7 +21,7 @@ const DOCUMENTS: Record<string, OpenApiDocument> = {
 const REFUSING = [400, 422];
 /** What depends on what the sandbox holds, and so is in no schema. */
 const OF_ITS_STATE =
-  /no live credential|of another organisation|tenants of |the cells of |belongs to one cell|an id of its own|one of the tenant's/;
+  /no live credential|of another organisation|tenants of |the cells of |belongs to one deployment|an id of its own|one of the tenant's/;
 
 /** Right bodies beside the document's example, in which all fields come up. */
 const ITEM = { type: 'video', summary: 'Bandages' };
@@ -143,6 +143,6 @@ function schemaOf(document: string, name: string): JsonSchema {
 function addressOf(document: string, path: string): string {
   if (document === 'control') return `/_sandbox${path}`;
   if (path === '/tenants') return `/tenant-service/staging${path}`;
-  const base = cellPaths(TENANT).content.replace('/rest/v1', '');
+  const base = deploymentPaths(TENANT).content.replace('/rest/v1', '');
   return base + path.replace('{tenantId}', TENANT.tenantId).replace('{id}', '0'.repeat(24));
 }

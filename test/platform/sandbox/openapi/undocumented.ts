@@ -42,7 +42,7 @@ export function undocumented(request: SeenRequest, answer: SeenAnswer): string[]
   ];
 }
 
-/** Of a cell that is not served, too. */
+/** Of a deployment that is not served, too. */
 function isOfNoOperation({ status, body }: SeenAnswer): boolean {
   return status === 404 && (body as { message?: unknown }).message === 'no such operation';
 }

@@ -93,7 +93,7 @@ async function takenPort() {
 }
 
 describe('when it is ready', () => {
-  test('it tells people the addresses of each cell, its tenants with their contents, control and CA', async () => {
+  test('it tells people the addresses of each deployment, its tenants with their contents, control and CA', async () => {
     const cwd = newDirectory();
     const seed = join(cwd, 'seed.json');
     writeFileSync(seed, JSON.stringify(SEED));

@@ -24,7 +24,7 @@ test.each([
   ['without a token', NO_TOKEN, async () => ({})],
   ['with Basic authentication, which is for the content interface', NO_TOKEN, () => platform.basic()],
   ['with a token of the content interface', INVALID, () => platform.bearer('api/all')],
-  ['with a token of another cell', INVALID, () => platform.bearer('api/all', LIVE_TENANT, 'webhooks')],
+  ['with a token of another deployment', INVALID, () => platform.bearer('api/all', LIVE_TENANT, 'webhooks')],
 ])('401: a request %s is told what it needs', async (_with, challenge, authenticated) => {
   const headers = await authenticated();
 

@@ -4,7 +4,7 @@ import {
   METRIC_UNITS,
   type MetricDimension,
 } from '../../../../contract/metrics';
-import { type Cell } from '../../../../contract/token-key';
+import { type DeploymentKey } from '../../../../contract/token-key';
 import { type Clock, type Metrics } from '../../../../lambdas/shared/ports';
 import { type MetricDatum } from '../../../../local/cloudwatch/metric-store';
 
@@ -13,17 +13,17 @@ import { type MetricDatum } from '../../../../local/cloudwatch/metric-store';
  * invocation, with the time of its clock; of an invocation that is killed, nothing.
  */
 export class ReplayedMetrics implements Metrics {
-  readonly #cell: Record<string, string>;
+  readonly #deploymentKey: Record<string, string>;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #put: (data: readonly MetricDatum[]) => void;
   #counted: Omit<MetricDatum, 'timestampMs'>[] = [];
 
   constructor(
-    { environment, platformRegion }: Cell,
+    { environment, platformRegion }: DeploymentKey,
     clock: Pick<Clock, 'nowMs'>,
     put: (data: readonly MetricDatum[]) => void,
   ) {
-    this.#cell = { environment, platformRegion };
+    this.#deploymentKey = { environment, platformRegion };
     this.#clock = clock;
     this.#put = put;
   }
@@ -32,7 +32,7 @@ export class ReplayedMetrics implements Metrics {
     this.#counted.push({
       namespace: METRIC_NAMESPACE,
       metricName,
-      dimensions: { ...this.#cell, ...dimension },
+      dimensions: { ...this.#deploymentKey, ...dimension },
       unit: METRIC_UNITS[metricName] ?? 'Count',
       value,
     });

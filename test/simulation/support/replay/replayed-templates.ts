@@ -1,5 +1,5 @@
 import { type DeploymentFile } from '../../../../contract/deployment-file';
-import { type InterfaceScope } from '../../../../contract/platform';
+import { type TokenType } from '../../../../contract/platform';
 import { deploymentFileOf } from '../../../../lib/config/compose-deployment-file';
 import { parseConfiguration } from '../../../../lib/config/load';
 import { type CloudAssembly, readAssembly } from '../../../../local/template/assembly';
@@ -7,11 +7,11 @@ import { written, type WrittenDeployment } from '../../../support/lib/configurat
 import { synthesize } from '../../../support/lib/synthesis';
 
 const PLATFORM = 'https://platform.example';
-const CONTENT: InterfaceScope[] = [
+const CONTENT: TokenType[] = [
   { interface: 'content', scope: 'api/read' },
   { interface: 'content', scope: 'api/write' },
 ];
-const WEBHOOKS: InterfaceScope = { interface: 'webhooks', scope: 'api/webhooks' };
+const WEBHOOKS: TokenType = { interface: 'webhooks', scope: 'api/webhooks' };
 
 /** What the synthesis of one deployment wrote, to be provisioned as often as it is wanted. */
 export interface ReplayedTemplates extends CloudAssembly {

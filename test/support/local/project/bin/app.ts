@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DeploymentFile } from '../../../../../contract/deployment-file';
-import { type Cell } from '../../../../../contract/token-key';
+import { type DeploymentKey } from '../../../../../contract/token-key';
 
 /** A stand-in for the app: it writes the cloud assembly of one small deployment, as `cdk synth` would. */
 
-const CELL: Cell = { environment: 'staging', platformRegion: 'mea' };
+const DEPLOYMENT_KEY: DeploymentKey = { environment: 'staging', platformRegion: 'mea' };
 const TOKEN = { interface: 'content', scope: 'api/read' } as const;
 const HANDLER = `exports.handler = async () => {
   console.log('pid ' + process.pid);
@@ -47,7 +47,7 @@ const secret = (name: string): object => ({
 });
 const arnOf = (id: string): object => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const deployment: Partial<DeploymentFile> = {
-  ...CELL,
+  ...DEPLOYMENT_KEY,
   prefix: 'latchkey',
   platform: {
     contentBaseUrl: configuration.contentBaseUrl,
