@@ -22,7 +22,7 @@ const FOLDERS = [
   'tools',
 ];
 const IMPORTS = {
-  contract: { may: [], packages: ['node:*', 'zod', ...cdk] },
+  contract: { may: [], packages: ['node:(?!crypto$)*', 'zod', ...cdk] },
   lib: { may: ['contract'], types: ['lambdas'] },
   lambdas: { may: ['client', 'contract', 'inspect'], packages: cdk },
   client: { may: ['contract'], packages: cdk },

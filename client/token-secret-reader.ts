@@ -6,7 +6,7 @@ import { accessTokenOf } from './access-token';
 import { describeAwsFailure } from './aws-failure';
 import { type Clock, EARLIER, type Moment, now } from './clock';
 import { type CachedToken } from './token-cache';
-import { tokenDigest } from './token-digest';
+import { sha256Hex } from '../contract/sha256';
 import { tokenEnd } from './token-end';
 import { TokenUnavailableError } from './token-unavailable-error';
 import { unlessAborted } from './unless-aborted';
@@ -92,7 +92,7 @@ function parse(
   return {
     key,
     token: accessTokenOf(value, key),
-    sha256: tokenDigest(value.accessToken),
+    sha256: sha256Hex(value.accessToken),
     end: tokenEnd(Date.parse(value.expiresAt), askedAt, serverDateMs),
     quietUntil: EARLIER,
     makeshiftUntil: EARLIER,

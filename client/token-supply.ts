@@ -6,7 +6,7 @@ import { type Demand, obtainToken, type ObtainTokenPorts, refusedDigest } from '
 import { RecentFailures } from './recent-failures';
 import { RefusedTokens } from './refused-tokens';
 import { type CachedToken, TokenCache } from './token-cache';
-import { tokenDigest } from './token-digest';
+import { sha256Hex } from '../contract/sha256';
 import { type TokenSourceEvent } from './token-source-event';
 import { TokenUnavailableError } from './token-unavailable-error';
 
@@ -80,7 +80,7 @@ export class TokenSupply implements Demand {
 
   /** Has a refused token not served again under its key, while another can be had. Tells whether that changes anything. */
   refuse(key: TokenKey, accessToken: string): boolean {
-    const sha256 = tokenDigest(accessToken);
+    const sha256 = sha256Hex(accessToken);
     const cached = this.#cache.find(key);
     // Another one is in memory already: that is the answer, whatever was refused.
     // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
@@ -95,7 +95,7 @@ export class TokenSupply implements Demand {
   isNew(key: TokenKey, accessToken: string): boolean {
     const cached = this.#cache.find(key);
     // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
-    if (cached?.sha256 !== tokenDigest(accessToken)) return false;
+    if (cached?.sha256 !== sha256Hex(accessToken)) return false;
     const { issuedAt, expiresAt } = cached.token;
     // By what is left of its life: the machine's own clock may be wrong.
     const lifeMs = Date.parse(expiresAt) - Date.parse(issuedAt);
@@ -104,7 +104,7 @@ export class TokenSupply implements Demand {
 
   /** Takes it that the platform refuses the request, not the token: no refusal of it is believed for a while. */
   acquit(key: TokenKey, accessToken: string): void {
-    this.#refused.pardon(key, tokenDigest(accessToken), ACQUITTAL_MS);
+    this.#refused.pardon(key, sha256Hex(accessToken), ACQUITTAL_MS);
   }
 
   serves(token: CachedToken): boolean {

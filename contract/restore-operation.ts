@@ -40,14 +40,6 @@ export interface RestoredItem {
   failureReason?: string;
 }
 
-/**
- * A content id as this project accepts it: 1–128 unreserved characters, and no dot segment, which a URL would climb by.
- * @see RFC 3986, sections 2.3 and 5.2.4
- */
-export const CONTENT_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/;
-/** What a content id may be, as messages say it. */
-export const CONTENT_ID_RULE = '1–128 letters, digits, ".", "_", "~", "-", but not "." or ".."';
-
 /** An author reference or collaboration id: 1–256 printable ASCII characters, so that it fits a header too. */
 export const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;
 /** What a reference may be, as messages say it. */

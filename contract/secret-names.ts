@@ -1,4 +1,4 @@
-import { type DeploymentKey, type TenantKey, type TokenKey } from './token-key';
+import { type DeploymentKey, type TenantKey, type TokenKey, tokenTypeName } from './token-key';
 
 /** The prefix of secret and parameter names where configuration gives none. */
 export const DEFAULT_PREFIX = 'latchkey';
@@ -14,7 +14,7 @@ export function credentialSecretName(prefix: string, tenant: TenantKey, kind: Cr
 
 /** `latchkey/staging/mea/TENANT/token/content/api-write`. */
 export function tokenSecretName(prefix: string, key: TokenKey): string {
-  return `${tenantPath(prefix, key)}/token/${key.interface}/${key.scope.replaceAll('/', '-')}`;
+  return `${tenantPath(prefix, key)}/token/${tokenTypeName(key, '/')}`;
 }
 
 /** `latchkey/staging/mea`: what all secrets of one deployment start with. */

@@ -14,6 +14,28 @@ export interface TenantKey extends DeploymentKey {
 /** What names one access token. No two different keys share a secret. */
 export type TokenKey = TenantKey & TokenType;
 
+/** The key of one of a tenant's tokens: its five fields, and no others that the arguments may have. */
+export function tokenKeyOf(tenant: TenantKey, token: TokenType): TokenKey {
+  const { environment, platformRegion, tenantId } = tenant;
+  return { environment, platformRegion, tenantId, ...tokenTypeOf(token) };
+}
+
+/** Interface and scope alone, of a value that has more fields. */
+export function tokenTypeOf({ interface: platformInterface, scope }: TokenType): TokenType {
+  return { interface: platformInterface, scope } as TokenType;
+}
+
+/**
+ * A token type as names have it: `content/api-write`. Scopes have a slash, which separates the parts of a name.
+ * @param separator between interface and scope
+ */
+export function tokenTypeName(
+  { interface: platformInterface, scope }: TokenType,
+  separator: '/' | '-',
+): string {
+  return `${platformInterface}${separator}${scope.replaceAll('/', '-')}`;
+}
+
 /**
  * A text that no two different token keys share: the fields cannot run into one another.
  * For maps inside one process; secrets have names of their own.

@@ -1,3 +1,4 @@
+import { parseJsonObject } from './json-object';
 import { type TokenValue } from './secret-values';
 import { type TokenKey } from './token-key';
 
@@ -11,14 +12,8 @@ export function parseTokenValue(
   secretString: string,
   key: TokenKey,
 ): (TokenValue & Readonly<Record<string, unknown>>) | undefined {
-  let value: Record<string, unknown>;
-  try {
-    const parsed: unknown = JSON.parse(secretString);
-    if (typeof parsed !== 'object' || parsed === null) return undefined;
-    value = parsed as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonObject(secretString);
+  if (value === undefined) return undefined;
   if (KEY_FIELDS.some((field) => value[field] !== key[field])) return undefined;
   const { accessToken, tokenType, issuedAt, expiresAt, credentialVersionId } = value;
   if (typeof accessToken !== 'string' || accessToken === '' || tokenType !== 'Bearer') return undefined;

@@ -1,3 +1,4 @@
+import { sha256Hex } from './sha256';
 import { type TenantKey } from './token-key';
 
 /**
@@ -5,11 +6,10 @@ import { type TenantKey } from './token-key';
  * registers, and that the authorizer answers. Both derive it, so that neither has to be told. It is no secret: callers
  * neither send nor see it, and who knows it gains nothing, since the API takes keys from its authorizer alone.
  * @param prefix of the configuration, so that two deployments of one deployment in an account do not share a key
- * @param sha256Hex lower-case hex of SHA-256 over the UTF-8 bytes of a text
  * @returns 64 characters; API Gateway takes 20–128
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html
  */
-export function usageKey(prefix: string, tenant: TenantKey, sha256Hex: (text: string) => string): string {
+export function usageKey(prefix: string, tenant: TenantKey): string {
   const { environment, platformRegion, tenantId } = tenant;
   // As JSON, in which the parts cannot run into one another.
   return sha256Hex(JSON.stringify(['restore usage', prefix, environment, platformRegion, tenantId]));

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../../contract/json-object';
 import { type CommandError, usageError } from '../command-error';
 import { type Terminal } from '../terminal';
 import { utcTime } from './utc-time';
@@ -83,7 +84,7 @@ async function readDocument<Name extends string>(
   const example = `{${fields.map(({ name }) => `"${name}":"…"`).join(',')}}`;
   const text = (await terminal.readInput(MAX_INPUT_BYTES)).replace(/^\uFEFF/, '');
   if (text.trim() === '') throw refused('standard input', 'nothing', example);
-  const document = parseObject(text);
+  const document = parseJsonObject(text);
   if (document === undefined) throw refused('standard input', 'something else', example);
   const names: readonly string[] = fields.map(({ name }) => name);
   const unknown = Object.keys(document).find((name) => !names.includes(name));
@@ -97,17 +98,6 @@ async function readDocument<Name extends string>(
     }
   }
   return document as Record<Name, string>;
-}
-
-/** Undefined for anything but an object. The parser's message would quote the secret. */
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function allowedInstead({ check }: InputField<string>, value: string): string | undefined {

@@ -1,3 +1,4 @@
+import { isJsonObject, parseJsonObject } from '../../contract/json-object';
 import { type ApiKeyValue } from '../../contract/secret-values';
 import { type HttpsAnswer } from '../../lambdas/shared/adapters/https-client';
 import { utcTime } from './utc-time';
@@ -27,7 +28,7 @@ export function interpretKeyAnswer({ status, body }: Pick<HttpsAnswer, 'status' 
   if (status >= 300 && status < 400)
     return { kind: 'unknown', reason: `${reason}, a redirect, which is not followed` };
   if (status < 200 || status >= 500) return { kind: 'unknown', reason };
-  const document = parseObject(body);
+  const document = parseJsonObject(body);
   const errors = document?.['errors'] ?? undefined;
   if (errors !== undefined) return interpretErrors(errors, reason);
   if (status >= 400) return { kind: 'failed', reason };
@@ -56,15 +57,6 @@ function readKey(data: unknown): ApiKeyValue | undefined {
   return time === undefined ? undefined : { apiKey, validUntil: time };
 }
 
-/** Undefined for anything but an object. The parser's message would quote the key. */
-function parseObject(body: string): Record<string, unknown> | undefined {
-  try {
-    return objectOf(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
-}
-
 function objectOf(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  return isJsonObject(value) ? value : undefined;
 }

@@ -1,3 +1,5 @@
+import { isSameContent } from '../../contract/content-id';
+import { isJsonObject, parseJsonObject } from '../../contract/json-object';
 import { gatewayProblems } from '../../contract/gateway-problems';
 import { type Problem } from '../../contract/problem';
 import { type RestoreAuth, type RestoredItem, type RestoredRecord } from '../../contract/restore-operation';
@@ -37,7 +39,7 @@ export function interpretAnswer(
   nowMs: number,
 ): RestoreAnswer {
   const { status, headers } = answer;
-  const body = parseObject(answer.body);
+  const body = parseJsonObject(answer.body);
   const requestId = requestIdOf(body?.requestId) ?? requestIdOf(headers['x-amzn-requestid']);
   const told = { status, ...(requestId !== undefined && { requestId }) };
   const unknown = (detail: string) => ({ outcome: 'outcome_unknown', ...told, detail }) as const;
@@ -94,25 +96,11 @@ function requestIdOf(value: unknown): string | undefined {
   return typeof value === 'string' && REQUEST_ID.test(value) ? value : undefined;
 }
 
-/** The platform writes ids in hexadecimal digits, so that either case names the same content. */
 function readRecord(
   { id, status, items }: Record<string, unknown>,
   contentId: string,
 ): RestoredRecord | undefined {
   if (typeof id !== 'string' || typeof status !== 'string' || !Array.isArray(items)) return undefined;
-  if (id.toLowerCase() !== contentId.toLowerCase()) return undefined;
-  return { id, status, items: items.filter(isObject) };
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isSameContent(id, contentId)) return undefined;
+  return { id, status, items: items.filter(isJsonObject) };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../contract/sha256';
 
 import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { tenantFlagsText, type ChosenToken } from '../choose-tenant';
@@ -65,7 +65,7 @@ export class BearerAuthorizer implements Authorizer {
 
   async #readEnsured(refused: string | undefined): Promise<HeldToken> {
     const { deployment, tenant, token } = this.#chosen;
-    const digest = refused && createHash('sha256').update(refused).digest('hex');
+    const digest = refused && sha256Hex(refused);
     const answer = await ensureToken(
       this.#context,
       deployment,

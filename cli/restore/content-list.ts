@@ -1,6 +1,7 @@
-import { type ActingUser, CONTENT_ID_RULE, REFERENCE_RULE } from '../../contract/restore-operation';
+import { CONTENT_ID_RULE, contentKey, isContentId } from '../../contract/content-id';
+import { type ActingUser, REFERENCE_RULE } from '../../contract/restore-operation';
 import { shapeOfJson } from '../../lambdas/shared/domain/json-shape';
-import { contentKey, isContentId, isReference, isSameUser, type RestoreItem } from './item';
+import { isReference, isSameUser, type RestoreItem } from './item';
 
 /** As many lines may a list have. */
 export const MAX_LINES = 100_000;

@@ -1,9 +1,10 @@
-import { type ActingUser, CONTENT_ID_RULE, REFERENCE_RULE } from '../../contract/restore-operation';
+import { CONTENT_ID_RULE, isContentId } from '../../contract/content-id';
+import { type ActingUser, REFERENCE_RULE } from '../../contract/restore-operation';
 import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';
 import { showArgument } from '../show-argument';
-import { isContentId, isReference } from './item';
+import { isReference } from './item';
 import { type PlanFlags } from './plan';
 import { restoreMany } from './restore-many';
 import { restoreOne } from './restore-one';

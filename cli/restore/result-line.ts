@@ -1,7 +1,8 @@
+import { contentKey, isContentId } from '../../contract/content-id';
 import { type TenantKey } from '../../contract/token-key';
 import { usageError } from '../command-error';
 import { showFile } from '../show-argument';
-import { contentKey, isContentId, isSameUser, type RestoreItem } from './item';
+import { isSameUser, type RestoreItem } from './item';
 import { type FailureCode, isFailureCode } from './outcome-kinds';
 
 /** Where contents are restored: what all results of one file have in common. */

@@ -1,10 +1,11 @@
+import { contentKey } from '../../contract/content-id';
 import { existsSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { isInError, type RestoreAnswer } from './answer';
 import { type AppendFile, openAppendFile } from './append-file';
-import { contentKey, type RestoreItem } from './item';
+import { type RestoreItem } from './item';
 import { checkSameRun, parseResultLines, type ResultLine, type ResultPlace, resultText } from './result-line';
 import { resultsFailure } from './results-failure';
 

@@ -1,5 +1,6 @@
 import { TENANT_ID } from '../platform';
-import { CONTENT_ID, MAX_BODY_BYTES, RESTORE_PATH, type RestoreAuth } from '../restore-operation';
+import { CONTENT_ID } from '../content-id';
+import { MAX_BODY_BYTES, RESTORE_PATH, type RestoreAuth } from '../restore-operation';
 import { documentedAnswers } from './answers';
 import { EXAMPLE_CONTENT_ID, EXAMPLE_TENANT_ID, REQUEST_EXAMPLES } from './examples';
 import { type JsonSchema } from './json-schema';

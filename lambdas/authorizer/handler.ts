@@ -5,7 +5,6 @@ import {
 } from 'aws-lambda';
 
 import { usageKey } from '../../contract/usage-key';
-import { sha256Hex } from '../shared/domain/digest';
 import { type AuthorizerPorts, composePorts } from './compose';
 
 let ports: AuthorizerPorts | undefined;
@@ -37,7 +36,7 @@ export async function handler(
   return {
     principalId: tenantId,
     // Which part of the usage plan the request counts against. Where there is none, API Gateway does not look at it.
-    usageIdentifierKey: usageKey(deployment.prefix, { ...deployment, tenantId }, sha256Hex),
+    usageIdentifierKey: usageKey(deployment.prefix, { ...deployment, tenantId }),
     policyDocument: {
       Version: '2012-10-17',
       Statement: [

@@ -1,11 +1,5 @@
-import {
-  type ActingUser,
-  CONTENT_ID,
-  CONTENT_ID_RULE,
-  MAX_BODY_BYTES,
-  REFERENCE,
-  REFERENCE_RULE,
-} from '../../contract/restore-operation';
+import { CONTENT_ID, CONTENT_ID_RULE } from '../../contract/content-id';
+import { type ActingUser, MAX_BODY_BYTES, REFERENCE, REFERENCE_RULE } from '../../contract/restore-operation';
 import { type OutcomeName } from '../../contract/restore-outcomes';
 import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
 

@@ -1,3 +1,5 @@
+import { isSameContent } from '../../contract/content-id';
+import { isJsonObject, parseJsonObject } from '../../contract/json-object';
 import { type RestoredItem, type RestoredRecord } from '../../contract/restore-operation';
 import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
 
@@ -19,16 +21,11 @@ export function parseRestoredRecord(
   failureReasonField: string,
 ): RestoredRecord | undefined {
   if (!isWithin(shapeOfJson(body), MOST_STRUCTURE)) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
+  const value = parseJsonObject(body);
+  if (value === undefined || typeof value.id !== 'string' || typeof value.status !== 'string')
     return undefined;
-  }
-  if (!isObject(value) || typeof value.id !== 'string' || typeof value.status !== 'string') return undefined;
-  // The ids are hexadecimal, so that a platform may well answer with the other case.
-  if (value.id.toLowerCase() !== contentId.toLowerCase() || !Array.isArray(value.items)) return undefined;
-  const items = value.items.filter(isObject).map((item) => readItem(item, failureReasonField));
+  if (!isSameContent(value.id, contentId) || !Array.isArray(value.items)) return undefined;
+  const items = value.items.filter(isJsonObject).map((item) => readItem(item, failureReasonField));
   return { id: value.id, status: value.status, items: items.sort(byRank) };
 }
 
@@ -46,8 +43,4 @@ function readItem(item: Record<string, unknown>, failureReasonField: string): Re
 
 function byRank(a: RestoredItem, b: RestoredItem): number {
   return (a.rank ?? Number.MAX_SAFE_INTEGER) - (b.rank ?? Number.MAX_SAFE_INTEGER);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../shared/domain/digest';
+import { sha256Hex } from '../../contract/sha256';
 import { type StoredToken } from '../shared/domain/stored-token';
 
 /** What a caller needs of a token. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../contract/sha256';
 
 import { deploymentName, type DeploymentKey } from '../../contract/token-key';
 
@@ -16,6 +16,6 @@ export function tenantStackName(prefix: string, deploymentKey: DeploymentKey, te
   const base = deploymentStackName(prefix, deploymentKey);
   const room = 128 - base.length - 1;
   if (/^[A-Za-z0-9-]+$/.test(tenantId) && tenantId.length <= room) return `${base}-${tenantId}`;
-  const digest = createHash('sha256').update(tenantId).digest('hex').slice(0, 8);
+  const digest = sha256Hex(tenantId).slice(0, 8);
   return `${base}-${tenantId.replaceAll('_', '-').slice(0, room - 9)}-${digest}`;
 }

@@ -4,7 +4,7 @@ import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { type Construct } from 'constructs';
 
 import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
-import { type TenantKey, type TokenKey } from '../../contract/token-key';
+import { type TenantKey, type TokenKey, tokenTypeName } from '../../contract/token-key';
 import { type Configuration, type DeploymentConfiguration, type TenantConfiguration } from '../config/schema';
 import { CredentialSecret } from '../constructs/credentials/credential-secret';
 import { TenantAlarms } from '../constructs/observability/tenant-alarms';
@@ -55,7 +55,7 @@ export class TenantStack extends Stack {
     });
     this.tokens = tokens.map(({ readerAccounts, ...target }) => {
       const key: TokenKey = { ...tenant, ...target };
-      const secret = new TokenSecret(this, `Token-${target.interface}-${target.scope.replace('/', '-')}`, {
+      const secret = new TokenSecret(this, `Token-${tokenTypeName(target, '-')}`, {
         prefix,
         key,
         encryptionKeyArn,

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../contract/json-object';
 import { AwsError } from './aws-error';
 
 /** Smallest and largest length of a text or value of a number, both allowed. */
@@ -72,14 +73,14 @@ export class Input {
   optionalInput(name: string): Input | undefined {
     if (!this.has(name)) return undefined;
     const value = this.fields[name];
-    if (!isRecord(value)) throw wrongType(name);
+    if (!isJsonObject(value)) throw wrongType(name);
     return new Input(value);
   }
 
   /** A list of structures. */
   optionalInputs(name: string, bounds: Bounds = {}): Input[] | undefined {
     return this.optionalList(name, bounds)?.map((value) => {
-      if (!isRecord(value)) throw wrongType(name);
+      if (!isJsonObject(value)) throw wrongType(name);
       return new Input(value);
     });
   }
@@ -106,12 +107,6 @@ export class Input {
     return this.fields[name];
   }
 }
-
-/** Whether parsed JSON is an object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function requireBounds(
   name: string,
   size: number,

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../contract/json-object';
 import { AwsError } from './aws-error';
-import { Input, isRecord } from './input';
+import { Input } from './input';
 import { type RestResponse } from './lambda-service';
 import { type QueryResult } from './sts-service';
 
@@ -23,7 +24,7 @@ export function parseJsonInput(body: Buffer): Input {
   if (body.length === 0) return new Input({});
   try {
     const parsed: unknown = JSON.parse(body.toString());
-    if (isRecord(parsed)) return new Input(parsed);
+    if (isJsonObject(parsed)) return new Input(parsed);
   } catch {
     // The parser's message holds a piece of the body, so it isn't passed on.
   }

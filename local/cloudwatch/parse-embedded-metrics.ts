@@ -1,4 +1,4 @@
-import { isRecord } from '../aws/input';
+import { isJsonObject, parseJsonObject } from '../../contract/json-object';
 import { type MetricDatum } from './metric-store';
 
 const MOST_DIMENSIONS = 30;
@@ -20,9 +20,9 @@ const NEWEST_MS = 2 * HOUR_MS;
  */
 export function embeddedMetrics(line: string, loggedAtMs: number): MetricDatum[] {
   if (!line.startsWith('{') || !line.includes('"_aws"')) return [];
-  const root = parseObject(line);
+  const root = parseJsonObject(line);
   const metadata = root?._aws;
-  if (!root || !isRecord(metadata)) return [];
+  if (!root || !isJsonObject(metadata)) return [];
   const { Timestamp: timestampMs, CloudWatchMetrics: directives } = metadata;
   if (typeof timestampMs !== 'number' || !Array.isArray(directives)) return [];
   if (timestampMs < loggedAtMs - OLDEST_MS || timestampMs > loggedAtMs + NEWEST_MS) return [];
@@ -39,14 +39,14 @@ function directiveMetrics(
   root: Record<string, unknown>,
   timestampMs: number,
 ): MetricDatum[] {
-  if (!isRecord(directive)) return [];
+  if (!isJsonObject(directive)) return [];
   const { Namespace: namespace, Dimensions: sets, Metrics: metrics } = directive;
   if (typeof namespace !== 'string' || !Array.isArray(sets) || !Array.isArray(metrics)) return [];
   if (metrics.length > MOST_METRICS || sets.length * metrics.length > MOST_DATA / MOST_VALUES) return [];
   const dimensionSets = sets.map((set: unknown) => dimensionsOf(set, root));
   if (dimensionSets.includes(undefined)) return [];
   return metrics.flatMap((metric: unknown) => {
-    const { Name: metricName, Unit: unit } = isRecord(metric) ? metric : {};
+    const { Name: metricName, Unit: unit } = isJsonObject(metric) ? metric : {};
     if (typeof metricName !== 'string') return [];
     return dimensionSets.flatMap((dimensions) =>
       valuesOf(root[metricName]).map((value) => ({
@@ -74,13 +74,4 @@ function valuesOf(target: unknown): number[] {
   const values: unknown[] = Array.isArray(target) ? target : [target];
   const isUsable = values.length <= MOST_VALUES && values.every((value) => Number.isFinite(value));
   return isUsable ? (values as number[]) : [];
-}
-
-function parseObject(line: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return isRecord(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../contract/sha256';
 import { type LocalDeployment, type LocalTenant } from '../../contract/local-run';
 import { PROBLEM_CODES } from '../../contract/problem';
 import { type EnsureAnswer, type EnsureEvent, type EnsureFailure } from '../../contract/token-refresh';
@@ -72,7 +72,7 @@ export class ConsoleActions {
       action: 'ensure',
       tenantId: input.tenantId,
       ...pair,
-      ...(accessToken !== undefined && { rejectedTokenSha256: sha256(accessToken) }),
+      ...(accessToken !== undefined && { rejectedTokenSha256: sha256Hex(accessToken) }),
     };
     const result = await this.ports.invoker.invoke(functionArn, Buffer.from(JSON.stringify(event)));
     if (result.kind === 'throttled') return failed(`${name}: token-refresh is busy, try again in a moment`);
@@ -144,10 +144,6 @@ function isSame(a: Record<keyof TenantKey, string>, b: TenantKey): boolean {
   return (
     a.environment === b.environment && a.platformRegion === b.platformRegion && a.tenantId === b.tenantId
   );
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 /** Without the time to wait, a button that goes on failing after its cause has ended would be a riddle. */

@@ -1,13 +1,12 @@
+import { isPlatformContentId } from '../../contract/content-id';
 import { type DeploymentFile } from '../../contract/deployment-file';
 
 /** Parts of the platform's paths that its specification names. */
 const PLATFORM_WORDS = ['oauth2', 'token', 'contents', 'archive', 'restore', 'tenants'];
-/** The platform's own ids are 24 hex digits: too few, and of too few kinds, to be one of its secrets. */
-const CONTENT_ID = /^[0-9a-f]{24}$/;
 
 /** What may be shown of a content id that somebody sent: nothing of what does not look like one. */
 export function shownContentId(text: string): string | undefined {
-  return CONTENT_ID.test(text) ? text : undefined;
+  return isPlatformContentId(text) ? text : undefined;
 }
 
 /** Everything that may be shown of paths to the platform: words of its addresses, and tenants that are configured. */

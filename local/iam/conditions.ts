@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../contract/json-object';
 import { contextValues, isKnownContextKey, type RequestContext } from './context-keys';
 import { hasPolicyVariable, matchesArn, matchesWildcards } from './wildcard';
 
@@ -42,9 +43,9 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
  */
 export function evaluateConditions(condition: unknown, context: RequestContext): Verdict {
   if (condition === undefined) return { holds: true };
-  if (!isRecord(condition)) return { notUnderstood: 'a Condition that is no object' };
+  if (!isJsonObject(condition)) return { notUnderstood: 'a Condition that is no object' };
   const verdicts = Object.entries(condition).flatMap(([operator, keys]): Verdict[] => {
-    if (!isRecord(keys)) return [{ notUnderstood: `condition ${operator}, which is no object` }];
+    if (!isJsonObject(keys)) return [{ notUnderstood: `condition ${operator}, which is no object` }];
     return Object.entries(keys).map(([key, values]) => evaluateCondition(operator, key, values, context));
   });
   if (verdicts.some((verdict) => 'holds' in verdict && !verdict.holds)) return { holds: false };
@@ -92,8 +93,4 @@ function parseOperator(text: string): { quantifier?: string; name: string; ifExi
   const [, quantifier, name = text, ifExists] =
     /^(?:(ForAnyValue|ForAllValues):)?(.*?)(IfExists)?$/.exec(text) ?? [];
   return { quantifier, name, ifExists: ifExists !== undefined };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

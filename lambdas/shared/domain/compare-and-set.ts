@@ -1,4 +1,4 @@
-import { sha256Hex } from './digest';
+import { sha256Hex } from '../../../contract/sha256';
 
 /** The version of a secret that a writer has seen: what its write is derived from. */
 export interface SeenVersion {

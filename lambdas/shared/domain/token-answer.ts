@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../../../contract/json-object';
 import { type TokenFault } from '../../../contract/metrics';
 import { type TokenType } from '../../../contract/platform';
 import { parseHttpDateMs, parseRetryAfterMs } from './retry-after';
@@ -56,7 +57,7 @@ export function interpretTokenAnswer(
   requestedAtMs: number,
 ): IssuedToken {
   if (answer.status !== 200) throw refusal(answer, requestedAtMs);
-  const fields = parseObject(answer.body);
+  const fields = parseJsonObject(answer.body);
   if (fields === undefined) throw badAnswer('the token endpoint answered 200 with no JSON object');
 
   const { access_token: accessToken, token_type: tokenType } = fields;
@@ -117,7 +118,7 @@ function checkScope(answered: unknown, requested: string): void {
 
 function refusal(answer: TokenHttpAnswer, requestedAtMs: number): TokenError {
   const { status, headers } = answer;
-  const named = parseObject(answer.body)?.error;
+  const named = parseJsonObject(answer.body)?.error;
   const oauthError = OAUTH_ERRORS.find((known) => known === named);
   const said = `the token endpoint answered ${status}${oauthError === undefined ? '' : ` ${oauthError}`}`;
   if (status === 408 || status === 429 || status >= 500) {
@@ -140,15 +141,4 @@ function refusal(answer: TokenHttpAnswer, requestedAtMs: number): TokenError {
 
 function badAnswer(message: string, fault?: TokenFault): TokenError {
   return new TokenError('bad_platform_answer', message, { fault });
-}
-
-function parseObject(body: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { DUE_BELOW_SEC, DUE_JITTER_SEC } from '../../../contract/lifetimes';
 import { type TokenKey, tokenKeyText } from '../../../contract/token-key';
-import { sha256Hex } from './digest';
+import { sha256Hex } from '../../../contract/sha256';
 
 /** The life left, in ms, below which a token is renewed: 20 min and a jitter of 0–60 s that spreads the tokens. */
 export function dueBelowMs(key: TokenKey): number {

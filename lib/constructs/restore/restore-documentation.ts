@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../../contract/sha256';
 
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
@@ -61,7 +61,7 @@ function describeMethod(scope: Construct, api: apigateway.RestApi, document: Res
 function publish(scope: Construct, api: apigateway.RestApi, parts: readonly Part[]): void {
   const { restApiId } = api;
   // A version is a snapshot and never changes: other parts make another one, and the stage leaves the old one before it goes.
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  const digest = sha256Hex(JSON.stringify(parts)).slice(0, 16);
   const version = new apigateway.CfnDocumentationVersion(scope, 'Version', {
     restApiId,
     documentationVersion: digest,

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 
@@ -19,7 +17,7 @@ export class UsagePlanMember extends Construct {
     const key = new apigateway.CfnApiKey(this, 'Key', {
       description: `Counts the restores of ${tenant.tenantId}: an identifier, not a credential`,
       enabled: true,
-      value: usageKey(prefix, tenant, sha256Hex),
+      value: usageKey(prefix, tenant),
     });
     new apigateway.CfnUsagePlanKey(this, 'Membership', {
       keyId: key.ref,
@@ -27,8 +25,4 @@ export class UsagePlanMember extends Construct {
       usagePlanId,
     });
   }
-}
-
-function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { KIND_TAG } from '../../../contract/credential-labels';
 import { parameterName } from '../../../contract/parameter-names';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
-import { deploymentName, type TokenKey } from '../../../contract/token-key';
+import { deploymentName, type TokenKey, tokenTypeName } from '../../../contract/token-key';
 import { keyStatement } from '../internal/key-statement';
 import { secretArnPattern } from '../internal/secret-arns';
 import { SecretShell } from '../internal/secret-shell';
@@ -88,7 +88,7 @@ export class TokenSecret extends TokenSecretBase {
    * stand in the token's `readerAccounts`.
    */
   static fromKey(scope: Construct, key: TokenKey, options: ForeignTokenOptions = {}): ITokenSecret {
-    const target = `${key.interface}-${key.scope.replace('/', '-')}`;
+    const target = tokenTypeName(key, '-');
     const place = [options.prefix, options.owner?.account, options.owner?.region].filter(
       (part) => part !== undefined,
     );

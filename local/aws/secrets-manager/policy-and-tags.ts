@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../../contract/json-object';
 import { type PolicyDocument, type PolicyStatement } from '../../account';
 import { policyDocument } from '../../iam/policy-document';
 import { AwsError } from '../aws-error';
-import { isRecord, type Input } from '../input';
+import { type Input } from '../input';
 import { type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 
@@ -96,7 +97,7 @@ function statementsOf({ Statement }: PolicyDocument): PolicyStatement[] {
 /** AWS reasons over the whole policy; here any unconditional allowance to everybody counts as public. */
 function isPublic({ Effect, Principal, Condition }: PolicyStatement): boolean {
   if (Effect !== 'Allow' || Condition !== undefined) return false;
-  return Principal === '*' || (isRecord(Principal) && [Principal.AWS].flat().includes('*'));
+  return Principal === '*' || (isJsonObject(Principal) && [Principal.AWS].flat().includes('*'));
 }
 
 function readTags(input: Input): Record<string, string> {

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { sha256Hex } from '../../../contract/sha256';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { type Demand } from '../../../lambdas/token-refresh/demand';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';

@@ -1,5 +1,5 @@
 import { nextVersionId } from '../../../lambdas/shared/domain/compare-and-set';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { sha256Hex } from '../../../contract/sha256';
 import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { type Demand } from '../../../lambdas/token-refresh/demand';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';

@@ -1,6 +1,6 @@
 import { type Scheduler } from 'fast-check';
 
-import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { sha256Hex } from '../../../contract/sha256';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { refreshToken, type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';

@@ -5,7 +5,7 @@ import { type TokenType } from '../../../contract/platform';
 import { type TokenKey } from '../../../contract/token-key';
 import { type EnsureAnswer, type EnsureEvent } from '../../../contract/token-refresh';
 import { SecretsManagerTokenReader } from '../../../lambdas/shared/adapters/secrets-manager-token-reader';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { sha256Hex } from '../../../contract/sha256';
 import { clientOf, serviceException } from '../../support/aws/simulated-secrets-manager';
 import { type Outside } from './token-process';
 

@@ -11,7 +11,7 @@ import { Input } from '../../../local/aws/input';
 import { type Call } from '../../../local/aws/operation';
 import { SECRETS_MANAGER_OPERATIONS } from '../../../local/aws/secrets-manager/secrets-manager-service';
 import { type SecretRotator } from '../../../local/interfaces';
-import { sha256Hex } from '../../../lambdas/shared/domain/digest';
+import { sha256Hex } from '../../../contract/sha256';
 import { type Clock } from '../../../lambdas/shared/ports';
 
 const ACCOUNT_ID = '111122223333';

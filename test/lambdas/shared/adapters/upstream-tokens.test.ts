@@ -1,6 +1,6 @@
 import { createTokenSource } from '../../../../client';
 import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstream-tokens';
-import { sha256Hex } from '../../../../lambdas/shared/domain/digest';
+import { sha256Hex } from '../../../../contract/sha256';
 import { UpstreamTokenError } from '../../../../lambdas/shared/domain/upstream-token-error';
 import { ClientClock } from '../../../client/support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from '../../../client/support/fake-aws';

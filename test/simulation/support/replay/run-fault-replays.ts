@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../../../lambdas/shared/domain/digest';
+import { sha256Hex } from '../../../../contract/sha256';
 import { type UpstreamResult } from '../../../../lambdas/shared/ports';
 import { answerOf } from '../../../support/lambdas/restore-functions';
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';

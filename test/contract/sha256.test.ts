@@ -1,6 +1,6 @@
-import { sha256Hex } from '../../../../lambdas/shared/domain/digest';
+import { sha256Hex } from '../../contract/sha256';
 
-describe('the digest of a token', () => {
+describe('sha256Hex', () => {
   // FIPS 180-2, appendix B.1 ("abc"); RFC 6234, section 8.5 names the same vector
   test('is the lower-case hex of SHA-256', () => {
     expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
