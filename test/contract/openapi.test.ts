@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import * as fc from 'fast-check';
 
 import { documentedAnswers } from '../../contract/openapi/answers';
@@ -17,7 +14,6 @@ import { parseRestoredRecord } from '../../lambdas/restore/restored-record';
 import { undocumented } from '../support/openapi/documented-answers';
 
 const MODES = ['platform', 'iam'] as const;
-const docs = join(__dirname, '../../docs');
 const operationOf = (auth: RestoreAuth) => restoreOpenApi(auth).paths[RESTORE_PATH].post;
 
 describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
@@ -147,24 +143,8 @@ test('the schema of a record is what the function makes of the platform’s', ()
   expect(undocumented({ status: 200, headers, body }, 'platform')).toEqual([]);
 });
 
-describe('what is written into docs/ (else run bin/write-openapi.ts)', () => {
-  it.each([
-    ['openapi.json', 'platform'],
-    ['openapi-iam.json', 'iam'],
-  ] as const)('%s is the document of %s mode', (name, mode) => {
-    const written: unknown = JSON.parse(readFileSync(join(docs, name), 'utf8'));
-
-    expect(written).toEqual(JSON.parse(JSON.stringify(restoreOpenApi(mode))));
-  });
-
-  it('restore-api.md has the table of all answers', () => {
-    const page = readFileSync(join(docs, 'restore-api.md'), 'utf8');
-    const [, table] = /<!-- prettier-ignore-start -->\n(.*)\n<!-- prettier-ignore-end -->/s.exec(page) ?? [];
-
-    expect(table).toBe(outcomeTable());
-  });
-
-  it('the table has a row for each outcome and for each answer of API Gateway', () => {
+describe('the table of all answers', () => {
+  it('has a row for each outcome and for each answer of API Gateway', () => {
     const table = outcomeTable();
     const names = [
       ...Object.keys(OUTCOMES),

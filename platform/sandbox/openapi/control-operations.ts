@@ -67,7 +67,7 @@ function tenantOperations(): ServedOperation[] {
     operation('POST /tenants', 'addTenant', 'tenants', {
       summary: 'Add a tenant',
       description:
-        'As in a seed. Its cell has to be one of this sandbox; its identifier and the ids of its contents have to be new; ' +
+        'As in a seed. Its environment and platform region have to be served by this sandbox; its identifier and the ids of its contents have to be new; ' +
         'who a content refers to has to be one of its own references. It stays through a reset.',
       request: body('AddedTenant', {
         ...TENANT,

@@ -7,9 +7,6 @@ import { type CheckResult } from '../../../platform/conformance/run-checks';
 import { ALL_VIOLATIONS } from './violations/all-violations';
 
 const ROOT = join(__dirname, '../../..');
-/** Where the page is. */
-export const PAGE_FILE = join(ROOT, 'docs/conformance.md');
-
 /** The clauses of the specification of the platform. */
 export function specifiedClauses(): Clause[] {
   return extractClauses(readFileSync(join(ROOT, 'platform/conformance/specification.md'), 'utf8'));

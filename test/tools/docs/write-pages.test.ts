@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../../..');
+const DOCUMENT = 'docs/openapi.json';
+const PAGE = 'docs/restore-api.md';
+
+let project: string;
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'latchkey-docs-'));
+  for (const folder of ['config', 'docs'])
+    cpSync(join(ROOT, folder), join(project, folder), { recursive: true });
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+/** The program as npm runs it, in the project. */
+function run(...args: string[]) {
+  const program = [
+    '--require',
+    join(ROOT, 'node_modules/tsx/dist/cjs/index.cjs'),
+    join(ROOT, 'tools/docs/write-pages.ts'),
+  ];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...program, ...args], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+it('names each page that differs from the code, and writes only those', () => {
+  const written = [DOCUMENT, PAGE].map((file) => readFileSync(join(project, file), 'utf8'));
+  writeFileSync(join(project, DOCUMENT), written[0]!.replace('"openapi"', '"spoiled"'));
+  writeFileSync(
+    join(project, PAGE),
+    `${written[1]!.replace('`restored`', '`spoiled`')}\nA sentence of a person.\n`,
+  );
+
+  const checked = run('--check');
+  const wrote = run();
+
+  expect(checked).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `${DOCUMENT} is stale; run: npm run docs\n${PAGE} is stale; run: npm run docs\n`,
+  });
+  expect(wrote).toEqual({ status: 0, stdout: `wrote ${DOCUMENT}\nwrote ${PAGE}\n`, stderr: '' });
+  expect([DOCUMENT, PAGE].map((file) => readFileSync(join(project, file), 'utf8'))).toEqual([
+    written[0],
+    `${written[1]}\nA sentence of a person.\n`,
+  ]);
+});

@@ -1,0 +1,43 @@
+import { format } from 'prettier';
+
+import { helpPage } from '../../cli/help-page';
+import { restoreOpenApi } from '../../contract/openapi/restore-openapi';
+import { outcomeTable } from '../../contract/openapi/outcome-table';
+import { configurationJsonSchema } from '../../lib/config/configuration-json-schema';
+import { controlDocument } from '../../platform/sandbox/openapi/control-document';
+import { interfaceDocument } from '../../platform/sandbox/openapi/interface-document';
+import { currentPage } from '../../test/platform/conformance/conformance-page';
+import { examine } from '../../test/platform/conformance/examine';
+
+/** A file that is made from the code, wholly or in part. */
+export interface GeneratedPage {
+  /** Its path from the project's root. */
+  readonly file: string;
+  /** Its text as it should be. @param current its text as it is; what people wrote of it is kept */
+  text(current: string): string | Promise<string>;
+}
+
+/** Every file that `npm run docs` writes. Figures that were measured are not among them. */
+export const GENERATED_PAGES: readonly GeneratedPage[] = [
+  { file: 'config/latchkey.schema.json', text: () => json(configurationJsonSchema()) },
+  {
+    file: 'docs/command.md',
+    text: (current) => `${current.split(/(?<=^## Every command\n)/m)[0]!}\n${helpPage()}\n`,
+  },
+  { file: 'docs/conformance.md', text: async () => currentPage(await examine()) },
+  { file: 'docs/openapi.json', text: () => json(JSON.stringify(restoreOpenApi('platform'))) },
+  { file: 'docs/openapi-iam.json', text: () => json(JSON.stringify(restoreOpenApi('iam'))) },
+  { file: 'docs/platform-openapi.json', text: () => json(JSON.stringify(interfaceDocument())) },
+  {
+    file: 'docs/restore-api.md',
+    text: (current) =>
+      current.replace(/(?<=<!-- prettier-ignore-start -->\n).*(?=\n<!-- prettier-ignore-end -->)/s, () =>
+        outcomeTable(),
+      ),
+  },
+  { file: 'docs/sandbox-control-openapi.json', text: () => json(JSON.stringify(controlDocument())) },
+];
+
+function json(text: string): Promise<string> {
+  return format(text, { parser: 'json', printWidth: 110 });
+}

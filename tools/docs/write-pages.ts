@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { GENERATED_PAGES } from './generated-pages';
+
+/**
+ * `npm run docs` writes the generated pages that differ from what the code says; with `--check` it names them instead, and
+ * exits with 1. Paths are relative to the working directory, which npm sets to the project's root.
+ */
+async function main([option]: readonly string[]): Promise<void> {
+  for (const page of GENERATED_PAGES) {
+    const current = readFileSync(page.file, 'utf8');
+    const text = await page.text(current);
+    if (text === current) continue;
+    if (option === '--check') {
+      console.error(`${page.file} is stale; run: npm run docs`);
+      process.exitCode = 1;
+    } else {
+      writeFileSync(page.file, text);
+      console.log(`wrote ${page.file}`);
+    }
+  }
+}
+
+void main(process.argv.slice(2));
