@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { addressFault } from '../contract/platform-address';
+import { addressFault, ADDRESS_RULE } from '../contract/platform-address';
 import {
   ENVIRONMENTS,
   type Environment,
@@ -12,8 +12,7 @@ import {
   SCOPES,
   TENANT_ID,
 } from '../contract/platform';
-import { ADDRESS_RULE } from '../lib/config/address';
-import { configurationJsonSchema } from '../lib/config/configuration-json-schema';
+import { configurationJsonSchema } from '../lib/config/schema';
 import { ConfigurationError, parseConfiguration } from '../lib/config/load';
 import { TENANT_ID_RULE } from '../lib/config/tenant-settings';
 import { type CommandContext } from './command';

@@ -1,5 +1,6 @@
+import { tokenTypeOf } from '../../contract/token-key';
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { normalizeAddress } from './address';
+import { normalizeAddress } from '../../contract/platform-address';
 import { type Configuration, type DeploymentConfiguration } from './schema';
 
 /** What the functions of a deployment are told of the configuration. */
@@ -28,11 +29,7 @@ export function deploymentFileOf(
     credentials: { maxAgeDays: credentials.maxAgeDays },
     tenants: tenants.map(({ tenantId, tokens, adopt }) => ({
       tenantId,
-      tokens: tokens.map((token) =>
-        token.interface === 'content'
-          ? { interface: token.interface, scope: token.scope }
-          : { interface: token.interface, scope: token.scope },
-      ),
+      tokens: tokens.map(tokenTypeOf),
       adopted: adopt,
     })),
   };

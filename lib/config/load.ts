@@ -2,21 +2,20 @@ import { readFileSync } from 'node:fs';
 
 import { type core, z } from 'zod';
 
-import { type Finding } from './finding';
-import { nearestFirst } from './nearest-first';
+import { issueLine, unknownFieldLine } from './configuration-issue';
 import { outlineOf } from './outline';
-import { crossFindings } from './rules';
+import { crossIssues } from './rules';
 import { configurationSchema, type Configuration } from './schema';
 
 /** A configuration that cannot be used. The message lists everything that is wrong with it, a line each. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly code = 'invalid_configuration';
-  readonly findings: readonly string[];
+  readonly issues: readonly string[];
 
-  constructor(source: string, findings: string[], options?: ErrorOptions) {
-    super(`${source} cannot be used:\n${findings.map((finding) => `  ${finding}`).join('\n')}`, options);
-    this.findings = findings;
+  constructor(source: string, issues: string[], options?: ErrorOptions) {
+    super(`${source} cannot be used:\n${issues.map((issue) => `  ${issue}`).join('\n')}`, options);
+    this.issues = issues;
   }
 }
 
@@ -51,16 +50,12 @@ export function loadConfiguration(file: string): Configuration {
  */
 export function parseConfiguration(value: unknown, source: string): Configuration {
   const result = configurationSchema.safeParse(value, { error: fieldsAllowed });
-  const findings = [
+  const issues = [
     ...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, value)),
-    ...crossFindings(outlineOf(value)).map(describeFinding),
+    ...crossIssues(outlineOf(value)).map(issueLine),
   ];
-  if (!result.success || findings.length > 0) throw new ConfigurationError(source, findings);
+  if (!result.success || issues.length > 0) throw new ConfigurationError(source, issues);
   return result.data;
-}
-
-function describeFinding({ path, found, allowed }: Finding): string {
-  return `${showPath(path)}: found ${show(found)}; allowed: ${allowed}`;
 }
 
 function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
@@ -68,16 +63,13 @@ function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
   if (issue.code === 'unrecognized_keys') {
     // Only the names: a value under a name that has no place here may be a secret.
     const names = issue.message.split(BETWEEN_NAMES);
-    return issue.keys.map(
-      (key) =>
-        `${showPath([...path, key])}: found a field of this name; allowed: ${nearestFirst(key, names)}`,
-    );
+    return issue.keys.map((key) => unknownFieldLine([...path, key], key, names));
   }
   const found = path.reduce<unknown>(
     (value, part) => (value as Record<string | number, unknown> | undefined)?.[part],
     root,
   );
-  return [describeFinding({ path, found, allowed: allowedBy(issue) })];
+  return [issueLine({ path, found, allowed: allowedBy(issue) })];
 }
 
 const BETWEEN_NAMES = ', ';
@@ -98,21 +90,6 @@ function allowedBy(issue: core.$ZodIssue): string {
   }
   if (issue.code === 'invalid_key') return issue.issues.map(allowedBy).join('; ');
   return issue.message;
-}
-
-function showPath(path: (string | number)[]): string {
-  const text = path.reduce<string>((all, part) => {
-    if (typeof part === 'number') return `${all}[${part}]`;
-    return all === '' ? part : `${all}.${part}`;
-  }, '');
-  return text === '' ? '(whole file)' : text;
-}
-
-function show(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value !== null && typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
-  const text = JSON.stringify(value);
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
 function describeSyntaxError(error: SyntaxError, text: string): string {

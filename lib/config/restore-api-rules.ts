@@ -1,4 +1,4 @@
-import { type Finding } from './finding';
+import { type ConfigurationIssue } from './configuration-issue';
 import { type Outline } from './outline';
 
 type Deployment = NonNullable<Outline['deployments'][number]>;
@@ -10,52 +10,52 @@ const IN_AN_ACCOUNT = ['webAclArn', 'domain', 'vpcEndpointIds'] as const;
 const PLACE = ['account', 'region'] as const;
 
 /** What is wrong with the restore API of one deployment. Paths are relative to it. */
-export function restoreApiFindings(deployment: Deployment, local: boolean): Finding[] {
+export function restoreApiIssues(deployment: Deployment, local: boolean): ConfigurationIssue[] {
   const { restoreApi } = deployment;
   if (restoreApi === null) return [];
-  const findings = usagePlanFindings(restoreApi);
+  const issues = usagePlanIssues(restoreApi);
   const { domain, vpcEndpointIds } = restoreApi;
   if (domain !== undefined && vpcEndpointIds !== undefined) {
     const allowed = 'nothing beside vpcEndpointIds: a private API has its domain elsewhere in API Gateway';
-    findings.push({ path: ['domain'], found: domain, allowed });
+    issues.push({ path: ['domain'], found: domain, allowed });
   }
   if (local) {
     const allowed = 'nothing: a configuration marked local is never deployed to an account';
     for (const field of IN_AN_ACCOUNT) {
       const found = restoreApi[field];
-      if (found !== undefined) findings.push({ path: [field], found, allowed });
+      if (found !== undefined) issues.push({ path: [field], found, allowed });
     }
   }
   return [
-    ...(local ? [] : placeFindings(deployment, restoreApi)),
-    ...findings.map((finding) => ({ ...finding, path: ['restoreApi', ...finding.path] })),
+    ...(local ? [] : placeIssues(deployment, restoreApi)),
+    ...issues.map((issue) => ({ ...issue, path: ['restoreApi', ...issue.path] })),
   ];
 }
 
 type RestoreApi = NonNullable<Deployment['restoreApi']>;
 
-function usagePlanFindings({ auth, usagePlan, ...stage }: RestoreApi): Finding[] {
+function usagePlanIssues({ auth, usagePlan, ...stage }: RestoreApi): ConfigurationIssue[] {
   if (usagePlan === undefined) return [];
-  const findings: Finding[] = [];
+  const issues: ConfigurationIssue[] = [];
   if (auth === 'iam') {
     const allowed = 'nothing with auth iam, where no authorizer tells API Gateway which tenant calls';
-    findings.push({ path: ['usagePlan'], found: usagePlan, allowed });
+    issues.push({ path: ['usagePlan'], found: usagePlan, allowed });
   }
   for (const field of ['rateLimit', 'burstLimit'] as const) {
     const [found, bound] = [usagePlan[field], stage[field]];
     if (typeof found === 'number' && bound !== null && found > bound) {
       const allowed = `at most ${bound}, the ${field} of the whole API`;
-      findings.push({ path: ['usagePlan', field], found, allowed });
+      issues.push({ path: ['usagePlan', field], found, allowed });
     }
   }
-  return findings;
+  return issues;
 }
 
 /**
  * API Gateway refuses both in another place, in the middle of a deployment. Which place that is has to be known here: what
  * the profile decides is known at deployment only. Paths are relative to the deployment.
  */
-function placeFindings(deployment: Deployment, { webAclArn, domain }: RestoreApi): Finding[] {
+function placeIssues(deployment: Deployment, { webAclArn, domain }: RestoreApi): ConfigurationIssue[] {
   const named = [
     { path: ['restoreApi', 'webAclArn'], found: webAclArn, what: 'a web ACL' },
     {
@@ -85,7 +85,7 @@ function placeFindings(deployment: Deployment, { webAclArn, domain }: RestoreApi
 }
 
 /** Names of one's own that stand at several deployments: the first API to be deployed has it. */
-export function domainFindings(deployments: Outline['deployments']): Finding[] {
+export function domainIssues(deployments: Outline['deployments']): ConfigurationIssue[] {
   const seen = new Set<string>();
   return deployments.flatMap((deployment, index) => {
     const name = deployment?.restoreApi?.domain?.name;

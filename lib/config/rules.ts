@@ -1,10 +1,9 @@
-import { addressFault } from '../../contract/platform-address';
+import { addressFault, ADDRESS_RULE, normalizeAddress, showAddress } from '../../contract/platform-address';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
-import { ADDRESS_RULE, normalizeAddress, showAddress } from './address';
-import { deploymentFindings } from './deployment-rules';
-import { type Finding } from './finding';
+import { deploymentIssues } from './deployment-rules';
+import { type ConfigurationIssue } from './configuration-issue';
 import { type Outline } from './outline';
-import { tenantFindings } from './tenant-rules';
+import { tenantIssues } from './tenant-rules';
 
 interface Address {
   path: (string | number)[];
@@ -12,14 +11,14 @@ interface Address {
   value: string;
 }
 
-/** Everything that no single field can tell. All findings at once, in the order of the file. */
-export function crossFindings(outline: Outline): Finding[] {
+/** Everything that no single field can tell. All issues at once, in the order of the file. */
+export function crossIssues(outline: Outline): ConfigurationIssue[] {
   const addresses = listAddresses(outline);
   return [
-    ...addressFindings(outline, addresses),
-    ...separationFindings(addresses),
-    ...deploymentFindings(outline),
-    ...tenantFindings(outline),
+    ...addressIssues(outline, addresses),
+    ...separationIssues(addresses),
+    ...deploymentIssues(outline),
+    ...tenantIssues(outline),
   ];
 }
 
@@ -35,7 +34,7 @@ function listAddresses({ endpoints }: Outline): Address[] {
   );
 }
 
-function addressFindings({ local }: Outline, addresses: Address[]): Finding[] {
+function addressIssues({ local }: Outline, addresses: Address[]): ConfigurationIssue[] {
   return addresses.flatMap(({ path, value }) => {
     const fault = addressFault(value, local);
     const rule = local ? 'an https URL on loopback, since the configuration is marked local' : ADDRESS_RULE;
@@ -44,7 +43,7 @@ function addressFindings({ local }: Outline, addresses: Address[]): Finding[] {
 }
 
 /** The platform's environments use different addresses, so one under the other is a slip with consequences. */
-function separationFindings(addresses: Address[]): Finding[] {
+function separationIssues(addresses: Address[]): ConfigurationIssue[] {
   const valid = addresses.filter(({ value }) => URL.canParse(value));
   const within = (inner: Address, outer: Address) =>
     `${normalizeAddress(inner.value)}/`.startsWith(`${normalizeAddress(outer.value)}/`);

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
-import { ADDRESS_RULE } from './address';
+import { ADDRESS_RULE } from '../../contract/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
 import { restoreApi } from './restore-api-settings';
 import { restore } from './restore-settings';
-import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule-rule';
+import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
 import { tenant } from './tenant-settings';
 
 /*
@@ -163,6 +163,11 @@ export const configurationSchema = z
       ),
   })
   .meta({ title: 'Latchkey configuration' });
+
+/** The JSON Schema (draft 2020-12) of the configuration file, as published in `config/latchkey.schema.json`. */
+export function configurationJsonSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(configurationSchema, { io: 'input' }), null, 2)}\n`;
+}
 
 /** The configuration with every default filled in. */
 export type Configuration = z.output<typeof configurationSchema>;

@@ -1,6 +1,6 @@
 import { CREDENTIAL_KINDS, credentialSecretName } from '../../contract/secret-names';
 import { type TenantKey } from '../../contract/token-key';
-import { type Finding } from './finding';
+import { type ConfigurationIssue } from './configuration-issue';
 import { deploymentKeyOf, type Outline } from './outline';
 import { tenantStackName } from './stack-names';
 
@@ -8,7 +8,7 @@ type Deployment = NonNullable<Outline['deployments'][number]>;
 type Tenant = NonNullable<Deployment['tenants'][number]>;
 
 /** What is wrong with tenants: with their ids among all deployments, with their tokens and with what they adopt. */
-export function tenantFindings(outline: Outline): Finding[] {
+export function tenantIssues(outline: Outline): ConfigurationIssue[] {
   const ids = new TenantIds(outline.prefix);
   return outline.deployments.flatMap((deployment, d) => {
     if (deployment === null) return [];
@@ -18,15 +18,15 @@ export function tenantFindings(outline: Outline): Finding[] {
       const deploymentKey = deploymentKeyOf(deployment);
       const key =
         deploymentKey !== undefined && tenantId !== null ? { ...deploymentKey, tenantId } : undefined;
-      const findings = [
-        ...tokenFindings(deployment, tenant, outline.endpoints),
+      const issues = [
+        ...tokenIssues(deployment, tenant, outline.endpoints),
         ...(key === undefined
           ? []
-          : [...ids.findings(key), ...adoptionFindings(deployment, tenant, outline.prefix, key)]),
+          : [...ids.issues(key), ...adoptionIssues(deployment, tenant, outline.prefix, key)]),
       ];
-      return findings.map((finding) => ({
-        ...finding,
-        path: ['deployments', d, 'tenants', t, ...finding.path],
+      return issues.map((issue) => ({
+        ...issue,
+        path: ['deployments', d, 'tenants', t, ...issue.path],
       }));
     });
   });
@@ -43,10 +43,10 @@ class TenantIds {
     this.prefix = prefix;
   }
 
-  findings(key: TenantKey): Finding[] {
+  issues(key: TenantKey): ConfigurationIssue[] {
     const { environment, tenantId } = key;
-    const findings: Finding[] = [];
-    const find = (allowed: string) => findings.push({ path: ['tenantId'], found: tenantId, allowed });
+    const issues: ConfigurationIssue[] = [];
+    const find = (allowed: string) => issues.push({ path: ['tenantId'], found: tenantId, allowed });
 
     const place = JSON.stringify([environment, key.platformRegion, tenantId]);
     if (this.inDeployment.has(place)) find('each tenant of a deployment once');
@@ -62,25 +62,25 @@ class TenantIds {
     const twin = this.tenantOfStack.get(stackName);
     if (twin !== undefined && twin !== tenantId) find(`an id whose stack name differs from that of ${twin}`);
     this.tenantOfStack.set(stackName, tenantId);
-    return findings;
+    return issues;
   }
 }
 
-function tokenFindings(
+function tokenIssues(
   { environment, platformRegion, restore }: Deployment,
   { tokens }: Tenant,
   endpoints: Outline['endpoints'],
-): Finding[] {
+): ConfigurationIssue[] {
   const addresses =
     environment !== null && platformRegion !== null ? endpoints[environment]?.[platformRegion] : undefined;
   const seen = new Set<string>();
-  const findings = tokens.flatMap((token, k): Finding[] => {
+  const issues = tokens.flatMap((token, k): ConfigurationIssue[] => {
     if (token === null) return [];
     const key = `${token.interface} ${token.scope}`;
     const isRepeated = seen.has(key);
     seen.add(key);
     if (isRepeated) return [{ path: ['tokens', k], found: key, allowed: 'each token of a tenant once' }];
-    // A deployment without any address is a finding of its own.
+    // A deployment without any address is a issue of its own.
     if (token.interface !== 'webhooks' || addresses === undefined) return [];
     if (addresses.webhooksTokenBaseUrl !== undefined) return [];
     const field = `endpoints.${environment}.${platformRegion}.webhooksTokenBaseUrl`;
@@ -88,18 +88,18 @@ function tokenFindings(
   });
   if (restore.available && !seen.has('content api/write')) {
     const allowed = 'a list with content api/write, since restore.available is true';
-    findings.push({ path: ['tokens'], found: [...seen].join(', '), allowed });
+    issues.push({ path: ['tokens'], found: [...seen].join(', '), allowed });
   }
-  return findings;
+  return issues;
 }
 
 /** Rights go by name, so what is adopted has to have the name that would be created, where it would be. */
-function adoptionFindings(
+function adoptionIssues(
   { account, region }: Deployment,
   { adopt }: Tenant,
   prefix: string,
   key: TenantKey,
-): Finding[] {
+): ConfigurationIssue[] {
   const adopted = { 'client-credentials': adopt.clientCredentials, 'api-key': adopt.apiKey };
   return CREDENTIAL_KINDS.flatMap((kind) => {
     const arn = adopted[kind];

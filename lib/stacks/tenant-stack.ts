@@ -9,7 +9,7 @@ import { type Configuration, type DeploymentConfiguration, type TenantConfigurat
 import { CredentialSecret } from '../constructs/credentials/credential-secret';
 import { TenantAlarms } from '../constructs/observability/tenant-alarms';
 import { TokenSecret } from '../constructs/tokens/token-secret';
-import { UsagePlanMember } from '../constructs/restore/usage-plan-member';
+import { UsagePlanMember } from '../constructs/restore/restore-usage-plan';
 
 export interface TenantStackProps extends StackProps {
   readonly configuration: Configuration;

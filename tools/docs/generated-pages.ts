@@ -3,7 +3,7 @@ import { format } from 'prettier';
 import { helpPage } from '../../cli/help-page';
 import { restoreOpenApi } from '../../contract/openapi/restore-openapi';
 import { outcomeTable } from '../../contract/openapi/outcome-table';
-import { configurationJsonSchema } from '../../lib/config/configuration-json-schema';
+import { configurationJsonSchema } from '../../lib/config/schema';
 import { controlDocument } from '../../platform/sandbox/openapi/control-document';
 import { interfaceDocument } from '../../platform/sandbox/openapi/interface-document';
 import { currentPage } from '../../test/platform/conformance/conformance-page';

@@ -1,10 +1,10 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
 import { KIND_TAG } from '../../../contract/credential-labels';
 import { credentialSecretName, type CredentialKind } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
-import { RotationSchedule } from './rotation-schedule';
 import { SecretGuard, SecretShell } from '../internal/secret-shell';
 
 export interface CredentialSecretProps {
@@ -40,11 +40,7 @@ export class CredentialSecret extends Construct {
       props.adoptedSecretArn === undefined
         ? this.createSecret(props)
         : this.adoptSecret(props, props.adoptedSecretArn);
-    new RotationSchedule(this, 'Rotation', {
-      secretArn: this.secretArn,
-      rotationFunctionArn: props.rotation.functionArn,
-      schedule: props.rotation.schedule,
-    });
+    this.rotateBy(props.rotation);
   }
 
   private createSecret({ prefix, tenant, kind, encryptionKeyArn, rotation }: CredentialSecretProps): string {
@@ -68,5 +64,19 @@ export class CredentialSecret extends Construct {
     }
     new SecretGuard(this, 'Guard', secretArn);
     return secretArn;
+  }
+
+  /**
+   * Nothing is rotated at deployment; AWS only tests the configuration then. L1, since the L2 construct gives rights on every
+   * secret. Cron, since with `rate()` a planned rotation takes place although the schedule was changed.
+   * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-rotationschedule-rotationrules.html
+   */
+  private rotateBy({ functionArn, schedule }: CredentialSecretProps['rotation']): void {
+    new secretsmanager.CfnRotationSchedule(new Construct(this, 'Rotation'), 'Resource', {
+      secretId: this.secretArn,
+      rotationLambdaArn: functionArn,
+      rotateImmediatelyOnUpdate: false,
+      rotationRules: schedule === 'none' ? undefined : { scheduleExpression: schedule },
+    });
   }
 }

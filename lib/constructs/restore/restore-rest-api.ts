@@ -1,13 +1,12 @@
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { type Construct } from 'constructs';
 
 import { type RestoreAuth } from '../../../contract/restore-operation';
-import { accessLogFormat } from './access-log-format';
-import { gatewayPolicy } from './gateway-policy';
 import { type RestoreUsagePlanSettings } from './restore-usage-plan';
 
 export interface RestoreRestApiProps {
@@ -100,4 +99,52 @@ function guardStage(scope: Construct, stage: apigateway.Stage, webAclArn: string
     id: 'AwsSolutions::AwsSolutions-APIG3',
     reason: 'A web ACL belongs to the account; the stage throttles, and an unknown caller is refused first.',
   });
+}
+
+/**
+ * Who may reach the API at all. TLS only, and only through the interface endpoints where there are any.
+ * In iam mode nothing is allowed here: an `Allow *` would let every principal of the account in.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-examples.html
+ */
+export function gatewayPolicy(auth: RestoreAuth, vpcEndpointIds?: string[]): iam.PolicyDocument {
+  const invoke = {
+    principals: [new iam.AnyPrincipal()],
+    actions: ['execute-api:Invoke'],
+    resources: ['execute-api:/*'],
+  };
+  const deny = (conditions: iam.PolicyStatementProps['conditions']) =>
+    new iam.PolicyStatement({ ...invoke, effect: iam.Effect.DENY, conditions });
+  return new iam.PolicyDocument({
+    statements: [
+      deny({ Bool: { 'aws:SecureTransport': 'false' } }),
+      // Of several values none may be the one, and a request that came otherwise has none at all.
+      ...(vpcEndpointIds ? [deny({ StringNotEquals: { 'aws:SourceVpce': vpcEndpointIds } })] : []),
+      ...(auth === 'platform' ? [new iam.PolicyStatement(invoke)] : []),
+    ],
+  });
+}
+
+/** What API Gateway logs of a request: neither headers nor bodies. */
+function accessLogFormat(): apigateway.AccessLogFormat {
+  return apigateway.AccessLogFormat.custom(
+    JSON.stringify({
+      requestId: '$context.requestId',
+      requestTime: '$context.requestTime',
+      httpMethod: '$context.httpMethod',
+      resourcePath: '$context.resourcePath',
+      path: '$context.path',
+      status: '$context.status',
+      responseLength: '$context.responseLength',
+      responseLatency: '$context.responseLatency',
+      integrationStatus: '$context.integration.status',
+      integrationLatency: '$context.integration.latency',
+      authorizerStatus: '$context.authorizer.status',
+      errorType: '$context.error.responseType',
+      principalId: '$context.authorizer.principalId',
+      sourceIp: '$context.identity.sourceIp',
+      tlsVersion: '$context.tlsVersion',
+      cipherSuite: '$context.cipherSuite',
+    }),
+  );
 }

@@ -57,9 +57,9 @@ describe('loadConfiguration', () => {
     ['a comment', '{\n  // staging\n}\n', 2, 3],
     ['an end that is missing', '{\n  "a": [1,\n', 3, 1],
   ])('points at line and column of %s', (_, text, line, column) => {
-    const { findings } = refusal(() => loadConfiguration(file(text)));
+    const { issues } = refusal(() => loadConfiguration(file(text)));
 
-    expect(findings).toEqual([`no JSON: syntax error in line ${line}, column ${column}`]);
+    expect(issues).toEqual([`no JSON: syntax error in line ${line}, column ${column}`]);
   });
 
   it.each([
@@ -68,15 +68,15 @@ describe('loadConfiguration', () => {
     ['two commas', '{\n  "a": [1,, 2]\n}\n\n', 2, 11],
     ['single quotes', '{\n  "a": \'x\'\n}\n\n', 2, 8],
   ])('points at line and column of %s, where the engine names no position', (_, text, line, column) => {
-    const { findings } = refusal(() => loadConfiguration(file(text)));
+    const { issues } = refusal(() => loadConfiguration(file(text)));
 
-    expect(findings).toEqual([`no JSON: syntax error in line ${line}, column ${column}`]);
+    expect(issues).toEqual([`no JSON: syntax error in line ${line}, column ${column}`]);
   });
 
   it('quotes nothing of a file that is no JSON, since a secret could stand there', () => {
     const error = refusal(() => loadConfiguration(file('{\n  "clientSecret": hunter2hunter2,\n}\n')));
 
-    expect(JSON.stringify([error.message, error.findings, error.cause])).not.toContain('hunter');
+    expect(JSON.stringify([error.message, error.issues, error.cause])).not.toContain('hunter');
   });
 });
 

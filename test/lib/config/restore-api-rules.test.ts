@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { gatewayPolicy } from '../../../lib/constructs/restore/gateway-policy';
+import { gatewayPolicy } from '../../../lib/constructs/restore/restore-rest-api';
 import { ACCOUNT_ID, REGION, type WrittenDeployment, written } from '../../support/lib/configuration';
 import { DOMAIN, VPC_ENDPOINTS, WEB_ACL } from '../../support/lib/edge';
 import { faultsOf } from '../../support/lib/faults';

@@ -6,7 +6,7 @@ export function faultsOf(value: unknown): readonly string[] {
     parseConfiguration(value, 'test configuration');
     return [];
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.findings;
+    if (error instanceof ConfigurationError) return error.issues;
     throw error;
   }
 }

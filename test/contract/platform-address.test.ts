@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { addressFault } from '../../../contract/platform-address';
-import { normalizeAddress, showAddress } from '../../../lib/config/address';
-import { HOSTILE_ADDRESSES } from '../../support/lib/hostile-addresses';
+import { addressFault } from '../../contract/platform-address';
+import { normalizeAddress, showAddress } from '../../contract/platform-address';
+import { HOSTILE_ADDRESSES } from '../support/lib/hostile-addresses';
 
 describe('an address of the platform', () => {
   const rows = Object.entries(HOSTILE_ADDRESSES).flatMap(([kind, urls]) =>

@@ -1,4 +1,4 @@
-import { configurationJsonSchema } from '../../../lib/config/configuration-json-schema';
+import { configurationJsonSchema } from '../../../lib/config/schema';
 import { parseConfiguration } from '../../../lib/config/load';
 import { faultsOf } from '../../support/lib/faults';
 import { written } from '../../support/lib/configuration';
