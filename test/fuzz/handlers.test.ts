@@ -4,7 +4,7 @@ import { RestoreHandlers } from '../support/restore-api/restore-handlers';
 import { checkHandled } from './support/check-handled';
 import { behaviourOf, fuzzedAnswer } from './support/fuzzed-platform';
 import { fuzzedRequest, handedOn } from './support/fuzzed-requests';
-import { IS_FULL, printFigures, SEED } from './support/run-size';
+import { IS_FULL, printFigures, SEED } from '../support/test-size';
 
 const REQUESTS = IS_FULL ? 50_000 : 750;
 /** The goal, of the processor, with AWS and platform in the same process. */

@@ -7,7 +7,7 @@ import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/re
 import { answersIn, isDocumented } from './support/raw-answers';
 import { exchange, type RawAnswer, type RawRequest } from './support/raw-connection';
 import { fuzzedRawRequest, rawRequest, type RightRequest } from './support/raw-requests';
-import { IS_FULL, printFigures, SEED } from './support/run-size';
+import { IS_FULL, printFigures, SEED } from '../support/test-size';
 
 const CONNECTIONS = IS_FULL ? 4_000 : 150;
 const AT_ONCE = 50;

@@ -7,9 +7,10 @@ import { load } from './support/journeys';
 import { OperatedTenant } from './support/operated-tenant';
 import { type Change, failContent, requestsTo, totalOf } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
+import { IS_FULL } from '../support/test-size';
 
 /** As many as the goal says with BULK=full; fewer otherwise, for the same run. */
-const CONTENTS = process.env.BULK === 'full' ? 1_000 : 80;
+const CONTENTS = IS_FULL ? 1_000 : 80;
 /** Of a hundred requests to the platform five meet a fault: one of each, of which two leave the outcome unknown. */
 const FAULTS: object[] = [
   { status: 502 },

@@ -2,6 +2,7 @@ import { Assembly, DEPLOYMENT_KEYS } from './support/assembly';
 import { placeOf } from './support/journeys';
 import { type RunningSystem } from './support/running-system';
 import { JOURNEYS, type JourneyName } from './support/user-journeys';
+import { IS_FULL } from '../support/test-size';
 
 /**
  * What each statement is there for: the journey that fails without it, and the denial that it then names.
@@ -220,9 +221,9 @@ it('lets every journey succeed with the templates as they are', async () => {
   }
 });
 
-// Each batch starts a system of its own: `npm run test:permissions` takes them all, `npm test` the first.
+// Each batch starts a system of its own: `npm run test:full -- permissions` takes them all, `npm test` the first.
 const BATCHES = batches(Object.entries(NEEDED_FOR), DEPLOYMENT_KEYS.length);
-const TAKEN = process.env.PERMISSIONS === 'full' ? BATCHES : BATCHES.slice(0, 1);
+const TAKEN = IS_FULL ? BATCHES : BATCHES.slice(0, 1);
 
 for (const batch of TAKEN) {
   describe(`without one statement in each deployment, from "${batch[0]![0]}"`, () => {

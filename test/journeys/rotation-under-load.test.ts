@@ -5,12 +5,13 @@ import { issue, load, type Place, placeOf, sweep } from './support/journeys';
 import { basicOf, callRestore, type CountedRequest, requestsTo, totalOf } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 import { type LoadReport, SteadyLoad } from './support/steady-load';
+import { IS_FULL } from '../support/test-size';
 
 const PROCESSES = 2;
 const CALLS_PER_SEC = 50;
 const RESTORES_PER_SEC = 2;
-/** Rotations of each kind: `ROTATIONS=8` makes for a minute of load. */
-const ROTATIONS = Number(process.env.ROTATIONS ?? 1);
+/** Rotations of each kind; eight are a minute of load. */
+const ROTATIONS = IS_FULL ? 8 : 1;
 const MOST_LOOKS = 2_000;
 /** More of the old token than were under way when it ended, or just about to begin, are a burst. */
 const MOST_REFUSALS = CALLS_PER_SEC / 5;

@@ -11,10 +11,11 @@ import { SCENARIOS } from './support/runbook-scenarios';
 import { RunningSystem } from './support/running-system';
 import { type LocalConfiguration } from './support/synthesized-app';
 import { pageIn, WatchedAlarms } from './support/watched-alarms';
+import { IS_FULL } from '../support/test-size';
 
 const ALL = { ...ALARM_SCENARIOS, ...SCENARIOS };
-/** `npm run test:runbook` takes all pages, `npm test` every third one. */
-const TAKEN = Object.keys(ALL).filter((_, index) => process.env.RUNBOOK === 'full' || index % 3 === 0);
+/** `npm run test:full -- runbook` takes all pages, `npm test` every third one. */
+const TAKEN = Object.keys(ALL).filter((_, index) => IS_FULL || index % 3 === 0);
 
 let folder: string;
 let system: RunningSystem;

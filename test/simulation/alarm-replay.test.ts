@@ -14,7 +14,7 @@ import { type ReplayedTemplates, replayedTemplates } from './support/replay/repl
 import { ROTATION_FAULTS } from './support/replay/rotation-fault-replays';
 import { RUN_FAULTS } from './support/replay/run-fault-replays';
 import { STORE_FAULTS } from './support/replay/store-fault-replays';
-import { IS_FULL, printFigures } from './support/run-size';
+import { IS_FULL, printFigures } from '../support/test-size';
 
 const DAY_MS = 24 * HOUR_MS;
 const TIMEOUT_MS = 8 * 60_000;

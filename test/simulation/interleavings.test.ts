@@ -7,7 +7,7 @@ import {
   type Round,
   runInterleaving,
 } from './support/interleaved-workers';
-import { IS_FULL, printFigures, SEED } from './support/run-size';
+import { IS_FULL, printFigures, SEED } from '../support/test-size';
 
 const CASES = IS_FULL ? 20_000 : 500;
 /** Of the processor: what else runs on the machine is not ours to judge. */

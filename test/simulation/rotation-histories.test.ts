@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../support/lambdas/token-functions';
 import { expectMended, expectSound } from './support/mended';
 import { OperatedDeployment } from './support/operated-deployment';
 import { HAPPENING, type Happening, play } from './support/rotation-histories';
-import { IS_FULL, SEED } from './support/run-size';
+import { IS_FULL, SEED } from '../support/test-size';
 
 const HISTORIES = IS_FULL ? 1_000 : 60;
 const TIMEOUT_MS = 300_000;

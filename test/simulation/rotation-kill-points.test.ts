@@ -3,7 +3,7 @@ import { KillPoints } from '../faults/support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
 import { expectMended, expectReplaceable, expectSound } from './support/mended';
 import { type Arranged, type Operation, ROTATION_SCENARIOS } from './support/rotation-scenarios';
-import { IS_FULL, printFigures } from './support/run-size';
+import { IS_FULL, printFigures } from '../support/test-size';
 
 /** After so long nobody takes a rotation for one that is going on. */
 const LEFT_BEHIND_MS = 11 * MINUTE_MS;

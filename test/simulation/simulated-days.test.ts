@@ -1,4 +1,4 @@
-import { IS_FULL, printFigures, SEED } from './support/run-size';
+import { IS_FULL, printFigures, SEED } from '../support/test-size';
 import {
   mostIn24h,
   renewalsByDay,

@@ -1,5 +1,6 @@
 import { expectRed } from '../../support/holes/expect-red';
 import { Draw } from './draw';
+import { IS_FULL, SEED } from '../../support/test-size';
 
 /** Where a row runs: on virtual time with the use cases, or with the function's bundle over real sockets. */
 export type Where = 'virtual' | 'wire';
@@ -40,18 +41,16 @@ export function faultRow<Variant>(row: FaultRow<Variant>): FaultRow {
 
 /** Far more than any row needs, for machines that are busy. */
 const TIMEOUT_MS = 30_000;
-const SEEDS = Number(process.env.FAULT_SEEDS ?? 1);
-const FIRST_SEED = Number(process.env.FAULT_FIRST_SEED ?? 1);
+const SEEDS = IS_FULL ? 3 : 1;
 
 /**
  * Declares the tests of rows: on virtual time with every seed, over the wire with the first one, and the proof that the
  * row turns red when its hole is open.
- * FAULT_SEEDS says how many seeds (1), FAULT_FIRST_SEED with which to begin (1).
  */
 export function testFaultRows(rows: readonly FaultRow[]): void {
   describe.each(rows)('$id $fault', (row) => {
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) declare(row, 'virtual', seed);
-    declare(row, 'wire', FIRST_SEED);
+    for (let seed = SEED; seed < SEED + SEEDS; seed += 1) declare(row, 'virtual', seed);
+    declare(row, 'wire', SEED);
     declareRed(row);
   });
 }
@@ -63,7 +62,7 @@ function declare(row: FaultRow, where: Where, seed: number): void {
 }
 
 function declareRed({ id, variant, hole }: FaultRow): void {
-  const draw = new Draw(FIRST_SEED, id);
+  const draw = new Draw(SEED, id);
   const drawn = variant(draw, hole.where ?? 'virtual') as object;
   const red = () => hole.run({ ...drawn, ...hole.with }, draw);
   test(`turns red when ${hole.words}`, () => expectRed(red), TIMEOUT_MS);

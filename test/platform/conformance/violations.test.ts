@@ -1,10 +1,10 @@
 import { ALL_CHECKS } from '../../../platform/conformance/checks/all-checks';
 import { examine, objectionsTo } from './examine';
 import { ALL_VIOLATIONS } from './violations/all-violations';
+import { IS_FULL } from '../../support/test-size';
 
-const isFull = process.env.CONFORMANCE === 'full';
-/** All of them take a minute or more: `npm run test:conformance:violations`. */
-const SAMPLE = isFull ? ALL_VIOLATIONS : ALL_VIOLATIONS.filter((_, n) => n % 8 === 0);
+/** All of them take a minute or more. */
+const SAMPLE = IS_FULL ? ALL_VIOLATIONS : ALL_VIOLATIONS.filter((_, n) => n % 8 === 0);
 const PATIENCE_MS = 60_000;
 
 describe('a violation counts for nothing', () => {
@@ -45,7 +45,7 @@ it.each(SAMPLE.map((violation) => [violation.violation, violation.clause, violat
   PATIENCE_MS,
 );
 
-if (isFull) {
+if (IS_FULL) {
   it('every check fails on some platform', () => {
     expect(ALL_CHECKS.map(({ name }) => name).filter((name) => !failed.has(name))).toEqual([]);
   });

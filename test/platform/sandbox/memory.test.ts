@@ -4,7 +4,7 @@ import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { MixedLoad, type Send } from './load/mixed-load';
 import { PlatformUnderTest, TENANT } from './platform-under-test';
 
-// 5,000 requests altogether; `npm run test:sandbox:load` sends 100,000.
+// 5,000 requests altogether; `npm run test:full -- sandbox-memory` sends 100,000.
 const REFUSED_ROUNDS = 700;
 const MIXED_ROUNDS = 10;
 /** Far less than the 56 MB of bodies that are sent, and more than an engine keeps for itself from one look to the next. */

@@ -10,10 +10,8 @@ import { type HostileAnswer, sendHostile } from './connection';
 import { dearBodies } from './hostile-bodies';
 import { hostileRequest } from './hostile-requests';
 import { type RightRequest, rightRequests, type Secrets } from './right-requests';
+import { IS_FULL, SEED } from '../../../support/test-size';
 
-const IS_FULL = process.env.SANDBOX_HOSTILE === 'full';
-/** Failures name it: with `SANDBOX_HOSTILE_SEED` they are had again. */
-const SEED = Number(process.env.SANDBOX_HOSTILE_SEED ?? 1);
 const [REQUESTS, RAW_REQUESTS] = IS_FULL ? [7_500, 2_500] : [1_250, 250];
 const AT_ONCE = 25;
 const TIMEOUT_MS = IS_FULL ? 900_000 : 120_000;

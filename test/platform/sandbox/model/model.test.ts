@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { ModelledPlatform } from './modelled-platform';
 import { move } from './moves';
+import { IS_FULL } from '../../../support/test-size';
 
-const IS_FULL = process.env.SANDBOX_MODEL === 'full';
 const SEQUENCES = IS_FULL ? 5000 : 150;
 const TIMEOUT_MS = IS_FULL ? 15 * 60_000 : 3 * 60_000;
 /** The same sequences in every run but the full one, which is different each time and names its seed when it fails. */

@@ -8,8 +8,8 @@ import { type JsonSchema } from '../../../../platform/sandbox/openapi/zod-json-s
 import { type Answer, PlatformUnderTest, TENANT } from '../platform-under-test';
 import { bodiesWithOneChange, changedBody } from './changed-body';
 import { DOCUMENTED, findings } from './documented-operations';
+import { IS_FULL } from '../../../support/test-size';
 
-const IS_FULL = process.env.FUZZ === 'full';
 const RUNS = IS_FULL ? 1000 : 30;
 /** The same bodies in every run but the full one, which is different each time and names its seed when it fails. */
 const SEED = IS_FULL ? undefined : 8;
@@ -21,7 +21,7 @@ const DOCUMENTS: Record<string, OpenApiDocument> = {
 const REFUSING = [400, 422];
 /** What depends on what the sandbox holds, and so is in no schema. */
 const OF_ITS_STATE =
-  /no live credential|of another organisation|tenants of |the cells of |belongs to one deployment|an id of its own|one of the tenant's/;
+  /no live credential|of another organisation|tenants of |the deployments of this sandbox |belongs to one deployment|an id of its own|one of the tenant's/;
 
 /** Right bodies beside the document's example, in which all fields come up. */
 const ITEM = { type: 'video', summary: 'Bandages' };

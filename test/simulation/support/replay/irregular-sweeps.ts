@@ -1,4 +1,4 @@
-import { SEED } from '../run-size';
+import { SEED } from '../../../support/test-size';
 import { SeededRandom } from '../seeded-random';
 import { HOUR_MS, MINUTE_MS } from './fault-replay';
 import { type Replay } from './replay';

@@ -15,7 +15,7 @@ import { provisionAssembly } from '../../../../local/template/provision';
 import { VirtualTransport } from '../../../faults/support/virtual-transport';
 import { RecordingReporter } from '../../../support/local/recording-reporter';
 import { DrivenTime } from '../driven-time';
-import { SEED } from '../run-size';
+import { SEED } from '../../../support/test-size';
 import { SeededRandom } from '../seeded-random';
 import {
   type Send,

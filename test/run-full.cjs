@@ -1,0 +1,48 @@
+/**
+ * `npm run test:full -- SUITE`: one of the suites of which `npm test` does a small part, in its full size. What stands behind
+ * the suite goes to jest. Without a suite, lists them.
+ */
+const { spawnSync } = require('node:child_process');
+
+const JEST = require.resolve('jest/bin/jest');
+const system = (path) => [JEST, '--selectProjects', 'system', '--runInBand', '--testPathPatterns', path];
+const journey = (name) => [JEST, '--selectProjects', 'journey', '--testPathPatterns', name];
+
+const SUITES = {
+  bulk: ['1,000 contents restored by one command that is interrupted twice', journey('bulk-restore')],
+  conformance: [
+    '140 violations of the specification, each found',
+    system('test/platform/conformance/violations'),
+  ],
+  faults: ['the fault matrix with three seeds a row', [JEST, '--selectProjects', 'fault', '--verbose']],
+  fuzz: ['50,000 requests to the restore API, 4,000 raw connections', system('test/fuzz')],
+  permissions: ['every statement of every role, removed alone, fails a journey', journey('permissions')],
+  rotation: ['eight rotations of each kind under load', journey('rotation-under-load')],
+  runbook: ['every block of every page of the runbook', journey('runbook')],
+  'sandbox-bodies': [
+    '1,000 bodies for each operation of the platform',
+    system('sandbox/openapi/request-bodies'),
+  ],
+  'sandbox-hostile': ['10,000 malformed requests to the sandbox', system('test/platform/sandbox/hostile')],
+  'sandbox-memory': [
+    '100,000 requests to the sandbox: does its memory grow?',
+    ['--require', 'tsx/cjs', 'test/platform/sandbox/load/measure.ts'],
+  ],
+  'sandbox-model': ['5,000 sequences of operations against a model', system('test/platform/sandbox/model')],
+  simulation: [
+    '20,000 interleavings, every kill point, seven simulated days',
+    [JEST, '--selectProjects', 'simulation'],
+  ],
+};
+
+const [name, ...more] = process.argv.slice(2);
+const suite = SUITES[name];
+if (suite === undefined) {
+  const found = name === undefined ? '' : `suite: found ${name}; allowed: one of these\n`;
+  const width = Math.max(...Object.keys(SUITES).map(({ length }) => length));
+  const lines = Object.entries(SUITES).map(([each, [shows]]) => `  ${each.padEnd(width)}  ${shows}`);
+  console.error(`${found}npm run test:full -- SUITE\n\n${lines.join('\n')}`);
+  process.exit(2);
+}
+const env = { ...process.env, TEST_SIZE: 'full' };
+process.exit(spawnSync(process.execPath, [...suite[1], ...more], { stdio: 'inherit', env }).status ?? 1);
