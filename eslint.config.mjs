@@ -178,7 +178,10 @@ export default tseslint.config(
       },
     ]),
   ),
-  { files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/supervisor/*.ts', 'tools/docs/*.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/supervisor/*.ts', 'tools/docs/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
   // `latchkey --help` loads no SDK: each command is loaded when it runs.
   { files: ['cli/program.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off' } },

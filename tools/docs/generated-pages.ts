@@ -8,6 +8,7 @@ import { controlDocument } from '../../platform/sandbox/openapi/control-document
 import { interfaceDocument } from '../../platform/sandbox/openapi/interface-document';
 import { currentPage } from '../../test/platform/conformance/conformance-page';
 import { examine } from '../../test/platform/conformance/examine';
+import { configurationPage } from './configuration-page';
 
 /** A file that is made from the code, wholly or in part. */
 export interface GeneratedPage {
@@ -24,6 +25,7 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
     file: 'docs/command.md',
     text: (current) => `${current.split(/(?<=^## Every command\n)/m)[0]!}\n${helpPage()}\n`,
   },
+  { file: 'docs/configuration.md', text: configurationPage },
   { file: 'docs/conformance.md', text: async () => currentPage(await examine()) },
   { file: 'docs/openapi.json', text: () => json(JSON.stringify(restoreOpenApi('platform'))) },
   { file: 'docs/openapi-iam.json', text: () => json(JSON.stringify(restoreOpenApi('iam'))) },

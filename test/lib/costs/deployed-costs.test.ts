@@ -100,7 +100,7 @@ function missingFrom(name: string, rows: readonly string[]): string[] {
 const row = (...deploymentKeys: (string | number)[]): string => `| ${deploymentKeys.join(' | ')} |`;
 
 describe('the documents', () => {
-  it('README tells the price for 1, 10 and 100 tenants', () => {
+  it('docs/costs.md tells the price for 1, 10 and 100 tenants', () => {
     const rows = deployments.map((made, index) => {
       const tenants = SIZES[index]!;
       const { secrets, alarms, compositeAlarms } = inventoryOf(made.templates);
@@ -108,7 +108,7 @@ describe('the documents', () => {
       return row(tenants, secrets, alarms + compositeAlarms, usd(totalUsd), usd(totalUsd / tenants));
     });
 
-    expect(missingFrom('README.md', rows)).toEqual([]);
+    expect(missingFrom('docs/costs.md', rows)).toEqual([]);
   });
 
   it('docs/costs.md tells what each item costs', () => {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { startBrowser } from './browser';
-import { PROJECT_ROOT } from './local-process';
-import { RunningSystem } from './running-system';
+import { startBrowser } from '../../test/journeys/support/browser';
+import { PROJECT_ROOT } from '../../test/journeys/support/local-process';
+import { RunningSystem } from '../../test/journeys/support/running-system';
 
 /**
  * Takes the picture of the console that README shows: a system in which one tenant's tokens cannot be renewed, and the

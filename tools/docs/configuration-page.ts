@@ -1,0 +1,87 @@
+import { configurationJsonSchema } from '../../lib/config/schema';
+
+/** As much of JSON Schema as the configuration's has. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: { readonly enum?: readonly string[] };
+}
+
+const INTRODUCTION = `# The configuration
+
+One JSON file holds everything: \`config/latchkey.json\`, or another that \`-c config=FILE\` or \`LATCHKEY_CONFIG\` names.
+[An example](../config/example.json) takes ten lines. Your editor completes fields and checks values by
+[the JSON Schema](../config/latchkey.schema.json). No secret belongs into it. A faulty file is refused with the path, the value
+found and the values allowed of every fault at once.
+
+This page is written by \`npm run docs\`; do not edit it. \`[]\` stands for each entry of a list, \`*\` for each name.
+`;
+
+/** \`docs/configuration.md\`: every field with what is allowed, its default and its meaning. */
+export function configurationPage(): string {
+  const rows = fieldsOf(JSON.parse(configurationJsonSchema()) as Schema, '');
+  const head = ['Field', 'Allowed', 'Default', 'Meaning'];
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return `${INTRODUCTION}\n${lines.join('\n')}\n`;
+}
+
+function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: string): string[][] {
+  const own = Object.entries(properties).flatMap(([name, field]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const isRequired = required.includes(name);
+    return [
+      [`\`${at}\``, allowed(field), defaultOf(field, isRequired), cell(field.description ?? '')],
+      ...fieldsOf(field, at),
+    ];
+  });
+  const { items, additionalProperties, oneOf = [] } = schema;
+  return [
+    ...own,
+    ...oneOf.flatMap((choice) => fieldsOf(choice, path)),
+    ...(items === undefined ? [] : fieldsOf(items, `${path}[]`)),
+    ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties, `${path}.*`) : []),
+  ];
+}
+
+function allowed({
+  type,
+  enum: values,
+  const: only,
+  anyOf,
+  oneOf,
+  items,
+  pattern,
+  propertyNames,
+}: Schema): string {
+  if (values !== undefined) return values.map(code).join(', ');
+  if (only !== undefined) return code(only);
+  const choices = anyOf ?? oneOf;
+  if (choices !== undefined) return [...new Set(choices.map(allowed))].join(' or ');
+  if (items !== undefined) return `list of ${allowed(items)}`;
+  if (propertyNames?.enum !== undefined) return `object with ${propertyNames.enum.map(code).join(', ')}`;
+  return type === 'string' && pattern !== undefined ? 'text of a form' : (type ?? 'any');
+}
+
+function defaultOf({ default: value }: Schema, isRequired: boolean): string {
+  if (isRequired) return '(required)';
+  const isPlain = value !== undefined && (typeof value !== 'object' || JSON.stringify(value).length <= 2);
+  return isPlain ? code(value) : '–';
+}
+
+function code(value: unknown): string {
+  return cell(`\`${JSON.stringify(value)}\``);
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

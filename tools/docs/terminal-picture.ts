@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PROJECT_ROOT } from '../../test/journeys/support/local-process';
+import { RunningSystem } from '../../test/journeys/support/running-system';
+
+/**
+ * Records two commands in a terminal, and writes them as one picture: docs/images/terminal.svg. Their output is
+ * what they really print. Needs `script` of util-linux, which gives them a terminal.
+ */
+const FILE = join(PROJECT_ROOT, 'docs/images/terminal.svg');
+const COLUMNS = 108;
+const LINE_HEIGHT = 18;
+const CHARACTER_WIDTH = 7.83;
+const PADDING = 16;
+
+/** Classes by the code of a color or weight. @see ECMA-48, 8.3.117 (SGR) */
+const CLASSES: Readonly<Record<string, string>> = {
+  1: 'bold',
+  2: 'dim',
+  31: 'bad',
+  32: 'good',
+  33: 'warning',
+};
+const STYLES = `
+  svg { color-scheme: light dark }
+  rect { fill: #f6f8fa; stroke: #d0d7de }
+  text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #1f2328; white-space: pre }
+  .bold { font-weight: 600 } .dim { fill: #656d76 } .good { fill: #1a7f37 } .warning { fill: #9a6700 } .bad { fill: #cf222e }
+  @media (prefers-color-scheme: dark) {
+    rect { fill: #161b22; stroke: #30363d }
+    text { fill: #e6edf3 }
+    .dim { fill: #8d96a0 } .good { fill: #3fb950 } .warning { fill: #d29922 } .bad { fill: #f85149 }
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    text { opacity: 0; animation: show 0s linear forwards }
+    @keyframes show { to { opacity: 1 } }
+  }`;
+const ESCAPE = String.fromCharCode(27);
+
+async function takePicture(): Promise<void> {
+  const mainJob = record('npm start --silent -- --once');
+  const system = await RunningSystem.startAsUsersDo();
+  try {
+    const { stateDir } = system.process;
+    const status = record(
+      `node bin/latchkey.cjs status --local --environment staging --state-dir ${stateDir}`,
+    );
+    writeFileSync(
+      FILE,
+      drawn([
+        `${ESCAPE}[1m$ npm start -- --once${ESCAPE}[0m`,
+        ...mainJob,
+        '',
+        `${ESCAPE}[1m$ npx latchkey status --local --environment staging${ESCAPE}[0m`,
+        ...status.map((line) => line.replaceAll(stateDir, '.latchkey')),
+      ]),
+    );
+  } finally {
+    await system.stop();
+  }
+}
+
+/** The lines that a command prints to a terminal. */
+function record(command: string): string[] {
+  const sized = `stty cols ${COLUMNS} rows 60; ${command}`;
+  const { stdout, status } = spawnSync('script', ['--quiet', '--return', '--command', sized, '/dev/null'], {
+    cwd: PROJECT_ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, TERM: 'xterm-256color', npm_config_loglevel: 'silent' },
+  });
+  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}`);
+  return lastFrame(stdout)
+    .replace(/^\s*\n|\s+$/g, '')
+    .split(/\r?\n/)
+    .map((line) => line.trimEnd());
+}
+
+/** What is left after every line that was drawn over or erased. */
+function lastFrame(output: string): string {
+  return output
+    .split('\n')
+    .map((line) => line.slice(line.lastIndexOf(`${ESCAPE}[2K`) + 1).replace(/^\[2K/, ''))
+    .join('\n')
+    .replace(new RegExp(`${ESCAPE}\\[\\??[0-9;]*[A-LN-Za-ln-z]`, 'g'), '')
+    .replace(/[^\n]*\r(?!\n)/g, '');
+}
+
+function drawn(lines: readonly string[]): string {
+  const width = Math.ceil(COLUMNS * CHARACTER_WIDTH) + 2 * PADDING;
+  const height = lines.length * LINE_HEIGHT + 2 * PADDING;
+  const texts = lines.map((line, n) => {
+    const y = PADDING + (n + 1) * LINE_HEIGHT - 5;
+    return `<text x="${PADDING}" y="${y}" style="animation-delay:${(n * 0.12).toFixed(2)}s">${spansOf(line)}</text>`;
+  });
+  const label = 'npm start -- --once, and npx latchkey status --local, in a terminal';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}">
+<style>${STYLES}
+</style>
+<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>
+${texts.join('\n')}
+</svg>
+`;
+}
+
+function spansOf(line: string): string {
+  let classes = new Set<string>();
+  return line
+    .split(new RegExp(`${ESCAPE}\\[([0-9;]*)m`))
+    .map((part, n) => {
+      if (n % 2 === 0) {
+        const text = part.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+        return classes.size === 0 || text === ''
+          ? text
+          : `<tspan class="${[...classes].join(' ')}">${text}</tspan>`;
+      }
+      const codes = part.split(';');
+      // 22 ends bold and dim, 39 a color, 0 everything.
+      if (codes.some((code) => ['', '0', '22', '39'].includes(code))) classes = new Set();
+      for (const code of codes) if (CLASSES[code] !== undefined) classes.add(CLASSES[code]);
+      return '';
+    })
+    .join('');
+}
+
+takePicture().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});
