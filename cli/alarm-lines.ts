@@ -1,18 +1,18 @@
 import { alarmOfName } from '../contract/alarms';
 import { spanText, timeMs } from '../inspect/times';
-import { type Alarm } from './alarms-command';
+import { type Alarm } from './read-alarms';
 import { type Deployment } from './system';
 import { type Style } from './terminal';
 import { wrapText } from './wrap-text';
 
 const ADVICE_WIDTH = 96;
 
-/** How many alarms are in which state, in one line. */
+/** How many alarms are in each state, in one line. */
 export function alarmCounts(alarms: readonly Alarm[], style: Style): string {
   const inState = (state: Alarm['state']) => alarms.filter((alarm) => alarm.state === state).length;
-  const [red, ok, unknown] = [inState('ALARM'), inState('OK'), inState('INSUFFICIENT_DATA')];
+  const [inAlarm, ok, unknown] = [inState('ALARM'), inState('OK'), inState('INSUFFICIENT_DATA')];
   const counts = [
-    ...(red === 0 ? [] : [style.bad(`${red} in alarm`)]),
+    ...(inAlarm === 0 ? [] : [style.bad(`${inAlarm} in alarm`)]),
     `${ok} ok`,
     ...(unknown === 0 ? [] : [`${unknown} without enough data`]),
   ];
@@ -20,7 +20,7 @@ export function alarmCounts(alarms: readonly Alarm[], style: Style): string {
 }
 
 /**
- * The alarms that have gone off, those first that notify somebody: since when, and what to do.
+ * The alarms in state ALARM, those that notify somebody first: since when, and what to do.
  * @param nowMs by the clock of the deployment; undefined where that is not known
  */
 export function alarmLines(
@@ -30,7 +30,7 @@ export function alarmLines(
   style: Style,
 ): string[] {
   return alarms
-    .filter(isRed)
+    .filter(isInAlarm)
     .sort((a, b) => Number(b.notifies) - Number(a.notifies))
     .flatMap((alarm) => {
       const { tenantId, id } = alarmOfName(alarm.name);
@@ -44,8 +44,7 @@ export function alarmLines(
     });
 }
 
-/** Whether an alarm has gone off. */
-export function isRed({ state }: Alarm): boolean {
+export function isInAlarm({ state }: Alarm): boolean {
   return state === 'ALARM';
 }
 

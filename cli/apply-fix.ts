@@ -10,7 +10,7 @@ import { promoteCandidate, type Promotion } from './credentials/promote-candidat
 import { ensureToken } from './ensure-token';
 import { EXIT } from './exit-codes';
 import { invokeFunction } from './invoke-function';
-import { enableSchedule } from './schedules-command';
+import { enableSchedule } from './deployment-schedules';
 import { type Deployment, type System, type ChosenTenant } from './system';
 import { type Progress } from './terminal';
 

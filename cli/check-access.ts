@@ -2,14 +2,14 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
-import { readAlarms } from './alarms-command';
+import { readAlarms } from './read-alarms';
 import { callAws } from './aws-failure';
-import { type Section } from './choose-tenant';
+import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
-import { readSchedules } from './schedules-command';
+import { readSchedules } from './deployment-schedules';
 
-/** Whether something that operating takes is there, and allowed. */
+/** Whether something that an operator needs exists, and is permitted. */
 export interface Check extends DeploymentKey {
   readonly name: string;
   /** Undefined where all is well. */
@@ -25,12 +25,15 @@ const FUNCTIONS = [
 ] as const;
 
 /**
- * Checks that a deployment has its functions, and that the caller may find them and look at its credentials, schedules
- * and alarms.
+ * Checks that a deployment has its functions, and that the caller may find them and read its schedules, its alarms and
+ * the state of its credentials.
  */
-export async function checkAccess(context: CommandContext, sections: readonly Section[]): Promise<Check[]> {
-  const checks = sections.flatMap((section) => {
-    const { deployment, tenantId } = section;
+export async function checkAccess(
+  context: CommandContext,
+  deployments: readonly ChosenDeployment[],
+): Promise<Check[]> {
+  const checks = deployments.flatMap((chosen) => {
+    const { deployment, tenantId } = chosen;
     const { environment, platformRegion, secretsManager } = deployment;
     const tenant = deployment.tenants.find((each) => tenantId === undefined || each.tenantId === tenantId);
     const check = async (name: string, work: () => Promise<unknown>): Promise<Check> => ({
@@ -54,7 +57,7 @@ export async function checkAccess(context: CommandContext, sections: readonly Se
             check(`right to see ${kind}`, () => describe(tenant.secretIds[kind])),
           )),
       check('right to see schedules', () => readSchedules(context, deployment)),
-      check('right to see alarms', () => readAlarms(context, section)),
+      check('right to see alarms', () => readAlarms(context, chosen)),
     ];
   });
   return Promise.all(checks);

@@ -15,8 +15,8 @@ export interface ChosenToken extends ChosenTenant {
   readonly token: Tenant['tokens'][number];
 }
 
-/** What is looked at of a deployment. */
-export interface Section {
+/** A deployment to inspect, whole or one tenant of it. */
+export interface ChosenDeployment {
   readonly deployment: Deployment;
   /** The one tenant that was asked for; all of them where undefined. */
   readonly tenantId: string | undefined;
@@ -49,7 +49,7 @@ export function chooseToken(system: System, flags: TokenFlags): ChosenToken {
 }
 
 /** The deployments that the flags leave; all where they name none. @throws {CommandError} usage where none fits */
-export function chooseSections(system: System, flags: TenantFlags): Section[] {
+export function chooseDeployments(system: System, flags: TenantFlags): ChosenDeployment[] {
   const rows = tenantDimensions(flags).reduce(narrow, tenantsOf(system));
   return [...new Set(rows.map(({ deployment }) => deployment))].map((deployment) => ({
     deployment,
@@ -57,7 +57,7 @@ export function chooseSections(system: System, flags: TenantFlags): Section[] {
   }));
 }
 
-/** The flags that name a target again, for a command that is printed. */
+/** The flags that name a tenant or token again, for a command that is printed. */
 export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, token?: TokenType): string {
   return [
     `--environment ${deployment.environment}`,
@@ -98,7 +98,7 @@ function only<T>(candidates: T[], dimensions: Dimension<T>[]): T {
   return fitting[0]!;
 }
 
-/** Each candidate by the flags in which they differ, so that one look is enough. */
+/** Each candidate by the flags in which they differ. */
 function whatFits<T>(fitting: T[], dimensions: Dimension<T>[]): string {
   const differing = dimensions.filter(({ of }) => namesOf(fitting, of).length > 1);
   const lines = fitting.slice(0, LISTED).map((candidate) => {

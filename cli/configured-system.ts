@@ -124,13 +124,13 @@ function describeDeployment(
   const deploymentKey = { environment, platformRegion };
   const configured = deploymentFileOf(configuration, deployment);
   const stackName = deploymentStackName(prefix, deploymentKey);
-  const place = { ...deploymentKey, prefix, stackName };
-  const parameter = parameterReader(ssm, place, interrupted);
+  const named = { ...deploymentKey, prefix, stackName };
+  const parameter = parameterReader(ssm, named, interrupted);
   const functionArn = remembered(async (leaf) =>
     inAccount(await parameter(leaf), deployment.account, stackName),
   );
   return {
-    ...place,
+    ...named,
     configured,
     platform: configured.platform,
     tenants: configured.tenants.map(({ tenantId, tokens }): Tenant => {
@@ -170,13 +170,13 @@ function inAccount(arn: string, account: string | undefined, stackName: string):
   );
 }
 
-/** Looks once for each; a failure is not remembered. */
-function remembered(look: Deployment['functionArn']): Deployment['functionArn'] {
+/** Reads each ARN once; a failure is not remembered. */
+function remembered(read: Deployment['functionArn']): Deployment['functionArn'] {
   const known = new Map<string, Promise<string>>();
   return (leaf) => {
-    const looking = known.get(leaf) ?? look(leaf);
-    known.set(leaf, looking);
-    looking.catch(() => known.delete(leaf));
-    return looking;
+    const reading = known.get(leaf) ?? read(leaf);
+    known.set(leaf, reading);
+    reading.catch(() => known.delete(leaf));
+    return reading;
   };
 }

@@ -1,17 +1,17 @@
 import { deploymentName } from '../contract/token-key';
 import { applyRepair, describeRepair, type Repair } from './apply-fix';
 import { type Check, checkAccess } from './check-access';
-import { chooseSections, type Section } from './choose-tenant';
+import { chooseDeployments, type ChosenDeployment } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';
 import { errorDocument, usageError } from './command-error';
 import { doctorText, type TriedRepair } from './doctor-view';
-import { examine } from './examine';
+import { inspectForDoctor } from './doctor-inspection';
 import { EXIT, type ExitCode } from './exit-codes';
-import { exitCodeOf, type Look, looksDocument } from './look';
-import { lookAgain } from './look-again';
+import { type Inspection, inspectionExitCode, inspectionsDocument } from './inspect-deployments';
+import { startCredentialWatch } from './start-credential-watch';
 import { type Deployment, type System } from './system';
 
-/** A repair may uncover what the next one has to mend; more than a few in a row lead nowhere. */
+/** A repair may uncover what the next one has to fix; more than a few in a row lead nowhere. */
 const MOST_ROUNDS = 5;
 
 export interface DoctorFlags extends TenantFlags {
@@ -20,8 +20,8 @@ export interface DoctorFlags extends TenantFlags {
 }
 
 /**
- * `latchkey doctor`: what is wrong, what it means for callers and what mends it; with `--fix` it is mended, as far as a
- * program can.
+ * `latchkey doctor`: says what is wrong, what it means for callers and what fixes it. With `--fix` it applies the
+ * fixes that a program can.
  * @throws {CommandError}
  */
 export async function doctor(context: CommandContext, flags: DoctorFlags): Promise<ExitCode> {
@@ -30,43 +30,43 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
     throw usageError('--fix: found nobody who could agree; allowed: at a terminal, or with --yes');
   }
   const system = await context.system();
-  const sections = chooseSections(system, flags);
+  const deployments = chooseDeployments(system, flags);
   const progress = terminal.progress('Looking');
   const [checks, found] = await Promise.all([
-    checkAccess(context, sections),
-    examine(context, system, sections),
+    checkAccess(context, deployments),
+    inspectForDoctor(context, system, deployments),
   ]).finally(() => progress.done('Looked'));
-  const { looks, tried } =
+  const { inspections, tried } =
     flags.fix === true
-      ? await repairAll(context, system, sections, found, flags)
-      : { looks: found, tried: [] };
+      ? await repairAll(context, system, deployments, found, flags)
+      : { inspections: found, tried: [] };
   terminal.result(
     {
-      ...looksDocument(looks),
+      ...inspectionsDocument(inspections),
       checks: checks.map(checkDocument),
       ...(flags.fix === true && { repairs: tried }),
     },
-    (style) => doctorText({ looks, checks, tried }, style),
+    (style) => doctorText({ inspections, checks, tried }, style),
   );
   if (tried.some(({ isUnfinished }) => isUnfinished === true)) return EXIT.outcomeUnknown;
-  return exitCode(looks, checks);
+  return exitCode(inspections, checks);
 }
 
-/** Mends, looks again, and so on, until nothing is left that a program can mend, or nothing changes any more. */
+/** Repairs and inspects in turn, until nothing is left that a program can fix, or nothing changes any more. */
 async function repairAll(
   context: CommandContext,
   system: System,
-  sections: Section[],
-  found: Look[],
+  deployments: ChosenDeployment[],
+  found: Inspection[],
   { yes = false }: DoctorFlags,
-): Promise<{ looks: Look[]; tried: TriedRepair[] }> {
+): Promise<{ inspections: Inspection[]; tried: TriedRepair[] }> {
   const { terminal } = context;
   const tried: TriedRepair[] = [];
-  const mended = new Set<Deployment>();
-  let looks = found;
+  const repaired = new Set<Deployment>();
+  let inspections = found;
   let before = '';
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const repairs = repairsIn(looks);
+    const repairs = repairsIn(inspections);
     const now = JSON.stringify(repairs.map(({ fix }) => fix));
     if (repairs.length === 0 || now === before) break;
     before = now;
@@ -76,21 +76,21 @@ async function repairAll(
     for (const repair of repairs) {
       const outcome = await applyRepair(context, system, repair);
       tried.push({ repair: describeRepair(repair), ...outcome });
-      if (outcome.isDone) mended.add(repair.deployment);
+      if (outcome.isDone) repaired.add(repair.deployment);
     }
-    looks = await examine(context, system, sections);
+    inspections = await inspectForDoctor(context, system, deployments);
   }
-  await Promise.all([...mended].map((deployment) => lookAgain(context, deployment)));
-  return { looks, tried };
+  await Promise.all([...repaired].map((deployment) => startCredentialWatch(context, deployment)));
+  return { inspections, tried };
 }
 
-/** What a program can mend; what two findings need is done once. */
-function repairsIn(looks: readonly Look[]): Repair[] {
+/** What a program can fix; a fix that two findings need is done once. */
+function repairsIn(inspections: readonly Inspection[]): Repair[] {
   const repairs = new Map<string, Repair>();
-  for (const look of looks) {
-    if ('failure' in look) continue;
-    const { deployment } = look;
-    for (const finding of look.findings) {
+  for (const inspection of inspections) {
+    if ('failure' in inspection) continue;
+    const { deployment } = inspection;
+    for (const finding of inspection.findings) {
       const { fix } = finding.repair;
       if (fix === undefined) continue;
       const tenantId = fix.action === 'sweep' ? undefined : finding.place.tenantId;
@@ -101,13 +101,12 @@ function repairsIn(looks: readonly Look[]): Repair[] {
   return [...repairs.values()];
 }
 
-function exitCode(looks: readonly Look[], checks: readonly Check[]): ExitCode {
+function exitCode(inspections: readonly Inspection[], checks: readonly Check[]): ExitCode {
   const failed = checks.flatMap(({ failure }) => failure?.exitCode ?? []);
-  return Math.max(exitCodeOf(looks), ...failed, EXIT.done) as ExitCode;
+  return Math.max(inspectionExitCode(inspections), ...failed, EXIT.done) as ExitCode;
 }
 
 function checkDocument({ environment, platformRegion, name, failure }: Check): object {
-  const place = { environment, platformRegion, name, ok: failure === undefined };
-  if (failure === undefined) return place;
-  return { ...place, error: errorDocument(failure) };
+  const outcome = failure === undefined ? { ok: true } : { ok: false, error: errorDocument(failure) };
+  return { environment, platformRegion, name, ...outcome };
 }

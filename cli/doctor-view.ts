@@ -1,7 +1,7 @@
 import { type RepairOutcome } from './apply-fix';
 import { type Check } from './check-access';
 import { findingLines } from './findings-view';
-import { allFindings, type Look } from './look';
+import { allFindings, type Inspection } from './inspect-deployments';
 import { type Style } from './terminal';
 
 /** A repair that was tried, and what became of it. */
@@ -10,24 +10,26 @@ export type TriedRepair = RepairOutcome & { readonly repair: string };
 /** What was examined and done, as people read it: what hurts first. */
 export function doctorText(
   {
-    looks,
+    inspections,
     checks,
     tried,
-  }: { looks: readonly Look[]; checks: readonly Check[]; tried: readonly TriedRepair[] },
+  }: { inspections: readonly Inspection[]; checks: readonly Check[]; tried: readonly TriedRepair[] },
   style: Style,
 ): string {
   const failedChecks = checks.filter(({ failure }) => failure !== undefined);
-  const failedLooks = looks.filter((look) => 'failure' in look);
-  const findings = allFindings(looks);
+  const failedInspections = inspections.filter((inspection) => 'failure' in inspection);
+  const findings = allFindings(inspections);
   const lines = [
     ...tried.map(({ repair, isDone, outcome }) =>
       isDone ? `${style.good('✓')} ${repair}: ${outcome}` : `${style.bad('✗')} ${repair}: ${outcome}`,
     ),
-    ...failedLooks.flatMap((look) => failureLines(look.deployment, 'the deployment', look.failure, style)),
+    ...failedInspections.flatMap((inspection) =>
+      failureLines(inspection.deployment, 'the deployment', inspection.failure, style),
+    ),
     ...failedChecks.flatMap((check) => failureLines(check, check.name, check.failure!, style)),
     ...findingLines(findings, style, { withMeaning: true }),
   ];
-  const isHealthy = failedChecks.length + failedLooks.length + findings.length === 0;
+  const isHealthy = failedChecks.length + failedInspections.length + findings.length === 0;
   return [...lines, ...(isHealthy ? [style.good('✓ nothing is wrong')] : [])].join('\n');
 }
 

@@ -8,7 +8,7 @@ import { type Deployment } from './system';
 const ENSURE_TIMEOUT_MS = 30_000;
 
 /**
- * Has token-refresh see to it that the stored token lives for so long, and tells what it said.
+ * Asks token-refresh for a stored token that is valid for so long, and returns its answer.
  * @param minValiditySec what token-refresh takes by itself where undefined
  * @param rejectedTokenSha256 of a token that was refused: only if it is the stored one is a new one requested
  * @throws {CommandError} where it could not be asked

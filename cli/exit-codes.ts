@@ -1,7 +1,7 @@
 /** How a command ends. Scripts rely on these. */
 export const EXIT = {
   done: 0,
-  /** It failed, or there is something to see to. */
+  /** It failed, or something needs attention. */
   failed: 1,
   usage: 2,
   /** A secret was given as an argument, and is exposed by that. */

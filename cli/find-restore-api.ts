@@ -16,10 +16,10 @@ export async function restoreUrlOf(parameter: ReadParameter, stackName: string):
 
 /** How callers authenticate: only where the platform's own schemes are taken is there an authorizer. */
 export async function restoreAuthOf(
-  lookUp: (leaf: 'authorizer-arn') => Promise<string>,
+  parameter: (leaf: 'authorizer-arn') => Promise<string>,
 ): Promise<RestoreAuth> {
   try {
-    await lookUp('authorizer-arn');
+    await parameter('authorizer-arn');
     return 'platform';
   } catch (error) {
     if (isNotFound(error)) return 'iam';

@@ -1,7 +1,7 @@
 import { type Finding, type Severity } from '../inspect/finding';
 import { type Style } from './terminal';
 
-/** Findings as people read them: what is the case, what it means for callers where that is wanted, and what mends it. */
+/** Findings as people read them: what is the case, what it means for callers if `withMeaning`, and what fixes it. */
 export function findingLines(
   findings: readonly Finding[],
   style: Style,
@@ -21,7 +21,7 @@ export function findingLines(
 
 const SIGNS: Record<Severity, string> = { critical: '✗', warning: '!', info: '·' };
 
-/** The colour of a severity. */
+/** The color of a severity. */
 export function paintOf(severity: Severity | undefined, style: Style): (text: string) => string {
   switch (severity) {
     case 'critical':

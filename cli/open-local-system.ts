@@ -87,14 +87,14 @@ function describeDeployment(
   interrupted: AbortSignal,
 ): Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler'> {
   const { environment, platformRegion, stack, functions, platform, tenants, restoreApiUrl } = local;
-  const place = {
+  const named = {
     environment,
     platformRegion,
     stackName: stack,
     prefix: stack.slice(0, -`-${deploymentName(local)}`.length),
   };
   return {
-    ...place,
+    ...named,
     configured: undefined,
     platform,
     tenants: tenants.map(({ tenantId, clientCredentialsArn, apiKeyArn, tokens }) => ({
@@ -110,7 +110,7 @@ function describeDeployment(
     },
     restoreApi: async () => {
       if (restoreApiUrl === undefined) throw noRestoreApi(stack);
-      return { url: restoreApiUrl, auth: await restoreAuthOf(parameterReader(ssm, place, interrupted)) };
+      return { url: restoreApiUrl, auth: await restoreAuthOf(parameterReader(ssm, named, interrupted)) };
     },
   };
 }

@@ -23,7 +23,7 @@ interface CommandDefinition {
 }
 
 const { tenant, token, system, output } = OPTION_SETS;
-const TARGET_NOTE = '\n\nFlags that name a tenant or token may be left out where only one fits.';
+const TENANT_FLAGS_NOTE = '\n\nFlags that name a tenant or token may be left out where only one fits.';
 
 /** Every command by its words; groups are the first of two. What runs is loaded when it runs, so that help is quick. */
 const COMMANDS: Record<string, CommandDefinition> = {
@@ -172,17 +172,17 @@ export function commandsBehind(args: readonly string[]): string[] {
 /** The opener of the systems that commands act on; its SDK clients are loaded with it. */
 export async function openSystem(
   flags: Flags,
-  place: { projectRoot: string; workingDir: string; env: NodeJS.ProcessEnv; interrupted: AbortSignal },
+  surroundings: { projectRoot: string; workingDir: string; env: NodeJS.ProcessEnv; interrupted: AbortSignal },
 ) {
   const { local, stateDir, config, profile } = flags;
   if (local === true) {
     return (await import('./open-local-system.js')).openLocalSystem(
-      place.projectRoot,
+      surroundings.projectRoot,
       stateDir,
-      place.interrupted,
+      surroundings.interrupted,
     );
   }
-  return (await import('./configured-system.js')).openConfiguredSystem({ ...place, config, profile });
+  return (await import('./configured-system.js')).openConfiguredSystem({ ...surroundings, config, profile });
 }
 
 /** The questions that can be put to a person. */
@@ -228,7 +228,7 @@ function addCommand(parent: Command, name: string, definition: CommandDefinition
     .summary(summary)
     .description([`${summary[0]!.toUpperCase()}${summary.slice(1)}.`, details].filter(Boolean).join(' '))
     .allowExcessArguments(false)
-    .addHelpText('after', examplesText(examples) + (options.includes('tenant') ? TARGET_NOTE : ''));
+    .addHelpText('after', examplesText(examples) + (options.includes('tenant') ? TENANT_FLAGS_NOTE : ''));
   for (const option of options) command.addOption(optionNamed(option));
   if (argument === undefined) {
     command.action((flags: Flags) => run(definition.run, flags));

@@ -1,11 +1,11 @@
-import { chooseSections } from './choose-tenant';
+import { chooseDeployments } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
-import { lookForStatus, statusDocument, statusExitCode, type StatusLook } from './status-look';
+import { inspectForStatus, statusDocument, statusExitCode, type StatusInspection } from './status-inspection';
 import { statusText, watchText } from './status-view';
 
-/** Time between two looks with `--watch`. */
+/** Time between two inspections with `--watch`. */
 const WATCH_MS = 5_000;
 
 export interface StatusFlags extends TenantFlags {
@@ -14,7 +14,7 @@ export interface StatusFlags extends TenantFlags {
 }
 
 /**
- * `latchkey status`: what the deployments' credentials, tokens and alarms are like, and what has to be seen to.
+ * `latchkey status`: shows the state of credentials, tokens and alarms, and what needs attention.
  * @throws {CommandError}
  */
 export async function status(context: CommandContext, flags: StatusFlags): Promise<ExitCode> {
@@ -23,24 +23,24 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
     throw usageError('--watch: found no terminal to draw on; allowed: on a terminal, and without --json');
   }
   const system = await context.system();
-  const sections = chooseSections(system, flags);
-  const look = () => lookForStatus(context, system, sections);
-  if (flags.watch === true) return watch(context, look);
-  const seen = await look();
-  terminal.result(statusDocument(seen), (style) => statusText(seen, style));
-  return statusExitCode(seen);
+  const deployments = chooseDeployments(system, flags);
+  const inspect = () => inspectForStatus(context, system, deployments);
+  if (flags.watch === true) return watch(context, inspect);
+  const inspections = await inspect();
+  terminal.result(statusDocument(inspections), (style) => statusText(inspections, style));
+  return statusExitCode(inspections);
 }
 
-/** Looks and draws until the person has seen enough. */
-async function watch(context: CommandContext, look: () => Promise<StatusLook[]>): Promise<ExitCode> {
+/** Inspects and draws again until the person interrupts. */
+async function watch(context: CommandContext, inspect: () => Promise<StatusInspection[]>): Promise<ExitCode> {
   const { terminal } = context;
   try {
     for (;;) {
-      const seen = await look();
+      const inspections = await inspect();
       const nowMs = context.nowMs();
       terminal.redraw(
         (style) =>
-          `${style.dim(`${new Date(nowMs).toISOString()}, end with Ctrl-C`)}\n\n${watchText(seen, style)}`,
+          `${style.dim(`${new Date(nowMs).toISOString()}, end with Ctrl-C`)}\n\n${watchText(inspections, style)}`,
       );
       await context.sleep(WATCH_MS);
     }

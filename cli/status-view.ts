@@ -8,10 +8,10 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names'
 import { describeCredential, lifeLeftMs, tokenName } from '../inspect/describe';
 import { type Finding, type Severity } from '../inspect/finding';
 import { spanText, timeMs } from '../inspect/times';
-import { alarmCounts, alarmLines, isRed } from './alarm-lines';
+import { alarmCounts, alarmLines, isInAlarm } from './alarm-lines';
 import { findingLines, paintOf } from './findings-view';
-import { allFindings, type Look, takenAtMs } from './look';
-import { type StatusLook } from './status-look';
+import { allFindings, type Inspection, takenAtMs } from './inspect-deployments';
+import { type StatusInspection } from './status-inspection';
 import { type TableCell, table } from './table';
 import { type Style } from './terminal';
 
@@ -20,58 +20,58 @@ const TENANTS_IN_DETAIL = 8;
 const BAR_CELLS = 10;
 const DAY_MS = 86_400_000;
 
-/** The state of deployments as people read it, with what is to be seen to at the end. */
-export function statusText(seen: readonly StatusLook[], style: Style): string {
-  return [...stateLines(seen, style), '', ...toSeeLines(seen, style)].join('\n');
+/** The state of deployments as people read it, with what needs attention at the end. */
+export function statusText(inspections: readonly StatusInspection[], style: Style): string {
+  return [...stateLines(inspections, style), '', ...attentionLines(inspections, style)].join('\n');
 }
 
-/** The same, with what is to be seen to first: a window may be too small for all of it. */
-export function watchText(seen: readonly StatusLook[], style: Style): string {
-  return [...toSeeLines(seen, style), '', ...stateLines(seen, style)].join('\n');
+/** The same, with what needs attention first: a window may be too small for all of it. */
+export function watchText(inspections: readonly StatusInspection[], style: Style): string {
+  return [...attentionLines(inspections, style), '', ...stateLines(inspections, style)].join('\n');
 }
 
-function stateLines(seen: readonly StatusLook[], style: Style): string[] {
-  const tenants = seen.reduce(
-    (sum, { look }) => sum + ('failure' in look ? 0 : look.snapshot.tenants.length),
+function stateLines(inspections: readonly StatusInspection[], style: Style): string[] {
+  const tenants = inspections.reduce(
+    (sum, inspection) => sum + ('failure' in inspection ? 0 : inspection.snapshot.tenants.length),
     0,
   );
   const isDetailed = tenants <= TENANTS_IN_DETAIL;
-  return seen.flatMap(({ look, alarms, alarmsFailure }, index) => [
+  return inspections.flatMap((inspection, index) => [
     ...(index === 0 ? [] : ['']),
-    ...deploymentLines(look, isDetailed, style),
-    alarmsFailure === undefined
-      ? `  ${alarmCounts(alarms, style)}`
-      : `  ${style.bad(`✗ alarms are not shown: ${alarmsFailure.message}`)}`,
+    ...deploymentLines(inspection, isDetailed, style),
+    inspection.alarmsFailure === undefined
+      ? `  ${alarmCounts(inspection.alarms, style)}`
+      : `  ${style.bad(`✗ alarms are not shown: ${inspection.alarmsFailure.message}`)}`,
   ]);
 }
 
-function toSeeLines(seen: readonly StatusLook[], style: Style): string[] {
-  const findings = allFindings(seen.map(({ look }) => look));
-  const toSee = findings.filter(({ severity }) => severity !== 'info');
-  const infos = findings.length - toSee.length;
-  const isAllSeen = seen.every(
-    ({ look, alarmsFailure }) => !('failure' in look) && alarmsFailure === undefined,
+function attentionLines(inspections: readonly StatusInspection[], style: Style): string[] {
+  const findings = allFindings(inspections);
+  const toFix = findings.filter(({ severity }) => severity !== 'info');
+  const infos = findings.length - toFix.length;
+  const isComplete = inspections.every(
+    (inspection) => !('failure' in inspection) && inspection.alarmsFailure === undefined,
   );
-  const isQuiet = toSee.length === 0 && !seen.some(({ alarms }) => alarms.some(isRed));
+  const isQuiet = toFix.length === 0 && !inspections.some(({ alarms }) => alarms.some(isInAlarm));
   return [
-    ...findingLines(toSee, style, { withMeaning: false }),
-    ...seen.flatMap(({ look, alarms }) => {
-      const nowMs = 'failure' in look ? undefined : takenAtMs(look.snapshot);
-      return alarmLines(alarms, look.deployment, nowMs, style);
+    ...findingLines(toFix, style, { withMeaning: false }),
+    ...inspections.flatMap((inspection) => {
+      const nowMs = 'failure' in inspection ? undefined : takenAtMs(inspection.snapshot);
+      return alarmLines(inspection.alarms, inspection.deployment, nowMs, style);
     }),
-    ...(isQuiet && isAllSeen ? [style.good('✓ nothing has to be seen to')] : []),
+    ...(isQuiet && isComplete ? [style.good('✓ nothing has to be seen to')] : []),
     ...(infos === 0 ? [] : [style.dim(`${infos} more to know of, with nothing wrong: latchkey doctor`)]),
   ];
 }
 
-function deploymentLines(look: Look, isDetailed: boolean, style: Style): string[] {
-  const { environment, platformRegion, stackName } = look.deployment;
+function deploymentLines(inspection: Inspection, isDetailed: boolean, style: Style): string[] {
+  const { environment, platformRegion, stackName } = inspection.deployment;
   const heading = `${style.bold(`${environment} ${platformRegion}`)}  ${style.dim(stackName)}`;
-  if ('failure' in look) {
-    const { message, advice } = look.failure;
+  if ('failure' in inspection) {
+    const { message, advice } = inspection.failure;
     return [heading, `  ${style.bad(`✗ ${message}`)}`, ...(advice === undefined ? [] : [`  ${advice}`])];
   }
-  const { snapshot, findings } = look;
+  const { snapshot, findings } = inspection;
   const nowMs = takenAtMs(snapshot);
   const maxAgeMs = snapshot.deployment.credentials.maxAgeDays * DAY_MS;
   const rows = snapshot.tenants.map((tenant): TableCell[] => {
@@ -135,10 +135,10 @@ function ageText(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number
   const validUntilMs = timeMs(credential.validUntil);
   const dueMs = promotedAtMs + maxAgeMs;
   const isValidityFirst = validUntilMs !== undefined && validUntilMs < dueMs;
-  const [what, endMs] = isValidityFirst ? ['ends', validUntilMs] : ['due', dueMs];
-  const leftMs = endMs - nowMs;
-  const end = leftMs > 0 ? `${what} in ${spanText(leftMs)}` : `${what} ${spanText(-leftMs)} ago`;
-  return `${spanText(nowMs - promotedAtMs)} old, ${end}`;
+  const [what, atMs] = isValidityFirst ? ['ends', validUntilMs] : ['due', dueMs];
+  const leftMs = atMs - nowMs;
+  const when = leftMs > 0 ? `${what} in ${spanText(leftMs)}` : `${what} ${spanText(-leftMs)} ago`;
+  return `${spanText(nowMs - promotedAtMs)} old, ${when}`;
 }
 
 /** Such as `3 of 3, least 24 minutes`. */
@@ -150,12 +150,12 @@ function tokensText({ tokens }: TenantSnapshot, nowMs: number): string {
 
 function tokenLines({ tokens }: TenantSnapshot, nowMs: number, style: Style): string[] {
   return table(
-    tokens.map((token) => [tokenName(token), lifeCell(token, nowMs, style)]),
+    tokens.map((token) => [tokenName(token), expiryCell(token, nowMs, style)]),
     '    ',
   );
 }
 
-function lifeCell(token: TokenSnapshot, nowMs: number, style: Style): TableCell {
+function expiryCell(token: TokenSnapshot, nowMs: number, style: Style): TableCell {
   if (token.access !== 'ok') return { text: token.access, paint: style.bad };
   const leftMs = lifeLeftMs(token, nowMs);
   if (leftMs === undefined) return { text: 'none stored', paint: style.dim };

@@ -33,14 +33,14 @@ export interface Deployment extends DeploymentKey {
   readonly lambda: LambdaClient;
   readonly cloudWatch: CloudWatchClient;
   readonly scheduler: SchedulerClient;
-  /** @throws {CommandError} where the deployment has no such function, or the right to look is missing */
+  /** @throws {CommandError} where the deployment has no such function, or the caller may not read it */
   functionArn(leaf: Extract<ParameterLeaf, `${string}-arn`>): Promise<string>;
-  /** @throws {CommandError} where the deployment has no restore API, or the right to look is missing */
-  restoreApi(): Promise<RestoreApiPlace>;
+  /** @throws {CommandError} where the deployment has no restore API, or the caller may not read it */
+  restoreApi(): Promise<RestoreApi>;
 }
 
-/** Where restores are asked for, and how callers authenticate there. */
-export interface RestoreApiPlace {
+/** The address of a restore API, and how callers authenticate there. */
+export interface RestoreApi {
   /** Base address with its stage, without a slash at the end. */
   readonly url: string;
   readonly auth: RestoreAuth;

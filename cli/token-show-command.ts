@@ -5,7 +5,7 @@ import { chooseToken, type TokenFlags, type ChosenToken } from './choose-tenant'
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
-import { takenAtMs, takeReport } from './look';
+import { takenAtMs, takeSnapshot } from './inspect-deployments';
 import { noToken, readToken } from './read-token';
 
 export interface TokenShowFlags extends TokenFlags {
@@ -41,7 +41,7 @@ async function describeToken(
   chosen: ChosenToken,
 ): Promise<{ document: object; lines: string[] }> {
   const { deployment, tenant, token } = chosen;
-  const report = await takeReport(context, { deployment, tenantId: tenant.tenantId });
+  const report = await takeSnapshot(context, { deployment, tenantId: tenant.tenantId });
   const seen = report.tenants.find(({ tenantId }) => tenantId === tenant.tenantId);
   const found = seen?.tokens.find((each) => each.interface === token.interface && each.scope === token.scope);
   if (found?.access !== 'ok' || found.token === undefined) throw noToken(chosen, found?.access ?? 'missing');

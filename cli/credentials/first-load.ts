@@ -1,12 +1,12 @@
 import { type CommandContext } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { lookAgain } from '../look-again';
+import { startCredentialWatch } from '../start-credential-watch';
 import { type Style } from '../terminal';
 import { type CredentialSecret, type SecretState } from './credential-secret';
 import { ensureTokens, type EnsuredToken } from './ensure-tokens';
 import { commandFor } from './next-command';
 import { clearEndedRun } from './pending-version';
-import { placeOf } from './promote-and-report';
+import { credentialKeyOf } from './promote-and-report';
 import { stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 
@@ -38,9 +38,9 @@ export async function reportFirstLoad(
 ): Promise<ExitCode> {
   const { chosen, kind } = secret;
   const tokens = kind === 'client-credentials' ? await ensureTokens(context, chosen) : [];
-  await lookAgain(context, chosen.deployment);
+  await startCredentialWatch(context, chosen.deployment);
   const missing = tokens.filter((token) => 'problem' in token);
-  context.terminal.result({ outcome: 'loaded', ...placeOf(secret), versionId, tokens }, (style) =>
+  context.terminal.result({ outcome: 'loaded', ...credentialKeyOf(secret), versionId, tokens }, (style) =>
     [
       `${style.good('Loaded')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId}, which is current.`,
       ...tokens.map((token) => tokenLine(token, style)),

@@ -3,7 +3,7 @@ import { loadCommand } from '../../inspect/load-command';
 import { tenantFlagsText } from '../choose-tenant';
 import { type ChosenTenant } from '../system';
 
-/** A command as a person can type it to act on the same target. */
+/** A command as a person can type it to act on the same tenant. */
 export function commandFor(chosen: ChosenTenant, words: string, kind?: CredentialKind): string {
   return `latchkey ${words}${kind === undefined ? '' : ` --kind ${kind}`} ${tenantFlagsText(chosen)}`;
 }

@@ -2,7 +2,7 @@ import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { startFunction } from '../invoke-function';
-import { lookAgain } from '../look-again';
+import { startCredentialWatch } from '../start-credential-watch';
 import { type Style } from '../terminal';
 import { type CredentialSecret } from './credential-secret';
 import { commandFor, commandToReplace } from './next-command';
@@ -10,12 +10,12 @@ import { type PreviousFate, previousLine, takeOffPrevious } from './previous-ver
 import { promoteCandidate, type Promotion } from './promote-candidate';
 
 export interface PromoteFlags {
-  /** Ends the old credential's life at our API at once, after a leak. */
+  /** Has the restore API reject the old credential at once, after a leak. */
   revokePrevious?: boolean;
 }
 
 /**
- * Promotes what is staged, sees to what has to follow, and reports it.
+ * Promotes what is staged, starts what has to follow, and reports both.
  * @throws {CommandError} where it was not promoted, saying what to do
  */
 export async function promoteAndReport(
@@ -26,7 +26,7 @@ export async function promoteAndReport(
   const { chosen, kind } = secret;
   const promotion = await promoteWithProgress(context, secret);
   if (promotion.kind === 'unchanged') {
-    context.terminal.result({ outcome: 'unchanged', ...placeOf(secret) }, () =>
+    context.terminal.result({ outcome: 'unchanged', ...credentialKeyOf(secret) }, () =>
       [
         `Nothing changed: what was staged is the current ${kind} already.`,
         ...(revokePrevious ? [notRevoked(secret)] : []),
@@ -39,8 +39,8 @@ export async function promoteAndReport(
   if (kind === 'client-credentials') await replaceTokens(context, secret);
   const { versionId, previousVersionId } = promotion;
   const previous = await fateOfPrevious(context, secret, previousVersionId, revokePrevious);
-  await lookAgain(context, chosen.deployment);
-  context.terminal.result({ outcome: 'promoted', ...placeOf(secret), versionId, previous }, (style) =>
+  await startCredentialWatch(context, chosen.deployment);
+  context.terminal.result({ outcome: 'promoted', ...credentialKeyOf(secret), versionId, previous }, (style) =>
     [
       `${style.good('Current')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId}.`,
       previousLine(secret, previous),
@@ -51,7 +51,7 @@ export async function promoteAndReport(
 }
 
 /** What names a credential in a result. */
-export function placeOf({ chosen, kind }: CredentialSecret): object {
+export function credentialKeyOf({ chosen, kind }: CredentialSecret): object {
   const { environment, platformRegion } = chosen.deployment;
   return { environment, platformRegion, tenantId: chosen.tenant.tenantId, credential: kind };
 }

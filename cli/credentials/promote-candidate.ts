@@ -41,7 +41,7 @@ interface Run {
 }
 
 /**
- * Has Secrets Manager rotate to what is staged, and waits for the end of it, for about three minutes.
+ * Has Secrets Manager rotate to what is staged, and waits for the outcome, for about three minutes.
  * Where a rotation is going on already, it waits for that one first.
  * @throws {CommandError} where AWS refuses or can't be reached; what is staged stays staged
  */

@@ -8,7 +8,7 @@ import { chooseSecret } from './choose-secret';
 import { requireConsent } from './consent';
 import { commandFor } from './next-command';
 import { atThePlatform, realPrevious, takeOffPrevious } from './previous-version';
-import { placeOf } from './promote-and-report';
+import { credentialKeyOf } from './promote-and-report';
 
 export interface RevokePreviousFlags extends TenantFlags {
   kind?: CredentialKind;
@@ -47,7 +47,7 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
       { advice: `What there is now: ${commandFor(chosen, 'status')}` },
     );
   }
-  context.terminal.result({ outcome: 'revoked', ...placeOf(secret), versionId }, (style) =>
+  context.terminal.result({ outcome: 'revoked', ...credentialKeyOf(secret), versionId }, (style) =>
     [
       `${style.good('Revoked')}: the previous ${secret.kind} of ${chosen.tenant.tenantId}, version ${versionId}.`,
       secret.kind === 'api-key'

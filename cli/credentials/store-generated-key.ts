@@ -35,7 +35,7 @@ export async function storeGeneratedKey(
     }
   }
 
-  /** What lacks may be mended in another window, while this process still has the key. */
+  /** The operator can fix missing permissions in another terminal while this process still holds the key. */
   async function isToBeRepeated(failure: CommandError): Promise<boolean> {
     const { terminal } = context;
     if (!terminal.isInteractive || terminal.interrupted.aborted || failure.code === 'changed_meanwhile') {

@@ -11,15 +11,15 @@ import { type ChosenTenant } from '../system';
 import { exitCodeOf } from '../token-refresh-command';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 
-/** A token that ends sooner is not sent: longer than a request takes. */
-const MIN_LIFE_MS = 60_000;
+/** A token that expires sooner is not sent: longer than a request takes. */
+const MIN_VALIDITY_MS = 60_000;
 
 interface HeldToken {
   accessToken: string;
   expiresAtMs: number;
 }
 
-/** Shows the tenant's content token `api/write`, which token-refresh keeps: in memory only, and read anew before it ends. */
+/** Shows the tenant's content token `api/write`, which token-refresh keeps: in memory only, and read again before it expires. */
 export class BearerAuthorizer implements Authorizer {
   readonly #context: CommandContext;
   readonly #chosen: ChosenToken;
@@ -47,7 +47,8 @@ export class BearerAuthorizer implements Authorizer {
   }
 
   async authorize({ headers }: UnsignedRequest): Promise<AuthorizedHeaders> {
-    const isGood = this.#held !== undefined && this.#held.expiresAtMs - this.#context.nowMs() >= MIN_LIFE_MS;
+    const isGood =
+      this.#held !== undefined && this.#held.expiresAtMs - this.#context.nowMs() >= MIN_VALIDITY_MS;
     const { accessToken } = isGood ? this.#held! : await this.#fetch();
     return { ...headers, authorization: `Bearer ${accessToken}` };
   }

@@ -59,7 +59,7 @@ export async function restoreMany(
   try {
     const results = await Results.open({
       file,
-      place: { ...tenant, api: client.url },
+      run: { ...tenant, api: client.url },
       items: list.items,
       nowMs,
     });

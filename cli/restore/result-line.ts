@@ -5,14 +5,14 @@ import { showFile } from '../show-argument';
 import { isSameUser, type RestoreItem } from './item';
 import { type FailureCode, isFailureCode } from './outcome-kinds';
 
-/** Where contents are restored: what all results of one file have in common. */
-export interface ResultPlace extends TenantKey {
+/** What all results of one file have in common: whose contents are restored, and through which API. */
+export interface RunKey extends TenantKey {
   /** Address of the restore API. */
   readonly api: string;
 }
 
 /** What became of one content: a line of the results. */
-export interface ResultLine extends ResultPlace {
+export interface ResultLine extends RunKey {
   readonly contentId: string;
   readonly outcome: 'restored' | FailureCode;
   readonly status?: number;
@@ -28,7 +28,7 @@ export interface ResultLine extends ResultPlace {
   readonly collaborationId?: string;
 }
 
-const PLACE_FIELDS = ['environment', 'platformRegion', 'tenantId', 'api'] as const;
+const RUN_FIELDS = ['environment', 'platformRegion', 'tenantId', 'api'] as const;
 const OTHER_RESULTS =
   'name other results with --results: then all is sent, also what may have been restored.';
 /** What a line begins with, as it is written: no other file is taken for one of results that was cut off. */
@@ -58,7 +58,7 @@ export function parseResultLines(text: string, file: string): Map<string, Result
  */
 export function checkSameRun(
   results: ReadonlyMap<string, ResultLine>,
-  place: ResultPlace,
+  run: RunKey,
   items: readonly RestoreItem[],
   file: string,
 ): void {
@@ -70,8 +70,8 @@ export function checkSameRun(
         : `Results are of one run: give it the flags that it had, or ${OTHER_RESULTS}`,
     );
   for (const result of results.values()) {
-    const field = PLACE_FIELDS.find((each) => result[each] !== place[each]);
-    if (field !== undefined) throw refuse(field, result[field], place[field]);
+    const field = RUN_FIELDS.find((each) => result[each] !== run[each]);
+    if (field !== undefined) throw refuse(field, result[field], run[field]);
   }
   for (const { contentId, actingUser } of items) {
     const result = results.get(contentKey(contentId));
@@ -102,7 +102,7 @@ function parseLine(line: string): ResultLine | undefined {
     typeof at === 'string' &&
     Number.isInteger(attempt) &&
     (itemsInError === undefined || (Number.isInteger(itemsInError) && itemsInError > 0)) &&
-    PLACE_FIELDS.every((field) => typeof value[field] === 'string');
+    RUN_FIELDS.every((field) => typeof value[field] === 'string');
   return isWhole ? (value as ResultLine) : undefined;
 }
 

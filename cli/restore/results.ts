@@ -6,13 +6,13 @@ import { dirname } from 'node:path';
 import { isInError, type RestoreAnswer } from './answer';
 import { type AppendFile, openAppendFile } from './append-file';
 import { type RestoreItem } from './item';
-import { checkSameRun, parseResultLines, type ResultLine, type ResultPlace, resultText } from './result-line';
+import { checkSameRun, parseResultLines, type ResultLine, type RunKey, resultText } from './result-line';
 import { resultsFailure } from './results-failure';
 
 export interface ResultsOptions {
   /** Path of the results; what is in flight is noted beside it. */
   readonly file: string;
-  readonly place: ResultPlace;
+  readonly run: RunKey;
   readonly items: readonly RestoreItem[];
   readonly nowMs: () => number;
   /** @default the file system's */
@@ -41,12 +41,12 @@ export class Results {
    * @throws {CommandError} where the file system refuses, or the results are not those of this run; they are as they were
    */
   static async open(options: ResultsOptions): Promise<Results> {
-    const { file, place, items } = options;
+    const { file, run, items } = options;
     const results = readLines(file);
     for (const [key, noted] of readLines(inFlightFile(file))) {
       if (noted.attempt > (results.get(key)?.attempt ?? 0)) results.set(key, noted);
     }
-    checkSameRun(results, place, items, file);
+    checkSameRun(results, run, items, file);
     const opened = new Results(options, results);
     // In this order: what was in flight is in the results before it is forgotten. A line that was cut off goes.
     if (results.size > 0 || existsSync(file)) await opened.#rewrite();
@@ -96,7 +96,7 @@ export class Results {
 
   #line({ contentId, actingUser }: RestoreItem, answer: RestoreAnswer, attempt: number): ResultLine {
     const { outcome, status, requestId } = answer;
-    const { place, nowMs } = this.#options;
+    const { run, nowMs } = this.#options;
     const itemsInError = 'record' in answer ? answer.record.items.filter(isInError).length : 0;
     return {
       contentId,
@@ -107,7 +107,7 @@ export class Results {
       ...('detail' in answer && { detail: answer.detail }),
       ...(itemsInError > 0 && { itemsInError }),
       attempt,
-      ...place,
+      ...run,
       ...actingUser,
     };
   }

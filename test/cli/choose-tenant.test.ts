@@ -1,4 +1,4 @@
-import { chooseSections, chooseTenant, chooseToken, tenantFlagsText } from '../../cli/choose-tenant';
+import { chooseDeployments, chooseTenant, chooseToken, tenantFlagsText } from '../../cli/choose-tenant';
 import { type System } from '../../cli/system';
 import { type DeploymentKey } from '../../contract/token-key';
 import { DEPLOYMENT_KEY, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
@@ -92,8 +92,8 @@ describe('the choice of a target', () => {
   it('keeps all deployments where the flags name none', () => {
     const system = systemOf([tenantOf('one'), tenantOf('two')], [DEPLOYMENT_KEY, PRODUCTION]);
 
-    const sections = chooseSections(system, {});
-    const filtered = chooseSections(system, { environment: 'production', tenant: 'two' });
+    const sections = chooseDeployments(system, {});
+    const filtered = chooseDeployments(system, { environment: 'production', tenant: 'two' });
 
     expect(sections.map(({ deployment, tenantId }) => [deployment.environment, tenantId])).toEqual([
       ['staging', undefined],

@@ -9,12 +9,12 @@ import { CommandError } from '../../../cli/command-error';
 import { type RestoreItem } from '../../../cli/restore/item';
 import { Pace } from '../../../cli/restore/pace';
 import { isToSend } from '../../../cli/restore/plan';
-import { type ResultPlace } from '../../../cli/restore/result-line';
+import { type RunKey } from '../../../cli/restore/result-line';
 import { Results } from '../../../cli/restore/results';
 import { type HttpsError } from '../../../lambdas/shared/adapters/https-client';
 import { broken, FakeRestoreApi, problem } from './support/fake-restore-api';
 
-const PLACE: ResultPlace = {
+const RUN: RunKey = {
   environment: 'staging',
   platformRegion: 'mea',
   tenantId: 'tenant-1',
@@ -110,7 +110,7 @@ async function run(process: MortalProcess, openToAppend = openAppendFile): Promi
   const work = async () => {
     const results = await Results.open({
       file,
-      place: PLACE,
+      run: RUN,
       items: ITEMS,
       nowMs: () => nowMs,
       openToAppend: async (path) => {

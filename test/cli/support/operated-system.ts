@@ -7,7 +7,7 @@ import { interruption } from '../../../cli/aws-failure';
 import { type CommandContext } from '../../../cli/command';
 import { CommandError } from '../../../cli/command-error';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
-import { type Deployment, type RestoreApiPlace, type System, type Tenant } from '../../../cli/system';
+import { type Deployment, type RestoreApi, type System, type Tenant } from '../../../cli/system';
 import { type DeploymentSnapshot } from '../../../contract/deployment-snapshot';
 import { type DeploymentKey } from '../../../contract/token-key';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
@@ -43,7 +43,7 @@ export class OperatedSystem {
   readonly secretsManager = { send: async (): Promise<unknown> => ({}) };
   readonly alarms = new InMemoryAlarms();
   readonly schedules = new InMemorySchedules();
-  restoreApi: RestoreApiPlace = { url: 'https://restore.example/v1', auth: 'platform' };
+  restoreApi: RestoreApi = { url: 'https://restore.example/v1', auth: 'platform' };
   /** Answers what is sent over HTTPS. */
   sendRequest: System['sendRequest'] = () => Promise.reject(new Error('no request is expected'));
   /** Called by each wait. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 
 import { applyRepair } from '../../../cli/apply-fix';
-import { chooseSections } from '../../../cli/choose-tenant';
+import { chooseDeployments } from '../../../cli/choose-tenant';
 import { rotateCredentials } from '../../../cli/credentials/rotate-credential';
 import { doctor } from '../../../cli/doctor-command';
-import { lookAt } from '../../../cli/look';
+import { inspectDeployments } from '../../../cli/inspect-deployments';
 import { CANDIDATE_LABEL, PROVEN_LABEL } from '../../../contract/credential-labels';
 import { ROTATION_STEPS, type RotationStep } from '../../../contract/rotation';
 import { type Finding } from '../../../inspect/finding';
@@ -135,7 +135,9 @@ async function repairEach(operated: OperatedDeployment): Promise<void> {
 
 async function fixableNow(operated: OperatedDeployment): Promise<Finding[]> {
   const system = operated.system();
-  const [look] = await operated.time.until(lookAt(operated.context(), system, chooseSections(system, {})));
+  const [look] = await operated.time.until(
+    inspectDeployments(operated.context(), system, chooseDeployments(system, {})),
+  );
   return look !== undefined && 'findings' in look
     ? look.findings.filter(({ repair }) => repair.fix !== undefined)
     : [];

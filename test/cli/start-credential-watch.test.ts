@@ -1,4 +1,4 @@
-import { lookAgain } from '../../cli/look-again';
+import { startCredentialWatch } from '../../cli/start-credential-watch';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
 import { OperatedSystem } from './support/operated-system';
@@ -8,7 +8,7 @@ test('credential-watch is asked to look at the whole deployment', async () => {
   system.functions['credential-watch'] = () => ({});
   const terminal = new FakeTerminal();
 
-  await lookAgain(system.context(terminal), system.deployment());
+  await startCredentialWatch(system.context(terminal), system.deployment());
 
   expect(system.invoked).toEqual([{ name: 'credential-watch', event: { action: 'watch' } }]);
   expect(terminal.said).toEqual([]);
@@ -19,7 +19,7 @@ test('who may not ask is told when alarms follow, and has done what they came fo
   system.functions['credential-watch'] = () => denialOf('lambda:InvokeFunction', 'arn:watch');
   const terminal = new FakeTerminal();
 
-  await lookAgain(system.context(terminal), system.deployment());
+  await startCredentialWatch(system.context(terminal), system.deployment());
 
   expect(terminal.said).toEqual([
     expect.stringMatching(/within 6 h: .*you may not lambda:InvokeFunction on arn:watch\.$/),

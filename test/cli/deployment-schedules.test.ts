@@ -1,6 +1,6 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 
-import { enableSchedule, readSchedules } from '../../cli/schedules-command';
+import { enableSchedule, readSchedules } from '../../cli/deployment-schedules';
 import { FakeTerminal } from './support/fake-terminal';
 import { OperatedSystem } from './support/operated-system';
 

@@ -1,4 +1,4 @@
-import { readAlarms } from '../../cli/alarms-command';
+import { readAlarms } from '../../cli/read-alarms';
 import { alarmOfName } from '../../contract/alarms';
 import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
 import { FakeTerminal } from './support/fake-terminal';

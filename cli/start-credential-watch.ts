@@ -5,10 +5,13 @@ import { startFunction } from './invoke-function';
 import { type Deployment } from './system';
 
 /**
- * Has credential-watch look at what a command changed, so that alarms about it end now, and not after its next look
- * only. What the command did stands without it, so a failure is only told.
+ * Has credential-watch inspect what a command changed, so that alarms about it end now and not after its next scheduled
+ * run. What the command did stands without it, so a failure is only reported.
  */
-export async function lookAgain({ terminal }: CommandContext, deployment: Deployment): Promise<void> {
+export async function startCredentialWatch(
+  { terminal }: CommandContext,
+  deployment: Deployment,
+): Promise<void> {
   const event: WatchEvent = { action: 'watch' };
   try {
     await startFunction(deployment, 'credential-watch-arn', event, terminal.interrupted);

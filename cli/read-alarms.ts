@@ -3,7 +3,7 @@ import { type CompositeAlarm, DescribeAlarmsCommand, type MetricAlarm } from '@a
 import { alarmNamePrefix, alarmOfName } from '../contract/alarms';
 import { addFlags } from '../inspect/add-flags';
 import { callAws } from './aws-failure';
-import { type Section } from './choose-tenant';
+import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { harmless } from './harmless';
 
@@ -16,7 +16,7 @@ export interface Alarm {
   readonly since?: string;
   /** What happened, what it means for callers, and what to do. */
   readonly description: string;
-  /** Whether it tells somebody when it goes off. */
+  /** Whether it notifies somebody when it goes into alarm. */
   readonly notifies: boolean;
 }
 
@@ -30,7 +30,7 @@ const PAGE = 100;
  */
 export async function readAlarms(
   { terminal: { interrupted } }: CommandContext,
-  { deployment, tenantId }: Section,
+  { deployment, tenantId }: ChosenDeployment,
   flags = '',
 ): Promise<Alarm[]> {
   const prefix = alarmNamePrefix(deployment.prefix, deployment);

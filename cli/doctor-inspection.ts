@@ -1,0 +1,105 @@
+import { type DeploymentSnapshot } from '../contract/deployment-snapshot';
+import { GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
+import { type TokenType } from '../contract/platform';
+import { type EnsureFailure } from '../contract/token-refresh';
+import { type FindingKind } from '../contract/finding-kinds';
+import { type ChosenDeployment } from './choose-tenant';
+import { type CommandContext } from './command';
+import { CommandError } from './command-error';
+import { ensureToken } from './ensure-token';
+import { findingsOf, type Inspection, inspectDeployments, takeSnapshot } from './inspect-deployments';
+import { readSchedules } from './deployment-schedules';
+import { type System } from './system';
+
+/** The findings whose reason token-refresh may know. */
+const ASKED_ABOUT: readonly FindingKind[] = ['token_expired', 'token_low', 'token_missing'];
+
+/** token-refresh runs one at a time, and a few answers tell what all have. */
+const MOST_QUESTIONS = 12;
+
+interface Refusal {
+  tenantId: string;
+  token: TokenType;
+  failure: EnsureFailure;
+}
+
+/**
+ * Inspects deployments and the schedules of their functions, and asks token-refresh to renew tokens that are late: its
+ * failure is the reason.
+ */
+export async function inspectForDoctor(
+  context: CommandContext,
+  system: System,
+  deployments: ChosenDeployment[],
+): Promise<Inspection[]> {
+  const inspections = await inspectDeployments(context, system, deployments);
+  return Promise.all(
+    inspections.map(async (inspection) =>
+      withReasons(context, system, await withSchedules(context, system, inspection)),
+    ),
+  );
+}
+
+async function withSchedules(
+  context: CommandContext,
+  system: System,
+  inspection: Inspection,
+): Promise<Inspection> {
+  if ('failure' in inspection) return inspection;
+  try {
+    const extended = { ...inspection, schedules: await readSchedules(context, inspection.deployment) };
+    return { ...extended, findings: findingsOf(system, inspection, extended) };
+  } catch (error) {
+    return unlessInterrupted(inspection, error);
+  }
+}
+
+async function withReasons(
+  context: CommandContext,
+  system: System,
+  inspection: Inspection,
+): Promise<Inspection> {
+  if ('failure' in inspection) return inspection;
+  const asked = inspection.findings.filter(({ kind }) => ASKED_ABOUT.includes(kind)).slice(0, MOST_QUESTIONS);
+  if (asked.length === 0) return inspection;
+  try {
+    const refusals: Refusal[] = [];
+    for (const { place, token } of asked) {
+      const { tenantId } = place;
+      if (tenantId === undefined || token === undefined) continue;
+      const answer = await ensureToken(context, inspection.deployment, tenantId, token, GUARANTEED_LIFE_SEC);
+      if (!answer.ok) refusals.push({ tenantId, token, failure: answer.error });
+    }
+    // Some were renewed by being asked about.
+    const isOutdated = refusals.length < asked.length;
+    const snapshot = isOutdated ? await takeSnapshot(context, inspection) : inspection.snapshot;
+    const extended = { ...inspection, snapshot: addReasons(snapshot, refusals) };
+    return { ...extended, findings: findingsOf(system, inspection, extended) };
+  } catch (error) {
+    return unlessInterrupted(inspection, error);
+  }
+}
+
+/** Shows what is known without the rest; why that failed is a check of its own. */
+function unlessInterrupted(inspection: Inspection, error: unknown): Inspection {
+  if (!(error instanceof CommandError) || error.code === 'interrupted') throw error;
+  return inspection;
+}
+
+function addReasons(snapshot: DeploymentSnapshot, refusals: readonly Refusal[]): DeploymentSnapshot {
+  const tenants = snapshot.tenants.map((tenant) => ({
+    ...tenant,
+    tokens: tenant.tokens.map((token) => {
+      const refusal = refusals.find(
+        (each) =>
+          each.tenantId === tenant.tenantId &&
+          each.token.interface === token.interface &&
+          each.token.scope === token.scope,
+      );
+      if (refusal === undefined || token.access !== 'ok') return token;
+      const { code, message } = refusal.failure;
+      return { ...token, renewalError: { code, message } };
+    }),
+  }));
+  return { ...snapshot, tenants };
+}

@@ -1,0 +1,96 @@
+import { type DeploymentSnapshot, type WatchEvent } from '../contract/deployment-snapshot';
+import { type Finding } from '../inspect/finding';
+import { inspect } from '../inspect/inspect';
+import { type ScheduleState } from '../inspect/schedule-findings';
+import { type ChosenDeployment } from './choose-tenant';
+import { type CommandContext } from './command';
+import { CommandError, errorDocument } from './command-error';
+import { EXIT, type ExitCode } from './exit-codes';
+import { invokeFunction } from './invoke-function';
+import { type System } from './system';
+
+/** The function itself ends within a minute. */
+const SNAPSHOT_TIMEOUT_MS = 65_000;
+
+/** The state of one deployment with its findings, or why it could not be inspected. */
+export type Inspection = ChosenDeployment & (Inspected | { failure: CommandError });
+
+export interface Inspected {
+  snapshot: DeploymentSnapshot;
+  /** Undefined where they were not read. */
+  schedules?: readonly ScheduleState[] | undefined;
+  findings: Finding[];
+}
+
+/** Inspects deployments, all at once; a failure of one does not stop the others. */
+export async function inspectDeployments(
+  context: CommandContext,
+  system: System,
+  deployments: ChosenDeployment[],
+): Promise<Inspection[]> {
+  return Promise.all(
+    deployments.map(async (chosen): Promise<Inspection> => {
+      try {
+        const snapshot = await takeSnapshot(context, chosen);
+        return { ...chosen, snapshot, findings: findingsOf(system, chosen, { snapshot }) };
+      } catch (failure) {
+        if (!(failure instanceof CommandError) || failure.code === 'interrupted') throw failure;
+        return { ...chosen, failure };
+      }
+    }),
+  );
+}
+
+/** The snapshot that credential-watch takes of a deployment. @throws {CommandError} */
+export async function takeSnapshot(
+  { terminal: { interrupted } }: CommandContext,
+  { deployment, tenantId }: ChosenDeployment,
+): Promise<DeploymentSnapshot> {
+  const event: WatchEvent = { action: 'report', ...(tenantId !== undefined && { tenantIds: [tenantId] }) };
+  const timeoutMs = SNAPSHOT_TIMEOUT_MS;
+  return invokeFunction(deployment, 'credential-watch-arn', event, { interrupted, timeoutMs });
+}
+
+/** What needs attention, by the rules that credential-watch and its alarms use. */
+export function findingsOf(
+  { flags }: System,
+  { deployment: { configured } }: ChosenDeployment,
+  { snapshot, schedules }: Omit<Inspected, 'findings'>,
+): Finding[] {
+  return inspect({ snapshot, nowMs: takenAtMs(snapshot), flags, configured, schedules });
+}
+
+/** When a snapshot was taken, by the deployment's clock: the clock of the person's machine may be wrong. */
+export function takenAtMs({ takenAt }: DeploymentSnapshot): number {
+  return Date.parse(takenAt);
+}
+
+/** Not 0 if something needs attention, or could not be inspected. */
+export function inspectionExitCode(inspections: readonly Inspection[]): ExitCode {
+  const failures = inspections.flatMap((inspection) =>
+    'failure' in inspection ? [inspection.failure.exitCode] : [],
+  );
+  if (failures.length > 0) return Math.max(...failures) as ExitCode;
+  return allFindings(inspections).some(({ severity }) => severity !== 'info') ? EXIT.failed : EXIT.done;
+}
+
+export function allFindings(inspections: readonly Inspection[]): Finding[] {
+  return inspections.flatMap((inspection) => ('failure' in inspection ? [] : inspection.findings));
+}
+
+/** What `--json` prints of inspections. */
+export function inspectionsDocument(inspections: readonly Inspection[]): {
+  deployments: object[];
+  findings: Finding[];
+} {
+  return {
+    deployments: inspections.map((inspection) => {
+      const { environment, platformRegion, stackName } = inspection.deployment;
+      const names = { environment, platformRegion, stack: stackName };
+      if ('failure' in inspection) return { ...names, error: errorDocument(inspection.failure) };
+      const { takenAt, tenants } = inspection.snapshot;
+      return { ...names, takenAt, tenants };
+    }),
+    findings: allFindings(inspections),
+  };
+}
