@@ -1,5 +1,6 @@
 import { alarmOfName } from '../contract/alarms';
 import { spanText, timeMs } from '../inspect/times';
+import { whereText } from './findings-view';
 import { type Alarm } from './read-alarms';
 import { type Deployment } from './system';
 import { type Style } from './terminal';
@@ -34,10 +35,9 @@ export function alarmLines(
     .sort((a, b) => Number(b.notifies) - Number(a.notifies))
     .flatMap((alarm) => {
       const { tenantId, id } = alarmOfName(alarm.name);
-      const where = [environment, platformRegion, tenantId].filter(Boolean).join(' ');
       const sign = alarm.notifies ? style.bad('✗ alarm') : style.warning('! alarm');
       return [
-        `${sign}  ${style.bold(where)}  ${id}`,
+        `${sign}  ${style.bold(whereText({ environment, platformRegion, tenantId }))}  ${id}`,
         `    ${style.dim(`${sinceText(alarm, nowMs)}, ${alarm.notifies ? 'notifies' : 'does not notify'}`)}`,
         ...wrapText(alarm.description, ADVICE_WIDTH).map((line) => `    ${line}`),
       ];

@@ -9,6 +9,7 @@ import { CredentialSecret } from './credentials/credential-secret';
 import { promoteCandidate, type Promotion } from './credentials/promote-candidate';
 import { ensureToken } from './ensure-token';
 import { EXIT } from './exit-codes';
+import { whereText } from './findings-view';
 import { invokeFunction } from './invoke-function';
 import { enableSchedule } from './deployment-schedules';
 import { type Deployment, type System, type ChosenTenant } from './system';
@@ -35,8 +36,8 @@ const SWEEP_TIMEOUT_MS = 250_000;
 
 /** What a repair will do, for the person who is asked. */
 export function describeRepair({ finding, fix }: Repair): string {
-  const { environment, platformRegion, tenantId } = finding.place;
-  const where = [environment, platformRegion, tenantId].filter(Boolean).join(' ');
+  const { environment, platformRegion } = finding.place;
+  const where = whereText(finding.place);
   switch (fix.action) {
     case 'remove_labels': {
       const versions = fix.versions.map(

@@ -3,7 +3,7 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
 import { readAlarms } from './read-alarms';
-import { callAws } from './aws-failure';
+import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';

@@ -1,4 +1,5 @@
 import { type TokenType } from '../contract/platform';
+import { type TenantKey } from '../contract/token-key';
 import { type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
 import { showArgument } from './show-argument';
@@ -68,6 +69,12 @@ export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, to
   ].join(' ');
 }
 
+/** The key of a chosen tenant. */
+export function tenantKeyOf({ deployment, tenant }: ChosenTenant): TenantKey {
+  const { environment, platformRegion } = deployment;
+  return { environment, platformRegion, tenantId: tenant.tenantId };
+}
+
 function tenantsOf(system: System): ChosenTenant[] {
   return system.deployments.flatMap((deployment) =>
     deployment.tenants.map((tenant) => ({ system, deployment, tenant })),
@@ -88,11 +95,11 @@ function tenantDimensions<T extends ChosenTenant>(flags: TenantFlags): Dimension
 
 function only<T>(candidates: T[], dimensions: Dimension<T>[]): T {
   const fitting = dimensions.reduce(narrow, candidates);
-  if (fitting.length === 0) throw usageError('configuration: found no tenant; allowed: at least one');
+  if (fitting.length === 0) throw usageError('configuration', 'no tenant', 'at least one');
   for (const { flag, of } of dimensions) {
     const names = namesOf(fitting, of);
     if (names.length > 1) {
-      throw usageError(`${flag}: found nothing; allowed: ${list(names)}`, whatFits(fitting, dimensions));
+      throw usageError(flag, 'nothing', list(names), whatFits(fitting, dimensions));
     }
   }
   return fitting[0]!;
@@ -116,7 +123,7 @@ function narrow<T>(candidates: T[], { flag, wanted, of }: Dimension<T>): T[] {
 }
 
 function unknownName(flag: string, wanted: string, names: string[]): CommandError {
-  return usageError(`${flag}: found ${showArgument(wanted)}; allowed: ${list(names)}`);
+  return usageError(flag, showArgument(wanted), list(names));
 }
 
 function namesOf<T>(candidates: T[], of: (candidate: T) => string): string[] {

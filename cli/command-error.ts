@@ -28,12 +28,25 @@ export class CommandError extends Error {
   }
 }
 
-/** Wrong input: `place: found VALUE; allowed: …`, as everywhere in this project. */
-export function usageError(message: string, advice?: string): CommandError {
-  return new CommandError(EXIT.usage, 'usage', message, { advice });
+/**
+ * Wrong input, in the words that the whole project uses: {@link foundText}.
+ * @param place such as a flag, or a field of the configuration
+ */
+export function usageError(place: string, found: string, allowed: string, advice?: string): CommandError {
+  return new CommandError(EXIT.usage, 'usage', foundText(place, found, allowed), { advice });
 }
 
-/** What programs are told of an error. */
+/** What is wrong with an input. `found` is shown as it is, so it must not be a secret: `showArgument`. */
+export function foundText(place: string, found: string, allowed: string): string {
+  return `${place}: found ${found}; allowed: ${allowed}`;
+}
+
+/** The person interrupted before anything was sent whose outcome matters. */
+export function interruption(): CommandError {
+  return new CommandError(EXIT.failed, 'interrupted', 'interrupted');
+}
+
+/** What `--json` prints of an error. */
 export function errorDocument({ code, message, advice, details }: CommandError): object {
   return { code, message, ...details, ...(advice !== undefined && { advice }) };
 }

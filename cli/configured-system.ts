@@ -14,7 +14,7 @@ import { deploymentFileOf } from '../lib/config/compose-deployment-file';
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';
-import { CommandError, usageError } from './command-error';
+import { CommandError, foundText, usageError } from './command-error';
 import { EXIT } from './exit-codes';
 import { restoreAuthOf, restoreUrlOf } from './find-restore-api';
 import { parameterReader } from './read-parameter';
@@ -58,25 +58,27 @@ function readConfiguration({ config, env, workingDir }: ConfiguredSystemOptions)
   const file = resolve(workingDir, named ?? USUAL_CONFIGURATION);
   if (named === undefined && !existsSync(file)) {
     throw usageError(
-      `configuration: found no ${USUAL_CONFIGURATION}; allowed: that file, or one named with --config or LATCHKEY_CONFIG`,
+      'configuration',
+      `no ${USUAL_CONFIGURATION}`,
+      'that file, or one named with --config or LATCHKEY_CONFIG',
       '`latchkey init` writes one. For the running laptop system, add --local.',
     );
   }
   if (!existsSync(file)) {
-    throw usageError(
-      `configuration: found that ${showFile(file)} cannot be read (ENOENT); allowed: a file that can`,
-    );
+    throw usageError('configuration', `that ${showFile(file)} cannot be read (ENOENT)`, 'a file that can');
   }
   let configuration: Configuration;
   try {
     configuration = loadConfiguration(file);
   } catch (error) {
-    if (error instanceof ConfigurationError) throw usageError(error.message);
+    if (error instanceof ConfigurationError) throw new CommandError(EXIT.usage, 'usage', error.message);
     throw error;
   }
   if (configuration.local) {
     throw usageError(
-      'local: found true in the configuration; allowed: a configuration of an AWS account',
+      'local',
+      'true in the configuration',
+      'a configuration of an AWS account',
       'It is that of the laptop system: start it with `npm start`, and add --local.',
     );
   }
@@ -165,7 +167,11 @@ function inAccount(arn: string, account: string | undefined, stackName: string):
   throw new CommandError(
     EXIT.refused,
     'other_account',
-    `account: found credentials for another AWS account; allowed: ${account}, where ${stackName} is configured to be`,
+    foundText(
+      'account',
+      'credentials for another AWS account',
+      `${account}, where ${stackName} is configured to be`,
+    ),
     { advice: 'Name a profile of that account with --profile or AWS_PROFILE.' },
   );
 }

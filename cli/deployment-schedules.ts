@@ -2,7 +2,7 @@ import { GetScheduleCommand, UpdateScheduleCommand } from '@aws-sdk/client-sched
 
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../contract/schedules';
 import { type ScheduleState } from '../inspect/schedule-findings';
-import { callAws } from './aws-failure';
+import { callAws } from './call-aws';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { type Deployment } from './system';

@@ -27,7 +27,7 @@ export interface DoctorFlags extends TenantFlags {
 export async function doctor(context: CommandContext, flags: DoctorFlags): Promise<ExitCode> {
   const { terminal } = context;
   if (flags.fix === true && flags.yes !== true && !terminal.isInteractive) {
-    throw usageError('--fix: found nobody who could agree; allowed: at a terminal, or with --yes');
+    throw usageError('--fix', 'nobody who could agree', 'at a terminal, or with --yes');
   }
   const system = await context.system();
   const deployments = chooseDeployments(system, flags);

@@ -1,6 +1,8 @@
 import { type TokenType } from '../contract/platform';
-import { type EnsureAnswer, type EnsureEvent } from '../contract/token-refresh';
+import { tokenTypeOf } from '../contract/token-key';
+import { type EnsureAnswer, type EnsureErrorCode, type EnsureEvent } from '../contract/token-refresh';
 import { type CommandContext } from './command';
+import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
 import { type Deployment } from './system';
 
@@ -21,8 +23,27 @@ export function ensureToken(
   minValiditySec?: number,
   rejectedTokenSha256?: string,
 ): Promise<EnsureAnswer> {
-  const chosen = { interface: token.interface, scope: token.scope } as TokenType;
-  const event: EnsureEvent = { action: 'ensure', tenantId, ...chosen, minValiditySec, rejectedTokenSha256 };
+  const event: EnsureEvent = {
+    action: 'ensure',
+    tenantId,
+    ...tokenTypeOf(token),
+    minValiditySec,
+    rejectedTokenSha256,
+  };
   const timeoutMs = ENSURE_TIMEOUT_MS;
   return invokeFunction<EnsureAnswer>(deployment, 'token-refresh-arn', event, { interrupted, timeoutMs });
+}
+
+/** How a command ends whose token could not be renewed. */
+export function ensureExitCode(code: EnsureErrorCode): ExitCode {
+  switch (code) {
+    case 'credential_refused':
+    case 'scope_refused':
+      return EXIT.refused;
+    case 'platform_unavailable':
+    case 'store_unavailable':
+      return EXIT.unavailable;
+    default:
+      return EXIT.failed;
+  }
 }

@@ -8,15 +8,19 @@ export function findingLines(
   { withMeaning }: { withMeaning: boolean },
 ): string[] {
   return findings.flatMap(({ severity, place, message, meaning, repair }) => {
-    const where = [place.environment, place.platformRegion, place.tenantId].filter(Boolean).join(' ');
     const paint = paintOf(severity, style);
     return [
-      `${paint(`${SIGNS[severity]} ${severity}`)}  ${style.bold(where)}`,
+      `${paint(`${SIGNS[severity]} ${severity}`)}  ${style.bold(whereText(place))}`,
       `    ${message}`,
       ...(withMeaning ? [`    ${meaning}`] : []),
       `    ${style.dim('→')} ${repair.command}`,
     ];
   });
+}
+
+/** A deployment or one of its tenants, as lines about it begin: `staging mea eu-west-2_AbcdEfghI`. */
+export function whereText({ environment, platformRegion, tenantId }: Finding['place']): string {
+  return [environment, platformRegion, tenantId].filter((name) => name !== undefined).join(' ');
 }
 
 const SIGNS: Record<Severity, string> = { critical: '✗', warning: '!', info: '·' };

@@ -16,7 +16,7 @@ import { configurationJsonSchema } from '../lib/config/schema';
 import { ConfigurationError, parseConfiguration } from '../lib/config/load';
 import { TENANT_ID_RULE } from '../lib/config/tenant-settings';
 import { type CommandContext } from './command';
-import { usageError } from './command-error';
+import { CommandError, usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { showFile } from './show-argument';
 import { type Terminal } from './terminal';
@@ -58,7 +58,9 @@ export async function init({ terminal }: CommandContext, flags: InitFlags): Prom
   const file = resolve(name);
   if (!terminal.isInteractive) {
     throw usageError(
-      'init: found nobody to ask; allowed: a terminal',
+      'init',
+      'nobody to ask',
+      'a terminal',
       `Or write ${showFile(name)} by hand, for example:\n${JSON.stringify(EXAMPLE, null, 2)}`,
     );
   }
@@ -176,7 +178,7 @@ function checkConfiguration(configuration: object, name: string): void {
     parseConfiguration(configuration, name);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw usageError(`${error.message}\nnothing was written`);
+    throw new CommandError(EXIT.usage, 'usage', `${error.message}\nnothing was written`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 
 import { type ParameterLeaf } from '../contract/parameter-names';
-import { callAws } from './aws-failure';
+import { callAws } from './call-aws';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 import { type Deployment } from './system';

@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 
-import { interruption } from './aws-failure';
 import { type CommandContext, type ProgramRunner } from './command';
-import { CommandError } from './command-error';
+import { CommandError, interruption } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { type Flags } from './options';
 import { ProcessTerminal } from './process-terminal';

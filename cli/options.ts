@@ -66,7 +66,7 @@ const OPTIONS = {
     new Option('--parallel <n>', `how many at a time: 1–${MAX_PARALLEL} (8)`).argParser((found: string) => {
       if (/^\d{1,2}$/.test(found) && Number(found) >= 1 && Number(found) <= MAX_PARALLEL)
         return Number(found);
-      throw usageError(`--parallel: found ${showArgument(found)}; allowed: 1–${MAX_PARALLEL}`);
+      throw usageError('--parallel', showArgument(found), `1–${MAX_PARALLEL}`);
     }),
   retryUnknown: () =>
     new Option('--retry-unknown', 'send those again whose outcome is unknown, after you have looked'),
@@ -124,7 +124,7 @@ export function switchFlags(): string[] {
 function value(flags: string, description: string): Option {
   return new Option(flags, description).argParser((found: string) => {
     if (!Object.values(OPTIONS).some((make) => make().long === found)) return found;
-    throw usageError(`${flags.split(' ')[0]}: found nothing; allowed: a value behind it`);
+    throw usageError(flags.split(' ')[0]!, 'nothing', 'a value behind it');
   });
 }
 
@@ -134,6 +134,6 @@ function word(flags: string, description: string, words: readonly string[]): Opt
   return new Option(flags, `${description}: ${allowed}`).argParser((found: string) => {
     if (words.includes(found)) return found;
     const shown = /^[a-z][a-z/-]{0,19}$/.test(found) ? found : 'something else';
-    throw usageError(`${flags.split(' ')[0]}: found ${shown}; allowed: ${allowed}`);
+    throw usageError(flags.split(' ')[0]!, shown, allowed);
   });
 }

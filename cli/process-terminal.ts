@@ -1,7 +1,6 @@
 import type * as clack from '@clack/prompts';
 
-import { interruption } from './aws-failure';
-import { CommandError, errorDocument, usageError } from './command-error';
+import { CommandError, errorDocument, interruption, usageError } from './command-error';
 import { EXIT } from './exit-codes';
 import { harmlessJson } from './harmless';
 import { startSpinner } from './spinner';
@@ -118,9 +117,7 @@ export class ProcessTerminal implements Terminal {
     const { stdin } = this.#options;
     if (stdin.isTTY) {
       // Only standard error is redirected: a hidden prompt can't be seen, and plain reading would echo what is typed.
-      throw usageError(
-        'standard error: found no terminal to ask at; allowed: a terminal, or input from a file or pipe',
-      );
+      throw usageError('standard error', 'no terminal to ask at', 'a terminal, or input from a file or pipe');
     }
     const stop = () => stdin.destroy();
     this.interrupted.addEventListener('abort', stop, { once: true });
@@ -130,7 +127,7 @@ export class ProcessTerminal implements Terminal {
       for await (const chunk of stdin as AsyncIterable<Buffer>) {
         bytes += chunk.length;
         if (bytes > maxBytes) {
-          throw usageError(`standard input: found more than ${maxBytes} bytes; allowed: one JSON object`);
+          throw usageError('standard input', `more than ${maxBytes} bytes`, 'one JSON object');
         }
         chunks.push(chunk);
       }
@@ -166,9 +163,7 @@ export class ProcessTerminal implements Terminal {
   ): Promise<T> {
     const { prompts, stdin: input, stderr: output, interrupt } = this.#options;
     if (!this.isInteractive) {
-      throw usageError(
-        `${question.replace(/\?$/, '')}: found nobody to ask; allowed: an answer at a terminal`,
-      );
+      throw usageError(`${question.replace(/\?$/, '')}`, 'nobody to ask', 'an answer at a terminal');
     }
     const loaded = await prompts();
     // A prompt never takes its listener back: each gets a signal that goes with it.

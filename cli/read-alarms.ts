@@ -2,7 +2,7 @@ import { type CompositeAlarm, DescribeAlarmsCommand, type MetricAlarm } from '@a
 
 import { alarmNamePrefix, alarmOfName } from '../contract/alarms';
 import { addFlags } from '../inspect/add-flags';
-import { callAws } from './aws-failure';
+import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { harmless } from './harmless';

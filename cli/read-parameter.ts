@@ -1,7 +1,7 @@
 import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 
 import { parameterName, type ParameterLeaf } from '../contract/parameter-names';
-import { type AwsCall, callAws } from './aws-failure';
+import { type AwsCall, callAws } from './call-aws';
 
 /** Reads what a deployment published in Parameter Store. @throws {CommandError} `not_found` where there is no such thing */
 export type ReadParameter = (leaf: ParameterLeaf) => Promise<string>;

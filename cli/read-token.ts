@@ -1,25 +1,24 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { type TokenValue } from '../contract/secret-values';
+import { tokenKeyOf } from '../contract/token-key';
 import { parseTokenValue } from '../contract/token-value';
 import { tokenName } from '../inspect/describe';
-import { callAws } from './aws-failure';
-import { tenantFlagsText, type ChosenToken } from './choose-tenant';
+import { callAws } from './call-aws';
+import { type ChosenToken, tenantFlagsText, tenantKeyOf } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 
 /** A stored token, read with the caller's own right. @throws {CommandError} where none is stored that can be read */
 export async function readToken({ terminal }: CommandContext, chosen: ChosenToken): Promise<TokenValue> {
-  const { deployment, tenant, token } = chosen;
+  const { deployment, token } = chosen;
   const { interrupted } = terminal;
   const call = { action: 'secretsmanager:GetSecretValue', resource: token.secretId, deployment, interrupted };
   const { SecretString } = await callAws(call, (options) =>
     deployment.secretsManager.send(new GetSecretValueCommand({ SecretId: token.secretId }), options),
   );
-  const { environment, platformRegion } = deployment;
-  const key = { environment, platformRegion, tenantId: tenant.tenantId };
-  const value = parseTokenValue(SecretString ?? '', { ...key, ...token });
+  const value = parseTokenValue(SecretString ?? '', tokenKeyOf(tenantKeyOf(chosen), token));
   if (value === undefined) throw noToken(chosen, 'malformed');
   return value;
 }

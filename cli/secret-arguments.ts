@@ -1,4 +1,4 @@
-import { CommandError } from './command-error';
+import { CommandError, foundText } from './command-error';
 import { EXIT } from './exit-codes';
 import { switchFlags } from './options';
 
@@ -27,7 +27,7 @@ export function refuseSecretArguments(args: readonly string[]): void {
   throw new CommandError(
     EXIT.secretInArguments,
     'secret_in_arguments',
-    `${place}: found what looks like a secret; allowed: secrets from the hidden prompt or standard input only`,
+    foundText(place, 'what looks like a secret', 'secrets from the hidden prompt or standard input only'),
     {
       advice:
         'It is in your shell’s history now, and was in the list of processes: have it replaced. ' +

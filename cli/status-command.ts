@@ -20,7 +20,7 @@ export interface StatusFlags extends TenantFlags {
 export async function status(context: CommandContext, flags: StatusFlags): Promise<ExitCode> {
   const { terminal } = context;
   if (flags.watch === true && (flags.json === true || !terminal.showsOutputToPerson)) {
-    throw usageError('--watch: found no terminal to draw on; allowed: on a terminal, and without --json');
+    throw usageError('--watch', 'no terminal to draw on', 'on a terminal, and without --json');
   }
   const system = await context.system();
   const deployments = chooseDeployments(system, flags);

@@ -1,17 +1,19 @@
 import { DUE_BELOW_SEC } from '../contract/lifetimes';
-import { type EnsureErrorCode, type EnsureFailure } from '../contract/token-refresh';
+import { tokenKeyOf } from '../contract/token-key';
+import { type EnsureFailure } from '../contract/token-refresh';
 import { tokenName } from '../inspect/describe';
 import { spanText } from '../inspect/times';
 import {
   chooseTenant,
   chooseToken,
-  tenantFlagsText,
-  type TokenFlags,
   type ChosenToken,
+  tenantFlagsText,
+  tenantKeyOf,
+  type TokenFlags,
 } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
-import { ensureToken } from './ensure-token';
+import { ensureExitCode, ensureToken } from './ensure-token';
 import { EXIT, type ExitCode } from './exit-codes';
 import { type System } from './system';
 import { type Style } from './terminal';
@@ -51,14 +53,14 @@ export async function refreshTokens(context: CommandContext, flags: TokenRefresh
     results.map((result) => lineOf(result, nowMs(), style)).join('\n'),
   );
   return Math.max(
-    ...results.map(({ failure }) => (failure === undefined ? EXIT.done : exitCodeOf(failure.code))),
+    ...results.map(({ failure }) => (failure === undefined ? EXIT.done : ensureExitCode(failure.code))),
   ) as ExitCode;
 }
 
 function chooseTokens(system: System, flags: TokenRefreshFlags): ChosenToken[] {
   if (flags.all !== true) return [chooseToken(system, flags)];
   if (flags.interface !== undefined || flags.scope !== undefined) {
-    throw usageError('--all: found together with --interface or --scope; allowed: without them');
+    throw usageError('--all', 'together with --interface or --scope', 'without them');
   }
   const chosen = chooseTenant(system, flags);
   return chosen.tenant.tokens.map((token) => ({ ...chosen, token }));
@@ -71,29 +73,8 @@ async function refresh(context: CommandContext, chosen: ChosenToken): Promise<Re
   return { chosen, expiresAt: answer.expiresAt, refreshed: answer.refreshed };
 }
 
-/** How a command ends that could not have a token renewed. */
-export function exitCodeOf(code: EnsureErrorCode): ExitCode {
-  switch (code) {
-    case 'credential_refused':
-    case 'scope_refused':
-      return EXIT.refused;
-    case 'platform_unavailable':
-    case 'store_unavailable':
-      return EXIT.unavailable;
-    default:
-      return EXIT.failed;
-  }
-}
-
-function documentOf({ chosen: { deployment, tenant, token }, ...outcome }: Refreshed): object {
-  const { environment, platformRegion } = deployment;
-  const key = {
-    environment,
-    platformRegion,
-    tenantId: tenant.tenantId,
-    interface: token.interface,
-    scope: token.scope,
-  };
+function documentOf({ chosen, ...outcome }: Refreshed): object {
+  const key = tokenKeyOf(tenantKeyOf(chosen), chosen.token);
   if (outcome.failure !== undefined) return { ...key, ok: false, error: outcome.failure };
   return { ...key, ok: true, expiresAt: outcome.expiresAt, refreshed: outcome.refreshed };
 }

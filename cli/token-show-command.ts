@@ -1,7 +1,8 @@
+import { tokenKeyOf } from '../contract/token-key';
 import { tokenName } from '../inspect/describe';
 import { spanText } from '../inspect/times';
 import { versionWith } from '../inspect/versions';
-import { chooseToken, type TokenFlags, type ChosenToken } from './choose-tenant';
+import { chooseToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -21,7 +22,9 @@ export async function showToken(context: CommandContext, flags: TokenShowFlags):
   const isRevealed = flags.reveal === true;
   if (isRevealed && !terminal.showsOutputToPerson) {
     throw usageError(
-      '--reveal: found standard output that is no terminal; allowed: a terminal, where the token stays in no file or log',
+      '--reveal',
+      'standard output that is no terminal',
+      'a terminal, where the token stays in no file or log',
       'Services read the secret themselves, with rights of their own.',
     );
   }
@@ -41,23 +44,21 @@ async function describeToken(
   chosen: ChosenToken,
 ): Promise<{ document: object; lines: string[] }> {
   const { deployment, tenant, token } = chosen;
-  const report = await takeSnapshot(context, { deployment, tenantId: tenant.tenantId });
-  const seen = report.tenants.find(({ tenantId }) => tenantId === tenant.tenantId);
-  const found = seen?.tokens.find((each) => each.interface === token.interface && each.scope === token.scope);
+  const snapshot = await takeSnapshot(context, { deployment, tenantId: tenant.tenantId });
+  const inspected = snapshot.tenants.find(({ tenantId }) => tenantId === tenant.tenantId);
+  const found = inspected?.tokens.find(
+    (each) => each.interface === token.interface && each.scope === token.scope,
+  );
   if (found?.access !== 'ok' || found.token === undefined) throw noToken(chosen, found?.access ?? 'missing');
   const { versionId, issuedAt, expiresAt, credentialVersionId } = found.token;
-  const credential = seen?.credentials.find(({ kind }) => kind === 'client-credentials');
+  const credential = inspected?.credentials.find(({ kind }) => kind === 'client-credentials');
   const current = credential?.access === 'ok' ? versionWith(credential.versions, 'AWSCURRENT') : undefined;
   const isOfCurrentCredential = current?.versionId === credentialVersionId;
-  const leftMs = Date.parse(expiresAt) - takenAtMs(report);
+  const leftMs = Date.parse(expiresAt) - takenAtMs(snapshot);
   const { environment, platformRegion } = deployment;
   return {
     document: {
-      environment,
-      platformRegion,
-      tenantId: tenant.tenantId,
-      interface: token.interface,
-      scope: token.scope,
+      ...tokenKeyOf(tenantKeyOf(chosen), token),
       secretId: found.secretId,
       versionId,
       issuedAt,

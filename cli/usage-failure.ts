@@ -14,29 +14,35 @@ export function usageFailure({ code, message }: CommanderError, commands: readon
     case 'commander.unknownOption': {
       const flag = /option '(--[a-z][a-z-]{0,30}|-[a-zA-Z])(?=['=])/.exec(message)?.[1];
       return usageError(
-        `arguments: found the unknown option ${flag ?? '(not shown)'}; allowed: ${instead('what --help lists')}`,
+        'arguments',
+        `the unknown option ${flag ?? '(not shown)'}`,
+        `${instead('what --help lists')}`,
       );
     }
     case 'commander.unknownCommand': {
       const command = /command '([a-z][a-z-]{0,19})'/.exec(message)?.[1];
       return usageError(
-        `arguments: found the unknown command ${command ?? '(not shown)'}; allowed: ${instead(commands.join(', '))}`,
+        'arguments',
+        `the unknown command ${command ?? '(not shown)'}`,
+        `${instead(commands.join(', '))}`,
       );
     }
     case 'commander.help':
-      return usageError(`arguments: found no command; allowed: ${commands.join(', ')}`);
+      return usageError('arguments', 'no command', commands.join(', '));
     case 'commander.excessArguments': {
       const [, expected = '0', got] = /Expected (\d+) arguments? but got (\d+)/.exec(message) ?? [];
       const count = got === undefined ? 'some' : Number(got) - Number(expected);
       return usageError(
-        `arguments: found ${count} more than the command takes; allowed: ${expected === '0' ? '' : `${expected} and `}options only`,
+        'arguments',
+        `${count} more than the command takes`,
+        `${expected === '0' ? '' : `${expected} and `}options only`,
       );
     }
     case 'commander.optionMissingArgument': {
       const flag = /option '(--[a-z-]+)/.exec(message)?.[1] ?? 'an option';
-      return usageError(`${flag}: found nothing; allowed: a value behind it`);
+      return usageError(flag, 'nothing', 'a value behind it');
     }
     default:
-      return usageError('arguments: found something that cannot be read; allowed: what --help lists');
+      return usageError('arguments', 'something that cannot be read', 'what --help lists');
   }
 }

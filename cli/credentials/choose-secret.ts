@@ -24,7 +24,7 @@ export async function chooseSecret(
   noneFits: (kinds: string) => CommandError,
 ): Promise<ChosenSecret> {
   if (kind !== undefined && !CREDENTIAL_KINDS.includes(kind)) {
-    throw usageError(`--kind: found ${showArgument(kind)}; allowed: ${CREDENTIAL_KINDS.join(', ')}`);
+    throw usageError('--kind', showArgument(kind), CREDENTIAL_KINDS.join(', '));
   }
   const kinds = kind === undefined ? CREDENTIAL_KINDS : [kind];
   const candidates = await Promise.all(
@@ -34,7 +34,7 @@ export async function chooseSecret(
     }),
   );
   const fitting = candidates.filter(({ state }) => fits(state) !== undefined);
-  if (fitting.length > 1) throw usageError(`--kind: found nothing; allowed: ${CREDENTIAL_KINDS.join(', ')}`);
+  if (fitting.length > 1) throw usageError('--kind', 'nothing', CREDENTIAL_KINDS.join(', '));
   const [only] = fitting;
   if (only === undefined) throw noneFits(kinds.join(' or '));
   return only;

@@ -1,5 +1,5 @@
 import { parseJsonObject } from '../../contract/json-object';
-import { type CommandError, usageError } from '../command-error';
+import { usageError } from '../command-error';
 import { type Terminal } from '../terminal';
 import { utcTime } from './utc-time';
 
@@ -60,7 +60,7 @@ export async function readFields<Name extends string>(
     if (value !== given[field.name]) terminal.say(`${field.name}: white space around it was left out.`);
     const allowed = allowedInstead(field, value);
     if (allowed !== undefined)
-      throw refused(field.name, value === '' ? 'nothing' : 'something else', allowed);
+      throw usageError(field.name, value === '' ? 'nothing' : 'something else', allowed);
     return [field.name, value] as const;
   });
   return Object.fromEntries(values) as Record<Name, string>;
@@ -83,18 +83,18 @@ async function readDocument<Name extends string>(
 ): Promise<Record<Name, string>> {
   const example = `{${fields.map(({ name }) => `"${name}":"…"`).join(',')}}`;
   const text = (await terminal.readInput(MAX_INPUT_BYTES)).replace(/^\uFEFF/, '');
-  if (text.trim() === '') throw refused('standard input', 'nothing', example);
+  if (text.trim() === '') throw usageError('standard input', 'nothing', example);
   const document = parseJsonObject(text);
-  if (document === undefined) throw refused('standard input', 'something else', example);
+  if (document === undefined) throw usageError('standard input', 'something else', example);
   const names: readonly string[] = fields.map(({ name }) => name);
   const unknown = Object.keys(document).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw refused('standard input', nameOfField(unknown), `only the fields ${names.join(' and ')}`);
+    throw usageError('standard input', nameOfField(unknown), `only the fields ${names.join(' and ')}`);
   }
   for (const { name } of fields) {
     const value = document[name];
     if (typeof value !== 'string') {
-      throw refused(name, value === undefined ? 'nothing' : 'no text', 'a text that is not empty');
+      throw usageError(name, value === undefined ? 'nothing' : 'no text', 'a text that is not empty');
     }
   }
   return document as Record<Name, string>;
@@ -110,8 +110,4 @@ function allowedInstead({ check }: InputField<string>, value: string): string | 
 /** A secret may have got into the place of a name; a name of ours has no digits and is short. */
 function nameOfField(name: string): string {
   return /^[A-Za-z_]{1,24}$/.test(name) ? `the field ${name}` : 'a field of another name';
-}
-
-function refused(place: string, found: string, allowed: string): CommandError {
-  return usageError(`${place}: found ${found}; allowed: ${allowed}`);
 }

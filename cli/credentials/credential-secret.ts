@@ -3,12 +3,12 @@ import {
   ListSecretVersionIdsCommand,
   PutSecretValueCommand,
   RotateSecretCommand,
-  UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 
 import { type CANDIDATE_LABEL, OUTCOME_LABELS, type OutcomeLabel } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
-import { callAws } from '../aws-failure';
+import { SecretsManagerCredentialVersions } from '../../lambdas/shared/adapters/secrets-manager-credential-versions';
+import { CALL_TIMEOUT_MS, callAws } from '../call-aws';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
@@ -120,20 +120,10 @@ export class CredentialSecret {
    * @throws {CommandError}
    */
   async moveLabel(label: Label, move: { from?: string; to?: string }): Promise<'moved' | 'conflict'> {
-    const command = new UpdateSecretVersionStageCommand({
-      SecretId: this.#id,
-      VersionStage: label,
-      RemoveFromVersionId: move.from,
-      MoveToVersionId: move.to,
-    });
-    try {
-      await this.#call('UpdateSecretVersionStage', NEVER, (options) => this.#client.send(command, options));
-      return 'moved';
-    } catch (error) {
-      // Nothing else that is sent here is invalid.
-      if (causeOf(error) === 'InvalidParameterException') return 'conflict';
-      throw error;
-    }
+    const versions = new SecretsManagerCredentialVersions(this.#client);
+    return this.#call('UpdateSecretVersionStage', NEVER, () =>
+      versions.moveLabel(this.#id, { label, from: move.from, to: move.to }, CALL_TIMEOUT_MS),
+    );
   }
 
   /**

@@ -1,4 +1,5 @@
 import { type TokenType } from '../../contract/platform';
+import { tokenTypeOf } from '../../contract/token-key';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { ensureToken } from '../ensure-token';
@@ -14,7 +15,7 @@ export async function ensureTokens(
   const ensured: EnsuredToken[] = [];
   const progress = context.terminal.progress('Fetching the tokens');
   for (const declared of tenant.tokens) {
-    const token = { interface: declared.interface, scope: declared.scope } as TokenType;
+    const token = tokenTypeOf(declared);
     progress.update(`Fetching the token ${token.interface} ${token.scope}`);
     ensured.push({ ...token, ...(await ensureOne(token)) });
   }

@@ -36,7 +36,9 @@ export async function generateApiKey(context: CommandContext, flags: GenerateApi
   const baseUrl = chosen.deployment.platform.tenantServiceUrl;
   if (baseUrl === undefined) {
     throw usageError(
-      'platform.tenantServiceUrl: found nothing; allowed: the https address of the tenant service, in the configuration',
+      'platform.tenantServiceUrl',
+      'nothing',
+      'the https address of the tenant service, in the configuration',
       // Without the flags: nobody has looked yet whether the profile is one.
       'A key that was generated elsewhere is loaded with `latchkey api-key put`.',
     );

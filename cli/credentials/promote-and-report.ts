@@ -1,3 +1,4 @@
+import { tenantKeyOf } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
@@ -52,8 +53,7 @@ export async function promoteAndReport(
 
 /** What names a credential in a result. */
 export function credentialKeyOf({ chosen, kind }: CredentialSecret): object {
-  const { environment, platformRegion } = chosen.deployment;
-  return { environment, platformRegion, tenantId: chosen.tenant.tenantId, credential: kind };
+  return { ...tenantKeyOf(chosen), credential: kind };
 }
 
 async function promoteWithProgress(context: CommandContext, secret: CredentialSecret): Promise<Promotion> {

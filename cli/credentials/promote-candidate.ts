@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import { CANDIDATE_LABEL, REFUSED_LABEL } from '../../contract/credential-labels';
+import { isUnavailable, retryWhileUnavailable } from '../call-aws';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { type Progress } from '../terminal';
 import { type CredentialSecret, outcomeOf, type SecretState } from './credential-secret';
 import { clearEndedRun, hasFailed } from './pending-version';
-import { isUnavailable, repeatedWhileUnavailable } from './repeated';
 
 const POLL_MS = 1_000;
 const LIMIT_MS = 3 * 60 * 1000;
@@ -56,7 +56,7 @@ export async function promoteCandidate(
   let currentBefore: string | undefined;
   for (let runs = 0; runs < MOST_RUNS; runs += 1) {
     if (context.terminal.interrupted.aborted) return { kind: 'unfinished', reason: 'interrupted' };
-    const state = await repeatedWhileUnavailable(context, () => uninterrupted.describe());
+    const state = await retryWhileUnavailable(context, () => uninterrupted.describe());
     const candidate = state.versionWith[CANDIDATE_LABEL];
     if (runs === 0) currentBefore = state.versionWith.AWSCURRENT;
     if (candidate === undefined) return gone(state, currentBefore);
@@ -95,9 +95,9 @@ async function startRun(
   await clearEndedRun(context, secret, state);
   const versionId = randomUUID();
   own.add(versionId);
-  const outcome = await repeatedWhileUnavailable(context, () => secret.rotate(versionId));
+  const outcome = await retryWhileUnavailable(context, () => secret.rotate(versionId));
   if (outcome === 'started') return versionId;
-  const { isRotated, versionWith } = await repeatedWhileUnavailable(context, () => secret.describe());
+  const { isRotated, versionWith } = await retryWhileUnavailable(context, () => secret.describe());
   if (!isRotated) {
     throw new CommandError(EXIT.failed, 'not_rotated', `no rotation is configured for this ${secret.kind}`, {
       advice: `Deploy its stack again: npx cdk deploy '${secret.chosen.deployment.stackName}*'`,

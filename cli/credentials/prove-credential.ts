@@ -1,8 +1,8 @@
 import { unlessAborted } from '../../client/unless-aborted';
 import { PlatformProof, type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
-import { interruption } from '../aws-failure';
 import { type CommandContext } from '../command';
+import { interruption } from '../command-error';
 import { type ChosenTenant } from '../system';
 
 /** A new API key may lag for half a minute. */

@@ -1,7 +1,7 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { nextVersionId } from '../../lambdas/shared/domain/compare-and-set';
+import { retryWhileUnavailable } from '../call-aws';
 import { type CommandContext } from '../command';
-import { repeatedWhileUnavailable } from './repeated';
 import { type CredentialSecret, type SecretState } from './credential-secret';
 
 /** More of them means that somebody writes all the time. */
@@ -28,12 +28,12 @@ export async function writeVersion(
   const secret = interruptible.uninterrupted();
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const versionId = nextVersionId({ secretArn: seen.arn, versionId: writersView(seen), attempt });
-    const put = await repeatedWhileUnavailable(context, () => secret.put(versionId, value, label));
+    const put = await retryWhileUnavailable(context, () => secret.put(versionId, value, label));
     if (put.kind === 'written' && put.labels.includes(label)) {
       return { kind: 'written', versionId, isCurrent: put.labels.includes('AWSCURRENT') };
     }
     // Either somebody was faster, or the id is that of a version which was staged before and is no longer.
-    const state = await repeatedWhileUnavailable(context, () => secret.describe());
+    const state = await retryWhileUnavailable(context, () => secret.describe());
     if (writersView(state) !== writersView(seen)) return { kind: 'conflict' };
   }
   return { kind: 'conflict' };

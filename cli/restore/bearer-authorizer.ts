@@ -1,14 +1,12 @@
-import { sha256Hex } from '../../contract/sha256';
-
 import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
+import { sha256Hex } from '../../contract/sha256';
 import { tenantFlagsText, type ChosenToken } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { ensureToken } from '../ensure-token';
+import { ensureExitCode, ensureToken } from '../ensure-token';
 import { EXIT } from '../exit-codes';
 import { readToken } from '../read-token';
 import { type ChosenTenant } from '../system';
-import { exitCodeOf } from '../token-refresh-command';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 
 /** A token that expires sooner is not sent: longer than a request takes. */
@@ -77,7 +75,7 @@ export class BearerAuthorizer implements Authorizer {
     );
     if (!answer.ok) {
       const { code, message } = answer.error;
-      throw new CommandError(exitCodeOf(code), code, `no token for the restore API: ${message}`, {
+      throw new CommandError(ensureExitCode(code), code, `no token for the restore API: ${message}`, {
         advice: `Nothing was sent without it. Why, and what to do: latchkey doctor ${tenantFlagsText(this.#chosen)}`,
       });
     }

@@ -1,4 +1,5 @@
 import { CONTENT_ID_RULE, contentKey, isContentId } from '../../contract/content-id';
+import { parseJsonObject } from '../../contract/json-object';
 import { type ActingUser, REFERENCE_RULE } from '../../contract/restore-operation';
 import { shapeOfJson } from '../../lambdas/shared/domain/json-shape';
 import { isReference, isSameUser, type RestoreItem } from './item';
@@ -59,7 +60,7 @@ export function parseContentList(text: string, usual: ActingUser): ContentList {
 
 /** What the line asks for, or what is wrong with it. */
 function parseLine(line: string, usual: ActingUser): RestoreItem | string {
-  const fields = line.startsWith('{') ? parseObject(line) : { contentId: line };
+  const fields = line.startsWith('{') ? parseFields(line) : { contentId: line };
   if (typeof fields === 'string') return fields;
   const { contentId, authorRef, collaborationId } = fields;
   if (!isContentId(contentId)) return `found no content id; allowed: ${CONTENT_ID_RULE}`;
@@ -77,13 +78,9 @@ function parseLine(line: string, usual: ActingUser): RestoreItem | string {
   return { contentId, actingUser };
 }
 
-function parseObject(line: string): Record<string, unknown> | string {
-  let value: Record<string, unknown>;
-  try {
-    value = JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return 'found no JSON; allowed: a content id, or a JSON object';
-  }
+function parseFields(line: string): Record<string, unknown> | string {
+  const value = parseJsonObject(line);
+  if (value === undefined) return 'found no JSON; allowed: a content id, or a JSON object';
   const names = Object.keys(value);
   if (names.some((name) => !FIELDS.includes(name)))
     return `found another field; allowed: ${FIELDS.join(', ')}`;

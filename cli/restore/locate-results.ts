@@ -15,7 +15,9 @@ export function locateResults(path: string): string {
     if (lstatSync(named, { throwIfNoEntry: false }) === undefined) {
       if (statSync(dirname(named), { throwIfNoEntry: false }) !== undefined) return named;
       throw usageError(
-        `--results: found that ${showFile(path)} has no folder; allowed: a file in a folder that is there`,
+        '--results',
+        `that ${showFile(path)} has no folder`,
+        'a file in a folder that is there',
       );
     }
     const file = realpathSync(named);
@@ -24,5 +26,5 @@ export function locateResults(path: string): string {
     // A link that leads nowhere.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw resultsFailure(error);
   }
-  throw usageError(`--results: found that ${showFile(path)} is no file; allowed: a file, or none yet`);
+  throw usageError('--results', `that ${showFile(path)} is no file`, 'a file, or none yet');
 }

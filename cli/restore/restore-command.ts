@@ -39,30 +39,27 @@ export async function restore(context: CommandContext, flags: RestoreFlags): Pro
     }),
   };
   if (from !== undefined) {
-    if (contentId !== undefined)
-      throw usageError('arguments: found a content id and --from; allowed: one of them');
+    if (contentId !== undefined) throw usageError('arguments', 'a content id and --from', 'one of them');
     return restoreMany(context, { ...flags, from }, actingUser);
   }
   for (const [name, flag] of Object.entries(LIST_FLAGS)) {
     if (flags[name as keyof typeof LIST_FLAGS] !== undefined) {
-      throw usageError(`${flag}: found without --from; allowed: with it`);
+      throw usageError(flag, 'without --from', 'with it');
     }
   }
   if (contentId === undefined) {
-    throw usageError('arguments: found no content id; allowed: one, or --from with a file of them');
+    throw usageError('arguments', 'no content id', 'one, or --from with a file of them');
   }
   if (!isContentId(contentId)) {
-    throw usageError(`content id: found ${showArgument(contentId)}; allowed: ${CONTENT_ID_RULE}`);
+    throw usageError('content id', showArgument(contentId), CONTENT_ID_RULE);
   }
   if (Object.keys(actingUser).length === 0) {
-    throw usageError(
-      'arguments: found neither --author-ref nor --collaboration-id; allowed: one of them, or both',
-    );
+    throw usageError('arguments', 'neither --author-ref nor --collaboration-id', 'one of them, or both');
   }
   return restoreOne(context, flags, { contentId, actingUser });
 }
 
 function reference(flag: string, value: string): string {
   if (isReference(value)) return value;
-  throw usageError(`${flag}: found ${showArgument(value)}; allowed: ${REFERENCE_RULE}`);
+  throw usageError(flag, showArgument(value), REFERENCE_RULE);
 }

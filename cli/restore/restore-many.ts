@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import { type ActingUser } from '../../contract/restore-operation';
-import { chooseTenant, tenantFlagsText } from '../choose-tenant';
+import { chooseTenant, tenantFlagsText, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';
@@ -47,14 +47,13 @@ export async function restoreMany(
   const { terminal, nowMs } = context;
   const { from, results: resultsFile = `${from}.results.jsonl` } = flags;
   if (resolve(resultsFile) === resolve(from)) {
-    throw usageError('--results: found the list itself; allowed: another file');
+    throw usageError('--results', 'the list itself', 'another file');
   }
   const list = readContentList(from, usual);
   const file = locateResults(resultsFile);
   const chosen = chooseTenant(await context.system(), flags);
   const client = await RestoreClient.open(context, chosen);
-  const { environment, platformRegion } = chosen.deployment;
-  const tenant = { environment, platformRegion, tenantId: chosen.tenant.tenantId };
+  const tenant = tenantKeyOf(chosen);
   const release = lock(`${file}.lock`);
   try {
     const results = await Results.open({

@@ -1,5 +1,5 @@
 import { type RestoredRecord } from '../../contract/restore-operation';
-import { chooseTenant } from '../choose-tenant';
+import { chooseTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { harmless } from '../harmless';
@@ -42,18 +42,9 @@ export async function restoreOne(
     throw failureFor(answer, chosen);
   }
   progress.done('Restored');
-  const { environment, platformRegion } = chosen.deployment;
-  const { record } = answer;
-  terminal.result(
-    {
-      environment,
-      platformRegion,
-      tenantId: chosen.tenant.tenantId,
-      contentId: item.contentId,
-      outcome: answer.outcome,
-      record,
-    },
-    (style) => recordText(record, style),
+  const { outcome, record } = answer;
+  terminal.result({ ...tenantKeyOf(chosen), contentId: item.contentId, outcome, record }, (style) =>
+    recordText(record, style),
   );
   return EXIT.done;
 }

@@ -1,4 +1,5 @@
 import { contentKey, isContentId } from '../../contract/content-id';
+import { parseJsonObject } from '../../contract/json-object';
 import { type TenantKey } from '../../contract/token-key';
 import { usageError } from '../command-error';
 import { showFile } from '../show-argument';
@@ -64,7 +65,9 @@ export function checkSameRun(
 ): void {
   const refuse = (what: string, found: string, allowed: string) =>
     usageError(
-      `${what}: found ${found} in the results ${showFile(file)}; allowed: ${allowed}, as this run has it`,
+      what,
+      `${found} in the results ${showFile(file)}`,
+      `${allowed}, as this run has it`,
       what === 'api'
         ? `Where only its address has changed, write the new one into the results. Otherwise ${OTHER_RESULTS}`
         : `Results are of one run: give it the flags that it had, or ${OTHER_RESULTS}`,
@@ -88,13 +91,8 @@ export function resultText(result: ResultLine): string {
 }
 
 function parseLine(line: string): ResultLine | undefined {
-  let value: Partial<ResultLine>;
-  try {
-    value = JSON.parse(line) as Partial<ResultLine>;
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
+  const value: Partial<ResultLine> | undefined = parseJsonObject(line);
+  if (value === undefined) return undefined;
   const { contentId, outcome, at, attempt, itemsInError } = value;
   const isWhole =
     isContentId(contentId) &&
@@ -108,7 +106,9 @@ function parseLine(line: string): ResultLine | undefined {
 
 function notResults(file: string, line: number) {
   return usageError(
-    `results: found no result in line ${line} of ${showFile(file)}; allowed: a file that this command has written, or none`,
+    'results',
+    `no result in line ${line} of ${showFile(file)}`,
+    'a file that this command has written, or none',
     `Nothing was sent, and the file is as it was. Mend that line, or ${OTHER_RESULTS}`,
   );
 }

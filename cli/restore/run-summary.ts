@@ -1,4 +1,5 @@
-import { errorDocument, type CommandError } from '../command-error';
+import { type TenantKey } from '../../contract/token-key';
+import { type CommandError, errorDocument } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { shellWord } from '../shell-word';
 import { table } from '../table';
@@ -8,11 +9,7 @@ import { type Tally } from './plan';
 
 /** What a run of many has come to. */
 export interface Summary {
-  readonly tenant: {
-    readonly environment: string;
-    readonly platformRegion: string;
-    readonly tenantId: string;
-  };
+  readonly tenant: TenantKey;
   readonly tally: Tally;
   /** Lines that named a content again. */
   readonly duplicates: number;

@@ -3,9 +3,8 @@ import { type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { interruption } from '../../../cli/aws-failure';
 import { type CommandContext } from '../../../cli/command';
-import { CommandError } from '../../../cli/command-error';
+import { CommandError, interruption } from '../../../cli/command-error';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type RestoreApi, type System, type Tenant } from '../../../cli/system';
 import { type DeploymentSnapshot } from '../../../contract/deployment-snapshot';

@@ -1,8 +1,7 @@
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 
-import { interruption } from '../../../../cli/aws-failure';
 import { type CommandContext } from '../../../../cli/command';
-import { CommandError } from '../../../../cli/command-error';
+import { CommandError, interruption } from '../../../../cli/command-error';
 import { type ExitCode } from '../../../../cli/exit-codes';
 import { type System } from '../../../../cli/system';
 import { type TokenType } from '../../../../contract/platform';

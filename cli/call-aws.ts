@@ -1,41 +1,67 @@
 import { unlessAborted } from '../client/unless-aborted';
 import { parameterName } from '../contract/parameter-names';
-import { CommandError, usageError } from './command-error';
+import { denialsIn } from '../lambdas/shared/adapters/secrets-manager-error';
+import { StoreError } from '../lambdas/shared/domain/store-error';
+import { type CommandContext } from './command';
+import { CommandError, interruption, usageError } from './command-error';
 import { EXIT } from './exit-codes';
 import { type Deployment } from './system';
 
-/** Time for one call with all its repetitions. */
-const CALL_TIMEOUT_MS = 20_000;
+/** Time for one call with all its retries. */
+export const CALL_TIMEOUT_MS = 20_000;
 
-/** What is asked of AWS, in the words that a failure is told in. */
+/** A call of AWS, in the words that its failure is reported in. */
 export interface AwsCall {
   /** As IAM names it, such as `secretsmanager:DescribeSecret`. */
   readonly action: string;
   /** ARN or name. */
   readonly resource: string;
   readonly deployment: Pick<Deployment, 'environment' | 'platformRegion' | 'prefix' | 'stackName'>;
-  /** Ends the call: the person's interruption. */
+  /** Ends the call when the person interrupts. */
   readonly interrupted: AbortSignal;
-  /** @default 20 s, with all repetitions */
+  /** @default 20 s, with all retries */
   readonly timeoutMs?: number;
 }
 
 /**
- * Makes one call of AWS, with an end.
+ * Makes one call of AWS, with a timeout.
  * @throws {CommandError} in our own words: see {@link awsFailure}
  */
 export async function callAws<T>(
   call: AwsCall,
   send: (options: { abortSignal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
-  const end = AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS);
-  const abortSignal = AbortSignal.any([call.interrupted, end]);
+  const timeout = AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS);
+  const abortSignal = AbortSignal.any([call.interrupted, timeout]);
   try {
     // The signal reaches what the client sends, not what it does before, such as finding credentials.
     return await unlessAborted(send({ abortSignal }), abortSignal);
   } catch (error) {
-    throw awsFailure(error, call);
+    throw awsFailure(error instanceof StoreError ? error.cause : error, call);
   }
+}
+
+const RETRY_WAITS_MS = [1_000, 2_000, 4_000];
+
+/** Whether the same call may succeed within seconds. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof CommandError && error.exitCode === EXIT.unavailable;
+}
+
+/**
+ * Repeats an idempotent call while AWS is unavailable, four attempts at most. An interruption ends the waits, not the
+ * attempts.
+ */
+export async function retryWhileUnavailable<T>(context: CommandContext, call: () => Promise<T>): Promise<T> {
+  for (const waitMs of RETRY_WAITS_MS) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+    await context.sleep(waitMs).catch(() => undefined);
+  }
+  return call();
 }
 
 const DENIED = /^(AccessDenied(Exception)?|KMSAccessDeniedException|DecryptionFailure|EncryptionFailure)$/;
@@ -59,7 +85,7 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
     return new CommandError(
       EXIT.refused,
       'access_denied',
-      `${failed} was denied: you may not ${denied(message, call.action)}`,
+      `${failed} was denied: you may not ${denied(error, call.action)}`,
       {
         cause: error,
         advice:
@@ -70,7 +96,9 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
   }
   if (message === 'Region is missing') {
     return usageError(
-      'AWS region: found nothing; allowed: one in AWS_REGION, in your profile, or as region of the deployment',
+      'AWS region',
+      'nothing',
+      'one in AWS_REGION, in your profile, or as region of the deployment',
     );
   }
   if (NO_IDENTITY.test(name)) {
@@ -109,15 +137,10 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
   });
 }
 
-/** What a command ends with that the person interrupted before anything was sent whose outcome matters. */
-export function interruption(): CommandError {
-  return new CommandError(EXIT.failed, 'interrupted', 'interrupted');
-}
-
 /** The actions that a denial names. */
-function denied(message: string, action: string): string {
-  const denials = [...message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g)];
-  if (denials.length > 0) return denials.map(([, act, resource]) => `${act} on ${resource}`).join(', ');
+function denied(error: unknown, action: string): string {
+  const denials = denialsIn(error);
+  if (denials.length > 0) return denials.map((denial) => `${denial.action} on ${denial.resource}`).join(', ');
   // AWS says only "Access to KMS is not allowed".
   const keyAction = action.endsWith(':PutSecretValue') ? 'kms:GenerateDataKey' : 'kms:Decrypt';
   return action.startsWith('secretsmanager:') ? `${keyAction} with the secret's key` : action;

@@ -1,6 +1,6 @@
 import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 
-import { type AwsCall, callAws } from '../../cli/aws-failure';
+import { type AwsCall, callAws } from '../../cli/call-aws';
 import { CommandError } from '../../cli/command-error';
 import { OperatedSystem } from './support/operated-system';
 
