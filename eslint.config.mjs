@@ -27,7 +27,7 @@ const IMPORTS = {
   lambdas: { may: ['client', 'contract', 'inspect'], packages: cdk },
   client: { may: ['contract'], packages: cdk },
   inspect: { may: ['contract'], packages: [...cdk, 'node:*', '@aws-sdk/*'] },
-  cli: { may: ['contract', 'client', 'inspect', 'lambdas', 'lib'], packages: cdk },
+  cli: { may: ['contract', 'client', 'inspect', 'lambdas', 'lib', 'local'], packages: cdk },
   local: { may: ['contract', 'inspect'], packages: cdk },
   platform: { may: [], packages: [...cdk, '@aws-sdk/*'] },
   tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'test'] },
@@ -144,6 +144,7 @@ export default tseslint.config(
     restrictions('cli', [
       { regex: '/lambdas/(?!shared/)', message: 'of the functions, the command uses what they share.' },
       { regex: '/lib/(?!config/)', message: 'of lib, the command uses the configuration.' },
+      { regex: '/local/(?!run-lock$)', message: 'of the laptop, the command uses the lock of a run.' },
     ]),
   ),
   // What examines the platform shares no code with it, so that no misreading of the specification can hide on both sides.
@@ -167,14 +168,14 @@ export default tseslint.config(
       { regex: '/inspect/', message: 'the main job takes nothing but the contract.' },
     ]),
   ),
-  // The supervisor starts the host as a process of its own, and shares its messages only.
+  // The supervisor starts the host as a process of its own, and shares its messages and the lock that it leaves behind.
   entry(
     ['local/supervisor/**/*.ts'],
     restrictions('local', [
       {
-        regex: '^\\.\\./(?!(main-job|\\.\\.)/)',
+        regex: '^\\.\\./(?!(main-job|\\.\\.)/|run-lock$)',
         allowTypeImports: true,
-        message: 'the supervisor takes only types of the host.',
+        message: 'the supervisor takes only types of the host, and the lock of a run.',
       },
     ]),
   ),

@@ -18,7 +18,7 @@ export interface StateDir {
 }
 
 /**
- * Makes a directory this run's own; what a run that was killed left there goes first.
+ * Takes a directory for this run, and removes what a run that was killed left there.
  * @throws {HostError} `already_running`, or `foreign_directory` for one with files of somebody else
  */
 export function takeStateDir(dir: string): StateDir {
@@ -31,7 +31,14 @@ export function takeStateDir(dir: string): StateDir {
       `${dir}: found ${other} in it; allowed: a folder that is empty or new`,
     );
   }
-  const release = takeRunLock(join(dir, 'lock'));
+  const lockFile = join(dir, 'lock');
+  const lock = takeRunLock(lockFile);
+  if ('heldBy' in lock) {
+    throw new HostError(
+      'already_running',
+      `a local run is up already: process ${lock.heldBy ?? 0} holds ${lockFile}`,
+    );
+  }
   const files = {
     configFile: join(dir, 'config.json'),
     outDir: join(dir, 'cdk.out'),
@@ -46,7 +53,7 @@ export function takeStateDir(dir: string): StateDir {
     ...files,
     remove: () => {
       removeFiles();
-      release();
+      lock.release();
       removeIfEmpty(dir);
     },
   };

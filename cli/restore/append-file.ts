@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 import { type CommandError } from '../command-error';
-import { resultsFailure } from './results-failure';
+import { resultsFailure } from './results-file';
 
 /** A file that lines are added to, one after the other. */
 export interface AppendFile {

@@ -16,10 +16,8 @@ import { RunProgress } from './progress';
 import { readContentList } from './read-content-list';
 import { type ResultLine } from './result-line';
 import { RestoreClient } from './restore-client';
-import { locateResults } from './locate-results';
 import { Results } from './results';
-import { resultsFailure } from './results-failure';
-import { takeRunLock } from './run-lock';
+import { locateResults, lockResults, resultsFailure } from './results-file';
 import { commandText, exitCodeOf, type Summary, summaryDocument, summaryText } from './run-summary';
 
 /** So many at a time, where nothing is said. */
@@ -54,7 +52,7 @@ export async function restoreMany(
   const chosen = chooseTenant(await context.system(), flags);
   const client = await RestoreClient.open(context, chosen);
   const tenant = tenantKeyOf(chosen);
-  const release = lock(`${file}.lock`);
+  const release = lockResults(file);
   try {
     const results = await Results.open({
       file,
@@ -129,14 +127,6 @@ async function sendAll(
     progress.end(restored === items.length);
   }
   return stopped;
-}
-
-function lock(file: string): () => void {
-  try {
-    return takeRunLock(file);
-  } catch (error) {
-    throw resultsFailure(error);
-  }
 }
 
 function flagsToRepeat(

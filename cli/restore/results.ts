@@ -7,7 +7,7 @@ import { isInError, type RestoreAnswer } from './answer';
 import { type AppendFile, openAppendFile } from './append-file';
 import { type RestoreItem } from './item';
 import { checkSameRun, parseResultLines, type ResultLine, type RunKey, resultText } from './result-line';
-import { resultsFailure } from './results-failure';
+import { resultsFailure } from './results-file';
 
 export interface ResultsOptions {
   /** Path of the results; what is in flight is noted beside it. */

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { type FromHost, type HostOptions } from '../host-messages';
+import { lockHolder } from '../run-lock';
 import { StartError } from './start-options';
 
 /** After that the host and all it started are killed. */
@@ -70,12 +71,8 @@ export class HostProcess {
   /** What a host that was killed could not remove: above all local.json, which has the administrator's key. */
   private removeRemains(): void {
     const file = (name: string) => join(this.stateDir, name);
-    try {
-      // Only if the lock is its own: another run may be using the place.
-      if (Number(readFileSync(file('lock'), 'utf8')) !== this.child.pid) return;
-    } catch {
-      return;
-    }
+    // Only if the lock is its own: another run may be using the directory.
+    if (lockHolder(file('lock')) !== this.child.pid) return;
     for (const name of ['local.json', 'ca.pem', 'config.json', 'cdk.out', 'lock']) {
       rmSync(file(name), { recursive: true, force: true });
     }
