@@ -4,7 +4,6 @@ import { whereText } from './findings-view';
 import { type Alarm } from './read-alarms';
 import { type Deployment } from './system';
 import { type Style } from './terminal';
-import { wrapText } from './wrap-text';
 
 const ADVICE_WIDTH = 96;
 
@@ -55,4 +54,16 @@ function sinceText({ since }: Alarm, nowMs: number | undefined): string {
   return nowMs === undefined || nowMs < sinceMs
     ? `since ${since}`
     : `for ${spanText(nowMs - sinceMs)}, since ${since}`;
+}
+
+/** A text in lines of at most so many characters. A command in back-quotes stays on one line, so that it can be copied. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.match(/[^\s`]*`[^`]*`\S*|\S+/g) ?? []) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -7,12 +7,12 @@ import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { CredentialSecret } from './credentials/credential-secret';
 import { promoteCandidate, type Promotion } from './credentials/promote-candidate';
+import { enableSchedule } from './deployment-schedules';
 import { ensureToken } from './ensure-token';
 import { EXIT } from './exit-codes';
 import { whereText } from './findings-view';
 import { invokeFunction } from './invoke-function';
-import { enableSchedule } from './deployment-schedules';
-import { type Deployment, type System, type ChosenTenant } from './system';
+import { type ChosenTenant, type Deployment, type System } from './system';
 import { type Progress } from './terminal';
 
 /** A finding with a repair that a program can do. */

@@ -2,12 +2,12 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
-import { readAlarms } from './read-alarms';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { readSchedules } from './deployment-schedules';
+import { readAlarms } from './read-alarms';
 
 /** Whether something that an operator needs exists, and is permitted. */
 export interface Check extends DeploymentKey {

@@ -1,9 +1,8 @@
-import { type TokenType } from '../contract/platform';
 import { type TenantKey } from '../contract/token-key';
 import { type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
-import { showArgument } from './show-argument';
-import { type Deployment, type System, type ChosenTenant, type Tenant } from './system';
+import { showArgument } from './safe-text';
+import { type ChosenTenant, type Deployment, type System, type Tenant } from './system';
 
 /** The flags that name a token; each may be left out where only one fits. */
 export interface TokenFlags extends TenantFlags {
@@ -56,17 +55,6 @@ export function chooseDeployments(system: System, flags: TenantFlags): ChosenDep
     deployment,
     tenantId: flags.tenant,
   }));
-}
-
-/** The flags that name a tenant or token again, for a command that is printed. */
-export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, token?: TokenType): string {
-  return [
-    `--environment ${deployment.environment}`,
-    `--platform-region ${deployment.platformRegion}`,
-    `--tenant ${tenant.tenantId}`,
-    ...(token === undefined ? [] : [`--interface ${token.interface}`, `--scope ${token.scope}`]),
-    ...(system.flags === '' ? [] : [system.flags]),
-  ].join(' ');
 }
 
 /** The key of a chosen tenant. */

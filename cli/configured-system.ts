@@ -15,13 +15,11 @@ import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';
 import { CommandError, foundText, usageError } from './command-error';
+import { shellWord } from './command-text';
+import { parameterReader, restoreAuthOf, restoreUrlOf } from './deployment-parameters';
 import { EXIT } from './exit-codes';
-import { restoreAuthOf, restoreUrlOf } from './find-restore-api';
-import { parameterReader } from './read-parameter';
-import { shellWord } from './shell-word';
-import { showFile } from './show-argument';
-import { type Deployment, type System, type Tenant } from './system';
-import { USUAL_CONFIGURATION } from './usual-places';
+import { showFile } from './safe-text';
+import { type Deployment, type System, type Tenant, USUAL_CONFIGURATION } from './system';
 
 export interface ConfiguredSystemOptions {
   /** `--config` */

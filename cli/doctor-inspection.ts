@@ -1,14 +1,14 @@
 import { type DeploymentSnapshot } from '../contract/deployment-snapshot';
+import { type FindingKind } from '../contract/finding-kinds';
 import { GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
 import { type TokenType } from '../contract/platform';
 import { type EnsureFailure } from '../contract/token-refresh';
-import { type FindingKind } from '../contract/finding-kinds';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
-import { ensureToken } from './ensure-token';
-import { findingsOf, type Inspection, inspectDeployments, takeSnapshot } from './inspect-deployments';
 import { readSchedules } from './deployment-schedules';
+import { ensureToken } from './ensure-token';
+import { findingsOf, inspectDeployments, type Inspection, takeSnapshot } from './inspect-deployments';
 import { type System } from './system';
 
 /** The findings whose reason token-refresh may know. */

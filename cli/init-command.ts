@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 
 import { addressFault, ADDRESS_RULE } from '../contract/platform-address';
 import {
-  ENVIRONMENTS,
   type Environment,
+  ENVIRONMENTS,
   PLATFORM_REGIONS,
   type PlatformInterface,
   type PlatformRegion,
@@ -18,9 +18,9 @@ import { TENANT_ID_RULE } from '../lib/config/tenant-settings';
 import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
-import { showFile } from './show-argument';
+import { showFile } from './safe-text';
+import { USUAL_CONFIGURATION } from './system';
 import { type Terminal } from './terminal';
-import { USUAL_CONFIGURATION } from './usual-places';
 
 const SCHEMA_FILE = 'latchkey.schema.json';
 

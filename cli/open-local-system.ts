@@ -14,12 +14,10 @@ import { type LocalDeployment, type LocalRun } from '../contract/local-run';
 import { deploymentName } from '../contract/token-key';
 import { sendHttpsTrusting } from '../lambdas/shared/adapters/https-client';
 import { CommandError } from './command-error';
+import { shellWord } from './command-text';
+import { noRestoreApi, parameterReader, restoreAuthOf } from './deployment-parameters';
 import { EXIT } from './exit-codes';
-import { noRestoreApi, restoreAuthOf } from './find-restore-api';
-import { parameterReader } from './read-parameter';
-import { shellWord } from './shell-word';
-import { type Deployment, type System } from './system';
-import { USUAL_STATE_DIR } from './usual-places';
+import { type Deployment, type System, USUAL_STATE_DIR } from './system';
 
 const FUNCTIONS: Partial<
   Record<Parameters<Deployment['functionArn']>[0], keyof LocalDeployment['functions']>

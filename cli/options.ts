@@ -4,8 +4,8 @@ import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
 import { type TokenFlags } from './choose-tenant';
 import { usageError } from './command-error';
-import { showArgument } from './show-argument';
-import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './usual-places';
+import { showArgument } from './safe-text';
+import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './system';
 
 /** What commander makes of all options that a command may have. */
 export interface Flags extends TokenFlags {

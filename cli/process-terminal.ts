@@ -2,7 +2,7 @@ import type * as clack from '@clack/prompts';
 
 import { CommandError, errorDocument, interruption, usageError } from './command-error';
 import { EXIT } from './exit-codes';
-import { harmlessJson } from './harmless';
+import { harmlessJson } from './safe-text';
 import { startSpinner } from './spinner';
 import { styleFor } from './style';
 import { type Progress, type Style, type Terminal } from './terminal';

@@ -42,7 +42,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'credentials put --environment staging --tenant eu-west-2_AbcdEfghI',
       'credentials put --revoke-previous',
     ],
-    run: async (context, flags) => (await import('./credentials/put.js')).putCredentials(context, flags),
+    run: async (context, flags) =>
+      (await import('./credentials/put-credential.js')).putCredentials(context, flags),
   },
   'credentials rotate': {
     summary: 'try again to prove and promote what is staged',
@@ -72,7 +73,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
     details: 'Asks for it without echo, or reads {"apiKey","validUntil"} from standard input.',
     options: [...tenant, 'revokePrevious', 'replace', ...system, ...output],
     examples: ['api-key put', 'api-key put --environment staging'],
-    run: async (context, flags) => (await import('./credentials/put-api-key.js')).putApiKey(context, flags),
+    run: async (context, flags) =>
+      (await import('./credentials/put-credential.js')).putApiKey(context, flags),
   },
   rollback: {
     summary: 'go back to the credential before this one, if it still works',

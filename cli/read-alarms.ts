@@ -5,7 +5,7 @@ import { addFlags } from '../inspect/add-flags';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
-import { harmless } from './harmless';
+import { harmless } from './safe-text';
 
 /** An alarm as CloudWatch has it, for programs and people. */
 export interface Alarm {

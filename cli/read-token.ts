@@ -5,9 +5,10 @@ import { tokenKeyOf } from '../contract/token-key';
 import { parseTokenValue } from '../contract/token-value';
 import { tokenName } from '../inspect/describe';
 import { callAws } from './call-aws';
-import { type ChosenToken, tenantFlagsText, tenantKeyOf } from './choose-tenant';
+import { type ChosenToken, tenantKeyOf } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
+import { commandFor } from './command-text';
 import { EXIT } from './exit-codes';
 
 /** A stored token, read with the caller's own right. @throws {CommandError} where none is stored that can be read */
@@ -27,6 +28,6 @@ export async function readToken({ terminal }: CommandContext, chosen: ChosenToke
 export function noToken(chosen: ChosenToken, access: string): CommandError {
   const why = access === 'ok' ? 'none is stored' : access;
   return new CommandError(EXIT.failed, 'no_token', `no token ${tokenName(chosen.token)}: ${why}`, {
-    advice: `Why, and what to do: latchkey doctor ${tenantFlagsText(chosen)}`,
+    advice: `Why, and what to do: ${commandFor(chosen, 'doctor')}`,
   });
 }

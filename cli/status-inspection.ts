@@ -1,15 +1,15 @@
-import { type Alarm, readAlarms } from './read-alarms';
 import { isInAlarm } from './alarm-lines';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError, errorDocument } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import {
+  inspectDeployments,
   type Inspection,
   inspectionExitCode,
-  inspectDeployments,
   inspectionsDocument,
 } from './inspect-deployments';
+import { type Alarm, readAlarms } from './read-alarms';
 import { type System } from './system';
 
 /** What status shows of one deployment. */

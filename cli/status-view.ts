@@ -12,7 +12,7 @@ import { alarmCounts, alarmLines, isInAlarm } from './alarm-lines';
 import { findingLines, paintOf } from './findings-view';
 import { allFindings, type Inspection, takenAtMs } from './inspect-deployments';
 import { type StatusInspection } from './status-inspection';
-import { type TableCell, table } from './table';
+import { table, type TableCell } from './table';
 import { type Style } from './terminal';
 
 /** Each token gets a line of its own while the whole fits a window; beyond that, a tenant is one line. */

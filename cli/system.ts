@@ -11,6 +11,12 @@ import { type CredentialKind } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';
 
+/** Where `init` writes a configuration, and commands look for one; relative to the working directory. */
+export const USUAL_CONFIGURATION = 'config/latchkey.json';
+
+/** Where `npm start` says how to reach what it runs, unless it is told otherwise; relative to the project. */
+export const USUAL_STATE_DIR = '.latchkey';
+
 /** What a command acts on: the deployments of a configuration on AWS, or those of the running laptop system. */
 export interface System {
   readonly deployments: readonly Deployment[];

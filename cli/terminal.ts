@@ -1,3 +1,6 @@
+import { CommandError } from './command-error';
+import { EXIT } from './exit-codes';
+
 /**
  * What commands see of the terminal. Results go to standard output, everything else to standard error,
  * so that a program can read the one while a person reads the other.
@@ -46,4 +49,18 @@ export interface Style {
   readonly good: (text: string) => string;
   readonly warning: (text: string) => string;
   readonly bad: (text: string) => string;
+}
+
+/**
+ * Has a person at the terminal agree, unless that was done beforehand. Where there is nobody, the command itself is the
+ * consent.
+ * @throws {CommandError} `declined`
+ */
+export async function requireConsent(
+  terminal: Terminal,
+  { yes = false }: { yes?: boolean },
+  question: string,
+): Promise<void> {
+  if (!terminal.isInteractive || yes || (await terminal.confirm(question))) return;
+  throw new CommandError(EXIT.failed, 'declined', 'nothing was changed');
 }

@@ -3,16 +3,10 @@ import { tokenKeyOf } from '../contract/token-key';
 import { type EnsureFailure } from '../contract/token-refresh';
 import { tokenName } from '../inspect/describe';
 import { spanText } from '../inspect/times';
-import {
-  chooseTenant,
-  chooseToken,
-  type ChosenToken,
-  tenantFlagsText,
-  tenantKeyOf,
-  type TokenFlags,
-} from './choose-tenant';
+import { chooseTenant, chooseToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
+import { commandFor } from './command-text';
 import { ensureExitCode, ensureToken } from './ensure-token';
 import { EXIT, type ExitCode } from './exit-codes';
 import { type System } from './system';
@@ -86,5 +80,5 @@ function lineOf(result: Refreshed, nowMs: number, style: Style): string {
     return `${style.good('✓')} ${name}: ${result.refreshed ? 'renewed' : 'good as it was'}, ${left} left (${result.expiresAt})`;
   }
   const { code, message } = result.failure;
-  return `${style.bad('✗')} ${name}: ${code}, ${message}\n  latchkey doctor ${tenantFlagsText(result.chosen)}`;
+  return `${style.bad('✗')} ${name}: ${code}, ${message}\n  ${commandFor(result.chosen, 'doctor')}`;
 }

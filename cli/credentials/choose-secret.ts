@@ -1,7 +1,7 @@
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
-import { showArgument } from '../show-argument';
+import { showArgument } from '../safe-text';
 import { type ChosenTenant } from '../system';
 import { CredentialSecret, type SecretState } from './credential-secret';
 

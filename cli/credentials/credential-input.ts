@@ -1,9 +1,9 @@
 import { parseJsonObject } from '../../contract/json-object';
 import { usageError } from '../command-error';
 import { type Terminal } from '../terminal';
-import { utcTime } from './utc-time';
 
 const MAX_INPUT_BYTES = 64 * 1024;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** One value that a person or a program gives. */
 export interface InputField<Name extends string> {
@@ -110,4 +110,15 @@ function allowedInstead({ check }: InputField<string>, value: string): string | 
 /** A secret may have got into the place of a name; a name of ours has no digits and is short. */
 function nameOfField(name: string): string {
   return /^[A-Za-z_]{1,24}$/.test(name) ? `the field ${name}` : 'a field of another name';
+}
+
+/**
+ * A time as secrets hold it: ISO 8601, UTC. One without an offset counts as UTC, whatever the zone of this machine.
+ * Undefined for anything else.
+ */
+export function utcTime(text: string): string | undefined {
+  const [, time, , , offset] = ISO_TIME.exec(text) ?? [];
+  if (!ISO_TIME.test(text)) return undefined;
+  const ms = Date.parse(time !== undefined && offset === undefined ? `${text}Z` : text);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }

@@ -3,20 +3,20 @@ import { type ApiKeyValue } from '../../contract/secret-values';
 import { chooseTenant } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError, usageError } from '../command-error';
+import { commandFor } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 import { ADMIN_SESSION_FIELDS, readFields } from './credential-input';
 import { CredentialSecret } from './credential-secret';
 import { reportFirstLoad } from './first-load';
 import { type KeyAnswer } from './key-answer';
-import { type LoadFlags, notProven } from './load-credential';
-import { commandFor } from './next-command';
 import { clearEndedRun } from './pending-version';
 import { promoteAndReport } from './promote-and-report';
-import { proveCredential } from './prove-credential';
+import { notProven, proveCredential } from './prove-credential';
+import { type LoadFlags } from './put-credential';
+import { requestApiKey } from './request-api-key';
 import { requireNoneUnderWay } from './stage-candidate';
 import { storeGeneratedKey } from './store-generated-key';
-import { requestApiKey } from './request-api-key';
 
 export type GenerateApiKeyFlags = LoadFlags;
 

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJsonObject } from '../../contract/json-object';
 import { type ApiKeyValue } from '../../contract/secret-values';
 import { type HttpsAnswer } from '../../lambdas/shared/adapters/https-client';
-import { utcTime } from './utc-time';
+import { utcTime } from './credential-input';
 
 /** What the tenant service made of the mutation. The reasons quote nothing that it sent, but a code. */
 export type KeyAnswer =

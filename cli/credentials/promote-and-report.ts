@@ -1,12 +1,12 @@
 import { tenantKeyOf } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
+import { commandFor, commandToReplace } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { startFunction } from '../invoke-function';
 import { startCredentialWatch } from '../start-credential-watch';
 import { type Style } from '../terminal';
 import { type CredentialSecret } from './credential-secret';
-import { commandFor, commandToReplace } from './next-command';
 import { type PreviousFate, previousLine, takeOffPrevious } from './previous-version';
 import { promoteCandidate, type Promotion } from './promote-candidate';
 

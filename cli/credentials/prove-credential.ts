@@ -1,8 +1,10 @@
 import { unlessAborted } from '../../client/unless-aborted';
+import { type CredentialKind } from '../../contract/secret-names';
 import { PlatformProof, type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
 import { type CommandContext } from '../command';
-import { interruption } from '../command-error';
+import { CommandError, interruption } from '../command-error';
+import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 
 /** A new API key may lag for half a minute. */
@@ -39,4 +41,27 @@ export async function proveCredential(
     progress.failed('Not proven');
     throw terminal.interrupted.aborted ? interruption() : error;
   }
+}
+
+/** Why a credential is not used. */
+export function notProven(
+  kind: CredentialKind,
+  outcome: Exclude<ProofOutcome, { kind: 'proven' }>,
+  advice: string,
+): CommandError {
+  return outcome.kind === 'refused'
+    ? new CommandError(
+        EXIT.refused,
+        'credential_refused',
+        `the platform refuses the ${kind}: ${outcome.reason}`,
+        {
+          advice,
+        },
+      )
+    : new CommandError(
+        EXIT.unavailable,
+        'could_not_test',
+        `the platform could not be asked about the ${kind}: ${outcome.reason}`,
+        { advice },
+      );
 }

@@ -1,6 +1,6 @@
-import { interruption } from '../command-error';
 import { unlessAborted } from '../../client/unless-aborted';
 import { HttpsError, type sendHttps } from '../../lambdas/shared/adapters/https-client';
+import { interruption } from '../command-error';
 import { interpretKeyAnswer, type KeyAnswer } from './key-answer';
 
 const CONNECT_TIMEOUT_MS = 5_000;

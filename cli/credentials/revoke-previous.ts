@@ -3,10 +3,10 @@ import { type CredentialKind } from '../../contract/secret-names';
 import { chooseTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
+import { commandFor } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
+import { requireConsent } from '../terminal';
 import { chooseSecret } from './choose-secret';
-import { requireConsent } from './consent';
-import { commandFor } from './next-command';
 import { atThePlatform, realPrevious, takeOffPrevious } from './previous-version';
 import { credentialKeyOf } from './promote-and-report';
 

@@ -3,13 +3,13 @@ import { type CredentialKind } from '../../contract/secret-names';
 import { chooseTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
+import { commandFor, commandToReplace } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
+import { requireConsent } from '../terminal';
 import { chooseSecret } from './choose-secret';
-import { requireConsent } from './consent';
-import { commandFor, commandToReplace } from './next-command';
 import { realPrevious } from './previous-version';
 import { promoteAndReport } from './promote-and-report';
-import { requireNoneUnderWay, type StageFlags, stagedMeanwhile } from './stage-candidate';
+import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
 
 export interface RollbackFlags extends TenantFlags, StageFlags {
   kind?: CredentialKind;

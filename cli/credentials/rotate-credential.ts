@@ -3,9 +3,9 @@ import { type CredentialKind } from '../../contract/secret-names';
 import { chooseTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
+import { commandToReplace } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseSecret } from './choose-secret';
-import { commandToReplace } from './next-command';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
 
 export interface RotateFlags extends TenantFlags, PromoteFlags {

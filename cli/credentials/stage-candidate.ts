@@ -1,9 +1,9 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
+import { commandFor } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type CredentialSecret, type SecretState } from './credential-secret';
-import { commandFor } from './next-command';
 import { hasFailed } from './pending-version';
 
 /** For so long, a candidate is taken for one that another operator is about to promote. */

@@ -2,9 +2,9 @@ import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type ApiKeyValue } from '../../contract/secret-values';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
+import { commandFor } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type CredentialSecret, type SecretState } from './credential-secret';
-import { commandFor } from './next-command';
 import { stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 

@@ -1,10 +1,10 @@
 import { isSameContent } from '../../contract/content-id';
-import { isJsonObject, parseJsonObject } from '../../contract/json-object';
 import { gatewayProblems } from '../../contract/gateway-problems';
+import { isJsonObject, parseJsonObject } from '../../contract/json-object';
 import { type Problem } from '../../contract/problem';
 import { type RestoreAuth, type RestoredItem, type RestoredRecord } from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
-import { type HttpsError, type HttpsAnswer } from '../../lambdas/shared/adapters/https-client';
+import { type HttpsAnswer, type HttpsError } from '../../lambdas/shared/adapters/https-client';
 import { parseRetryAfterMs } from '../../lambdas/shared/domain/retry-after';
 import { type FailureCode, isFailureCode } from './outcome-kinds';
 

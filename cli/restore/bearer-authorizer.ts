@@ -1,8 +1,9 @@
 import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { sha256Hex } from '../../contract/sha256';
-import { tenantFlagsText, type ChosenToken } from '../choose-tenant';
+import { type ChosenToken } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
+import { commandFor } from '../command-text';
 import { ensureExitCode, ensureToken } from '../ensure-token';
 import { EXIT } from '../exit-codes';
 import { readToken } from '../read-token';
@@ -76,7 +77,7 @@ export class BearerAuthorizer implements Authorizer {
     if (!answer.ok) {
       const { code, message } = answer.error;
       throw new CommandError(ensureExitCode(code), code, `no token for the restore API: ${message}`, {
-        advice: `Nothing was sent without it. Why, and what to do: latchkey doctor ${tenantFlagsText(this.#chosen)}`,
+        advice: `Nothing was sent without it. Why, and what to do: ${commandFor(this.#chosen, 'doctor')}`,
       });
     }
     const { accessToken, expiresAt } = await readToken(this.#context, this.#chosen);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type ActingUser } from '../../contract/restore-operation';
 import { CommandError, usageError } from '../command-error';
 import { EXIT } from '../exit-codes';
-import { showFile } from '../show-argument';
+import { showFile } from '../safe-text';
 import { type ContentList, parseContentList } from './content-list';
 
 /** What is open by another's doing: also where it is a file, there is no place for results beside such a name. */

@@ -1,6 +1,6 @@
 import { parameterName } from '../../contract/parameter-names';
-import { tenantFlagsText } from '../choose-tenant';
 import { CommandError } from '../command-error';
+import { commandFor } from '../command-text';
 import { type ChosenTenant } from '../system';
 import { type RestoreFailure } from './answer';
 import { type FailureCode, failureOf } from './outcome-kinds';
@@ -23,7 +23,7 @@ export function failureFor(answer: RestoreFailure, chosen: ChosenTenant): Comman
 /** What to do after an outcome: a sentence or two. */
 function adviceFor(code: FailureCode, chosen: ChosenTenant): string {
   const { stackName, prefix } = chosen.deployment;
-  const doctor = `latchkey doctor ${tenantFlagsText(chosen)}`;
+  const doctor = commandFor(chosen, 'doctor');
   switch (code) {
     case 'outcome_unknown':
       return 'Look whether the content is published. Only if it is still archived, restore it again.';

@@ -3,7 +3,7 @@ import { HttpsError } from '../../lambdas/shared/adapters/https-client';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
-import { type Deployment, type ChosenTenant } from '../system';
+import { type ChosenTenant, type Deployment } from '../system';
 import { interpretAnswer, interpretError, type RestoreAnswer } from './answer';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 import { BearerAuthorizer } from './bearer-authorizer';

@@ -3,7 +3,7 @@ import { type ActingUser, REFERENCE_RULE } from '../../contract/restore-operatio
 import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';
-import { showArgument } from '../show-argument';
+import { showArgument } from '../safe-text';
 import { isReference } from './item';
 import { type PlanFlags } from './plan';
 import { restoreMany } from './restore-many';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
 import { type ActingUser } from '../../contract/restore-operation';
-import { chooseTenant, tenantFlagsText, tenantKeyOf } from '../choose-tenant';
+import { chooseTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
+import { commandText, tenantFlagsText } from '../command-text';
 import { type ExitCode } from '../exit-codes';
 import { type ChosenTenant } from '../system';
-import { failureFor } from './restore-advice';
 import { BulkRun } from './bulk-run';
 import { type ContentList } from './content-list';
 import { type RestoreItem } from './item';
@@ -14,11 +14,12 @@ import { Pace } from './pace';
 import { isToSend, type PlanFlags, tallyOf } from './plan';
 import { RunProgress } from './progress';
 import { readContentList } from './read-content-list';
-import { type ResultLine } from './result-line';
+import { failureFor } from './restore-advice';
 import { RestoreClient } from './restore-client';
+import { type ResultLine } from './result-line';
 import { Results } from './results';
 import { locateResults, lockResults, resultsFailure } from './results-file';
-import { commandText, exitCodeOf, type Summary, summaryDocument, summaryText } from './run-summary';
+import { exitCodeOf, type Summary, summaryDocument, summaryText } from './run-summary';
 
 /** So many at a time, where nothing is said. */
 const USUAL_PARALLEL = 8;

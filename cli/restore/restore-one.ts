@@ -2,12 +2,12 @@ import { type RestoredRecord } from '../../contract/restore-operation';
 import { chooseTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { harmless } from '../harmless';
+import { harmless } from '../safe-text';
 import { table } from '../table';
 import { type Style } from '../terminal';
-import { failureFor } from './restore-advice';
 import { isInError, type RestoreAnswer } from './answer';
 import { type RestoreItem } from './item';
+import { failureFor } from './restore-advice';
 import { RestoreClient } from './restore-client';
 
 /**

@@ -2,7 +2,7 @@ import { contentKey, isContentId } from '../../contract/content-id';
 import { parseJsonObject } from '../../contract/json-object';
 import { type TenantKey } from '../../contract/token-key';
 import { usageError } from '../command-error';
-import { showFile } from '../show-argument';
+import { showFile } from '../safe-text';
 import { isSameUser, type RestoreItem } from './item';
 import { type FailureCode, isFailureCode } from './outcome-kinds';
 

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { type Release, type RunLock, takeRunLock } from '../../local/run-lock';
 import { CommandError, usageError } from '../command-error';
 import { EXIT } from '../exit-codes';
-import { showFile } from '../show-argument';
+import { showFile } from '../safe-text';
 
 /**
  * Path of a results file with all links resolved: one file has one lock, and is replaced as a whole.

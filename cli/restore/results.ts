@@ -1,12 +1,12 @@
-import { contentKey } from '../../contract/content-id';
 import { existsSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+import { contentKey } from '../../contract/content-id';
 import { isInError, type RestoreAnswer } from './answer';
 import { type AppendFile, openAppendFile } from './append-file';
 import { type RestoreItem } from './item';
-import { checkSameRun, parseResultLines, type ResultLine, type RunKey, resultText } from './result-line';
+import { checkSameRun, parseResultLines, type ResultLine, resultText, type RunKey } from './result-line';
 import { resultsFailure } from './results-file';
 
 export interface ResultsOptions {

@@ -1,7 +1,6 @@
 import { type TenantKey } from '../../contract/token-key';
 import { type CommandError, errorDocument } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { shellWord } from '../shell-word';
 import { table } from '../table';
 import { type Style } from '../terminal';
 import { failureOf, isFailureCode } from './outcome-kinds';
@@ -121,16 +120,4 @@ function nextSteps({ tally: { left, unknown, outcomes }, results, command }: Sum
     });
   }
   return steps;
-}
-
-/** Flags of a command that is printed: those that have a value, and the switches that are on. */
-export function commandText(
-  words: string,
-  flags: Readonly<Record<string, string | undefined>>,
-  more: string,
-): string {
-  const given = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`${flag} ${shellWord(value)}`],
-  );
-  return ['latchkey', words, ...given, more].filter((part) => part !== '').join(' ');
 }

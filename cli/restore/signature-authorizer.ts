@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 import { SignatureV4 } from '@smithy/signature-v4';
 
-import { awsFailure, type AwsCall } from '../call-aws';
+import { type AwsCall, awsFailure } from '../call-aws';
 import { type CommandContext } from '../command';
 import { type Deployment } from '../system';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';

@@ -1,4 +1,5 @@
-import { chooseDeployments, chooseTenant, chooseToken, tenantFlagsText } from '../../cli/choose-tenant';
+import { chooseDeployments, chooseTenant, chooseToken } from '../../cli/choose-tenant';
+import { tenantFlagsText } from '../../cli/command-text';
 import { type System } from '../../cli/system';
 import { type DeploymentKey } from '../../contract/token-key';
 import { DEPLOYMENT_KEY, failureOf, OperatedSystem, tenantOf } from './support/operated-system';

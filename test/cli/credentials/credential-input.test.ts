@@ -3,8 +3,8 @@ import {
   API_KEY_FIELDS,
   CLIENT_CREDENTIALS_FIELDS,
   readFields,
+  utcTime,
 } from '../../../cli/credentials/credential-input';
-import { utcTime } from '../../../cli/credentials/utc-time';
 import { FakeTerminal } from '../support/fake-terminal';
 
 const SECRET = 'Zq7canarySecret9';

@@ -1,4 +1,4 @@
-import { putApiKey } from '../../../cli/credentials/put-api-key';
+import { putApiKey } from '../../../cli/credentials/put-credential';
 import { answer, expectDone, expectFailure, World } from './support/world';
 
 const KEY = { apiKey: 'Ba1apiKeyCanary22', validUntil: '2027-03-31T02:00:00+02:00' };

@@ -1,12 +1,7 @@
 import { CommandError } from '../../../cli/command-error';
 import { type Tally } from '../../../cli/restore/plan';
-import {
-  commandText,
-  exitCodeOf,
-  type Summary,
-  summaryDocument,
-  summaryText,
-} from '../../../cli/restore/run-summary';
+import { exitCodeOf, type Summary, summaryDocument, summaryText } from '../../../cli/restore/run-summary';
+import { commandText } from '../../../cli/command-text';
 import { PLAIN } from '../../../cli/style';
 
 function tally(outcomes: Record<string, number>, left = 0): Tally {

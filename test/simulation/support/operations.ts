@@ -1,8 +1,7 @@
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { generateApiKey } from '../../../cli/credentials/generate-api-key';
-import { putCredentials } from '../../../cli/credentials/put';
-import { putApiKey } from '../../../cli/credentials/put-api-key';
+import { putApiKey, putCredentials } from '../../../cli/credentials/put-credential';
 import { revokePrevious } from '../../../cli/credentials/revoke-previous';
 import { rollback } from '../../../cli/credentials/rollback';
 import { CANDIDATE_LABEL } from '../../../contract/credential-labels';

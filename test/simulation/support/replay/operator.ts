@@ -3,8 +3,7 @@ import { PutSecretValueCommand, RotateSecretCommand } from '@aws-sdk/client-secr
 import { randomUUID } from 'node:crypto';
 
 import { type CommandContext } from '../../../../cli/command';
-import { putCredentials } from '../../../../cli/credentials/put';
-import { putApiKey } from '../../../../cli/credentials/put-api-key';
+import { putApiKey, putCredentials } from '../../../../cli/credentials/put-credential';
 import { doctor } from '../../../../cli/doctor-command';
 import { type System } from '../../../../cli/system';
 import { CANDIDATE_LABEL } from '../../../../contract/credential-labels';

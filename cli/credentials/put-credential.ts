@@ -1,27 +1,48 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
-import { type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
 import { chooseTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
-import { CommandError } from '../command-error';
-import { EXIT, type ExitCode } from '../exit-codes';
+import { type ExitCode } from '../exit-codes';
 import { type Terminal } from '../terminal';
+import { API_KEY_FIELDS, CLIENT_CREDENTIALS_FIELDS, readFields, utcTime } from './credential-input';
 import { CredentialSecret } from './credential-secret';
 import { loadFirst } from './first-load';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
-import { proveCredential } from './prove-credential';
-import { requireNoneUnderWay, type StageFlags, stagedMeanwhile } from './stage-candidate';
+import { notProven, proveCredential } from './prove-credential';
+import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
 import { writeVersion } from './write-version';
 
 export interface LoadFlags extends TenantFlags, StageFlags, PromoteFlags {}
 
 /**
- * Loads a credential that somebody has: proves it, and only then writes it. Where there is one already, by a rotation.
+ * `latchkey credentials put`: loads a client id and secret that the platform's support sent.
+ * @throws {CommandError}
+ */
+export function putCredentials(context: CommandContext, flags: LoadFlags): Promise<ExitCode> {
+  return loadCredential(context, flags, 'client-credentials', async (terminal) => ({
+    kind: 'client-credentials',
+    value: await readFields(terminal, CLIENT_CREDENTIALS_FIELDS),
+  }));
+}
+
+/**
+ * `latchkey api-key put`: loads an API key that was generated elsewhere.
+ * @throws {CommandError}
+ */
+export function putApiKey(context: CommandContext, flags: LoadFlags): Promise<ExitCode> {
+  return loadCredential(context, flags, 'api-key', async (terminal) => {
+    const { apiKey, validUntil } = await readFields(terminal, API_KEY_FIELDS);
+    return { kind: 'api-key', value: { apiKey, validUntil: utcTime(validUntil)! } };
+  });
+}
+
+/**
+ * Loads a credential that somebody has: proves it, and only then writes it; by a rotation, if there is one already.
  * What can fail without the credential fails before anyone is asked for it.
  * @throws {CommandError}
  */
-export async function loadCredential(
+async function loadCredential(
   context: CommandContext,
   flags: LoadFlags,
   kind: CredentialKind,
@@ -44,27 +65,4 @@ export async function loadCredential(
   const staged = await writeVersion(context, secret, state, credential.value, CANDIDATE_LABEL);
   if (staged.kind === 'conflict') throw stagedMeanwhile(secret);
   return promoteAndReport(context, secret, flags);
-}
-
-/** Why a credential is not used. */
-export function notProven(
-  kind: CredentialKind,
-  outcome: Exclude<ProofOutcome, { kind: 'proven' }>,
-  advice: string,
-): CommandError {
-  return outcome.kind === 'refused'
-    ? new CommandError(
-        EXIT.refused,
-        'credential_refused',
-        `the platform refuses the ${kind}: ${outcome.reason}`,
-        {
-          advice,
-        },
-      )
-    : new CommandError(
-        EXIT.unavailable,
-        'could_not_test',
-        `the platform could not be asked about the ${kind}: ${outcome.reason}`,
-        { advice },
-      );
 }

@@ -1,4 +1,4 @@
-import { showArgument, showFile } from '../../cli/show-argument';
+import { showArgument, showFile } from '../../cli/safe-text';
 
 describe('what a message may show of the arguments', () => {
   it.each(['staging', 'one', 'eu-west-2_AbcdEfghI', 'ap-southeast-2_AbcdEfghI'])(

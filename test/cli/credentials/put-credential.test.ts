@@ -1,4 +1,4 @@
-import { putCredentials } from '../../../cli/credentials/put';
+import { putCredentials } from '../../../cli/credentials/put-credential';
 import { FakeTerminal } from '../support/fake-terminal';
 import { leaks } from './support/no-leak';
 import { answer, type Ending, expectDone, expectFailure, World } from './support/world';

@@ -1,8 +1,30 @@
+import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
+
+import { type ParameterLeaf, parameterName } from '../contract/parameter-names';
 import { type RestoreAuth } from '../contract/restore-operation';
+import { type AwsCall, callAws } from './call-aws';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
-import { type ReadParameter } from './read-parameter';
 import { type Deployment } from './system';
+
+/** Reads what a deployment published in Parameter Store. @throws {CommandError} `not_found` where there is no such thing */
+export type ReadParameter = (leaf: ParameterLeaf) => Promise<string>;
+
+/** The reader of one deployment. */
+export function parameterReader(
+  ssm: SSMClient,
+  deployment: AwsCall['deployment'],
+  interrupted: AbortSignal,
+): ReadParameter {
+  return async (leaf) => {
+    const name = parameterName(deployment.prefix, deployment, leaf);
+    const { Parameter } = await callAws(
+      { action: 'ssm:GetParameter', resource: name, deployment, interrupted },
+      (options) => ssm.send(new GetParameterCommand({ Name: name }), options),
+    );
+    return Parameter?.Value ?? '';
+  };
+}
 
 /** The address of a deployment's restore API. @throws {CommandError} where it has none */
 export async function restoreUrlOf(parameter: ReadParameter, stackName: string): Promise<string> {

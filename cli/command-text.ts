@@ -1,0 +1,45 @@
+import { type TokenType } from '../contract/platform';
+import { type CredentialKind } from '../contract/secret-names';
+import { loadCommand } from '../inspect/load-command';
+import { type ChosenTenant } from './system';
+
+/** A command as a person can type it to act on the same tenant. */
+export function commandFor(chosen: ChosenTenant, words: string, kind?: CredentialKind): string {
+  return `latchkey ${words}${kind === undefined ? '' : ` --kind ${kind}`} ${tenantFlagsText(chosen)}`;
+}
+
+/** The command that gets another credential of that kind. */
+export function commandToReplace(chosen: ChosenTenant, kind: CredentialKind): string {
+  return `${loadCommand(kind, chosen.deployment.platform)} ${tenantFlagsText(chosen)}`;
+}
+
+/**
+ * A command with the flags that have a value.
+ * @param more flags as text, such as {@link tenantFlagsText}
+ */
+export function commandText(
+  words: string,
+  flags: Readonly<Record<string, string | undefined>>,
+  more: string,
+): string {
+  const given = Object.entries(flags).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`${flag} ${shellWord(value)}`],
+  );
+  return ['latchkey', words, ...given, more].filter((part) => part !== '').join(' ');
+}
+
+/** The flags that name a tenant or token again. */
+export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, token?: TokenType): string {
+  return [
+    `--environment ${deployment.environment}`,
+    `--platform-region ${deployment.platformRegion}`,
+    `--tenant ${tenant.tenantId}`,
+    ...(token === undefined ? [] : [`--interface ${token.interface}`, `--scope ${token.scope}`]),
+    ...(system.flags === '' ? [] : [system.flags]),
+  ].join(' ');
+}
+
+/** A word as a shell takes it. */
+export function shellWord(word: string): string {
+  return /^[A-Za-z0-9_./@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
