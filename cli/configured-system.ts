@@ -21,7 +21,7 @@ import { EXIT } from './exit-codes';
 import { showFile } from './safe-text';
 import { type Deployment, type System, type Tenant, USUAL_CONFIGURATION } from './system';
 
-export interface ConfiguredSystemOptions {
+interface ConfiguredSystemOptions {
   /** `--config` */
   readonly config: string | undefined;
   /** `--profile` */

@@ -8,7 +8,7 @@ import { EXIT } from './exit-codes';
 import { type Deployment } from './system';
 
 /** Reads what a deployment published in Parameter Store. @throws {CommandError} `not_found` where there is no such thing */
-export type ReadParameter = (leaf: ParameterLeaf) => Promise<string>;
+type ReadParameter = (leaf: ParameterLeaf) => Promise<string>;
 
 /** The reader of one deployment. */
 export function parameterReader(

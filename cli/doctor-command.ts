@@ -14,7 +14,7 @@ import { type Deployment, type System } from './system';
 /** A repair may uncover what the next one has to fix; more than a few in a row lead nowhere. */
 const MOST_ROUNDS = 5;
 
-export interface DoctorFlags extends TenantFlags {
+interface DoctorFlags extends TenantFlags {
   fix?: boolean;
   yes?: boolean;
 }

@@ -27,7 +27,7 @@ const SCHEMA_FILE = 'latchkey.schema.json';
 /** What is said to Enter alone where no answer goes without saying. */
 const TYPE_IT = 'type it, then Enter';
 
-export interface InitFlags {
+interface InitFlags {
   config?: string;
 }
 

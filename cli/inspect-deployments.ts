@@ -15,7 +15,7 @@ const SNAPSHOT_TIMEOUT_MS = 65_000;
 /** The state of one deployment with its findings, or why it could not be inspected. */
 export type Inspection = ChosenDeployment & (Inspected | { failure: CommandError });
 
-export interface Inspected {
+interface Inspected {
   snapshot: DeploymentSnapshot;
   /** Undefined where they were not read. */
   schedules?: readonly ScheduleState[] | undefined;

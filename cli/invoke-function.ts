@@ -8,7 +8,7 @@ import { type Deployment } from './system';
 
 type FunctionLeaf = Extract<ParameterLeaf, `${string}-arn`>;
 
-export interface InvokeOptions {
+interface InvokeOptions {
   readonly interrupted: AbortSignal;
   /** Time for the function and for the way there, in ms. */
   readonly timeoutMs: number;

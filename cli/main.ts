@@ -32,7 +32,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   const terminal = new ProcessTerminal({
     ...surroundings,
     asJson: args.includes('--json'),
-    inColour: !args.includes('--no-color'),
+    inColor: !args.includes('--no-color'),
     prompts: loadPrompts,
   });
   let exitCode: ExitCode = EXIT.done;

@@ -21,7 +21,7 @@ export interface ProcessTerminalOptions {
   /** `--json` */
   readonly asJson: boolean;
   /** False with `--no-color`. */
-  readonly inColour: boolean;
+  readonly inColor: boolean;
   /** Loaded with the first question. */
   readonly prompts: () => Promise<Prompts>;
   /** Aborted when the process is told to end; a terminal that is asking takes Ctrl-C itself. */
@@ -39,8 +39,8 @@ export class ProcessTerminal implements Terminal {
   constructor(options: ProcessTerminalOptions) {
     this.#options = options;
     this.interrupted = options.interrupt.signal;
-    this.#style = styleFor(options.stdout, options.env, options.inColour);
-    this.#messageStyle = styleFor(options.stderr, options.env, options.inColour);
+    this.#style = styleFor(options.stdout, options.env, options.inColor);
+    this.#messageStyle = styleFor(options.stderr, options.env, options.inColor);
   }
 
   get isInteractive(): boolean {

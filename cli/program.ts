@@ -8,7 +8,7 @@ import { type Flags, OPTION_SETS, type OptionName, optionNamed } from './options
 type Run = (context: CommandContext & ProgramRunner, flags: Flags) => Promise<ExitCode>;
 
 /** Runs a command that was chosen, with the flags that were given. */
-export type RunCommand = (run: Run, flags: Flags) => Promise<void>;
+type RunCommand = (run: Run, flags: Flags) => Promise<void>;
 
 interface CommandDefinition {
   summary: string;

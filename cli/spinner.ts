@@ -6,7 +6,7 @@ const FRAME_MS = 100;
 const USUAL_COLUMNS = 80;
 
 /** Where a spinner turns. */
-export interface SpinnerStream {
+interface SpinnerStream {
   readonly columns?: number;
   write(text: string): unknown;
 }

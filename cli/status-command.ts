@@ -8,7 +8,7 @@ import { statusText, watchText } from './status-view';
 /** Time between two inspections with `--watch`. */
 const WATCH_MS = 5_000;
 
-export interface StatusFlags extends TenantFlags {
+interface StatusFlags extends TenantFlags {
   watch?: boolean;
   json?: boolean;
 }

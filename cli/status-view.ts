@@ -143,9 +143,9 @@ function ageText(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number
 
 /** Such as `3 of 3, least 24 minutes`. */
 function tokensText({ tokens }: TenantSnapshot, nowMs: number): string {
-  const lives = tokens.flatMap((token) => lifeLeftMs(token, nowMs) ?? []).filter((life) => life > 0);
-  const count = `${lives.length} of ${tokens.length}`;
-  return lives.length === 0 ? count : `${count}, least ${spanText(Math.min(...lives))}`;
+  const validForMs = tokens.flatMap((token) => lifeLeftMs(token, nowMs) ?? []).filter((ms) => ms > 0);
+  const count = `${validForMs.length} of ${tokens.length}`;
+  return validForMs.length === 0 ? count : `${count}, least ${spanText(Math.min(...validForMs))}`;
 }
 
 function tokenLines({ tokens }: TenantSnapshot, nowMs: number, style: Style): string[] {

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 import { type Style } from './terminal';
 
-/** No colours and no weight. */
+/** No colors and no weight. */
 export const PLAIN: Style = {
   bold: (text) => text,
   dim: (text) => text,
@@ -11,8 +11,8 @@ export const PLAIN: Style = {
   bad: (text) => text,
 };
 
-/** Colours of the terminal's own palette. */
-export const COLOURED: Style = {
+/** Colors of the terminal's own palette. */
+const COLORED: Style = {
   bold: (text) => styleText('bold', text, { validateStream: false }),
   dim: (text) => styleText('dim', text, { validateStream: false }),
   good: (text) => styleText('green', text, { validateStream: false }),
@@ -23,7 +23,7 @@ export const COLOURED: Style = {
 /**
  * The style for a stream.
  * @param isWanted false with `--no-color`
- * @see https://no-color.org (any value but the empty one turns colours off)
+ * @see https://no-color.org (any value but the empty one turns colors off)
  */
 export function styleFor(
   stream: { isTTY?: boolean },
@@ -31,5 +31,5 @@ export function styleFor(
   isWanted: boolean,
 ): Style {
   const isRefused = !isWanted || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
-  return stream.isTTY === true && !isRefused ? COLOURED : PLAIN;
+  return stream.isTTY === true && !isRefused ? COLORED : PLAIN;
 }

@@ -4,7 +4,7 @@ export interface TableCell {
   readonly paint?: (text: string) => string;
 }
 
-/** Rows as lines, with columns below each other; colours take no room. */
+/** Rows as lines, with columns below each other; colors take no room. */
 export function table(rows: readonly (readonly (TableCell | string)[])[], indent = ''): string[] {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
   const widths: number[] = [];

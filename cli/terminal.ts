@@ -42,7 +42,7 @@ export interface Progress {
   failed(label: string): void;
 }
 
-/** Colours and weight, which are empty where they are not wanted (no terminal, NO_COLOR). */
+/** Colors and weight, which are empty where they are not wanted (no terminal, NO_COLOR). */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from './exit-codes';
 import { type System } from './system';
 import { type Style } from './terminal';
 
-export interface TokenRefreshFlags extends TokenFlags {
+interface TokenRefreshFlags extends TokenFlags {
   all?: boolean;
 }
 
@@ -21,8 +21,8 @@ type Refreshed = { chosen: ChosenToken } & (
 );
 
 /**
- * `latchkey token refresh`: renews a token, or all of a tenant, unless they have the longest life that can be asked for.
- * A token of a retired credential that lives for longer is replaced by the sweep, not by this.
+ * `latchkey token refresh`: renews a token, or all of a tenant, that expires sooner than can be asked for.
+ * A token of a retired credential that expires later is replaced by the sweep, not by this.
  * @throws {CommandError}
  */
 export async function refreshTokens(context: CommandContext, flags: TokenRefreshFlags): Promise<ExitCode> {

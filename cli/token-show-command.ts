@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from './exit-codes';
 import { takenAtMs, takeSnapshot } from './inspect-deployments';
 import { noToken, readToken } from './read-token';
 
-export interface TokenShowFlags extends TokenFlags {
+interface TokenShowFlags extends TokenFlags {
   reveal?: boolean;
 }
 

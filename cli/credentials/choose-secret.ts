@@ -5,7 +5,7 @@ import { showArgument } from '../safe-text';
 import { type ChosenTenant } from '../system';
 import { CredentialSecret, type SecretState } from './credential-secret';
 
-export interface ChosenSecret {
+interface ChosenSecret {
   secret: CredentialSecret;
   state: SecretState;
 }

@@ -6,7 +6,7 @@ const MAX_INPUT_BYTES = 64 * 1024;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** One value that a person or a program gives. */
-export interface InputField<Name extends string> {
+interface InputField<Name extends string> {
   name: Name;
   question: string;
   isHidden: boolean;

@@ -14,7 +14,7 @@ import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 
 /** The labels that the command knows. */
-export type Label = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel;
+type Label = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel;
 
 /** What staging labels tell of a credential secret. */
 export interface SecretState {
@@ -25,7 +25,7 @@ export interface SecretState {
   versionWith: Readonly<Partial<Record<Label, string>>>;
 }
 
-export type PutOutcome =
+type PutOutcome =
   /** `labels`: those that the version has, which a repetition of an earlier call leaves as they are. */
   | { kind: 'written'; labels: readonly string[] }
   /** Another value has this version id already. */

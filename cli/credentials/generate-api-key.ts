@@ -18,8 +18,6 @@ import { requestApiKey } from './request-api-key';
 import { requireNoneUnderWay } from './stage-candidate';
 import { storeGeneratedKey } from './store-generated-key';
 
-export type GenerateApiKeyFlags = LoadFlags;
-
 const WHERE_TO_FIND = [
   'In a browser where a site administrator is signed in, open the developer tools (F12), tab Network, and pick any request to the platform.',
   'From its request headers copy Authorization, the whole value with the word Bearer, and X-Correlation-Id.',
@@ -30,7 +28,7 @@ const WHERE_TO_FIND = [
  * The key is stored before anything is said of it, and promoted only once the platform accepts it.
  * @throws {CommandError}
  */
-export async function generateApiKey(context: CommandContext, flags: GenerateApiKeyFlags): Promise<ExitCode> {
+export async function generateApiKey(context: CommandContext, flags: LoadFlags): Promise<ExitCode> {
   const { terminal } = context;
   const chosen = chooseTenant(await context.system(), flags);
   const baseUrl = chosen.deployment.platform.tenantServiceUrl;

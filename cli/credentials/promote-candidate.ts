@@ -129,7 +129,7 @@ async function awaitRun(
       await secret.moveLabel(CANDIDATE_LABEL, { from: candidate });
       return promoted(state);
     }
-    // Further attempts at this run could only fail for want of a candidate.
+    // Further attempts at this run could only fail: there is no candidate.
     if (typeof end === 'object' && end.kind === 'unchanged' && run.isOwn) {
       await secret.moveLabel('AWSPENDING', { from: run.versionId });
     }

@@ -11,7 +11,7 @@ const MUTATION =
   'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
 
 /** What a site administrator's browser sends with its requests, for as long as the session lasts. */
-export interface AdminSession {
+interface AdminSession {
   /** With the word Bearer. */
   authorization: string;
   correlationId: string;

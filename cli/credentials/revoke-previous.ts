@@ -10,7 +10,7 @@ import { chooseSecret } from './choose-secret';
 import { atThePlatform, realPrevious, takeOffPrevious } from './previous-version';
 import { credentialKeyOf } from './promote-and-report';
 
-export interface RevokePreviousFlags extends TenantFlags {
+interface RevokePreviousFlags extends TenantFlags {
   kind?: CredentialKind;
   /** Asks no person. */
   yes?: boolean;

@@ -11,7 +11,7 @@ import { realPrevious } from './previous-version';
 import { promoteAndReport } from './promote-and-report';
 import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
 
-export interface RollbackFlags extends TenantFlags, StageFlags {
+interface RollbackFlags extends TenantFlags, StageFlags {
   kind?: CredentialKind;
   /** Asks no person. */
   yes?: boolean;

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseSecret } from './choose-secret';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
 
-export interface RotateFlags extends TenantFlags, PromoteFlags {
+interface RotateFlags extends TenantFlags, PromoteFlags {
   kind?: CredentialKind;
 }
 

@@ -7,7 +7,7 @@ import { type CredentialSecret, type SecretState } from './credential-secret';
 /** More of them means that somebody writes all the time. */
 const MOST_ATTEMPTS = 5;
 
-export type WriteOutcome =
+type WriteOutcome =
   | { kind: 'written'; versionId: string; isCurrent: boolean }
   /** Someone else has written since the state was seen; nothing was written. */
   | { kind: 'conflict' };

@@ -15,7 +15,7 @@ const FIRST_BACKOFF_MS = 500;
 /** So often is told how long a wait still is. */
 const WAIT_TOLD_EVERY_MS = 1_000;
 
-export interface BulkPorts {
+interface BulkPorts {
   readonly client: Pick<RestoreClient, 'authorize' | 'renew' | 'post'>;
   readonly results: Pick<Results, 'begin' | 'settle' | 'record'>;
   readonly pace: Pick<Pace, 'waitMs' | 'accepted' | 'slowDown'>;

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 export type FailureCode = ProblemCode | 'api_unreachable';
 
 /** What an outcome says about one content, and about those after it. */
-export type FailureKind =
+type FailureKind =
   /** It is about this content, and stays so. */
   | 'content'
   /** There is nothing to restore, and the same request never helps. */

@@ -6,7 +6,7 @@ const FIRST_WAIT_MS = 1_000;
 /** Beyond what is asked for, so that several runs do not come back at the same moment. */
 const SPREAD_MS = 250;
 
-export interface PaceOptions {
+interface PaceOptions {
   readonly nowMs: () => number;
   /** From 0 to 1, 1 excluded. */
   readonly random: () => number;

@@ -24,7 +24,7 @@ import { exitCodeOf, type Summary, summaryDocument, summaryText } from './run-su
 /** So many at a time, where nothing is said. */
 const USUAL_PARALLEL = 8;
 
-export interface RestoreManyFlags extends PlanFlags {
+interface RestoreManyFlags extends PlanFlags {
   readonly environment?: string;
   readonly platformRegion?: string;
   readonly tenant?: string;

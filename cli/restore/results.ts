@@ -9,7 +9,7 @@ import { type RestoreItem } from './item';
 import { checkSameRun, parseResultLines, type ResultLine, resultText, type RunKey } from './result-line';
 import { resultsFailure } from './results-file';
 
-export interface ResultsOptions {
+interface ResultsOptions {
   /** Path of the results; what is in flight is noted beside it. */
   readonly file: string;
   readonly run: RunKey;

@@ -93,10 +93,10 @@ describe('the choice of a target', () => {
   it('keeps all deployments where the flags name none', () => {
     const system = systemOf([tenantOf('one'), tenantOf('two')], [DEPLOYMENT_KEY, PRODUCTION]);
 
-    const sections = chooseDeployments(system, {});
+    const deployments = chooseDeployments(system, {});
     const filtered = chooseDeployments(system, { environment: 'production', tenant: 'two' });
 
-    expect(sections.map(({ deployment, tenantId }) => [deployment.environment, tenantId])).toEqual([
+    expect(deployments.map(({ deployment, tenantId }) => [deployment.environment, tenantId])).toEqual([
       ['staging', undefined],
       ['production', undefined],
     ]);

@@ -10,9 +10,9 @@ import { failureOf, type OperatedSystem, operatedTenant } from './support/operat
 
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
 
-/** A deployment with all its functions; credential-watch sees what `look` gives. */
-function operated(look: () => DeploymentSnapshot): OperatedSystem {
-  const system = operatedTenant(look);
+/** A deployment with all its functions; credential-watch gives that snapshot. */
+function operated(snapshot: () => DeploymentSnapshot): OperatedSystem {
+  const system = operatedTenant(snapshot);
   system.functions['rotate-credentials'] = () => ({});
   system.functions['token-refresh'] = () => ({ ok: true, expiresAt: EXPIRES_AT, refreshed: true });
   system.functions['token-sweep'] = () => ({ ok: true, tokens: 1, refreshed: 1, failed: 0, tenants: [] });

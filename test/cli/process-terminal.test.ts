@@ -25,7 +25,7 @@ function arranged(change: Partial<ProcessTerminalOptions> & { isTerminal?: boole
     ...(streams as unknown as Pick<ProcessTerminalOptions, 'stdin' | 'stdout' | 'stderr'>),
     env: {},
     asJson: false,
-    inColour: true,
+    inColor: true,
     prompts: async () => prompts,
     interrupt,
     ...options,
@@ -83,8 +83,8 @@ describe('the terminal of a process', () => {
     ['with NO_COLOR', true, { NO_COLOR: '1' }, true, false],
     ['with an empty NO_COLOR', true, { NO_COLOR: '' }, true, true],
     ['with --no-color', true, {}, false, false],
-  ])('colours %s: %s', (_, isTerminal, env, inColour, isColoured) => {
-    const { terminal, shown } = arranged({ isTerminal, env, inColour });
+  ])('colours %s: %s', (_, isTerminal, env, inColor, isColoured) => {
+    const { terminal, shown } = arranged({ isTerminal, env, inColor });
 
     terminal.result({}, (style) => style.bad('red'));
 
@@ -185,7 +185,7 @@ describe('the terminal of a process', () => {
   });
 
   it('turns in place on a terminal, and leaves one line', () => {
-    const { terminal, shown } = arranged({ isTerminal: true, inColour: false });
+    const { terminal, shown } = arranged({ isTerminal: true, inColor: false });
 
     terminal.progress('Looking').done('Looked');
 

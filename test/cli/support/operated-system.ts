@@ -136,11 +136,11 @@ export interface Outcome {
   visibleText: string;
 }
 
-/** A deployment of one tenant in which credential-watch sees what `look` gives. */
-export function operatedTenant(look: () => DeploymentSnapshot): OperatedSystem {
+/** A deployment of one tenant in which credential-watch gives that snapshot. */
+export function operatedTenant(snapshot: () => DeploymentSnapshot): OperatedSystem {
   const system = new OperatedSystem();
   system.tenants = [tenantOf(TENANT_ID)];
-  system.functions['credential-watch'] = look;
+  system.functions['credential-watch'] = snapshot;
   return system;
 }
 

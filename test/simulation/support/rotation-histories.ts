@@ -135,10 +135,10 @@ async function repairEach(operated: OperatedDeployment): Promise<void> {
 
 async function fixableNow(operated: OperatedDeployment): Promise<Finding[]> {
   const system = operated.system();
-  const [look] = await operated.time.until(
+  const [inspection] = await operated.time.until(
     inspectDeployments(operated.context(), system, chooseDeployments(system, {})),
   );
-  return look !== undefined && 'findings' in look
-    ? look.findings.filter(({ repair }) => repair.fix !== undefined)
+  return inspection !== undefined && 'findings' in inspection
+    ? inspection.findings.filter(({ repair }) => repair.fix !== undefined)
     : [];
 }
