@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { type ActingUser } from '../../contract/restore-operation';
 import { chooseTenant, tenantKeyOf } from '../choose-tenant';
-import { type CommandContext } from '../command';
+import { type CommandContext, type TenantFlags } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
 import { type ExitCode } from '../exit-codes';
@@ -24,10 +24,7 @@ import { exitCodeOf, type Summary, summaryDocument, summaryText } from './run-su
 /** So many at a time, where nothing is said. */
 const USUAL_PARALLEL = 8;
 
-interface RestoreManyFlags extends PlanFlags {
-  readonly environment?: string;
-  readonly platformRegion?: string;
-  readonly tenant?: string;
+interface RestoreManyFlags extends TenantFlags, PlanFlags {
   readonly from: string;
   readonly results?: string;
   readonly parallel?: number;
