@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 /**
- * Runs one command and says how it ends; every failure has been told by then.
+ * Runs one command, and returns its exit code once any failure was printed.
  * @param args the arguments, without those of Node
  */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {

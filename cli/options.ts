@@ -38,7 +38,7 @@ export interface Flags extends TokenFlags {
   color: boolean;
 }
 
-/** As many requests at a time may a run of many have on their way. */
+/** Maximum parallel requests in a bulk restore. */
 const MAX_PARALLEL = 32;
 
 const scopes = [...new Set(Object.values(SCOPES).flat())];

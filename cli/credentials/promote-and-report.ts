@@ -70,7 +70,7 @@ async function promoteWithProgress(context: CommandContext, secret: CredentialSe
   }
 }
 
-/** Tokens that the old credential minted are replaced at once, not at the next sweep. */
+/** Starts the sweep now, which replaces the old credential's tokens. */
 async function replaceTokens(context: CommandContext, { chosen }: CredentialSecret): Promise<void> {
   try {
     await startFunction(

@@ -7,12 +7,12 @@ import { type Pace, type Wait } from './pace';
 import { type RestoreClient } from './restore-client';
 import { type Results } from './results';
 
-/** So often is a content tried in one run, where nothing was modified. */
+/** Attempts for one content in a run, as long as nothing was modified. */
 const MAX_TRIES = 3;
-/** So many contents in a row without a usable answer, and it is not about them. */
+/** After so many contents in a row without a usable answer, the fault is not in the contents. */
 const MAX_LOST_IN_A_ROW = 5;
 const FIRST_BACKOFF_MS = 500;
-/** So often is told how long a wait still is. */
+/** How often the remaining wait is reported. */
 const WAIT_TOLD_EVERY_MS = 1_000;
 
 interface BulkPorts {
@@ -24,13 +24,13 @@ interface BulkPorts {
   readonly sleep: (ms: number) => Promise<void>;
   /** From 0 to 1, 1 excluded. */
   readonly random: () => number;
-  /** After it no request is sent any more. */
+  /** Once aborted, no further request is sent. */
   readonly interrupted: AbortSignal;
-  /** Told of each content once what became of it is written down. */
+  /** Called for each content once its outcome is written down. */
   readonly onRecorded: (answer: RestoreAnswer) => void;
-  /** Told each second of a wait of all, and when it is over. */
+  /** Called each second of a wait, and with undefined when it is over. */
   readonly onWaiting: (wait: Wait | undefined) => void;
-  /** What a run ends with that met an answer which every other content would meet too. */
+  /** The error that ends a run after an answer that every other content would get too. */
   readonly stopFor: (failure: RestoreFailure) => CommandError;
 }
 
@@ -46,20 +46,20 @@ interface Tries {
   refused: AuthorizedHeaders | undefined;
 }
 
-/** Restores many contents, several at a time. One whose outcome may be unknown is never sent again. */
+/** Restores many contents in parallel. A content whose outcome may be unknown is never sent again. */
 export class BulkRun {
   readonly #ports: BulkPorts;
   readonly #items: readonly RestoreItem[];
   #next = 0;
   #lostInARow = 0;
-  /** What the answer said that was throttled last. */
+  /** Detail of the last throttled answer. */
   #throttleDetail = '';
-  /** Those that have to wait do so together. */
+  /** The one wait that all requests share. */
   #waiting: Promise<void> | undefined;
-  /** Whether the platform has looked at any content: then a refusal of another is about that one. */
+  /** Whether the platform has processed any content: then a refusal of another is about that one. */
   #hasWorked = false;
   #stop: { readonly reason: unknown } | undefined;
-  /** Resolves when the run is to stop, so that nobody goes on waiting. */
+  /** Resolves when the run stops, which ends all waits. */
   readonly #stopped: Promise<void>;
   #endWaits!: () => void;
 
@@ -70,10 +70,10 @@ export class BulkRun {
   }
 
   /**
-   * Sends what there is to send, and waits for all that was begun.
-   * @param parallel how many at a time
-   * @returns why it stopped; undefined where it came to its end, or was interrupted
-   * @throws what no port may throw, once all that was begun has ended
+   * Sends all requests, and waits for those in flight.
+   * @param parallel how many are in flight at most
+   * @returns why it stopped; undefined if it finished, or was interrupted
+   * @throws what no port may throw, once nothing is in flight
    */
   async run(parallel: number): Promise<CommandError | undefined> {
     const work = async () => {
@@ -129,7 +129,7 @@ export class BulkRun {
     return { answer: await client.post(item, headers), headers, sentAtMs };
   }
 
-  /** Undefined where there is nothing to show, or nobody waits for it any more: then no other content can be sent either. */
+  /** Undefined if the caller has nothing to show, or interrupted: then no other content can be sent either. */
   async #authorize(
     item: RestoreItem,
     refused: AuthorizedHeaders | undefined,
@@ -178,7 +178,7 @@ export class BulkRun {
       kind === 'throttled' ||
       (kind === 'access' && !this.#hasWorked) ||
       this.#lostInARow >= MAX_LOST_IN_A_ROW;
-    // Where somebody has interrupted it, what would have been waited out or renewed is no reason to stop.
+    // After an interruption, a fault that a wait or a renewal might have cured is no reason to stop.
     if (isForAll && !interrupted.aborted) this.#end(stopFor(answer));
   }
 

@@ -1,9 +1,9 @@
 import { RETRY_AFTER_CAP_MS } from '../../lambdas/shared/domain/retry-after';
 
-/** After so many waits with nothing accepted between them, waiting is of no use: about three minutes. */
+/** Waits in a row with nothing accepted between them, about three minutes: more are useless. */
 const MAX_WAITS = 8;
 const FIRST_WAIT_MS = 1_000;
-/** Beyond what is asked for, so that several runs do not come back at the same moment. */
+/** Random extra wait, so that several runs do not return at the same moment. */
 const SPREAD_MS = 250;
 
 interface PaceOptions {
@@ -12,14 +12,14 @@ interface PaceOptions {
   readonly random: () => number;
 }
 
-/** That nothing is sent, since fewer requests were asked for. */
+/** A pause after a throttled request. */
 export interface Wait {
   readonly waitMs: number;
-  /** What was asked for: a sentence of the contract. */
+  /** The throttled answer's detail, a sentence of the contract. */
   readonly detail: string;
 }
 
-/** How long all have to wait before the next request, when fewer are asked for. */
+/** How long all requests pause after one was throttled. */
 export class Pace {
   readonly #options: PaceOptions;
   #pausedAtMs = 0;
@@ -41,9 +41,9 @@ export class Pace {
   }
 
   /**
-   * A request was throttled. Each time in a row the wait is twice as long, and never shorter than is asked for.
-   * @param sentAtMs one that was sent before the last wait says nothing new
-   * @returns false where waiting is of no use any more
+   * A request was throttled. Each time in a row the wait doubles; it is never shorter than `retryAfterMs`.
+   * @param sentAtMs a request that was sent before the last wait says nothing new
+   * @returns false if more waiting is useless
    */
   slowDown(sentAtMs: number, retryAfterMs = 0): boolean {
     const { nowMs, random } = this.#options;
@@ -56,7 +56,7 @@ export class Pace {
     return this.#waits <= MAX_WAITS;
   }
 
-  /** A clock that was set back would make a pause as long as that: then it is over. */
+  /** A clock that is set back ends the pause, which would otherwise grow by as much. */
   get #endOfPauseMs(): number {
     return this.#options.nowMs() < this.#pausedAtMs ? -Infinity : this.#pausedUntilMs;
   }

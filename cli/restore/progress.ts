@@ -4,9 +4,9 @@ import { type RestoreAnswer } from './answer';
 import { failureOf } from './outcome-kinds';
 import { type Wait } from './pace';
 
-/** Where each line stays, one every so often is enough. */
+/** Time between two lines where they are not drawn over. */
 const LINE_EVERY_MS = 10_000;
-/** The same where nothing goes on. */
+/** The same during a wait. */
 const WAIT_LINE_EVERY_MS = 60_000;
 const BAR_WIDTH = 12;
 

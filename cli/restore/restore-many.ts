@@ -21,7 +21,7 @@ import { Results } from './results';
 import { locateResults, lockResults, resultsFailure } from './results-file';
 import { exitCodeOf, type Summary, summaryDocument, summaryText } from './run-summary';
 
-/** So many at a time, where nothing is said. */
+/** Parallel requests without `--parallel`. */
 const USUAL_PARALLEL = 8;
 
 interface RestoreManyFlags extends TenantFlags, PlanFlags {
@@ -31,7 +31,7 @@ interface RestoreManyFlags extends TenantFlags, PlanFlags {
 }
 
 /**
- * Restores the contents of a list. A run that ended early is taken up by the same command, from its results.
+ * Restores the contents of a list. The same command resumes a run that ended early, from its results.
  * @param usual who acts where the list does not say it
  * @throws {CommandError} before anything was sent
  */
