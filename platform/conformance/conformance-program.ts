@@ -90,8 +90,8 @@ async function sandboxAt(url: string, send: Send): Promise<Platform> {
 }
 
 async function platformOf({ target, writes }: Options, send: Send, io: Surroundings): Promise<Platform> {
-  const described = parseSubject(readFile(target!));
-  const tenant = new SubjectTenant(described, parseSecrets(await io.readInput()), send);
+  const subject = parseSubject(readFile(target!));
+  const tenant = new SubjectTenant(subject, parseSecrets(await io.readInput()), send);
   // Whatever it answers, it is there.
   await send({ method: 'GET', url: tenant.addresses.contentBaseUrl });
   return { read: tenant, write: writes ? tenant : undefined };

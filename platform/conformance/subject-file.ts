@@ -63,17 +63,17 @@ export class InvalidSubjectError extends Error {
 
   constructor(issues: readonly string[]) {
     super(issues.join('\n'));
-    this.name = 'InvalidTargetError';
+    this.name = 'InvalidSubjectError';
     this.issues = issues;
   }
 }
 
-/** Reads the text of a target file. @throws {InvalidTargetError} with everything that is wrong, each by its path */
+/** Reads the text of a target file. @throws {InvalidSubjectError} with everything that is wrong, each by its path */
 export function parseSubject(text: string): Subject {
   return parse('target file', subjectSchema, text);
 }
 
-/** Reads the credentials. @throws {InvalidTargetError} with everything that is wrong, each by its path */
+/** Reads the credentials. @throws {InvalidSubjectError} with everything that is wrong, each by its path */
 export function parseSecrets(text: string): SubjectSecrets {
   return parse('standard input', secretsSchema, text);
 }

@@ -18,29 +18,29 @@ export class SubjectTenant implements WritableTenant {
   readonly addresses: Subject['addresses'];
   readonly credential: ClientCredential;
   readonly send: Send;
-  readonly #target: Subject;
+  readonly #subject: Subject;
   readonly #secrets: SubjectSecrets;
   readonly #tokens = new SharedTokens();
   readonly #archivedContentIds: string[];
 
-  constructor(target: Subject, secrets: SubjectSecrets, send: Send) {
-    this.environment = target.environment;
-    this.platformRegion = target.platformRegion;
-    this.tenantId = target.tenantId;
-    this.addresses = target.addresses;
+  constructor(subject: Subject, secrets: SubjectSecrets, send: Send) {
+    this.environment = subject.environment;
+    this.platformRegion = subject.platformRegion;
+    this.tenantId = subject.tenantId;
+    this.addresses = subject.addresses;
     this.credential = { clientId: secrets.clientId, clientSecret: secrets.clientSecret };
     this.send = send;
-    this.#target = target;
+    this.#subject = subject;
     this.#secrets = secrets;
-    this.#archivedContentIds = [...target.archivedContentIds];
+    this.#archivedContentIds = [...subject.archivedContentIds];
   }
 
   get authorRef(): string {
-    return required(this.#target.authorRef, 'no authorRef of the tenant is known');
+    return required(this.#subject.authorRef, 'no authorRef of the tenant is known');
   }
 
   get collaborationId(): string {
-    return required(this.#target.collaborationId, 'no collaborationId of the tenant is known');
+    return required(this.#subject.collaborationId, 'no collaborationId of the tenant is known');
   }
 
   async apiKey(): Promise<string> {

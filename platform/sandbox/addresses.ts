@@ -1,4 +1,4 @@
-import { type RequestSubject } from './fault';
+import { type ConnectionAttributes } from './fault';
 import { type DeploymentKey, deploymentName } from './deployment-key';
 
 /** Base path of the sandbox's own control interface. */
@@ -10,8 +10,8 @@ const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'produ
 export interface Part {
   /** Base path: what the part answers begins with it. */
   readonly path: string;
-  /** What faults know of a connection to it. The control meets no faults, and has none. */
-  readonly subject?: Omit<RequestSubject, 'tenantId' | 'operation'>;
+  /** What faults match in a connection to it. The control meets no faults, and has none. */
+  readonly connection?: ConnectionAttributes;
 }
 
 /** Where everything is: absolute addresses without a slash at the end. */
@@ -54,15 +54,27 @@ export function partsOf(cells: readonly DeploymentKey[]): Part[] {
       const deploymentKey = { environment, platformRegion };
       const paths = deploymentPaths(deploymentKey);
       return [
-        { path: paths.content, subject: { target: 'content', ...deploymentKey, interface: 'content' } },
-        { path: paths.contentToken, subject: { target: 'token', ...deploymentKey, interface: 'content' } },
-        { path: paths.webhooks, subject: { target: 'webhooks', ...deploymentKey, interface: 'webhooks' } },
-        { path: paths.webhooksToken, subject: { target: 'token', ...deploymentKey, interface: 'webhooks' } },
+        {
+          path: paths.content,
+          connection: { faultPoint: 'content', ...deploymentKey, interface: 'content' },
+        },
+        {
+          path: paths.contentToken,
+          connection: { faultPoint: 'token', ...deploymentKey, interface: 'content' },
+        },
+        {
+          path: paths.webhooks,
+          connection: { faultPoint: 'webhooks', ...deploymentKey, interface: 'webhooks' },
+        },
+        {
+          path: paths.webhooksToken,
+          connection: { faultPoint: 'token', ...deploymentKey, interface: 'webhooks' },
+        },
       ];
     }),
     ...ENVIRONMENTS.map((environment): Part => ({
       path: tenantServicePath(environment),
-      subject: { target: 'tenants', environment },
+      connection: { faultPoint: 'tenants', environment },
     })),
   ];
 }

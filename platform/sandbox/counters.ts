@@ -15,7 +15,7 @@ const MAX_PATH_CHARS = 1024;
 /** Where requests with other paths than those are counted. */
 const OTHER_PATHS = '(other)';
 
-/** Counts requests to the platform by target, method, path and status. */
+/** Counts requests to the platform by fault point, method, path and status. */
 export class RequestCounters {
   readonly #rows = new Map<string, CountedRequest & { count: number }>();
 

@@ -73,8 +73,10 @@ export type Fault = z.output<typeof fieldsSchema>;
 export type FaultPoint = Fault['target'];
 /** What can be wrong with the certificate that a new connection is presented. */
 export type CertificateFault = NonNullable<Fault['certificate']>;
-/** What is known about a request before it is processed. A fault applies where all of its `match` is equal. */
-export type RequestSubject = { readonly target: FaultPoint } & Readonly<NonNullable<Fault['match']>>;
+/** What is known about a request before it is processed. A fault applies if it aims at that point and all of its `match` is equal. */
+export type RequestAttributes = { readonly faultPoint: FaultPoint } & Readonly<NonNullable<Fault['match']>>;
+/** What is known about a connection before a request comes over it. */
+export type ConnectionAttributes = Omit<RequestAttributes, 'tenantId' | 'operation'>;
 
 /** A control request for a fault. */
 export const faultSchema = fieldsSchema.superRefine((fault, context) => {

@@ -1,4 +1,10 @@
-import { type CertificateFault, type Dependency, type Fault, type RequestSubject } from './fault';
+import {
+  type CertificateFault,
+  type ConnectionAttributes,
+  type Dependency,
+  type Fault,
+  type RequestAttributes,
+} from './fault';
 
 interface Entry {
   readonly fault: Fault;
@@ -35,23 +41,23 @@ export class Faults {
   }
 
   /** The oldest fault for requests that applies to this one and is due, used up by one. */
-  take(subject: RequestSubject): Fault | undefined {
-    return this.#take(subject, ({ dependency, certificate }) => !dependency && !certificate);
+  take(attributes: RequestAttributes): Fault | undefined {
+    return this.#take(attributes, ({ dependency, certificate }) => !dependency && !certificate);
   }
 
   /** Like {@link take}, for an operation that comes to a service it depends on: whether that service fails. */
-  takeAtDependency(subject: RequestSubject, reached: Dependency): boolean {
-    return this.#take(subject, ({ dependency }) => dependency === reached) !== undefined;
+  takeAtDependency(attributes: RequestAttributes, reached: Dependency): boolean {
+    return this.#take(attributes, ({ dependency }) => dependency === reached) !== undefined;
   }
 
   /** Like {@link take}, for a new connection to an address: what is to be wrong with the certificate. */
-  takeAtConnection(subject: Omit<RequestSubject, 'tenantId' | 'operation'>): CertificateFault | undefined {
-    return this.#take(subject, ({ certificate }) => certificate !== undefined)?.certificate;
+  takeAtConnection(attributes: ConnectionAttributes): CertificateFault | undefined {
+    return this.#take(attributes, ({ certificate }) => certificate !== undefined)?.certificate;
   }
 
-  #take(subject: RequestSubject, isMeant: (fault: Fault) => boolean): Fault | undefined {
+  #take(attributes: RequestAttributes, isMeant: (fault: Fault) => boolean): Fault | undefined {
     const entry = this.#entries.find(
-      ({ fault, isDue }) => isMeant(fault) && applies(fault, subject) && isDue(),
+      ({ fault, isDue }) => isMeant(fault) && applies(fault, attributes) && isDue(),
     );
     if (!entry) return undefined;
     entry.timesLeft -= 1;
@@ -61,9 +67,9 @@ export class Faults {
 }
 
 /** Whether the fault is for such requests, or connections. */
-export function applies({ target, match = {} }: Fault, subject: RequestSubject): boolean {
-  if (target !== subject.target) return false;
-  return (Object.keys(match) as (keyof typeof match)[]).every((field) => match[field] === subject[field]);
+export function applies({ target, match = {} }: Fault, attributes: RequestAttributes): boolean {
+  if (target !== attributes.faultPoint) return false;
+  return (Object.keys(match) as (keyof typeof match)[]).every((field) => match[field] === attributes[field]);
 }
 
 /** Numbers from 0 to 1 (excluded), the same for the same seed: the generator known as mulberry32. */

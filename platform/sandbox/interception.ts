@@ -2,7 +2,7 @@ import { type Context, type MiddlewareHandler, type Next } from 'hono';
 import { type SandboxClock } from './sandbox-clock';
 import { type RequestCounters } from './counters';
 import { errorBody, RefusedRequestError } from './errors';
-import { type Dependency, type Fault, isAnswering, type RequestSubject } from './fault';
+import { type Dependency, type Fault, isAnswering, type RequestAttributes } from './fault';
 import { type Faults } from './faults';
 import { isJsonMediaType } from './media-type';
 import { type RecentRequests } from './recent-requests';
@@ -36,18 +36,18 @@ export interface SandboxVariables {
  */
 export function intercept(
   { clock, counters, faults, recentRequests }: InterceptionState,
-  subjectOf: (c: Context) => RequestSubject,
+  attributesOf: (c: Context) => RequestAttributes,
 ): MiddlewareHandler<{ Variables: SandboxVariables }> {
   return async (c, next) => {
-    const subject = subjectOf(c);
+    const attributes = attributesOf(c);
     c.set('reach', (dependency) => {
-      if (!faults.takeAtDependency(subject, dependency)) return;
+      if (!faults.takeAtDependency(attributes, dependency)) return;
       throw new RefusedRequestError(502, `a service that the operation depends on failed: ${dependency}`);
     });
-    const fault = faults.take(subject);
+    const fault = faults.take(attributes);
     await (fault ? applyFault(fault, c, next) : next());
     const { method, path } = c.req;
-    const request = { target: subject.target, method, path, status: c.res.status };
+    const request = { target: attributes.faultPoint, method, path, status: c.res.status };
     counters.count(request);
     recentRequests.add({ at: clock.nowIso(), ...request });
   };

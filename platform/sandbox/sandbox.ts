@@ -12,7 +12,7 @@ import { RestoreSettings } from './content/provisional-settings';
 import { control } from './control/control';
 import { RequestCounters } from './counters';
 import { errorBody, RefusedRequestError } from './errors';
-import { type RequestSubject } from './fault';
+import { type RequestAttributes } from './fault';
 import { Faults } from './faults';
 import { datedBy, intercept } from './interception';
 import { contentOperationOf } from './operations';
@@ -81,14 +81,23 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     // The rest of the body is not read, so that no other request can come after it.
     onError: (c) => c.json(errorBody(413, 'a request body has at most 1 MiB'), 413, { Connection: 'close' }),
   });
-  const serve = <E extends Env>(base: string, subjectOf: (c: Context) => RequestSubject, routes: Hono<E>) => {
-    app.use(`${base}/*`, intercept(state, subjectOf), limit, wholeBody);
+  const serve = <E extends Env>(
+    base: string,
+    attributesOf: (c: Context) => RequestAttributes,
+    routes: Hono<E>,
+  ) => {
+    app.use(`${base}/*`, intercept(state, attributesOf), limit, wholeBody);
     app.route(base, routes);
   };
   const serveTokens = (base: string, deploymentKey: DeploymentKey, of: Interface) =>
     serve(
       base,
-      (c) => ({ target: 'token', ...deploymentKey, interface: of, tenantId: c.req.path.split('/').at(-1) }),
+      (c) => ({
+        faultPoint: 'token',
+        ...deploymentKey,
+        interface: of,
+        tenantId: c.req.path.split('/').at(-1),
+      }),
       tokenEndpoint(deploymentKey, of, state),
     );
 
@@ -100,7 +109,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     serve(
       paths.content,
       (c) => ({
-        target: 'content',
+        faultPoint: 'content',
         ...deploymentKey,
         interface: 'content',
         tenantId: claimedTenantId(c.req.header('authorization'), state),
@@ -111,7 +120,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     serve(
       paths.webhooks,
       (c) => ({
-        target: 'webhooks',
+        faultPoint: 'webhooks',
         ...deploymentKey,
         interface: 'webhooks',
         tenantId: claimedTenantId(c.req.header('authorization'), state),
@@ -125,7 +134,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
       (c) => {
         const session = state.sessions.find(c.req.header('authorization'), state.clock.nowMs());
         const { platformRegion, tenantId } = session?.tenant ?? {};
-        return { target: 'tenants', environment, platformRegion, tenantId };
+        return { faultPoint: 'tenants', environment, platformRegion, tenantId };
       },
       tenantService(environment, state),
     );

@@ -34,8 +34,8 @@ export async function startOnSeparatePorts(
   const parts = partsOf(cells);
   const faults = new Faults((fault) => {
     // A client that keeps its connection would not meet the fault.
-    for (const { path, subject } of parts) {
-      if (subject && applies(fault, subject)) ports.get(path)?.closeIdleConnections();
+    for (const { path, connection } of parts) {
+      if (connection && applies(fault, connection)) ports.get(path)?.closeIdleConnections();
     }
   });
   const addresses = () => addressesOf(cells, (path) => ports.get(path)!.origin);
@@ -57,8 +57,8 @@ export async function startOnSeparatePorts(
   return { app, addresses: addresses(), caCertificate: identities.caCertificate, close };
 }
 
-function presented({ subject }: Part, faults: Faults, identities: TlsIdentityWithFaults) {
-  const fault = subject && faults.takeAtConnection(subject);
+function presented({ connection }: Part, faults: Faults, identities: TlsIdentityWithFaults) {
+  const fault = connection && faults.takeAtConnection(connection);
   return fault ? identities.faulty[fault] : identities;
 }
 

@@ -92,7 +92,7 @@ async function describedTenant() {
     cells.find(isOfDeployment)!;
   const name = { ...DEPLOYMENT_KEY, tenantId };
   return {
-    target: {
+    subject: {
       ...name,
       addresses: {
         contentBaseUrl,
@@ -138,10 +138,10 @@ describe('a sandbox', () => {
 
 describe('any other platform', () => {
   it('is only read: it gets GETs and token requests, and nothing else', async () => {
-    const { target, credential, apiKey } = await describedTenant();
+    const { subject, credential, apiKey } = await describedTenant();
     await control('POST', 'reset');
 
-    const ended = await run(['--target', fileOf(target), '--ca-file', caFile, '--json'], {
+    const ended = await run(['--target', fileOf(subject), '--ca-file', caFile, '--json'], {
       ...credential,
       apiKey,
     });
@@ -162,17 +162,17 @@ describe('any other platform', () => {
   });
 
   it('is changed with --writes, without a control', async () => {
-    const { target, credential, apiKey, session } = await describedTenant();
+    const { subject, credential, apiKey, session } = await describedTenant();
     const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
       ...DEPLOYMENT_KEY,
-      tenantId: target.tenantId,
+      tenantId: subject.tenantId,
       count: 100,
     });
 
     const ended = await run(
       [
         '--target',
-        fileOf({ ...target, archivedContentIds: archived.contentIds }),
+        fileOf({ ...subject, archivedContentIds: archived.contentIds }),
         '--writes',
         '--ca-file',
         caFile,
@@ -188,9 +188,9 @@ describe('any other platform', () => {
   });
 
   it('is examined as far as it is known', async () => {
-    const { target, credential } = await describedTenant();
+    const { subject, credential } = await describedTenant();
 
-    const ended = await run(['--target', fileOf(target), '--ca-file', caFile], credential);
+    const ended = await run(['--target', fileOf(subject), '--ca-file', caFile], credential);
 
     expect(ended.status).toBe(0);
     expect(ended.output).toMatch(/^not examined .*: no API key of the tenant is known$/m);
@@ -202,12 +202,12 @@ it.each([
   ['JSON', { access_token: 'answered-secret', data: 'answered-secret', error: 'answered-secret' }],
   ['no JSON', '<answered-secret>'],
 ])('tells what was found without any secret, nor what was answered, be it %s', async (_what, body) => {
-  const { target, credential, apiKey, session } = await describedTenant();
+  const { subject, credential, apiKey, session } = await describedTenant();
   for (const part of ['content', 'webhooks', 'tenants']) {
     await control('POST', 'faults', { target: part, status: 200, body });
   }
 
-  const args = ['--target', fileOf(target), '--writes', '--ca-file', caFile];
+  const args = ['--target', fileOf(subject), '--writes', '--ca-file', caFile];
   const { status, output, errors } = await run(args, { ...credential, apiKey, session });
   await control('DELETE', 'faults');
 
@@ -218,10 +218,10 @@ it.each([
 });
 
 it('finds a violation in an access token that no header can carry', async () => {
-  const { target, credential } = await describedTenant();
+  const { subject, credential } = await describedTenant();
   await control('POST', 'faults', { target: 'token', status: 200, body: { access_token: 'two\nlines' } });
 
-  const { output } = await run(['--target', fileOf(target), '--ca-file', caFile], credential);
+  const { output } = await run(['--target', fileOf(subject), '--ca-file', caFile], credential);
   await control('DELETE', 'faults');
 
   expect(output).toMatch(/^failed .*: the token answer has no access_token that a header can carry$/m);
@@ -244,9 +244,9 @@ describe('a platform that can not be examined', () => {
   });
 
   it('is a target that is not trusted', async () => {
-    const { target, credential } = await describedTenant();
+    const { subject, credential } = await describedTenant();
 
-    const { status, output, errors } = await run(['--target', fileOf(target)], credential);
+    const { status, output, errors } = await run(['--target', fileOf(subject)], credential);
 
     expect({ status, output }).toEqual({ status: 69, output: '' });
     expect(errors).not.toContain(credential.clientSecret);
@@ -262,10 +262,10 @@ describe('a platform that can not be examined', () => {
   });
 
   it.each([{}, [], null, { cells: [] }])('is what answers as no control does: %j', async (body) => {
-    const { target } = await describedTenant();
+    const { subject } = await describedTenant();
     await control('POST', 'faults', { target: 'content', status: 200, body });
 
-    const ended = await run(['--sandbox', target.addresses.contentBaseUrl!, '--ca-file', caFile]);
+    const ended = await run(['--sandbox', subject.addresses.contentBaseUrl!, '--ca-file', caFile]);
     await control('DELETE', 'faults');
 
     const errors = "the sandbox's control answered GET /addresses with 200\n";
@@ -275,7 +275,7 @@ describe('a platform that can not be examined', () => {
 
 describe('faulty input', () => {
   it('is a target file with everything that is wrong told at once', async () => {
-    const target = {
+    const subject = {
       ...SUBJECT_EXAMPLE,
       environment: 'live',
       addresses: {
@@ -287,7 +287,7 @@ describe('faulty input', () => {
       clientSecret: 'a-secret',
     };
 
-    const { status, errors } = await run(['--target', fileOf(target)], '{}');
+    const { status, errors } = await run(['--target', fileOf(subject)], '{}');
 
     expect(status).toBe(2);
     expect(errors.trim().split('\n')).toEqual([
@@ -338,9 +338,9 @@ describe('faulty input', () => {
 it('leaves out what is left when it is interrupted', async () => {
   const interruption = new AbortController();
   interruption.abort();
-  const { target, credential } = await describedTenant();
+  const { subject, credential } = await describedTenant();
 
-  const running = run(['--target', fileOf(target), '--ca-file', caFile], credential, interruption);
+  const running = run(['--target', fileOf(subject), '--ca-file', caFile], credential, interruption);
 
   await expect(running).resolves.toMatchObject({ status: 130 });
 });

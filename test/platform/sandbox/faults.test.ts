@@ -43,7 +43,7 @@ describe('which requests', () => {
     },
   );
 
-  test('the tenant service is a target of its own, by environment', async () => {
+  test('the tenant service is a fault point of its own, by environment', async () => {
     const match = { environment: 'production' };
     await platform.control('POST', 'faults', { target: 'tenants', match, status: 503 });
 
@@ -160,14 +160,14 @@ describe('a fault of one operation of the content interface', () => {
 
 describe('a fault of certificates', () => {
   const EXPIRED = { target: 'token', certificate: 'expired', times: 1 } as const;
-  const ADDRESS = { target: 'token', environment: 'staging', platformRegion: 'mea' } as const;
+  const ADDRESS = { faultPoint: 'token', environment: 'staging', platformRegion: 'mea' } as const;
 
   test('is for connections to the addresses that match, and is used up by them', () => {
     const faults = new Faults();
     faults.add({ ...EXPIRED, match: { platformRegion: 'mea' } });
 
     const presented = [
-      faults.takeAtConnection({ ...ADDRESS, target: 'content' }),
+      faults.takeAtConnection({ ...ADDRESS, faultPoint: 'content' }),
       faults.takeAtConnection({ ...ADDRESS, platformRegion: 'global' }),
       faults.takeAtConnection(ADDRESS),
       faults.takeAtConnection(ADDRESS),
@@ -186,12 +186,12 @@ describe('a fault of certificates', () => {
     for (const fault of added) faults.add(fault);
 
     const taken = {
-      request: [faults.take(ADDRESS), faults.take({ target: 'content' })],
+      request: [faults.take(ADDRESS), faults.take({ faultPoint: 'content' })],
       dependency: [
-        faults.takeAtDependency({ target: 'content' }, 'audit'),
-        faults.takeAtDependency({ target: 'content' }, 'store'),
+        faults.takeAtDependency({ faultPoint: 'content' }, 'audit'),
+        faults.takeAtDependency({ faultPoint: 'content' }, 'store'),
       ],
-      connection: [faults.takeAtConnection(ADDRESS), faults.takeAtConnection({ target: 'content' })],
+      connection: [faults.takeAtConnection(ADDRESS), faults.takeAtConnection({ faultPoint: 'content' })],
     };
 
     expect(taken).toEqual({
