@@ -46,9 +46,9 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
   }
   const deployments = read.filter((each) => each !== null);
   const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);
-  const places = [...new Set(restores.map(({ actingUserIn }) => actingUserIn))];
-  if (places.length > 1) {
-    const found = places.join(' and ');
+  const actingUserPlaces = [...new Set(restores.map(({ actingUserIn }) => actingUserIn))];
+  if (actingUserPlaces.length > 1) {
+    const found = actingUserPlaces.join(' and ');
     throw unusable(
       file,
       `restore.actingUserIn: found ${found}; allowed: one of them, since the sandbox is one platform for all deployments`,
@@ -62,7 +62,7 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
         tenants,
       })),
       restoreAvailable: restores.length > 0,
-      ...(places[0] !== undefined && { actingUserIn: places[0] }),
+      ...(actingUserPlaces[0] !== undefined && { actingUserIn: actingUserPlaces[0] }),
     },
     withOrigin: (origin) => text.replace(LOOPBACK_ORIGIN, origin),
   };
@@ -77,6 +77,6 @@ function parse(text: string): unknown {
   }
 }
 
-function unusable(file: string, finding: string): HostError {
-  return new HostError('configuration_unreadable', `${file} cannot be used:\n  ${finding}`);
+function unusable(file: string, reason: string): HostError {
+  return new HostError('configuration_unreadable', `${file} cannot be used:\n  ${reason}`);
 }

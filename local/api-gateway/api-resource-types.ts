@@ -71,7 +71,7 @@ export const restApi = (apis: RestApis): ResourceType =>
         authorizers: new Map(),
         gatewayResponses: new Map(),
         deployments: new Map(),
-        documentation: { places: new Set(), versions: new Set() },
+        documentation: { locations: new Set(), versions: new Set() },
         stages: new Map(),
       };
       if (Policy) api.policy = expandedPolicy(Policy, apiArn(context.account, api), context);

@@ -11,7 +11,7 @@ import { createdId, requireApi } from './created-id';
 import { type RestApis } from './rest-api';
 
 const OF_A_METHOD = ['Path', 'Method'] as const;
-/** What each kind of place may be told by; more is an error. */
+/** The fields that each type of location takes; any other is an error. */
 const LOCATION_FIELDS = {
   API: [],
   AUTHORIZER: ['Name'],
@@ -28,7 +28,7 @@ const LOCATION_FIELDS = {
 } as const satisfies Record<string, readonly ('Path' | 'Method' | 'Name' | 'StatusCode')[]>;
 const LOCATION_TYPES = Object.keys(LOCATION_FIELDS) as (keyof typeof LOCATION_FIELDS)[];
 
-const location = z
+const locationSchema = z
   .strictObject({
     Type: z.enum(LOCATION_TYPES),
     Path: z.string().startsWith('/').optional(),
@@ -52,20 +52,20 @@ const jsonObject = z.string().refine((text) => {
 }, 'an object as JSON');
 
 /**
- * For people: no answer depends on it. What it belongs to is checked, and that nothing else is said of the same place.
+ * For people: no answer depends on it. What it belongs to is checked, and that it is the only part for its location.
  * @see AWS CloudFormation Template Reference, AWS::ApiGateway::DocumentationPart
  */
 export const documentationPart = (apis: RestApis): ResourceType =>
   resourceType(
-    z.strictObject({ RestApiId: z.string(), Location: location, Properties: jsonObject }),
+    z.strictObject({ RestApiId: z.string(), Location: locationSchema, Properties: jsonObject }),
     ({ RestApiId, Location }, context) => {
       const { documentation } = requireApi(apis, RestApiId, context);
       const { Type, Path = '', Method = '', Name = '', StatusCode = '' } = Location;
-      const place = [Type, Path, Method, Name, StatusCode].join(' ').trimEnd();
-      if (documentation.places.has(place)) {
-        throw failure('already_exists', context, `Documentation part already exists for: ${place}`);
+      const location = [Type, Path, Method, Name, StatusCode].join(' ').trimEnd();
+      if (documentation.locations.has(location)) {
+        throw failure('already_exists', context, `Documentation part already exists for: ${location}`);
       }
-      documentation.places.add(place);
+      documentation.locations.add(location);
       return { ref: physicalName(context), attributes: { DocumentationPartId: createdId(context, 6) } };
     },
   );

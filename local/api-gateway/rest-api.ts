@@ -69,7 +69,7 @@ export interface Stage {
 /** What an API says of itself, for people. */
 export interface Documentation {
   /** Where it says something. */
-  places: Set<string>;
+  locations: Set<string>;
   versions: Set<string>;
 }
 

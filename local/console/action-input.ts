@@ -6,7 +6,7 @@ const MOST_TIMES = 1000;
 /** Steps by which the page advances the clock. */
 const CLOCK_STEPS_SEC = [300, 3600, 86_400] as const;
 
-const place = z.strictObject({
+const tenantKey = z.strictObject({
   environment: z.enum(ENVIRONMENTS),
   platformRegion: z.enum(PLATFORM_REGIONS),
   tenantId: z.string().min(1).max(128),
@@ -14,15 +14,15 @@ const place = z.strictObject({
 
 /** What each action is told. */
 const INPUTS = {
-  'refresh-token': place.extend({ interface: z.enum(INTERFACES), scope: z.string().max(32) }),
-  'restore-record': place,
+  'refresh-token': tenantKey.extend({ interface: z.enum(INTERFACES), scope: z.string().max(32) }),
+  'restore-record': tenantKey,
   'inject-fault': z
     .strictObject({
       target: z.enum(['token', 'content', 'tenants']),
       status: z.int().min(400).max(599).optional(),
       reset: z.enum(['before', 'after']).optional(),
       times: z.int().min(1).max(MOST_TIMES).optional(),
-      match: place.optional(),
+      match: tenantKey.optional(),
     })
     .refine(({ status, reset }) => (status === undefined) !== (reset === undefined), {
       error: 'one of status and reset is needed',

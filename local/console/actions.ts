@@ -122,11 +122,11 @@ export class ConsoleActions {
     return done(`the clock was advanced by ${STEP_NAMES[sec]}`);
   }
 
-  private find(place: TenantKey): { deployment: LocalDeployment; tenant: LocalTenant } | undefined {
+  private find(key: TenantKey): { deployment: LocalDeployment; tenant: LocalTenant } | undefined {
     for (const deployment of this.ports.deployments) {
       const { environment, platformRegion } = deployment;
       const tenant = deployment.tenants.find(({ tenantId }) =>
-        isSame({ environment, platformRegion, tenantId }, place),
+        isSame({ environment, platformRegion, tenantId }, key),
       );
       if (tenant) return { deployment, tenant };
     }

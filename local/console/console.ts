@@ -49,7 +49,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   const { account, clock, sandbox, reporter, alarms, alarmTicks, port, apiCertificate: ca } = options;
   const deployments = consoleDeployments(options);
   const live = new LiveState({
-    look: async () => {
+    readState: async () => {
       const [faults, requests] = await Promise.all([sandbox.faults(), sandbox.recentRequests()]);
       return consoleView({
         account,

@@ -1,10 +1,10 @@
 import { type StartTimer } from '../functions/environment-process';
 import { type ConsoleState } from './console-state';
 
-/** What is due within this time is told together. */
-const LOOK_EVERY_MS = 200;
+/** Changes within this time are sent together. */
+const READ_EVERY_MS = 200;
 /** Even when nothing changes: so the page sees that the system is there. */
-const TELL_EVERY_LOOKS = 50;
+const SEND_EVERY_READS = 50;
 
 export type Watcher = (state: ConsoleState) => void;
 
@@ -14,21 +14,21 @@ const REAL_TIMER: StartTimer = (run, delayMs) => {
 };
 
 export interface LiveStateOptions {
-  look: () => Promise<ConsoleState>;
-  /** Told once of each way in which looking fails in a row. */
+  readState: () => Promise<ConsoleState>;
+  /** Called once for each distinct error of consecutive reads. */
   onError: (error: Error) => void;
   /** @default real time */
   startTimer?: StartTimer;
 }
 
-/** Looks at the system again and again while somebody watches, and tells what has changed. Costs nothing otherwise. */
+/** Reads the state of the system repeatedly while somebody watches, and sends what changed. Costs nothing otherwise. */
 export class LiveState {
   private readonly options: LiveStateOptions;
   private readonly watchers = new Set<Watcher>();
   private stopTimer: (() => void) | undefined;
-  private isLooking = false;
-  private toldText = '';
-  private looksSinceTold = 0;
+  private isReading = false;
+  private sentText = '';
+  private readsSinceSent = 0;
   private lastError = '';
 
   constructor(options: LiveStateOptions) {
@@ -39,12 +39,12 @@ export class LiveState {
     return this.watchers.size;
   }
 
-  /** Tells `watcher` the state at once, when it changes, and from time to time. Answers the function that ends it. */
+  /** Sends `watcher` the state now, after each change, and from time to time. Returns the function that ends it. */
   watch(watcher: Watcher): () => void {
     this.watchers.add(watcher);
-    // Everybody is told: simpler than to remember who knows what.
-    this.toldText = '';
-    this.lookSoon(0);
+    // Every watcher gets the state again: simpler than to remember who knows what.
+    this.sentText = '';
+    this.readSoon(0);
     return () => {
       this.watchers.delete(watcher);
       if (this.watchers.size === 0) this.stopTimer?.();
@@ -56,24 +56,24 @@ export class LiveState {
     this.stopTimer?.();
   }
 
-  private lookSoon(delayMs: number): void {
-    if (this.isLooking) return;
+  private readSoon(delayMs: number): void {
+    if (this.isReading) return;
     this.stopTimer?.();
     const { startTimer = REAL_TIMER } = this.options;
-    this.stopTimer = startTimer(() => void this.lookNow(), delayMs);
+    this.stopTimer = startTimer(() => void this.readNow(), delayMs);
   }
 
-  private async lookNow(): Promise<void> {
-    this.isLooking = true;
+  private async readNow(): Promise<void> {
+    this.isReading = true;
     try {
-      this.tell(await this.options.look());
+      this.send(await this.options.readState());
       this.lastError = '';
     } catch (error) {
       this.failed(error as Error);
     } finally {
-      this.isLooking = false;
+      this.isReading = false;
     }
-    if (this.watchers.size > 0) this.lookSoon(LOOK_EVERY_MS);
+    if (this.watchers.size > 0) this.readSoon(READ_EVERY_MS);
   }
 
   private failed(error: Error): void {
@@ -81,13 +81,13 @@ export class LiveState {
     this.lastError = error.message;
   }
 
-  private tell(state: ConsoleState): void {
+  private send(state: ConsoleState): void {
     // Time alone is no news: the page has a clock of its own.
     const text = JSON.stringify({ ...state, nowMs: 0 });
-    this.looksSinceTold += 1;
-    if (text === this.toldText && this.looksSinceTold < TELL_EVERY_LOOKS) return;
-    this.toldText = text;
-    this.looksSinceTold = 0;
+    this.readsSinceSent += 1;
+    if (text === this.sentText && this.readsSinceSent < SEND_EVERY_READS) return;
+    this.sentText = text;
+    this.readsSinceSent = 0;
     for (const watcher of [...this.watchers]) watcher(state);
   }
 }

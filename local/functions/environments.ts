@@ -46,7 +46,7 @@ export class Environments {
 
   /** A process for one event: a warm one if there is any. It must be released. */
   async acquire(fn: LambdaFunction): Promise<EnvironmentProcess> {
-    const warm = await this.place(fn);
+    const warm = await this.takeSlot(fn);
     if (warm) return warm;
     try {
       return await this.begin(fn);
@@ -82,8 +82,8 @@ export class Environments {
     await this.end();
   }
 
-  /** A place at work, with a warm process if there is any. */
-  private place(fn: LambdaFunction): Promise<EnvironmentProcess | undefined> {
+  /** Waits for one of the busy slots; returns a warm process if there is one. */
+  private takeSlot(fn: LambdaFunction): Promise<EnvironmentProcess | undefined> {
     const warm = this.takeIdle(fn);
     if (!warm && this.busy >= MAX_BUSY) return this.wait(fn);
     this.busy += 1;
@@ -130,7 +130,7 @@ export class Environments {
     });
   }
 
-  /** One place came free: the first for whom there is a warm process takes it, else the first in the row. */
+  /** Frees a slot: the first waiter with a warm process gets it, else the first in line. */
   private free(): void {
     this.busy -= 1;
     this.admit();

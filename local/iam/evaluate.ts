@@ -35,7 +35,7 @@ export interface Policies {
 /** `statements` names what allowed the request; `message` is the text that AWS answers a denial with. */
 export type Decision = { allowed: true; statements: string[] } | { allowed: false; message: string };
 
-interface Findings {
+interface MatchingStatements {
   allows: { label: string; by: PrincipalMatch }[];
   isDenied: boolean;
   notUnderstood: string[];
@@ -49,9 +49,9 @@ interface Findings {
  */
 export function evaluatePolicies(request: PolicyRequest, policies: Policies): Decision {
   const resourceKind = isRoleAssumption(request.action) ? 'trust' : 'resource';
-  const identity = inspect(request, 'identity', policies.identity);
-  const boundary = policies.boundary && inspect(request, 'boundary', [policies.boundary]);
-  const resource = inspect(
+  const identity = matchStatements(request, 'identity', policies.identity);
+  const boundary = policies.boundary && matchStatements(request, 'boundary', [policies.boundary]);
+  const resource = matchStatements(
     request,
     resourceKind,
     policies.resource ? [{ name: RESOURCE_POLICY_NAMES[resourceKind], document: policies.resource }] : [],
@@ -75,15 +75,15 @@ const EXPLICIT_DENY_NAMES = { resource: 'a resource-based policy', trust: 'the r
 
 function combine(
   request: PolicyRequest,
-  identity: Findings,
-  boundary: Findings | undefined,
-  resource: Findings,
+  identity: MatchingStatements,
+  boundary: MatchingStatements | undefined,
+  resource: MatchingStatements,
   resourceKind: keyof typeof RESOURCE_POLICY_NAMES,
 ): Decision {
   const none = (policy: string) =>
     denied(request, `because no ${policy} allows the ${request.action} action`);
   const noResource = () => none(RESOURCE_POLICY_NAMES[resourceKind]);
-  const labels = (...found: Findings[]): Decision => ({
+  const labels = (...found: MatchingStatements[]): Decision => ({
     allowed: true,
     statements: found.flatMap(({ allows }) => allows.map(({ label }) => label)),
   });
@@ -105,8 +105,12 @@ function combine(
   return needsIdentity ? labels(identity, ...(mustResource ? [resource] : [])) : labels(resource);
 }
 
-function inspect(request: PolicyRequest, kind: PolicyKind, policies: readonly NamedPolicy[]): Findings {
-  const found: Findings = { allows: [], isDenied: false, notUnderstood: [] };
+function matchStatements(
+  request: PolicyRequest,
+  kind: PolicyKind,
+  policies: readonly NamedPolicy[],
+): MatchingStatements {
+  const found: MatchingStatements = { allows: [], isDenied: false, notUnderstood: [] };
   const asked = { ...request, context: { ...principalContext(request), ...request.context } };
   for (const { name, document } of policies) {
     const statements = Array.isArray(document.Statement) ? document.Statement : [document.Statement];

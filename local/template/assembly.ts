@@ -139,19 +139,19 @@ function inDependencyOrder(artifacts: Record<string, Artifact>): [string, Artifa
 }
 
 function oneEnvironment(environments: Set<string>): { accountId: string; region: string } {
-  const places = new Set(
+  const accountsAndRegions = new Set(
     [...environments].map((environment) => {
       const [, account = '', region = ''] = /^aws:\/\/([^/]+)\/([^/]+)$/.exec(environment) ?? [];
       return `${account === 'unknown-account' ? DEFAULT_ACCOUNT_ID : account}/${region === 'unknown-region' ? DEFAULT_REGION : region}`;
     }),
   );
-  const [place = `${DEFAULT_ACCOUNT_ID}/${DEFAULT_REGION}`, another] = places;
+  const [only = `${DEFAULT_ACCOUNT_ID}/${DEFAULT_REGION}`, another] = accountsAndRegions;
   if (another) {
     throw new TemplateError(
       'not_supported',
-      `stacks are for ${place} and ${another}: one local run is one account in one region`,
+      `stacks are for ${only} and ${another}: one local run is one account in one region`,
     );
   }
-  const [accountId = '', region = ''] = place.split('/');
+  const [accountId = '', region = ''] = only.split('/');
   return { accountId, region };
 }

@@ -26,8 +26,8 @@ export interface Goal {
   isTimed: boolean;
 }
 
-/** What a question found out. */
-export interface Findings {
+/** What a question measured. */
+export interface Answer {
   tables: readonly Table[];
   goals: readonly Goal[];
 }
@@ -36,7 +36,7 @@ export interface Findings {
  * Measures one thing.
  * @throws {Error} if something that is measured does not work at all
  */
-export type Question = (options: BenchOptions) => Promise<Findings>;
+export type Question = (options: BenchOptions) => Promise<Answer>;
 
 /** How many rounds a question runs: its own number, or the run's. */
 export function roundsOf({ rounds, isQuick }: BenchOptions, usual: number, quick: number): number {

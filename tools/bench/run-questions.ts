@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { goalTable, markdown } from './figures';
 import { installPackages } from './install-packages';
-import { type BenchOptions, type Findings, type Question } from './question';
+import { type BenchOptions, type Answer, type Question } from './question';
 import { bundles } from './questions/bundles';
 import { cold } from './questions/cold';
 import { flight } from './questions/flight';
@@ -61,19 +61,19 @@ function readOptions(): { names: string[]; options: BenchOptions } {
 async function main(): Promise<number> {
   const { names, options } = readOptions();
   if (names.some((name) => !NEED_NO_PACKAGES.includes(name))) installPackages(options.progress);
-  const found: Findings[] = [];
+  const answers: Answer[] = [];
   let hasBroken = false;
   for (const name of names) {
     try {
-      const findings = await QUESTIONS[name]!(options);
-      process.stdout.write(`${findings.tables.map(markdown).join('\n')}\n`);
-      found.push(findings);
+      const answer = await QUESTIONS[name]!(options);
+      process.stdout.write(`${answer.tables.map(markdown).join('\n')}\n`);
+      answers.push(answer);
     } catch (error) {
       hasBroken = true;
       process.stderr.write(`${name} could not be measured: ${(error as Error).stack}\n`);
     }
   }
-  const goals = found.flatMap((findings) => findings.goals);
+  const goals = answers.flatMap((answer) => answer.goals);
   process.stdout.write(markdown(goalTable(goals)));
   return hasBroken || goals.some(({ isMet, isTimed }) => !isMet && !isTimed) ? 1 : 0;
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   actions.length = 0;
   act = async () => ({ ok: true, message: 'Done.' });
   server = await startConsoleServer({
-    live: new LiveState({ look: async () => state, onError: () => undefined }),
+    live: new LiveState({ readState: async () => state, onError: () => undefined }),
     runAction: (name, body) => {
       actions.push({ name, body });
       return act();

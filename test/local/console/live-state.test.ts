@@ -11,7 +11,7 @@ class Watched {
   readonly delaysMs: number[] = [];
   private due: (() => void) | undefined;
   readonly live = new LiveState({
-    look: async () => {
+    readState: async () => {
       if (this.failure) throw this.failure;
       return this.state;
     },

@@ -1,6 +1,6 @@
 import { buildBare, type Built, buildFunction, buildService, functionNames, sdkClientsIn } from '../build';
 import { kilobytes, ratio } from '../figures';
-import { type Findings } from '../question';
+import { type Answer } from '../question';
 
 const SIZE_LIMIT = 1.2;
 
@@ -14,7 +14,7 @@ const UNWANTED: Record<string, RegExp> = {
 };
 
 /** How large the bundles are, and what is in them. */
-export async function bundles(): Promise<Findings> {
+export async function bundles(): Promise<Answer> {
   const built = [...functionNames().map(buildFunction), buildService()];
   const compared = built.map((each) => ({ each, bare: buildBare(sdkClientsIn(each)) }));
   const largest = compared.reduce((a, b) =>

@@ -10,7 +10,7 @@ import { median, milliseconds, ratio } from '../figures';
 import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
 import { type NodeBinary, nodeBinaries } from '../node-binaries';
-import { type BenchOptions, type Findings, type Goal, roundsOf, type Table } from '../question';
+import { type BenchOptions, type Answer, type Goal, roundsOf, type Table } from '../question';
 
 const TIME_LIMIT = 1.3;
 const START = join(__dirname, '../programs/start.cjs');
@@ -50,7 +50,7 @@ interface Variant {
 }
 
 /** From nothing to the first secret, in a fresh process each time. */
-export async function cold(options: BenchOptions): Promise<Findings> {
+export async function cold(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-cold-'));
   const secretsManager = await LoopbackSecretsManager.start();
   secretsManager.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue(ACCESS_TOKEN, 3_600));

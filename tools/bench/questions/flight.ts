@@ -9,7 +9,7 @@ import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
 import { LoopbackTokenEndpoint } from '../loopback/loopback-token-endpoint';
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
 import { Program } from '../child-program';
-import { type BenchOptions, type Findings, roundsOf } from '../question';
+import { type BenchOptions, type Answer, roundsOf } from '../question';
 
 const LATENCY_MS = 50;
 const ASKS = 1_000;
@@ -32,7 +32,7 @@ interface Setting {
 }
 
 /** What many simultaneous asks for one ended token cost the platform, with its endpoint up and down. */
-export async function flight(options: BenchOptions): Promise<Findings> {
+export async function flight(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-flight-'));
   const endpoint = await LoopbackTokenEndpoint.start(LATENCY_MS);
   const secretsManager = await LoopbackSecretsManager.start();

@@ -1,11 +1,11 @@
 import { COMMANDS, runNode } from '../latchkey-command';
 import { median, milliseconds } from '../figures';
-import { type BenchOptions, type Findings, roundsOf } from '../question';
+import { type BenchOptions, type Answer, roundsOf } from '../question';
 
 const LIMIT_MS = 150;
 
 /** What `latchkey --help` takes beyond the start of Node itself. */
-export async function help(options: BenchOptions): Promise<Findings> {
+export async function help(options: BenchOptions): Promise<Answer> {
   const names = Object.keys(COMMANDS) as (keyof typeof COMMANDS)[];
   const nodeMs: number[] = [];
   const beyondMs = new Map<string, number[]>(names.map((name) => [name, []]));

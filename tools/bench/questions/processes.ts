@@ -11,7 +11,7 @@ import { buildClient } from '../build';
 import { count, median, milliseconds } from '../figures';
 import { OwnLocalSystem } from '../own-local-system';
 import { Program } from '../child-program';
-import { type BenchOptions, type Findings, roundsOf } from '../question';
+import { type BenchOptions, type Answer, roundsOf } from '../question';
 
 const PROCESSES = 8;
 const ASKS = 125;
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** What one token costs the platform that many processes need at once, against a running laptop system. */
-export async function processes(options: BenchOptions): Promise<Findings> {
+export async function processes(options: BenchOptions): Promise<Answer> {
   options.progress('processes: starting a laptop system');
   const own = await OwnLocalSystem.start();
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-askers-'));

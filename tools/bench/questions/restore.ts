@@ -9,7 +9,7 @@ import { LoopbackContentPlatform } from '../loopback/content-platform';
 import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
 import { Program } from '../child-program';
-import { type BenchOptions, type Findings, type Goal, roundsOf, type Table } from '../question';
+import { type BenchOptions, type Answer, type Goal, roundsOf, type Table } from '../question';
 
 /** As the programs name them. */
 const OURS = 'latchkey restore';
@@ -29,7 +29,7 @@ type Raced = { name: string; nanoseconds: number[] }[];
 type Hostile = { name: string; milliseconds: number[] }[];
 
 /** What the restore function adds to the platform's own time: its CPU, its way over loopback, hostile input. */
-export async function restore(options: BenchOptions): Promise<Findings> {
+export async function restore(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-restore-'));
   const secretsManager = await LoopbackSecretsManager.start();
   const record: unknown = JSON.parse(readFileSync(RECORD, 'utf8'));

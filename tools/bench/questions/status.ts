@@ -1,34 +1,34 @@
 import { COMMANDS, runNode } from '../latchkey-command';
 import { count, median, milliseconds } from '../figures';
 import { OwnLocalSystem } from '../own-local-system';
-import { type BenchOptions, type Findings, roundsOf } from '../question';
+import { type BenchOptions, type Answer, roundsOf } from '../question';
 
 const TENANTS = 100;
 const LIMIT_MS = 2_000;
 
 /** How long `latchkey status` takes where a deployment has many tenants, over a running laptop system. */
-export async function status(options: BenchOptions): Promise<Findings> {
+export async function status(options: BenchOptions): Promise<Answer> {
   options.progress(`status: starting a laptop system with ${TENANTS} tenants`);
   const own = await OwnLocalSystem.start(configuration());
   try {
     const names = Object.keys(COMMANDS) as (keyof typeof COMMANDS)[];
-    // The command is built where the checkout was changed; that is not part of looking.
+    // The command is built where the checkout was changed; that is not part of the measurement.
     await runNode(COMMANDS.checkout, '--version');
-    const coldMs = await look(own, COMMANDS.checkout);
+    const coldMs = await timeStatus(own, COMMANDS.checkout);
     const warmMs = new Map<string, number[]>(names.map((name) => [name, []]));
     const rounds = roundsOf(options, 5, 1);
     for (let round = 1; round <= rounds; round += 1) {
       options.progress(`status: round ${round} of ${rounds}`);
-      for (const name of names) warmMs.get(name)!.push(await look(own, COMMANDS[name]));
+      for (const name of names) warmMs.get(name)!.push(await timeStatus(own, COMMANDS[name]));
     }
-    return findings(coldMs, new Map([...warmMs].map(([name, each]) => [name, median(each)])));
+    return answerOf(coldMs, new Map([...warmMs].map(([name, each]) => [name, median(each)])));
   } finally {
     await own.stop();
   }
 }
 
-/** One look. @throws {Error} if not every tenant is seen, or something is not as it should be */
-async function look({ stateDir }: OwnLocalSystem, command: string): Promise<number> {
+/** Runs the command once. @throws {Error} if not every tenant is seen, or something is not as it should be */
+async function timeStatus({ stateDir }: OwnLocalSystem, command: string): Promise<number> {
   const args = ['status', '--local', '--state-dir', stateDir, '--json'];
   const { wallMs, stdout } = await runNode(command, ...args);
   const { deployments } = JSON.parse(stdout) as { deployments: { tenants: unknown[] }[] };
@@ -37,7 +37,7 @@ async function look({ stateDir }: OwnLocalSystem, command: string): Promise<numb
   return wallMs;
 }
 
-function findings(coldMs: number, warmMs: Map<string, number>): Findings {
+function answerOf(coldMs: number, warmMs: Map<string, number>): Answer {
   return {
     tables: [
       {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildClient } from '../build';
 import { count, median, nanoseconds, ratio } from '../figures';
 import { Program } from '../child-program';
-import { type BenchOptions, type Findings, type Goal, roundsOf } from '../question';
+import { type BenchOptions, type Answer, type Goal, roundsOf } from '../question';
 
 /** As the programs name them. */
 const LIMIT = 'LIMIT: 5 fields joined + Map.get + end';
@@ -15,7 +15,7 @@ const POWERTOOLS = 'Powertools, name built from the 5 fields';
 const MIDDY = 'middy + @middy/secrets-manager';
 
 /** What reading a token costs that is in memory already. */
-export async function warm(options: BenchOptions): Promise<Findings> {
+export async function warm(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-warm-'));
   const clientFile = join(folder, 'client.js');
   writeFileSync(clientFile, buildClient().text);
