@@ -39,20 +39,15 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
   if (value !== undefined && local !== true) {
     // Its functions would send what the sandbox issues to wherever its addresses lead.
     const found = local === undefined ? 'nothing' : JSON.stringify(local);
-    throw unusable(
-      file,
-      `local: found ${found}; allowed: true, since only such a configuration stays on this machine`,
-    );
+    throw refused(file, 'local', found, 'true, since only such a configuration stays on this machine');
   }
   const deployments = read.filter((each) => each !== null);
   const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);
   const actingUserPlaces = [...new Set(restores.map(({ actingUserIn }) => actingUserIn))];
   if (actingUserPlaces.length > 1) {
     const found = actingUserPlaces.join(' and ');
-    throw unusable(
-      file,
-      `restore.actingUserIn: found ${found}; allowed: one of them, since the sandbox is one platform for all deployments`,
-    );
+    const allowed = 'one of them, since the sandbox is one platform for all deployments';
+    throw refused(file, 'restore.actingUserIn', found, allowed);
   }
   return {
     sandboxSeed: {
@@ -75,6 +70,10 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function refused(file: string, field: string, found: string, allowed: string): HostError {
+  return unusable(file, `${field}: found ${found}; allowed: ${allowed}`);
 }
 
 function unusable(file: string, reason: string): HostError {

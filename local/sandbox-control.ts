@@ -73,7 +73,7 @@ export class SandboxControl {
   }
 
   async tenants(): Promise<SandboxTenant[]> {
-    return tenantsSchema.parse(JSON.parse(await this.call('GET', '/tenants'))).tenants;
+    return (await this.read('/tenants', tenantsSchema)).tenants;
   }
 
   /** Sets the platform's clock forward. */
@@ -83,12 +83,12 @@ export class SandboxControl {
 
   /** The last requests to the platform, the oldest first. */
   async recentRequests(): Promise<SandboxRequest[]> {
-    return requestsSchema.parse(JSON.parse(await this.call('GET', '/requests'))).requests;
+    return (await this.read('/requests', requestsSchema)).requests;
   }
 
   /** The faults in force. */
   async faults(): Promise<SandboxFault[]> {
-    return faultsSchema.parse(JSON.parse(await this.call('GET', '/faults'))).faults;
+    return (await this.read('/faults', faultsSchema)).faults;
   }
 
   async injectFault(fault: SandboxFault): Promise<void> {
@@ -98,6 +98,10 @@ export class SandboxControl {
   /** Ends all faults. */
   async clearFaults(): Promise<void> {
     await this.call('DELETE', '/faults');
+  }
+
+  private async read<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    return schema.parse(JSON.parse(await this.call('GET', path)));
   }
 
   private async call(method: string, path: string, body?: string): Promise<string> {

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { parseJsonObject } from '../../contract/json-object';
+import { sha256Hex } from '../../contract/sha256';
 import { type PolicyDocument } from '../account';
 import { type Clock, type InvocationResult } from '../interfaces';
+import { readErrorDocument } from '../functions/error-document';
 import { policyDocument } from '../iam/policy-document';
 import { apiArn, type Exchange, methodArn } from './exchange';
 import { GatewayFailure } from './gateway-response';
@@ -53,7 +55,7 @@ export class LambdaAuthorizers {
     if (authorizer.tokenPattern && !authorizer.tokenPattern.test(identities[0]!)) throw unauthorized();
 
     const { api, stage } = exchange;
-    const key = digestOf([api.id, stage.name, authorizer.id, ...identities]);
+    const key = sha256Hex(JSON.stringify([api.id, stage.name, authorizer.id, ...identities]));
     const nowMs = this.clock.nowMs();
     const found = this.kept.get(key);
     if (found && nowMs < found.untilMs) return found.result;
@@ -98,12 +100,15 @@ export class LambdaAuthorizers {
 
 function readResult(invocation: InvocationResult | { kind: 'timed-out' }): AuthorizerResult {
   if (invocation.kind !== 'ok') {
-    if (invocation.kind === 'function-error' && errorMessageOf(invocation.payload) === 'Unauthorized') {
+    if (
+      invocation.kind === 'function-error' &&
+      readErrorDocument(invocation.payload).errorMessage === 'Unauthorized'
+    ) {
       throw unauthorized();
     }
     throw new GatewayFailure('AUTHORIZER_FAILURE', 'AuthorizerFailureException', null);
   }
-  const parsed = result.safeParse(parseJson(invocation.payload));
+  const parsed = result.safeParse(parseJsonObject(invocation.payload.toString()));
   if (!parsed.success) {
     throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR', 'AuthorizerConfigurationException', null);
   }
@@ -129,25 +134,6 @@ function identityOf({ from, name }: IdentitySource, exchange: Exchange): string 
   }
 }
 
-function digestOf(values: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(values)).digest('base64');
-}
-
 function unauthorized(): GatewayFailure {
   return new GatewayFailure('UNAUTHORIZED', 'UnauthorizedException', 'Unauthorized');
-}
-
-function errorMessageOf(payload: Buffer): unknown {
-  const document = parseJson(payload);
-  return typeof document === 'object' && document !== null && 'errorMessage' in document
-    ? document.errorMessage
-    : undefined;
-}
-
-function parseJson(payload: Buffer): unknown {
-  try {
-    return JSON.parse(payload.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

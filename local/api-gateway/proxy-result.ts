@@ -1,6 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 
+import { parseJsonObject } from '../../contract/json-object';
+
 /** An answer to a caller. */
 export interface Answer {
   statusCode: number;
@@ -60,13 +62,7 @@ const DROPPED = [
  * @see API Gateway developer guide, set-up-lambda-proxy-integrations (output format) and api-gateway-known-issues (headers)
  */
 export function parseProxyResult(payload: Buffer): Answer | undefined {
-  let document: unknown;
-  try {
-    document = JSON.parse(payload.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  const parsed = proxyResult.safeParse(document);
+  const parsed = proxyResult.safeParse(parseJsonObject(payload.toString()));
   if (!parsed.success) return undefined;
   const { statusCode, headers, multiValueHeaders, body } = parsed.data;
   const merged = mergeHeaders(headers ?? {}, multiValueHeaders ?? {});

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../contract/json-object';
+import { parseJsonObject } from '../../contract/json-object';
 import { AwsError } from './aws-error';
 import { Input } from './input';
 import { type RestResponse } from './lambda-service';
@@ -22,12 +22,8 @@ const QUERY_CODES: Readonly<Record<string, string>> = {
 /** @throws {AwsError} SerializationException, which repeats nothing of the body. */
 export function parseJsonInput(body: Buffer): Input {
   if (body.length === 0) return new Input({});
-  try {
-    const parsed: unknown = JSON.parse(body.toString());
-    if (isJsonObject(parsed)) return new Input(parsed);
-  } catch {
-    // The parser's message holds a piece of the body, so it isn't passed on.
-  }
+  const parsed = parseJsonObject(body.toString());
+  if (parsed) return new Input(parsed);
   throw new AwsError('SerializationException', 'The request body is no JSON object.');
 }
 

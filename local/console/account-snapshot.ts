@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../../contract/json-object';
 import {
   type CredentialSnapshot,
   type CredentialState,
@@ -109,14 +110,11 @@ function failureOf(secret: Secret | undefined): SecretFailure | undefined {
 
 /** Written anew: what JavaScript takes for a time may hold other words. */
 function validUntilOf(secretString = ''): string | undefined {
-  try {
-    const { apiKey, validUntil } = JSON.parse(secretString) as Partial<Record<keyof ApiKeyValue, unknown>>;
-    if (typeof apiKey !== 'string' || apiKey === '' || typeof validUntil !== 'string') return undefined;
-    const ms = Date.parse(validUntil);
-    return Number.isNaN(ms) ? undefined : isoText(ms);
-  } catch {
-    return undefined;
-  }
+  const value: Partial<Record<keyof ApiKeyValue, unknown>> = parseJsonObject(secretString) ?? {};
+  const { apiKey, validUntil } = value;
+  if (typeof apiKey !== 'string' || apiKey === '' || typeof validUntil !== 'string') return undefined;
+  const ms = Date.parse(validUntil);
+  return Number.isNaN(ms) ? undefined : isoText(ms);
 }
 
 function isoText(ms: number): string {

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../../contract/json-object';
 import { sha256Hex } from '../../contract/sha256';
 import { type LocalDeployment, type LocalTenant } from '../../contract/local-run';
 import { PROBLEM_CODES } from '../../contract/problem';
@@ -159,12 +160,8 @@ function clockTime(iso: string): string {
 
 /** Of an answer that is a problem of ours; nothing else of an answer is repeated. */
 function problemCode(text: string): string | undefined {
-  try {
-    const { code } = JSON.parse(text) as { code?: unknown };
-    return PROBLEM_CODES.find((known) => known === code);
-  } catch {
-    return undefined;
-  }
+  const code = parseJsonObject(text)?.code;
+  return PROBLEM_CODES.find((known) => known === code);
 }
 
 function done(message: string): ActionOutcome {

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../../contract/json-object';
 import { type LambdaFunction } from '../account';
 
 /**
@@ -6,6 +7,11 @@ import { type LambdaFunction } from '../account';
  */
 export function errorDocument(errorType: string, errorMessage: string): Buffer {
   return Buffer.from(JSON.stringify({ errorType, errorMessage }));
+}
+
+/** The members of an {@link errorDocument}; none of a payload that is no such document. */
+export function readErrorDocument(payload: Buffer): { errorType?: string; errorMessage?: string } {
+  return parseJsonObject(payload.toString()) ?? {};
 }
 
 export function timedOut(requestId: string, { timeoutSec }: LambdaFunction): Buffer {

@@ -7,7 +7,7 @@ import { assumeAsService, type RoleSession } from '../service-roles';
 import { AsyncEvents } from './async-events';
 import { EnvironmentProcess, type ProcessOutcome, type StartTimer } from './environment-process';
 import { Environments } from './environments';
-import { errorDocument } from './error-document';
+import { errorDocument, readErrorDocument } from './error-document';
 import { FunctionLog, type WriteLogs } from './function-log';
 import { lambdaEnvironment, type RunAddresses, type SessionKeys } from './lambda-environment';
 
@@ -148,7 +148,7 @@ export class LocalInvoker implements FunctionInvoker {
     durationMs: number,
   ): void {
     if (outcome.kind === 'error') {
-      const { errorType, errorMessage } = JSON.parse(outcome.payload.toString()) as Record<string, string>;
+      const { errorType, errorMessage } = readErrorDocument(outcome.payload);
       if (outcome.isInit) {
         this.options.reporter.warning(
           `${fn.name} cannot load ${fn.handler} from ${fn.codeDir}: ${errorType}: ${errorMessage}`,

@@ -1,4 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+
+import { sha256Hex } from '../../contract/sha256';
 
 /** The parts of an HTTP request that a signature covers. */
 export interface SignedRequest {
@@ -41,19 +43,15 @@ export function signatureOf(
     ...signedHeaders.map((name) => `${name}:${canonicalHeader(headerOf(request, name) ?? '')}`),
     '',
     signedHeaders.join(';'),
-    sha256(request.body),
+    sha256Hex(request.body),
   ].join('\n');
   const scopeText = `${scope.date}/${scope.region}/${scope.service}/aws4_request`;
-  const stringToSign = ['AWS4-HMAC-SHA256', timestamp, scopeText, sha256(canonical)].join('\n');
+  const stringToSign = ['AWS4-HMAC-SHA256', timestamp, scopeText, sha256Hex(canonical)].join('\n');
   const signingKey = [scope.region, scope.service, 'aws4_request'].reduce(
     (key, part) => hmac(key, part),
     hmac(`AWS4${secretAccessKey}`, scope.date),
   );
   return hmac(signingKey, stringToSign);
-}
-
-function sha256(data: Buffer | string): string {
-  return createHash('sha256').update(data).digest('hex');
 }
 
 /** Every service but S3 normalizes the path and encodes what is encoded already once more. */

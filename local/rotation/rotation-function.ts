@@ -1,5 +1,6 @@
 import { type RotationEvent, type RotationStep } from '../../contract/rotation';
 import { type Account, type Secret } from '../account';
+import { readErrorDocument } from '../functions/error-document';
 import { authorize } from '../iam/authorize';
 import { type FunctionInvoker } from '../interfaces';
 
@@ -36,6 +37,6 @@ export async function invokeStep(
   const result = await invoker.invoke(rotation.lambdaArn, Buffer.from(JSON.stringify(event)));
   if (result.kind === 'ok') return undefined;
   if (result.kind === 'throttled') return result.reason;
-  const { errorType, errorMessage } = JSON.parse(result.payload.toString()) as Record<string, string>;
+  const { errorType, errorMessage } = readErrorDocument(result.payload);
   return `${errorType}: ${errorMessage}`;
 }

@@ -57,13 +57,13 @@ export function readStartOptions(args: string[]): StartOptions | undefined {
     });
     if (values.help) return undefined;
     if (values['no-job'] && (values.once || values.fault !== undefined)) {
-      throw new StartError('--no-job: found together with --once or --fault; allowed: without them');
+      throw refused('--no-job', 'together with --once or --fault', 'without them');
     }
     const consolePort = values['console-port'];
     if (values.once && consolePort !== undefined) {
-      throw new StartError('--console-port: found together with --once; allowed: without it');
+      throw refused('--console-port', 'together with --once', 'without it');
     }
-    if (values['state-dir'] === '') throw new StartError('--state-dir: found nothing; allowed: a folder');
+    if (values['state-dir'] === '') throw refused('--state-dir', 'nothing', 'a folder');
     return {
       once: values.once,
       hasJob: !values['no-job'],
@@ -86,15 +86,17 @@ export function readStartOptions(args: string[]): StartOptions | undefined {
 
 function parsePort(option: string, text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new StartError(`${option}: found ${text}; allowed: 0–65535`);
+  throw refused(option, text, '0–65535');
 }
 
 function parseFault(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StartError(
-      `--fault: found ${text}; allowed: a JSON object such as {"target":"token","status":500}`,
-    );
+    throw refused('--fault', text, 'a JSON object such as {"target":"token","status":500}');
   }
+}
+
+function refused(option: string, found: string, allowed: string): StartError {
+  return new StartError(`${option}: found ${found}; allowed: ${allowed}`);
 }

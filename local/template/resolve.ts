@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../contract/json-object';
 import { TemplateError } from './template-error';
 
 /** What a created resource answers to `Ref` and `Fn::GetAtt`. */
@@ -37,7 +38,7 @@ export function resolve(value: unknown, scope: ResolveScope, path: string): unkn
     if (Array.isArray(part)) {
       return part.map((item, n) => walk(item, `${at}[${n}]`)).filter((item) => item !== NO_VALUE);
     }
-    if (typeof part !== 'object' || part === null) return part;
+    if (!isJsonObject(part)) return part;
     const entries = Object.entries(part);
     const name = entries.find(([key]) => key === 'Ref' || key.startsWith('Fn::'))?.[0];
     if (name === undefined) {
@@ -128,7 +129,7 @@ function list({ argument, at, walk, fail }: Call): unknown[] {
 function conditions({ argument, at, scope, walk, fail }: Call): boolean[] {
   if (!Array.isArray(argument)) return fail(at, 'needs a list of conditions');
   return argument.map((item: unknown, n) => {
-    const named = typeof item === 'object' && item !== null && 'Condition' in item;
+    const named = isJsonObject(item) && 'Condition' in item;
     return named ? scope.condition(String(item.Condition)) : walk(item, `${at}[${n}]`) === true;
   });
 }
@@ -161,7 +162,7 @@ function attributeOf(
 /** Dynamic references are resolved last: functions may have put one together. */
 function resolveDynamic(value: unknown, scope: ResolveScope, at: string, fail: Call['fail']): unknown {
   if (Array.isArray(value)) return value.map((item, n) => resolveDynamic(item, scope, `${at}[${n}]`, fail));
-  if (typeof value === 'object' && value !== null) {
+  if (isJsonObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, resolveDynamic(item, scope, `${at}.${key}`, fail)]),
     );

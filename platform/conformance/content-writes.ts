@@ -1,6 +1,6 @@
 import { must } from './check';
 import { type HttpAnswer } from './https-requests';
-import { contentRequest, type ContentRequest, expectSuccess, objectOf } from './requests';
+import { contentRequest, type ContentRequest, expectSuccess, isJsonObject, objectOf } from './requests';
 import { NotExaminableError, type WritableTenant } from './tenant';
 
 /** A write of the content interface, as the specification names it. */
@@ -122,11 +122,8 @@ export function itemsOf({
   items,
 }: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
   must(Array.isArray(items), 'the items of the record are not an array');
-  must(
-    items.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item)),
-    'an item of the record is not an object',
-  );
-  return items as Record<string, unknown>[];
+  must(items.every(isJsonObject), 'an item of the record is not an object');
+  return items;
 }
 
 /** A reference that nobody has. */

@@ -131,6 +131,11 @@ export function jsonOf({ body }: HttpAnswer): unknown {
 /** @throws {ViolationError} for what is no JSON object */
 export function objectOf(answer: HttpAnswer): Readonly<Record<string, unknown>> {
   const json = jsonOf(answer);
-  must(typeof json === 'object' && json !== null && !Array.isArray(json), 'the answer is not a JSON object');
-  return json as Record<string, unknown>;
+  must(isJsonObject(json), 'the answer is not a JSON object');
+  return json;
+}
+
+/** Whether a value of JSON is an object, neither a list nor null. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

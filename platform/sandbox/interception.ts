@@ -4,7 +4,7 @@ import { type RequestCounters } from './counters';
 import { errorBody, RefusedRequestError } from './errors';
 import { type Dependency, type Fault, isAnswering, type RequestAttributes } from './fault';
 import { type Faults } from './faults';
-import { isJsonMediaType } from './media-type';
+import { isJsonMediaType } from './json-body';
 import { type RecentRequests } from './recent-requests';
 import { slowly, waited } from './slow-body';
 

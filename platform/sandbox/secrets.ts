@@ -5,9 +5,12 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What the platform keeps of an issued value. Looking up by digest takes no time that depends on the value itself. */
-export function digest(secret: string): string {
-  return createHash('sha256').update(secret, 'utf8').digest('base64');
+/**
+ * SHA-256 of a text, in hexadecimal digits: what the platform keeps of an issued value. Looking up by digest takes no time
+ * that depends on the value itself.
+ */
+export function digest(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 /** Whether the value is the one with that digest, in constant time. */

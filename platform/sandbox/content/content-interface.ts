@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { RefusedRequestError } from '../errors';
 import { type SandboxVariables } from '../interception';
-import { isJsonMediaType } from '../media-type';
+import { isJsonMediaType } from '../json-body';
 import { CONTENT_ROUTES, type ContentOperation, routerPath } from '../operations';
 import { type DeploymentKey } from '../deployment-key';
 import { type Tenant } from '../tenants';

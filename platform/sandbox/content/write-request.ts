@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { RefusedRequestError } from '../errors';
+import { parseJsonBody } from '../json-body';
 import { textSchema } from '../text';
 import { type ActingUser, actingUserSchema, authorFields, creatorFields } from './acting-user';
 import { ITEM_TYPES } from './records';
-import { parseJson, readFields } from './request-body';
 
 const MAX_TITLE_CHARS = 256;
 const MAX_SUMMARY_CHARS = 256;
@@ -10,6 +11,8 @@ const MAX_DESCRIPTION_CHARS = 4096;
 const MAX_LABEL_CHARS = 64;
 const MAX_TAGS = 50;
 const MAX_ITEMS = 100;
+/** So many faults of a body are reported at once. */
+const MAX_REPORTED_FAULTS = 10;
 const NO_OBJECT = 'the body is not an object';
 
 const itemSchema = z.object(
@@ -65,7 +68,7 @@ export const authorSchema = z.object(authorFields, NO_OBJECT);
  * @throws {RefusedRequestError} 400, 422
  */
 export function readCreation(body: string): WriteRequest<Author> {
-  const { authorRef, collaborationId, ...changes } = readFields(creationSchema, parseJson(body));
+  const { authorRef, collaborationId, ...changes } = readFields(creationSchema, parseJsonBody(body));
   return { actingUser: { authorRef, collaborationId }, changes };
 }
 
@@ -74,7 +77,7 @@ export function readCreation(body: string): WriteRequest<Author> {
  * @throws {RefusedRequestError} 400, 422
  */
 export function readUpdate(body: string): WriteRequest<Author> {
-  const { authorRef, ...changes } = readFields(updateSchema, parseJson(body));
+  const { authorRef, ...changes } = readFields(updateSchema, parseJsonBody(body));
   return { actingUser: { authorRef }, changes };
 }
 
@@ -83,7 +86,7 @@ export function readUpdate(body: string): WriteRequest<Author> {
  * @throws {RefusedRequestError} 400, 422
  */
 export function readAuthor(body: string): WriteRequest<Author> {
-  const { authorRef } = readFields(authorSchema, parseJson(body));
+  const { authorRef } = readFields(authorSchema, parseJsonBody(body));
   return { actingUser: { authorRef }, changes: {} };
 }
 
@@ -92,7 +95,7 @@ export function readAuthor(body: string): WriteRequest<Author> {
  * @throws {RefusedRequestError} 400, 422
  */
 export function readActingUser(body: string): WriteRequest {
-  return { actingUser: readFields(actingUserSchema, parseJson(body)), changes: {} };
+  return { actingUser: readFields(actingUserSchema, parseJsonBody(body)), changes: {} };
 }
 
 /**
@@ -104,7 +107,7 @@ export function readActingUserInHeaders(
   body: string,
   header: (name: string) => string | undefined,
 ): WriteRequest {
-  if (body !== '') parseJson(body);
+  if (body !== '') parseJsonBody(body);
   const input = { authorRef: header('X-Author-Ref'), collaborationId: header('X-Collaboration-Id') };
   return { actingUser: readFields(actingUserSchema, input), changes: {} };
 }
@@ -113,4 +116,18 @@ export function readActingUserInHeaders(
 function list<Element extends z.ZodType>(element: Element, max: number) {
   const allowed = `an array of at most ${max}`;
   return z.array(z.unknown(), allowed).max(max, allowed).pipe(z.array(element));
+}
+
+/**
+ * Reads what a write asks for. Unknown fields are ignored.
+ * @throws {RefusedRequestError} 422 that names fields and what is allowed there, never what was found
+ */
+function readFields<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => [...path, message].map(String));
+  const lines = faults.map((parts) =>
+    [parts.slice(0, -1).join('.'), parts.at(-1)].filter(Boolean).join(': '),
+  );
+  throw new RefusedRequestError(422, [...new Set(lines)].slice(0, MAX_REPORTED_FAULTS).join('; '));
 }

@@ -1,6 +1,6 @@
 import { type Context } from 'hono';
 import { type z } from 'zod';
-import { RefusedRequestError } from '../errors';
+import { parseJsonBody } from '../json-body';
 import { type InputFault, parseInput } from '../validation';
 
 /**
@@ -13,13 +13,6 @@ export async function readInput<Schema extends z.ZodType>(
   schema: Schema,
   brokenRules?: (input: unknown) => readonly InputFault[],
 ): Promise<z.output<Schema>> {
-  return parseInput(schema, parseJson(await c.req.text()), brokenRules);
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new RefusedRequestError(400, '(whole input): not well-formed JSON');
-  }
+  const input = parseJsonBody(await c.req.text(), '(whole input): not well-formed JSON');
+  return parseInput(schema, input, brokenRules);
 }

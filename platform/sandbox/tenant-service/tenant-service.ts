@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { type SandboxClock } from '../sandbox-clock';
 import { type ApiKeys } from '../content/api-keys';
 import { RefusedRequestError } from '../errors';
-import { isJsonMediaType } from '../media-type';
+import { isJsonMediaType, parseJsonBody } from '../json-body';
 import { type DeploymentKey } from '../deployment-key';
 import { type Tenant } from '../tenants';
 import { executeDocument } from './key-generation';
@@ -57,13 +57,7 @@ function administratedTenant(
 }
 
 function readQuery(body: string): string {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    throw new RefusedRequestError(400, 'the body is not well-formed JSON');
-  }
-  const query = (parsed as { query?: unknown } | null)?.query;
+  const query = (parseJsonBody(body) as { query?: unknown } | null)?.query;
   if (typeof query !== 'string') throw new RefusedRequestError(400, 'query: a string is required');
   return query;
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { type SandboxClock } from '../sandbox-clock';
-import { isJsonMediaType } from '../media-type';
+import { isJsonMediaType } from '../json-body';
 import { type DeploymentKey, type Interface } from '../deployment-key';
 import { ACCESS_TOKEN_LIFETIME_SEC, type AccessTokens } from './issued-tokens';
 import { type ClientCredentials } from './client-credentials';
