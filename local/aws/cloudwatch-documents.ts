@@ -1,6 +1,6 @@
 import { type AlarmPart, type CompositeAlarm, type MetricAlarm } from '../cloudwatch/alarm-definition';
 import { type AlarmHistoryItem } from '../cloudwatch/alarm-history';
-import { type AlarmState } from '../cloudwatch/account-alarms';
+import { type AlarmState } from '../cloudwatch/alarm-state';
 import { type MetricName, type MetricQuery, SIMPLE_STATISTICS } from '../cloudwatch/metric-store';
 import { epochSec } from './operation';
 

@@ -1,35 +1,11 @@
 import { type AlarmDefinition, type AlarmStateValue } from './alarm-definition';
 import { AlarmHistory } from './alarm-history';
 import { alarmsOf, ruleHolds } from './alarm-rule';
+import { type AlarmState, type AlarmTransition } from './alarm-state';
 import { evaluateMetricAlarm } from './evaluate-metric-alarm';
 import { type MetricStore } from './metric-store';
 
-/** An alarm as it stands. */
-export interface AlarmState {
-  readonly name: string;
-  readonly arn: string;
-  /** What happened, what it means, what to do; for people. */
-  readonly description: string;
-  readonly state: AlarmStateValue;
-  /** Why it is in this state. */
-  readonly reason: string;
-  readonly stateUpdatedMs: number;
-  /** It notifies when its state becomes ALARM. */
-  readonly isPaging: boolean;
-  readonly definition: AlarmDefinition;
-}
-
-/** An alarm's state changed. */
-export interface AlarmTransition {
-  /** As it is now. */
-  readonly alarm: AlarmState;
-  readonly previousState: AlarmStateValue;
-  readonly atMs: number;
-  /** ARNs of the topics that are to be notified; none when the alarm's actions are not enabled. */
-  readonly topicArns: readonly string[];
-}
-
-export type TransitionListener = (transition: AlarmTransition) => void;
+type TransitionListener = (transition: AlarmTransition) => void;
 
 /** Alarms with a period as long as this are evaluated as seldom. */
 const HOURLY_MS = 60 * 60 * 1000;

@@ -1,4 +1,3 @@
-import { type AlarmRule } from './alarm-rule';
 import { type MathNode } from './metric-math';
 import { type MetricQuery } from './metric-store';
 
@@ -44,6 +43,14 @@ export interface MetricAlarm extends AlarmBase {
   /** So long after it was made, silence does not count, unless data began to come earlier. */
   warmUpSec: number;
 }
+
+/** A composite alarm's rule. */
+export type AlarmRule =
+  | { kind: 'constant'; value: boolean }
+  /** `alarm` is a name or an ARN. */
+  | { kind: 'state'; state: AlarmStateValue; alarm: string }
+  | { kind: 'not'; rule: AlarmRule }
+  | { kind: 'and' | 'or'; rules: AlarmRule[] };
 
 /** An alarm on the states of other alarms. */
 export interface CompositeAlarm extends AlarmBase {

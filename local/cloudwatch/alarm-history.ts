@@ -1,4 +1,4 @@
-import { type AlarmTransition } from './account-alarms';
+import { type AlarmTransition } from './alarm-state';
 
 /** What happened to an alarm. */
 export interface AlarmHistoryItem {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Account, type PolicyDocument, type Topic } from '../account';
 import { authorize } from '../iam/authorize';
 import { type Reporter } from '../interfaces';
-import { type AlarmTransition, type Alarms } from './account-alarms';
+import { type Alarms } from './account-alarms';
+import { type AlarmTransition } from './alarm-state';
 
 const KEPT_MESSAGES = 1000;
 

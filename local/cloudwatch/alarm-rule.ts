@@ -1,12 +1,4 @@
-import { type AlarmStateValue } from './alarm-definition';
-
-/** A composite alarm's rule. */
-export type AlarmRule =
-  | { kind: 'constant'; value: boolean }
-  /** `alarm` is a name or an ARN. */
-  | { kind: 'state'; state: AlarmStateValue; alarm: string }
-  | { kind: 'not'; rule: AlarmRule }
-  | { kind: 'and' | 'or'; rules: AlarmRule[] };
+import { type AlarmRule, type AlarmStateValue } from './alarm-definition';
 
 /** A rule that is malformed, or uses what this account does not know. */
 export class AlarmRuleError extends Error {

@@ -1,7 +1,7 @@
 import { alarmNamePrefix, alarmOfName } from '../../contract/alarms';
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { addFlags } from '../../inspect/add-flags';
-import { type AlarmState } from '../cloudwatch/account-alarms';
+import { type AlarmState } from '../cloudwatch/alarm-state';
 import { type AlarmsView, type AlarmView } from './console-state';
 
 /** What the page may know of an alarm. */

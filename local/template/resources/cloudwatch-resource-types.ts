@@ -4,8 +4,9 @@ import {
   COMPARISON_OPERATORS,
   type MetricAlarm,
   MISSING_DATA_TREATMENTS,
+  type AlarmRule,
 } from '../../cloudwatch/alarm-definition';
-import { type AlarmRule, alarmsOf, parseAlarmRule } from '../../cloudwatch/alarm-rule';
+import { alarmsOf, parseAlarmRule } from '../../cloudwatch/alarm-rule';
 import { type CreatedResource } from '../resolve';
 import {
   arnOf,

@@ -1,6 +1,6 @@
+import { type DeploymentKey } from '../deployment-key';
 import { type SeedContent, type SeedItem } from '../seed-content';
 import { seededIds } from '../seeded-ids';
-import { type Tenant } from '../tenants';
 import { alwaysIn } from './item-schedule';
 import { type Content, type Item, ITEM_TYPES, type LifecycleStatus } from './records';
 
@@ -12,6 +12,8 @@ export const DEFAULT_CONTENTS: SeedContent[] = [
   { status: 'published' },
   { status: 'ready' },
 ];
+/** The tenant that seeded contents are of. */
+type SeededTenant = DeploymentKey & { readonly tenantId: string; readonly authorRefs: readonly string[] };
 /** Not in order, as nothing promises that a store keeps one. */
 const DEFAULT_RANKS = [2, 0, 1];
 
@@ -19,7 +21,7 @@ const DEFAULT_RANKS = [2, 0, 1];
  * A tenant's content of a number. Its items stay as they are seeded, whatever the time.
  * @param seed whose references are the tenant's own, and whose items suit its status
  */
-export function contentFrom(seed: SeedContent, tenant: Tenant, n: number): Content {
+export function contentFrom(seed: SeedContent, tenant: SeededTenant, n: number): Content {
   const { status, title = `Course ${n + 1}`, authorRef = tenant.authorRefs[0]!, collaborationId } = seed;
   const id = seededIds(tenant, tenant.tenantId);
   return {

@@ -1,5 +1,6 @@
 import { type MetricAlarm, type MissingDataTreatment } from '../../../local/cloudwatch/alarm-definition';
-import { Alarms, type AlarmTransition } from '../../../local/cloudwatch/account-alarms';
+import { Alarms } from '../../../local/cloudwatch/account-alarms';
+import { type AlarmTransition } from '../../../local/cloudwatch/alarm-state';
 import { parseMetricMath } from '../../../local/cloudwatch/parse-metric-math';
 import { MetricStore } from '../../../local/cloudwatch/metric-store';
 import { NOW_MS } from '../../support/local/stacks';
