@@ -12,9 +12,8 @@ import {
   type ResourceType,
 } from '../template/resource-type';
 import { policyDocument } from '../iam/policy-document';
-import { createdId, requireApi } from './created-id';
 import { apiArn } from './exchange';
-import { type ApiResource, type RestApi, type RestApis } from './rest-api';
+import { createdId, requireApi, type ApiResource, type RestApi, type RestApis } from './rest-api';
 
 /** TLS that an API's security policy admits. @see API Gateway developer guide, apigateway-security-policies-list */
 const SECURITY_POLICIES = {

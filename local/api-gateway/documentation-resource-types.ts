@@ -7,8 +7,7 @@ import {
   resourceType,
   type ResourceType,
 } from '../template/resource-type';
-import { createdId, requireApi } from './created-id';
-import { type RestApis } from './rest-api';
+import { createdId, requireApi, type RestApis } from './rest-api';
 
 const OF_A_METHOD = ['Path', 'Method'] as const;
 /** The fields that each type of location takes; any other is an error. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { failure, physicalName, resourceType, type ResourceType } from '../template/resource-type';
 import { isContextVariable, unknownVariables } from './context-variables';
-import { requireApi } from './created-id';
 import { GATEWAY_RESPONSE_STATUSES, type GatewayResponseType, type HeaderValue } from './gateway-response';
-import { type RestApis } from './rest-api';
+import { requireApi, type RestApis } from './rest-api';
 
 const parameterValue = z.string().transform((text, issues): HeaderValue => {
   const [, literal] = /^'(.*)'$/s.exec(text) ?? [];

@@ -9,8 +9,14 @@ import {
   type ResourceType,
 } from '../template/resource-type';
 import { isContextVariable } from './context-variables';
-import { createdId, requireApi } from './created-id';
-import { type Authorizer, type IdentitySource, type MethodAuthorization, type RestApis } from './rest-api';
+import {
+  createdId,
+  requireApi,
+  type Authorizer,
+  type IdentitySource,
+  type MethodAuthorization,
+  type RestApis,
+} from './rest-api';
 
 const HTTP_METHODS = ['ANY', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
 

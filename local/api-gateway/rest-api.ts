@@ -1,4 +1,5 @@
 import { type PolicyDocument } from '../account';
+import { failure, type ResourceContext } from '../template/resource-type';
 import { type GatewayResponse, type GatewayResponseType } from './gateway-response';
 import { type StageThrottle } from './throttling';
 import { UsagePlans } from './usage-plans';
@@ -109,4 +110,16 @@ export function snapshotOf(api: RestApi): ApiDefinition {
     authorizers: new Map(authorizers),
     gatewayResponses: new Map(gatewayResponses),
   };
+}
+
+/** An id as API Gateway makes it: lower-case letters and digits. */
+export function createdId({ random }: ResourceContext, length: number): string {
+  return random(length).toLowerCase();
+}
+
+/** @throws {TemplateError} */
+export function requireApi(apis: RestApis, id: string, context: ResourceContext): RestApi {
+  const api = apis.apis.get(id);
+  if (!api) throw failure('not_found', context, `the account has no REST API ${id}`);
+  return api;
 }

@@ -10,8 +10,7 @@ import {
   type ResourceType,
 } from '../template/resource-type';
 import { unknownVariables } from './context-variables';
-import { createdId, requireApi } from './created-id';
-import { type RestApis, snapshotOf, type Stage } from './rest-api';
+import { createdId, requireApi, type RestApis, snapshotOf, type Stage } from './rest-api';
 import { ACCOUNT_LIMIT, type StageThrottle } from './throttling';
 
 /** @see AWS CloudFormation Template Reference, AWS::ApiGateway::Deployment */

@@ -10,8 +10,7 @@ import {
   type ResourceContext,
   type ResourceType,
 } from '../template/resource-type';
-import { createdId, requireApi } from './created-id';
-import { type RestApis } from './rest-api';
+import { createdId, requireApi, type RestApis } from './rest-api';
 import { limit } from './stage-resource-types';
 import { hasStage, type UsagePlan } from './usage-plans';
 

@@ -1,11 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
 import { type Reporter } from '../interfaces';
 import { ActionInputError } from './action-input';
 import { type ActionOutcome } from './console-state';
 import { type LiveState } from './live-state';
 import { originRefusal } from './origin-rules';
-import { readPageFiles } from './page-files';
 
 const MAX_BODY_BYTES = 4096;
 /** Pages that watch at the same time, and connections of any kind. */
@@ -15,6 +16,15 @@ const MAX_CONNECTIONS = 100;
 const MAX_WAITING_BYTES = 1024 * 1024;
 const RECONNECT_AFTER_MS = 1000;
 const ACTIONS_PATH = '/actions/';
+
+// From the root of the project, which is two folders up from this file and from the built host.
+const PAGE_FOLDER = join(__dirname, '../../local/console/page');
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
 
 /** The page and its parts come from here alone, and nobody else may show it inside of theirs. */
 const HEADERS = {
@@ -40,6 +50,11 @@ export interface ConsoleServer {
   readonly url: string;
   /** Ends it with every connection. */
   close(): Promise<void>;
+}
+
+interface PageFile {
+  contentType: string;
+  content: Buffer;
 }
 
 /** A request that gets nothing but a status and the reason. */
@@ -93,6 +108,18 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
         server.closeAllConnections();
       }),
   };
+}
+
+/** The page's files by the path at which they are served. Only these are, so that no path can lead elsewhere. */
+function readPageFiles(): ReadonlyMap<string, PageFile> {
+  return new Map(
+    readdirSync(PAGE_FOLDER).flatMap((name): [string, PageFile][] => {
+      const contentType = CONTENT_TYPES[extname(name)];
+      if (contentType === undefined) return [];
+      const path = name === 'index.html' ? '/' : `/${name}`;
+      return [[path, { contentType, content: readFileSync(join(PAGE_FOLDER, name)) }]];
+    }),
+  );
 }
 
 function stream(live: LiveState, response: ServerResponse): void {

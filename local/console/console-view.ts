@@ -14,11 +14,11 @@ import {
   type ConsoleState,
   type CredentialView,
   type DeploymentView,
+  type FaultView,
   type FindingView,
   type TokenView,
 } from './console-state';
 import { recentRestores, type RestoreLogs } from './recent-restores';
-import { faultView } from './fault-view';
 import { knownSegments, shownPath } from './shown-path';
 
 const DAY_MS = 86_400_000;
@@ -141,4 +141,38 @@ function tokenView(snapshot: TokenSnapshot): TokenView {
 
 function findingView({ kind, severity, message, meaning, repair }: Finding): FindingView {
   return { kind, severity, message, meaning, command: repair.command };
+}
+
+/**
+ * A fault as the page tells it.
+ * @param known what may be shown of a tenant's id: somebody may have put a secret there
+ */
+function faultView({ target, match, times, ...fault }: SandboxFault, known: ReadonlySet<string>): FaultView {
+  return {
+    target,
+    effect: effectOf(fault),
+    ...(times !== undefined && { times }),
+    ...(match && { place: shownMatch(match, known) }),
+  };
+}
+
+function shownMatch(
+  { environment, platformRegion, tenantId }: NonNullable<SandboxFault['match']>,
+  known: ReadonlySet<string>,
+): NonNullable<FaultView['place']> {
+  return {
+    ...(environment && { environment }),
+    ...(platformRegion && { platformRegion }),
+    ...(tenantId !== undefined && { tenantId: known.has(tenantId) ? tenantId : '…' }),
+  };
+}
+
+/** Such as `waits 2 s, then answers 503`. */
+function effectOf({ status, delayMs, reset }: Pick<SandboxFault, 'status' | 'delayMs' | 'reset'>): string {
+  const parts = [
+    ...(delayMs === undefined ? [] : [`waits ${delayMs / 1000} s`]),
+    ...(status === undefined ? [] : [`answers ${status}`]),
+    ...(reset === undefined ? [] : [`breaks the connection ${reset} it does the work`]),
+  ];
+  return parts.join(', then ') || 'answers something else';
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { TemplateError } from './template-error';
-import { templateSchema, type Template } from './template';
+import { templateSchema, type Template, TemplateError } from './template';
 
 /** Where stacks without an environment of their own run. */
 export const DEFAULT_ACCOUNT_ID = '111111111111';

@@ -1,6 +1,5 @@
 import { referencedNames } from './resolve';
-import { type Template } from './template';
-import { TemplateError } from './template-error';
+import { type Template, TemplateError } from './template';
 
 /**
  * Logical ids so that every resource comes after those it refers to or names in `DependsOn`; otherwise as written.

@@ -5,7 +5,7 @@ import { creationOrder } from './creation-order';
 import { resolve, type CreatedResource, type ResolveScope } from './resolve';
 import { type ResourceType } from './resource-type';
 import { RESOURCE_TYPES } from './resource-types';
-import { TemplateError } from './template-error';
+import { TemplateError } from './template';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../contract/json-object';
-import { TemplateError } from './template-error';
+import { TemplateError } from './template';
 
 /** What a created resource answers to `Ref` and `Fn::GetAtt`. */
 export interface CreatedResource {

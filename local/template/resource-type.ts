@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Account } from '../account';
 import { type CreatedResource } from './resolve';
-import { TemplateError, type TemplateErrorCode } from './template-error';
+import { TemplateError, type TemplateErrorCode } from './template';
 
 /** Where a resource is created. */
 export interface ResourceContext {

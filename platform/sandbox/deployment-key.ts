@@ -7,6 +7,8 @@ export const deploymentKeySchema = z.strictObject({
 });
 /** One environment in one platform region. @see platform specification, "Address placeholders" */
 export type DeploymentKey = z.output<typeof deploymentKeySchema>;
+/** How control requests name a tenant. */
+export const tenantReferenceSchema = deploymentKeySchema.extend({ tenantId: z.string() });
 /** Which interface a token or a token request is for. */
 export type Interface = 'content' | 'webhooks';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ITEM_STATUSES } from './content/item-schedule';
 import { ITEM_TYPES, LIFECYCLE_STATUSES } from './content/records';
-import { textSchema } from './text';
+import { textSchema } from './validation';
 
 const MAX_ITEMS = 100;
 const label = textSchema(1, 256);

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { deploymentKeySchema } from './deployment-key';
 import { seedContentSchema } from './seed-content';
 import { brokenSeedRules } from './seed-rules';
-import { textSchema } from './text';
-import { parseInput } from './validation';
+import { parseInput, textSchema } from './validation';
 
 const TEN_YEARS_SEC = 10 * 366 * 24 * 60 * 60;
 const MAX_REFERENCES = 1000;

@@ -1,4 +1,4 @@
-import { type z } from 'zod';
+import { z } from 'zod';
 
 const SHOWN_CHARS = 80;
 /** Far more than any input needs, and far less than fills the stack of what writes the input down again. */
@@ -79,4 +79,14 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+}
+
+/** Text of such a length in characters, of which one outside the Basic Multilingual Plane is one, as in JSON Schema. */
+export function textSchema(minChars: number, maxChars: number) {
+  const allowed = `a string of ${minChars} to ${maxChars} characters`;
+  const isOfLength = (text: string) => {
+    const { length } = [...text];
+    return minChars <= length && length <= maxChars;
+  };
+  return z.string(allowed).refine(isOfLength, allowed).meta({ minLength: minChars, maxLength: maxChars });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RefusedRequestError } from '../errors';
 import { parseJsonBody } from '../json-body';
-import { textSchema } from '../text';
+import { textSchema } from '../validation';
 import { type ActingUser, actingUserSchema, authorFields, creatorFields } from './acting-user';
 import { ITEM_TYPES } from './records';
 

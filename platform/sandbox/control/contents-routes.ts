@@ -1,13 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { deploymentKeySchema } from '../deployment-key';
+import { deploymentKeySchema, tenantReferenceSchema } from '../deployment-key';
 import { type SandboxClock } from '../sandbox-clock';
 import { storedView } from '../content/views';
 import { RefusedRequestError } from '../errors';
 import { contentStateFields, requireMatchingItems } from '../seed-content';
 import { type Tenant, type Tenants } from '../tenants';
 import { readInput } from './read-input';
-import { tenantReferenceSchema } from './tenant-reference';
 
 /** What the control of contents looks at and changes. */
 export interface ContentState {

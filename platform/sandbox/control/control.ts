@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { RefusedRequestError } from '../errors';
-import { openapiRoutes } from '../openapi/openapi-routes';
 import { InvalidInputError } from '../validation';
 import { clockRoutes, type ClockState } from './clock-routes';
 import { contentRoutes, type ContentState } from './contents-routes';
@@ -37,7 +36,6 @@ export function control(state: ControlState): Hono {
     credentialRoutes(state),
     faultRoutes(state),
     observationRoutes(state),
-    openapiRoutes(),
     resetRoutes(state),
     settingRoutes(state),
     tenantRoutes(state),

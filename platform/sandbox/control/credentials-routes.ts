@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { type SandboxClock } from '../sandbox-clock';
 import { type ApiKeys } from '../content/api-keys';
+import { tenantReferenceSchema } from '../deployment-key';
 import { RefusedRequestError } from '../errors';
 import { type Sessions } from '../tenant-service/sessions';
 import { type Tenants } from '../tenants';
 import { type AccessTokens } from '../tokens/issued-tokens';
 import { type ClientCredentials } from '../tokens/client-credentials';
 import { readInput } from './read-input';
-import { tenantReferenceSchema } from './tenant-reference';
 
 /** What the control of credentials changes. */
 export interface CredentialState {

@@ -6,7 +6,7 @@ import { type Processing } from '../content/processing';
 import { ITEM_TYPES } from '../content/records';
 import { type RestoreSettings } from '../content/provisional-settings';
 import { actingUserInSchema, durationSecSchema, processingTimingSchema } from '../seed';
-import { textSchema } from '../text';
+import { textSchema } from '../validation';
 import { readInput } from './read-input';
 
 /** What the platform does where the specification leaves it open. */

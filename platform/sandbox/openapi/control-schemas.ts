@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Addresses } from '../addresses';
-import { deploymentKeySchema } from '../deployment-key';
+import { deploymentKeySchema, tenantReferenceSchema } from '../deployment-key';
 import { type Change } from '../content/audit-trail';
 import { type ProcessingTiming } from '../content/processing';
 import { LIFECYCLE_STATUSES } from '../content/records';
@@ -10,7 +10,6 @@ import { clockSchema } from '../control/clock-routes';
 import { contentsSchema } from '../control/contents-routes';
 import { sessionSchema } from '../control/credentials-routes';
 import { itemFailureSchema, lagSchema, restoreSchema } from '../control/settings-routes';
-import { tenantReferenceSchema } from '../control/tenant-reference';
 import { addedTenantSchema } from '../control/tenants-routes';
 import { type CountedRequest } from '../counters';
 import { faultSchema } from '../fault';

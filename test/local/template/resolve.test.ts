@@ -1,5 +1,5 @@
 import { resolve, referencedNames, type ResolveScope } from '../../../local/template/resolve';
-import { TemplateError } from '../../../local/template/template-error';
+import { TemplateError } from '../../../local/template/template';
 
 const scope: ResolveScope = {
   stackName: 'app',

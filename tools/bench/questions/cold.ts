@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,6 @@ import { buildBare, type Built, buildFunction, buildService, functionNames, sdkC
 import { median, milliseconds, ratio } from '../figures';
 import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
-import { type NodeBinary, nodeBinaries } from '../node-binaries';
 import { type BenchOptions, type Answer, type Goal, roundsOf, type Table } from '../question';
 
 const TIME_LIMIT = 1.3;
@@ -33,6 +32,12 @@ const EVENTS: Record<string, object> = {
   'credential-watch': { action: 'report' },
   'rotate-credentials': { SecretId: 'any', ClientRequestToken: 'any', Step: 'createSecret' },
 };
+
+/** A Node that functions are started with. */
+interface NodeBinary {
+  name: string;
+  path: string;
+}
 
 interface Start {
   /** Until the bundle was loaded, in ms. */
@@ -164,4 +169,18 @@ function goalOf(binary: NodeBinary, variants: Variant[], starts: Map<string, Sta
     isMet: worst <= TIME_LIMIT,
     isTimed: true,
   };
+}
+
+/**
+ * The Node versions of Lambda's runtimes, as packages of tools/bench bring them for Linux on x86-64.
+ * Elsewhere the Node that runs this, and the figures hold for that one only.
+ */
+function nodeBinaries(): NodeBinary[] {
+  const packaged = ['22', '24'].map((major) => ({
+    name: `Node ${major}`,
+    path: join(__dirname, '../node_modules', `node-${major}-linux-x64`, 'bin', 'node'),
+  }));
+  const found = packaged.filter(({ path }) => existsSync(path));
+  if (found.length > 0) return found;
+  return [{ name: `Node ${process.versions.node} (22 and 24 are not there)`, path: process.execPath }];
 }
