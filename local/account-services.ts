@@ -22,7 +22,7 @@ import { Rotator } from './rotation/rotator';
 import { Scheduler } from './scheduler';
 import { type ResourceType } from './template/resource-type';
 
-export interface AccountServicesOptions {
+interface AccountServicesOptions {
   account: Account;
   clock: RunClock;
   reporter: Reporter;

@@ -63,7 +63,7 @@ export interface RotationRules {
   duration?: string;
 }
 
-export interface SecretRotation {
+interface SecretRotation {
   lambdaArn: string;
   rules: RotationRules;
   /** False once it was cancelled: what was configured stays known. */
@@ -162,7 +162,7 @@ export interface Schedule {
 }
 
 /** Who gets what a topic is told, on AWS: here nothing is sent. */
-export interface Subscription {
+interface Subscription {
   arn: string;
   /** `email`, `sqs`, … */
   protocol: string;
@@ -170,7 +170,7 @@ export interface Subscription {
 }
 
 /** A message that was published to a topic. */
-export interface TopicMessage {
+interface TopicMessage {
   messageId: string;
   publishedAtMs: number;
   subject: string;

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const VALID_DAYS = 30;
 
 /** A certificate of a server with its key, both PEM. */
-export interface ServerCertificate {
+interface ServerCertificate {
   readonly certificate: string;
   readonly privateKey: string;
 }

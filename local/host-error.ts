@@ -1,4 +1,4 @@
-export type HostErrorCode =
+type HostErrorCode =
   | 'already_running'
   | 'foreign_directory'
   | 'configuration_unreadable'

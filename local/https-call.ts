@@ -1,7 +1,7 @@
 import { type Agent, request } from 'node:https';
 
 /** One request over HTTPS. */
-export interface HttpsCall {
+interface HttpsCall {
   method: string;
   url: string;
   /** PEM of the authorities that are trusted; no others are. */

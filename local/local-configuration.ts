@@ -19,7 +19,7 @@ const schema = z.object({
 });
 
 /** A configuration file, read for a local run. */
-export interface LocalConfiguration {
+interface LocalConfiguration {
   /** What the sandbox starts with: the deployments and tenants that are configured. */
   sandboxSeed: object;
   /** Text of the configuration with `origin` in place of every origin on loopback. */

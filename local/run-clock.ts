@@ -13,7 +13,7 @@ export interface WallTime {
 }
 
 /** What the clock tells its owner. */
-export interface RunClockEvents {
+interface RunClockEvents {
   /** The clock was set forward; `offsetMs` is how far it is now ahead of real time. Awaited before timers of that moment fire. */
   onOffset?(offsetMs: number): Promise<void> | void;
   /** A timer's function or held work failed outside `advance`, where nobody waits for it. */
@@ -21,7 +21,7 @@ export interface RunClockEvents {
 }
 
 /** Time that is being set forward. */
-export interface ClockJump {
+interface ClockJump {
   fromMs: number;
   toMs: number;
 }

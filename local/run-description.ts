@@ -18,7 +18,7 @@ const FUNCTIONS: Record<keyof LocalDeployment['functions'], ParameterLeaf> = {
 };
 
 /** Where the stages of REST APIs are served. */
-export interface StageAddresses {
+interface StageAddresses {
   urlOf(restApiId: string, stageName: string): string;
 }
 

@@ -14,7 +14,7 @@ export interface SandboxProcess {
   end(): Promise<void>;
 }
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** Path of the program for Node. */
   program: string;
   port: number;

@@ -10,7 +10,7 @@ const LONGEST_RETRY_DELAY_SEC = 300;
 /** Of what is to happen every few minutes, the last hour's is enough after a longer jump. */
 const MADE_UP_FOR_MS = 60 * 60 * 1000;
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   account: Account;
   clock: RunClock;
   invoker: FunctionInvoker;

@@ -6,7 +6,7 @@ import { type Principal } from './iam/principal';
 export type RoleSession = Extract<Principal, { kind: 'role-session' }>;
 
 /** A service that acts for a resource. */
-export interface ActingService {
+interface ActingService {
   /** `lambda.amazonaws.com`. */
   service: string;
   /** The resource for which it acts, as `aws:SourceArn` names it. */

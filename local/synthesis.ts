@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { HostError } from './host-error';
 
-export interface SynthesisOptions {
+interface SynthesisOptions {
   projectRoot: string;
   /** Configuration file of the app; absolute. */
   configFile: string;

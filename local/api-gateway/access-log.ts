@@ -6,7 +6,7 @@ import { type ContextVariables, substitute } from './context-variables';
 import { apiArn } from './exchange';
 import { type RestApi, type RestApis, type Stage } from './rest-api';
 
-export interface AccessLogOptions {
+interface AccessLogOptions {
   account: Account;
   apis: RestApis;
   clock: Clock;

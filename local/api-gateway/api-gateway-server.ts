@@ -8,7 +8,7 @@ import { type ApiGatewayOptions, RequestHandler } from './handle-request';
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** What the server serves, and where. */
-export interface ApiGatewayServerOptions extends Omit<ApiGatewayOptions, 'startTimer'> {
+interface ApiGatewayServerOptions extends Omit<ApiGatewayOptions, 'startTimer'> {
   /** 0 for one that the kernel chooses. */
   readonly port: number;
   /** Signs the server's certificate. @default one of its own */

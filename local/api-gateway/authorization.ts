@@ -13,7 +13,7 @@ import { type PolicyEffect, policyEffect } from './policy-effect';
 
 const MAX_METHOD_ARN_BYTES = 1600;
 
-export interface AuthorizationOptions {
+interface AuthorizationOptions {
   authorizers: LambdaAuthorizers;
   credentials: CredentialLookup;
   reporter: Reporter;

@@ -28,7 +28,7 @@ export interface ApiRequest {
 }
 
 /** What the address of a request names. */
-export interface ApiAddress {
+interface ApiAddress {
   apiId: string;
   stageName: string;
   path: string;

@@ -91,7 +91,7 @@ function requestContext(exchange: Exchange): object {
 }
 
 /** `/{stage}/…`, as the caller would see it on AWS. */
-export function stagePath({ stage, request }: Exchange): string {
+function stagePath({ stage, request }: Exchange): string {
   return `/${stage.name}${request.path}`;
 }
 

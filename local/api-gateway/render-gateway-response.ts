@@ -7,7 +7,7 @@ import { type ApiDefinition } from './rest-api';
 const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
 
 /** What a gateway response may speak of. */
-export interface GatewayResponseSource {
+interface GatewayResponseSource {
   request: ApiRequest;
   variables: ContextVariables;
   stageVariables: Readonly<Record<string, string>>;

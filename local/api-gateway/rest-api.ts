@@ -68,7 +68,7 @@ export interface Stage {
 }
 
 /** What an API says of itself, for people. */
-export interface Documentation {
+interface Documentation {
   /** Where it says something. */
   locations: Set<string>;
   versions: Set<string>;

@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const KEEP_ALIVE_MS = 65_000;
 
 /** What the endpoint serves, and where. */
-export interface AwsEndpointOptions {
+interface AwsEndpointOptions {
   readonly account: Account;
   readonly credentials: Credentials;
   readonly invoker: FunctionInvoker;

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../contract/json-object';
 import { AwsError } from './aws-error';
 
 /** Smallest and largest length of a text or value of a number, both allowed. */
-export interface Bounds {
+interface Bounds {
   min?: number;
   max?: number;
 }

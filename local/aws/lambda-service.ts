@@ -7,7 +7,7 @@ const MAX_SYNC_PAYLOAD_BYTES = 6 * 1024 * 1024;
 const MAX_ASYNC_PAYLOAD_BYTES = 1024 * 1024;
 
 /** A request of Lambda's REST protocol, with the path's function part decoded. */
-export interface LambdaRequest {
+interface LambdaRequest {
   functionName: string;
   query: URLSearchParams;
   header(name: string): string | undefined;
@@ -22,7 +22,7 @@ export interface RestResponse {
 }
 
 /** One operation of Lambda. It checks the caller's rights itself. */
-export interface LambdaOperation {
+interface LambdaOperation {
   readonly name: string;
   readonly method: string;
   /** What follows the function's name in the path. */

@@ -10,7 +10,7 @@ import { parseJsonInput, renderJson } from './protocols';
 export const LOCAL_SERVICE = 'latchkey-local';
 
 /** Answers `POST /_local/NAME`. @throws {AwsError} to refuse. */
-export type LocalHandler = (input: Input) => object | Promise<object>;
+type LocalHandler = (input: Input) => object | Promise<object>;
 
 /** Handlers by the NAME in `/_local/NAME`. */
 export type LocalHandlers = Readonly<Record<string, LocalHandler>>;

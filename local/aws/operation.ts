@@ -33,7 +33,7 @@ export interface Operation {
 export type Operations = Readonly<Record<string, Operation>>;
 
 /** What a caller needs to be allowed; the resource's account is read from its ARN, else it is the local one. */
-export type Permission = Pick<AuthorizationRequest, 'action' | 'resource' | 'resourcePolicy' | 'context'>;
+type Permission = Pick<AuthorizationRequest, 'action' | 'resource' | 'resourcePolicy' | 'context'>;
 
 /** @throws {AwsError} AccessDeniedException with AWS's text, unless the policies in force allow it. */
 export function requireAllowed(call: Pick<Call, 'account' | 'principal'>, permission: Permission): void {
@@ -46,7 +46,7 @@ export function requireAllowed(call: Pick<Call, 'account' | 'principal'>, permis
 }
 
 /** The account in an ARN; undefined for anything else, and for an ARN that names none. */
-export function accountOf(arn: string): string | undefined {
+function accountOf(arn: string): string | undefined {
   return arn.startsWith('arn:') ? arn.split(':')[4] || undefined : undefined;
 }
 

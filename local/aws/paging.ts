@@ -1,7 +1,7 @@
 import { AwsError } from './aws-error';
 
 /** One page of a list, and what to ask for the next one with. */
-export interface Page<Item> {
+interface Page<Item> {
   items: Item[];
   nextToken?: string;
 }

@@ -10,7 +10,7 @@ const GROUP = 'default';
 const DEFAULT_RETRIES = { maximumRetryAttempts: 185, maximumEventAgeSec: 86_400 };
 
 /** A request of Scheduler's REST protocol for one schedule. */
-export interface ScheduleRequest {
+interface ScheduleRequest {
   name: string;
   query: URLSearchParams;
   /** Empty for a GET. */
@@ -18,7 +18,7 @@ export interface ScheduleRequest {
 }
 
 /** One operation of EventBridge Scheduler. It checks the caller's rights itself. */
-export interface SchedulerOperation {
+interface SchedulerOperation {
   readonly name: string;
   readonly method: string;
   /** @throws {AwsError} */

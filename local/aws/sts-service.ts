@@ -3,7 +3,7 @@ import { type Input } from './input';
 import { type Call, requireAllowed } from './operation';
 
 /** One operation of STS: the members of its result, in order; a nested record becomes a nested element. */
-export interface QueryOperation {
+interface QueryOperation {
   readonly parameters: readonly string[];
   /** @throws {AwsError} */
   run(input: Input, call: Call): QueryResult;

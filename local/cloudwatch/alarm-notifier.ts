@@ -7,7 +7,7 @@ import { type AlarmTransition } from './alarm-state';
 
 const KEPT_MESSAGES = 1000;
 
-export interface AlarmNotifierOptions {
+interface AlarmNotifierOptions {
   account: Account;
   alarms: Alarms;
   reporter: Reporter;

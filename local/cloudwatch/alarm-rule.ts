@@ -1,7 +1,7 @@
 import { type AlarmRule, type AlarmStateValue } from './alarm-definition';
 
 /** A rule that is malformed, or uses what this account does not know. */
-export class AlarmRuleError extends Error {
+class AlarmRuleError extends Error {
   override readonly name = 'AlarmRuleError';
   readonly code = 'alarm_rule_not_supported';
 }

@@ -10,7 +10,7 @@ const JUMP_TICK_MS = 5 * TICK_MS;
 /** Schedules are thinned in a longer jump, so metrics are missing that alarms would miss: they look at its end alone. */
 const LOOKED_AT_MS = 30 * 60 * 1000;
 
-export interface AlarmTicksOptions {
+interface AlarmTicksOptions {
   account: Account;
   clock: RunClock;
   store: MetricStore;

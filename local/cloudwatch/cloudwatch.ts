@@ -8,7 +8,7 @@ import { Alarms } from './account-alarms';
 import { embeddedMetrics } from './parse-embedded-metrics';
 import { type MetricDatum, MetricStore } from './metric-store';
 
-export interface CloudWatchOptions {
+interface CloudWatchOptions {
   account: Account;
   clock: RunClock;
   reporter: Reporter;

@@ -3,7 +3,7 @@ import { evaluateMath } from './metric-math';
 import { type MetricStore } from './metric-store';
 
 /** What an evaluation came to. */
-export interface AlarmEvaluation {
+interface AlarmEvaluation {
   state: AlarmStateValue;
   reason: string;
 }

@@ -1,7 +1,7 @@
 import { type BinaryOperator, LIST_FUNCTIONS, type ListFunction, type MathNode } from './metric-math';
 
 /** An expression that is malformed, or uses what this account does not know. */
-export class MetricMathError extends Error {
+class MetricMathError extends Error {
   override readonly name = 'MetricMathError';
   readonly code = 'metric_math_not_supported';
 }

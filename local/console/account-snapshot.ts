@@ -35,7 +35,7 @@ export function snapshotOf(account: Account, deployment: DeploymentFile, nowMs: 
 }
 
 /** A secret by its ARN or name. */
-export function findSecret({ secrets }: Account, secretId: string): Secret | undefined {
+function findSecret({ secrets }: Account, secretId: string): Secret | undefined {
   return secrets.get(secretId) ?? [...secrets.values()].find(({ name }) => name === secretId);
 }
 

@@ -14,7 +14,7 @@ import { type ActionInput, actionNamed, type ActionName, parseActionInput } from
 import { type ActionOutcome } from './console-state';
 
 /** What the actions act on. */
-export interface ActionPorts {
+interface ActionPorts {
   account: Account;
   clock: Pick<RunClock, 'advance' | 'currentJump'>;
   invoker: Pick<FunctionInvoker, 'invoke'>;

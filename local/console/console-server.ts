@@ -37,7 +37,7 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-export interface ConsoleServerOptions {
+interface ConsoleServerOptions {
   live: LiveState;
   runAction: (name: string, body: string) => Promise<ActionOutcome>;
   reporter: Reporter;

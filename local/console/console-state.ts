@@ -100,7 +100,7 @@ export interface FaultView {
 }
 
 /** A part of the sandbox that faults and requests are about. */
-export type SandboxTarget = 'token' | 'content' | 'tenants' | 'webhooks';
+type SandboxTarget = 'token' | 'content' | 'tenants' | 'webhooks';
 
 export interface RequestView {
   atMs: number;

@@ -6,14 +6,14 @@ const READ_EVERY_MS = 200;
 /** Even when nothing changes: so the page sees that the system is there. */
 const SEND_EVERY_READS = 50;
 
-export type Watcher = (state: ConsoleState) => void;
+type Watcher = (state: ConsoleState) => void;
 
 const REAL_TIMER: StartTimer = (run, delayMs) => {
   const timer = setTimeout(run, delayMs);
   return () => clearTimeout(timer);
 };
 
-export interface LiveStateOptions {
+interface LiveStateOptions {
   readState: () => Promise<ConsoleState>;
   /** Called once for each distinct error of consecutive reads. */
   onError: (error: Error) => void;

@@ -9,7 +9,7 @@ const ERROR_DELAYS_SEC = [60, 120];
 const LONGEST_THROTTLE_DELAY_SEC = 300;
 
 /** Why an event was given up, as the destination is told. */
-export type DiscardCondition = 'RetriesExhausted' | 'EventAgeExceeded' | 'ZeroReservedConcurrency';
+type DiscardCondition = 'RetriesExhausted' | 'EventAgeExceeded' | 'ZeroReservedConcurrency';
 
 interface QueuedEvent {
   fn: LambdaFunction;
@@ -21,7 +21,7 @@ interface QueuedEvent {
   lastError?: Buffer;
 }
 
-export interface AsyncEventsOptions {
+interface AsyncEventsOptions {
   clock: RunClock;
   run: (fn: LambdaFunction, payload: Buffer, requestId: string) => Promise<InvocationResult>;
   /** The function still exists. */

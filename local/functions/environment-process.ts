@@ -14,7 +14,7 @@ const INIT_LIMIT_SEC = 10;
 /** Starts a real timer; answers the function that stops it. Tests end it when they like. */
 export type StartTimer = (run: () => void, delayMs: number) => () => void;
 
-export interface EnvironmentProcessOptions {
+interface EnvironmentProcessOptions {
   fn: LambdaFunction;
   /** All environment variables of the process, given where its Runtime API is. */
   environment(runtimeApi: string): Record<string, string>;

@@ -14,7 +14,7 @@ const IDLE_MS = 10 * 60 * 1000;
 const MAX_AGE_MS = 6 * 60 * 60 * 1000;
 
 /** Starts a process for a function. */
-export type StartProcess = (fn: LambdaFunction) => Promise<EnvironmentProcess>;
+type StartProcess = (fn: LambdaFunction) => Promise<EnvironmentProcess>;
 
 interface Idle {
   environment: EnvironmentProcess;

@@ -28,7 +28,7 @@ export interface InvokerOptions {
 }
 
 /** A function that the account does not have. */
-export class FunctionNotFoundError extends Error {
+class FunctionNotFoundError extends Error {
   override readonly name = 'FunctionNotFoundError';
   readonly code = 'ResourceNotFoundException';
 }

@@ -7,7 +7,7 @@ import { type Principal } from './principal';
 const MAX_SKEW_MS = 15 * 60 * 1000;
 
 /** What a signature is checked against. */
-export interface SignatureCheck {
+interface SignatureCheck {
   /** The service that answers, e.g. `secretsmanager` or `execute-api`. */
   service: string;
   region: string;

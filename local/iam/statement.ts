@@ -8,7 +8,7 @@ import { hasPolicyVariable, matchesArn, matchesWildcards } from './wildcard';
 export type PolicyKind = 'identity' | 'boundary' | 'resource' | 'trust';
 
 /** What a statement is asked about. */
-export interface StatementRequest {
+interface StatementRequest {
   principal: Principal;
   action: string;
   resource: string;
@@ -22,7 +22,7 @@ export interface StatementRequest {
 export type PrincipalMatch = 'none' | 'account' | 'direct' | 'session';
 
 /** Whether a statement applies to a request, or why that can't be said. */
-export type StatementOutcome =
+type StatementOutcome =
   { applies: false } | { applies: true; by: PrincipalMatch } | { notUnderstood: string };
 
 const ELEMENTS = [

@@ -26,7 +26,7 @@ export function matchesWildcards(pattern: string, text: string): boolean {
 }
 
 /** The six parts of an ARN, the last of which may hold colons itself; undefined for anything else. */
-export function arnSegments(arn: string): readonly string[] | undefined {
+function arnSegments(arn: string): readonly string[] | undefined {
   const parts = arn.split(':');
   if (parts.length < 6) return undefined;
   return [...parts.slice(0, 5), parts.slice(5).join(':')];

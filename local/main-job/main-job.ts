@@ -5,7 +5,7 @@ import { deploymentName } from '../../contract/token-key';
 import { JobError, type LocalSystem } from './local-system';
 
 /** Tells the person who watches what was done. */
-export type Report = (text: string) => void;
+type Report = (text: string) => void;
 
 interface TenantOfDeployment {
   deployment: LocalDeployment;

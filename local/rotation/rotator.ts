@@ -9,7 +9,7 @@ import { admitsSecretsManager } from './rotation-function';
 import { RotationRuns, type RotationRunsOptions } from './rotation-runs';
 import { RotationRulesError, type RotationWindows, rotationWindows } from './rotation-windows';
 
-export type RotatorOptions = Omit<RotationRunsOptions, 'rotated'>;
+type RotatorOptions = Omit<RotationRunsOptions, 'rotated'>;
 
 /**
  * What Secrets Manager does with rotation: it configures it, plans it, and starts it.

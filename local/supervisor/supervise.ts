@@ -6,7 +6,7 @@ import { HostProcess } from './host-process';
 import { readStartOptions, START_USAGE, StartError, type StartOptions } from './start-options';
 
 /** Where the programs that the supervisor starts come from. */
-export interface Programs {
+interface Programs {
   projectRoot: string;
   /** The built file of a program. @throws {Error} when it cannot be built or written */
   fileOf(program: 'host' | 'sandbox'): string;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { templateSchema, type Template, TemplateError } from './template';
 
 /** Where stacks without an environment of their own run. */
-export const DEFAULT_ACCOUNT_ID = '111111111111';
-export const DEFAULT_REGION = 'eu-west-1';
+const DEFAULT_ACCOUNT_ID = '111111111111';
+const DEFAULT_REGION = 'eu-west-1';
 
 /** What `cdk synth` wrote, ready to be provisioned. */
 export interface CloudAssembly {

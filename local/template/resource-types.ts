@@ -11,7 +11,7 @@ import { sqsQueue, sqsQueuePolicy } from './resources/sqs-resource-types';
 import { ssmParameter } from './resources/ssm-resource-types';
 
 /** Types that make no difference on a laptop, each with the reason. */
-export const NO_OP_TYPES = {
+const NO_OP_TYPES = {
   'AWS::CDK::Metadata': noOp('usage statistics of the CDK'),
   'AWS::Logs::MetricFilter': noOp('metrics come from embedded metric lines and from the services'),
 } as const satisfies Record<string, ResourceType>;

@@ -24,7 +24,7 @@ const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 69, interrupted: 130 }
 const RUN_PATIENCE_MS = 15 * 60_000;
 
 /** What the program needs of its process. */
-export interface Surroundings {
+interface Surroundings {
   readInput(): Promise<string>;
   write(text: string): void;
   writeError(text: string): void;

@@ -4,7 +4,7 @@ import { contentRequest, type ContentRequest, expectSuccess, isJsonObject, objec
 import { NotExaminableError, type WritableTenant } from './tenant';
 
 /** A write of the content interface, as the specification names it. */
-export interface ContentWrite {
+interface ContentWrite {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** `{id}` stands for the id of the content. */
   readonly path: string;
@@ -42,7 +42,7 @@ export const CHANGES: readonly ContentWrite[] = [UPDATE, DELETE, PUBLISH];
 export const EXISTING_WRITES: readonly ContentWrite[] = [CREATE, ...CHANGES];
 
 /** Restore is described without method and path: assumed, as is all of archive but its answer. */
-export const RESTORE: ContentWrite = {
+const RESTORE: ContentWrite = {
   method: 'POST',
   path: '/contents/{id}/restore',
   possibleIn: 'archived',

@@ -4,14 +4,14 @@ import { type CheckResult } from './run-checks';
 import { SUBJECT_EXAMPLE } from './subject-file';
 
 /** What a platform did wrong when a check of the clause was seen to fail. */
-export interface Violation {
+interface Violation {
   readonly clause: string;
   /** Continues "a platform that …": `gives a token for any client_secret`. */
   readonly violation: string;
 }
 
 /** What the page is made of. */
-export interface PageInput {
+interface PageInput {
   readonly clauses: readonly Clause[];
   /** Of a run against the sandbox. */
   readonly results: readonly CheckResult[];

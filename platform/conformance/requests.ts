@@ -74,7 +74,7 @@ export async function requestedToken(tenant: ExaminedTenant, of: Interface, scop
 }
 
 /** What the address of a token endpoint is made of. */
-export type TokenAddress = Pick<ExaminedTenant, 'addresses' | 'tenantId'>;
+type TokenAddress = Pick<ExaminedTenant, 'addresses' | 'tenantId'>;
 
 /** Where the tokens of an interface are asked for. */
 export function tokenUrl({ addresses, tenantId }: TokenAddress, of: Interface): string {

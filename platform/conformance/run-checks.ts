@@ -18,7 +18,7 @@ export interface Platform {
 }
 
 /** What became of one check. Reasons name no secret, and quote no body. */
-export type Outcome =
+type Outcome =
   | { readonly outcome: 'passed' }
   /** `failed` for a violation; `broken` where it could not be examined to the end; else `not examined`. */
   | { readonly outcome: 'failed' | 'broken' | 'not examined'; readonly reason: string };
@@ -26,7 +26,7 @@ export type Outcome =
 export type CheckResult = Pick<Check, 'name' | 'clauses' | 'needs'> & Outcome;
 
 /** What a run is given besides. */
-export interface RunOptions {
+interface RunOptions {
   /** Ends the run: the checks that are left are not examined. */
   readonly signal?: AbortSignal;
   /** Told of each result at once. */

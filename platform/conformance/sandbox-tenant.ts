@@ -27,7 +27,7 @@ interface DescribedTenant extends DeploymentKey {
 }
 
 /** A sandbox that is examined. */
-export interface ExaminedSandbox {
+interface ExaminedSandbox {
   readonly tenant: ControlledTenant;
   /** Contents, faults, and what can be switched, as at the start. */
   readonly reset: () => Promise<void>;

@@ -7,7 +7,7 @@ const NEWER_NAMES: Readonly<Record<number, string>> = {
 };
 
 /** The statuses that the platform's operations themselves answer with when they refuse, or a dependency fails (502). */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 415 | 422 | 502;
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 415 | 422 | 502;
 
 /** The platform's error body. Its shape is not shown in the specification; this is the assumed one. */
 export function errorBody(status: number, message: string) {

@@ -3,7 +3,7 @@ import { CONTENT_OPERATIONS } from './operations';
 import { deploymentKeySchema } from './deployment-key';
 
 /** What the operations of the content interface depend on: users and collaborations, contents, and the audit trail. */
-export const DEPENDENCIES = ['directory', 'store', 'audit'] as const;
+const DEPENDENCIES = ['directory', 'store', 'audit'] as const;
 /** A service that operations of the content interface depend on. */
 export type Dependency = (typeof DEPENDENCIES)[number];
 

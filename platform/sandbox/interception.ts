@@ -12,7 +12,7 @@ import { slowly, waited } from './slow-body';
 const WITHOUT_BODY = [204, 205, 304];
 
 /** What requests are met with, and where they are remembered. */
-export interface InterceptionState {
+interface InterceptionState {
   readonly clock: SandboxClock;
   readonly counters: RequestCounters;
   readonly faults: Faults;

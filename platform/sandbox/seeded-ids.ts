@@ -2,7 +2,7 @@ import { type DeploymentKey, deploymentName } from './deployment-key';
 import { digest } from './secrets';
 
 /** Makes ids that are the same in every run: 24 hexadecimal digits for a deployment, tenant, kind and number. */
-export type SeededId = (kind: string, n: number) => string;
+type SeededId = (kind: string, n: number) => string;
 
 /** The ids of one tenant. */
 export function seededIds(deploymentKey: DeploymentKey, tenantId: string): SeededId {

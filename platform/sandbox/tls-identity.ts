@@ -18,7 +18,7 @@ export interface ServerIdentity {
   readonly privateKey: string;
 }
 /** A server's certificate with its key, and the authority to trust for it. All PEM. */
-export interface TlsIdentity extends ServerIdentity {
+interface TlsIdentity extends ServerIdentity {
   readonly caCertificate: string;
 }
 /** The same with what the server presents itself with when something is to be wrong. */

@@ -28,7 +28,7 @@ export function buildFunction(name: string): Built {
 }
 
 /** A bundle of source text that may import whatever the repository may. */
-export function buildSource(name: string, contents: string): Built {
+function buildSource(name: string, contents: string): Built {
   return build(name, { stdin: { contents, resolveDir: ROOT, loader: 'ts', sourcefile: `${name}.ts` } });
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 
-export interface ProgramOptions {
+interface ProgramOptions {
   arguments?: readonly string[];
   /** All of its environment but PATH and HOME. */
   environment?: Record<string, string>;

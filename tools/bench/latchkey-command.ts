@@ -11,7 +11,7 @@ export const COMMANDS = {
 } as const;
 
 /** How a process of Node ended, which is well. */
-export interface Run {
+interface Run {
   wallMs: number;
   stdout: string;
 }

@@ -16,7 +16,7 @@ export interface WriteState {
 }
 
 /** A write that was read from its request, and that the tenant may do. */
-export interface Write {
+interface Write {
   readonly operation: WriteOperation;
   readonly tenant: Tenant;
   readonly actingUser: ActingUser;

@@ -22,7 +22,7 @@ import {
 } from './write-request';
 
 /** What the content interfaces of all deployments share. */
-export interface ContentInterfaceState extends AuthenticationState, WriteState {
+interface ContentInterfaceState extends AuthenticationState, WriteState {
   readonly restore: RestoreSettings;
 }
 interface ContentEnv {

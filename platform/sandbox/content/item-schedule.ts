@@ -1,6 +1,6 @@
 /** Processing state of an item. The specification shows `ok` and `error`; the others are assumed. */
 export const ITEM_STATUSES = ['pending', 'processing', 'ok', 'error'] as const;
-export type ItemStatus = (typeof ITEM_STATUSES)[number];
+type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 /** When the processing of an item starts and ends, by the sandbox's clock, and why it fails if it does. */
 export interface ItemSchedule {

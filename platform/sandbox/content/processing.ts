@@ -9,7 +9,7 @@ export interface ProcessingTiming {
 }
 
 /** The processing of the next `times` new items that match is going to fail. Without `match` that is any item. */
-export interface ItemFailureRule {
+interface ItemFailureRule {
   readonly match?: Partial<DeploymentKey> & { readonly tenantId?: string; readonly type?: ItemType };
   readonly reason: string;
   readonly times: number;

@@ -11,7 +11,7 @@ import { settingRoutes, type SettingState } from './settings-routes';
 import { tenantRoutes, type TenantState } from './tenants-routes';
 
 /** All that control looks at or changes. */
-export type ControlState = ClockState &
+type ControlState = ClockState &
   ContentState &
   CredentialState &
   FaultState &

@@ -3,7 +3,7 @@ import { type Answer, type Header, type JsonContent } from './openapi-document';
 import { type JsonSchema } from './zod-json-schema';
 
 /** A schema of the document's components. */
-export function ref(name: string): JsonSchema {
+function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 

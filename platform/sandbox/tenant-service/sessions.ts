@@ -7,7 +7,7 @@ import { type Tenant } from '../tenants';
 const MAX_SESSIONS = 10_000;
 
 /** A user who is logged in at the site of a tenant. */
-export interface Session {
+interface Session {
   readonly tenant: Tenant;
   readonly isAdministrator: boolean;
   /** Digest of the correlation id that the browser sends with every request of the session. */
@@ -15,7 +15,7 @@ export interface Session {
 }
 
 /** How a session is opened. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly isAdministrator: boolean;
   readonly validForSec: number;
 }

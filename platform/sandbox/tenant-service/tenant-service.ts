@@ -9,7 +9,7 @@ import { executeDocument } from './key-generation';
 import { isCorrelated, type Sessions } from './sessions';
 
 /** What the tenant services of both environments share. */
-export interface TenantServiceState {
+interface TenantServiceState {
   readonly apiKeys: ApiKeys;
   readonly clock: SandboxClock;
   readonly sessions: Sessions;

@@ -7,7 +7,7 @@ import { type ClientCredentials } from './client-credentials';
 import { readTokenRequest, requireKnownScope, TokenRequestError } from './token-request';
 
 /** What the token endpoints of all deployments share. */
-export interface TokenEndpointState {
+interface TokenEndpointState {
   readonly clock: SandboxClock;
   readonly credentials: ClientCredentials;
   readonly tokens: AccessTokens;

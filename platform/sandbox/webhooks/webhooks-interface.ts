@@ -7,7 +7,7 @@ import { type AccessTokens } from '../tokens/issued-tokens';
 const CHALLENGE = 'Bearer realm="webhooks"';
 
 /** What the webhooks interfaces of all deployments look tokens up in. */
-export interface WebhooksInterfaceState {
+interface WebhooksInterfaceState {
   readonly clock: SandboxClock;
   readonly tokens: AccessTokens;
 }
