@@ -1,4 +1,5 @@
 import { type Agent, request } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 
 /** One request over HTTPS. */
 interface HttpsCall {
@@ -17,20 +18,12 @@ interface HttpsCall {
 export function callHttps(call: HttpsCall): Promise<{ status: number; text: string }> {
   const { method, url, ca, agent = false, headers = {}, body = '', timeoutMs } = call;
   return new Promise((resolve, reject) => {
-    const length = String(Buffer.byteLength(body));
-    const options = {
-      method,
-      ca,
-      agent,
-      timeout: timeoutMs,
-      headers: { ...headers, 'Content-Length': length },
-    };
+    const sentHeaders = { ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
+    const options = { method, ca, agent, timeout: timeoutMs, headers: sentHeaders };
     const sent = request(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+      buffer(response).then(
+        (bytes) => resolve({ status: response.statusCode ?? 0, text: bytes.toString() }),
+        reject,
       );
     });
     sent.on('error', reject);

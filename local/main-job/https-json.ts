@@ -1,4 +1,5 @@
 import { request } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 
 /** An answer over HTTPS; the body is parsed where it is JSON. */
 export interface JsonAnswer {
@@ -15,33 +16,24 @@ export function sendJson(
   options: { headers?: Record<string, string>; body?: unknown; timeoutMs?: number } = {},
 ): Promise<JsonAnswer> {
   const text = options.body === undefined ? '' : JSON.stringify(options.body);
+  const headers = {
+    ...(options.body !== undefined && { 'content-type': 'application/json' }),
+    'content-length': String(Buffer.byteLength(text)),
+    ...options.headers,
+  };
+  const timeout = options.timeoutMs ?? 35_000;
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        method,
-        ca,
-        agent: false,
-        timeout: options.timeoutMs ?? 35_000,
-        headers: {
-          ...(options.body !== undefined && { 'content-type': 'application/json' }),
-          'content-length': String(Buffer.byteLength(text)),
-          ...options.headers,
-        },
-      },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.once('error', reject);
-        answer.once('end', () =>
+    const outgoing = request(url, { method, ca, agent: false, timeout, headers }, (answer) => {
+      buffer(answer).then(
+        (bytes) =>
           resolve({
             status: answer.statusCode ?? 0,
             headers: answer.headers,
-            body: parse(Buffer.concat(chunks).toString('utf8')),
+            body: parse(bytes.toString()),
           }),
-        );
-      },
-    );
+        reject,
+      );
+    });
     outgoing.once('timeout', () => outgoing.destroy(new Error('no answer in time')));
     outgoing.once('error', reject);
     outgoing.end(text);
