@@ -5,11 +5,18 @@ export interface ClockTimer {
   cancel(): void;
 }
 
+/** Calls `run` once after `delayMs` of real time; returns the function that prevents it. */
+export type StartTimer = (run: () => void, delayMs: number) => () => void;
+
+export const startRealTimer: StartTimer = (run, delayMs) => {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+};
+
 /** Real time and real timers; tests put a standing time in their place. */
 export interface WallTime {
   nowMs(): number;
-  /** Calls `wake` once after `delayMs`; answers the function that prevents it. */
-  startTimer(wake: () => void, delayMs: number): () => void;
+  startTimer: StartTimer;
 }
 
 /** What the clock tells its owner. */
@@ -38,13 +45,7 @@ export const LONGEST_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
 /** Node's timers take at most 2^31-1 ms; a longer wait is made of several. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000;
 
-const REAL_TIME: WallTime = {
-  nowMs: () => Date.now(),
-  startTimer: (wake, delayMs) => {
-    const timer = setTimeout(wake, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
+const REAL_TIME: WallTime = { nowMs: () => Date.now(), startTimer: startRealTimer };
 
 /**
  * The time of the local run: real time plus an offset that only grows. Timers fire in the order of their due times,
@@ -168,9 +169,4 @@ export class RunClock implements Clock {
     }
     this.wait();
   }
-}
-
-/** A clock that stands at `startMs` until it is set forward: for tests. */
-export function standingClock(startMs: number, events: RunClockEvents = {}): RunClock {
-  return new RunClock(events, { nowMs: () => startMs, startTimer: () => () => undefined });
 }

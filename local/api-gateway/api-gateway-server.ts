@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { type AddressInfo, type Socket } from 'node:net';
 import { type CertificateAuthority, createCertificateAuthority } from '../certificate-authority';
+import { startRealTimer } from '../run-clock';
 import { type ApiGatewayOptions, RequestHandler } from './handle-request';
 
 /** More than API Gateway admits, so that its own limit decides. */
@@ -83,11 +84,6 @@ async function respond(
       reporter.warning(`the local API Gateway gave no answer: ${(error as Error).name}`);
     incoming.socket.destroy();
   }
-}
-
-function startRealTimer(run: () => void, delayMs: number): () => void {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
 }
 
 /** Those whose TLS is not agreed yet too, which `closeAllConnections` leaves open. */

@@ -1,9 +1,9 @@
 import { type Account } from '../account';
-import { type StartTimer } from '../functions/environment-process';
 import { authorize } from '../iam/authorize';
 import { type Principal } from '../iam/principal';
 import { type FunctionInvoker, type InvocationResult, type Reporter } from '../interfaces';
 import { assumeAsService } from '../service-roles';
+import { type StartTimer } from '../run-clock';
 import { type LambdaTarget } from './rest-api';
 
 const SERVICE = 'apigateway.amazonaws.com';

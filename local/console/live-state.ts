@@ -1,4 +1,4 @@
-import { type StartTimer } from '../functions/environment-process';
+import { startRealTimer, type StartTimer } from '../run-clock';
 import { type ConsoleState } from './console-state';
 
 /** Changes within this time are sent together. */
@@ -7,11 +7,6 @@ const READ_EVERY_MS = 200;
 const SEND_EVERY_READS = 50;
 
 type Watcher = (state: ConsoleState) => void;
-
-const REAL_TIMER: StartTimer = (run, delayMs) => {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-};
 
 interface LiveStateOptions {
   readState: () => Promise<ConsoleState>;
@@ -59,7 +54,7 @@ export class LiveState {
   private readSoon(delayMs: number): void {
     if (this.isReading) return;
     this.stopTimer?.();
-    const { startTimer = REAL_TIMER } = this.options;
+    const { startTimer = startRealTimer } = this.options;
     this.stopTimer = startTimer(() => void this.readNow(), delayMs);
   }
 

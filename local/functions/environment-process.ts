@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { type LambdaFunction } from '../account';
+import { type StartTimer } from '../run-clock';
 import { runtimeExited, timedOut } from './error-document';
 import { ProcessLines } from './process-lines';
 import { type Invocation, RuntimeApi, type RuntimeAnswer } from './runtime-api';
@@ -10,9 +11,6 @@ const BOOTSTRAP = join(__dirname, '../../local/functions/bootstrap.cjs');
 
 /** Lambda ends an initialization after this time and begins it again within the time of the invocation. */
 const INIT_LIMIT_SEC = 10;
-
-/** Starts a real timer; answers the function that stops it. Tests end it when they like. */
-export type StartTimer = (run: () => void, delayMs: number) => () => void;
 
 interface EnvironmentProcessOptions {
   fn: LambdaFunction;

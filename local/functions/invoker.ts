@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type LambdaFunction } from '../account';
-import { type RunClock } from '../run-clock';
+import { type RunClock, startRealTimer, type StartTimer } from '../run-clock';
 import { type EndedInvocation } from '../cloudwatch/vended-metrics';
 import { type FunctionInvoker, type InvocationResult, type QueueSender, type Reporter } from '../interfaces';
 import { assumeAsService, type RoleSession } from '../service-roles';
 import { AsyncEvents } from './async-events';
-import { EnvironmentProcess, type ProcessOutcome, type StartTimer } from './environment-process';
+import { EnvironmentProcess, type ProcessOutcome } from './environment-process';
 import { Environments } from './environments';
 import { errorDocument, readErrorDocument } from './error-document';
 import { FunctionLog, type WriteLogs } from './function-log';
@@ -34,11 +34,6 @@ class FunctionNotFoundError extends Error {
 }
 
 type Attempt = Pick<EndedInvocation, 'result' | 'durationMs'>;
-
-const REAL_TIMER: StartTimer = (run, delayMs) => {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-};
 
 /** Runs the functions of the account, each event in a process of its own with the template's environment and role. */
 export class LocalInvoker implements FunctionInvoker {
@@ -173,7 +168,7 @@ export class LocalInvoker implements FunctionInvoker {
       writeLogs,
       issueKeys,
       addresses,
-      startTimer = REAL_TIMER,
+      startTimer = startRealTimer,
     } = this.options;
     const session = this.sessionOf(fn);
     const log = new FunctionLog(fn, clock, reporter, (events) =>

@@ -1,4 +1,5 @@
-import { RunClock, standingClock, type WallTime } from '../../local/run-clock';
+import { RunClock, type WallTime } from '../../local/run-clock';
+import { standingClock } from '../support/local/standing-clock';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 

@@ -1,5 +1,5 @@
 import { type Account, type PolicyStatement, type Schedule } from '../../local/account';
-import { standingClock } from '../../local/run-clock';
+import { standingClock } from '../support/local/standing-clock';
 import { type FunctionInvoker } from '../../local/interfaces';
 import { Scheduler } from '../../local/scheduler';
 import { addRole } from '../support/local/account-parts';

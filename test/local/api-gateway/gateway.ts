@@ -5,7 +5,7 @@ import { type RestApi, RestApis } from '../../../local/api-gateway/rest-api';
 import { apiGatewayResourceTypes } from '../../../local/api-gateway/api-gateway-resource-types';
 import { type ApiGatewayServer, startApiGateway } from '../../../local/api-gateway/api-gateway-server';
 import { writeFunctionLogs } from '../../../local/aws/logs-service';
-import { standingClock } from '../../../local/run-clock';
+import { standingClock } from '../../support/local/standing-clock';
 import { type AnsweredRequest } from '../../../local/cloudwatch/vended-metrics';
 import { type AccessKey, Credentials } from '../../../local/iam/access-keys';
 import { type FunctionInvoker, type InvocationResult } from '../../../local/interfaces';

@@ -1,4 +1,5 @@
-import { RunClock, standingClock } from '../../../local/run-clock';
+import { RunClock } from '../../../local/run-clock';
+import { standingClock } from '../../support/local/standing-clock';
 import { CloudWatch } from '../../../local/cloudwatch/cloudwatch';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { emptyAccount, NOW_MS } from '../../support/local/stacks';

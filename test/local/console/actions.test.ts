@@ -1,5 +1,5 @@
 import { type LocalDeployment } from '../../../contract/local-run';
-import { standingClock } from '../../../local/run-clock';
+import { standingClock } from '../../support/local/standing-clock';
 import { ConsoleActions } from '../../../local/console/actions';
 import { type ActionOutcome } from '../../../local/console/console-state';
 import { type SandboxFault } from '../../../local/sandbox-control';

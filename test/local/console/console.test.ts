@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDeployment } from '../../../contract/local-run';
 import { RestApis } from '../../../local/api-gateway/rest-api';
-import { standingClock } from '../../../local/run-clock';
+import { standingClock } from '../../support/local/standing-clock';
 import { type Console, type ConsoleOptions, startConsole } from '../../../local/console/console';
 import { type ConsoleState } from '../../../local/console/console-state';
 import { type SandboxControl } from '../../../local/sandbox-control';

@@ -1,5 +1,5 @@
 import { type LambdaFunction } from '../../../local/account';
-import { standingClock } from '../../../local/run-clock';
+import { standingClock } from '../../support/local/standing-clock';
 import { AsyncEvents } from '../../../local/functions/async-events';
 import { type InvocationResult } from '../../../local/interfaces';
 import { FunctionHost } from '../../support/local/function-host';

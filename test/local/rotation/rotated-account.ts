@@ -1,7 +1,7 @@
 import { type RotationEvent, type RotationStep } from '../../../contract/rotation';
 import { type Secret } from '../../../local/account';
 import { moveLabel } from '../../../local/aws/secrets-manager/labels';
-import { standingClock } from '../../../local/run-clock';
+import { standingClock } from '../../support/local/standing-clock';
 import { type InvocationResult, type RotationRequest } from '../../../local/interfaces';
 import { Rotator } from '../../../local/rotation/rotator';
 import { RecordingReporter } from '../../support/local/recording-reporter';
