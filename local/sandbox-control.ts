@@ -16,13 +16,13 @@ const tenantsSchema = z.object({
   ),
 });
 
-const targetSchema = z.enum(['token', 'content', 'tenants', 'webhooks']);
+const faultPointSchema = z.enum(['token', 'content', 'tenants', 'webhooks']);
 
 const requestsSchema = z.object({
   requests: z.array(
     z.object({
       at: z.iso.datetime(),
-      target: targetSchema,
+      target: faultPointSchema,
       method: z.string(),
       path: z.string(),
       status: z.int(),
@@ -36,7 +36,7 @@ export type SandboxRequest = z.output<typeof requestsSchema>['requests'][number]
 const faultsSchema = z.object({
   faults: z.array(
     z.object({
-      target: targetSchema,
+      target: faultPointSchema,
       match: z
         .object({
           environment: z.enum(['staging', 'production']),

@@ -28,7 +28,7 @@ export function snapshotOf(account: Account, deployment: DeploymentFile, nowMs: 
       return {
         tenantId,
         credentials: CREDENTIAL_KINDS.map((kind) => credentialOf(account, deployment, tenant, kind)),
-        tokens: tokens.map((target) => tokenOf(account, deployment, tenant, target)),
+        tokens: tokens.map((tokenType) => tokenOf(account, deployment, tenant, tokenType)),
       };
     }),
   };
@@ -80,18 +80,19 @@ function tokenOf(
   account: Account,
   { prefix }: DeploymentFile,
   tenant: TenantKey,
-  target: TokenType,
+  tokenType: TokenType,
 ): TokenSnapshot {
-  const key = { ...tenant, ...target };
+  const key = { ...tenant, ...tokenType };
   const secretId = tokenSecretName(prefix, key);
   const secret = findSecret(account, secretId);
   const failure = failureOf(secret);
-  if (secret === undefined || failure) return { ...target, secretId, ...(failure ?? { access: 'missing' }) };
+  if (secret === undefined || failure)
+    return { ...tokenType, secretId, ...(failure ?? { access: 'missing' }) };
   const current = currentVersion(secret);
   const value = parseTokenValue(current?.secretString ?? '', key);
-  if (current === undefined || value === undefined) return { ...target, secretId, access: 'ok' };
+  if (current === undefined || value === undefined) return { ...tokenType, secretId, access: 'ok' };
   return {
-    ...target,
+    ...tokenType,
     secretId,
     access: 'ok',
     token: {

@@ -61,18 +61,18 @@ export class ConsoleActions {
   /** Forces a renewal: the stored token counts as refused, so that a new one comes at once. */
   private async refreshToken(input: ActionInput<'refresh-token'>): Promise<ActionOutcome> {
     const { deployment, tenant } = this.find(input) ?? {};
-    const target = tenant?.tokens.find(
-      (token) => token.interface === input.interface && token.scope === input.scope,
+    const token = tenant?.tokens.find(
+      (each) => each.interface === input.interface && each.scope === input.scope,
     );
     const functionArn = deployment?.functions.tokenRefresh;
-    if (target === undefined || functionArn === undefined) return failed('no deployment has this token');
-    const { arn, ...pair } = target;
-    const name = `${pair.interface} ${pair.scope} of ${input.tenantId}`;
-    const accessToken = this.tokenIn(arn, { ...input, ...pair });
+    if (token === undefined || functionArn === undefined) return failed('no deployment has this token');
+    const { arn, ...tokenType } = token;
+    const name = `${tokenType.interface} ${tokenType.scope} of ${input.tenantId}`;
+    const accessToken = this.tokenIn(arn, { ...input, ...tokenType });
     const event: EnsureEvent = {
       action: 'ensure',
       tenantId: input.tenantId,
-      ...pair,
+      ...tokenType,
       ...(accessToken !== undefined && { rejectedTokenSha256: sha256Hex(accessToken) }),
     };
     const result = await this.ports.invoker.invoke(functionArn, Buffer.from(JSON.stringify(event)));

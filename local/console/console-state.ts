@@ -90,7 +90,7 @@ export interface AlarmView extends DeploymentKey {
 }
 
 export interface FaultView {
-  target: SandboxTarget;
+  target: FaultPoint;
   /** Such as `answers 503`. */
   effect: string;
   /** How often it still happens; for ever without. */
@@ -100,11 +100,11 @@ export interface FaultView {
 }
 
 /** A part of the sandbox that faults and requests are about. */
-type SandboxTarget = 'token' | 'content' | 'tenants' | 'webhooks';
+type FaultPoint = 'token' | 'content' | 'tenants' | 'webhooks';
 
 export interface RequestView {
   atMs: number;
-  target: SandboxTarget;
+  target: FaultPoint;
   method: string;
   /** Parts of it that are neither known words nor known ids are left out. */
   path: string;

@@ -19,8 +19,8 @@ export async function loadCredentials(system: LocalSystem, report: Report): Prom
     tenants.map(async ({ deployment, tenant }) => {
       const { environment, platformRegion } = deployment;
       const who = { environment, platformRegion, tenantId: tenant.tenantId };
-      const pair = await system.control('POST', '/credentials', who);
-      await system.putSecret(tenant.clientCredentialsArn, pair.body);
+      const credential = await system.control('POST', '/credentials', who);
+      await system.putSecret(tenant.clientCredentialsArn, credential.body);
       const key = await system.control('POST', '/api-keys', who);
       await system.putSecret(tenant.apiKeyArn, key.body);
     }),
@@ -48,15 +48,15 @@ export async function refreshTokens(system: LocalSystem, report: Report): Promis
     throw new JobError(`${failures.length} tokens were not fetched:\n  ${failures.join('\n  ')}`);
   }
   for (const { deployment, tenant } of allTenants(system)) {
-    for (const { arn, ...target } of tenant.tokens) {
+    for (const { arn, ...token } of tenant.tokens) {
       const value = await system.readSecret<TokenValue>(arn);
       const lifeSec = Math.round((Date.parse(value.expiresAt) - Date.now()) / 1000);
       const { tenantId } = tenant;
-      if (value.tenantId !== tenantId || value.scope !== target.scope || lifeSec <= 0) {
-        throw new JobError(`${arn} holds no usable token of ${tenantId} ${target.interface} ${target.scope}`);
+      if (value.tenantId !== tenantId || value.scope !== token.scope || lifeSec <= 0) {
+        throw new JobError(`${arn} holds no usable token of ${tenantId} ${token.interface} ${token.scope}`);
       }
       report(
-        `${deploymentName(deployment)} ${tenantId} ${target.interface} ${target.scope}: fresh for ${lifeSec} s`,
+        `${deploymentName(deployment)} ${tenantId} ${token.interface} ${token.scope}: fresh for ${lifeSec} s`,
       );
     }
   }

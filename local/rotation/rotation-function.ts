@@ -7,8 +7,8 @@ import { type FunctionInvoker } from '../interfaces';
 /** Whether the function's resource policy lets Secrets Manager rotate this secret with it; false too when there is no such function. */
 export function admitsSecretsManager(account: Account, functionArn: string, secretArn: string): boolean {
   const { accountId } = account;
-  const target = account.functions.get(functionArn);
-  if (!target) return false;
+  const fn = account.functions.get(functionArn);
+  if (!fn) return false;
   const { allowed } = authorize(account, {
     principal: {
       kind: 'service',
@@ -19,7 +19,7 @@ export function admitsSecretsManager(account: Account, functionArn: string, secr
     action: 'lambda:InvokeFunction',
     resource: functionArn,
     resourceAccount: accountId,
-    resourcePolicy: target.resourcePolicy,
+    resourcePolicy: fn.resourcePolicy,
   });
   return allowed;
 }

@@ -92,7 +92,7 @@ export const lambdaPermission = resourceType(
     PrincipalOrgID: z.string().optional(),
   }),
   ({ Action, FunctionName, Principal, SourceAccount, SourceArn, PrincipalOrgID }, context) => {
-    const target = requireFunction(FunctionName, context);
+    const fn = requireFunction(FunctionName, context);
     const sid = physicalName(context);
     const equals = {
       ...(SourceAccount === undefined ? {} : { 'aws:SourceAccount': SourceAccount }),
@@ -112,10 +112,10 @@ export const lambdaPermission = resourceType(
             ? { Service: Principal }
             : { AWS: Principal },
       Action,
-      Resource: target.arn,
+      Resource: fn.arn,
       ...(Object.keys(condition).length === 0 ? {} : { Condition: condition }),
     };
-    target.resourcePolicy.Statement = [target.resourcePolicy.Statement, statement].flat();
+    fn.resourcePolicy.Statement = [fn.resourcePolicy.Statement, statement].flat();
     return { ref: sid, attributes: { Id: sid } };
   },
 );
@@ -156,7 +156,7 @@ function codeDir(objectKey: string, context: ResourceContext): string {
 
 function requireFunction(nameOrArn: string, context: ResourceContext): LambdaFunction {
   const { functions } = context.account;
-  const target = functions.get(nameOrArn) ?? functions.get(arnOf(context, 'lambda', `function:${nameOrArn}`));
-  if (!target) throw failure('not_found', context, `the account has no function ${nameOrArn}`);
-  return target;
+  const fn = functions.get(nameOrArn) ?? functions.get(arnOf(context, 'lambda', `function:${nameOrArn}`));
+  if (!fn) throw failure('not_found', context, `the account has no function ${nameOrArn}`);
+  return fn;
 }
