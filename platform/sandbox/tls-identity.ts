@@ -54,7 +54,7 @@ export async function createTlsIdentityWithFaults(): Promise<TlsIdentityWithFaul
 }
 
 /** Signs the certificates of servers. */
-class Authority {
+export class Authority {
   readonly #certificate: x509.X509Certificate;
   readonly #keys: webcrypto.CryptoKeyPair;
 
