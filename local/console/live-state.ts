@@ -3,7 +3,7 @@ import { type ConsoleState } from './console-state';
 
 /** Changes within this time are sent together. */
 const READ_EVERY_MS = 200;
-/** Even when nothing changes: so the page sees that the system is there. */
+/** Even without a change the state is sent, so that the page sees that the system is there. */
 const SEND_EVERY_READS = 50;
 
 type Watcher = (state: ConsoleState) => void;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 const SHOWN_CHARS = 80;
-/** Far more than any input needs, and far less than fills the stack of what writes the input down again. */
+/** Far more than any input needs, and far too few to overflow the stack when the input is serialized again. */
 const MAX_LEVELS = 1000;
-/** Of one input, so many faults are told: a small one can have hundreds of thousands. */
-const TOLD_FAULTS = 1000;
+/** At most so many faults of one input are reported: a small input can have hundreds of thousands. */
+const MAX_REPORTED_FAULTS = 1000;
 
 /** Input from outside (a seed, a control request) that breaks its schema; `issues` has one line per fault. */
 export class InvalidInputError extends Error {
@@ -52,9 +52,9 @@ export function parseInput<Schema extends z.ZodType>(
   const result = safelyParsed(schema, input);
   const faults: readonly InputFault[] = [...(result.error?.issues ?? []), ...brokenRules(input)];
   if (result.success && faults.length === 0) return result.data;
-  const told = faults.slice(0, TOLD_FAULTS);
-  const lines = told.map(({ path, message }) => issueLine(path, valueAt(input, path), message));
-  const more = faults.length - told.length;
+  const reported = faults.slice(0, MAX_REPORTED_FAULTS);
+  const lines = reported.map(({ path, message }) => issueLine(path, valueAt(input, path), message));
+  const more = faults.length - reported.length;
   throw new InvalidInputError(more > 0 ? [...lines, `(whole input): ${more} further faults`] : lines);
 }
 
@@ -81,7 +81,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
-/** Text of such a length in characters, of which one outside the Basic Multilingual Plane is one, as in JSON Schema. */
+/** A string of that length in characters. As in JSON Schema, one outside the Basic Multilingual Plane counts once. */
 export function textSchema(minChars: number, maxChars: number) {
   const allowed = `a string of ${minChars} to ${maxChars} characters`;
   const isOfLength = (text: string) => {

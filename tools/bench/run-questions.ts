@@ -76,7 +76,9 @@ function installPackages(progress: (text: string) => void): void {
     shell: process.platform === 'win32',
   });
   if (error !== undefined || status !== 0) {
-    throw new Error('the peers could not be installed; run `npm ci` in tools/bench/ to see why', { cause: error });
+    throw new Error('the peers could not be installed; run `npm ci` in tools/bench/ to see why', {
+      cause: error,
+    });
   }
 }
 

@@ -13,7 +13,7 @@ const SPELLING = {
   centre: 'center',
   colour: 'color',
   favour: 'favor',
-  'grey': 'gray',
+  grey: 'gray',
   honour: 'honor',
   initialise: 'initialize',
   licence: 'license',
@@ -41,11 +41,19 @@ const PHRASES = {
   whoever: 'say who',
 };
 
-const files = execFileSync('git', ['ls-files', '--', ...process.argv.slice(2)], { encoding: 'utf8', maxBuffer: 1e8 })
+const files = execFileSync('git', ['ls-files', '--', ...process.argv.slice(2)], {
+  encoding: 'utf8',
+  maxBuffer: 1e8,
+})
   .split('\n')
   .filter((file) => /\.(c?ts|[cm]?js|html|md|json|svg)$/.test(file))
   // Words of the platform and of npm, measured results, and this list.
-  .filter((file) => !/specification\.md$|package-lock\.json$|mutation-testing\.json$|check-words\.(cjs|test\.ts)$/.test(file));
+  .filter(
+    (file) =>
+      !/specification\.md$|package-lock\.json$|mutation-testing\.json$|check-words\.(cjs|test\.ts)$/.test(
+        file,
+      ),
+  );
 const rules = [
   ...Object.entries(SPELLING).map(([word, use]) => [new RegExp(word, 'i'), use]),
   ...Object.entries(PHRASES).map(([phrase, use]) => [new RegExp(`\\b(?:${phrase})\\b`, 'i'), use]),
