@@ -18,7 +18,7 @@ interface Tokens {
   getToken(key: TokenKey, options?: { refused: string }): Promise<AccessToken>;
   refuse(key: TokenKey, accessToken: string): void;
   isNew(key: TokenKey, accessToken: string): boolean;
-  acquit(key: TokenKey, accessToken: string): void;
+  ignoreRejections(key: TokenKey, accessToken: string): void;
 }
 
 const UNAUTHORIZED = 401;
@@ -56,9 +56,9 @@ export async function authorizedFetch(
       tokens.refuse(key, token.accessToken);
       return answer;
     }
-    // One that lay in the store may have been revoked with the one before it. One that was made since was not.
+    // A stored token may have been revoked together with the previous one. A token made since then was not.
     if (used === MOST_TOKENS || (used > 1 && tokens.isNew(key, token.accessToken))) {
-      tokens.acquit(key, token.accessToken);
+      tokens.ignoreRejections(key, token.accessToken);
       return answer;
     }
     const next = await nextToken(tokens, key, token, signal);

@@ -8,8 +8,8 @@ const MOST = 10_000;
 export class RefusedTokens {
   readonly #clock: Clock;
   readonly #refused = new Set<string>();
-  /** Until when a refusal is not believed. */
-  readonly #pardons = new Map<string, Moment>();
+  /** Until when rejections of a token are ignored. */
+  readonly #ignoredUntil = new Map<string, Moment>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -19,24 +19,24 @@ export class RefusedTokens {
     return this.#refused.has(nameOf(key, sha256));
   }
 
-  /** Whether that is news, and is believed. */
+  /** Returns false if the token is refused already, or its rejections are ignored. */
   add(key: TokenKey, sha256: string): boolean {
     const name = nameOf(key, sha256);
-    const pardonedUntil = this.#pardons.get(name);
-    const isPardoned = pardonedUntil !== undefined && timeLeftMs(pardonedUntil, this.#clock) > 0;
-    if (isPardoned || this.#refused.has(name)) return false;
+    const ignoredUntil = this.#ignoredUntil.get(name);
+    const isIgnored = ignoredUntil !== undefined && timeLeftMs(ignoredUntil, this.#clock) > 0;
+    if (isIgnored || this.#refused.has(name)) return false;
     this.#refused.add(name);
     if (this.#refused.size > MOST) this.#refused.delete(this.#refused.values().next().value!);
     return true;
   }
 
-  /** Lets a token serve, and believes no refusal of it for a while. */
-  pardon(key: TokenKey, sha256: string, forMs: number): void {
+  /** Lets a token serve again, and ignores rejections of it for a while. */
+  ignoreRejections(key: TokenKey, sha256: string, forMs: number): void {
     const name = nameOf(key, sha256);
     this.#refused.delete(name);
-    this.#pardons.delete(name);
-    this.#pardons.set(name, after(now(this.#clock), forMs));
-    if (this.#pardons.size > MOST) this.#pardons.delete(this.#pardons.keys().next().value!);
+    this.#ignoredUntil.delete(name);
+    this.#ignoredUntil.set(name, after(now(this.#clock), forMs));
+    if (this.#ignoredUntil.size > MOST) this.#ignoredUntil.delete(this.#ignoredUntil.keys().next().value!);
   }
 }
 

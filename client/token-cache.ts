@@ -7,12 +7,12 @@ export interface CachedToken {
   readonly key: TokenKey;
   readonly token: AccessToken;
   readonly sha256: string;
-  /** From then on it must not be served. */
-  readonly end: Moment;
-  /** Until then nobody looks for a better one in the background. */
+  /** From then on it must not be served, by our own clocks. */
+  readonly expiry: Moment;
+  /** No background renewal starts before then. */
   quietUntil: Moment;
-  /** Until then it serves although it lives shorter than callers want, since no better one can be had. */
-  makeshiftUntil: Moment;
+  /** Until then it is served although it is short-lived, because renewal just failed. */
+  fallbackUntil: Moment;
 }
 
 /**

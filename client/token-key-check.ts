@@ -24,11 +24,11 @@ export function checkTokenKey(key: TokenKey): TokenKey {
     );
   }
   const platformInterface = oneOf('interface', found.interface, INTERFACES);
-  const target = { interface: platformInterface as string, scope: typeof scope === 'string' ? scope : '' };
-  if (!isTokenType(target)) {
+  const tokenType = { interface: platformInterface as string, scope: typeof scope === 'string' ? scope : '' };
+  if (!isTokenType(tokenType)) {
     throw new TypeError(invalid('scope', scope, SCOPES[platformInterface].join(', ')));
   }
-  return { environment, platformRegion, tenantId, ...target };
+  return { environment, platformRegion, tenantId, ...tokenType };
 }
 
 function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): T {

@@ -58,11 +58,11 @@ export class TokenRefreshFunction {
   }
 
   async #invoke(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
-    const { environment, platformRegion, ...target } = key;
+    const { environment, platformRegion, ...tokenType } = key;
     const functionName = this.#nameOf({ environment, platformRegion });
     const event: EnsureEvent = {
       action: 'ensure',
-      ...target,
+      ...tokenType,
       minValiditySec: this.#minValiditySec,
       ...(rejectedTokenSha256 !== undefined && { rejectedTokenSha256 }),
     };

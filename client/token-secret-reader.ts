@@ -7,7 +7,7 @@ import { describeAwsFailure } from './aws-failure';
 import { type Clock, EARLIER, type Moment, now } from './clock';
 import { type CachedToken } from './token-cache';
 import { sha256Hex } from '../contract/sha256';
-import { tokenEnd } from './token-end';
+import { tokenExpiry } from './token-end';
 import { TokenUnavailableError } from './token-unavailable-error';
 import { unlessAborted } from './unless-aborted';
 
@@ -93,8 +93,8 @@ function parse(
     key,
     token: accessTokenOf(value, key),
     sha256: sha256Hex(value.accessToken),
-    end: tokenEnd(Date.parse(value.expiresAt), askedAt, serverDateMs),
+    expiry: tokenExpiry(Date.parse(value.expiresAt), askedAt, serverDateMs),
     quietUntil: EARLIER,
-    makeshiftUntil: EARLIER,
+    fallbackUntil: EARLIER,
   };
 }

@@ -150,7 +150,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
     getToken,
     refuse: (key: TokenKey, accessToken: string) => refuse(checkTokenKey(key), accessToken),
     isNew: (key: TokenKey, accessToken: string) => supply.isNew(key, accessToken),
-    acquit: (key: TokenKey, accessToken: string) => supply.acquit(key, accessToken),
+    ignoreRejections: (key: TokenKey, accessToken: string) => supply.ignoreRejections(key, accessToken),
   };
   return {
     getToken,

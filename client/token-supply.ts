@@ -2,7 +2,7 @@ import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
 import { type TokenKey, tokenKeyText } from '../contract/token-key';
 import { type AccessToken } from './access-token';
 import { after, type Moment, now, timeLeftMs } from './clock';
-import { type Demand, obtainToken, type ObtainTokenPorts, refusedDigest } from './obtain-token';
+import { readOrRenew, type ReadOrRenewPorts, refusedDigest, type ServingRule } from './read-or-renew';
 import { RecentFailures } from './recent-failures';
 import { RefusedTokens } from './refused-tokens';
 import { type CachedToken, TokenCache } from './token-cache';
@@ -18,10 +18,10 @@ const QUIET_MS = { least: 15_000, jitter: 15_000 };
 const LONGEST_FLIGHT_MS = 45_000;
 /** So long callers who ask in a loop get the last failure, before anything is read again. */
 const FAILURE_KEPT_SEC = 1;
-/** Between two attempts to replace a refused token that cannot be replaced. */
-const PARDON_MS = 60_000;
-/** Two tokens were refused for one request, so it was not the token: a real revocation is mended so much later. */
-const ACQUITTAL_MS = 10 * 60_000;
+/** How long a refused token that cannot be replaced is served before the next attempt to replace it. */
+const REPLACING_PAUSED_MS = 60_000;
+/** Two tokens were rejected for one request, so the request is at fault. A real revocation is noticed that much later. */
+const REJECTIONS_IGNORED_MS = 10 * 60_000;
 /** A token so young was made after whatever its predecessor was refused for, here or in another process. */
 const NEW_FOR_MS = 60_000;
 /** How many flights a caller waits for: one more if what a flight brought was refused meanwhile. */
@@ -29,7 +29,7 @@ const MOST_FLIGHTS = 4;
 /** With no token at all, a failing Secrets Manager is worth more tries than the SDK's own. */
 const COLD_READ_TRIES = 3;
 
-export interface TokenSupplyOptions extends ObtainTokenPorts {
+export interface TokenSupplyOptions extends ReadOrRenewPorts {
   minValidityMs: number;
   onEvent: (event: TokenSourceEvent) => void;
 }
@@ -44,7 +44,7 @@ interface Flight {
  * The tokens of a process: one in memory per key, one flight per key for all who find none there, and a background
  * renewal while the one in memory is still good. It has no timers: what is due happens when somebody asks.
  */
-export class TokenSupply implements Demand {
+export class TokenSupply implements ServingRule {
   readonly #ports: TokenSupplyOptions;
   readonly #cache = new TokenCache();
   readonly #flights = new Map<string, Flight>();
@@ -61,7 +61,7 @@ export class TokenSupply implements Demand {
   find(key: TokenKey): AccessToken | undefined {
     const cached = this.#cache.find(key);
     if (cached === undefined) return undefined;
-    const leftMs = timeLeftMs(cached.end, this.#ports.clock);
+    const leftMs = timeLeftMs(cached.expiry, this.#ports.clock);
     if (leftMs < this.#ports.minValidityMs) return undefined;
     if (leftMs < DUE_BELOW_MS && !this.#isQuiet(cached)) this.#renewInBackground(cached, leftMs);
     return cached.token;
@@ -72,7 +72,8 @@ export class TokenSupply implements Demand {
     const name = tokenKeyText(key);
     for (let flight = 1; flight <= MOST_FLIGHTS; flight += 1) {
       const cached = this.#cache.find(key);
-      if (cached !== undefined && (this.serves(cached) || this.#hasToDo(cached))) return cached.token;
+      if (cached !== undefined && (this.serves(cached) || this.#servesAsFallback(cached)))
+        return cached.token;
       await (this.#underWay(name) ?? this.#start(name, this.#fly(name, key)));
     }
     throw new TokenUnavailableError('no_usable_token', key, 'the platform refuses one token after the other');
@@ -99,12 +100,12 @@ export class TokenSupply implements Demand {
     const { issuedAt, expiresAt } = cached.token;
     // By what is left of its life: the machine's own clock may be wrong.
     const lifeMs = Date.parse(expiresAt) - Date.parse(issuedAt);
-    return lifeMs - timeLeftMs(cached.end, this.#ports.clock) < NEW_FOR_MS;
+    return lifeMs - timeLeftMs(cached.expiry, this.#ports.clock) < NEW_FOR_MS;
   }
 
-  /** Takes it that the platform refuses the request, not the token: no refusal of it is believed for a while. */
-  acquit(key: TokenKey, accessToken: string): void {
-    this.#refused.pardon(key, sha256Hex(accessToken), ACQUITTAL_MS);
+  /** Assumes that the request is at fault, not the token: rejections of the token are ignored for 10 minutes. */
+  ignoreRejections(key: TokenKey, accessToken: string): void {
+    this.#refused.ignoreRejections(key, sha256Hex(accessToken), REJECTIONS_IGNORED_MS);
   }
 
   serves(token: CachedToken): boolean {
@@ -119,17 +120,17 @@ export class TokenSupply implements Demand {
     return this.#refused.has(token.key, token.sha256);
   }
 
-  pardon(token: CachedToken): void {
-    this.#refused.pardon(token.key, token.sha256, PARDON_MS);
+  ignoreRejectionsBriefly(token: CachedToken): void {
+    this.#refused.ignoreRejections(token.key, token.sha256, REPLACING_PAUSED_MS);
   }
 
   #lives(token: CachedToken, leastMs: number): boolean {
-    return timeLeftMs(token.end, this.#ports.clock) >= leastMs && !this.isRefused(token);
+    return timeLeftMs(token.expiry, this.#ports.clock) >= leastMs && !this.isRefused(token);
   }
 
-  /** Whether a token of too short a life has to do, since just now no better one could be had. */
-  #hasToDo(cached: CachedToken): boolean {
-    return timeLeftMs(cached.makeshiftUntil, this.#ports.clock) > 0 && this.isAlive(cached);
+  /** Whether to serve a short-lived token because renewal just failed. */
+  #servesAsFallback(cached: CachedToken): boolean {
+    return timeLeftMs(cached.fallbackUntil, this.#ports.clock) > 0 && this.isAlive(cached);
   }
 
   #isQuiet({ quietUntil }: CachedToken): boolean {
@@ -164,9 +165,9 @@ export class TokenSupply implements Demand {
     const before = this.#cache.find(key);
     const isCold = before === undefined || !this.isAlive(before);
     try {
-      const { cached, failure } = await obtainToken(this.#ports, key, this, isCold ? COLD_READ_TRIES : 1);
+      const { cached, failure } = await readOrRenew(this.#ports, key, this, isCold ? COLD_READ_TRIES : 1);
       this.#keep(cached);
-      if (failure !== undefined) this.#makeDo(cached, failure);
+      if (failure !== undefined) this.#fallBackTo(cached, failure);
     } catch (error) {
       if (!(error instanceof TokenUnavailableError)) throw error;
       const cached = this.#cache.find(key);
@@ -174,19 +175,19 @@ export class TokenSupply implements Demand {
         this.#failures.remember(name, error, FAILURE_KEPT_SEC);
         throw error;
       }
-      this.#makeDo(cached, error);
+      this.#fallBackTo(cached, error);
     }
   }
 
-  /** Serves a token on although it lives shorter than it should: better than none. */
-  #makeDo(cached: CachedToken, failure: TokenUnavailableError): void {
+  /** Keeps serving a short-lived token for a while: better than none. */
+  #fallBackTo(cached: CachedToken, failure: TokenUnavailableError): void {
     this.#keepQuiet(cached);
-    cached.makeshiftUntil = cached.quietUntil;
+    cached.fallbackUntil = cached.quietUntil;
     this.#tellFailure(cached, failure);
   }
 
-  #tellFailure({ key, end }: CachedToken, { code, message }: TokenUnavailableError): void {
-    const lifeLeftSec = Math.floor(timeLeftMs(end, this.#ports.clock) / 1000);
+  #tellFailure({ key, expiry }: CachedToken, { code, message }: TokenUnavailableError): void {
+    const lifeLeftSec = Math.floor(timeLeftMs(expiry, this.#ports.clock) / 1000);
     this.#ports.onEvent({ type: 'renewal_failed', key, lifeLeftSec, code, message });
   }
 
@@ -206,7 +207,7 @@ export class TokenSupply implements Demand {
       // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
       read.sha256 !== than.sha256 &&
       !this.isRefused(read) &&
-      timeLeftMs(read.end, clock) > timeLeftMs(than.end, clock)
+      timeLeftMs(read.expiry, clock) > timeLeftMs(than.expiry, clock)
     );
   }
 

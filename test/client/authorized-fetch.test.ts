@@ -187,7 +187,7 @@ describe('on 401', () => {
     expect(aws.invocations).toEqual([]);
   });
 
-  test('a token that was acquitted is replaced where it is refused ten minutes later', async () => {
+  test('a token whose rejections were ignored is replaced where it is refused ten minutes later', async () => {
     answers.push(refusal(), refusal());
     await request();
     aws.clock.advance(10 * MINUTE_MS);

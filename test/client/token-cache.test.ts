@@ -17,9 +17,9 @@ const cached = (key: TokenKey, sha256 = ''): CachedToken => ({
   key,
   token: {} as never,
   sha256,
-  end: after(now(systemClock), 3_600_000),
+  expiry: after(now(systemClock), 3_600_000),
   quietUntil: EARLIER,
-  makeshiftUntil: EARLIER,
+  fallbackUntil: EARLIER,
 });
 const text = (key: TokenKey) => JSON.stringify(Object.entries(key).sort());
 

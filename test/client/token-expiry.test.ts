@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { createTokenSource } from '../../client';
 import { after, timeLeftMs } from '../../client/clock';
-import { tokenEnd } from '../../client/token-end';
+import { tokenExpiry } from '../../client/token-end';
 import { ClientClock, NOON_MS, workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 
@@ -74,21 +74,21 @@ describe('the end of a token', () => {
   const expiresAtMs = NOON_MS + 60 * MINUTE_MS;
 
   test('is where it says, by a clock that is right', () => {
-    expect(tokenEnd(expiresAtMs, askedAt, NOON_MS - 1_000)).toEqual(after(askedAt, 60 * MINUTE_MS));
+    expect(tokenExpiry(expiresAtMs, askedAt, NOON_MS - 1_000)).toEqual(after(askedAt, 60 * MINUTE_MS));
   });
 
   test('counts by our clock where the answer has no date', () => {
-    expect(tokenEnd(expiresAtMs, askedAt, undefined)).toEqual(after(askedAt, 60 * MINUTE_MS));
+    expect(tokenExpiry(expiresAtMs, askedAt, undefined)).toEqual(after(askedAt, 60 * MINUTE_MS));
   });
 
   test('counts by the server’s clock where ours is slow, to the end of the second that it names', () => {
-    expect(tokenEnd(expiresAtMs, askedAt, NOON_MS + SKEW_MS)).toEqual(
+    expect(tokenExpiry(expiresAtMs, askedAt, NOON_MS + SKEW_MS)).toEqual(
       after(askedAt, 60 * MINUTE_MS - SKEW_MS - 1_000),
     );
   });
 
   test('counts by the server’s clock where ours is fast, so that nothing good is thrown away', () => {
-    expect(tokenEnd(expiresAtMs, askedAt, NOON_MS - SKEW_MS)).toEqual(
+    expect(tokenExpiry(expiresAtMs, askedAt, NOON_MS - SKEW_MS)).toEqual(
       after(askedAt, 60 * MINUTE_MS + SKEW_MS - 1_000),
     );
   });

@@ -26,11 +26,18 @@ export async function latchkey(clientFile) {
 
 /** A token as the library keeps it in memory. */
 async function readVersion(key) {
-  const end = { wallMs: END_MS, monotonicMs: performance.now() + END_MS - Date.now() };
+  const expiry = { wallMs: END_MS, monotonicMs: performance.now() + END_MS - Date.now() };
   const quietUntil = { wallMs: -Infinity, monotonicMs: -Infinity };
   return {
     versionId: 'any',
-    cached: { key, token: { accessToken: JWT }, sha256: 'any', end, quietUntil, makeshiftUntil: quietUntil },
+    cached: {
+      key,
+      token: { accessToken: JWT },
+      sha256: 'any',
+      expiry,
+      quietUntil,
+      fallbackUntil: quietUntil,
+    },
   };
 }
 
