@@ -25,15 +25,15 @@ export const SCOPES = {
 export type ScopeOf<I extends PlatformInterface> = (typeof SCOPES)[I][number];
 export type Scope = ScopeOf<PlatformInterface>;
 
-/** An interface with one of its own scopes; any other pair does not compile. */
+/** An interface with one of its own scopes; any other combination does not compile. */
 export type TokenType = {
   [I in PlatformInterface]: { interface: I; scope: ScopeOf<I> };
 }[PlatformInterface];
 
-/** Whether a pair of words, from configuration or an event, is an interface with one of its own scopes. */
-export function isTokenType(pair: { interface: string; scope: string }): pair is TokenType {
+/** Whether two words are an interface with one of its own scopes. */
+export function isTokenType(words: { interface: string; scope: string }): words is TokenType {
   const scopes: Record<string, readonly string[]> = SCOPES;
-  return Object.hasOwn(scopes, pair.interface) && scopes[pair.interface]!.includes(pair.scope);
+  return Object.hasOwn(scopes, words.interface) && scopes[words.interface]!.includes(words.scope);
 }
 
 /**

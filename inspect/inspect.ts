@@ -4,7 +4,7 @@ import { FINDING_KINDS } from '../contract/finding-kinds';
 import { configurationFindings } from './configuration-findings';
 import { credentialFindings } from './credential-findings';
 import { type Finding, type Severity } from './finding';
-import { repairCommands } from './repair-commands';
+import { fixCommands } from './fix-commands';
 import { type Found, type RuleContext } from './rule';
 import { scheduleFindings, type ScheduleState } from './schedule-findings';
 import { tokenFindings } from './token-findings';
@@ -38,7 +38,7 @@ export function inspect({
 
   function located(tenantId: string | undefined, rules: (context: RuleContext) => Found[]): Finding[] {
     const place = { environment, platformRegion, ...(tenantId !== undefined && { tenantId }) };
-    const context = { nowMs, commands: repairCommands(deployment, place, flags) };
+    const context = { nowMs, commands: fixCommands(deployment, place, flags) };
     return rules(context).map((found) => ({ ...found, place }));
   }
 

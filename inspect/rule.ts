@@ -1,10 +1,10 @@
 import { type Finding } from './finding';
-import { type RepairCommands } from './repair-commands';
+import { type FixCommands } from './fix-commands';
 
 /** What every rule is given, besides what it judges. */
 export interface RuleContext {
   nowMs: number;
-  commands: RepairCommands;
+  commands: FixCommands;
 }
 
 /** A finding that was not given its place yet. */

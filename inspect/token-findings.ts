@@ -33,7 +33,7 @@ export function tokenFindings(
   const refused = tokens.filter(isRefused);
   const found = tokens.flatMap((token) => {
     const finding = isRefused(token) ? undefined : tokenFinding(token, credential, context);
-    return finding === undefined ? [] : [{ ...finding, token: targetOf(token) }];
+    return finding === undefined ? [] : [{ ...finding, token: tokenTypeOf(token) }];
   });
   return refused.length === 0 ? found : [credentialRefused(refused, context), ...found];
 }
@@ -138,11 +138,11 @@ function sincePromotionMs(credential: CredentialSnapshot, nowMs: number): number
 }
 
 function refresh(token: TokenSnapshot, { commands }: RuleContext): { command: string; fix: Fix } {
-  const target = targetOf(token);
-  return { command: commands.refreshToken(target), fix: { action: 'refresh_token', token: target } };
+  const tokenType = tokenTypeOf(token);
+  return { command: commands.refreshToken(tokenType), fix: { action: 'refresh_token', token: tokenType } };
 }
 
 /** The interface and scope of a token, without the rest of its state. */
-function targetOf(token: TokenSnapshot): TokenType {
+function tokenTypeOf(token: TokenSnapshot): TokenType {
   return { interface: token.interface, scope: token.scope } as TokenType;
 }

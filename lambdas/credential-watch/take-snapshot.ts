@@ -7,10 +7,10 @@ import { type DeploymentFile, type DeploymentTenant } from '../../contract/deplo
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../contract/secret-names';
 import { type Clock, type SecretInspector } from '../shared/ports';
 
-/** Secrets looked at at once: more only make each of them slower. */
+/** Secrets inspected at once: more only make each of them slower. */
 const PARALLEL = 25;
-/** One secret gets no more than this, with all calls and repetitions, so that a slow one costs the others little. */
-const LOOK_MS = 10_000;
+/** One secret takes no longer than this, with all calls and retries, so that a slow one costs the others little. */
+const SECRET_TIMEOUT_MS = 10_000;
 const NOT_REACHED: SecretFailure = { access: 'unavailable', reason: 'there was no time left to look at it' };
 
 export interface SnapshotPorts {
@@ -19,12 +19,15 @@ export interface SnapshotPorts {
   clock: Clock;
 }
 
-/** Looks at one secret, within the time given; answers as if it had failed where there is none. */
-type Look = <T>(look: (timeoutMs: number) => Promise<T>, failed: (failure: SecretFailure) => T) => Promise<T>;
+/** Inspects one secret in the time that is left; without any, answers as if that had failed. */
+type InspectSecret = <T>(
+  inspect: (timeoutMs: number) => Promise<T>,
+  failed: (failure: SecretFailure) => T,
+) => Promise<T>;
 
 /**
- * Looks at every secret of the deployment, or of some of its tenants.
- * What could not be looked at says so in its place; so does what was not reached in time.
+ * Inspects every secret of the deployment, or of some of its tenants.
+ * A secret that could not be inspected, or was not reached in time, says so in its place.
  * @param tenantIds of the deployment; all of them where undefined
  * @param endsAtMs everything has ended by then, in ms by the monotonic clock
  */
@@ -35,40 +38,43 @@ export async function takeSnapshot(
 ): Promise<DeploymentSnapshot> {
   const takenAt = new Date(clock.nowMs()).toISOString();
   const inTurn = atMost(PARALLEL);
-  const look: Look = (take, failed) =>
+  const inspectSecret: InspectSecret = (inspect, failed) =>
     inTurn(async () => {
       const leftMs = endsAtMs - clock.monotonicMs();
-      return leftMs > 0 ? take(Math.min(LOOK_MS, leftMs)) : failed(NOT_REACHED);
+      return leftMs > 0 ? inspect(Math.min(SECRET_TIMEOUT_MS, leftMs)) : failed(NOT_REACHED);
     });
   const asked = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
-  const tenants = await Promise.all(asked.map((tenant) => lookAtTenant(deployment, tenant, secrets, look)));
+  const tenants = await Promise.all(
+    asked.map((tenant) => inspectTenant(deployment, tenant, secrets, inspectSecret)),
+  );
   return { takenAt, deployment, tenants };
 }
 
-async function lookAtTenant(
+async function inspectTenant(
   { environment, platformRegion, prefix }: DeploymentFile,
-  { tenantId, tokens }: DeploymentTenant,
+  { tenantId, tokens: declared }: DeploymentTenant,
   secrets: SecretInspector,
-  look: Look,
+  inspectSecret: InspectSecret,
 ): Promise<TenantSnapshot> {
   const tenant = { environment, platformRegion, tenantId };
-  const credentialLooks = CREDENTIAL_KINDS.map((kind) =>
-    look(
+  const credentialStates = CREDENTIAL_KINDS.map((kind) =>
+    inspectSecret(
       (timeoutMs) => secrets.credential(tenant, kind, timeoutMs),
       (failure) => ({ kind, secretId: credentialSecretName(prefix, tenant, kind), ...failure }),
     ),
   );
-  const tokenLooks = tokens.map((target) =>
-    look(
-      (timeoutMs) => secrets.token(tenant, target, timeoutMs),
-      (failure) => ({ ...target, secretId: tokenSecretName(prefix, { ...tenant, ...target }), ...failure }),
+  const tokenStates = declared.map((tokenType) =>
+    inspectSecret(
+      (timeoutMs) => secrets.token(tenant, tokenType, timeoutMs),
+      (failure) => ({
+        ...tokenType,
+        secretId: tokenSecretName(prefix, { ...tenant, ...tokenType }),
+        ...failure,
+      }),
     ),
   );
-  const [credentials, tokenStates] = await Promise.all([
-    Promise.all(credentialLooks),
-    Promise.all(tokenLooks),
-  ]);
-  return { tenantId, credentials, tokens: tokenStates };
+  const [credentials, tokens] = await Promise.all([Promise.all(credentialStates), Promise.all(tokenStates)]);
+  return { tenantId, credentials, tokens };
 }
 
 /** Lets so many works run at once; the others wait, and begin in the order in which they came. */

@@ -2,9 +2,9 @@ import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
 import { type Finding } from '../../inspect/finding';
 import { inspect } from '../../inspect/inspect';
 import { type Clock, type Log, type Metrics } from '../shared/ports';
-import { measureLook } from './measure-look';
+import { recordWatchMetrics } from './record-watch-metrics';
 
-/** Judges a snapshot, measures it, and logs what needs somebody's attention. What is only good to know is in the answer alone. */
+/** Inspects a snapshot, records its metrics, and logs what needs attention. Findings of severity info are only returned. */
 export function watch(
   { clock, log, metrics }: { clock: Clock; log: Log; metrics: Metrics },
   snapshot: DeploymentSnapshot,
@@ -21,6 +21,6 @@ export function watch(
       ...token,
     });
   }
-  measureLook(metrics, snapshot, findings, nowMs);
+  recordWatchMetrics(metrics, snapshot, findings, nowMs);
   return findings;
 }

@@ -13,9 +13,9 @@ export interface Advice {
 /** The commands for a tenant's credential. */
 export function adviceFor(deployment: DeploymentFile, tenantId: string, kind: CredentialKind): Advice {
   const { environment, platformRegion, platform } = deployment;
-  const target = `--environment ${environment} --platform-region ${platformRegion} --tenant ${tenantId}`;
+  const flags = `--environment ${environment} --platform-region ${platformRegion} --tenant ${tenantId}`;
   return {
-    stage: `${loadCommand(kind, platform)} ${target}`,
-    rotate: `latchkey credentials rotate --kind ${kind} ${target}`,
+    stage: `${loadCommand(kind, platform)} ${flags}`,
+    rotate: `latchkey credentials rotate --kind ${kind} ${flags}`,
   };
 }

@@ -20,7 +20,9 @@ const tenantKey = fc.record({
     fc.constantFrom('token', 'api-key', 'client-credentials', 'content', 'mea', 'staging', 'a', 'a-token'),
   ),
 });
-const tokenKey = fc.tuple(tenantKey, pair).map(([tenant, target]): TokenKey => ({ ...tenant, ...target }));
+const tokenKey = fc
+  .tuple(tenantKey, pair)
+  .map(([tenant, tokenType]): TokenKey => ({ ...tenant, ...tokenType }));
 
 describe('names of secrets', () => {
   it('are those of the contract, which other repositories rely on', () => {
@@ -68,8 +70,8 @@ describe('names of secrets', () => {
       expect(credentialSecretName(prefix, longest, kind)).toMatch(/^[A-Za-z0-9/_-]{1,512}$/);
     }
     fc.assert(
-      fc.property(pair, (target) => {
-        const name = tokenSecretName(prefix, { ...longest, ...target });
+      fc.property(pair, (tokenType) => {
+        const name = tokenSecretName(prefix, { ...longest, ...tokenType });
         expect(name).toMatch(/^[A-Za-z0-9/_-]{1,512}$/);
         expect(name).not.toMatch(/-[A-Za-z0-9]{6}$/);
       }),

@@ -54,16 +54,16 @@ test('repair commands name the place, and the system by the flags that were give
     apiKey: credential('api-key', old),
     tokens: [token(0)],
   });
-  const target = '--environment staging --platform-region mea --tenant eu-west-2_Acme';
+  const flags = '--environment staging --platform-region mea --tenant eu-west-2_Acme';
 
   const commands = inspect({ snapshot, nowMs: NOON_MS, flags: '--local' }).map(
     ({ repair }) => repair.command,
   );
 
   expect(commands).toEqual([
-    `latchkey token refresh ${target} --interface content --scope api/read --local`,
-    `latchkey api-key put ${target} --local`,
-    `latchkey credentials put ${target} --local`,
+    `latchkey token refresh ${flags} --interface content --scope api/read --local`,
+    `latchkey api-key put ${flags} --local`,
+    `latchkey credentials put ${flags} --local`,
   ]);
 });
 

@@ -32,14 +32,14 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
   });
   const nowMs = Date.now();
-  const target = { interface: 'content', scope: 'api/read' };
+  const tokenType = { interface: 'content', scope: 'api/read' };
   load(`${PATH}/client-credentials`, { clientId: 'id', clientSecret: CANARIES.clientSecret });
   load(`${PATH}/api-key`, {
     apiKey: CANARIES.apiKey,
     validUntil: new Date(nowMs + 3 * DAY_MS).toISOString(),
   });
   load(`${PATH}/token/content/api-read`, {
-    ...{ environment: 'staging', platformRegion: 'mea', tenantId: 'acme', ...target, tokenType: 'Bearer' },
+    ...{ environment: 'staging', platformRegion: 'mea', tenantId: 'acme', ...tokenType, tokenType: 'Bearer' },
     accessToken: CANARIES.accessToken,
     issuedAt: new Date(nowMs).toISOString(),
     expiresAt: new Date(nowMs + 3_600_000).toISOString(),

@@ -25,8 +25,8 @@ class TimedInspector implements SecretInspector {
     return this.look(credential(kind), timeoutMs);
   }
 
-  token(_: TenantKey, target: TokenType, timeoutMs: number): Promise<TokenSnapshot> {
-    return this.look({ ...token(), ...target }, timeoutMs);
+  token(_: TenantKey, tokenType: TokenType, timeoutMs: number): Promise<TokenSnapshot> {
+    return this.look({ ...token(), ...tokenType }, timeoutMs);
   }
 
   private async look<T>(seen: T, timeoutMs: number): Promise<T> {

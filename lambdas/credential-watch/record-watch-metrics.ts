@@ -15,12 +15,12 @@ import { type Metrics } from '../shared/ports';
 const DAY_MS = 86_400_000;
 
 /**
- * Measures one look. Of a look at some tenants only what is the tenant's own: whatever speaks of the deployment, were it
- * that nothing was found, would stand for tenants that nobody looked at. So would a 0 for a secret that could not be
- * looked at: alarms would end, and ring again at the next look.
+ * Records the metrics of one snapshot. A partial run emits per-tenant metrics only: a deployment-wide zero would cover
+ * unchecked tenants. A secret that could not be read gets no zero either: its alarm would return to OK, and notify again
+ * at the next run.
  * @see contract/metrics.ts
  */
-export function measureLook(
+export function recordWatchMetrics(
   metrics: Metrics,
   { deployment, tenants }: DeploymentSnapshot,
   findings: readonly Finding[],
@@ -30,17 +30,17 @@ export function measureLook(
     const { tenantId, credentials } = tenant;
     if (isNothingLoaded(credentials)) continue;
     const own = findings.filter((finding) => finding.place.tenantId === tenantId && wantsAttention(finding));
-    if (own.length > 0 || isSeen(tenant)) metrics.count('CredentialAttention', own.length, { tenantId });
+    if (own.length > 0 || isInspected(tenant)) metrics.count('CredentialAttention', own.length, { tenantId });
   }
   if (tenants.length < deployment.tenants.length) return;
   metrics.count('WatchRun');
-  const zeros = tenants.every(isSeen) ? ALARMED_FINDINGS : [];
+  const zeros = tenants.every(isInspected) ? ALARMED_FINDINGS : [];
   for (const [code, count] of countsOf(findings, zeros)) metrics.count('Finding', count, { code });
-  for (const kind of CREDENTIAL_KINDS) measureCredentials(metrics, kind, loadedOf(tenants, kind), nowMs);
+  for (const kind of CREDENTIAL_KINDS) recordCredentialMetrics(metrics, kind, loadedOf(tenants, kind), nowMs);
 }
 
-/** Whether each credential of a tenant could be looked at, whatever was seen of it. */
-function isSeen({ credentials }: TenantSnapshot): boolean {
+/** Whether every credential of a tenant could be inspected, whatever the result. */
+function isInspected({ credentials }: TenantSnapshot): boolean {
   return credentials.every(({ access }) => access !== 'unavailable');
 }
 
@@ -57,7 +57,7 @@ function countsOf(findings: readonly Finding[], zeros: readonly FindingKind[]): 
 }
 
 /** A credential of which it is not known since when it is current has no age. */
-function measureCredentials(
+function recordCredentialMetrics(
   metrics: Metrics,
   kind: CredentialKind,
   loaded: readonly CredentialState[],
@@ -68,9 +68,9 @@ function measureCredentials(
     metrics.count('CredentialAge', (nowMs - Math.min(...promotedMs)) / DAY_MS, { kind });
   }
   if (kind !== 'api-key' || loaded.length === 0) return;
-  // A value without an end of its validity authenticates nobody, as one that is past it.
-  const endsMs = loaded.map(({ validUntil }) => timeMs(validUntil) ?? nowMs);
-  metrics.count('DaysToExpiry', Math.max(0, Math.min(...endsMs) - nowMs) / DAY_MS, { kind });
+  // A key without an expiry authenticates nobody, like an expired one.
+  const expiriesMs = loaded.map(({ validUntil }) => timeMs(validUntil) ?? nowMs);
+  metrics.count('DaysToExpiry', Math.max(0, Math.min(...expiriesMs) - nowMs) / DAY_MS, { kind });
 }
 
 function loadedOf(tenants: DeploymentSnapshot['tenants'], kind: CredentialKind): CredentialState[] {

@@ -5,8 +5,8 @@ import { deploymentName } from '../contract/token-key';
 import { type Finding } from './finding';
 import { loadCommand } from './load-command';
 
-/** The commands that mend things in one place, as a person can copy them. */
-export interface RepairCommands {
+/** The commands that fix findings of one deployment or tenant, ready to copy. */
+export interface FixCommands {
   /** Gets another credential into the secret. */
   load(kind: CredentialKind): string;
   /** Retries the rotation of what is staged. */
@@ -27,11 +27,11 @@ export interface RepairCommands {
  * @param deployment prefix of its stacks' names, and the platform that it serves
  * @param flags that name the system again, such as `--local`; may be empty
  */
-export function repairCommands(
+export function fixCommands(
   { prefix, platform }: { prefix: string; platform: PlatformAddresses },
   place: Finding['place'],
   flags: string,
-): RepairCommands {
+): FixCommands {
   const { environment, platformRegion, tenantId } = place;
   const inPlace = (command: string, options = '') =>
     [

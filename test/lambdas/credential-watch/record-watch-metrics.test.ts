@@ -5,7 +5,7 @@ import {
 } from '../../../contract/deployment-snapshot';
 import { ALARMED_FINDINGS } from '../../../contract/metrics';
 import { inspect } from '../../../inspect/inspect';
-import { measureLook } from '../../../lambdas/credential-watch/measure-look';
+import { recordWatchMetrics } from '../../../lambdas/credential-watch/record-watch-metrics';
 import { at, credential, DAY_MS, NOT_LOADED, token, version } from '../../inspect/snapshots';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { deploymentOf } from '../../support/lambdas/token-functions';
@@ -35,7 +35,7 @@ function measured(seen: Record<string, Seen>, unseen: string[] = []): CountingMe
   const deployment = deploymentOf([...Object.keys(seen), ...unseen]);
   const snapshot: DeploymentSnapshot = { takenAt: at(0), deployment, tenants };
   const metrics = new CountingMetrics();
-  measureLook(metrics, snapshot, inspect({ snapshot, nowMs: NOON_MS }), NOON_MS);
+  recordWatchMetrics(metrics, snapshot, inspect({ snapshot, nowMs: NOON_MS }), NOON_MS);
   return metrics;
 }
 
