@@ -96,7 +96,7 @@ export interface CredentialProof {
  */
 export interface SecretInspector {
   credential(tenant: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot>;
-  token(tenant: TenantKey, target: TokenType, timeoutMs: number): Promise<TokenSnapshot>;
+  token(tenant: TenantKey, tokenType: TokenType, timeoutMs: number): Promise<TokenSnapshot>;
 }
 
 /** A token secret as it was read. */
@@ -143,7 +143,7 @@ export interface TokenRequest {
   /** Base address of the token endpoint. */
   baseUrl: string;
   tenantId: string;
-  target: TokenType;
+  tokenType: TokenType;
   clientId: string;
   clientSecret: string;
   timeoutMs: number;

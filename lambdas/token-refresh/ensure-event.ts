@@ -52,8 +52,8 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
   if (typeof tenantId !== 'string') throw invalid('tenantId', tenantId, `a tenant that ${declared}`);
   const known = INTERFACES.find((name) => name === platformInterface);
   if (known === undefined) throw invalid('interface', platformInterface, INTERFACES.join(', '));
-  const target = { interface: known as string, scope: typeof scope === 'string' ? scope : '' };
-  if (!isTokenType(target)) throw invalid('scope', scope, `on ${known} ${SCOPES[known].join(', ')}`);
+  const tokenType = { interface: known as string, scope: typeof scope === 'string' ? scope : '' };
+  if (!isTokenType(tokenType)) throw invalid('scope', scope, `on ${known} ${SCOPES[known].join(', ')}`);
   if (
     minValiditySec !== undefined &&
     !(
@@ -83,22 +83,22 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
   if (tenant === undefined) {
     throw unknownKey(`tenantId: found ${show(tenantId)}; allowed: a tenant that ${declared}`);
   }
-  if (!tenant.tokens.some((token) => isSameTarget(token, target))) {
+  if (!tenant.tokens.some((token) => isSameTokenType(token, tokenType))) {
     const tokens = tenant.tokens.map((token) => `${token.interface} ${token.scope}`).join(', ');
     throw unknownKey(
-      `interface and scope: found ${target.interface} ${target.scope}; ` +
+      `interface and scope: found ${tokenType.interface} ${tokenType.scope}; ` +
         `allowed: what ${declared} for this tenant: ${tokens}`,
     );
   }
   return {
     action: 'ensure',
-    key: { environment, platformRegion, tenantId, ...target },
+    key: { environment, platformRegion, tenantId, ...tokenType },
     minValidityMs: Number(minValiditySec ?? DEFAULT_MIN_VALIDITY_SEC) * 1000,
     rejectedTokenSha256,
   };
 }
 
-function isSameTarget(a: TokenType, b: TokenType): boolean {
+function isSameTokenType(a: TokenType, b: TokenType): boolean {
   return a.interface === b.interface && a.scope === b.scope;
 }
 

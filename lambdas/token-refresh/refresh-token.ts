@@ -5,14 +5,14 @@ import { type TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { type TokenEntry } from '../shared/ports';
 import { checkWriteBudget } from './check-write-budget';
-import { type Demand, isRejected, serves } from './demand';
-import { obtainToken, type ObtainTokenPorts } from './obtain-token';
+import { mintToken, type MintTokenPorts } from './mint-token';
 import { type RefreshMemory } from './refresh-memory';
+import { isRejected, type Requirement, serves } from './requirement';
 import { asTokenError, countFailure } from './renewal-failure';
 import { WRITE_RESERVE_MS } from './renewal-time';
 import { storeToken, type StoreTokenPorts } from './store-token';
 
-export type RefreshTokenPorts = ObtainTokenPorts & StoreTokenPorts;
+export type RefreshTokenPorts = MintTokenPorts & StoreTokenPorts;
 
 /** The token that is stored now. */
 export interface RefreshOutcome {
@@ -33,26 +33,26 @@ export interface RefreshOutcome {
 export async function refreshToken(
   ports: RefreshTokenPorts,
   key: TokenKey,
-  demand: Demand,
+  requirement: Requirement,
 ): Promise<RefreshOutcome> {
   const { clock, memory, metrics, tokens } = ports;
   const seen: { last?: TokenEntry } = {};
-  const look = async () => {
-    seen.last = await tokens.read(key, demand.deadlineMs - clock.monotonicMs());
+  const readStored = async () => {
+    seen.last = await tokens.read(key, requirement.deadlineMs - clock.monotonicMs());
     memory.stored.set(tokenKeyText(key), seen.last);
     return seen.last;
   };
   try {
-    return await replaceWhereNeeded(ports, key, demand, look);
+    return await replaceWhereNeeded(ports, key, requirement, readStored);
   } catch (error) {
     const failure = asTokenError(error);
     countFailure(metrics, failure, seen.last?.token);
     // What this process saw earlier still serves while the store cannot be read, unless a token was refused: it may be
     // the one that is stored by now.
     const isPassing = error instanceof StoreError && error.isRetryable;
-    const mayRemember = isPassing && demand.rejectedTokenSha256 === undefined;
+    const mayRemember = isPassing && requirement.rejectedTokenSha256 === undefined;
     const known = seen.last ?? (mayRemember ? memory.stored.get(tokenKeyText(key)) : undefined);
-    if (known === undefined || !serves(known.token, demand, clock.nowMs())) throw failure;
+    if (known === undefined || !serves(known.token, requirement, clock.nowMs())) throw failure;
     return { ...stored(memory, key, known), failure };
   }
 }
@@ -60,20 +60,20 @@ export async function refreshToken(
 async function replaceWhereNeeded(
   ports: RefreshTokenPorts,
   key: TokenKey,
-  demand: Demand,
-  look: () => Promise<TokenEntry>,
+  requirement: Requirement,
+  readStored: () => Promise<TokenEntry>,
 ): Promise<RefreshOutcome> {
   const { clock, memory, metrics } = ports;
-  const read = await look();
+  const read = await readStored();
   const nowMs = clock.nowMs();
-  if (!needsReplacing(key, read.token, demand, nowMs)) return stored(memory, key, read);
-  checkWriteBudget(read.token, demand, nowMs);
-  const obtained = await obtainToken(ports, key, read.token, demand.deadlineMs - WRITE_RESERVE_MS);
+  if (!needsReplacing(key, read.token, requirement, nowMs)) return stored(memory, key, read);
+  checkWriteBudget(read.token, requirement, nowMs);
+  const minted = await mintToken(ports, key, read.token, requirement.deadlineMs - WRITE_RESERVE_MS);
   const {
     entry,
     isOurs,
-    fault = obtained.fault,
-  } = await storeToken(ports, key, demand, read, look, obtained);
+    fault = minted.fault,
+  } = await storeToken(ports, key, requirement, read, readStored, minted);
   if (isOurs) metrics.count('TokenRenewed');
   if (fault !== undefined) metrics.count('TokenFault', 1, { code: fault });
   return { ...stored(memory, key, entry), refreshed: isOurs };
@@ -82,13 +82,13 @@ async function replaceWhereNeeded(
 function needsReplacing(
   key: TokenKey,
   token: StoredToken | undefined,
-  demand: Demand,
+  requirement: Requirement,
   nowMs: number,
 ): boolean {
-  const { credentialVersionId } = demand;
+  const { credentialVersionId } = requirement;
   return (
     token === undefined ||
-    isRejected(token, demand) ||
+    isRejected(token, requirement) ||
     isDue(key, token.expiresAtMs, nowMs) ||
     (credentialVersionId !== undefined && credentialVersionId !== token.credentialVersionId)
   );

@@ -6,8 +6,8 @@ import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { type Clock, type Metrics, type Random, type TokenEntry, type TokenStore } from '../shared/ports';
 import { checkWriteBudget } from './check-write-budget';
-import { type Demand, serves } from './demand';
-import { type ObtainedToken } from './obtain-token';
+import { type MintedToken } from './mint-token';
+import { type Requirement, serves } from './requirement';
 
 /** After that many writes that failed or came second, the next sweep goes on. */
 const WRITE_ROUNDS = 5;
@@ -23,17 +23,17 @@ export interface StoreTokenPorts {
 /**
  * Writes a new token over what was read. Whoever wrote in between wins, if that token serves; a write that a throttled
  * store refused is repeated inside the deadline.
- * @param look reads what is stored now
+ * @param readStored reads what is stored now
  * @returns what is stored then, whether that is the new token, and the fault that was met on the way
  * @throws {StoreError | TokenError} `store_unavailable`, or `write_budget_spent` where others used it up meanwhile
  */
 export async function storeToken(
   { tokens, clock, random, metrics }: StoreTokenPorts,
   key: TokenKey,
-  demand: Demand,
+  requirement: Requirement,
   read: TokenEntry,
-  look: () => Promise<TokenEntry>,
-  { issued, credentialVersionId }: ObtainedToken,
+  readStored: () => Promise<TokenEntry>,
+  { issued, credentialVersionId }: MintedToken,
 ): Promise<{ entry: TokenEntry; isOurs: boolean; fault: TokenFault | undefined }> {
   const tokenOver = ({ token }: TokenEntry) =>
     storedTokenOf(issued, credentialVersionId, token?.writesMs ?? [], clock.nowMs());
@@ -41,7 +41,7 @@ export async function storeToken(
   let token = tokenOver(seen);
   let failure: StoreError | undefined;
   let fault: TokenFault | undefined;
-  const leftMs = () => demand.deadlineMs - clock.monotonicMs();
+  const leftMs = () => requirement.deadlineMs - clock.monotonicMs();
   const countRefusal = (error: unknown): never => {
     // A store that did not answer may have written.
     if (error instanceof StoreError && error.code !== 'unavailable') metrics.count('TokenWriteRefused');
@@ -54,7 +54,7 @@ export async function storeToken(
         return { entry: { ...seen, versionId: outcome.versionId, token }, isOurs: true, fault };
       }
       fault = 'write_conflict';
-      const current = await look();
+      const current = await readStored();
       const isMoved = current.versionId !== seen.versionId;
       // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
       if (isMoved && current.token?.accessToken === issued.accessToken) {
@@ -62,10 +62,14 @@ export async function storeToken(
         return { entry: current, isOurs: true, fault };
       }
       const nowMs = clock.nowMs();
-      if (isMoved && serves(current.token, demand, nowMs) && !isDue(key, current.token.expiresAtMs, nowMs)) {
+      if (
+        isMoved &&
+        serves(current.token, requirement, nowMs) &&
+        !isDue(key, current.token.expiresAtMs, nowMs)
+      ) {
         return { entry: current, isOurs: false, fault };
       }
-      if (isMoved) checkWriteBudget(current.token, demand, nowMs);
+      if (isMoved) checkWriteBudget(current.token, requirement, nowMs);
       seen = isMoved ? current : { ...current, attempt: seen.attempt + 1 };
       token = isMoved ? tokenOver(seen) : token;
     } catch (error) {

@@ -5,7 +5,7 @@ import { StoreError } from '../shared/domain/store-error';
 import { type TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { type Log } from '../shared/ports';
-import { measureSweep } from './measure-sweep';
+import { recordSweepMetrics } from './record-sweep-metrics';
 import { tenantAtInterface } from './refresh-memory';
 import { refreshToken, type RefreshTokenPorts } from './refresh-token';
 import { asTokenError, countFailure } from './renewal-failure';
@@ -14,13 +14,13 @@ import { isFailure, type TokenReport } from './token-report';
 
 /** Tenants worked on at once: few enough for Secrets Manager's 50 writes a second. */
 const PARALLEL = 8;
-/** A look at a credential gets no more than this, so that a renewal without it has time left. */
-const LOOK_MS = 4_000;
+/** Reading a credential's version takes no longer than this, so that a renewal without it has time left. */
+const VERSION_TIMEOUT_MS = 4_000;
 /** The credential version of a tenant without credentials: none of its tokens is of this one. */
 const NO_VERSION = 'none';
 
 /** The current version of a tenant's credential, or why it is not known. */
-interface CredentialLook {
+interface CredentialVersion {
   versionId?: string;
   failure?: TokenError;
 }
@@ -30,9 +30,10 @@ interface CredentialLook {
  * Tokens of one tenant and interface are a group, which is worked off one by one in the order of their expiries; groups
  * are begun in the order of their earliest expiry, several at a time. Expiries are what this process last saw of them: a
  * token that it knows nothing of comes before all others, in the order of the deployment. A tenant for whom the
- * platform failed when it was last asked comes after all others: else tenants that fail for long would be first for ever, and use up everyone's time and tries.
- * A failing tenant never stops the others; a tenant that was never loaded is no failure. Where a credential cannot be
- * looked at, its tokens are renewed by expiry alone.
+ * platform failed last time comes after all others: otherwise tenants that keep failing would always be first, and use
+ * up everyone's time and retries.
+ * A failing tenant never stops the others; a tenant that was never loaded is no failure. Where a credential's version
+ * cannot be read, its tokens are renewed by expiry alone.
  * @param endsAtMs everything has ended by then, in ms by the monotonic clock; tokens for which only the time of a write
  *   is left are left to the next sweep
  */
@@ -44,8 +45,8 @@ export async function sweep(
   const { clock, log, memory } = ports;
   const startedAtMs = clock.monotonicMs();
   const waiting = inTurn(keysOf(deployment).sort((a, b) => urgencyMs(a) - urgencyMs(b)));
-  const lookAtCredential = onceByTenant(async (tenant): Promise<CredentialLook> => {
-    const timeoutMs = Math.min(LOOK_MS, endsAtMs - clock.monotonicMs());
+  const versionOfCredential = onceByTenant(async (tenant): Promise<CredentialVersion> => {
+    const timeoutMs = Math.min(VERSION_TIMEOUT_MS, endsAtMs - clock.monotonicMs());
     try {
       return { versionId: (await ports.credentials.currentVersionId(tenant, timeoutMs)) ?? NO_VERSION };
     } catch (error) {
@@ -59,7 +60,7 @@ export async function sweep(
       for (const key of turn) {
         const isLate = endsAtMs - clock.monotonicMs() <= WRITE_RESERVE_MS;
         reports.push(
-          isLate ? { key, outcome: 'skipped' } : await sweepOne(ports, key, lookAtCredential, endsAtMs),
+          isLate ? { key, outcome: 'skipped' } : await sweepOne(ports, key, versionOfCredential, endsAtMs),
         );
       }
     }
@@ -83,7 +84,7 @@ export async function sweep(
   const { tokens, refreshed, failed } = answer;
   const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
   log.info('sweep ended', { tokens, refreshed, failed, durationMs });
-  measureSweep(ports, reports, durationMs);
+  recordSweepMetrics(ports, reports, durationMs);
   return answer;
 
   function urgencyMs(key: TokenKey): number {
@@ -95,22 +96,22 @@ export async function sweep(
 async function sweepOne(
   ports: RefreshTokenPorts,
   key: TokenKey,
-  lookAtCredential: (tenant: TenantKey) => Promise<CredentialLook>,
+  versionOfCredential: (tenant: TenantKey) => Promise<CredentialVersion>,
   endsAtMs: number,
 ): Promise<TokenReport> {
   const { clock, memory, metrics, tokens } = ports;
   const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
   const failed = (failure: TokenError): TokenReport => ({ key, outcome: failure.code, failure });
   try {
-    const { versionId, failure: unseen } = await lookAtCredential(key);
+    const { versionId, failure: unseen } = await versionOfCredential(key);
     if (versionId === NO_VERSION) {
       const entry = await tokens.read(key, deadlineMs - clock.monotonicMs());
       memory.stored.set(tokenKeyText(key), entry);
       if (entry.token === undefined) return { key, outcome: 'not_loaded' };
     }
     if (!isKnownFresh(ports, key, versionId)) {
-      const demand = { minValidityMs: 0, credentialVersionId: versionId, deadlineMs };
-      const { refreshed, failure } = await refreshToken(ports, key, demand);
+      const requirement = { minValidityMs: 0, credentialVersionId: versionId, deadlineMs };
+      const { refreshed, failure } = await refreshToken(ports, key, requirement);
       if (failure !== undefined) return failed(failure);
       if (refreshed) {
         // It is of the current credential, whichever that is, so nothing was missed.
@@ -155,18 +156,18 @@ function inTurn(keys: readonly TokenKey[]): TokenKey[][] {
 
 function keysOf({ environment, platformRegion, tenants }: DeploymentFile): TokenKey[] {
   return tenants.flatMap(({ tenantId, tokens }) =>
-    tokens.map((target) => ({ environment, platformRegion, tenantId, ...target })),
+    tokens.map((tokenType) => ({ environment, platformRegion, tenantId, ...tokenType })),
   );
 }
 
-/** The current version of a credential changes seldom, so one look per tenant and sweep is enough. */
-function onceByTenant<T>(look: (tenant: TenantKey) => Promise<T>): (tenant: TenantKey) => Promise<T> {
-  const looks = new Map<string, Promise<T>>();
+/** The current version of a credential rarely changes, so one call per tenant and sweep is enough. */
+function onceByTenant<T>(read: (tenant: TenantKey) => Promise<T>): (tenant: TenantKey) => Promise<T> {
+  const reads = new Map<string, Promise<T>>();
   return (tenant) => {
-    const known = looks.get(tenant.tenantId);
+    const known = reads.get(tenant.tenantId);
     if (known !== undefined) return known;
-    const started = look(tenant);
-    looks.set(tenant.tenantId, started);
+    const started = read(tenant);
+    reads.set(tenant.tenantId, started);
     return started;
   };
 }
@@ -180,13 +181,15 @@ function summarize({ tenants }: DeploymentFile, reports: TokenReport[]): SweepAn
     failed,
     tenants: tenants.map(({ tenantId, tokens }) => ({
       tenantId,
-      tokens: tokens.map((target) => {
+      tokens: tokens.map((tokenType) => {
         const report = reports.find(
           ({ key }) =>
-            key.tenantId === tenantId && key.interface === target.interface && key.scope === target.scope,
+            key.tenantId === tenantId &&
+            key.interface === tokenType.interface &&
+            key.scope === tokenType.scope,
         )!;
         const { outcome, failure } = report;
-        return { ...target, outcome, ...(failure && { message: failure.message }) };
+        return { ...tokenType, outcome, ...(failure && { message: failure.message }) };
       }),
     })),
   };

@@ -58,7 +58,7 @@ const REQUESTS: Record<string, { send: () => Promise<unknown>; outcome: (status:
         .requestToken({
           baseUrl: server.url,
           tenantId: TENANT_ID,
-          target: { interface: 'content', scope: 'api/read' },
+          tokenType: { interface: 'content', scope: 'api/read' },
           clientId: 'client',
           clientSecret: 'canary',
           timeoutMs: 5_000,

@@ -58,9 +58,9 @@ export class PlatformProof implements CredentialProof {
     deadlineMs: number,
   ): Promise<ProofOutcome> {
     const outcomes = await Promise.all(
-      narrowestScopes(tokens).map((target) =>
+      narrowestScopes(tokens).map((tokenType) =>
         repeatProof(
-          (timeoutMs) => this.requestToken(tenantId, target, value, timeoutMs),
+          (timeoutMs) => this.requestToken(tenantId, tokenType, value, timeoutMs),
           this.waiting,
           deadlineMs,
         ),
@@ -74,17 +74,17 @@ export class PlatformProof implements CredentialProof {
 
   private async requestToken(
     tenantId: string,
-    target: TokenType,
+    tokenType: TokenType,
     { clientId, clientSecret }: ClientCredentialsValue,
     timeoutMs: number,
   ): Promise<ProofAttempt> {
-    const baseUrl = tokenBaseUrl(this.platform, target.interface)!;
+    const baseUrl = tokenBaseUrl(this.platform, tokenType.interface)!;
     try {
-      await this.issuer.requestToken({ baseUrl, tenantId, target, clientId, clientSecret, timeoutMs });
+      await this.issuer.requestToken({ baseUrl, tenantId, tokenType, clientId, clientSecret, timeoutMs });
       return { kind: 'proven' };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
-      const reason = `${target.interface} ${target.scope}: ${error.message}`;
+      const reason = `${tokenType.interface} ${tokenType.scope}: ${error.message}`;
       if (error.code === 'credential_refused' || error.code === 'scope_refused') {
         return { kind: 'refused', reason, mayLag: false };
       }

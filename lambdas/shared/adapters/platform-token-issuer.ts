@@ -27,7 +27,7 @@ export class PlatformTokenIssuer implements TokenIssuer {
     const answered = momentOf(this.clock);
     // Where the clock was set back meanwhile, it is the clock by which the token's life will be judged.
     const requestedAtMs = answered.wallMs - elapsedMs(begun, answered);
-    return interpretTokenAnswer(answer, request.target, requestedAtMs);
+    return interpretTokenAnswer(answer, request.tokenType, requestedAtMs);
   }
 
   private async send(request: TokenRequest) {
@@ -37,7 +37,7 @@ export class PlatformTokenIssuer implements TokenIssuer {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify({
-          scope: request.target.scope,
+          scope: request.tokenType.scope,
           grant_type: 'client_credentials',
           client_id: request.clientId,
           client_secret: request.clientSecret,

@@ -42,23 +42,23 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
   }
 
   async contentTokens(tenant: TenantKey, declared: readonly TokenType[]): Promise<AcceptedSecret[]> {
-    const content = declared.filter((target) => target.interface === 'content');
+    const content = declared.filter((tokenType) => tokenType.interface === 'content');
     const versions = await Promise.all(
-      content.flatMap((target) =>
+      content.flatMap((tokenType) =>
         STAGES.map(async (stage) => ({
-          target,
-          version: await this.tokens.read({ ...tenant, ...target }, stage),
+          tokenType,
+          version: await this.tokens.read({ ...tenant, ...tokenType }, stage),
         })),
       ),
     );
-    return versions.flatMap(({ target, version }) =>
+    return versions.flatMap(({ tokenType, version }) =>
       version?.token === undefined
         ? []
         : [
             {
               sha256: digestOf(version.token.accessToken),
               acceptedUntilMs: version.token.expiresAtMs,
-              mayWrite: target.scope === 'api/write' || target.scope === 'api/all',
+              mayWrite: tokenType.scope === 'api/write' || tokenType.scope === 'api/all',
             },
           ],
     );

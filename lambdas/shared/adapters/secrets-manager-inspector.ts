@@ -54,12 +54,12 @@ export class SecretsManagerInspector implements SecretInspector {
     }
   }
 
-  async token(tenant: TenantKey, target: TokenType, timeoutMs: number): Promise<TokenSnapshot> {
-    const key = { ...tenant, ...target };
+  async token(tenant: TenantKey, tokenType: TokenType, timeoutMs: number): Promise<TokenSnapshot> {
+    const key = { ...tenant, ...tokenType };
     const secretId = tokenSecretName(this.deployment.prefix, key);
     try {
       const version = await this.tokens.read(key, 'AWSCURRENT', timeoutMs);
-      const found = { ...target, secretId: version?.secretArn ?? secretId, access: 'ok' as const };
+      const found = { ...tokenType, secretId: version?.secretArn ?? secretId, access: 'ok' as const };
       if (version?.token === undefined) return found;
       const { issuedAtMs, expiresAtMs, credentialVersionId } = version.token;
       return {
@@ -72,7 +72,7 @@ export class SecretsManagerInspector implements SecretInspector {
         },
       };
     } catch (error) {
-      return { ...target, secretId, ...secretFailureOf(error, secretId) };
+      return { ...tokenType, secretId, ...secretFailureOf(error, secretId) };
     }
   }
 

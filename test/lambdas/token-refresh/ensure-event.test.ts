@@ -181,11 +181,11 @@ describe('a token key that the deployment does not declare is unknown', () => {
   test.each([
     { interface: 'content', scope: 'api/all' },
     { interface: 'webhooks', scope: 'api/all' },
-  ])('because of %j', (target) => {
-    expect(refusalOf({ ...EVENT, ...target })).toMatchObject({
+  ])('because of %j', (tokenType) => {
+    expect(refusalOf({ ...EVENT, ...tokenType })).toMatchObject({
       code: 'unknown_token_key',
       message:
-        `interface and scope: found ${target.interface} ${target.scope}; ` +
+        `interface and scope: found ${tokenType.interface} ${tokenType.scope}; ` +
         'allowed: what the configuration of staging mea declares for this tenant: content api/read',
     });
   });

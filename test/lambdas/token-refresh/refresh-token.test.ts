@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../../contract/sha256';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
-import { type Demand } from '../../../lambdas/token-refresh/demand';
+import { type Requirement } from '../../../lambdas/token-refresh/requirement';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
 import { arnOf } from '../../support/aws/simulated-secrets-manager';
 import { KEY, keyOf, MINUTE_MS, TENANT_ID } from '../../support/lambdas/token-functions';
@@ -22,7 +22,7 @@ const DOWN = new PlatformUnavailableError('the token endpoint answered 503');
 let functions: TokenFunctions;
 beforeEach(() => (functions = new TokenFunctions()));
 
-function refresh(change: Partial<Demand> = {}, key = KEY) {
+function refresh(change: Partial<Requirement> = {}, key = KEY) {
   const deadlineMs = functions.clock.monotonicMs() + 10_000;
   return refreshToken(functions, key, { minValidityMs: 60_000, deadlineMs, ...change });
 }
@@ -94,14 +94,14 @@ describe('a token is requested and stored', () => {
     expect(functions.issuer.requests[0]).toMatchObject({
       baseUrl: 'https://webhooks-token.example',
       tenantId: TENANT_ID,
-      target: { interface: 'webhooks', scope: 'api/webhooks' },
+      tokenType: { interface: 'webhooks', scope: 'api/webhooks' },
       clientId: `id-of-${TENANT_ID}`,
       clientSecret: 'secret-of-credential-1',
       timeoutMs: 5_000,
     });
   });
 
-  test.each<[string, StoredChange, Partial<Demand>]>([
+  test.each<[string, StoredChange, Partial<Requirement>]>([
     ['is due', { lifeLeftMs: 20 * MINUTE_MS - 1 }, {}],
     ['has run out', { lifeLeftMs: -1 }, {}],
     ['was refused', {}, { rejectedTokenSha256: sha256Hex(`stored-of-${TENANT_ID}`) }],
@@ -110,10 +110,10 @@ describe('a token is requested and stored', () => {
       { credentialVersionId: versionIdOf('credential-0') },
       { credentialVersionId: CREDENTIAL_ID },
     ],
-  ])('when the stored one %s', async (_, stored, demand) => {
+  ])('when the stored one %s', async (_, stored, requirement) => {
     functions.store(stored);
 
-    const outcome = await refresh(demand);
+    const outcome = await refresh(requirement);
 
     expect(outcome.refreshed).toBe(true);
     expect(functions.current()).toMatchObject({

@@ -110,7 +110,10 @@ describe('a scope that the platform refused', () => {
 
     expect(again?.code).toBe('scope_refused');
     expect(other).toBeUndefined();
-    expect(functions.issuer.requests.map(({ target }) => target.scope)).toEqual(['api/read', 'api/write']);
+    expect(functions.issuer.requests.map(({ tokenType }) => tokenType.scope)).toEqual([
+      'api/read',
+      'api/write',
+    ]);
   });
 });
 
@@ -232,7 +235,7 @@ describe('Retry-After', () => {
     const later = [refresh({ ...KEY, interface: 'content', scope: 'api/all' }), refresh(OTHER_INTERFACE)];
 
     expect(await Promise.all([...underWay, ...later])).toEqual([undefined, undefined, undefined, undefined]);
-    const content = functions.issuer.requests.filter(({ target }) => target.interface === 'content');
+    const content = functions.issuer.requests.filter(({ tokenType }) => tokenType.interface === 'content');
     expect(content.map(({ atMs }) => atMs - startMs)).toEqual([0, 0, 5_100, 5_100, 5_100]);
   });
 

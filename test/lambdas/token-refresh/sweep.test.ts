@@ -358,7 +358,7 @@ describe('the order of a sweep', () => {
     expect([...new Set(requestedTenants())]).toEqual([...MANY].reverse());
     for (const tenantId of MANY) {
       const asked = functions.issuer.requests.filter((request) => request.tenantId === tenantId);
-      expect(asked.map(({ target }) => target.scope)).toEqual([...SCOPES].reverse());
+      expect(asked.map(({ tokenType }) => tokenType.scope)).toEqual([...SCOPES].reverse());
     }
   });
 });

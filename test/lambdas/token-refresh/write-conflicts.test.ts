@@ -1,7 +1,7 @@
 import { nextVersionId } from '../../../lambdas/shared/domain/compare-and-set';
 import { sha256Hex } from '../../../contract/sha256';
 import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
-import { type Demand } from '../../../lambdas/token-refresh/demand';
+import { type Requirement } from '../../../lambdas/token-refresh/requirement';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
 import { moveLabel } from '../../../local/aws/secrets-manager/labels';
 import { arnOf } from '../../support/aws/simulated-secrets-manager';
@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 let functions: TokenFunctions;
 beforeEach(() => (functions = new TokenFunctions()));
 
-function refresh(change: Partial<Demand> = {}) {
+function refresh(change: Partial<Requirement> = {}) {
   const deadlineMs = functions.clock.monotonicMs() + 10_000;
   return refreshToken(functions, KEY, { minValidityMs: 60_000, deadlineMs, ...change });
 }

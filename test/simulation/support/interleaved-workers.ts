@@ -75,14 +75,14 @@ export async function runInterleaving(
     if (round === 'due') nowMs += TOKEN_LIFE_MS - 15 * MINUTE_MS;
     const refused = round === 'refused' ? store.current() : undefined;
     const rejectedTokenSha256 = refused === undefined ? undefined : sha256Hex(refused);
-    const demand = { minValidityMs: MINUTE_MS, rejectedTokenSha256, deadlineMs: nowMs + 10_000 };
+    const requirement = { minValidityMs: MINUTE_MS, rejectedTokenSha256, deadlineMs: nowMs + 10_000 };
     const before = { versions: store.replacements.length, grants };
 
     const answers = await takeTurns(
       scheduler,
       memories.map((_, worker) => (turn) => {
         const ownTurn = () => turn().then(() => void (order += worker));
-        return refreshToken(portsOf(worker, ownTurn), KEY, demand);
+        return refreshToken(portsOf(worker, ownTurn), KEY, requirement);
       }),
     );
 

@@ -38,7 +38,7 @@ function request(change: Partial<TokenRequest> = {}, clock = new VirtualClock())
   return new PlatformTokenIssuer(clock).requestToken({
     baseUrl: `${server.url}/auth`,
     tenantId: 'eu-west-2_Acme',
-    target: { interface: 'content', scope: 'api/read' },
+    tokenType: { interface: 'content', scope: 'api/read' },
     clientId: 'client-id',
     clientSecret: SECRET,
     timeoutMs: 5_000,

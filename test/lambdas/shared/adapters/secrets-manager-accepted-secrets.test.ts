@@ -137,15 +137,15 @@ describe('the previous API key', () => {
 
 describe('content tokens', () => {
   const loadToken = (
-    target: TokenType,
+    tokenType: TokenType,
     stage: Stage,
     accessToken: string,
     expiresAtMs: number,
     of = TENANT_ID,
   ) => {
     const token = { accessToken, issuedAtMs: NOON_MS, expiresAtMs, credentialVersionId: 'c', writesMs: [] };
-    const value = serializeStoredToken(token, { ...keyOf(of), ...target });
-    load(stage, value, { name: tokenSecretName('latchkey', { ...TENANT, ...target }) });
+    const value = serializeStoredToken(token, { ...keyOf(of), ...tokenType });
+    load(stage, value, { name: tokenSecretName('latchkey', { ...TENANT, ...tokenType }) });
   };
   const READ = { interface: 'content', scope: 'api/read' } as const;
   const WRITE = { interface: 'content', scope: 'api/write' } as const;

@@ -14,37 +14,37 @@ const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_
 const LEAST_LIFE_MS = (DUE_BELOW_SEC - SWEEP_INTERVAL_SEC) * 1000;
 
 /**
- * Measures a sweep that ended: how long it took, how long the token that ends first will last, and whose credential is
- * refused. A refusal holds until the token is looked after again: an outage in between neither ends it nor makes the
- * tenant's tokens, which may have run out long ago, part of the outage. A token that this process has never seen, because
- * the store fails since it started, counts as one with as little life as normal running leaves: else a store that is
- * down for long would be silent wherever the process is new.
+ * Records the metrics of a finished sweep: its duration, the time to the earliest token expiry, and the tenants whose
+ * credential is refused. A refusal holds until the token is renewed or found fresh: an outage in between neither ends it
+ * nor counts the tenant's tokens, which may have expired long ago. A token that this process has never read, because the
+ * store has failed since it started, counts with the least life that normal running leaves: otherwise a long outage of
+ * the store would raise no alarm in a new process.
  * @param durationMs of the sweep
  * @see contract/metrics.ts
  */
-export function measureSweep(
+export function recordSweepMetrics(
   { clock, memory, metrics }: { clock: Clock; memory: RefreshMemory; metrics: Metrics },
   reports: readonly TokenReport[],
   durationMs: number,
 ): void {
   metrics.count('SweepDuration', durationMs);
   const refusedTenantIds = new Set<string>();
-  const endsMs: number[] = [];
+  const expiriesMs: number[] = [];
   for (const report of reports) {
     const { key, failure } = report;
     const name = tokenKeyText(key);
     if (REFUSALS.includes(failure?.fault)) memory.refused.add(name);
     else if (!isFailure(report)) memory.refused.delete(name);
     if (memory.refused.has(name)) refusedTenantIds.add(key.tenantId);
-    else endsMs.push(...endMs(memory, report, clock.nowMs()));
+    else expiriesMs.push(...expiryMs(memory, report, clock.nowMs()));
   }
   for (const tenantId of refusedTenantIds) metrics.count('CredentialRefused', 1, { tenantId });
-  if (endsMs.length === 0) return;
-  metrics.count('TokenLifeLeft', Math.max(0, Math.min(...endsMs) - clock.nowMs()) / 1000);
+  if (expiriesMs.length === 0) return;
+  metrics.count('TokenLifeLeft', Math.max(0, Math.min(...expiriesMs) - clock.nowMs()) / 1000);
 }
 
-/** When a token ends, in ms since the epoch; none where nothing was ever loaded, and so nothing is missed. */
-function endMs(memory: RefreshMemory, { key, outcome, failure }: TokenReport, nowMs: number): number[] {
+/** When a token expires, in ms since the epoch; none where nothing was ever loaded, so that nothing is missing. */
+function expiryMs(memory: RefreshMemory, { key, outcome, failure }: TokenReport, nowMs: number): number[] {
   const name = tokenKeyText(key);
   // A store that fails says nothing of whether something was loaded meanwhile.
   if (outcome === 'not_loaded') memory.notLoaded.add(name);

@@ -11,13 +11,13 @@ import { requestToken, type RequestTokenPorts, throwIfRemembered, untilAllowed }
 
 const REFUSAL_REMEMBERED_MS = 60_000;
 
-export interface ObtainTokenPorts extends RequestTokenPorts {
+export interface MintTokenPorts extends RequestTokenPorts {
   credentials: CredentialStore;
   platform: PlatformAddresses;
 }
 
 /** A token with the credential that minted it, and the fault that was met on the way. */
-export interface ObtainedToken {
+export interface MintedToken {
   issued: IssuedToken;
   credentialVersionId: string;
   fault: TokenFault | undefined;
@@ -29,12 +29,12 @@ export interface ObtainedToken {
  * @param deadlineMs no grant runs on after this time, in ms by the monotonic clock
  * @throws {StoreError | TokenError}
  */
-export async function obtainToken(
-  ports: ObtainTokenPorts,
+export async function mintToken(
+  ports: MintTokenPorts,
   key: TokenKey,
   stored: StoredToken | undefined,
   deadlineMs: number,
-): Promise<ObtainedToken> {
+): Promise<MintedToken> {
   const { clock, credentials, memory } = ports;
   const { tenantId } = key;
   const baseUrl = tokenBaseUrl(ports.platform, key.interface);
@@ -43,16 +43,16 @@ export async function obtainToken(
   }
   await untilAllowed(ports, { baseUrl, tenantId }, deadlineMs);
   const { clientId, clientSecret, versionId } = await credentials.read(key, deadlineMs - clock.monotonicMs());
-  const pair = JSON.stringify([tenantId, versionId, key.interface]);
-  const pairAndScope = JSON.stringify([tenantId, versionId, key.interface, key.scope]);
-  throwIfRemembered(memory.refusals.find(pair, momentOf(clock)));
-  throwIfRemembered(memory.refusals.find(pairAndScope, momentOf(clock)));
+  const credentialRefusal = JSON.stringify([tenantId, versionId, key.interface]);
+  const scopeRefusal = JSON.stringify([tenantId, versionId, key.interface, key.scope]);
+  throwIfRemembered(memory.refusals.find(credentialRefusal, momentOf(clock)));
+  throwIfRemembered(memory.refusals.find(scopeRefusal, momentOf(clock)));
   if (clock.monotonicMs() >= deadlineMs) {
     throw new TokenError('platform_unavailable', 'no time was left to ask the platform');
   }
 
   try {
-    const request = { baseUrl, tenantId, target: key, clientId, clientSecret };
+    const request = { baseUrl, tenantId, tokenType: key, clientId, clientSecret };
     const { issued, survived } = await requestToken(ports, request, deadlineMs);
     memory.failing.delete(tenantAtInterface(key));
     // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
@@ -67,7 +67,7 @@ export async function obtainToken(
   } catch (error) {
     memory.failing.add(tenantAtInterface(key));
     if (!(error instanceof TokenError) || error.code === 'platform_unavailable') throw error;
-    const name = error.code === 'credential_refused' ? pair : pairAndScope;
+    const name = error.code === 'credential_refused' ? credentialRefusal : scopeRefusal;
     memory.refusals.remember(name, error, momentOf(clock), REFUSAL_REMEMBERED_MS);
     throw error.lasting(REFUSAL_REMEMBERED_MS);
   }

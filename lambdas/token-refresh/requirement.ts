@@ -2,7 +2,7 @@ import { sha256Hex } from '../../contract/sha256';
 import { type StoredToken } from '../shared/domain/stored-token';
 
 /** What a caller needs of a token. */
-export interface Demand {
+export interface Requirement {
   minValidityMs: number;
   /** Digest of a token that the platform refused: if the stored one is that, it does not serve. */
   rejectedTokenSha256?: string | undefined;
@@ -13,16 +13,20 @@ export interface Demand {
 }
 
 /** Whether the platform refused this very token, as the caller says. */
-export function isRejected(token: StoredToken, demand: Demand): boolean {
+export function isRejected(token: StoredToken, requirement: Requirement): boolean {
   // eslint-disable-next-line no-restricted-syntax -- a caller who may ask this may also renew the token
-  return demand.rejectedTokenSha256 === sha256Hex(token.accessToken);
+  return requirement.rejectedTokenSha256 === sha256Hex(token.accessToken);
 }
 
 /** Whether a token is all that the caller needs. */
-export function serves(token: StoredToken | undefined, demand: Demand, nowMs: number): token is StoredToken {
+export function serves(
+  token: StoredToken | undefined,
+  requirement: Requirement,
+  nowMs: number,
+): token is StoredToken {
   return (
     token !== undefined &&
-    token.expiresAtMs - nowMs >= Math.max(demand.minValidityMs, 1) &&
-    !isRejected(token, demand)
+    token.expiresAtMs - nowMs >= Math.max(requirement.minValidityMs, 1) &&
+    !isRejected(token, requirement)
   );
 }
