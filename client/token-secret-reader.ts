@@ -53,10 +53,9 @@ export class TokenSecretReader {
       const { VersionId, SecretString } = await unlessAborted(sent, abortSignal);
       return { versionId: VersionId, cached: parse(SecretString, key, askedAt, dateOf()) };
     } catch (error) {
-      const { name, code, reason } = describeAwsFailure(error, ACTION, secretId);
-      if (name === 'ResourceNotFoundException') return undefined;
-      // Of what we send, only a secret that is scheduled for deletion makes a request invalid.
-      if (name === 'InvalidRequestException') {
+      const { meaning, code, reason } = describeAwsFailure(error, ACTION, secretId);
+      if (meaning === 'not_found') return undefined;
+      if (meaning === 'scheduled_for_deletion') {
         throw new TokenUnavailableError('not_found', key, `secret ${secretId} is scheduled for deletion`);
       }
       throw new TokenUnavailableError(code ?? 'store_unavailable', key, reason);

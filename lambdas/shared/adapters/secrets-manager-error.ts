@@ -1,23 +1,17 @@
 import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 
-import { StoreError, type StoreFailure } from '../domain/store-error';
-
-const FAILURES: Record<string, StoreFailure> = {
-  ThrottlingException: 'throttled',
-  TooManyRequestsException: 'throttled',
-  AccessDeniedException: 'access_denied',
-  DecryptionFailure: 'access_denied',
-  EncryptionFailure: 'access_denied',
-  ResourceNotFoundException: 'not_found',
-  LimitExceededException: 'limit_exceeded',
-  InvalidParameterException: 'malformed',
-  ValidationException: 'malformed',
-  // Of what we send, only a secret that is scheduled for deletion makes a request invalid.
-  InvalidRequestException: 'scheduled_for_deletion',
-};
+import {
+  type AwsErrorMeaning,
+  denialsIn,
+  describeDenial,
+  isOfBareName,
+  meaningOfAwsError,
+} from '../../../contract/aws-errors';
+import { type SecretFailure } from '../../../contract/deployment-snapshot';
+import { StoreError } from '../domain/store-error';
 
 /** What the name of a failure does not say. */
-const EXPLANATIONS: Partial<Record<StoreFailure, string>> = {
+const EXPLANATIONS: Partial<Record<AwsErrorMeaning, string>> = {
   not_found: ': the stack that makes this secret is not deployed',
   scheduled_for_deletion:
     ': the secret is scheduled for deletion; aws secretsmanager restore-secret keeps it',
@@ -31,9 +25,9 @@ const EXPLANATIONS: Partial<Record<StoreFailure, string>> = {
  */
 export function storeErrorOf(error: unknown, action: string, secretId: string): StoreError {
   const isKnown = error instanceof SecretsManagerServiceException;
-  const failure = (isKnown ? FAILURES[error.name] : undefined) ?? 'unavailable';
+  const failure = isKnown ? meaningOfAwsError(error.name) : 'unavailable';
   if (failure === 'access_denied') {
-    const message = `${action} on ${secretId} was denied: the role may not ${deniedIn(error, action)}`;
+    const message = `${action} on ${secretId} was denied: the role may not ${describeDenial(messageOf(error), action)}`;
     return new StoreError(failure, message, { cause: error });
   }
   const name = error instanceof Error ? error.name : 'no error';
@@ -42,23 +36,36 @@ export function storeErrorOf(error: unknown, action: string, secretId: string): 
 }
 
 /**
- * The rights that AWS says are missing; none where it names none, for Secrets Manager does not name that of the key,
- * which it uses in the role's name. Where the resource is no ARN, there may be no such secret: a right on an ARN does
- * not cover the bare name, which is all that AWS has of a secret that does not exist.
+ * Why a secret could not be inspected, in the words of the snapshot.
+ * @param error what reading it threw
+ * @throws whatever is no failure of the store: a bug
  */
-export function denialsIn(error: unknown): { action: string; resource: string }[] {
-  if (!(error instanceof Error)) return [];
-  const denials = error.message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g);
-  return [...denials].map(([, action, resource]) => ({ action: action!, resource: resource! }));
+export function secretFailureOf(error: unknown, secretId: string): SecretFailure {
+  if (!(error instanceof StoreError)) throw error;
+  switch (error.code) {
+    case 'not_found':
+      return { access: 'missing' };
+    case 'scheduled_for_deletion':
+      return { access: 'scheduled_for_deletion' };
+    case 'access_denied':
+      return deniedBy(error, secretId);
+    case 'throttled':
+    case 'limit_exceeded':
+    case 'malformed':
+    case 'unavailable':
+      return { access: 'unavailable', reason: error.message };
+  }
 }
 
-function deniedIn(error: unknown, action: string): string {
-  const denials = denialsIn(error);
-  if (denials.length === 0) {
-    const keyAction = action === 'secretsmanager:PutSecretValue' ? 'kms:GenerateDataKey' : 'kms:Decrypt';
-    return `${keyAction} with the secret's key, or the key is not enabled`;
+/** A denial of a bare name means that the secret is missing: the role has permissions on the ARNs of all that exist. */
+function deniedBy({ cause }: StoreError, secretId: string): SecretFailure {
+  const [denial] = denialsIn(messageOf(cause));
+  if (denial === undefined) {
+    return { access: 'denied', action: 'kms:Decrypt', resource: `the key of ${secretId}` };
   }
-  const denied = denials.map((denial) => `${denial.action} on ${denial.resource}`).join(', ');
-  const isMissing = denials.every(({ resource }) => !resource.startsWith('arn:'));
-  return isMissing ? `${denied}, or there is no such secret` : denied;
+  return isOfBareName(denial) ? { access: 'missing' } : { access: 'denied', ...denial };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
 }

@@ -20,8 +20,7 @@ import { type TenantKey } from '../../../contract/token-key';
 import { parseApiKey } from '../domain/credential-values';
 import { type SecretInspector } from '../ports';
 import { endingAfter } from './call-timeout';
-import { secretFailureOf } from './secret-failure';
-import { storeErrorOf } from './secrets-manager-error';
+import { secretFailureOf, storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 
 type CallOptions = ReturnType<typeof endingAfter>;
