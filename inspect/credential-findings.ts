@@ -5,7 +5,7 @@ import { CREDENTIAL_NAMES } from './describe';
 import { rotationFinding } from './rotation-findings';
 import { type Found, type RuleContext } from './rule';
 import { spanText, timeMs } from './times';
-import { versionWith } from './versions';
+import { currentForMs, versionWith } from './versions';
 
 const DAY_MS = 86_400_000;
 /** So long before its age is reached, a rotation is due: time enough to get a credential from support. */
@@ -82,16 +82,17 @@ function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: Rul
 }
 
 function ageFinding(
-  { kind, promotedAt }: CredentialState & { kind: CredentialKind },
+  credential: CredentialState & { kind: CredentialKind },
   maxAgeDays: number,
   { nowMs, commands }: RuleContext,
 ): Found | undefined {
-  const promotedMs = timeMs(promotedAt);
-  if (promotedMs === undefined) return undefined;
-  const leftMs = promotedMs + maxAgeDays * DAY_MS - nowMs;
+  const ageMs = currentForMs(credential, nowMs);
+  if (ageMs === undefined) return undefined;
+  const { kind } = credential;
+  const leftMs = maxAgeDays * DAY_MS - ageMs;
   if (leftMs > NOTICE_DAYS * DAY_MS) return undefined;
   const isOverdue = leftMs <= 0;
-  const age = `current for ${spanText(nowMs - promotedMs)}; it may be for ${maxAgeDays} days`;
+  const age = `current for ${spanText(ageMs)}; it may be for ${maxAgeDays} days`;
   return {
     kind: isOverdue ? 'rotation_overdue' : 'rotation_due',
     severity: 'warning',

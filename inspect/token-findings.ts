@@ -4,14 +4,14 @@ import {
   type TokenState,
 } from '../contract/deployment-snapshot';
 import { GUARANTEED_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
-import { type TokenType } from '../contract/platform';
+import { tokenTypeOf } from '../contract/token-key';
 import { type EnsureErrorCode } from '../contract/token-refresh';
 import { accessFinding } from './access-findings';
 import { describeCredential, lifeLeftMs, tokenName } from './describe';
 import { type Fix } from './finding';
 import { type Found, type RuleContext } from './rule';
-import { spanText, timeMs } from './times';
-import { versionWith } from './versions';
+import { spanText } from './times';
+import { currentForMs, versionWith } from './versions';
 
 /** Under this life left, a token is about to fail its readers, who may have it in a cache. */
 const CRITICAL_LIFE_MS = 5 * 60_000;
@@ -130,19 +130,12 @@ function reasonOf({ renewalError }: TokenState): string {
   return renewalError === undefined ? '.' : `: ${renewalError.code}, ${renewalError.message}.`;
 }
 
-/** Since when the current credential is current; for ever where that is not known. */
+/** How long the credential has been current; infinitely long where that is not known. */
 function sincePromotionMs(credential: CredentialSnapshot, nowMs: number): number {
-  if (credential.access !== 'ok') return 0;
-  const promotedMs = timeMs(credential.promotedAt);
-  return promotedMs === undefined ? Infinity : nowMs - promotedMs;
+  return credential.access === 'ok' ? (currentForMs(credential, nowMs) ?? Infinity) : 0;
 }
 
 function refresh(token: TokenSnapshot, { commands }: RuleContext): { command: string; fix: Fix } {
   const tokenType = tokenTypeOf(token);
   return { command: commands.refreshToken(tokenType), fix: { action: 'refresh_token', token: tokenType } };
-}
-
-/** The interface and scope of a token, without the rest of its state. */
-function tokenTypeOf(token: TokenSnapshot): TokenType {
-  return { interface: token.interface, scope: token.scope } as TokenType;
 }

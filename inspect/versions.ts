@@ -1,4 +1,4 @@
-import { type SnapshotVersion } from '../contract/deployment-snapshot';
+import { type CredentialState, type SnapshotVersion } from '../contract/deployment-snapshot';
 import { timeMs } from './times';
 
 /** The version that holds a staging label. */
@@ -18,4 +18,10 @@ export function isOlder(version: SnapshotVersion, than: SnapshotVersion): boolea
 /** How long ago a version was made, in ms: 0 where that is not known, so that nobody disturbs what may be going on. */
 export function ageMs({ createdAt }: SnapshotVersion, nowMs: number): number {
   return nowMs - (timeMs(createdAt) ?? nowMs);
+}
+
+/** How long the current version has been current, in ms; undefined where nothing is loaded or the time is not known. */
+export function currentForMs({ promotedAt }: CredentialState, nowMs: number): number | undefined {
+  const promotedMs = timeMs(promotedAt);
+  return promotedMs === undefined ? undefined : nowMs - promotedMs;
 }

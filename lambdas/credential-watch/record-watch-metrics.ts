@@ -9,7 +9,7 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-nam
 import { isNothingLoaded, wantsAttention } from '../../inspect/attention';
 import { type Finding } from '../../inspect/finding';
 import { timeMs } from '../../inspect/times';
-import { versionWith } from '../../inspect/versions';
+import { currentForMs, versionWith } from '../../inspect/versions';
 import { type Metrics } from '../shared/ports';
 
 const DAY_MS = 86_400_000;
@@ -56,17 +56,15 @@ function countsOf(findings: readonly Finding[], zeros: readonly FindingKind[]): 
   return counts;
 }
 
-/** A credential of which it is not known since when it is current has no age. */
+/** A credential that has been current for an unknown time has no age. */
 function recordCredentialMetrics(
   metrics: Metrics,
   kind: CredentialKind,
   loaded: readonly CredentialState[],
   nowMs: number,
 ): void {
-  const promotedMs = loaded.flatMap(({ promotedAt }) => timeMs(promotedAt) ?? []);
-  if (promotedMs.length > 0) {
-    metrics.count('CredentialAge', (nowMs - Math.min(...promotedMs)) / DAY_MS, { kind });
-  }
+  const agesMs = loaded.flatMap((credential) => currentForMs(credential, nowMs) ?? []);
+  if (agesMs.length > 0) metrics.count('CredentialAge', Math.max(...agesMs) / DAY_MS, { kind });
   if (kind !== 'api-key' || loaded.length === 0) return;
   // A key without an expiry authenticates nobody, like an expired one.
   const expiriesMs = loaded.map(({ validUntil }) => timeMs(validUntil) ?? nowMs);

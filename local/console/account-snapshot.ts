@@ -1,3 +1,4 @@
+import { currentSinceMs } from '../../contract/current-since';
 import { parseJsonObject } from '../../contract/json-object';
 import {
   type CredentialSnapshot,
@@ -60,6 +61,7 @@ function credentialOf(
 function stateOf(secret: Secret, kind: CredentialKind): CredentialState {
   const { rotation, versions } = secret;
   const current = currentVersion(secret);
+  const sinceMs = current && currentSinceMs(rotation?.lastRotatedAtMs, current.createdAtMs);
   const validUntil = kind === 'api-key' ? validUntilOf(current?.secretString) : undefined;
   return {
     access: 'ok',
@@ -71,7 +73,7 @@ function stateOf(secret: Secret, kind: CredentialKind): CredentialState {
         createdAt: isoText(createdAtMs),
       })),
     rotationEnabled: rotation?.isEnabled ?? false,
-    ...(current && { promotedAt: isoText(Math.max(rotation?.lastRotatedAtMs ?? 0, current.createdAtMs)) }),
+    ...(sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
     ...(validUntil !== undefined && { validUntil }),
   };
 }

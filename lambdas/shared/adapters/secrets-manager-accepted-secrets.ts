@@ -5,9 +5,10 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
+import { currentSinceMs } from '../../../contract/current-since';
 import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
 import { type TokenType } from '../../../contract/platform';
-import { type TenantKey } from '../../../contract/token-key';
+import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
 import { type AcceptedSecret, digestOf } from '../domain/accepted-secret';
 import { parseApiKey } from '../domain/credential-values';
 import { type AcceptedSecrets } from '../ports';
@@ -34,10 +35,9 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
     const current = await this.read(secretId, 'AWSCURRENT');
     if (current === undefined) return [];
     const previous = await this.read(secretId, 'AWSPREVIOUS');
-    const graceEndsAtMs =
-      previous === undefined
-        ? 0
-        : (await this.promotedAtMs(secretId, current)) + restoreApi.apiKeyGraceSec * 1000;
+    if (previous === undefined) return acceptedKey(current, Infinity);
+    const sinceMs = currentSinceMs(await this.lastRotatedMs(secretId), current.CreatedDate?.getTime()) ?? 0;
+    const graceEndsAtMs = sinceMs + restoreApi.apiKeyGraceSec * 1000;
     return [...acceptedKey(current, Infinity), ...acceptedKey(previous, graceEndsAtMs)];
   }
 
@@ -47,7 +47,7 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
       content.flatMap((tokenType) =>
         STAGES.map(async (stage) => ({
           tokenType,
-          version: await this.tokens.read({ ...tenant, ...tokenType }, stage),
+          version: await this.tokens.read(tokenKeyOf(tenant, tokenType), stage),
         })),
       ),
     );
@@ -64,14 +64,10 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
     );
   }
 
-  /**
-   * When the current version became current: by rotation, or by being written. A version that was staged first is
-   * older than its promotion, so its creation alone would end the grace too early.
-   */
-  private async promotedAtMs(secretId: string, current: GetSecretValueResponse): Promise<number> {
+  private async lastRotatedMs(secretId: string): Promise<number | undefined> {
     try {
       const { LastRotatedDate } = await this.client.send(new DescribeSecretCommand({ SecretId: secretId }));
-      return Math.max(LastRotatedDate?.getTime() ?? 0, current.CreatedDate?.getTime() ?? 0);
+      return LastRotatedDate?.getTime();
     } catch (error) {
       throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
     }

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { currentSinceMs } from '../../../contract/current-since';
 import {
   type CredentialSnapshot,
   type CredentialState,
@@ -16,7 +17,7 @@ import {
 import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
 import { type TokenType } from '../../../contract/platform';
 import { type CredentialKind, tokenSecretName } from '../../../contract/secret-names';
-import { type TenantKey } from '../../../contract/token-key';
+import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
 import { parseApiKey } from '../domain/credential-values';
 import { type SecretInspector } from '../ports';
 import { endingAfter } from './call-timeout';
@@ -54,7 +55,7 @@ export class SecretsManagerInspector implements SecretInspector {
   }
 
   async token(tenant: TenantKey, tokenType: TokenType, timeoutMs: number): Promise<TokenSnapshot> {
-    const key = { ...tenant, ...tokenType };
+    const key = tokenKeyOf(tenant, tokenType);
     const secretId = tokenSecretName(this.deployment.prefix, key);
     try {
       const version = await this.tokens.read(key, 'AWSCURRENT', timeoutMs);
@@ -91,12 +92,12 @@ export class SecretsManagerInspector implements SecretInspector {
       const createdMs = createdAtMs.get(versionId);
       return { versionId, labels: stages, ...(createdMs !== undefined && { createdAt: isoText(createdMs) }) };
     });
-    const promotedMs = Math.max(secret.LastRotatedDate?.getTime() ?? 0, createdAtMs.get(currentId) ?? 0);
+    const sinceMs = currentSinceMs(secret.LastRotatedDate?.getTime(), createdAtMs.get(currentId));
     return {
       access: 'ok',
       versions,
       rotationEnabled: secret.RotationEnabled ?? false,
-      ...(currentId !== undefined && promotedMs > 0 && { promotedAt: isoText(promotedMs) }),
+      ...(currentId !== undefined && sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
       ...(value?.validUntil !== undefined && { validUntil: value.validUntil }),
       ...(secret.NextRotationDate && { nextRotationAt: secret.NextRotationDate.toISOString() }),
     };
@@ -110,7 +111,7 @@ export class SecretsManagerInspector implements SecretInspector {
     }
   }
 
-  /** When each version with a label was made, in ms. */
+  /** When each version with a label was created, in ms. */
   private async creationTimes(
     secretId: string,
     options: CallOptions,
