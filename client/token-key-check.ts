@@ -1,12 +1,5 @@
-import {
-  ENVIRONMENTS,
-  INTERFACES,
-  isTokenType,
-  PLATFORM_REGIONS,
-  SCOPES,
-  TENANT_ID,
-} from '../contract/platform';
-import { type TokenKey } from '../contract/token-key';
+import { ENVIRONMENTS, narrowTokenType, PLATFORM_REGIONS, TENANT_ID } from '../contract/platform';
+import { type TokenKey, tokenKeyOf } from '../contract/token-key';
 import { invalid } from './argument-check';
 
 /**
@@ -17,18 +10,18 @@ export function checkTokenKey(key: TokenKey): TokenKey {
   const found: Partial<Record<keyof TokenKey, unknown>> = key ?? {};
   const environment = oneOf('environment', found.environment, ENVIRONMENTS);
   const platformRegion = oneOf('platformRegion', found.platformRegion, PLATFORM_REGIONS);
-  const { tenantId, scope } = found;
+  const { tenantId } = found;
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId)) {
     throw new TypeError(
       invalid('tenantId', tenantId, '1 to 128 letters, digits, _ and -, beginning with a letter or digit'),
     );
   }
-  const platformInterface = oneOf('interface', found.interface, INTERFACES);
-  const tokenType = { interface: platformInterface as string, scope: typeof scope === 'string' ? scope : '' };
-  if (!isTokenType(tokenType)) {
-    throw new TypeError(invalid('scope', scope, SCOPES[platformInterface].join(', ')));
+  const tokenType = narrowTokenType(found.interface, found.scope);
+  if ('wrong' in tokenType) {
+    const { wrong, allowed } = tokenType;
+    throw new TypeError(invalid(wrong, found[wrong], allowed.join(', ')));
   }
-  return { environment, platformRegion, tenantId, ...tokenType };
+  return tokenKeyOf({ environment, platformRegion, tenantId }, tokenType);
 }
 
 function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): T {

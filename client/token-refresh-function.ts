@@ -1,6 +1,6 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
-import { type DeploymentKey, type TokenKey, tokenKeyText } from '../contract/token-key';
+import { type DeploymentKey, type TokenKey, tokenKeyText, tokenTypeOf } from '../contract/token-key';
 import { ENSURE_ERROR_CODES, type EnsureAnswer, type EnsureEvent } from '../contract/token-refresh';
 import { describeAwsFailure } from './aws-failure';
 import { type Clock } from './clock';
@@ -58,11 +58,12 @@ export class TokenRefreshFunction {
   }
 
   async #invoke(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
-    const { environment, platformRegion, ...tokenType } = key;
+    const { environment, platformRegion, tenantId } = key;
     const functionName = this.#nameOf({ environment, platformRegion });
     const event: EnsureEvent = {
       action: 'ensure',
-      ...tokenType,
+      tenantId,
+      ...tokenTypeOf(key),
       minValiditySec: this.#minValiditySec,
       ...(rejectedTokenSha256 !== undefined && { rejectedTokenSha256 }),
     };

@@ -30,10 +30,19 @@ export type TokenType = {
   [I in PlatformInterface]: { interface: I; scope: ScopeOf<I> };
 }[PlatformInterface];
 
-/** Whether two words are an interface with one of its own scopes. */
-export function isTokenType(words: { interface: string; scope: string }): words is TokenType {
-  const scopes: Record<string, readonly string[]> = SCOPES;
-  return Object.hasOwn(scopes, words.interface) && scopes[words.interface]!.includes(words.scope);
+/** The field of a would-be token type that is wrong, and what it may be. */
+export interface WrongTokenType {
+  wrong: 'interface' | 'scope';
+  allowed: readonly string[];
+}
+
+/** Narrows two values from outside to a token type, or says which of them is wrong. */
+export function narrowTokenType(platformInterface: unknown, scope: unknown): TokenType | WrongTokenType {
+  const known = INTERFACES.find((name) => name === platformInterface);
+  if (known === undefined) return { wrong: 'interface', allowed: INTERFACES };
+  const scopes: readonly unknown[] = SCOPES[known];
+  if (!scopes.includes(scope)) return { wrong: 'scope', allowed: SCOPES[known] };
+  return { interface: known, scope } as TokenType;
 }
 
 /**

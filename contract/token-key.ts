@@ -20,6 +20,11 @@ export function tokenKeyOf(tenant: TenantKey, token: TokenType): TokenKey {
   return { environment, platformRegion, tenantId, ...tokenTypeOf(token) };
 }
 
+/** Whether two token types, or values that have one, are the same. */
+export function isSameTokenType(a: TokenType, b: TokenType): boolean {
+  return a.interface === b.interface && a.scope === b.scope;
+}
+
 /** Interface and scope alone, of a value that has more fields. */
 export function tokenTypeOf({ interface: platformInterface, scope }: TokenType): TokenType {
   return { interface: platformInterface, scope } as TokenType;

@@ -5,6 +5,7 @@ import {
 } from '../../contract/deployment-snapshot';
 import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../contract/secret-names';
+import { tokenKeyOf } from '../../contract/token-key';
 import { type Clock, type SecretInspector } from '../shared/ports';
 
 /** Secrets inspected at once: more only make each of them slower. */
@@ -68,7 +69,7 @@ async function inspectTenant(
       (timeoutMs) => secrets.token(tenant, tokenType, timeoutMs),
       (failure) => ({
         ...tokenType,
-        secretId: tokenSecretName(prefix, { ...tenant, ...tokenType }),
+        secretId: tokenSecretName(prefix, tokenKeyOf(tenant, tokenType)),
         ...failure,
       }),
     ),

@@ -1,8 +1,10 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
+import { isJsonObject } from '../../contract/json-object';
 import { DUE_BELOW_SEC } from '../../contract/lifetimes';
-import { type TokenType, INTERFACES, isTokenType, SCOPES } from '../../contract/platform';
+import { narrowTokenType } from '../../contract/platform';
+import { isSameTokenType, type TokenKey, tokenKeyOf } from '../../contract/token-key';
 import { type EnsureEvent, type SweepEvent } from '../../contract/token-refresh';
-import { type TokenKey } from '../../contract/token-key';
+import { describeValue, unknownField, wrongValue } from '../shared/domain/event-values';
 import { TokenError } from '../shared/domain/token-errors';
 
 /** What `ensure` guarantees where the caller does not say. */
@@ -23,23 +25,16 @@ export interface EnsureRequest {
  * @throws {TokenError} `invalid_request`, naming field, value found and values allowed, or `unknown_token_key`
  */
 export function parseEvent(event: unknown, deployment: DeploymentFile): EnsureRequest | SweepEvent {
-  if (typeof event !== 'object' || event === null || Array.isArray(event)) {
-    throw new TokenError('invalid_request', `event: found ${show(event)}; allowed: an object`);
-  }
-  const { action } = event as Record<string, unknown>;
+  if (!isJsonObject(event)) throw invalid('event', event, 'an object');
+  const { action } = event;
   if (action === 'sweep') return { action };
   if (action !== 'ensure') throw invalid('action', action, '"ensure", "sweep"');
-  return parseEnsure(event as Record<string, unknown>, deployment);
+  return parseEnsure(event, deployment);
 }
 
 function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile): EnsureRequest {
-  const unknown = Object.keys(event).find((field) => !ENSURE_FIELDS.includes(field));
-  if (unknown !== undefined) {
-    throw new TokenError(
-      'invalid_request',
-      `${unknown.slice(0, 40)}: found a field of this name; allowed: ${ENSURE_FIELDS.join(', ')}`,
-    );
-  }
+  const unknown = unknownField(event, ENSURE_FIELDS);
+  if (unknown !== undefined) throw new TokenError('invalid_request', unknown);
   const {
     tenantId,
     interface: platformInterface,
@@ -50,10 +45,12 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
   const { environment, platformRegion } = deployment;
   const declared = `the configuration of ${environment} ${platformRegion} declares`;
   if (typeof tenantId !== 'string') throw invalid('tenantId', tenantId, `a tenant that ${declared}`);
-  const known = INTERFACES.find((name) => name === platformInterface);
-  if (known === undefined) throw invalid('interface', platformInterface, INTERFACES.join(', '));
-  const tokenType = { interface: known as string, scope: typeof scope === 'string' ? scope : '' };
-  if (!isTokenType(tokenType)) throw invalid('scope', scope, `on ${known} ${SCOPES[known].join(', ')}`);
+  const tokenType = narrowTokenType(platformInterface, scope);
+  if ('wrong' in tokenType) {
+    const allowed = tokenType.allowed.join(', ');
+    if (tokenType.wrong === 'interface') throw invalid('interface', platformInterface, allowed);
+    throw invalid('scope', scope, `on ${platformInterface as string} ${allowed}`);
+  }
   if (
     minValiditySec !== undefined &&
     !(
@@ -68,11 +65,11 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
     rejectedTokenSha256 !== undefined &&
     (typeof rejectedTokenSha256 !== 'string' || !/^[0-9a-f]{64}$/.test(rejectedTokenSha256))
   ) {
-    // Not shown: who mistakes the field may well have put the token itself there.
+    // Not shown: the field may hold the token itself by mistake.
     const found =
       typeof rejectedTokenSha256 === 'string'
         ? `a text of ${rejectedTokenSha256.length} characters`
-        : show(rejectedTokenSha256);
+        : describeValue(rejectedTokenSha256);
     throw new TokenError(
       'invalid_request',
       `rejectedTokenSha256: found ${found}; allowed: 64 lower-case hexadecimal digits, the SHA-256 of the token`,
@@ -81,7 +78,7 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
 
   const tenant = deployment.tenants.find((candidate) => candidate.tenantId === tenantId);
   if (tenant === undefined) {
-    throw unknownKey(`tenantId: found ${show(tenantId)}; allowed: a tenant that ${declared}`);
+    throw unknownKey(wrongValue('tenantId', tenantId, `a tenant that ${declared}`));
   }
   if (!tenant.tokens.some((token) => isSameTokenType(token, tokenType))) {
     const tokens = tenant.tokens.map((token) => `${token.interface} ${token.scope}`).join(', ');
@@ -92,14 +89,10 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
   }
   return {
     action: 'ensure',
-    key: { environment, platformRegion, tenantId, ...tokenType },
+    key: tokenKeyOf({ environment, platformRegion, tenantId }, tokenType),
     minValidityMs: Number(minValiditySec ?? DEFAULT_MIN_VALIDITY_SEC) * 1000,
     rejectedTokenSha256,
   };
-}
-
-function isSameTokenType(a: TokenType, b: TokenType): boolean {
-  return a.interface === b.interface && a.scope === b.scope;
 }
 
 function unknownKey(message: string): TokenError {
@@ -107,12 +100,5 @@ function unknownKey(message: string): TokenError {
 }
 
 function invalid(field: string, found: unknown, allowed: string): TokenError {
-  return new TokenError('invalid_request', `${field}: found ${show(found)}; allowed: ${allowed}`);
-}
-
-function show(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'object')
-    return Array.isArray(value) ? 'a list' : value === null ? 'null' : 'an object';
-  return JSON.stringify(value).slice(0, 60);
+  return new TokenError('invalid_request', wrongValue(field, found, allowed));
 }

@@ -1,3 +1,4 @@
+import { tokenTypeOf } from '../../contract/token-key';
 import { type EnsureAnswer } from '../../contract/token-refresh';
 import { TokenError } from '../shared/domain/token-errors';
 import { type Log } from '../shared/ports';
@@ -16,7 +17,7 @@ export async function ensure(
 ): Promise<EnsureAnswer> {
   const { clock, log } = ports;
   const { key, minValidityMs, rejectedTokenSha256 } = request;
-  const fields = { tenantId: key.tenantId, interface: key.interface, scope: key.scope };
+  const fields = { tenantId: key.tenantId, ...tokenTypeOf(key) };
   const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
   try {
     const outcome = await refreshToken(ports, key, { minValidityMs, rejectedTokenSha256, deadlineMs });

@@ -1,5 +1,12 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { type TenantKey, type TokenKey, tokenKeyText } from '../../contract/token-key';
+import {
+  isSameTokenType,
+  type TenantKey,
+  type TokenKey,
+  tokenKeyOf,
+  tokenKeyText,
+  tokenTypeOf,
+} from '../../contract/token-key';
 import { type SweepAnswer } from '../../contract/token-refresh';
 import { StoreError } from '../shared/domain/store-error';
 import { type TokenError } from '../shared/domain/token-errors';
@@ -71,11 +78,9 @@ export async function sweep(
   for (const report of reports) {
     if (isFailure(report)) {
       const { key, outcome, failure } = report;
-      const { tenantId, scope } = key;
       log.error('token not renewed', {
-        tenantId,
-        interface: key.interface,
-        scope,
+        tenantId: key.tenantId,
+        ...tokenTypeOf(key),
         code: outcome,
         detail: failure?.message ?? '',
       });
@@ -156,7 +161,7 @@ function inTurn(keys: readonly TokenKey[]): TokenKey[][] {
 
 function keysOf({ environment, platformRegion, tenants }: DeploymentFile): TokenKey[] {
   return tenants.flatMap(({ tenantId, tokens }) =>
-    tokens.map((tokenType) => ({ environment, platformRegion, tenantId, ...tokenType })),
+    tokens.map((tokenType) => tokenKeyOf({ environment, platformRegion, tenantId }, tokenType)),
   );
 }
 
@@ -183,10 +188,7 @@ function summarize({ tenants }: DeploymentFile, reports: TokenReport[]): SweepAn
       tenantId,
       tokens: tokens.map((tokenType) => {
         const report = reports.find(
-          ({ key }) =>
-            key.tenantId === tenantId &&
-            key.interface === tokenType.interface &&
-            key.scope === tokenType.scope,
+          ({ key }) => key.tenantId === tenantId && isSameTokenType(key, tokenType),
         )!;
         const { outcome, failure } = report;
         return { ...tokenType, outcome, ...(failure && { message: failure.message }) };

@@ -1,11 +1,11 @@
-import { INTERFACES, isTokenType, SCOPES, TENANT_ID } from '../../contract/platform';
+import { INTERFACES, narrowTokenType, SCOPES, TENANT_ID } from '../../contract/platform';
 
 describe('an interface with a scope', () => {
   const words = [
     ...new Set([...INTERFACES, ...Object.values(SCOPES).flat(), '', 'toString', '__proto__', 'API/READ']),
   ];
   const accepted = words.flatMap((name) =>
-    words.filter((scope) => isTokenType({ interface: name, scope })).map((scope) => `${name} ${scope}`),
+    words.filter((scope) => !('wrong' in narrowTokenType(name, scope))).map((scope) => `${name} ${scope}`),
   );
 
   // The platform's specification, "OAuth token request"
@@ -17,6 +17,19 @@ describe('an interface with a scope', () => {
       'webhooks api/all',
       'webhooks api/webhooks',
     ]);
+  });
+
+  test('is narrowed to these two fields', () => {
+    expect(narrowTokenType('content', 'api/read')).toEqual({ interface: 'content', scope: 'api/read' });
+  });
+
+  test.each<[unknown, unknown, object]>([
+    ['web', 'api/read', { wrong: 'interface', allowed: ['content', 'webhooks'] }],
+    [undefined, undefined, { wrong: 'interface', allowed: ['content', 'webhooks'] }],
+    ['webhooks', 'api/read', { wrong: 'scope', allowed: ['api/webhooks', 'api/all'] }],
+    ['content', undefined, { wrong: 'scope', allowed: ['api/all', 'api/read', 'api/write'] }],
+  ])('is not %j with %j, and what is wrong is said', (platformInterface, scope, wrong) => {
+    expect(narrowTokenType(platformInterface, scope)).toEqual(wrong);
   });
 });
 

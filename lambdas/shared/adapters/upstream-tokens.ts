@@ -1,5 +1,5 @@
 import { type TokenSource, TokenUnavailableError } from '../../../client';
-import { type TenantKey } from '../../../contract/token-key';
+import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
 import { UpstreamTokenError } from '../domain/upstream-token-error';
 import { type Clock, type UpstreamToken, type UpstreamTokens } from '../ports';
 
@@ -17,8 +17,7 @@ export class ClientUpstreamTokens implements UpstreamTokens {
   }
 
   async get(tenant: TenantKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken> {
-    const { environment, platformRegion, tenantId } = tenant;
-    const key = { environment, platformRegion, tenantId, interface: 'content', scope: 'api/write' } as const;
+    const key = tokenKeyOf(tenant, { interface: 'content', scope: 'api/write' });
     const leftMs = Math.floor(deadlineMs - this.clock.monotonicMs());
     const timeoutMs = Math.min(Math.max(leftMs, 1), MOST_TIMEOUT_MS);
     try {
