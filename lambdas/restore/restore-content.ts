@@ -55,17 +55,18 @@ export async function restoreContent(
   if (!tenants.some((tenant) => tenant.tenantId === tenantId)) return { outcome: 'unknownTenant' };
   const parsed = parseRestoreRequest(request);
   if ('outcome' in parsed) return parsed;
+  const { contentId, actingUser } = parsed;
 
   const tenant = { environment, platformRegion, tenantId };
   const send = (token: Parameters<ContentPlatform['restore']>[2]) =>
-    platform.restore(request.contentId, parsed.actingUser, token, deadlineMs);
+    platform.restore(contentId, actingUser, token, deadlineMs);
   const sendBeforeMs = deadlineMs - MIN_REQUEST_MS;
   try {
     const token = await tokens.get(tenant, sendBeforeMs);
     if (clock.monotonicMs() > sendBeforeMs)
       return { outcome: 'tokenUnavailable', reason: 'no time left to send' };
     const first = await send(token);
-    if (!isUnauthorized(first)) return interpret(ports, request.contentId, first);
+    if (!isUnauthorized(first)) return interpret(ports, contentId, first);
     const next = await tokens.get(tenant, sendBeforeMs, token);
     if (clock.monotonicMs() > sendBeforeMs) {
       return {
@@ -76,7 +77,7 @@ export async function restoreContent(
     }
     const second = await send(next);
     if (isUnauthorized(second)) return { outcome: 'platformRefusedToken', upstreamStatus: 401 };
-    return interpret(ports, request.contentId, second);
+    return interpret(ports, contentId, second);
   } catch (error) {
     if (!(error instanceof UpstreamTokenError)) throw error;
     const outcome = OWN_FAULTS.includes(error.code) ? 'tokenOutOfReach' : 'tokenUnavailable';

@@ -1,4 +1,4 @@
-import { CONTENT_ID, CONTENT_ID_RULE } from '../../contract/content-id';
+import { CONTENT_ID_RULE, isContentId } from '../../contract/content-id';
 import { type ActingUser, MAX_BODY_BYTES, REFERENCE, REFERENCE_RULE } from '../../contract/restore-operation';
 import { type OutcomeName } from '../../contract/restore-outcomes';
 import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
@@ -9,6 +9,12 @@ export interface IncomingRequest {
   /** Every Content-Type header that was sent. */
   contentTypes: readonly string[];
   body: Buffer;
+}
+
+/** A request whose every part has been checked. */
+export interface RestoreRequest {
+  contentId: string;
+  actingUser: ActingUser;
 }
 
 /** A request that is refused before anything is sent. */
@@ -27,7 +33,7 @@ const MOST_STRUCTURE: JsonShape = { depth: 8, members: 64 };
  * Checks a restore request: media type, size, JSON and its structure, then every field.
  * @see the platform's specification, "Acting-user object" and "Errors" (415, 422)
  */
-export function parseRestoreRequest(request: IncomingRequest): { actingUser: ActingUser } | Refusal {
+export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | Refusal {
   if (request.contentTypes.length !== 1 || !isJson(request.contentTypes[0]!)) {
     return { outcome: 'unsupportedMediaType' };
   }
@@ -43,10 +49,12 @@ export function parseRestoreRequest(request: IncomingRequest): { actingUser: Act
   } catch {
     return { outcome: 'malformedJson' };
   }
-  if (!CONTENT_ID.test(request.contentId)) {
+  const { contentId } = request;
+  if (!isContentId(contentId)) {
     return invalid(`contentId in the path: allowed are ${CONTENT_ID_RULE}`);
   }
-  return parseActingUser(value, shape.members);
+  const actingUser = parseActingUser(value, shape.members);
+  return 'outcome' in actingUser ? actingUser : { contentId, actingUser };
 }
 
 function tooMuchStructure({ depth, members }: JsonShape): Refusal {
@@ -56,7 +64,7 @@ function tooMuchStructure({ depth, members }: JsonShape): Refusal {
 }
 
 /** @param members how many the text has: more than the value has where a name is written twice, of which the last would win */
-function parseActingUser(value: unknown, members: number): { actingUser: ActingUser } | Refusal {
+function parseActingUser(value: unknown, members: number): ActingUser | Refusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return invalid('body: allowed is an object with authorRef, collaborationId or both');
   }
@@ -77,7 +85,7 @@ function parseActingUser(value: unknown, members: number): { actingUser: ActingU
     return invalid('body: found neither authorRef nor collaborationId; at least one is needed');
   }
   if (members > found) return invalid('body: found a field twice; allowed is each once');
-  return { actingUser };
+  return actingUser;
 }
 
 function invalid(detail: string): Refusal {

@@ -39,8 +39,14 @@ describe('a body that is no JSON', () => {
   });
 });
 
+test('what was checked is handed on: the content id and who acts', () => {
+  const { contentId } = requestOf();
+
+  expect(parse({ body: { authorRef: 'b' } })).toEqual({ contentId, actingUser: { authorRef: 'b' } });
+});
+
 test('a reference may have one character', () => {
-  expect(parse({ body: { collaborationId: 'a' } })).toEqual({ actingUser: { collaborationId: 'a' } });
+  expect(parse({ body: { collaborationId: 'a' } })).toMatchObject({ actingUser: { collaborationId: 'a' } });
 });
 
 describe('the structure of a body (T5)', () => {
