@@ -3,8 +3,7 @@ import { type EnsureAnswer } from '../../contract/token-refresh';
 import { TokenError } from '../shared/domain/token-errors';
 import { type Log } from '../shared/ports';
 import { type EnsureRequest } from './ensure-event';
-import { refreshToken, type RefreshTokenPorts } from './refresh-token';
-import { renewalDeadlineMs } from './renewal-time';
+import { refreshToken, type RefreshTokenPorts, renewalDeadlineMs } from './refresh-token';
 
 /**
  * Answers whether a usable token is stored, and sees to it that one is. The answer holds no token.

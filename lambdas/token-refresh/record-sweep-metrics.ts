@@ -1,9 +1,23 @@
 import { DUE_BELOW_SEC, SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { REFUSAL_FAULTS, type TokenFault } from '../../contract/metrics';
-import { tokenKeyText } from '../../contract/token-key';
+import { type TokenKey, tokenKeyText } from '../../contract/token-key';
+import { type SweepOutcome } from '../../contract/token-refresh';
+import { type TokenError } from '../shared/domain/token-errors';
 import { type Clock, type Metrics } from '../shared/ports';
 import { type RefreshMemory } from './refresh-memory';
-import { isFailure, type TokenReport } from './token-report';
+
+/** What became of one token in a sweep. */
+export interface TokenReport {
+  key: TokenKey;
+  outcome: SweepOutcome;
+  /** Why it was not renewed though it should have been. Never loaded is no failure, and has none. */
+  failure?: TokenError;
+}
+
+/** Whether a token was not looked after as it should have been. */
+export function isFailure({ outcome, failure }: TokenReport): boolean {
+  return outcome === 'skipped' || failure !== undefined;
+}
 
 const REFUSALS: readonly (TokenFault | undefined)[] = REFUSAL_FAULTS;
 

@@ -1,16 +1,19 @@
 import { type TokenKey, tokenKeyText } from '../../contract/token-key';
-import { StoreError } from '../shared/domain/store-error';
+import { faultOf, StoreError } from '../shared/domain/store-error';
 import { type StoredToken } from '../shared/domain/stored-token';
-import { type TokenError } from '../shared/domain/token-errors';
+import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
-import { type TokenEntry } from '../shared/ports';
-import { checkWriteBudget } from './check-write-budget';
+import { type Clock, type Metrics, type TokenEntry } from '../shared/ports';
 import { mintToken, type MintTokenPorts } from './mint-token';
 import { type RefreshMemory } from './refresh-memory';
 import { isRejected, type Requirement, serves } from './requirement';
-import { asTokenError, countFailure } from './renewal-failure';
-import { WRITE_RESERVE_MS } from './renewal-time';
-import { storeToken, type StoreTokenPorts } from './store-token';
+import { checkWriteBudget, storeToken, type StoreTokenPorts } from './store-token';
+
+/** How long a renewal may take in all: three tries with their waits, and the write. */
+const RENEWAL_MS = 10_000;
+
+/** Kept of that for the write, in ms: a token that was granted and not stored is a grant for nothing. */
+export const WRITE_RESERVE_MS = 1_500;
 
 export type RefreshTokenPorts = MintTokenPorts & StoreTokenPorts;
 
@@ -98,4 +101,24 @@ function stored(memory: RefreshMemory, key: TokenKey, entry: TokenEntry): Refres
   memory.stored.set(tokenKeyText(key), entry);
   const { expiresAtMs } = entry.token!;
   return { arn: entry.secretArn, versionId: entry.versionId!, expiresAtMs, refreshed: false };
+}
+
+/** When a renewal that begins now must have ended, in ms by the monotonic clock; at `endsAtMs` at the latest. */
+export function renewalDeadlineMs(clock: Clock, endsAtMs: number): number {
+  return Math.min(clock.monotonicMs() + RENEWAL_MS, endsAtMs);
+}
+
+/** A failure of the platform or of the store in the contract's terms. @throws whatever is neither: a bug */
+export function asTokenError(error: unknown): TokenError {
+  if (error instanceof TokenError) return error;
+  if (!(error instanceof StoreError)) throw error;
+  return new TokenError('store_unavailable', error.message, { cause: error, fault: faultOf(error) });
+}
+
+/** Counts a renewal that failed. A tenant that was never loaded is no failure: a stored token shows that it was. */
+export function countFailure(metrics: Metrics, { fault }: TokenError, stored: StoredToken | undefined): void {
+  metrics.count('TokenFault', 1, { code: fault });
+  if (fault === 'write_budget_spent') metrics.count('TokenWriteRefused');
+  if (fault === 'not_loaded' && stored === undefined) return;
+  metrics.count('TokenRenewalFailed');
 }

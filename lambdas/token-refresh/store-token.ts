@@ -1,13 +1,13 @@
 import { type TokenFault } from '../../contract/metrics';
 import { type TokenKey } from '../../contract/token-key';
 import { faultOf, StoreError } from '../shared/domain/store-error';
-import { storedTokenOf } from '../shared/domain/stored-token';
+import { type StoredToken, storedTokenOf } from '../shared/domain/stored-token';
 import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
+import { nextWriteAllowedAtMs } from '../shared/domain/write-budget';
 import { type Clock, type Metrics, type Random, type TokenEntry, type TokenStore } from '../shared/ports';
-import { checkWriteBudget } from './check-write-budget';
 import { type MintedToken } from './mint-token';
-import { type Requirement, serves } from './requirement';
+import { isRejected, type Requirement, serves } from './requirement';
 
 /** After that many writes that failed or came second, the next sweep goes on. */
 const WRITE_ROUNDS = 5;
@@ -83,4 +83,23 @@ export async function storeToken(
   }
   const message = failure?.message ?? 'others kept writing the token secret';
   throw new TokenError('store_unavailable', message, { cause: failure, fault });
+}
+
+/**
+ * Checks that another write is allowed. A renewal is forced, and has a smaller budget, if a caller reports a stored token
+ * as refused that has not expired.
+ * @throws {TokenError} `write_budget_spent`
+ */
+export function checkWriteBudget(
+  stored: StoredToken | undefined,
+  requirement: Requirement,
+  nowMs: number,
+): void {
+  if (stored === undefined) return;
+  const isForced = isRejected(stored, requirement) && stored.expiresAtMs > nowMs;
+  const allowedAtMs = nextWriteAllowedAtMs(stored.writesMs, nowMs, isForced);
+  if (allowedAtMs === undefined) return;
+  throw new TokenError('write_budget_spent', 'the token was renewed too often in the last 24 hours', {
+    retryAfterMs: allowedAtMs - nowMs,
+  });
 }

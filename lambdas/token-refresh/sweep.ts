@@ -12,12 +12,16 @@ import { StoreError } from '../shared/domain/store-error';
 import { type TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { type Log } from '../shared/ports';
-import { recordSweepMetrics } from './record-sweep-metrics';
+import { isFailure, recordSweepMetrics, type TokenReport } from './record-sweep-metrics';
 import { tenantAtInterface } from './refresh-memory';
-import { refreshToken, type RefreshTokenPorts } from './refresh-token';
-import { asTokenError, countFailure } from './renewal-failure';
-import { renewalDeadlineMs, WRITE_RESERVE_MS } from './renewal-time';
-import { isFailure, type TokenReport } from './token-report';
+import {
+  asTokenError,
+  countFailure,
+  refreshToken,
+  type RefreshTokenPorts,
+  renewalDeadlineMs,
+  WRITE_RESERVE_MS,
+} from './refresh-token';
 
 /** Tenants worked on at once: few enough for Secrets Manager's 50 writes a second. */
 const PARALLEL = 8;
