@@ -1,4 +1,4 @@
-import { unlessAborted } from '../client/unless-aborted';
+import { unlessAborted } from '../client/waits';
 import { parameterName } from '../contract/parameter-names';
 import { denialsIn } from '../lambdas/shared/adapters/secrets-manager-error';
 import { StoreError } from '../lambdas/shared/domain/store-error';

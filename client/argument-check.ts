@@ -1,7 +1,5 @@
-/** What is wrong with an argument: the field, the value found, the values allowed. */
-export function invalid(field: string, value: unknown, allowed: string): string {
-  return `${field}: found ${show(value)}; allowed: ${allowed}`;
-}
+import { ENVIRONMENTS, narrowTokenType, PLATFORM_REGIONS, TENANT_ID } from '../contract/platform';
+import { type TokenKey, tokenKeyOf } from '../contract/token-key';
 
 /**
  * A whole number within bounds.
@@ -23,6 +21,39 @@ export function checkWhole(field: string, value: unknown, least: number, most: n
 export function checkToken(field: string, value: unknown): string {
   if (typeof value === 'string') return value;
   throw new TypeError(`${field}: found a value of type ${typeof value}; allowed: an access token, as text`);
+}
+
+/**
+ * The five fields of a key, and no others.
+ * @throws {TypeError} naming the field, the value found and the values allowed
+ */
+export function checkTokenKey(key: TokenKey): TokenKey {
+  const found: Partial<Record<keyof TokenKey, unknown>> = key ?? {};
+  const environment = oneOf('environment', found.environment, ENVIRONMENTS);
+  const platformRegion = oneOf('platformRegion', found.platformRegion, PLATFORM_REGIONS);
+  const { tenantId } = found;
+  if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId)) {
+    throw new TypeError(
+      invalid('tenantId', tenantId, '1 to 128 letters, digits, _ and -, beginning with a letter or digit'),
+    );
+  }
+  const tokenType = narrowTokenType(found.interface, found.scope);
+  if ('wrong' in tokenType) {
+    const { wrong, allowed } = tokenType;
+    throw new TypeError(invalid(wrong, found[wrong], allowed.join(', ')));
+  }
+  return tokenKeyOf({ environment, platformRegion, tenantId }, tokenType);
+}
+
+function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): T {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw new TypeError(invalid(field, value, allowed.join(', ')));
+  return found;
+}
+
+/** What is wrong with an argument: the field, the value found, the values allowed. */
+function invalid(field: string, value: unknown, allowed: string): string {
+  return `${field}: found ${show(value)}; allowed: ${allowed}`;
 }
 
 function show(value: unknown): string {

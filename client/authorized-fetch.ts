@@ -1,7 +1,7 @@
 import { type TokenKey } from '../contract/token-key';
 import { type AccessToken } from './access-token';
 import { TokenUnavailableError } from './token-unavailable-error';
-import { unlessAborted } from './unless-aborted';
+import { unlessAborted } from './waits';
 
 /** A request as `fetch` takes it, but that redirects are never followed. */
 export interface AuthorizedRequestInit extends Omit<RequestInit, 'redirect'> {

@@ -23,5 +23,5 @@ export {
   type TokenSource,
   type TokenSourceOptions,
 } from './token-source';
-export type { TokenSourceEvent } from './token-source-event';
+export type { TokenSourceEvent } from './token-supply';
 export { TokenUnavailableError, type TokenUnavailableCode } from './token-unavailable-error';

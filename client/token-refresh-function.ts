@@ -6,7 +6,7 @@ import { describeAwsFailure } from './aws-failure';
 import { type Clock } from './clock';
 import { RecentFailures } from './recent-failures';
 import { TokenUnavailableError } from './token-unavailable-error';
-import { unlessAborted } from './unless-aborted';
+import { unlessAborted } from './waits';
 
 /** The function itself ends within 10 s. */
 const INVOCATION_TIMEOUT_MS = 12_000;

@@ -1,21 +1,23 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
+import { sha256Hex } from '../contract/sha256';
 import { type TokenKey } from '../contract/token-key';
 import { parseTokenValue } from '../contract/token-value';
 import { accessTokenOf } from './access-token';
 import { describeAwsFailure } from './aws-failure';
-import { type Clock, EARLIER, type Moment, now } from './clock';
+import { after, type Clock, EARLIER, type Moment, now } from './clock';
 import { type CachedToken } from './token-cache';
-import { sha256Hex } from '../contract/sha256';
-import { tokenExpiry } from './token-end';
 import { TokenUnavailableError } from './token-unavailable-error';
-import { unlessAborted } from './unless-aborted';
+import { unlessAborted } from './waits';
 
 const ACTION = 'secretsmanager:GetSecretValue';
 /** For a read with the SDK's own retries. Bounds a client that was handed in without timeouts, too. */
 const READ_TIMEOUT_MS = 10_000;
 /** What fits into a header. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/** A Date header has whole seconds: the time of the answer lies within the one that it names. */
+const DATE_RESOLUTION_MS = 1_000;
 
 /** The current version of a token secret. */
 export interface StoredVersion {
@@ -78,6 +80,19 @@ function noteDate({ middlewareStack }: GetSecretValueCommand): () => number | un
     const ms = Date.parse(date ?? '');
     return Number.isNaN(ms) ? undefined : ms;
   };
+}
+
+/**
+ * When a token expires by our own clocks: its remaining life by Secrets Manager's clock, counted from before the secret
+ * was requested. No token is served past its true expiry and no good one is dropped, even if our clock is wrong, is set
+ * back later, or stands still while the process is frozen.
+ * @param askedAt when the secret was asked for, which was before it was answered
+ * @param serverDateMs the answer's Date header; our own clock counts only where there is none
+ * @see RFC 9110, section 6.6.1 (Date)
+ */
+export function tokenExpiry(expiresAtMs: number, askedAt: Moment, serverDateMs: number | undefined): Moment {
+  const nowMs = serverDateMs === undefined ? askedAt.wallMs : serverDateMs + DATE_RESOLUTION_MS;
+  return after(askedAt, expiresAtMs - nowMs);
 }
 
 function parse(

@@ -1,4 +1,5 @@
 import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
+import { sha256Hex } from '../contract/sha256';
 import { type TokenKey, tokenKeyText } from '../contract/token-key';
 import { type AccessToken } from './access-token';
 import { after, type Moment, now, timeLeftMs } from './clock';
@@ -6,9 +7,7 @@ import { readOrRenew, type ReadOrRenewPorts, refusedDigest, type ServingRule } f
 import { RecentFailures } from './recent-failures';
 import { RefusedTokens } from './refused-tokens';
 import { type CachedToken, TokenCache } from './token-cache';
-import { sha256Hex } from '../contract/sha256';
-import { type TokenSourceEvent } from './token-source-event';
-import { TokenUnavailableError } from './token-unavailable-error';
+import { type TokenUnavailableCode, TokenUnavailableError } from './token-unavailable-error';
 
 const DUE_BELOW_MS = DUE_BELOW_SEC * 1000;
 const GUARANTEED_LIFE_MS = GUARANTEED_LIFE_SEC * 1000;
@@ -28,6 +27,23 @@ const NEW_FOR_MS = 60_000;
 const MOST_FLIGHTS = 4;
 /** With no token at all, a failing Secrets Manager is worth more tries than the SDK's own. */
 const COLD_READ_TRIES = 3;
+
+/** What a token source does in the background. Holds nothing secret, and is fit for logs and metrics. */
+export type TokenSourceEvent =
+  /** The token is served on while a better one is looked for. */
+  | { readonly type: 'renewing'; readonly key: TokenKey; readonly lifeLeftSec: number }
+  /** That search failed; the token is served on. */
+  | {
+      readonly type: 'renewal_failed';
+      readonly key: TokenKey;
+      readonly lifeLeftSec: number;
+      readonly code: TokenUnavailableCode;
+      readonly message: string;
+    }
+  /** A token that this process did not have before is served from now on. */
+  | { readonly type: 'token_changed'; readonly key: TokenKey; readonly expiresAt: string }
+  /** A token was reported as refused by the platform; it is not served again. */
+  | { readonly type: 'token_refused'; readonly key: TokenKey };
 
 export interface TokenSupplyOptions extends ReadOrRenewPorts {
   minValidityMs: number;

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../client/unless-aborted';
+import { unlessAborted } from '../../client/waits';
 import { type CredentialKind } from '../../contract/secret-names';
 import { PlatformProof, type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';

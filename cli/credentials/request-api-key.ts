@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../client/unless-aborted';
+import { unlessAborted } from '../../client/waits';
 import { HttpsError, type sendHttps } from '../../lambdas/shared/adapters/https-client';
 import { interruption } from '../command-error';
 import { interpretKeyAnswer, type KeyAnswer } from './key-answer';

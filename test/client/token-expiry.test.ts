@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { createTokenSource } from '../../client';
 import { after, timeLeftMs } from '../../client/clock';
-import { tokenExpiry } from '../../client/token-end';
+import { tokenExpiry } from '../../client/token-secret-reader';
 import { ClientClock, NOON_MS, workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 

@@ -14,7 +14,7 @@ export const SUBJECTS = {
     wanted: 95,
     tests: ['test/lambdas/shared/domain/*', 'test/lambdas/shared/adapters/platform-proof'],
   },
-  client: { files: ['token-cache', 'refused-tokens', 'recent-failures', 'shared-waits'] },
+  client: { files: ['token-cache', 'refused-tokens', 'recent-failures', 'waits'] },
   contract: {
     files: ['address', 'secret-names', 'schedules', 'token-key', 'token-value', 'usage-key'],
     tests: [

@@ -1,4 +1,4 @@
-import { SharedWaits } from '../../client/shared-waits';
+import { SharedWaits } from '../../client/waits';
 
 let waits: SharedWaits<number>;
 let begun: number;
