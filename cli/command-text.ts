@@ -1,6 +1,6 @@
 import { type TokenType } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
-import { loadCommand } from '../inspect/load-command';
+import { loadCommand } from '../inspect/fix-commands';
 import { type ChosenTenant } from './system';
 
 /** A command as a person can type it to act on the same tenant. */

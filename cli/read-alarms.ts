@@ -1,7 +1,7 @@
 import { type CompositeAlarm, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 
 import { alarmNamePrefix, alarmOfName } from '../contract/alarms';
-import { addFlags } from '../inspect/add-flags';
+import { addFlags } from '../inspect/fix-commands';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';

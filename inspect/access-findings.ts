@@ -1,5 +1,5 @@
 import { type SecretFailure } from '../contract/deployment-snapshot';
-import { type Found, type RuleContext } from './rule';
+import { type Found, type RuleContext } from './finding';
 
 /**
  * What is to be said of a secret that could not be looked at.

@@ -1,6 +1,6 @@
 import { type DeploymentFile, type DeploymentTenant } from '../contract/deployment-file';
 import { tokenName } from './describe';
-import { type Found, type RuleContext } from './rule';
+import { type Found, type RuleContext } from './finding';
 
 /** So many names are told of one difference; the rest is counted. */
 const MAX_NAMES = 5;

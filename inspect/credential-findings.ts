@@ -2,8 +2,8 @@ import { type CredentialSnapshot, type CredentialState } from '../contract/deplo
 import { type CredentialKind } from '../contract/secret-names';
 import { accessFinding } from './access-findings';
 import { CREDENTIAL_NAMES } from './describe';
+import { type Found, type RuleContext } from './finding';
 import { rotationFinding } from './rotation-findings';
-import { type Found, type RuleContext } from './rule';
 import { spanText, timeMs } from './times';
 import { currentForMs, versionWith } from './versions';
 

@@ -4,6 +4,7 @@ import { type TokenType } from '../contract/platform';
 import { type ScheduledFunction } from '../contract/schedules';
 import { type CredentialKind } from '../contract/secret-names';
 import { type TenantKey } from '../contract/token-key';
+import { type FixCommands } from './fix-commands';
 
 /** `critical`: callers fail, or will within days. `warning`: somebody has to do something. `info`: nothing to do. */
 export type Severity = 'critical' | 'warning' | 'info';
@@ -44,3 +45,12 @@ export type Fix =
   | { action: 'sweep' }
   /** Has a schedule start its function again; of token-sweep, the run that is due is made up for at once. */
   | { action: 'enable_schedule'; functionName: ScheduledFunction; scheduleName: string };
+
+/** What every rule is given, besides what it judges. */
+export interface RuleContext {
+  nowMs: number;
+  commands: FixCommands;
+}
+
+/** A finding that was not given its place yet. */
+export type Found = Omit<Finding, 'place'>;

@@ -3,7 +3,6 @@ import { type TokenType } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
 import { deploymentName } from '../contract/token-key';
 import { type Finding } from './finding';
-import { loadCommand } from './load-command';
 
 /** The commands that fix findings of one deployment or tenant, ready to copy. */
 export interface FixCommands {
@@ -53,4 +52,22 @@ export function fixCommands(
     recreate: () => `npx cdk deploy ${prefix}-${deploymentName(place)} --revert-drift`,
     restoreSecret: (secretId) => `aws secretsmanager restore-secret --secret-id ${secretId}`,
   };
+}
+
+/** The command, without its flags, that gets another credential of that kind: a key is generated where there is a tenant service. */
+export function loadCommand(
+  kind: CredentialKind,
+  { tenantServiceUrl }: Pick<PlatformAddresses, 'tenantServiceUrl'>,
+): string {
+  if (kind === 'client-credentials') return 'latchkey credentials put';
+  return tenantServiceUrl === undefined ? 'latchkey api-key put' : 'latchkey api-key generate';
+}
+
+/**
+ * The commands in a text's back-quotes with flags that name the system again, so that they can be copied.
+ * @param flags such as `--local`; may be empty
+ */
+export function addFlags(text: string, flags: string): string {
+  if (flags === '') return text;
+  return text.replace(/`(latchkey [^`]+)`/g, (_, command: string) => `\`${command} ${flags}\``);
 }

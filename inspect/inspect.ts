@@ -3,9 +3,8 @@ import { type DeploymentFile } from '../contract/deployment-file';
 import { FINDING_KINDS } from '../contract/finding-kinds';
 import { configurationFindings } from './configuration-findings';
 import { credentialFindings } from './credential-findings';
-import { type Finding, type Severity } from './finding';
+import { type Finding, type Found, type RuleContext, type Severity } from './finding';
 import { fixCommands } from './fix-commands';
-import { type Found, type RuleContext } from './rule';
 import { scheduleFindings, type ScheduleState } from './schedule-findings';
 import { tokenFindings } from './token-findings';
 

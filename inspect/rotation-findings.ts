@@ -9,8 +9,7 @@ import { type CredentialState, type SnapshotVersion } from '../contract/deployme
 import { ROTATION_MAY_RUN_SEC } from '../contract/rotation';
 import { type CredentialKind } from '../contract/secret-names';
 import { CREDENTIAL_NAMES } from './describe';
-import { type Fix } from './finding';
-import { type Found, type RuleContext } from './rule';
+import { type Fix, type Found, type RuleContext } from './finding';
 import { spanText } from './times';
 import { ageMs, isOlder, versionWith } from './versions';
 

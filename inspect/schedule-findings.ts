@@ -1,5 +1,5 @@
 import { type ScheduledFunction } from '../contract/schedules';
-import { type Found, type RuleContext } from './rule';
+import { type Found, type RuleContext } from './finding';
 
 /** Whether a schedule starts its function. */
 export interface ScheduleState {

@@ -8,8 +8,7 @@ import { tokenTypeOf } from '../contract/token-key';
 import { type EnsureErrorCode } from '../contract/token-refresh';
 import { accessFinding } from './access-findings';
 import { describeCredential, lifeLeftMs, tokenName } from './describe';
-import { type Fix } from './finding';
-import { type Found, type RuleContext } from './rule';
+import { type Fix, type Found, type RuleContext } from './finding';
 import { spanText } from './times';
 import { currentForMs, versionWith } from './versions';
 

@@ -3,7 +3,7 @@ import { type ProblemCode, type RestoreStatus } from '../problem';
 import { type RestoreAuth } from '../restore-operation';
 import { type Outcome, type OutcomeName, OUTCOMES } from '../restore-outcomes';
 import { ADVICE, GATEWAY_CAUSES, NOTHING_TO_DO, OUTCOME_CAUSES } from './answer-texts';
-import { type HeaderName } from './headers';
+import { type HeaderName } from './schemas';
 
 /** One way in which the restore API answers. */
 export interface DocumentedAnswer {

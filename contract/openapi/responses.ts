@@ -1,8 +1,8 @@
 import { type ProblemCode } from '../problem';
 import { type DocumentedAnswer } from './answers';
 import { problemExample, RECORD_EXAMPLE } from './examples';
-import { type DocumentedHeader, type HeaderName, HEADERS } from './headers';
 import { type JsonSchema } from './json-schema';
+import { type DocumentedHeader, type HeaderName, HEADERS } from './schemas';
 
 /** A body in one media type. */
 export interface DocumentedContent {

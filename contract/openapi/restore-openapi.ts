@@ -6,7 +6,6 @@ import { EXAMPLE_CONTENT_ID, EXAMPLE_TENANT_ID, REQUEST_EXAMPLES } from './examp
 import { type JsonSchema } from './json-schema';
 import { type DocumentedContent, type DocumentedResponse, responsesOf } from './responses';
 import { ACTING_USER, GATEWAY_MESSAGE, PROBLEM, RESTORED_ITEM, RESTORED_RECORD } from './schemas';
-import { SECURITY_SCHEMES, type SecurityScheme } from './security';
 
 /** A part of the path. */
 export interface DocumentedParameter {
@@ -27,6 +26,13 @@ export interface DocumentedOperation {
   responses: Record<string, DocumentedResponse>;
 }
 
+/** A scheme of OpenAPI; what else it has depends on its type. */
+export interface SecurityScheme {
+  type: 'http' | 'apiKey';
+  description: string;
+  [more: string]: string;
+}
+
 /** As much of an OpenAPI document as describes the restore API. */
 export interface RestoreApiDocument {
   openapi: string;
@@ -44,6 +50,34 @@ export interface RestoreApiDocument {
     securitySchemes: Record<string, SecurityScheme>;
   };
 }
+
+/** Security schemes of the document, of which each mode of the API has its own. */
+export const SECURITY_SCHEMES = {
+  platform: {
+    basic: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'The platform’s Basic scheme: tenant identifier and API key. Of the tenant in the path.',
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'An access token that Latchkey holds for the tenant in the path, on the content interface with scope api/write ' +
+        'or api/all. A token that a client got from the platform by itself is unknown here.',
+    },
+  },
+  iam: {
+    sigv4: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      'x-amazon-apigateway-authtype': 'awsSigv4',
+      description:
+        'AWS Signature Version 4 for the service execute-api, by a principal that may call execute-api:Invoke on the route.',
+    },
+  },
+} as const satisfies Record<RestoreAuth, Record<string, SecurityScheme>>;
 
 /**
  * The restore API as OpenAPI 3.1, from the tables and types that the API itself is made of. One document for each mode:

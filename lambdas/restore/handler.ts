@@ -4,7 +4,7 @@ import { type Problem } from '../../contract/problem';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 import { composePorts, type RestoreHandlerPorts } from './compose';
 import { type RestoreEnvironment } from './environment';
-import { measureAnswer } from './measure-answer';
+import { recordRestoreMetrics } from './record-restore-metrics';
 import { restoreContent, type RestoreResult } from './restore-content';
 import { type IncomingRequest } from './restore-request';
 
@@ -25,7 +25,7 @@ export async function handler(event: APIGatewayProxyEvent, context: Context): Pr
     const result = await restoreContent(ports, tenantId, incomingRequest(event), deadlineMs);
     const outcome: Outcome = OUTCOMES[result.outcome];
     const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
-    measureAnswer(metrics, result.outcome, durationMs);
+    recordRestoreMetrics(metrics, result.outcome, durationMs);
     log.info('restore answered', {
       tenantId,
       code: outcome.code ?? 'restored',

@@ -4,7 +4,6 @@ import { type OutcomeName } from '../../contract/restore-outcomes';
 import { parseRetryAfterMs } from '../shared/domain/retry-after';
 import { UpstreamTokenError } from '../shared/domain/upstream-token-error';
 import { type Clock, type ContentPlatform, type UpstreamResult, type UpstreamTokens } from '../shared/ports';
-import { outcomeOfStatus } from './outcome-of-status';
 import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 import { parseRestoredRecord } from './restored-record';
 
@@ -18,6 +17,17 @@ const OWN_FAULTS: readonly string[] = [
   'invalid_request',
   'unknown_token_key',
 ];
+
+/** The outcomes of the platform's documented refusals. After any other status the outcome is unknown. */
+const BY_UPSTREAM_STATUS: Readonly<Record<number, OutcomeName>> = {
+  403: 'forbidden',
+  404: 'contentNotFound',
+  409: 'notArchived',
+  415: 'platformWantsOtherMediaType',
+  422: 'rejectedByPlatform',
+  429: 'tooManyRequests',
+  502: 'platformFailed',
+};
 
 export interface RestorePorts {
   deployment: DeploymentFile;
@@ -109,7 +119,7 @@ function interpret(
           ? { outcome: 'unknownAfterAnswer', upstreamStatus: result.status, reason: 'unreadable record' }
           : { outcome: 'restored', record, upstreamStatus: result.status };
       }
-      const outcome = outcomeOfStatus(result.status);
+      const outcome = BY_UPSTREAM_STATUS[result.status] ?? 'unknownAfterAnswer';
       const waitMs =
         outcome === 'tooManyRequests' ? parseRetryAfterMs(result.retryAfter, clock.nowMs()) : undefined;
       return {

@@ -1,6 +1,6 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { type CredentialKind } from '../../contract/secret-names';
-import { loadCommand } from '../../inspect/load-command';
+import { loadCommand } from '../../inspect/fix-commands';
 
 /** Commands that an operator can run as they are. */
 export interface Advice {

@@ -1,6 +1,6 @@
 import { alarmNamePrefix, alarmOfName } from '../../contract/alarms';
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { addFlags } from '../../inspect/add-flags';
+import { addFlags } from '../../inspect/fix-commands';
 import { type AlarmState } from '../cloudwatch/alarm-state';
 import { type AlarmsView, type AlarmView } from './console-state';
 

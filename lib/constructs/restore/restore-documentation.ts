@@ -4,7 +4,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 
 import { restoreOpenApi, type RestoreApiDocument } from '../../../contract/openapi/restore-openapi';
-import { modelSchema } from '../../../contract/openapi/model-schema';
+import { modelSchema } from '../../../contract/openapi/json-schema';
 import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
 
 /** The schemas that get a model; what they refer to is in them. */

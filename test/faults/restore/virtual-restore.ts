@@ -1,5 +1,5 @@
 import { type Outcome, OUTCOMES } from '../../../contract/restore-outcomes';
-import { measureAnswer } from '../../../lambdas/restore/measure-answer';
+import { recordRestoreMetrics } from '../../../lambdas/restore/record-restore-metrics';
 import { type UpstreamResult } from '../../../lambdas/shared/ports';
 import { type Canary, type VisibleText } from '../../support/canaries';
 import { answerOf, CONTENT_ID, recordOf, RestoreFunction } from '../../support/lambdas/restore-functions';
@@ -37,7 +37,7 @@ export class VirtualRestoreWorld implements RestoreWorld {
     const result = await this.fn.restore();
     const durationMs = clock.monotonicMs() - startedMs;
     expect(durationMs).toBeLessThanOrEqual(patienceMs);
-    measureAnswer(this.#metrics, result.outcome, durationMs);
+    recordRestoreMetrics(this.#metrics, result.outcome, durationMs);
     this.#answers.push({ place: 'result', text: JSON.stringify(result) });
     const { status, code, detail }: Outcome = OUTCOMES[result.outcome];
     return { status, code, detail: result.detail ?? detail, retryAfter: result.retryAfterSec?.toString() };

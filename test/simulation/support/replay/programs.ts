@@ -5,7 +5,7 @@ import { type DeploymentFile } from '../../../../contract/deployment-file';
 import { takeSnapshot } from '../../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../../lambdas/credential-watch/watch';
 import { parseWatchEvent } from '../../../../lambdas/credential-watch/watch-event';
-import { measureAnswer } from '../../../../lambdas/restore/measure-answer';
+import { recordRestoreMetrics } from '../../../../lambdas/restore/record-restore-metrics';
 import { OUTCOMES } from '../../../../contract/restore-outcomes';
 import { restoreContent } from '../../../../lambdas/restore/restore-content';
 import { CountedRuns } from '../../../../lambdas/rotate-credentials/counted-runs';
@@ -89,7 +89,7 @@ export function restoreProgram(
     const startedAtMs = clock.monotonicMs();
     const { tenantId } = event as RestoreEvent;
     const { outcome } = await restoreContent(ports, tenantId, requestOf(), endsAtMs);
-    measureAnswer(metrics, outcome, clock.monotonicMs() - startedAtMs);
+    recordRestoreMetrics(metrics, outcome, clock.monotonicMs() - startedAtMs);
     return { statusCode: OUTCOMES[outcome].status };
   };
 }

@@ -3,10 +3,10 @@ import { type Outcome, type OutcomeName, OUTCOMES } from '../../contract/restore
 import { type Metrics } from '../shared/ports';
 
 /**
- * Measures one answer: what it was, and how long it took.
+ * Records the metrics of one answer: its outcome and its latency.
  * @see contract/metrics.ts
  */
-export function measureAnswer(metrics: Metrics, outcome: OutcomeName, durationMs: number): void {
+export function recordRestoreMetrics(metrics: Metrics, outcome: OutcomeName, durationMs: number): void {
   if (outcome === 'tokenUnavailable') return metrics.count('RestoreWithoutToken');
   metrics.count(metricOf(OUTCOMES[outcome]));
   metrics.count('RestoreLatency', durationMs);

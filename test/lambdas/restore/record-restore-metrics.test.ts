@@ -1,5 +1,5 @@
 import { type Metric } from '../../../contract/metrics';
-import { measureAnswer } from '../../../lambdas/restore/measure-answer';
+import { recordRestoreMetrics } from '../../../lambdas/restore/record-restore-metrics';
 import { type OutcomeName, OUTCOMES, type Outcome } from '../../../contract/restore-outcomes';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 
@@ -19,7 +19,7 @@ const ALL = Object.entries(OUTCOMES) as [OutcomeName, Outcome][];
 test.each(ALL)('counts %s as one thing', (name) => {
   const metrics = new CountingMetrics();
 
-  measureAnswer(metrics, name, 1_234);
+  recordRestoreMetrics(metrics, name, 1_234);
 
   expect(metrics.counts).toEqual({ [OTHERS[name] ?? 'RestoreRefused']: 1 });
 });
@@ -27,7 +27,7 @@ test.each(ALL)('counts %s as one thing', (name) => {
 test.each(ALL)('measures how long %s took, unless it is the wait for a token', (name) => {
   const metrics = new CountingMetrics();
 
-  measureAnswer(metrics, name, 1_234);
+  recordRestoreMetrics(metrics, name, 1_234);
 
   expect(metrics.measured).toEqual(name === 'tokenUnavailable' ? [] : [['RestoreLatency', 1_234]]);
 });
@@ -37,7 +37,7 @@ test.each(ALL)(
   (name, outcome) => {
     const metrics = new CountingMetrics();
 
-    measureAnswer(metrics, name, 0);
+    recordRestoreMetrics(metrics, name, 0);
 
     const { RestoreFailed = 0, RestoreRefused = 0 } = metrics.counts;
     expect(RestoreFailed === 1 && outcome.mayHaveChanged).toBe(false);
