@@ -10,7 +10,7 @@ const BUSY_FOR_MS = 20_000;
 const BACKOFF_FROM_MS = 100;
 const BACKOFF_CAP_MS = 2_000;
 /** Secrets Manager may still show the old version for a moment after a write. */
-const LOOKS_FOR_A_NEW_VERSION = 6;
+const READS_OF_NEW_VERSION = 6;
 
 export interface ReadOrRenewPorts {
   secrets: TokenSecretReader;
@@ -123,7 +123,7 @@ async function readVersion(
     if (stored?.versionId === versionId) {
       throw new TokenUnavailableError('no_usable_token', key, whyUnusable(stored, rule));
     }
-    if (attempt === LOOKS_FOR_A_NEW_VERSION) {
+    if (attempt === READS_OF_NEW_VERSION) {
       throw new TokenUnavailableError(
         'no_usable_token',
         key,

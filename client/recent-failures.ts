@@ -4,7 +4,7 @@ import { TokenUnavailableError } from './token-unavailable-error';
 
 /** Names come from callers, who may make up any number of them. */
 const MOST = 1_000;
-/** Whatever was said: a cause that is mended shows within a minute. */
+/** At most this long, whatever token-refresh says: a fix of the cause shows within a minute. */
 const LONGEST_SEC = 60;
 
 /** Failures that are remembered for a moment, so that callers who ask in a loop cost nothing. */

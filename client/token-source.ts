@@ -116,7 +116,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
     clock,
     random: options.random ?? Math.random,
     minValidityMs: Math.max(minValiditySec * 1000, 1),
-    // Who looks on must not break what is looked at, at once or later.
+    // A listener that throws or rejects must not break the source.
     onEvent: (event) => {
       new Promise((resolve) => resolve(options.onEvent?.(event))).catch(() => undefined);
     },

@@ -11,28 +11,28 @@ import { type TokenUnavailableCode, TokenUnavailableError } from './token-unavai
 
 const DUE_BELOW_MS = DUE_BELOW_SEC * 1000;
 const GUARANTEED_LIFE_MS = GUARANTEED_LIFE_SEC * 1000;
-/** Between two looks for a better token, so that a denied or throttled Secrets Manager costs nothing meanwhile. */
+/** Between two background reads for a better token, so that a denied or throttled Secrets Manager costs nothing. */
 const QUIET_MS = { least: 15_000, jitter: 15_000 };
-/** A flight takes less, unless the process was frozen meanwhile: nobody should then wait for its broken connection. */
+/** A flight takes less, unless the process was frozen meanwhile: then nobody should wait for its broken connection. */
 const LONGEST_FLIGHT_MS = 45_000;
-/** So long callers who ask in a loop get the last failure, before anything is read again. */
+/** For so long, callers who ask in a loop get the last failure without another read. */
 const FAILURE_KEPT_SEC = 1;
 /** How long a refused token that cannot be replaced is served before the next attempt to replace it. */
 const REPLACING_PAUSED_MS = 60_000;
 /** Two tokens were rejected for one request, so the request is at fault. A real revocation is noticed that much later. */
 const REJECTIONS_IGNORED_MS = 10 * 60_000;
-/** A token so young was made after whatever its predecessor was refused for, here or in another process. */
+/** A token this young was issued after its predecessor was refused, in this process or another one. */
 const NEW_FOR_MS = 60_000;
-/** How many flights a caller waits for: one more if what a flight brought was refused meanwhile. */
+/** How many flights a caller waits for: another one if the token of a flight was refused meanwhile. */
 const MOST_FLIGHTS = 4;
 /** With no token at all, a failing Secrets Manager is worth more tries than the SDK's own. */
 const COLD_READ_TRIES = 3;
 
 /** What a token source does in the background. Holds nothing secret, and is fit for logs and metrics. */
 export type TokenSourceEvent =
-  /** The token is served on while a better one is looked for. */
+  /** A better token is being looked for; the current one is still served. */
   | { readonly type: 'renewing'; readonly key: TokenKey; readonly lifeLeftSec: number }
-  /** That search failed; the token is served on. */
+  /** That failed; the current token is still served. */
   | {
       readonly type: 'renewal_failed';
       readonly key: TokenKey;
@@ -40,7 +40,7 @@ export type TokenSourceEvent =
       readonly code: TokenUnavailableCode;
       readonly message: string;
     }
-  /** A token that this process did not have before is served from now on. */
+  /** From now on another token is served. */
   | { readonly type: 'token_changed'; readonly key: TokenKey; readonly expiresAt: string }
   /** A token was reported as refused by the platform; it is not served again. */
   | { readonly type: 'token_refused'; readonly key: TokenKey };
@@ -95,7 +95,7 @@ export class TokenSupply implements ServingRule {
     throw new TokenUnavailableError('no_usable_token', key, 'the platform refuses one token after the other');
   }
 
-  /** Has a refused token not served again under its key, while another can be had. Tells whether that changes anything. */
+  /** Stops serving a refused token under its key while another one is available. Returns whether that changes anything. */
   refuse(key: TokenKey, accessToken: string): boolean {
     const sha256 = sha256Hex(accessToken);
     const cached = this.#cache.find(key);
@@ -234,7 +234,7 @@ export class TokenSupply implements ServingRule {
     void this.#start(name, this.#renew(cached, leftMs));
   }
 
-  /** Looks once for a token that lives longer than one that is still good. Never rejects. */
+  /** Tries once to replace a token that is still good by one that lives longer. Never rejects. */
   async #renew(cached: CachedToken, leftMs: number): Promise<void> {
     const { secrets, tokenRefresh, onEvent } = this.#ports;
     const { key } = cached;

@@ -4,8 +4,8 @@ import { type CredentialKind } from './secret-names';
 import { type EnsureErrorCode } from './token-refresh';
 
 /**
- * Asks credential-watch for its look at the deployment. Nothing secret is in the answer, so whoever may operate may ask.
- * `watch` is what the schedule sends: the same look, turned into metrics, answered with what was found.
+ * Asks credential-watch for a snapshot of the deployment: `report` answers it. Nothing secret is in the answer, so every
+ * operator may ask. The schedule sends `watch`, which turns the snapshot into metrics and answers the findings.
  */
 export interface WatchEvent {
   action: 'watch' | 'report';
@@ -27,7 +27,7 @@ export interface TenantSnapshot {
   tokens: TokenSnapshot[];
 }
 
-/** Why a secret could not be looked at. */
+/** Why a secret could not be inspected. */
 export type SecretFailure =
   | { access: 'missing' }
   | { access: 'scheduled_for_deletion' }

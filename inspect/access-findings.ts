@@ -2,7 +2,7 @@ import { type SecretFailure } from '../contract/deployment-snapshot';
 import { type Found, type RuleContext } from './finding';
 
 /**
- * What is to be said of a secret that could not be looked at.
+ * The finding about a secret that could not be inspected.
  * @param name what the secret holds, such as `API key`
  */
 export function accessFinding(

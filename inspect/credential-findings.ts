@@ -47,7 +47,7 @@ function neverLoaded(kind: CredentialKind, { commands }: RuleContext): Found {
   };
 }
 
-/** Where the end of its validity is near, the age of a key is not spoken of too: the same command mends both. */
+/** A key that expires soon gets no finding about its age: the same command fixes both. */
 function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: RuleContext): Found | undefined {
   const repair = { command: commands.load('api-key') };
   const validUntilMs = timeMs(validUntil);

@@ -9,7 +9,7 @@ import { type FixCommands } from './fix-commands';
 /** `critical`: callers fail, or will within days. `warning`: somebody has to do something. `info`: nothing to do. */
 export type Severity = 'critical' | 'warning' | 'info';
 
-/** One thing to know about a deployment, with its one safe repair. Holds nothing secret. */
+/** One thing to know about a deployment, with its one safe remedy. Holds nothing secret. */
 export interface Finding {
   kind: FindingKind;
   severity: Severity;
@@ -22,14 +22,14 @@ export interface Finding {
   message: string;
   /** What it means for those who read tokens and call the API: one sentence. */
   meaning: string;
-  /** The one command that mends it, or a page of the runbook; `doctor --fix` does what `fix` says. */
+  /** The one command that fixes it, or a page of the runbook; `doctor --fix` does what `fix` says. */
   repair: { command: string; fix?: Fix };
 }
 
-/** A label that a repair may take off a version. */
+/** A label that a fix may remove from a version. */
 export type RemovableLabel = 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel;
 
-/** A repair that a program can do. All are compare-and-set or harmless when repeated. */
+/** A fix that a program can do. All are compare-and-set or harmless when repeated. */
 export type Fix =
   /** Takes these labels off these versions, in this order, each if it is still there. */
   | {
@@ -41,16 +41,16 @@ export type Fix =
   | { action: 'rotate'; credential: CredentialKind }
   /** Asks for a fresh token. */
   | { action: 'refresh_token'; token: TokenType }
-  /** Has all tokens of the deployment looked at, which replaces those of a retired credential. */
+  /** Sweeps all tokens of the deployment, which replaces those of a retired credential. */
   | { action: 'sweep' }
   /** Has a schedule start its function again; of token-sweep, the run that is due is made up for at once. */
   | { action: 'enable_schedule'; functionName: ScheduledFunction; scheduleName: string };
 
-/** What every rule is given, besides what it judges. */
+/** What every rule gets besides the state that it inspects. */
 export interface RuleContext {
   nowMs: number;
   commands: FixCommands;
 }
 
-/** A finding that was not given its place yet. */
+/** A finding without its place. */
 export type Found = Omit<Finding, 'place'>;

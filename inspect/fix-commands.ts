@@ -13,11 +13,11 @@ export interface FixCommands {
   refreshToken(token: TokenType): string;
   /** Does what the findings' fixes say. */
   fix(): string;
-  /** Looks again. */
+  /** Inspects again. */
   status(): string;
   /** Deploys the deployment and its tenants. */
   deploy(): string;
-  /** Deploys the deployment alone, with what somebody deleted: what CloudFormation believes to be there is looked at. */
+  /** Deploys the deployment stack alone and recreates deleted resources: CloudFormation checks for drift first. */
   recreate(): string;
   restoreSecret(secretId: string): string;
 }
@@ -54,7 +54,7 @@ export function fixCommands(
   };
 }
 
-/** The command, without its flags, that gets another credential of that kind: a key is generated where there is a tenant service. */
+/** The command, without its flags, that loads another credential: a tenant service generates API keys. */
 export function loadCommand(
   kind: CredentialKind,
   { tenantServiceUrl }: Pick<PlatformAddresses, 'tenantServiceUrl'>,
@@ -64,7 +64,7 @@ export function loadCommand(
 }
 
 /**
- * The commands in a text's back-quotes with flags that name the system again, so that they can be copied.
+ * Adds the flags that select the system to the commands in a text's back-quotes, so that they can be copied.
  * @param flags such as `--local`; may be empty
  */
 export function addFlags(text: string, flags: string): string {

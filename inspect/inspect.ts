@@ -15,9 +15,9 @@ export interface InspectInput {
   nowMs: number;
   /** What the deployment should have been deployed with, where somebody has the configuration. */
   configured?: DeploymentFile | undefined;
-  /** The deployment's schedules, where somebody has looked at them. */
+  /** The deployment's schedules, where they were inspected. */
   schedules?: readonly ScheduleState[] | undefined;
-  /** Flags that name the system again, such as `--local`, for the repair commands. @default none */
+  /** Flags that select the system, such as `--local`, for the fix commands. @default none */
   flags?: string;
 }
 

@@ -67,8 +67,8 @@ export interface LabelMove {
 }
 
 /**
- * `conflict`: the label is not where the move says. So it is, too, where the same move was done before and nobody learned
- * of it: who gets a conflict looks again.
+ * `conflict`: the label is not where the move says. That is also the answer if the same move succeeded before without an
+ * acknowledgement, so after a conflict the caller reads the labels again.
  */
 export type LabelOutcome = 'moved' | 'conflict';
 
@@ -91,8 +91,8 @@ export interface CredentialProof {
 }
 
 /**
- * Looks at secrets, and changes none. What cannot be looked at is an answer too, so that one secret never stops the
- * look at others. Every call ends after `timeoutMs`.
+ * Reads the state of secrets, and changes none. A secret that cannot be inspected is an answer too, so that it never stops
+ * the inspection of others. Every call ends after `timeoutMs`.
  */
 export interface SecretInspector {
   credential(tenant: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot>;

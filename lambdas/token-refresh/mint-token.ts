@@ -16,7 +16,7 @@ export interface MintTokenPorts extends RequestTokenPorts {
   platform: PlatformAddresses;
 }
 
-/** A token with the credential that minted it, and the fault that was met on the way. */
+/** A new token with the version of its credential, and a fault that was overcome. */
 export interface MintedToken {
   issued: IssuedToken;
   credentialVersionId: string;
@@ -24,9 +24,10 @@ export interface MintedToken {
 }
 
 /**
- * Gets a token that differs from the stored one, unless this process knows of a failure that asking again would only
- * repeat: an outage of the tenant's or of the whole endpoint, or a refusal of the very credential.
- * @param deadlineMs no grant runs on after this time, in ms by the monotonic clock
+ * Requests a new token from the platform, one that differs from the stored one. Fails without a request while this
+ * process remembers a failure that would only repeat: an outage for the tenant or of the whole endpoint, or a refusal of
+ * this credential.
+ * @param deadlineMs no request runs longer, in ms by the monotonic clock
  * @throws {StoreError | TokenError}
  */
 export async function mintToken(

@@ -14,7 +14,7 @@ export interface TokenReport {
   failure?: TokenError;
 }
 
-/** Whether a token was not looked after as it should have been. */
+/** Whether a token was skipped, or not renewed though it should have been. */
 export function isFailure({ outcome, failure }: TokenReport): boolean {
   return outcome === 'skipped' || failure !== undefined;
 }

@@ -12,7 +12,7 @@ import { checkWriteBudget, storeToken, type StoreTokenPorts } from './store-toke
 /** How long a renewal may take in all: three tries with their waits, and the write. */
 const RENEWAL_MS = 10_000;
 
-/** Kept of that for the write, in ms: a token that was granted and not stored is a grant for nothing. */
+/** Of that, kept for the write, in ms: a token that is issued and not stored is wasted. */
 export const WRITE_RESERVE_MS = 1_500;
 
 export type RefreshTokenPorts = MintTokenPorts & StoreTokenPorts;
@@ -108,14 +108,14 @@ export function renewalDeadlineMs(clock: Clock, endsAtMs: number): number {
   return Math.min(clock.monotonicMs() + RENEWAL_MS, endsAtMs);
 }
 
-/** A failure of the platform or of the store in the contract's terms. @throws whatever is neither: a bug */
+/** A failure of the platform or of the store in the contract's terms. @throws any other error: a bug */
 export function asTokenError(error: unknown): TokenError {
   if (error instanceof TokenError) return error;
   if (!(error instanceof StoreError)) throw error;
   return new TokenError('store_unavailable', error.message, { cause: error, fault: faultOf(error) });
 }
 
-/** Counts a renewal that failed. A tenant that was never loaded is no failure: a stored token shows that it was. */
+/** Counts a failed renewal. A tenant that was never loaded does not count; a stored token proves that it was loaded. */
 export function countFailure(metrics: Metrics, { fault }: TokenError, stored: StoredToken | undefined): void {
   metrics.count('TokenFault', 1, { code: fault });
   if (fault === 'write_budget_spent') metrics.count('TokenWriteRefused');

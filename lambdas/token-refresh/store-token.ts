@@ -9,7 +9,7 @@ import { type Clock, type Metrics, type Random, type TokenEntry, type TokenStore
 import { type MintedToken } from './mint-token';
 import { isRejected, type Requirement, serves } from './requirement';
 
-/** After that many writes that failed or came second, the next sweep goes on. */
+/** After so many writes that failed or lost against another writer, the next sweep tries again. */
 const WRITE_ROUNDS = 5;
 const WRITE_BACKOFF_BASE_MS = 250;
 
@@ -21,10 +21,10 @@ export interface StoreTokenPorts {
 }
 
 /**
- * Writes a new token over what was read. Whoever wrote in between wins, if that token serves; a write that a throttled
- * store refused is repeated inside the deadline.
+ * Writes a new token over the one that was read. If another writer was faster, that token wins if it serves. A write that
+ * a throttled store refused is repeated within the deadline.
  * @param readStored reads what is stored now
- * @returns what is stored then, whether that is the new token, and the fault that was met on the way
+ * @returns what is stored then, whether that is the new token, and a fault that was overcome
  * @throws {StoreError | TokenError} `store_unavailable`, or `write_budget_spent` where others used it up meanwhile
  */
 export async function storeToken(

@@ -16,7 +16,7 @@ export const SUBJECTS = {
   },
   client: { files: ['token-cache', 'refused-tokens', 'recent-failures', 'waits'] },
   contract: {
-    files: ['address', 'secret-names', 'schedules', 'token-key', 'token-value', 'usage-key'],
+    files: ['platform-address', 'secret-names', 'schedules', 'token-key', 'token-value', 'usage-key'],
     tests: [
       'test/contract/{names,schedules,token-key,usage-key}',
       'test/lambdas/shared/domain/stored-token',

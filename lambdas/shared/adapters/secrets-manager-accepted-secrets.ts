@@ -87,7 +87,7 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
   }
 }
 
-/** A key that is malformed, or without an end of its validity, authenticates nobody. */
+/** A key that is malformed or has no expiry authenticates nobody. */
 function acceptedKey(version: GetSecretValueResponse | undefined, untilMs: number): AcceptedSecret[] {
   const key = parseApiKey(version?.SecretString);
   if (key === undefined) return [];

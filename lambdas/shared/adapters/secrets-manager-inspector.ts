@@ -27,8 +27,8 @@ import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 type CallOptions = ReturnType<typeof endingAfter>;
 
 /**
- * What Secrets Manager tells of a deployment's secrets: of credentials their labels and times, of API keys the end of
- * their validity besides, of tokens all but the token. Reads only.
+ * Inspects a deployment's secrets in Secrets Manager: labels and times of credentials, expiry of API keys, and all of a
+ * token but the token itself. Reads only.
  */
 export class SecretsManagerInspector implements SecretInspector {
   private readonly client: SecretsManagerClient;
@@ -158,9 +158,9 @@ export class SecretsManagerInspector implements SecretInspector {
 }
 
 /**
- * Whether the versions' times have to be asked for. They need not where nothing was changed since the last rotation,
- * which then says since when the current version is current, nor where the current version's time is known; unless a
- * rotation is going on or was left behind, which is told by its versions' age.
+ * Whether the versions' times have to be read. They are not needed if nothing changed since the last rotation, whose
+ * time is then that of the promotion, or if the current version's time is known. A rotation that is running or was left
+ * behind needs them always: the age of its versions tells which of the two it is.
  */
 function needsTimes(
   { VersionIdsToStages = {}, LastRotatedDate, LastChangedDate }: DescribeSecretResponse,
