@@ -5,7 +5,7 @@ import {
   type TokenSnapshot,
 } from '../contract/deployment-snapshot';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
-import { describeCredential, lifeLeftMs, tokenName } from '../inspect/describe';
+import { describeCredential, timeToExpiryMs, tokenName } from '../inspect/describe';
 import { type Finding, type Severity } from '../inspect/finding';
 import { spanText, timeMs } from '../inspect/times';
 import { alarmCounts, alarmLines, isInAlarm } from './alarm-lines';
@@ -143,7 +143,7 @@ function ageText(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number
 
 /** Such as `3 of 3, least 24 minutes`. */
 function tokensText({ tokens }: TenantSnapshot, nowMs: number): string {
-  const validForMs = tokens.flatMap((token) => lifeLeftMs(token, nowMs) ?? []).filter((ms) => ms > 0);
+  const validForMs = tokens.flatMap((token) => timeToExpiryMs(token, nowMs) ?? []).filter((ms) => ms > 0);
   const count = `${validForMs.length} of ${tokens.length}`;
   return validForMs.length === 0 ? count : `${count}, least ${spanText(Math.min(...validForMs))}`;
 }
@@ -157,7 +157,7 @@ function tokenLines({ tokens }: TenantSnapshot, nowMs: number, style: Style): st
 
 function expiryCell(token: TokenSnapshot, nowMs: number, style: Style): TableCell {
   if (token.access !== 'ok') return { text: token.access, paint: style.bad };
-  const leftMs = lifeLeftMs(token, nowMs);
+  const leftMs = timeToExpiryMs(token, nowMs);
   if (leftMs === undefined) return { text: 'none stored', paint: style.dim };
   if (leftMs <= 0) return { text: `expired ${spanText(-leftMs)} ago`, paint: style.bad };
   const issuedAtMs = timeMs(token.token?.issuedAt) ?? nowMs;

@@ -32,8 +32,8 @@ export function describeCredential(
   }
 }
 
-/** How long a stored token still lives, in ms, negative once it has expired; undefined where there is none. */
-export function lifeLeftMs(token: TokenSnapshot, nowMs: number): number | undefined {
+/** Time until a stored token expires, in ms, negative once it has expired; undefined where there is none. */
+export function timeToExpiryMs(token: TokenSnapshot, nowMs: number): number | undefined {
   const expiresAtMs = token.access === 'ok' ? timeMs(token.token?.expiresAt) : undefined;
   return expiresAtMs === undefined ? undefined : expiresAtMs - nowMs;
 }

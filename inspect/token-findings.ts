@@ -7,7 +7,7 @@ import { GUARANTEED_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
 import { tokenTypeOf } from '../contract/token-key';
 import { type EnsureErrorCode } from '../contract/token-refresh';
 import { accessFinding } from './access-findings';
-import { describeCredential, lifeLeftMs, tokenName } from './describe';
+import { describeCredential, timeToExpiryMs, tokenName } from './describe';
 import { type Fix, type Found, type RuleContext } from './finding';
 import { spanText } from './times';
 import { currentForMs, versionWith } from './versions';
@@ -43,7 +43,7 @@ function tokenFinding(
   context: RuleContext,
 ): Found | undefined {
   if (token.access !== 'ok') return accessFinding(token, `token ${tokenName(token)}`, context);
-  const leftMs = lifeLeftMs(token, context.nowMs);
+  const leftMs = timeToExpiryMs(token, context.nowMs);
   if (leftMs === undefined) return missing(token, credential, context);
   if (leftMs <= 0) {
     const message = `The token ${tokenName(token)} has expired, at ${token.token?.expiresAt}`;

@@ -9,7 +9,7 @@ import {
 } from '../../contract/deployment-snapshot';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
 import { ENSURE_ERROR_CODES } from '../../contract/token-refresh';
-import { describeCredential, lifeLeftMs } from '../../inspect/describe';
+import { describeCredential, timeToExpiryMs } from '../../inspect/describe';
 import { inspect } from '../../inspect/inspect';
 import { deploymentOf } from '../support/lambdas/token-functions';
 import { NOON_MS } from '../support/lambdas/virtual-clock';
@@ -89,8 +89,8 @@ describe('for status', () => {
   });
 
   test('the life left of a token is that until its expiry, and none where there is no token', () => {
-    expect(lifeLeftMs(token(7), NOON_MS)).toBe(7);
-    expect(lifeLeftMs({ ...token(), token: undefined }, NOON_MS)).toBeUndefined();
+    expect(timeToExpiryMs(token(7), NOON_MS)).toBe(7);
+    expect(timeToExpiryMs({ ...token(), token: undefined }, NOON_MS)).toBeUndefined();
   });
 });
 
