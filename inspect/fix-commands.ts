@@ -1,4 +1,5 @@
 import { type PlatformAddresses } from '../contract/deployment-file';
+import { placeFlags } from '../contract/place-flags';
 import { type TokenType } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
 import { deploymentName } from '../contract/token-key';
@@ -31,16 +32,8 @@ export function fixCommands(
   place: Finding['place'],
   flags: string,
 ): FixCommands {
-  const { environment, platformRegion, tenantId } = place;
   const inPlace = (command: string, options = '') =>
-    [
-      `${command} --environment ${environment} --platform-region ${platformRegion}`,
-      tenantId === undefined ? '' : `--tenant ${tenantId}`,
-      options,
-      flags,
-    ]
-      .filter((part) => part !== '')
-      .join(' ');
+    [command, placeFlags(place), options, flags].filter((part) => part !== '').join(' ');
   return {
     load: (kind) => inPlace(loadCommand(kind, platform)),
     rotate: (kind) => inPlace('latchkey credentials rotate', `--kind ${kind}`),

@@ -21,7 +21,7 @@ const METRIC_OF: Partial<Record<RotationFailure, RotationMetric>> = {
   could_not_test: 'RotationUntested',
 };
 
-/** Nobody is to be woken for these: the schedule fires for what was never loaded too, and an operator may stage the current pair. */
+/** No faults: the schedule fires for secrets that were never loaded too, and an operator may stage the current credential. */
 const NO_FAULTS: readonly RotationFailure[] = ['not_loaded', 'candidate_is_current'];
 
 /** What a rotation needs from outside, and what the process remembers of earlier ones. */

@@ -1,13 +1,14 @@
 import { KIND_TAG } from '../../contract/credential-labels';
 import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
+import { placeFlags } from '../../contract/place-flags';
 import { type RotationEvent } from '../../contract/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../contract/secret-names';
+import { loadCommand } from '../../inspect/fix-commands';
 import { StoreError } from '../shared/domain/store-error';
 import { type Clock, type CredentialVersions, type DescribedSecret } from '../shared/ports';
-import { type Advice, adviceFor } from './rotation-advice';
 import { RotationError } from './rotation-error';
 
-/** Whoever else moves labels does it once: a label that is elsewhere time and again is something to look at. */
+/** Another writer moves a label once: one that keeps moving needs a person. */
 const TRIES = 3;
 
 /** What a rotation step needs to reach its secret. */
@@ -21,7 +22,13 @@ export interface SecretPorts {
 export class SecretInRotation {
   readonly kind: CredentialKind;
   readonly tenant: DeploymentTenant;
-  readonly advice: Advice;
+  /** Commands that an operator can run as they are. */
+  readonly advice: {
+    /** Gets a new credential, stages it and rotates. */
+    stage: string;
+    /** Rotates to what is staged. */
+    rotate: string;
+  };
   /** Id of the version that the rotation is about. */
   readonly versionId: string;
   private described: DescribedSecret;
@@ -38,7 +45,11 @@ export class SecretInRotation {
     if (owner === undefined) throw foreign(described, deployment);
     this.kind = owner.kind;
     this.tenant = owner.tenant;
-    this.advice = adviceFor(deployment, owner.tenant.tenantId, owner.kind);
+    const flags = placeFlags({ ...deployment, tenantId: owner.tenant.tenantId });
+    this.advice = {
+      stage: `${loadCommand(owner.kind, deployment.platform)} ${flags}`,
+      rotate: `latchkey credentials rotate --kind ${owner.kind} ${flags}`,
+    };
     this.versionId = versionId;
     this.described = described;
     this.versions = versions;
@@ -46,7 +57,7 @@ export class SecretInRotation {
   }
 
   /**
-   * Looks the secret up.
+   * Reads the secret and its labels.
    * @param deadlineMs by the monotonic clock: no call of Secrets Manager lasts longer
    * @throws {RotationError} `foreign_secret`
    * @throws {StoreError}

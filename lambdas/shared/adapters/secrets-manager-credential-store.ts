@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
+import { placeFlags } from '../../../contract/place-flags';
 import { type TenantKey } from '../../../contract/token-key';
 import { parseClientCredentials } from '../domain/credential-values';
 import { TokenError } from '../domain/token-errors';
@@ -26,8 +27,8 @@ export class SecretsManagerCredentialStore implements CredentialStore {
   async read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials> {
     const secretId = this.secretIdOf(tenant);
     const { SecretString, VersionId } = await this.valueOf(tenant, secretId, timeoutMs);
-    const pair = parseClientCredentials(SecretString);
-    if (pair !== undefined) return { ...pair, versionId: VersionId! };
+    const credentials = parseClientCredentials(SecretString);
+    if (credentials !== undefined) return { ...credentials, versionId: VersionId! };
     // What helps is the same as where nothing is loaded; Secrets Manager works.
     throw new TokenError('not_loaded', `${secretId} holds no client credentials; ${howToLoad(tenant)}`, {
       fault: 'credential_malformed',
@@ -72,9 +73,6 @@ export class SecretsManagerCredentialStore implements CredentialStore {
   }
 }
 
-function howToLoad({ environment, platformRegion, tenantId }: TenantKey): string {
-  return (
-    'to load them, run latchkey credentials put ' +
-    `--environment ${environment} --platform-region ${platformRegion} --tenant ${tenantId}`
-  );
+function howToLoad(tenant: TenantKey): string {
+  return `to load them, run latchkey credentials put ${placeFlags(tenant)}`;
 }
