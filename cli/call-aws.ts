@@ -1,6 +1,6 @@
 import { unlessAborted } from '../client/waits';
+import { denialsIn, meaningOfAwsError } from '../contract/aws-errors';
 import { parameterName } from '../contract/parameter-names';
-import { denialsIn } from '../lambdas/shared/adapters/secrets-manager-error';
 import { StoreError } from '../lambdas/shared/domain/store-error';
 import { type CommandContext } from './command';
 import { CommandError, interruption, usageError } from './command-error';
@@ -64,12 +64,9 @@ export async function retryWhileUnavailable<T>(context: CommandContext, call: ()
   return call();
 }
 
-const DENIED = /^(AccessDenied(Exception)?|KMSAccessDeniedException|DecryptionFailure|EncryptionFailure)$/;
 const NO_IDENTITY =
   /^(CredentialsProviderError|TokenProviderError|ExpiredToken(Exception)?|UnrecognizedClientException|InvalidSignatureException|InvalidClientTokenId|SSOTokenProviderFailure|IncompleteSignature\w*|MissingAuthenticationToken\w*)$/;
-const NOT_FOUND = /^(ResourceNotFoundException|ParameterNotFound)$/;
-const REJECTED =
-  /^(InvalidRequestException|InvalidParameter\w*|ValidationException|ResourceExistsException)$/;
+const REJECTED = /^(InvalidParameter\w*|ResourceExistsException)$/;
 
 /**
  * What a failed call means for the person at the terminal. Of AWS's own text only the actions and resources that a
@@ -81,11 +78,12 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
   const { name = 'no error', message = '' } = (error ?? {}) as Partial<Error>;
   const failed = `${call.action} on ${call.resource}`;
   const { stackName } = call.deployment;
-  if (DENIED.test(name)) {
+  const meaning = meaningOfAwsError(name);
+  if (meaning === 'access_denied') {
     return new CommandError(
       EXIT.refused,
       'access_denied',
-      `${failed} was denied: you may not ${denied(error, call.action)}`,
+      `${failed} was denied: you may not ${denied(message, call.action)}`,
       {
         cause: error,
         advice:
@@ -114,19 +112,19 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
       },
     );
   }
-  if (NOT_FOUND.test(name)) {
+  if (meaning === 'not_found') {
     return new CommandError(EXIT.failed, 'not_found', `${failed} failed: there is no such thing`, {
       cause: error,
       advice: `It comes with stack ${stackName} and those beside it: npx cdk deploy '${stackName}*'`,
     });
   }
-  if (name === 'LimitExceededException') {
+  if (meaning === 'limit_exceeded') {
     return new CommandError(EXIT.failed, 'limit_exceeded', `${failed} failed: AWS's limit is reached`, {
       cause: error,
       advice: 'A secret may have about 100 versions that are younger than 24 hours: try again tomorrow.',
     });
   }
-  if (REJECTED.test(name)) {
+  if (meaning === 'malformed' || meaning === 'scheduled_for_deletion' || REJECTED.test(name)) {
     return new CommandError(EXIT.failed, 'rejected_by_aws', `${failed} failed: AWS rejected it (${name})`, {
       cause: error,
     });
@@ -138,8 +136,8 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
 }
 
 /** The actions that a denial names. */
-function denied(error: unknown, action: string): string {
-  const denials = denialsIn(error);
+function denied(message: string, action: string): string {
+  const denials = denialsIn(message);
   if (denials.length > 0) return denials.map((denial) => `${denial.action} on ${denial.resource}`).join(', ');
   // AWS says only "Access to KMS is not allowed".
   const keyAction = action.endsWith(':PutSecretValue') ? 'kms:GenerateDataKey' : 'kms:Decrypt';

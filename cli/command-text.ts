@@ -1,3 +1,4 @@
+import { placeFlags } from '../contract/place-flags';
 import { type TokenType } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
 import { loadCommand } from '../inspect/fix-commands';
@@ -31,9 +32,7 @@ export function commandText(
 /** The flags that name a tenant or token again. */
 export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, token?: TokenType): string {
   return [
-    `--environment ${deployment.environment}`,
-    `--platform-region ${deployment.platformRegion}`,
-    `--tenant ${tenant.tenantId}`,
+    placeFlags({ ...deployment, tenantId: tenant.tenantId }),
     ...(token === undefined ? [] : [`--interface ${token.interface}`, `--scope ${token.scope}`]),
     ...(system.flags === '' ? [] : [system.flags]),
   ].join(' ');

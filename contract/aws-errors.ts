@@ -8,16 +8,22 @@ export type AwsErrorMeaning =
   | 'malformed'
   | 'unavailable';
 
-/** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html ("Errors"); Lambda's Invoke */
+/**
+ * The names of errors of Secrets Manager, Lambda and Systems Manager, and of the query protocol.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html ("Errors")
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html ("Errors")
+ */
 const MEANINGS: ReadonlyMap<string, AwsErrorMeaning> = new Map([
   ['ThrottlingException', 'throttled'],
   ['TooManyRequestsException', 'throttled'],
   ['AccessDeniedException', 'access_denied'],
+  ['AccessDenied', 'access_denied'],
   ['DecryptionFailure', 'access_denied'],
   ['EncryptionFailure', 'access_denied'],
   ['KMSAccessDeniedException', 'access_denied'],
   ['KMSDisabledException', 'access_denied'],
   ['ResourceNotFoundException', 'not_found'],
+  ['ParameterNotFound', 'not_found'],
   ['LimitExceededException', 'limit_exceeded'],
   ['InvalidParameterException', 'malformed'],
   ['ValidationException', 'malformed'],

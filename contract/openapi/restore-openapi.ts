@@ -52,7 +52,7 @@ export interface RestoreApiDocument {
 }
 
 /** Security schemes of the document, of which each mode of the API has its own. */
-export const SECURITY_SCHEMES = {
+const SECURITY_SCHEMES = {
   platform: {
     basic: {
       type: 'http',

@@ -5,7 +5,7 @@
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /** Writes in 24 h from which a forced renewal is refused, so that callers cannot use up what renewals need. */
-export const FORCED_WRITES_LIMIT = 50;
+const FORCED_WRITES_LIMIT = 50;
 /** Writes in 24 h from which every write is refused, whatever happens. */
 export const WRITES_LIMIT = 96;
 

@@ -1,4 +1,5 @@
 import { type DeploymentAlarm, type TenantAlarm } from '../../../contract/alarms';
+import { placeFlags } from '../../../contract/place-flags';
 import { type DeploymentKey, type TenantKey } from '../../../contract/token-key';
 import { type AlarmThresholds } from '../../config/alarm-settings';
 import { SWEEP_PERIOD } from './token-alarm-conditions';
@@ -17,7 +18,7 @@ export function deploymentAlarmText(
   { maxAgeDays, ...thresholds }: AlarmThresholds & { maxAgeDays: number },
 ): string {
   const place = `${deploymentKey.environment} ${deploymentKey.platformRegion}`;
-  const flags = `--environment ${deploymentKey.environment} --platform-region ${deploymentKey.platformRegion}`;
+  const flags = placeFlags(deploymentKey);
   const status = `\`latchkey status ${flags}\``;
   const doctor = `\`latchkey doctor ${flags}\``;
   const fix = `\`latchkey doctor --fix ${flags}\``;
@@ -130,7 +131,7 @@ export function deploymentAlarmText(
 export function tenantAlarmText(alarm: TenantAlarm, tenant: TenantKey): string {
   const { environment, platformRegion, tenantId } = tenant;
   const place = `${tenantId} in ${environment} ${platformRegion}`;
-  const flags = `--environment ${environment} --platform-region ${platformRegion} --tenant ${tenantId}`;
+  const flags = placeFlags(tenant);
   const texts: Record<TenantAlarm, AlarmText> = {
     'credential-refused': [
       `The platform refuses the client credentials of ${place} or a scope, or the secret holds no credentials`,

@@ -32,7 +32,7 @@ const ACTIONS = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSe
 const RIGHTS: SecretRights = { 'client-credentials-*': ACTIONS, 'api-key-*': ACTIONS };
 
 /** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
-export class WireRotationWorld extends RotationWorld {
+class WireRotationWorld extends RotationWorld {
   readonly versionsPort: CredentialVersions;
   readonly #aws: LocalAws;
   readonly #bundle: LoadedBundle<typeof Handler>;

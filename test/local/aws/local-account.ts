@@ -27,7 +27,7 @@ export const KEY_ARN = `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/0000`;
 export const ROLE_ARN = `arn:aws:iam::${ACCOUNT_ID}:role/caller`;
 
 /** Real time plus what a test moves it by. Clients made afterwards sign with the moved time. */
-export class MovableClock {
+class MovableClock {
   offsetMs = 0;
 
   nowMs(): number {

@@ -63,7 +63,7 @@ export function answerOf(status: number, body = '', retryAfter?: string): Upstre
 }
 
 /** Gives a token of its own at every call, unless a failure is due. */
-export class ScriptedTokens implements UpstreamTokens {
+class ScriptedTokens implements UpstreamTokens {
   readonly calls: { tenant: TenantKey; deadlineMs: number; rejected: UpstreamToken | undefined }[] = [];
   /** One per coming call, taken in order; undefined lets a call through. */
   readonly failures: (UpstreamTokenError | undefined)[] = [];
@@ -85,7 +85,7 @@ export class ScriptedTokens implements UpstreamTokens {
 }
 
 /** Restores everything, unless a script says otherwise. */
-export class ScriptedPlatform implements ContentPlatform {
+class ScriptedPlatform implements ContentPlatform {
   readonly requests: {
     contentId: string;
     actingUser: ActingUser;
