@@ -79,7 +79,7 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
   const failed = `${call.action} on ${call.resource}`;
   const { stackName } = call.deployment;
   const meaning = meaningOfAwsError(name);
-  if (meaning === 'access_denied') {
+  if (meaning === 'access_denied' || name === 'AccessDenied') {
     return new CommandError(
       EXIT.refused,
       'access_denied',
@@ -112,7 +112,7 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
       },
     );
   }
-  if (meaning === 'not_found') {
+  if (meaning === 'not_found' || name === 'ParameterNotFound') {
     return new CommandError(EXIT.failed, 'not_found', `${failed} failed: there is no such thing`, {
       cause: error,
       advice: `It comes with stack ${stackName} and those beside it: npx cdk deploy '${stackName}*'`,

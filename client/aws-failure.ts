@@ -22,7 +22,8 @@ export function describeAwsFailure(error: unknown, action: string, resource: str
   const { name, message } = error instanceof Error ? error : new Error();
   const connectionCode = connectionCodeOf(error);
   const failed = `${action} on ${resource}`;
-  const meaning = meaningOfAwsError(name);
+  // Of a disabled key the text below says so; it does not pass by itself either.
+  const meaning = name === 'KMSDisabledException' ? 'access_denied' : meaningOfAwsError(name);
   const known = { name, meaning, connectionCode };
   if (meaning === 'access_denied') {
     const reason = `${failed} was denied: the role may not ${describeDenial(message, action)}`;

@@ -9,21 +9,18 @@ export type AwsErrorMeaning =
   | 'unavailable';
 
 /**
- * The names of errors of Secrets Manager, Lambda and Systems Manager, and of the query protocol.
+ * The names of errors of Secrets Manager, and of Lambda's Invoke.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html ("Errors")
- * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html ("Errors")
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html ("Errors")
  */
 const MEANINGS: ReadonlyMap<string, AwsErrorMeaning> = new Map([
   ['ThrottlingException', 'throttled'],
   ['TooManyRequestsException', 'throttled'],
   ['AccessDeniedException', 'access_denied'],
-  ['AccessDenied', 'access_denied'],
   ['DecryptionFailure', 'access_denied'],
   ['EncryptionFailure', 'access_denied'],
   ['KMSAccessDeniedException', 'access_denied'],
-  ['KMSDisabledException', 'access_denied'],
   ['ResourceNotFoundException', 'not_found'],
-  ['ParameterNotFound', 'not_found'],
   ['LimitExceededException', 'limit_exceeded'],
   ['InvalidParameterException', 'malformed'],
   ['ValidationException', 'malformed'],

@@ -10,20 +10,31 @@ export type RunLock = { readonly release: Release } | { readonly heldBy: number 
 /** Whether a process of this machine still runs. */
 export type IsRunning = (pid: number) => boolean;
 
+/** How a lock is judged. */
+export interface LockOptions {
+  /** @default asks the system */
+  readonly isRunning?: IsRunning;
+  /**
+   * Whether only processes of this machine use the lock: one that names another host, as after a host was renamed, or
+   * nothing readable is stale then. @default false: it counts as held
+   */
+  readonly isLocal?: boolean;
+}
+
 /**
  * Takes a lock file for this process. A stale lock, whose process is gone, is replaced by exactly one of those who find
  * it. Shared by the laptop's state directory and the command's results files; it knows nothing of either.
  * @throws the error of the file system
  */
-export function takeRunLock(file: string, isRunning: IsRunning = isProcessRunning): RunLock {
+export function takeRunLock(file: string, options: LockOptions = {}): RunLock {
   const taken = { release: () => rmSync(file, { force: true }) };
   if (create(file)) return taken;
-  if (!isStale(file, isRunning)) return { heldBy: lockHolder(file) };
+  if (!isStale(file, options)) return { heldBy: lockHolder(file) };
   // By the time that a stale lock is replaced it may be another's new lock: only the holder of a second lock, which may
   // be stale itself, checks again and replaces the first one by it.
-  const replacing = takeRunLock(`${file}.replacing`, isRunning);
+  const replacing = takeRunLock(`${file}.replacing`, options);
   if ('heldBy' in replacing) return replacing;
-  if (!isStale(file, isRunning)) {
+  if (!isStale(file, options)) {
     replacing.release();
     return { heldBy: lockHolder(file) };
   }
@@ -33,7 +44,7 @@ export function takeRunLock(file: string, isRunning: IsRunning = isProcessRunnin
 
 /** The process that a lock file names; undefined where it names none, or there is no such file. */
 export function lockHolder(file: string): number | undefined {
-  return readLock(file)?.pid;
+  return parseLock(readLock(file))?.pid;
 }
 
 /** @returns false where there is one already */
@@ -47,20 +58,26 @@ function create(file: string): boolean {
   }
 }
 
-/** Only if that is certain: not a lock that was just created or removed, nor that of another machine. */
-function isStale(file: string, isRunning: IsRunning): boolean {
-  const lock = readLock(file);
-  return lock?.host === hostname() && !isRunning(lock.pid);
+/** A lock that was just created or removed is not stale. */
+function isStale(file: string, { isRunning = isProcessRunning, isLocal = false }: LockOptions): boolean {
+  const text = readLock(file);
+  if (text === '') return false;
+  const lock = parseLock(text);
+  if (lock === undefined) return isLocal;
+  return (isLocal || lock.host === hostname()) && !isRunning(lock.pid);
+}
+
+/** Empty where there is none. */
+function readLock(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** An older laptop run wrote no host: it was on this machine. */
-function readLock(file: string): { pid: number; host: string } | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+function parseLock(text: string): { pid: number; host: string } | undefined {
   const [, pid, host = hostname()] = /^(\d+)(?: (.*))?\n$/.exec(text) ?? [];
   return pid === undefined ? undefined : { pid: Number(pid), host };
 }

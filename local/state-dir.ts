@@ -24,7 +24,7 @@ export interface StateDir {
 export function takeStateDir(dir: string): StateDir {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const [other] = readdirSync(dir);
-  if (other !== undefined && !existsSync(join(dir, 'lock'))) {
+  if (other !== undefined && !['lock', 'lock.replacing'].some((name) => existsSync(join(dir, name)))) {
     // What is there is none of a run's: it is somebody else's, and would be removed.
     throw new HostError(
       'foreign_directory',
@@ -32,7 +32,7 @@ export function takeStateDir(dir: string): StateDir {
     );
   }
   const lockFile = join(dir, 'lock');
-  const lock = takeRunLock(lockFile);
+  const lock = takeRunLock(lockFile, { isLocal: true });
   if ('heldBy' in lock) {
     throw new HostError(
       'already_running',

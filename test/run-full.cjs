@@ -36,7 +36,7 @@ const SUITES = {
 };
 
 const [name, ...more] = process.argv.slice(2);
-const suite = SUITES[name];
+const suite = Object.hasOwn(SUITES, name ?? '') ? SUITES[name] : undefined;
 if (suite === undefined) {
   const found = name === undefined ? '' : `suite: found ${name}; allowed: one of these\n`;
   const width = Math.max(...Object.keys(SUITES).map(({ length }) => length));

@@ -52,6 +52,7 @@ describe('a failed call of AWS', () => {
     ['ResourceNotFoundException', 1, 'not_found', "npx cdk deploy 'latchkey-staging-mea*'"],
     ['ParameterNotFound', 1, 'not_found', 'latchkey-staging-mea'],
     ['LimitExceededException', 1, 'limit_exceeded', 'try again tomorrow'],
+    ['KMSDisabledException', 69, 'aws_unavailable', 'Try again'],
     ['ThrottlingException', 69, 'aws_unavailable', 'Try again'],
     ['InternalServiceError', 69, 'aws_unavailable', 'Try again'],
   ])('%s ends with exit code %d', async (name, exitCode, code, advice) => {

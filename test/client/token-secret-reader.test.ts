@@ -45,6 +45,12 @@ test.each<[string, Error, string, string]>([
     `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not kms:Decrypt with the secret's key, or the key is not enabled`,
   ],
   [
+    'not possible since a role cannot be assumed',
+    Object.assign(new Error(CANARY), { name: 'AccessDenied' }),
+    'store_unavailable',
+    `secretsmanager:GetSecretValue on ${NAME} failed: AccessDenied`,
+  ],
+  [
     'of a secret that is scheduled for deletion',
     new InvalidRequestException({ message: CANARY, $metadata: {} }),
     'not_found',

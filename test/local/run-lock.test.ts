@@ -57,11 +57,11 @@ describe('a run lock', () => {
     let others: RunLock | undefined;
     // The other one takes it while this one is asking whether its process runs.
     const isRunning = (pid: number) => {
-      others ??= takeRunLock(file, (other) => other === process.pid);
+      others ??= takeRunLock(file, { isRunning: (other) => other === process.pid });
       return pid === process.pid;
     };
 
-    expect(takeRunLock(file, isRunning)).toEqual({ heldBy: process.pid });
+    expect(takeRunLock(file, { isRunning })).toEqual({ heldBy: process.pid });
     expect(others).toHaveProperty('release');
     expect(readdirSync(dir)).toEqual(['lock']);
   });
@@ -74,11 +74,11 @@ describe('a run lock', () => {
     // The other one takes it while this one is asking whether the process of the second lock runs.
     const isRunning = (pid: number) => {
       questions += 1;
-      if (questions === 2) others = takeRunLock(file, (other) => other === process.pid);
+      if (questions === 2) others = takeRunLock(file, { isRunning: (other) => other === process.pid });
       return pid === process.pid;
     };
 
-    expect(takeRunLock(file, isRunning)).toHaveProperty('heldBy');
+    expect(takeRunLock(file, { isRunning })).toHaveProperty('heldBy');
     expect(others).toHaveProperty('release');
     expect(readdirSync(dir)).toEqual(['lock']);
   });

@@ -22,9 +22,13 @@ describe('takeStateDir', () => {
     expect(readFileSync(join(dir, 'config.json'), 'utf8')).toBe('mine');
   });
 
-  test('removes what a run that was killed left there', () => {
-    // No process has this id: it is above the largest that the kernel gives.
-    writeFileSync(join(dir, 'lock'), '99999999\n');
+  // No process has this id: it is above the largest that the kernel gives.
+  test.each([
+    ['on this machine', '99999999\n'],
+    ['when this machine had another name', '99999999 earlier-name\n'],
+    ['before its lock was whole', '9999'],
+  ])('removes what a run left that was killed %s', (_, lock) => {
+    writeFileSync(join(dir, 'lock'), lock);
     writeFileSync(join(dir, 'local.json'), 'old');
 
     takeStateDir(dir);

@@ -18,9 +18,8 @@ export const SUBJECTS = {
   contract: {
     files: ['platform-address', 'secret-names', 'schedules', 'token-key', 'token-value', 'usage-key'],
     tests: [
-      'test/contract/{names,schedules,token-key,usage-key}',
+      'test/contract/{names,platform-address,schedules,token-key,usage-key}',
       'test/lambdas/shared/domain/stored-token',
-      'test/lib/config/address',
     ],
   },
   inspect: { files: ['rotation-findings', 'token-findings', 'attention'] },

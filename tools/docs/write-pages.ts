@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { GENERATED_PAGES } from './generated-pages';
 
@@ -7,8 +7,13 @@ import { GENERATED_PAGES } from './generated-pages';
  * exits with 1. Paths are relative to the working directory, which npm sets to the project's root.
  */
 async function main([option]: readonly string[]): Promise<void> {
+  if (option !== undefined && option !== '--check') {
+    console.error(`option: found ${option}; allowed: --check`);
+    process.exitCode = 2;
+    return;
+  }
   for (const page of GENERATED_PAGES) {
-    const current = readFileSync(page.file, 'utf8');
+    const current = existsSync(page.file) ? readFileSync(page.file, 'utf8') : '';
     const text = await page.text(current);
     if (text === current) continue;
     if (option === '--check') {
