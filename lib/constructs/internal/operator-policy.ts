@@ -43,7 +43,7 @@ export class OperatorPolicy extends Construct {
     acknowledgeWildcards(
       policy,
       [...this.credentialPatterns(), this.tokenPattern()],
-      'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.',
+      'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
     );
     acknowledgeWildcards(
       policy,

@@ -5,29 +5,29 @@ import { type DeploymentAlarm } from '../../../contract/alarms';
 import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 
 /**
- * How far an alarm looks back on what each sweep sends. Longer than from one to the next, because some come late and some
- * take longer: with a window in which nothing fell, an alarm would end, and notify again with the next sweep.
+ * Alarm period for metrics that every sweep emits: two sweep intervals. With one, a late sweep would leave the period
+ * empty, and the alarm would clear and notify again.
  * @see Amazon CloudWatch User Guide, "Alarm evaluation window" (it slides)
  */
 export const LAST_SWEEPS = Duration.seconds(2 * SWEEP_INTERVAL_SEC);
 
-/** The same for the looks of credential-watch, of which there is one every six hours. */
+/** Alarm period for metrics that credential-watch emits every six hours. */
 export const LAST_LOOK = Duration.hours(6).plus(Duration.minutes(10));
 
-/** When an alarm rings. */
+/** When an alarm goes into alarm. */
 export interface AlarmCondition {
   readonly metric: cloudwatch.IMetric;
   readonly comparison: cloudwatch.ComparisonOperator;
   readonly threshold: number;
-  /** In so many periods in a row. @default 1 */
+  /** Consecutive periods that must breach. @default 1 */
   readonly periods?: number;
-  /** What a period without data means. @default notBreaching */
+  /** How a period without data is treated. @default notBreaching */
   readonly silence?: cloudwatch.TreatMissingData;
-  /** How long nothing rings after the alarm was made, unless data come earlier. @default not at all */
+  /** How long a new alarm stays quiet until the first data arrive. @default no warm-up */
   readonly warmUp?: Duration;
 }
 
-/** Conditions of some of a deployment's alarms. */
+/** Conditions for some of a deployment's alarms. */
 export type AlarmConditions = Partial<Record<DeploymentAlarm, AlarmCondition>>;
 
 /** The metric is at least `threshold`. */
@@ -53,15 +53,15 @@ export function below(metric: cloudwatch.IMetric, threshold: number): AlarmCondi
 }
 
 /**
- * Nothing was sent in so many periods in a row; `metric` counts what is sent. What is new gets a period more to begin:
- * else every first deployment would ring.
+ * No data for `periods` periods in a row. `metric` counts data points. The warm-up is one period longer, so that a new
+ * deployment does not go into alarm before its first run.
  */
 export function silent(metric: cloudwatch.Metric, periods: number): AlarmCondition {
   const warmUp = Duration.minutes(metric.period.toMinutes() * (periods + 1));
   return { ...below(metric, 1), periods, silence: cloudwatch.TreatMissingData.BREACHING, warmUp };
 }
 
-/** All metrics in one number, those without data as 0. */
+/** Combines metrics into one; a metric without data counts as 0. */
 export function combined(
   how: 'sum' | 'largest',
   metrics: cloudwatch.IMetric[],

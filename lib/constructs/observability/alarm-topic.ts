@@ -11,15 +11,15 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 export interface AlarmTopicProps {
   readonly deployment: DeploymentFile;
   /**
-   * Encrypts the messages; its policy is extended, so it has to be a key of this app.
-   * @default a key of the topic's own
+   * Encrypts the messages. Must be a key of this app, because its policy is extended.
+   * @default a new key for the topic
    */
   readonly encryptionKey?: kms.Key;
-  /** @default nobody */
+  /** @default no e-mail subscriptions */
   readonly emails?: string[];
 }
 
-/** What the alarms of one deployment and its tenants notify: encrypted, TLS only, and for those alarms alone. */
+/** The encrypted, TLS-only topic of one deployment. Only the alarms of the deployment and its tenants may publish to it. */
 export class AlarmTopic extends Construct {
   readonly topic: sns.ITopic;
 
@@ -31,7 +31,7 @@ export class AlarmTopic extends Construct {
       new kms.Key(this, 'Key', {
         description: `Latchkey alarms of ${environment} ${platformRegion}`,
         enableKeyRotation: true,
-        // Unlike the key of secrets, it guards nothing that lasts.
+        // Unlike the secrets' key, it encrypts nothing that is stored.
         removalPolicy: RemovalPolicy.DESTROY,
       });
     const topic = new sns.Topic(this, 'Topic', {
@@ -40,7 +40,7 @@ export class AlarmTopic extends Construct {
       enforceSSL: true,
     });
     const alarms = this.alarmsOf(props.deployment);
-    // Without it, an alarm that rings notifies nobody, and only its history says so.
+    // Without this, notifications fail silently: only the alarm's history shows the error.
     encryptionKey.addToResourcePolicy(admitAlarms(alarms, ['kms:Decrypt', 'kms:GenerateDataKey*'], '*'));
     topic.addToResourcePolicy(admitAlarms(alarms, ['sns:Publish'], topic.topicArn));
     for (const email of props.emails ?? []) {
@@ -62,7 +62,7 @@ export class AlarmTopic extends Construct {
 }
 
 /**
- * Admits CloudWatch on behalf of these alarms.
+ * Allows CloudWatch to act for these alarms only.
  * @see Amazon SNS Developer Guide, "Enable compatibility between event sources from AWS services and encrypted topics"
  */
 function admitAlarms(

@@ -6,26 +6,26 @@ import { type AlarmThresholds } from '../../config/alarm-settings';
 import { type AlarmConditions, atLeast, atMost, combined, LAST_LOOK, silent } from './alarm-condition';
 import { type CredentialWatch } from './credential-watch';
 
-/** Findings of a rotation that somebody has to finish or to take back. */
+/** Findings about a rotation that an operator must finish or clean up. */
 const STUCK = [
   'pending_left_behind',
   'candidate_left_behind',
   'candidate_waiting',
 ] as const satisfies FindingKind[];
 
-/** Of the schedule's looks; one may fail. */
-const MISSED_LOOKS = 2;
+/** Runs of credential-watch. A single failed run raises no alarm. */
+const MISSED_RUNS = 2;
 
 /**
- * When the alarms about credentials ring.
- * @param maxAgeDays age at which a credential is to be replaced
+ * Conditions of the alarms about credentials.
+ * @param maxAgeDays age at which a credential must be replaced
  */
 export function credentialAlarmConditions(
   watch: CredentialWatch,
   maxAgeDays: number,
   thresholds: AlarmThresholds,
 ): AlarmConditions {
-  // The least of all looks: who mended something looks again, and the alarm ends with that look, not six hours later.
+  // The minimum, so that the run after a fix clears the alarm at once rather than six hours later.
   const found = (kind: FindingKind) =>
     watch.metricFinding(kind, { statistic: cloudwatch.Stats.MINIMUM, period: LAST_LOOK });
   const daysToExpiry = watch.metricDaysToExpiry({ period: LAST_LOOK });
@@ -43,6 +43,6 @@ export function credentialAlarmConditions(
     'rotation-stuck': atLeast(stuck, 1),
     'api-key-expiring': atMost(daysToExpiry, thresholds.apiKeyNoticeDays),
     'api-key-expiring-soon': atMost(daysToExpiry, thresholds.apiKeyUrgentDays),
-    'watch-silent': silent(watch.metricWatchRun(), MISSED_LOOKS),
+    'watch-silent': silent(watch.metricWatchRun(), MISSED_RUNS),
   };
 }

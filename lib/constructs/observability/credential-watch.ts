@@ -20,20 +20,20 @@ export interface CredentialWatchProps {
   readonly deployment: DeploymentFile;
   /** The key of the deployment's secrets. */
   readonly encryptionKeyArn: string;
-  /** Where looks go that failed or could not start. */
+  /** Receives runs that failed or could not start. */
   readonly deadLetterQueue: sqs.IQueue;
   /** @default outside any VPC, with logs kept for 90 days */
   readonly functionSettings?: FunctionSettings;
 }
 
-/** Oftener than daily: a daily metric leaves periods without data, in which alarms can't tell. */
+/** More often than daily, so that no alarm period is without data. */
 const INTERVAL = Duration.hours(6);
-/** A look changes nothing, so it may be repeated; one that is an hour late still says how things are. */
-const REPETITION = { retryAttempts: 2, maxEventAge: Duration.hours(1) };
+/** A run changes nothing, so it can be retried and may start up to an hour late. */
+const RETRY_POLICY = { retryAttempts: 2, maxEventAge: Duration.hours(1) };
 
 /**
- * Looks at the credentials and tokens of one deployment every six hours, and counts what needs somebody's attention.
- * It may write nothing, and reads neither client credentials nor anything of another deployment.
+ * Checks the credentials and tokens of one deployment every six hours and counts what needs attention.
+ * It cannot write anything, and cannot read client credentials or other deployments.
  */
 export class CredentialWatch extends Construct {
   readonly credentialWatchArn: string;
@@ -49,60 +49,60 @@ export class CredentialWatch extends Construct {
       bundleName: 'credential-watch',
       description: `credential-watch of ${environment} ${platformRegion}`,
       deployment: props.deployment,
-      // Hundreds of tenants, with a few calls each that may be throttled.
+      // Enough for hundreds of tenants with a few calls each, some of them throttled.
       timeout: Duration.seconds(60),
       settings: props.functionSettings,
     });
     this.watch = watch;
     this.credentialWatchArn = watch.function.functionArn;
-    this.allowLooking(watch.role, props.encryptionKeyArn);
+    this.allowReading(watch.role, props.encryptionKeyArn);
     const { deadLetterQueue } = props;
-    deliverFailures(watch, { deadLetterQueue, ...REPETITION });
+    deliverFailures(watch, { deadLetterQueue, ...RETRY_POLICY });
     this.schedule = new FunctionSchedule(this, 'Schedule', {
       deployment: props.deployment,
       functionName: 'credential-watch',
       function: watch.function,
       event: { action: 'watch' } satisfies WatchEvent,
       interval: INTERVAL,
-      maxEventAge: REPETITION.maxEventAge,
+      maxEventAge: RETRY_POLICY.maxEventAge,
       deadLetterQueue,
     });
   }
 
-  /** Looks that were taken. Fewer than one in six hours: nobody is told of what is found. */
+  /** Completed runs. Fewer than one in six hours means that findings go unnoticed. */
   metricWatchRun(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'WatchRun', { period: INTERVAL, ...options });
   }
 
-  /** Findings of one kind, such as `rotation_due`, counted at every look. Of few kinds, 0 is sent where there are none. */
+  /** Findings of one kind, such as `rotation_due`, in each run. Kinds with an alarm are also emitted as 0. */
   metricFinding(kind: FindingKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'Finding', { period: INTERVAL, ...options }, { code: kind });
   }
 
-  /** Days for which the oldest current credential of the kind is current; none where nothing is loaded. */
+  /** Age in days of the oldest current credential of a kind. No data if nothing is loaded. */
   metricCredentialAge(kind: CredentialKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { period: INTERVAL, statistic: cloudwatch.Stats.MINIMUM };
     return deploymentMetric(this.deployment, 'CredentialAge', { ...usual, ...options }, { kind });
   }
 
-  /** Days until the first API key ends; none where nothing is loaded. */
+  /** Days until the first API key expires. No data if nothing is loaded. */
   metricDaysToExpiry(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { period: INTERVAL, statistic: cloudwatch.Stats.MAXIMUM };
     const dimension: { kind: CredentialKind } = { kind: 'api-key' };
     return deploymentMetric(this.deployment, 'DaysToExpiry', { ...usual, ...options }, dimension);
   }
 
-  /** Looks that could not start for lack of concurrency. */
+  /** Throttled runs. */
   metricThrottles(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return this.watch.function.metricThrottles(options);
   }
 
-  /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */
-  private allowLooking(role: iam.Role, encryptionKeyArn: string): void {
+  /** By path, so that the policy size does not depend on the number of tenants. Adopted secrets have the same names. */
+  private allowReading(role: iam.Role, encryptionKeyArn: string): void {
     const below = (name: string) =>
       secretArnPattern(this, `${deploymentPath(this.deployment.prefix, this.deployment)}/*/${name}`);
     const credentials = CREDENTIAL_KINDS.map(below);
-    // An API key for its end of life; of client credentials, the labels tell everything.
+    // API keys for their expiry. Client credentials are judged by their staging labels alone.
     const readable = [below('api-key'), below('token/*')];
     const allow = (actions: string[], resources: string[]) =>
       role.addToPolicy(new iam.PolicyStatement({ actions, resources }));
@@ -114,7 +114,7 @@ export class CredentialWatch extends Construct {
     acknowledgeWildcards(
       role.node.findChild('DefaultPolicy'),
       [...new Set([...credentials, ...readable])],
-      'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.',
+      'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
     );
   }
 }

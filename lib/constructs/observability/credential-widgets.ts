@@ -7,10 +7,7 @@ import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
 import { graph } from './graph';
 
-/**
- * What the dashboard shows of credentials.
- * @param limits with the age, in days, at which a credential is to be replaced
- */
+/** The dashboard's graphs about credentials. `maxAgeDays` is the age at which a credential must be replaced. */
 export function credentialWidgets(
   watch: CredentialWatch,
   rotator: CredentialRotator,
@@ -21,10 +18,10 @@ export function credentialWidgets(
       title: 'Age of the oldest credential',
       unit: 'days',
       metrics: CREDENTIAL_KINDS.map((kind) => watch.metricCredentialAge(kind, { label: kind })),
-      limit: { value: maxAgeDays, label: 'to be replaced' },
+      limit: { value: maxAgeDays, label: 'rotation overdue' },
     }),
     graph({
-      title: 'Days until the first API key ends',
+      title: 'Days until the first API key expires',
       unit: 'days',
       metrics: [watch.metricDaysToExpiry({ label: 'api-key' })],
       limit: { value: apiKeyUrgentDays, label: 'urgent' },
@@ -34,23 +31,23 @@ export function credentialWidgets(
       unit: 'rotations',
       metrics: [
         rotator.metricRotationSucceeded({ label: 'succeeded' }),
-        rotator.metricRotationRefused({ label: 'refused by the platform' }),
+        rotator.metricRotationRefused({ label: 'rejected by the platform' }),
         rotator.metricRotationUntested({ label: 'could not be tested' }),
-        rotator.metricRotationCandidateMissing({ label: 'nothing was staged' }),
-        rotator.metricRotationFailed({ label: 'failed otherwise' }),
+        rotator.metricRotationCandidateMissing({ label: 'no credential staged' }),
+        rotator.metricRotationFailed({ label: 'failed for another reason' }),
       ],
     }),
     graph({
-      title: 'Findings about rotations',
+      title: 'Rotation findings',
       unit: 'findings',
       metrics: ALARMED_FINDINGS.map((kind) =>
         watch.metricFinding(kind, { label: kind, statistic: Stats.MAXIMUM }),
       ),
     }),
     graph({
-      title: 'Looks at the credentials',
-      unit: 'looks',
-      metrics: [watch.metricWatchRun({ label: 'looks' })],
+      title: 'Runs of credential-watch',
+      unit: 'runs',
+      metrics: [watch.metricWatchRun({ label: 'runs' })],
     }),
   ];
 }

@@ -27,20 +27,21 @@ export interface DeploymentAlarmsProps {
   readonly tokenRefresher: TokenRefresher;
   readonly credentialRotator: CredentialRotator;
   readonly credentialWatch: CredentialWatch;
-  /** @default none, and no alarm about it */
+  /** @default none, and no alarms for it */
   readonly restoreApi?: RestoreApi;
-  /** Notified by those alarms that want a person. @default nobody is notified */
+  /** Notified by the alarms in `PAGING_ALARMS`. @default nobody is notified */
   readonly topic?: sns.ITopic;
-  /** @default those of a configuration that says nothing */
+  /** @default the configuration's defaults */
   readonly thresholds?: Partial<AlarmThresholds>;
 }
 
 /**
- * Tells in time what needs a person, once for each fault: of two alarms that one fault makes ring, one at most notifies,
- * by itself or as part of a composite alarm.
+ * The alarms of a deployment. Each fault notifies once: if it puts two alarms in alarm, at most one of them notifies,
+ * by itself or through a composite alarm.
+ * @see docs/decisions/0011-one-page-per-fault.md
  */
 export class DeploymentAlarms extends Construct {
-  /** By id: of those about the restore API, only where there is one. */
+  /** By id. The restore alarms exist only if the deployment has a restore API. */
   readonly alarms: ReadonlyMap<DeploymentAlarm, cloudwatch.AlarmBase>;
   private readonly props: DeploymentAlarmsProps;
   private readonly thresholds: AlarmThresholds;

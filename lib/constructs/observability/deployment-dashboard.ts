@@ -21,17 +21,17 @@ export interface DeploymentDashboardProps {
   readonly tokenRefresher: TokenRefresher;
   readonly credentialRotator: CredentialRotator;
   readonly credentialWatch: CredentialWatch;
-  /** @default none, and no widgets about it */
+  /** @default none, and no widgets for it */
   readonly restoreApi?: RestoreApi;
-  /** Drawn as lines. @default those of a configuration that says nothing */
+  /** Drawn as lines. @default the configuration's defaults */
   readonly thresholds?: Partial<AlarmThresholds>;
 }
 
 /** @see Amazon CloudWatch API Reference, "Dashboard Body Structure and Syntax" (alarm widget) */
-const ALARMS_OF_A_WIDGET = 100;
+const MAX_ALARMS_PER_WIDGET = 100;
 const WIDTH = 24;
 
-/** One page about a deployment: what rings on top, then tokens, credentials and restores. */
+/** The dashboard of a deployment: alarms at the top, then tokens, credentials and restores. */
 export class DeploymentDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DeploymentDashboardProps) {
     super(scope, id);
@@ -58,25 +58,25 @@ export class DeploymentDashboard extends Construct {
 
   private deploymentAlarms({ alarms }: DeploymentAlarms): cloudwatch.IWidget {
     return new cloudwatch.AlarmStatusWidget({
-      title: 'Alarms of the deployment',
+      title: 'Deployment alarms',
       alarms: [...alarms.values()],
       width: WIDTH,
       height: 4,
     });
   }
 
-  /** Those alone that ring, so that the page is as short with a hundred tenants as with one. */
+  /** Shows only alarms that are in alarm, so that the page stays short with a hundred tenants. */
   private tenantAlarms(deployment: DeploymentFile): cloudwatch.IWidget[] {
     const names = deployment.tenants.flatMap(({ tenantId }) =>
       TENANT_ALARMS.map((alarm) => tenantAlarmName(deployment.prefix, { ...deployment, tenantId }, alarm)),
     );
-    // By name: the stacks of tenants come after this one, and go before it.
+    // By name, because tenant stacks are deployed after this one and destroyed before it.
     const alarms = names.map((name) => cloudwatch.Alarm.fromAlarmName(this, name.replaceAll('/', '-'), name));
-    const parts = inParts(alarms, ALARMS_OF_A_WIDGET);
+    const parts = inParts(alarms, MAX_ALARMS_PER_WIDGET);
     return parts.map(
       (part, index) =>
         new cloudwatch.AlarmStatusWidget({
-          title: `Tenants’ alarms that ring${parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''}`,
+          title: `Tenant alarms in alarm${parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''}`,
           alarms: part,
           states: [cloudwatch.AlarmState.ALARM],
           width: WIDTH,

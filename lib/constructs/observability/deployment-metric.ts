@@ -5,8 +5,8 @@ import { type Metric, METRIC_NAMESPACE, METRIC_UNITS } from '../../../contract/m
 import { type DeploymentKey } from '../../../contract/token-key';
 
 /**
- * A metric that the functions of one deployment write: the sum over five minutes, unless told otherwise.
- * @param dimensions those besides the deployment's
+ * A metric that the functions of one deployment emit; by default the sum over five minutes.
+ * @param dimensions in addition to those of the deployment
  */
 export function deploymentMetric(
   { environment, platformRegion }: DeploymentKey,
@@ -20,7 +20,7 @@ export function deploymentMetric(
     dimensionsMap: { environment, platformRegion, ...dimensions },
     statistic: cloudwatch.Stats.SUM,
     period: Duration.minutes(5),
-    // As it is sent: in another unit, an alarm would find nothing.
+    // Must match the emitted unit; with another one, an alarm sees no data.
     unit: (METRIC_UNITS[metricName] ?? 'Count') as cloudwatch.Unit,
     ...options,
   });

@@ -3,13 +3,13 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 export interface GraphProps {
   readonly title: string;
   readonly metrics: cloudwatch.IMetric[];
-  /** What the numbers are, such as `ms`. */
+  /** Unit of the values, such as `ms`. */
   readonly unit: string;
-  /** A line where an alarm rings. @default none */
+  /** A red line at an alarm's threshold. @default none */
   readonly limit?: { readonly value: number; readonly label: string };
 }
 
-/** A third of a row, from zero up. */
+/** A graph a third of a row wide, with its axis starting at zero. */
 export function graph({ title, metrics, unit, limit }: GraphProps): cloudwatch.GraphWidget {
   return new cloudwatch.GraphWidget({
     title,

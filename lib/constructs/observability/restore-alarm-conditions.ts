@@ -9,7 +9,7 @@ const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER_OF_AN_HOUR = Duration.minutes(15);
 const HOUR = Duration.hours(1);
 
-/** When the alarms about the restore API ring. */
+/** Conditions of the alarms about the restore API. */
 export function restoreAlarmConditions(api: RestoreApi, thresholds: AlarmThresholds): AlarmConditions {
   const latencyLimitMs = thresholds.restoreLatencySec * 1000;
   return {
@@ -23,8 +23,9 @@ export function restoreAlarmConditions(api: RestoreApi, thresholds: AlarmThresho
 }
 
 /**
- * When the alarm about throttled runs rings. The cap of the token functions throttles by design, so they are left out.
- * @param throttles of each function
+ * Condition of the alarm about throttled runs. The token functions are excluded: their reserved concurrency of one
+ * throttles by design.
+ * @param throttles one metric per function
  */
 export function throttleCondition(
   throttles: cloudwatch.IMetric[],
@@ -35,8 +36,8 @@ export function throttleCondition(
 }
 
 /**
- * Failed answers in percent of all; 0 where they are few. That restore is not offered is no failure, and that there is no
- * token is one of which the token alarms tell.
+ * Failed responses in percent of all; 0 below the minimum count. Excludes 501 (restore is not offered) and restores
+ * without a token, which the token alarms cover.
  */
 function errorPercent(api: RestoreApi, { restoreErrorsAtLeast }: AlarmThresholds): cloudwatch.MathExpression {
   const period = QUARTER_OF_AN_HOUR;
@@ -47,13 +48,13 @@ function errorPercent(api: RestoreApi, { restoreErrorsAtLeast }: AlarmThresholds
       notOffered: api.metricOutcome('RestoreNotOffered'),
       withoutToken: api.metricOutcome('RestoreWithoutToken'),
     },
-    label: 'failed answers',
+    label: 'failed responses',
     period,
   });
   return new cloudwatch.MathExpression({
     expression: `IF(errors >= ${restoreErrorsAtLeast}, 100 * errors / requests, 0)`,
     usingMetrics: { errors, requests: api.metricRequests() },
-    label: 'failed answers, in percent',
+    label: 'failed responses, in percent',
     period,
   });
 }

@@ -4,12 +4,12 @@ import { type AlarmThresholds } from '../../config/alarm-settings';
 import { graph } from './graph';
 import { type RestoreApi } from '../restore/restore-api';
 
-/** What the dashboard shows of the restore API. */
+/** The dashboard's graphs about the restore API. */
 export function restoreWidgets(api: RestoreApi, { restoreLatencySec }: AlarmThresholds): GraphWidget[] {
   return [
     graph({
       title: 'Restores by outcome',
-      unit: 'answers',
+      unit: 'responses',
       metrics: [
         api.metricOutcome('Restored', { label: 'restored' }),
         api.metricOutcome('RestoreRefused', { label: 'refused' }),
@@ -20,7 +20,7 @@ export function restoreWidgets(api: RestoreApi, { restoreLatencySec }: AlarmThre
       ],
     }),
     graph({
-      title: 'Latency of restores',
+      title: 'Restore latency',
       unit: 'ms',
       metrics: [50, 90, 99].map((percentile) =>
         api.metricLatency({ statistic: Stats.p(percentile), label: `p${percentile}` }),
@@ -28,12 +28,12 @@ export function restoreWidgets(api: RestoreApi, { restoreLatencySec }: AlarmThre
       limit: { value: restoreLatencySec * 1000, label: 'too long for p90' },
     }),
     graph({
-      title: 'Answers of the API',
-      unit: 'answers',
+      title: 'API responses',
+      unit: 'responses',
       metrics: [api.metricRequests({ label: 'all' }), api.metricServerErrors({ label: '5xx' })],
     }),
     graph({
-      title: 'Runs without concurrency',
+      title: 'Throttled function runs',
       unit: 'runs',
       metrics: api.metricsThrottles(),
     }),

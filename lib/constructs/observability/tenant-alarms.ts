@@ -12,17 +12,17 @@ import { deploymentMetric } from './deployment-metric';
 export interface TenantAlarmsProps {
   readonly prefix: string;
   readonly tenant: TenantKey;
-  /** Notified by both. @default nobody is notified */
+  /** Both alarms notify it. @default nobody is notified */
   readonly topic?: sns.ITopic;
 }
 
-/** Without a sweep that was refused there is nothing to say; without a look, what the last one saw still holds. */
+/** No data means no refusal in that period; for the watch, it means that the last result still holds. */
 const MISSING_DATA: Record<TenantAlarm, cloudwatch.TreatMissingData> = {
   'credential-refused': cloudwatch.TreatMissingData.NOT_BREACHING,
   'credential-attention': cloudwatch.TreatMissingData.IGNORE,
 };
 
-/** Tells by the tenant's name what only the tenant's own people, or support, can mend. */
+/** The alarms of one tenant: faults that only the tenant's team or the platform's support can fix. */
 export class TenantAlarms extends Construct {
   /** By id. */
   readonly alarms: ReadonlyMap<TenantAlarm, cloudwatch.AlarmBase>;
@@ -52,7 +52,7 @@ export class TenantAlarms extends Construct {
     );
   }
 
-  /** Sweeps in which the platform refused the tenant's credential or a scope, or the secret held no credential. */
+  /** Sweeps in which the platform rejected the tenant's credential or a scope, or the secret held no credential. */
   metricCredentialRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const { tenantId } = this.tenant;
     return deploymentMetric(
@@ -64,8 +64,8 @@ export class TenantAlarms extends Construct {
   }
 
   /**
-   * Findings about the tenant's credentials that want a person: the least of all looks within six hours and ten minutes,
-   * so that an alarm ends with the look that follows a repair.
+   * Findings about the tenant's credentials that need a person. The minimum over the period, so that the run after a
+   * fix clears the alarm.
    */
   metricCredentialAttention(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { period: LAST_LOOK, statistic: cloudwatch.Stats.MINIMUM };

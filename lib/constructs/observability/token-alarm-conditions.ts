@@ -15,7 +15,7 @@ import {
 } from './alarm-condition';
 import { type TokenRefresher } from '../tokens/token-refresher';
 
-/** Faults that last until a person mends something, and are no tenant's. */
+/** Faults of a deployment, not of one tenant, that last until a person fixes them. */
 export const BLOCKING_FAULTS = [
   'tls_failed',
   'redirected',
@@ -24,22 +24,22 @@ export const BLOCKING_FAULTS = [
   'store_malformed',
 ] as const satisfies TokenFault[];
 
-/** A renewal that fails may repeat its request, so so many requests are explained by each. */
-const REQUESTS_OF_A_FAILURE = 3;
-/** Few tokens may be asked for by hand, or rotated, without anybody being told. */
-const REQUESTS_ALWAYS_USUAL = 20;
+/** Maximum requests of one failed renewal, retries included. */
+const REQUESTS_PER_FAILURE = 3;
+/** Below this, manual requests and rotations of a small deployment raise no alarm. */
+const MIN_REQUEST_LIMIT = 20;
 
 const HOUR = Duration.hours(1);
 /**
- * Time in which a sweep ends: the schedule may start it a minute late, and without that minute one sweep that fails,
- * with a late one after it, would look like two.
+ * The sweep interval plus one minute, because the schedule may start a sweep a minute late. Without it, one failed
+ * sweep followed by a late one would count as two.
  * @see Amazon EventBridge Scheduler User Guide, "Schedule types" (60-second precision)
  */
 export const SWEEP_PERIOD = Duration.seconds(SWEEP_INTERVAL_SEC + 60);
 
 /**
- * When the alarms about tokens ring.
- * @param tokens how many configuration declares
+ * Conditions of the alarms about tokens.
+ * @param tokens number of declared tokens
  */
 export function tokenAlarmConditions(
   refresher: TokenRefresher,
@@ -52,15 +52,15 @@ export function tokenAlarmConditions(
       codes.map((code) => refresher.metricTokenFault(code)),
       { label, period: LAST_SWEEPS },
     );
-  const usualRequests = Math.max(REQUESTS_ALWAYS_USUAL, thresholds.tokenRequestsPerTokenAndHour * tokens);
+  const requestLimit = Math.max(MIN_REQUEST_LIMIT, thresholds.tokenRequestsPerTokenAndHour * tokens);
   return {
     'token-life': below(
       refresher.metricTokenLifeLeft({ period: LAST_SWEEPS }),
       thresholds.tokenLifeMinutes * 60,
     ),
-    'credential-refused': atLeast(faults(REFUSAL_FAULTS, 'refused credentials'), 1),
-    'tokens-blocked': atLeast(faults(BLOCKING_FAULTS, 'faults that do not pass'), 1),
-    'token-requests': above(unexplainedRequests(refresher), usualRequests),
+    'credential-refused': atLeast(faults(REFUSAL_FAULTS, 'rejected credentials'), 1),
+    'tokens-blocked': atLeast(faults(BLOCKING_FAULTS, 'faults that need a person'), 1),
+    'token-requests': above(unexplainedRequests(refresher), requestLimit),
     'sweep-silent': silent(
       refresher.metricSweepDuration({ statistic: cloudwatch.Stats.SAMPLE_COUNT, period: SWEEP_PERIOD }),
       thresholds.missedSweeps,
@@ -69,15 +69,15 @@ export function tokenAlarmConditions(
   };
 }
 
-/** An outage explains its own repetitions, and has an alarm of its own. */
+/** Requests of failed renewals are subtracted: an outage causes retries, and has its own alarm. */
 function unexplainedRequests(refresher: TokenRefresher): cloudwatch.MathExpression {
   return new cloudwatch.MathExpression({
-    expression: `FILL(requests, 0) - ${REQUESTS_OF_A_FAILURE} * FILL(failed, 0)`,
+    expression: `FILL(requests, 0) - ${REQUESTS_PER_FAILURE} * FILL(failed, 0)`,
     usingMetrics: {
       requests: refresher.metricTokenRequest(),
       failed: refresher.metricTokenRenewalFailed(),
     },
-    label: 'token requests that no failure explains',
+    label: 'token requests without those of failed renewals',
     period: HOUR,
   });
 }

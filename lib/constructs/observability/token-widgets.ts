@@ -6,7 +6,7 @@ import { graph } from './graph';
 import { BLOCKING_FAULTS } from './token-alarm-conditions';
 import { type TokenRefresher } from '../tokens/token-refresher';
 
-/** What the dashboard shows of tokens. */
+/** The dashboard's graphs about tokens. */
 export function tokenWidgets(
   refresher: TokenRefresher,
   { tokenLifeMinutes }: AlarmThresholds,
@@ -14,10 +14,10 @@ export function tokenWidgets(
   const faults = [...REFUSAL_FAULTS, ...BLOCKING_FAULTS, 'platform_unavailable'] as const;
   return [
     graph({
-      title: 'Life left of the token that ends first',
+      title: 'Time until the first token expires',
       unit: 's',
-      metrics: [refresher.metricTokenLifeLeft({ label: 'life left' })],
-      limit: { value: tokenLifeMinutes * 60, label: 'too little for readers' },
+      metrics: [refresher.metricTokenLifeLeft({ label: 'time left' })],
+      limit: { value: tokenLifeMinutes * 60, label: 'too short for readers' },
     }),
     graph({
       title: 'Renewals by outcome',
@@ -28,22 +28,22 @@ export function tokenWidgets(
       ],
     }),
     graph({
-      title: 'Requests to the platform’s token endpoints',
+      title: 'Token requests to the platform',
       unit: 'requests',
       metrics: [refresher.metricTokenRequest({ label: 'requests' })],
     }),
     graph({
-      title: 'What renewals met',
+      title: 'Faults during renewals',
       unit: 'renewals',
       metrics: faults.map((code) => refresher.metricTokenFault(code, { label: code })),
     }),
     graph({
-      title: 'Writes of tokens that were refused',
+      title: 'Refused token writes',
       unit: 'writes',
       metrics: [refresher.metricTokenWriteRefused({ label: 'refused' })],
     }),
     graph({
-      title: 'Duration of sweeps',
+      title: 'Sweep duration',
       unit: 'ms',
       metrics: [refresher.metricSweepDuration({ label: 'longest' })],
     }),

@@ -18,7 +18,7 @@ export interface RestoreFunctionsProps {
 }
 
 const REASON_PATHS =
-  'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.';
+  'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
 
 /** What restores: it reads the tokens that may write, and has them renewed. */
 export function createRestoreFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {

@@ -187,7 +187,7 @@ export class TokenRefresher extends Construct {
     acknowledgeWildcards(
       role.node.findChild('DefaultPolicy'),
       [credentials[0]!, ...tokens],
-      'The path is that of this deployment; full ARNs would overflow the policy at about 60 tenants.',
+      'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
     );
   }
 }

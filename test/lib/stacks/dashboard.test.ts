@@ -45,43 +45,43 @@ const one = dashboardIn(synthesizeOnce(configuration({ tenants: tenants(1) })));
 const hundred = dashboardOf({ tenants: tenants(100) });
 
 describe('the dashboard of a deployment', () => {
-  it('is found by the deployment’s name', () => {
+  it('is named after the deployment', () => {
     expect(one.name).toBe('latchkey-staging-global');
   });
 
-  it('has every alarm of the deployment on top', () => {
+  it('shows every alarm of the deployment at the top', () => {
     const [first] = one.widgets;
 
     expect(first).toMatchObject({ type: 'alarm', y: 0 });
     expect(first!.properties.alarms).toHaveLength(20);
   });
 
-  it('goes on with tokens, credentials and restores', () => {
+  it('then shows tokens, credentials and restores', () => {
     expect(titles(one.widgets)).toEqual([
-      'Alarms of the deployment',
-      'Tenants’ alarms that ring',
+      'Deployment alarms',
+      'Tenant alarms in alarm',
       '## Tokens',
-      'Life left of the token that ends first',
+      'Time until the first token expires',
       'Renewals by outcome',
-      'Requests to the platform’s token endpoints',
-      'What renewals met',
-      'Writes of tokens that were refused',
-      'Duration of sweeps',
+      'Token requests to the platform',
+      'Faults during renewals',
+      'Refused token writes',
+      'Sweep duration',
       '## Credentials',
       'Age of the oldest credential',
-      'Days until the first API key ends',
+      'Days until the first API key expires',
       'Rotations by outcome',
-      'Findings about rotations',
-      'Looks at the credentials',
+      'Rotation findings',
+      'Runs of credential-watch',
       '## Restore',
       'Restores by outcome',
-      'Latency of restores',
-      'Answers of the API',
-      'Runs without concurrency',
+      'Restore latency',
+      'API responses',
+      'Throttled function runs',
     ]);
   });
 
-  it('is as readable for a hundred tenants: two short widgets name those that ring', () => {
+  it('stays short with a hundred tenants: two widgets list the tenant alarms in alarm', () => {
     const widgets = ofTenants(hundred.widgets);
 
     expect(widgets.map(({ properties }) => properties.states)).toEqual([['ALARM'], ['ALARM']]);
@@ -93,7 +93,7 @@ describe('the dashboard of a deployment', () => {
     );
   });
 
-  it('names the alarms of tenants as their stacks do', () => {
+  it('uses the names that the tenant stacks give their alarms', () => {
     const [widget] = ofTenants(one.widgets);
 
     expect(widget!.properties.alarms).toEqual(
@@ -103,20 +103,20 @@ describe('the dashboard of a deployment', () => {
     );
   });
 
-  it('has no place for tenants where there are none, nor for a restore API that there is not', () => {
+  it('has no tenant or restore widgets without tenants and a restore API', () => {
     const { widgets, text } = dashboardOf({ tenants: [], restoreApi: { enabled: false } });
 
     expect(ofTenants(widgets)).toEqual([]);
     expect(text).not.toMatch(/restore/i);
   });
 
-  it('draws the thresholds that configuration has', () => {
+  it('draws the configured thresholds', () => {
     const { widgets } = dashboardOf({ alarms: { tokenLifeMinutes: 3 }, credentials: { maxAgeDays: 60 } });
     const limitOf = (title: string) =>
       widgets.find(({ properties }) => properties.title === title)!.properties.annotations!.horizontal[0]!
         .value;
 
-    expect(limitOf('Life left of the token that ends first')).toBe(180);
+    expect(limitOf('Time until the first token expires')).toBe(180);
     expect(limitOf('Age of the oldest credential')).toBe(60);
   });
 });

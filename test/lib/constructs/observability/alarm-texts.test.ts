@@ -6,7 +6,7 @@ import { alarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../../../lib/confi
 import { deploymentAlarmText, tenantAlarmText } from '../../../../lib/constructs/observability/alarm-texts';
 
 const DEPLOYMENT_KEY = { environment: 'production', platformRegion: 'global' } as const;
-// The longest that configuration takes.
+// The longest tenant id that the configuration accepts.
 const TENANT = { ...DEPLOYMENT_KEY, tenantId: 't'.repeat(128) };
 const LIMITS = { ...DEFAULT_ALARM_THRESHOLDS, maxAgeDays: 90 };
 
@@ -17,33 +17,36 @@ const ALL = [
 const ROOT = join(__dirname, '../../../..');
 const COMMANDS = /`latchkey (status|doctor|doctor --fix|credentials put) (--environment[^`]+)`/g;
 
-describe('the text of every alarm', () => {
-  it.each(ALL)('%s: is three sentences that CloudWatch has room for', (_, text) => {
+describe('the description of every alarm', () => {
+  it.each(ALL)('%s: is three sentences within CloudWatch’s length limit', (_, text) => {
     expect(text.split(/\. (?=[A-Z])/)).toHaveLength(3);
     expect(text).toMatch(/\.$/);
     expect(text.length).toBeLessThanOrEqual(1024);
   });
 
-  it.each(ALL)('%s: names the place in words', (name, text) => {
+  it.each(ALL)('%s: names the deployment, and the tenant if it has one', (name, text) => {
     expect(text).toContain('production global');
     if (name.startsWith('tenant ')) expect(text).toContain(TENANT.tenantId);
   });
 
-  it.each(ALL)('%s: ends with a command that names the place, or a page that exists', (name, text) => {
-    const [, , advice] = text.split(/\. (?=[A-Z])/);
-    const commands = [...advice!.matchAll(COMMANDS)].map(([, , flags]) => flags);
-    const pages = [...advice!.matchAll(/docs\/runbook\/[a-z-]+\.md/g)].map(([page]) => page);
+  it.each(ALL)(
+    '%s: ends with a command that names the deployment, or with an existing page',
+    (name, text) => {
+      const [, , advice] = text.split(/\. (?=[A-Z])/);
+      const commands = [...advice!.matchAll(COMMANDS)].map(([, , flags]) => flags);
+      const pages = [...advice!.matchAll(/docs\/runbook\/[a-z-]+\.md/g)].map(([page]) => page);
 
-    expect(commands.length + pages.length).toBeGreaterThan(0);
-    const tenant = name.startsWith('tenant ') ? ` --tenant ${TENANT.tenantId}` : '';
-    for (const flags of commands) {
-      expect(flags).toBe(`--environment production --platform-region global${tenant}`);
-    }
-    expect(advice!.split('`')).toHaveLength(2 * commands.length + 1);
-    expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);
-  });
+      expect(commands.length + pages.length).toBeGreaterThan(0);
+      const tenant = name.startsWith('tenant ') ? ` --tenant ${TENANT.tenantId}` : '';
+      for (const flags of commands) {
+        expect(flags).toBe(`--environment production --platform-region global${tenant}`);
+      }
+      expect(advice!.split('`')).toHaveLength(2 * commands.length + 1);
+      expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);
+    },
+  );
 
-  it('says the numbers that configuration has', () => {
+  it('uses the configured thresholds', () => {
     const text = (alarm: (typeof DEPLOYMENT_ALARMS)[number]) =>
       deploymentAlarmText(alarm, DEPLOYMENT_KEY, {
         ...LIMITS,
@@ -70,7 +73,7 @@ describe('docs/alarms.md', () => {
     expect(rows(tenant)).toEqual(TENANT_ALARMS);
   });
 
-  it('names every number that configuration can change', () => {
+  it('names every threshold that configuration can change', () => {
     const fields = Object.keys(alarmThresholds.shape);
 
     expect(fields.filter((field) => !page.includes(`\`${field}\``))).toEqual([]);
