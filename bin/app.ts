@@ -43,7 +43,7 @@ function printCosts({ prefix, deployments }: Configuration, assembly: CloudAssem
     );
     console.error(costSummary(deployment, templates).join('\n'));
   }
-  console.error(`List prices of us-east-1, read on ${READ_ON}, without restores: docs/costs.md`);
+  console.error(`List prices of us-east-1, read on ${READ_ON}, without restores. Details: docs/costs.md`);
 }
 
 /** `-c config=PATH`, else LATCHKEY_CONFIG, else the user's own file, else the example. */

@@ -4,13 +4,13 @@ import { monthlyPrice } from './monthly-price';
 import { quotaUse } from './quotas';
 import { sizeOf } from './usage';
 
-/** So many items are named; the others are one sum. */
+/** The most expensive items, listed by name; the rest is summed up as `other`. */
 const NAMED_ITEMS = 5;
 const QUOTAS_PER_LINE = 3;
 
 /**
- * What a deployment costs and which quotas it uses, in a few lines for whoever is about to deploy it.
- * @param templates of the deployment's stack and of its tenants' stacks
+ * The lines that synth prints about a deployment: size, monthly price and quota use.
+ * @param templates of the deployment's stack and its tenant stacks
  */
 export function costSummary(
   deployment: DeploymentConfiguration,
@@ -35,7 +35,7 @@ export function costSummary(
   ];
 }
 
-/** So many to a line. */
+/** Joins the parts, {@link QUOTAS_PER_LINE} per line. */
 function lines(parts: readonly string[]): string[] {
   const count = Math.ceil(parts.length / QUOTAS_PER_LINE);
   return Array.from({ length: count }, (_, line) =>
@@ -43,7 +43,7 @@ function lines(parts: readonly string[]): string[] {
   );
 }
 
-/** In dollars and cents. */
+/** `12.30` */
 export function usd(amount: number): string {
   return amount.toFixed(2);
 }
@@ -52,7 +52,7 @@ function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }
 
-/** With a comma between thousands, whatever the language of the machine. */
+/** `10,000`, regardless of the machine's locale. */
 function grouped(number: number): string {
   return number.toLocaleString('en-US');
 }

@@ -1,30 +1,30 @@
 import { sum } from './sum';
 
-/** As much of a CloudFormation template as is counted. */
+/** The part of a CloudFormation template that is counted. */
 export interface CountedTemplate {
   Resources?: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 }
 
-/** What the stacks of one deployment hold of what costs money or uses a quota. */
+/** Resources of one deployment that cost money or use a quota. */
 export interface Inventory {
   secrets: number;
   keys: number;
   /** Metric alarms. */
   alarms: number;
-  /** Metrics that those look at: as many as there are alarms, and more with metric math. */
+  /** Metrics that the metric alarms evaluate: one per alarm, more with metric math. */
   alarmMetrics: number;
   compositeAlarms: number;
   dashboards: number;
   schedules: number;
-  /** Concurrent runs that are kept for the functions, of those that the account has. */
+  /** Sum of the functions' reserved concurrency. */
   reservedConcurrency: number;
   /** Memory of the largest function, in MB. */
   memoryMb: number;
-  /** Resources of the stack that has the most. */
+  /** Number of resources in the largest stack. */
   resourcesOfLargestStack: number;
 }
 
-/** Counts the templates themselves, so that no list beside them can differ from what is deployed. */
+/** Counts the resources in the templates, so that the numbers match what is deployed. */
 export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
   const stacks = templates.map(({ Resources = {} }) => Object.values(Resources));
   const resources = stacks.flat();
@@ -49,7 +49,7 @@ export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
   };
 }
 
-/** An alarm has either one metric, or a list of metrics and of expressions over them. */
+/** Number of metrics of an alarm: one, or those of its metric math. */
 function metricsOf({ Metrics }: Record<string, unknown>): number {
   if (Metrics === undefined) return 1;
   return (Metrics as { MetricStat?: unknown }[]).filter(({ MetricStat }) => MetricStat !== undefined).length;

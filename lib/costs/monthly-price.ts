@@ -22,26 +22,26 @@ import { adoptedSecrets, DAYS_PER_MONTH, monthlyUseOf, sizeOf } from './usage';
 
 const MILLION = 1e6;
 
-/** One thing that costs money. */
+/** One line of the price. */
 export interface PriceItem {
   what: string;
-  /** In units of the price. */
+  /** In the price's unit. */
   quantity: number;
   price: Price;
   monthlyUsd: number;
 }
 
-/** What a deployment costs in a month. */
+/** The monthly price of a deployment. */
 export interface MonthlyPrice {
-  /** The dearest first. */
+  /** Most expensive first. */
   items: PriceItem[];
   totalUsd: number;
 }
 
 /**
- * The price of a deployment for a month in which nothing fails, nobody rotates and nobody restores.
- * Things that are deployed are counted in the templates, what they use by how the functions work: see ./usage.ts.
- * @param templates of the deployment's stack and of its tenants' stacks
+ * The monthly price of a deployment, without failures, rotations and restores. Resources are counted in the templates;
+ * usage is calculated in ./usage.ts.
+ * @param templates of the deployment's stack and its tenant stacks
  */
 export function monthlyPrice(
   deployment: DeploymentConfiguration,
@@ -52,18 +52,18 @@ export function monthlyPrice(
   const storedMonths = deployment.logRetentionDays / DAYS_PER_MONTH;
   const items = [
     item('secrets', secrets + adoptedSecrets(deployment), SECRET),
-    item('calls of Secrets Manager', use.secretCalls / 10_000, SECRET_CALLS),
-    item('keys', keys, KEY),
-    item('requests to KMS', use.keyRequests / 10_000, KEY_REQUESTS),
+    item('Secrets Manager calls', use.secretCalls / 10_000, SECRET_CALLS),
+    item('KMS keys', keys, KEY),
+    item('KMS requests', use.keyRequests / 10_000, KEY_REQUESTS),
     item('alarms', alarmMetrics, ALARM_METRIC),
     item('composite alarms', compositeAlarms, COMPOSITE_ALARM),
     item('dashboard', dashboards, DASHBOARD),
-    item('metrics', use.metricSeries, CUSTOM_METRIC),
-    item('runs of functions', use.runs / MILLION, FUNCTION_REQUESTS),
-    item('time of functions', (use.runSec * memoryMb) / 1024, FUNCTION_TIME),
+    item('custom metrics', use.metricSeries, CUSTOM_METRIC),
+    item('function invocations', use.runs / MILLION, FUNCTION_REQUESTS),
+    item('function duration', (use.runSec * memoryMb) / 1024, FUNCTION_TIME),
     item('schedules', use.runs / MILLION, SCHEDULER),
-    item('logs', use.logGb, LOG_INGESTION),
-    item('stored logs', use.logGb * storedMonths, LOG_STORAGE),
+    item('log ingestion', use.logGb, LOG_INGESTION),
+    item('log storage', use.logGb * storedMonths, LOG_STORAGE),
   ];
   return {
     items: items.sort((a, b) => b.monthlyUsd - a.monthlyUsd),
@@ -71,19 +71,19 @@ export function monthlyPrice(
   };
 }
 
-/** A restore runs the authorizer, which reads two versions of two tokens, and the restore function, which reads one. */
+/** One restore: the authorizer reads two versions of two tokens, the restore function reads one. */
 const RESTORE = { runs: 2, secretReads: 5, runSec: 1, logBytes: 3_000, memoryGb: 0.5 };
 
-/** What a thousand restores add, in USD, if each caller comes with a token that is not remembered. */
+/** What a thousand restores add, in USD, if no caller's token is cached. */
 export function pricePerThousandRestores(): number {
   const { runs, secretReads, runSec, logBytes, memoryGb } = RESTORE;
   const each = [
-    item('requests', 1 / MILLION, API_REQUESTS),
-    item('runs of functions', runs / MILLION, FUNCTION_REQUESTS),
-    item('time of functions', runSec * memoryGb, FUNCTION_TIME),
-    item('calls of Secrets Manager', secretReads / 10_000, SECRET_CALLS),
-    item('requests to KMS', secretReads / 10_000, KEY_REQUESTS),
-    item('logs', logBytes / 1e9, LOG_INGESTION),
+    item('API Gateway requests', 1 / MILLION, API_REQUESTS),
+    item('function invocations', runs / MILLION, FUNCTION_REQUESTS),
+    item('function duration', runSec * memoryGb, FUNCTION_TIME),
+    item('Secrets Manager calls', secretReads / 10_000, SECRET_CALLS),
+    item('KMS requests', secretReads / 10_000, KEY_REQUESTS),
+    item('log ingestion', logBytes / 1e9, LOG_INGESTION),
   ];
   return 1000 * sum(each.map(({ monthlyUsd }) => monthlyUsd));
 }

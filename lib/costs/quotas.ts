@@ -9,18 +9,18 @@ import {
   sizeOf,
 } from './usage';
 
-/** How much of a quota a deployment uses. */
+/** How much of an AWS quota a deployment uses. */
 export interface QuotaUse {
   what: string;
   used: number;
-  /** If everything is asked of it that can be; absent where that is no more. */
+  /** Maximum, if it is higher than normal use. */
   atMost?: number;
-  /** What the quota is by default, of an account in an AWS region where it is not of one thing. */
+  /** Default quota, per account and AWS region unless `what` names one secret or stack. */
   of: number;
 }
 
 /**
- * The quotas of AWS that a deployment comes nearest to.
+ * The AWS quotas that a deployment comes closest to.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (versions, secrets, rates)
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (resources)
@@ -35,13 +35,13 @@ export function quotaUse(
   const size = sizeOf(deployment);
   return [
     {
-      what: 'versions of a token secret in 24 h',
+      what: 'versions per token secret in 24 h',
       used: RENEWALS_PER_DAY,
       atMost: MOST_WRITES_PER_DAY,
       of: 100,
     },
-    { what: 'writes of secrets a second', used: Math.ceil(mostWritesPerSec(size)), of: 50 },
-    { what: 'reads of secrets a second', used: Math.ceil(mostReadsPerSec(size)), of: 10_000 },
+    { what: 'secret writes per second', used: Math.ceil(mostWritesPerSec(size)), of: 50 },
+    { what: 'secret reads per second', used: Math.ceil(mostReadsPerSec(size)), of: 10_000 },
     { what: 'secrets', used: inventory.secrets + adoptedSecrets(deployment), of: 500_000 },
     { what: 'alarms', used: inventory.alarms + inventory.compositeAlarms, of: 5_000 },
     { what: 'reserved concurrency', used: inventory.reservedConcurrency, of: 1_000 },

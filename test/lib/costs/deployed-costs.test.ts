@@ -23,7 +23,7 @@ describe.each(SIZES.map((tenants, index) => ({ tenants, made: deployments[index]
       expect(inventory).toMatchObject({ secrets: 4 * tenants, keys: 1, dashboards: 1 });
     });
 
-    it('has the alarms of the deployment, of which some are composite, and two of each tenant', () => {
+    it('has the deployment’s alarms, some of them composite, and two per tenant', () => {
       const composite = Object.keys(COMPOSITE_ALARMS).length;
 
       expect(inventory).toMatchObject({
@@ -33,7 +33,7 @@ describe.each(SIZES.map((tenants, index) => ({ tenants, made: deployments[index]
       expect(inventory.alarms + inventory.compositeAlarms).toBeLessThanOrEqual(20 + 2 * tenants);
     });
 
-    it('is started by its schedules as often as is counted', () => {
+    it('has schedules that match the counted runs', () => {
       const runs = made.synthesis.resources('AWS::Scheduler::Schedule').map(({ Properties }) => {
         const [, number, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(
           Properties.ScheduleExpression as string,
@@ -57,7 +57,7 @@ describe.each(SIZES.map((tenants, index) => ({ tenants, made: deployments[index]
 );
 
 describe('the price of a month', () => {
-  it('is the sum of its items, the dearest of which comes first', () => {
+  it('is the sum of its items, most expensive first', () => {
     const { items, totalUsd } = priceOf(deployments[0]!);
 
     const amounts = items.map(({ monthlyUsd }) => monthlyUsd);
@@ -66,7 +66,7 @@ describe('the price of a month', () => {
     expect(items.every(({ quantity, price, monthlyUsd }) => monthlyUsd === quantity * price.usd)).toBe(true);
   });
 
-  it('counts a secret that was there before as one that is created', () => {
+  it('counts an adopted secret like a created one', () => {
     const arn = (kind: string) =>
       `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/global/tenant-1/${kind}-AbCdEf`;
     const [one] = synthesizeTenants(1).deployment.tenants;
@@ -80,7 +80,7 @@ describe('the price of a month', () => {
     });
   });
 
-  it('leaves out a key that the deployment does not bring, neither for secrets nor for its topic', () => {
+  it('excludes an existing key and an existing topic', () => {
     const own = priceOf(deployments[0]!);
     const topicArn = `arn:aws:sns:${REGION}:${ACCOUNT_ID}:alarms`;
     const kmsKeyArn = `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/11111111-2222-3333-4444-555555555555`;
@@ -91,7 +91,7 @@ describe('the price of a month', () => {
   });
 });
 
-/** Rows that a document lacks, whose tables may be laid out with any number of spaces. */
+/** Rows that are missing from a document, ignoring the alignment of its tables. */
 function missingFrom(name: string, rows: readonly string[]): string[] {
   const page = readFileSync(join(__dirname, '../../..', name), 'utf8').replaceAll(/ +/g, ' ');
   return rows.filter((expected) => !page.includes(expected));
@@ -99,8 +99,8 @@ function missingFrom(name: string, rows: readonly string[]): string[] {
 
 const row = (...deploymentKeys: (string | number)[]): string => `| ${deploymentKeys.join(' | ')} |`;
 
-describe('the documents', () => {
-  it('docs/costs.md tells the price for 1, 10 and 100 tenants', () => {
+describe('docs/costs.md', () => {
+  it('has the price for 1, 10 and 100 tenants', () => {
     const rows = deployments.map((made, index) => {
       const tenants = SIZES[index]!;
       const { secrets, alarms, compositeAlarms } = inventoryOf(made.templates);
@@ -111,7 +111,7 @@ describe('the documents', () => {
     expect(missingFrom('docs/costs.md', rows)).toEqual([]);
   });
 
-  it('docs/costs.md tells what each item costs', () => {
+  it('has the price of each item', () => {
     const prices = deployments.map(priceOf);
     const rows = prices[0]!.items.map(({ what, price }) => {
       const amounts = prices.map(({ items }) => usd(items.find((item) => item.what === what)!.monthlyUsd));
@@ -122,11 +122,11 @@ describe('the documents', () => {
     expect(missingFrom('docs/costs.md', [...rows, total.replace('** |', '** | |')])).toEqual([]);
   });
 
-  it('docs/costs.md tells what restores add', () => {
+  it('has the price of restores', () => {
     expect(missingFrom('docs/costs.md', [`USD ${usd(pricePerThousandRestores())} for 1,000`])).toEqual([]);
   });
 
-  it('docs/costs.md tells how much of each quota is used', () => {
+  it('has the use of each quota', () => {
     const uses = deployments.map(({ deployment, templates }) => quotaUse(deployment, templates));
     const rows = uses[0]!.map(({ what, of }, index) => {
       const used = uses.map((quotas) => {

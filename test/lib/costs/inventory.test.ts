@@ -2,8 +2,8 @@ import { inventoryOf } from '../../../lib/costs/inventory';
 
 const STAT = { Metric: { Namespace: 'Latchkey', MetricName: 'TokenFault' }, Period: 300, Stat: 'Sum' };
 
-describe('what templates hold', () => {
-  it('counts an alarm with metric math once for each of its metrics, and not for its expression', () => {
+describe('the inventory of templates', () => {
+  it('counts every metric of an alarm with metric math, but not its expression', () => {
     const { alarms, alarmMetrics } = inventoryOf([
       {
         Resources: {
@@ -25,7 +25,7 @@ describe('what templates hold', () => {
     expect({ alarms, alarmMetrics }).toEqual({ alarms: 2, alarmMetrics: 3 });
   });
 
-  it('adds up all stacks, but for the size of the largest', () => {
+  it('adds up all stacks and finds the largest one', () => {
     const secret = { Type: 'AWS::SecretsManager::Secret' };
 
     const inventory = inventoryOf([
@@ -36,7 +36,7 @@ describe('what templates hold', () => {
     expect(inventory).toMatchObject({ secrets: 3, keys: 1, resourcesOfLargestStack: 3 });
   });
 
-  it('knows how much concurrency functions keep for themselves, and which needs most memory', () => {
+  it('adds up reserved concurrency and finds the largest memory size', () => {
     const lambda = (Properties: Record<string, unknown>) => ({ Type: 'AWS::Lambda::Function', Properties });
 
     const inventory = inventoryOf([
@@ -51,7 +51,7 @@ describe('what templates hold', () => {
     expect(inventory).toMatchObject({ reservedConcurrency: 1, memoryMb: 512 });
   });
 
-  it('holds nothing where there is nothing', () => {
+  it('is zero for an empty template', () => {
     expect(Object.values(inventoryOf([{}])).every((number) => number === 0)).toBe(true);
   });
 });

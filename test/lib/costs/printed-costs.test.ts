@@ -5,7 +5,7 @@ import { type AppRun, runApp } from '../../support/lib/app-process';
 import { written, type WrittenConfiguration } from '../../support/lib/configuration';
 import { temporaryFolder } from '../../support/lib/synthesis';
 
-/** What the app writes when the CDK command runs it. */
+/** Runs the app as the CDK command does. */
 function synthesizing(value: WrittenConfiguration): AppRun {
   const folder = temporaryFolder();
   const file = join(folder, 'configuration.json');
@@ -14,7 +14,7 @@ function synthesizing(value: WrittenConfiguration): AppRun {
 }
 
 describe('a synthesis', () => {
-  it('tells each deployment’s size, price and quotas, on standard error alone', () => {
+  it('prints the size, price and quotas of each deployment to standard error', () => {
     const { deployments, ...rest } = written();
     const both = [deployments[0]!, { ...deployments[0]!, platformRegion: 'mea' as const, tenants: [] }];
 
@@ -23,12 +23,12 @@ describe('a synthesis', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
     expect(stderr).toMatch(/^staging global: 1 tenant, 1 token\n {2}price {3}about USD \d+\.\d\d a month: /);
     expect(stderr).toMatch(/\nstaging mea: 0 tenants, 0 tokens\n/);
-    expect(stderr).toContain('36–96 of 100 versions of a token secret in 24 h');
-    expect(stderr).toContain('of 10,000 reads of secrets a second');
+    expect(stderr).toContain('36–96 of 100 versions per token secret in 24 h');
+    expect(stderr).toContain('of 10,000 secret reads per second');
     expect(stderr.split('\n').every((line) => line.length <= 140)).toBe(true);
   });
 
-  it('tells nothing of a configuration for the laptop', () => {
+  it('prints nothing for a local configuration', () => {
     const loopback = 'https://127.0.0.1:8443/staging/global';
     const { deployments } = written({ account: undefined, region: undefined });
     const deploymentKey = { contentBaseUrl: `${loopback}/rest/v1`, contentTokenBaseUrl: `${loopback}/auth` };

@@ -3,7 +3,7 @@ import { type CountedTemplate } from '../../../lib/costs/inventory';
 import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
-/** A deployment as it is configured, and what was made of it. */
+/** A deployment's configuration and its synthesized templates. */
 export interface Synthesized {
   deployment: DeploymentConfiguration;
   templates: CountedTemplate[];
@@ -15,7 +15,7 @@ const TOKENS: NonNullable<WrittenDeployment['tenants']>[number]['tokens'] = [
   { interface: 'content', scope: 'api/write' },
 ];
 
-/** A deployment of so many tenants, each with the two content tokens that restores and reading take, and a restore API. */
+/** Synthesizes a deployment with a restore API and tenants that each have the two content tokens. */
 export function synthesizeTenants(tenants: number, change: Partial<WrittenDeployment> = {}): Synthesized {
   const ids = Array.from({ length: tenants }, (_, n) => `tenant-${n + 1}`);
   const value = configuration({ tenants: ids.map((id) => tenant(id, TOKENS)), ...change });

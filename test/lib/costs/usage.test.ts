@@ -23,7 +23,7 @@ import { RecordingLog } from '../../support/lambdas/recording-log';
 const SWEEP_MS = 239_000;
 const WATCH_MS = 58_500;
 
-/** The series that were sent, by the hour in which they were. */
+/** Records the metrics emitted in each hour. */
 class RecordingSeries {
   readonly #hours = new Map<number, Set<string>>();
   readonly #nowMs: () => number;
@@ -38,13 +38,13 @@ class RecordingSeries {
     this.#hours.get(hour)!.add([name, ...Object.values(dimension ?? {})].join(' '));
   }
 
-  /** How many there were in each hour. */
+  /** Number of metrics in each hour with data. */
   perHour(): number[] {
     return [...this.#hours.values()].map(({ size }) => size);
   }
 }
 
-/** Four tenants with ten tokens, on a day without a fault; token-refresh and credential-watch by turns. */
+/** Four tenants with ten tokens, on a day without faults. */
 async function quietWorld(): Promise<SimulatedWorld> {
   const world = await SimulatedWorld.create({
     ...{ days: 1, tenants: 4, seed: 1, errorRate: 0, irregularSweeps: 0 },
@@ -61,11 +61,11 @@ async function quietWorld(): Promise<SimulatedWorld> {
   return world;
 }
 
-/** What was called and sent in a day. */
+/** Calls and metrics of one day. */
 interface Day {
   world: SimulatedWorld;
   calls: SecretCalls;
-  /** Series in each hour in which something was sent. */
+  /** Number of metrics in each hour with data. */
   series: number[];
 }
 
@@ -93,13 +93,13 @@ async function dayOfSweeps(): Promise<Day> {
   return { world, calls, series: sent.perHour() };
 }
 
-async function dayOfLooks(): Promise<Day> {
+async function dayOfWatchRuns(): Promise<Day> {
   const world = await quietWorld();
   const { clock, deployment, outside } = world;
   const sent = new RecordingSeries(() => clock.nowMs());
   const secrets = new SecretsManagerInspector(clientOf(outside.send), deployment);
   const calls = noCalls();
-  for (let look = 0; look < 4; look += 1) {
+  for (let run = 0; run < 4; run += 1) {
     await sweep(startProcess(outside, deployment), deployment, clock.monotonicMs() + SWEEP_MS);
     const start = world.secrets.commands.length;
     const ports = { deployment, secrets, clock, log: new RecordingLog(), metrics: sent };
@@ -110,8 +110,8 @@ async function dayOfLooks(): Promise<Day> {
   return { world, calls, series: sent.perHour() };
 }
 
-describe('the calls and metrics of a simulated day without a fault', () => {
-  it('are, of token-sweep, no more than is counted, and not much less', async () => {
+describe('on a simulated day without faults', () => {
+  it('token-sweep makes the counted calls at most, and emits the counted metrics', async () => {
     const { world, calls, series } = await dayOfSweeps();
 
     const counted = sweepCallsPerDay(sizeOf(world.deployment));
@@ -125,8 +125,8 @@ describe('the calls and metrics of a simulated day without a fault', () => {
     expect([...new Set(series)]).toEqual([SWEEP_SERIES]);
   }, 30_000);
 
-  it('are, of credential-watch, those that are counted', async () => {
-    const { world, calls, series } = await dayOfLooks();
+  it('credential-watch makes the counted calls and emits the counted metrics', async () => {
+    const { world, calls, series } = await dayOfWatchRuns();
 
     const counted = watchCallsPerDay(sizeOf(world.deployment));
     expect({ ...calls, ListSecretVersionIds: 0 }).toEqual({ ...counted, ListSecretVersionIds: 0 });
@@ -135,6 +135,6 @@ describe('the calls and metrics of a simulated day without a fault', () => {
   });
 });
 
-it('a token is written no more often in a day than its budget allows', () => {
+it('the maximum writes per day equal the write budget', () => {
   expect(MOST_WRITES_PER_DAY).toBe(WRITES_LIMIT);
 });
