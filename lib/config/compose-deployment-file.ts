@@ -3,7 +3,7 @@ import { type DeploymentFile } from '../../contract/deployment-file';
 import { normalizeAddress } from '../../contract/platform-address';
 import { type Configuration, type DeploymentConfiguration } from './schema';
 
-/** What the functions of a deployment are told of the configuration. */
+/** The deployment file: the part of the configuration that the functions need. */
 export function deploymentFileOf(
   { prefix, endpoints }: Configuration,
   { environment, platformRegion, restore, restoreApi, credentials, tenants }: DeploymentConfiguration,

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** What one rule found: where in the file, the value there, and what is allowed there. */
+/** A violated rule: the path in the file, the value there, and what is allowed. */
 export interface ConfigurationIssue {
   path: (string | number)[];
   found: unknown;
@@ -12,7 +12,7 @@ export function issueLine({ path, found, allowed }: ConfigurationIssue): string 
   return `${showPath(path)}: found ${show(found)}; allowed: ${allowed}`;
 }
 
-/** The same for a field that has no place: only its name is shown, since its value may be a secret. */
+/** The same for an unknown field. Shows only its name, because its value may be a secret. */
 export function unknownFieldLine(
   path: (string | number)[],
   name: string,
@@ -36,18 +36,15 @@ function show(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-/** As many letters as may differ between a name and the one that is meant. */
-const MOST_SLIPS = 2;
+/** Maximum edit distance at which a name is suggested. */
+const MAX_TYPOS = 2;
 
-/**
- * The names that have a place, in the words of an error message: first the one that is meant, if the name found is near
- * it, whatever its case and punctuation.
- */
+/** The allowed names, the closest one first if it is probably meant. Ignores case and punctuation. */
 function nearestFirst(found: string, names: readonly string[]): string {
   const nearest = names
-    .map((name) => ({ name, slips: distance(bare(found), bare(name)) }))
-    .filter(({ name, slips }) => slips <= Math.min(MOST_SLIPS, name.length / 3))
-    .sort((one, other) => one.slips - other.slips)[0]?.name;
+    .map((name) => ({ name, typos: distance(bare(found), bare(name)) }))
+    .filter(({ name, typos }) => typos <= Math.min(MAX_TYPOS, name.length / 3))
+    .sort((one, other) => one.typos - other.typos)[0]?.name;
   if (nearest === undefined) return names.join(', ');
   const others = names.filter((name) => name !== nearest);
   return [nearest, ...(others.length > 0 ? [`or else ${others.join(', ')}`] : [])].join(', ');

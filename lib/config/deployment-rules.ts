@@ -4,7 +4,7 @@ import { type ConfigurationIssue } from './configuration-issue';
 import { deploymentKeyOf, type Outline } from './outline';
 import { domainIssues, restoreApiIssues } from './restore-api-rules';
 
-/** What is wrong with single deployments, and between them. */
+/** Violated rules within and between deployments. */
 export function deploymentIssues({ deployments, endpoints, local }: Outline): ConfigurationIssue[] {
   const seen = new Set<string>();
   const issues = deployments.flatMap((deployment, index) => {
@@ -14,7 +14,8 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
     const deploymentKey = deploymentKeyOf(deployment);
     if (deploymentKey !== undefined) {
       const found = deploymentName(deploymentKey);
-      if (seen.has(found)) issues.push({ path, found, allowed: 'each environment × platform region once' });
+      if (seen.has(found))
+        issues.push({ path, found, allowed: 'each environment × platform region only once' });
       seen.add(found);
       if (endpoints[deploymentKey.environment]?.[deploymentKey.platformRegion] === undefined) {
         const allowed = `a deployment with addresses in endpoints.${deploymentKey.environment}.${deploymentKey.platformRegion}`;
@@ -23,7 +24,7 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
     }
     const { readerCacheSec } = deployment;
     if (readerCacheSec !== undefined && readerCacheSec >= GUARANTEED_LIFE_SEC) {
-      const allowed = `less than the ${GUARANTEED_LIFE_SEC} s that a stored token is guaranteed to live`;
+      const allowed = `less than ${GUARANTEED_LIFE_SEC} s, the guaranteed validity of a stored token`;
       issues.push({ path: [...path, 'readerCacheSec'], found: readerCacheSec, allowed });
     }
     issues.push(
@@ -34,7 +35,7 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
     );
     for (const field of ['account', 'region'] as const) {
       if (local && typeof deployment[field] === 'string') {
-        const allowed = 'nothing: a configuration marked local is never deployed to an account';
+        const allowed = 'nothing: a local configuration is never deployed to an account';
         issues.push({ path: [...path, field], found: deployment[field], allowed });
       }
     }
@@ -53,26 +54,26 @@ function alarmIssues({
   const { topicArn, emails, rotationNoticeDays, apiKeyNoticeDays, apiKeyUrgentDays } = alarms;
   const issues: ConfigurationIssue[] = [];
   if (topicArn !== undefined && emails.length > 0) {
-    const allowed = 'nothing beside topicArn: subscribe them to your topic yourself';
+    const allowed = 'nothing together with topicArn: subscribe the addresses to your topic yourself';
     issues.push({ path: ['alarms', 'emails'], found: emails, allowed });
   }
-  // CloudWatch refuses another one, in the middle of a deployment.
+  // Otherwise CloudWatch rejects the topic in the middle of a deployment.
   if (topicArn !== undefined && typeof region === 'string' && topicArn.split(':')[3] !== region) {
-    const allowed = `a topic in ${region}, where the alarms are`;
+    const allowed = `a topic in ${region}, the region of the alarms`;
     issues.push({ path: ['alarms', 'topicArn'], found: topicArn, allowed });
   }
   if (isAtLeast(rotationNoticeDays, credentials.maxAgeDays)) {
-    const allowed = `less than the ${credentials.maxAgeDays} days of credentials.maxAgeDays`;
+    const allowed = `less than credentials.maxAgeDays, ${credentials.maxAgeDays} days`;
     issues.push({ path: ['alarms', 'rotationNoticeDays'], found: rotationNoticeDays, allowed });
   }
   if (isAtLeast(apiKeyUrgentDays, apiKeyNoticeDays)) {
-    const allowed = `less than the ${apiKeyNoticeDays} days of apiKeyNoticeDays`;
+    const allowed = `less than apiKeyNoticeDays, ${apiKeyNoticeDays} days`;
     issues.push({ path: ['alarms', 'apiKeyUrgentDays'], found: apiKeyUrgentDays, allowed });
   }
   return issues;
 }
 
-/** False where one is malformed, which the schema reports. */
+/** False if one of them is malformed, which the schema reports. */
 function isAtLeast(value: number | null, bound: number | null): boolean {
   return value !== null && bound !== null && value >= bound;
 }

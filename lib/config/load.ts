@@ -7,7 +7,7 @@ import { outlineOf } from './outline';
 import { crossIssues } from './rules';
 import { configurationSchema, type Configuration } from './schema';
 
-/** A configuration that cannot be used. The message lists everything that is wrong with it, a line each. */
+/** An invalid configuration. The message lists every fault on its own line. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly code = 'invalid_configuration';
@@ -21,7 +21,7 @@ export class ConfigurationError extends Error {
 
 /**
  * Reads a configuration file.
- * @throws {ConfigurationError} naming for every fault the path in the file, the value found and the values allowed
+ * @throws {ConfigurationError} lists every fault with its path, the value found and the allowed values
  */
 export function loadConfiguration(file: string): Configuration {
   let text: string;
@@ -38,15 +38,17 @@ export function loadConfiguration(file: string): Configuration {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new ConfigurationError(file, [`no JSON: ${describeSyntaxError(cause as SyntaxError, text)}`]);
+    throw new ConfigurationError(file, [
+      `not valid JSON: ${describeSyntaxError(cause as SyntaxError, text)}`,
+    ]);
   }
   return parseConfiguration(value, file);
 }
 
 /**
- * Checks a configuration that was read already.
- * @param source what messages call it: the file's name
- * @throws {ConfigurationError} with all faults at once
+ * Checks a parsed configuration.
+ * @param source file name for error messages
+ * @throws {ConfigurationError} lists all faults
  */
 export function parseConfiguration(value: unknown, source: string): Configuration {
   const result = configurationSchema.safeParse(value, { error: fieldsAllowed });
@@ -61,7 +63,7 @@ export function parseConfiguration(value: unknown, source: string): Configuratio
 function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
-    // Only the names: a value under a name that has no place here may be a secret.
+    // Only the names: the value of an unknown field may be a secret.
     const names = issue.message.split(BETWEEN_NAMES);
     return issue.keys.map((key) => unknownFieldLine([...path, key], key, names));
   }
@@ -74,7 +76,7 @@ function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
 
 const BETWEEN_NAMES = ', ';
 
-/** As the message of an issue about fields that have no place: the names of those that have one there. */
+/** The message of an `unrecognized_keys` issue: the allowed field names. */
 function fieldsAllowed({ code, inst }: core.$ZodRawIssue): string | undefined {
   if (code !== 'unrecognized_keys') return undefined;
   if (inst instanceof z.ZodObject) return Object.keys(inst.shape).join(BETWEEN_NAMES);
@@ -83,7 +85,7 @@ function fieldsAllowed({ code, inst }: core.$ZodRawIssue): string | undefined {
     : undefined;
 }
 
-/** The schema's own words, or for a wrong type that of the type. */
+/** The message of the schema's rule; for a wrong type, the expected type. */
 function allowedBy(issue: core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) {
     return issue.expected === 'record' ? 'an object' : `a value of type ${issue.expected}`;
@@ -93,15 +95,15 @@ function allowedBy(issue: core.$ZodIssue): string {
 }
 
 function describeSyntaxError(error: SyntaxError, text: string): string {
-  // The engine's message quotes the text around the fault; a line number is enough and quotes nothing.
+  // The engine's message quotes the file, which may contain a secret; a line number does not.
   const position = Number(/position (\d+)/.exec(error.message)?.[1] ?? positionOfToken(text));
   const before = text.slice(0, position).split('\n');
   return `syntax error in line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }
 
 /**
- * Where the token stands for which the engine names no position: the text up to it fails for being cut off, and
- * with it for being wrong.
+ * The position of the unexpected token, for engines that do not report it. Found by bisection: a prefix without the
+ * token fails as incomplete, a prefix with it fails as unexpected.
  */
 function positionOfToken(text: string): number {
   let [before, after] = [0, text.length + 1];

@@ -8,8 +8,8 @@ import { DEFAULT_STAGE_LIMITS } from './restore-api-settings';
 import { DEFAULT_MAX_AGE_DAYS } from './schema';
 
 /*
- * The parts of a configuration that rules across fields look at, read with forbearance: what is malformed is null here
- * (the schema reports it), so that one run can report every fault of a file, of whatever kind.
+ * The parts of a configuration that rules across fields need. Malformed values become null instead of an error (the
+ * schema reports them), so that one run reports every fault of a file.
  */
 
 const token = z.object({ interface: z.string(), scope: z.string() }).nullable().catch(null);
@@ -25,7 +25,7 @@ const tenant = z
   .nullable()
   .catch(null);
 
-/** A number that is null where it is malformed. */
+/** A number with a default, null if malformed. */
 const orNull = (usual: number) => z.number().default(usual).nullable().catch(null);
 
 const alarms = z
@@ -38,10 +38,10 @@ const alarms = z
   })
   .nullable();
 
-/** What is there, whether well formed or not. */
+/** Any value, well formed or not. */
 const present = z.unknown().optional();
 const text = z.string().optional().catch(undefined);
-/** What may be absent, and is null where it is malformed. */
+/** Optional text, null if malformed. */
 const textOrNull = z.string().nullish().catch(null);
 
 const restoreApi = z
@@ -86,17 +86,17 @@ const outlineSchema = z.object({
   deployments: z.array(deployment).catch([]),
 });
 
-/** What is well formed in a configuration, whatever else is wrong with it. */
+/** The well-formed parts of a configuration. */
 export type Outline = z.output<typeof outlineSchema>;
 
 const NOTHING: Outline = { local: false, prefix: DEFAULT_PREFIX, endpoints: {}, deployments: [] };
 
-/** Reads the outline of anything. */
+/** The outline of any JSON value. */
 export function outlineOf(value: unknown): Outline {
   return outlineSchema.safeParse(value).data ?? NOTHING;
 }
 
-/** The deployment of a deployment; undefined where either of its words is wrong. */
+/** The deployment key; undefined if environment or platform region is malformed. */
 export function deploymentKeyOf({
   environment,
   platformRegion,

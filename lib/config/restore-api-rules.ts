@@ -3,31 +3,32 @@ import { type Outline } from './outline';
 
 type Deployment = NonNullable<Outline['deployments'][number]>;
 
-/** Settings that name something in an account, of which a laptop has none. */
+/** Settings that need an AWS account, so a local configuration cannot have them. */
 const IN_AN_ACCOUNT = ['webAclArn', 'domain', 'vpcEndpointIds'] as const;
 
-/** What says where a deployment is. */
-const PLACE = ['account', 'region'] as const;
+/** The fields that say where a deployment is. */
+const LOCATION = ['account', 'region'] as const;
 
-/** What is wrong with the restore API of one deployment. Paths are relative to it. */
+/** Violated rules about the restore API of one deployment. Paths are relative to the deployment. */
 export function restoreApiIssues(deployment: Deployment, local: boolean): ConfigurationIssue[] {
   const { restoreApi } = deployment;
   if (restoreApi === null) return [];
   const issues = usagePlanIssues(restoreApi);
   const { domain, vpcEndpointIds } = restoreApi;
   if (domain !== undefined && vpcEndpointIds !== undefined) {
-    const allowed = 'nothing beside vpcEndpointIds: a private API has its domain elsewhere in API Gateway';
+    const allowed =
+      'nothing together with vpcEndpointIds: API Gateway sets up the domain of a private API separately';
     issues.push({ path: ['domain'], found: domain, allowed });
   }
   if (local) {
-    const allowed = 'nothing: a configuration marked local is never deployed to an account';
+    const allowed = 'nothing: a local configuration is never deployed to an account';
     for (const field of IN_AN_ACCOUNT) {
       const found = restoreApi[field];
       if (found !== undefined) issues.push({ path: [field], found, allowed });
     }
   }
   return [
-    ...(local ? [] : placeIssues(deployment, restoreApi)),
+    ...(local ? [] : locationIssues(deployment, restoreApi)),
     ...issues.map((issue) => ({ ...issue, path: ['restoreApi', ...issue.path] })),
   ];
 }
@@ -38,7 +39,8 @@ function usagePlanIssues({ auth, usagePlan, ...stage }: RestoreApi): Configurati
   if (usagePlan === undefined) return [];
   const issues: ConfigurationIssue[] = [];
   if (auth === 'iam') {
-    const allowed = 'nothing with auth iam, where no authorizer tells API Gateway which tenant calls';
+    const allowed =
+      'nothing with auth iam: without an authorizer, API Gateway does not know the calling tenant';
     issues.push({ path: ['usagePlan'], found: usagePlan, allowed });
   }
   for (const field of ['rateLimit', 'burstLimit'] as const) {
@@ -52,10 +54,10 @@ function usagePlanIssues({ auth, usagePlan, ...stage }: RestoreApi): Configurati
 }
 
 /**
- * API Gateway refuses both in another place, in the middle of a deployment. Which place that is has to be known here: what
- * the profile decides is known at deployment only. Paths are relative to the deployment.
+ * API Gateway rejects a web ACL or certificate of another account or region in the middle of a deployment. So account
+ * and region must be configured: those of the profile are known only at deployment. Paths are relative to the deployment.
  */
-function placeIssues(deployment: Deployment, { webAclArn, domain }: RestoreApi): ConfigurationIssue[] {
+function locationIssues(deployment: Deployment, { webAclArn, domain }: RestoreApi): ConfigurationIssue[] {
   const named = [
     { path: ['restoreApi', 'webAclArn'], found: webAclArn, what: 'a web ACL' },
     {
@@ -69,13 +71,13 @@ function placeIssues(deployment: Deployment, { webAclArn, domain }: RestoreApi):
   });
   const first = named[0];
   if (first === undefined) return [];
-  const missing = PLACE.filter((field) => deployment[field] === undefined).map((field) => ({
+  const missing = LOCATION.filter((field) => deployment[field] === undefined).map((field) => ({
     path: [field],
     found: undefined,
-    allowed: `${first[field]}, where ${first.path.join('.')} is; without it, the profile decides`,
+    allowed: `${first[field]}, the ${field} of ${first.path.join('.')}; without it, your AWS profile decides`,
   }));
   const elsewhere = named
-    .filter((resource) => PLACE.some((field) => (deployment[field] ?? first[field]) !== resource[field]))
+    .filter((resource) => LOCATION.some((field) => (deployment[field] ?? first[field]) !== resource[field]))
     .map(({ path, found, what }) => ({
       path,
       found,
@@ -84,7 +86,7 @@ function placeIssues(deployment: Deployment, { webAclArn, domain }: RestoreApi):
   return [...missing, ...elsewhere];
 }
 
-/** Names of one's own that stand at several deployments: the first API to be deployed has it. */
+/** Domain names that several deployments use: only the first API deployed would get the name. */
 export function domainIssues(deployments: Outline['deployments']): ConfigurationIssue[] {
   const seen = new Set<string>();
   return deployments.flatMap((deployment, index) => {
@@ -93,6 +95,6 @@ export function domainIssues(deployments: Outline['deployments']): Configuration
     const isRepeated = seen.has(name);
     seen.add(name);
     const path = ['deployments', index, 'restoreApi', 'domain', 'name'];
-    return isRepeated ? [{ path, found: name, allowed: 'each name at one deployment' }] : [];
+    return isRepeated ? [{ path, found: name, allowed: 'each name in only one deployment' }] : [];
   });
 }

@@ -11,7 +11,7 @@ interface Address {
   value: string;
 }
 
-/** Everything that no single field can tell. All issues at once, in the order of the file. */
+/** All violated rules that involve several fields. */
 export function crossIssues(outline: Outline): ConfigurationIssue[] {
   const addresses = listAddresses(outline);
   return [
@@ -37,12 +37,12 @@ function listAddresses({ endpoints }: Outline): Address[] {
 function addressIssues({ local }: Outline, addresses: Address[]): ConfigurationIssue[] {
   return addresses.flatMap(({ path, value }) => {
     const fault = addressFault(value, local);
-    const rule = local ? 'an https URL on loopback, since the configuration is marked local' : ADDRESS_RULE;
+    const rule = local ? 'an https URL on loopback, because the configuration is local' : ADDRESS_RULE;
     return fault === undefined ? [] : [{ path, found: `${showAddress(value)} (${fault})`, allowed: rule }];
   });
 }
 
-/** The platform's environments use different addresses, so one under the other is a slip with consequences. */
+/** Staging and production have different addresses; the same one, or one below the other, is a dangerous mistake. */
 function separationIssues(addresses: Address[]): ConfigurationIssue[] {
   const valid = addresses.filter(({ value }) => URL.canParse(value));
   const within = (inner: Address, outer: Address) =>
@@ -53,7 +53,7 @@ function separationIssues(addresses: Address[]): ConfigurationIssue[] {
     .flatMap((staging) => {
       const same = production.find((other) => within(staging, other) || within(other, staging));
       if (same === undefined) return [];
-      const allowed = `an address of staging, apart from that of ${same.path.join('.')}`;
+      const allowed = `a staging address, separate from ${same.path.join('.')}`;
       return [{ path: staging.path, found: showAddress(staging.value), allowed }];
     });
 }

@@ -12,25 +12,25 @@ import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
 import { tenant } from './tenant-settings';
 
 /*
- * Every `error` below is the rest of the sentence "allowed: …" of a message (see ./load.ts).
+ * Every `error` below follows "allowed: " in a message (see ./load.ts).
  * Rules that span several fields are in ./rules.ts.
  */
 
 const address = z.string({ error: ADDRESS_RULE }).meta({ format: 'uri', description: ADDRESS_RULE });
 
 const platformAddresses = z.strictObject({
-  contentBaseUrl: address.describe('Content interface, with its version path.'),
+  contentBaseUrl: address.describe('Base URL of the content interface, including its version path.'),
   contentTokenBaseUrl: address.describe(
-    'What /oauth2/token/TENANT is appended to, for the content interface.',
+    'Token base URL of the content interface; /oauth2/token/TENANT is appended.',
   ),
-  webhooksBaseUrl: address.optional().describe('Webhooks interface.'),
+  webhooksBaseUrl: address.optional().describe('Base URL of the webhooks interface.'),
   webhooksTokenBaseUrl: address
     .optional()
-    .describe('The same for webhooks; needed where a webhooks token is declared.'),
-  tenantServiceUrl: address.optional().describe('Tenant service, which generates API keys.'),
+    .describe('Token base URL of the webhooks interface. Required if a webhooks token is declared.'),
+  tenantServiceUrl: address.optional().describe('URL of the tenant service, which generates API keys.'),
 });
 
-/** Age, in days, at which a credential is to be replaced, where configuration says nothing. */
+/** Default for the age, in days, at which a credential must be replaced. */
 export const DEFAULT_MAX_AGE_DAYS = 90;
 const DAYS = 'whole days from 15 to 365';
 
@@ -40,13 +40,15 @@ const credentials = z.strictObject({
     .min(15, { error: DAYS })
     .max(365, { error: DAYS })
     .default(DEFAULT_MAX_AGE_DAYS)
-    .describe('Age at which the rotation of a credential is due; it is announced 14 days before.'),
+    .describe(
+      'Age in days at which a credential must be rotated. alarms.rotationNoticeDays warns in advance.',
+    ),
   rotationSchedule: z
     .string({ error: ROTATION_SCHEDULE_RULE })
     .regex(ROTATION_SCHEDULE, { error: ROTATION_SCHEDULE_RULE })
     .default('cron(0 8 1 */3 ? *)')
     .describe(
-      'When credentials rotate by themselves, in UTC. It fails where no new one was staged, since only people can get one. "none": only when somebody asks for it.',
+      'When Secrets Manager rotates credentials, in UTC. The rotation fails if nobody has staged a new credential, because only people can get one. "none": only on request.',
     ),
 });
 
@@ -57,100 +59,98 @@ const LOG_RETENTION_DAYS = [
 const deployment = z.strictObject({
   environment: z
     .enum(ENVIRONMENTS, { error: ENVIRONMENTS.join(', ') })
-    .describe('Environment of the platform that the deployment serves.'),
+    .describe('The platform’s environment that the deployment serves.'),
   platformRegion: z
     .enum(PLATFORM_REGIONS, { error: PLATFORM_REGIONS.join(', ') })
     .default('global')
-    .describe('Region of the platform, which is no AWS region; global is all of them but MEA.'),
+    .describe('Region of the platform, not an AWS region. global: every region except MEA.'),
   tenants: z
     .array(tenant, { error: 'a list of tenants' })
     .default([])
-    .describe('The tenants whose credentials and tokens are kept, each in a stack of its own.'),
+    .describe('Tenants whose credentials and tokens Latchkey manages. Each tenant gets its own stack.'),
   account: accountId
     .optional()
-    .describe('AWS account, 12 digits as a string; the one of your credentials where absent.'),
+    .describe('AWS account id, 12 digits as a string. Default: the account of your AWS credentials.'),
   region: z
     .string()
     .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
     .optional()
-    .describe('AWS region; the one of your profile where absent.'),
+    .describe('AWS region. Default: the region of your AWS profile.'),
   restore: restore
     .prefault({})
-    .describe('The platform’s restore operation, where it is another than specified.'),
+    .describe('The platform’s restore operation, where it differs from the defaults.'),
   restoreApi: restoreApi
     .prefault({})
     .describe(
-      'The deployment’s own HTTPS API by which callers restore contents: who may call it, how often, and where.',
+      'The deployment’s HTTPS API for restoring content: who may call it, how often, and at which address.',
     ),
   credentials: credentials
     .prefault({})
-    .describe('How old client credentials and API keys may become, and when they rotate.'),
+    .describe('Maximum age of client credentials and API keys, and when they rotate.'),
   readerCacheSec: z
     .int({ error: 'whole seconds' })
     .min(0, { error: 'whole seconds from 0' })
     .default(USUAL_READER_CACHE_SEC)
-    .describe('The longest time, in seconds, that any reader of a token keeps it without looking again.'),
+    .describe('Maximum time in seconds that any reader caches a token.'),
   reservedConcurrency: z
     .union([z.literal(1), z.literal('none')], { error: '1, "none"' })
     .default(1)
     .describe(
-      '"none" where the account may not reserve any (a quota of 10): a renewal may then cost one request a process.',
+      'Reserved concurrency of each token function. "none" if the account cannot reserve any (a quota of 10); a renewal may then cost one token request per process.',
     ),
   kmsKeyArn: arn('kms', 'key/[A-Za-z0-9-]+')
     .optional()
-    .describe('An existing key instead of one of the deployment’s own.'),
+    .describe('An existing KMS key for the secrets, instead of a new one.'),
   vpc: z
     .strictObject({
       vpcId: z
         .string()
         .regex(/^vpc-[0-9a-f]+$/, { error: 'a VPC id (vpc-…)' })
-        .describe('Your VPC, in the account and region of the deployment.'),
+        .describe('Your VPC, in the deployment’s account and region.'),
       subnetIds: z
         .array(z.string().regex(/^subnet-[0-9a-f]+$/, { error: 'a subnet id (subnet-…)' }))
         .min(1, { error: 'at least one subnet id' })
-        .describe('Subnets of that VPC, for the functions.'),
+        .describe('Subnets of that VPC for the functions.'),
       securityGroupIds: z
         .array(z.string().regex(/^sg-[0-9a-f]+$/, { error: 'a security group id (sg-…)' }))
         .min(1, { error: 'at least one security group id' })
-        .describe('Security groups of the functions; they have to let HTTPS out.'),
+        .describe('Security groups of the functions. They must allow outbound HTTPS.'),
     })
     .optional()
-    .describe('Runs the functions in your network; the platform and AWS must be reachable from there.'),
+    .describe('Runs the functions in your VPC. The platform and AWS must be reachable from there.'),
   permissionsBoundaryArn: z
     .string()
     .regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/.+$/, { error: 'the ARN of a managed policy' })
     .optional()
-    .describe('A managed policy that bounds every role that is created.'),
+    .describe('A managed policy to use as the permissions boundary of every role.'),
   tags: z.record(z.string().min(1), z.string()).default({}).describe('Tags for every resource.'),
   logRetentionDays: z
     .literal(LOG_RETENTION_DAYS, { error: LOG_RETENTION_DAYS.join(', ') })
     .default(90)
-    .describe('Days that logs are kept.'),
-  alarms: alarms.prefault({}).describe('Who is told of trouble, and from when on it is trouble.'),
+    .describe('Log retention in days.'),
+  alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),
 });
 
-/** The configuration file, as written. */
+/** The schema of the configuration file. */
 export const configurationSchema = z
   .strictObject({
-    $schema: z.string().optional().describe('Where your editor finds this schema.'),
+    $schema: z.string().optional().describe('Path of this schema, for your editor.'),
     local: z
       .boolean()
       .default(false)
-      .describe(
-        'A configuration for the laptop: only loopback addresses, and never deployable to an account.',
-      ),
+      .describe('A configuration for the laptop: only loopback addresses, cannot be deployed to an account.'),
     prefix: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,28}$/, {
         error: '1–29 lower-case letters, digits and -, starting with a letter',
       })
       .default(DEFAULT_PREFIX)
-      .describe('What the names of stacks, secrets and parameters start with.'),
+      .describe('Prefix of the names of stacks, secrets and parameters.'),
     apiGatewayAccount: z
       .enum(['managed', 'existing'], { error: 'managed, existing' })
       .default('managed')
       .describe(
-        'API Gateway has one logging role per account and AWS region. existing: yours is set up already, and is left alone.',
+        'API Gateway has one logging role per account and AWS region. managed: Latchkey creates it. existing: you have set it up already.',
       ),
     endpoints: z
       .partialRecord(z.enum(ENVIRONMENTS), z.partialRecord(z.enum(PLATFORM_REGIONS), platformAddresses))
@@ -159,7 +159,7 @@ export const configurationSchema = z
       .array(deployment)
       .min(1, { error: 'at least one deployment' })
       .describe(
-        'What is deployed: for each environment and platform region a stack, and one for each tenant.',
+        'The deployments: one stack for each environment and platform region, and one for each tenant.',
       ),
   })
   .meta({ title: 'Latchkey configuration' });

@@ -2,14 +2,14 @@ import { sha256Hex } from '../../contract/sha256';
 
 import { deploymentName, type DeploymentKey } from '../../contract/token-key';
 
-/** `latchkey-staging-mea`: the stack of a deployment. */
+/** `latchkey-staging-mea`: the stack name of a deployment. */
 export function deploymentStackName(prefix: string, deploymentKey: DeploymentKey): string {
   return `${prefix}-${deploymentName(deploymentKey)}`;
 }
 
 /**
- * The stack of one tenant. A tenant id that CloudFormation would refuse in a stack name (`_`, or too long)
- * gets a digest at its end, so that `a_b` and `a-b` stay two stacks.
+ * The stack name of one tenant. If CloudFormation would reject the tenant id in a stack name (`_`, or too long), the
+ * name ends with a digest, so that `a_b` and `a-b` stay two stacks.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStack.html (StackName: 1–128 of [A-Za-z0-9-])
  */
 export function tenantStackName(prefix: string, deploymentKey: DeploymentKey, tenantId: string): string {

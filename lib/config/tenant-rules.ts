@@ -7,7 +7,7 @@ import { tenantStackName } from './stack-names';
 type Deployment = NonNullable<Outline['deployments'][number]>;
 type Tenant = NonNullable<Deployment['tenants'][number]>;
 
-/** What is wrong with tenants: with their ids among all deployments, with their tokens and with what they adopt. */
+/** Violated rules about tenants: their ids across all deployments, their tokens, and the secrets they adopt. */
 export function tenantIssues(outline: Outline): ConfigurationIssue[] {
   const ids = new TenantIds(outline.prefix);
   return outline.deployments.flatMap((deployment, d) => {
@@ -32,7 +32,7 @@ export function tenantIssues(outline: Outline): ConfigurationIssue[] {
   });
 }
 
-/** The ids that were seen so far. Paths are relative to the tenant. */
+/** The tenant ids seen so far. Paths are relative to the tenant. */
 class TenantIds {
   private readonly prefix: string;
   private readonly inDeployment = new Set<string>();
@@ -49,18 +49,19 @@ class TenantIds {
     const find = (allowed: string) => issues.push({ path: ['tenantId'], found: tenantId, allowed });
 
     const place = JSON.stringify([environment, key.platformRegion, tenantId]);
-    if (this.inDeployment.has(place)) find('each tenant of a deployment once');
+    if (this.inDeployment.has(place)) find('each tenant only once per deployment');
     this.inDeployment.add(place);
 
     const other = this.environmentOf.get(tenantId);
     if (other !== undefined && other !== environment) {
-      find(`an id of ${environment}; this one stands under ${other}, where ids differ`);
+      find(`a tenant id of ${environment}; this one is also used for ${other}, where ids differ`);
     }
     this.environmentOf.set(tenantId, environment);
 
     const stackName = tenantStackName(this.prefix, key, tenantId).toLowerCase();
     const twin = this.tenantOfStack.get(stackName);
-    if (twin !== undefined && twin !== tenantId) find(`an id whose stack name differs from that of ${twin}`);
+    if (twin !== undefined && twin !== tenantId)
+      find(`an id with a different stack name from that of ${twin}`);
     this.tenantOfStack.set(stackName, tenantId);
     return issues;
   }
@@ -79,21 +80,21 @@ function tokenIssues(
     const key = `${token.interface} ${token.scope}`;
     const isRepeated = seen.has(key);
     seen.add(key);
-    if (isRepeated) return [{ path: ['tokens', k], found: key, allowed: 'each token of a tenant once' }];
-    // A deployment without any address is a issue of its own.
+    if (isRepeated) return [{ path: ['tokens', k], found: key, allowed: 'each token only once per tenant' }];
+    // A deployment without addresses is reported separately.
     if (token.interface !== 'webhooks' || addresses === undefined) return [];
     if (addresses.webhooksTokenBaseUrl !== undefined) return [];
     const field = `endpoints.${environment}.${platformRegion}.webhooksTokenBaseUrl`;
-    return [{ path: ['tokens', k], found: key, allowed: `webhooks tokens where ${field} is given` }];
+    return [{ path: ['tokens', k], found: key, allowed: `webhooks tokens only with ${field}` }];
   });
   if (restore.available && !seen.has('content api/write')) {
-    const allowed = 'a list with content api/write, since restore.available is true';
+    const allowed = 'a list that includes content api/write, because restore.available is true';
     issues.push({ path: ['tokens'], found: [...seen].join(', '), allowed });
   }
   return issues;
 }
 
-/** Rights go by name, so what is adopted has to have the name that would be created, where it would be. */
+/** Permissions use secret names, so an adopted secret must have the name, account and region of a created one. */
 function adoptionIssues(
   { account, region }: Deployment,
   { adopt }: Tenant,

@@ -3,33 +3,33 @@ import { z } from 'zod';
 import { INTERFACES, SCOPES, TENANT_ID } from '../../contract/platform';
 import { accountId, arn } from './arn';
 
-/** What a tenant identifier may look like, in the words of an error message. */
+/** The allowed form of a tenant id, for error messages. */
 export const TENANT_ID_RULE = '1–128 letters, digits, _ and -, starting with a letter or digit';
 
 const tokenEntry = <I extends (typeof INTERFACES)[number]>(name: I) =>
   z.strictObject({
-    interface: z.literal(name).describe('The interface of the platform that takes the token.'),
+    interface: z.literal(name).describe('The platform interface that accepts the token.'),
     scope: z
       .enum(SCOPES[name], { error: `on the ${name} interface ${SCOPES[name].join(', ')}` })
       .describe(
-        'What the token allows. api/all is everything on the interface; restore takes content api/write.',
+        'Scope of the token. api/all allows everything on the interface; restore needs content api/write.',
       ),
     readerAccounts: z
       .array(accountId)
       .default([])
       .describe(
-        'Other AWS accounts whose roles may be given the right to read this token. With kmsKeyArn, your key’s own policy has to let them decrypt.',
+        'Other AWS accounts that may allow their roles to read this token. With kmsKeyArn, your key policy must allow them to decrypt.',
       ),
   });
 
 const credentialSecretArn = arn('secretsmanager', 'secret:[A-Za-z0-9/_+=.@-]+-[A-Za-z0-9]{6}');
 
-/** A tenant of a deployment, as configuration has it. */
+/** An entry of `tenants` in a deployment's configuration. */
 export const tenant = z.strictObject({
   tenantId: z
     .string()
     .regex(TENANT_ID, { error: TENANT_ID_RULE })
-    .describe('Tenant identifier; it differs between staging and production.'),
+    .describe('Tenant id. It differs between staging and production.'),
   tokens: z
     .array(
       z.discriminatedUnion('interface', [tokenEntry('content'), tokenEntry('webhooks')], {
@@ -37,18 +37,18 @@ export const tenant = z.strictObject({
       }),
     )
     .min(1, { error: 'at least one token' })
-    .describe('The tokens to keep fresh, each a secret of its own. Declare the least scopes that you need.'),
+    .describe('Tokens to keep fresh, each in its own secret. Declare only the scopes that you need.'),
   adopt: z
     .strictObject({
       clientCredentials: credentialSecretArn
         .optional()
-        .describe('The full ARN of the secret with the client id and secret; where absent, it is created.'),
+        .describe('Full ARN of the secret with the client id and client secret. Default: a new secret.'),
       apiKey: credentialSecretArn
         .optional()
-        .describe('The full ARN of the secret with the API key; where absent, it is created.'),
+        .describe('Full ARN of the secret with the API key. Default: a new secret.'),
     })
     .default({})
     .describe(
-      'Credential secrets that exist already, for example after a stack was destroyed: used, not created. One that Latchkey did not create needs the tag latchkey:kind, client-credentials or api-key.',
+      'Existing credential secrets to use instead of new ones, for example after a stack was destroyed. A secret that Latchkey did not create needs the tag latchkey:kind with the value client-credentials or api-key.',
     ),
 });

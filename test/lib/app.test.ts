@@ -60,7 +60,7 @@ describe('the CDK app', () => {
     expect(run.stacks()).not.toContain('two-staging-global');
   });
 
-  it('synthesizes the example as it stands, cdk-nag included', () => {
+  it('synthesizes the example unchanged, checked by cdk-nag', () => {
     const run = runWith({ config: join(ROOT, 'config/example.json') }, { CDK_VALIDATION: '' });
 
     expect(run.status).toBe(0);
@@ -70,14 +70,14 @@ describe('the CDK app', () => {
     expect(run.checks()).toContain('AwsSolutions');
   });
 
-  it('checks nothing where CDK’s validation is switched off', () => {
+  it('skips the checks with CDK_VALIDATION=false', () => {
     const run = runWith({ config: one }, { CDK_VALIDATION: 'false' });
 
     expect(run.status).toBe(0);
     expect(run.checks()).toEqual([]);
   });
 
-  it('ends with every fault of an unusable configuration, a line each, and no stack trace', () => {
+  it('lists every fault of an invalid configuration on its own line, without a stack trace', () => {
     const broken = file('broken.json', { ...written({ readerCacheSec: 900 }), prefix: 'UPPER' });
 
     const { status, output } = runWith({ config: broken });
@@ -86,7 +86,7 @@ describe('the CDK app', () => {
     expect(output.trim().split('\n')).toEqual([
       `${broken} cannot be used:`,
       '  prefix: found "UPPER"; allowed: 1–29 lower-case letters, digits and -, starting with a letter',
-      '  deployments[0].readerCacheSec: found 900; allowed: less than the 600 s that a stored token is guaranteed to live',
+      '  deployments[0].readerCacheSec: found 900; allowed: less than 600 s, the guaranteed validity of a stored token',
     ]);
   });
 });

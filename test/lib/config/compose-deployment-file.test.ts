@@ -20,8 +20,8 @@ const FULL = configuration({
   ],
 });
 
-describe('deployment.json, beside the code of every function', () => {
-  it('says what the configuration says, and no more than functions need', () => {
+describe('deployment.json in every function’s bundle', () => {
+  it('contains only what the functions need of the configuration', () => {
     const files = synthesizeOnce(FULL).deploymentFiles();
 
     expect(files.length).toBeGreaterThanOrEqual(1);
@@ -55,7 +55,7 @@ describe('deployment.json, beside the code of every function', () => {
     }
   });
 
-  it('carries addresses without a slash at the end, so that a path can be appended', () => {
+  it('has addresses without a trailing slash', () => {
     const value = written();
     value.endpoints.staging!.global!.contentBaseUrl = 'https://API.staging.platform.example/rest/v1/';
 
@@ -64,7 +64,7 @@ describe('deployment.json, beside the code of every function', () => {
     expect(file!.platform.contentBaseUrl).toBe('https://api.staging.platform.example/rest/v1');
   });
 
-  it('leaves out the addresses that configuration leaves out', () => {
+  it('omits addresses that are not configured', () => {
     const value = loadConfiguration(join(__dirname, '../../../config/example.json'));
 
     const [file] = synthesizeOnce(value).deploymentFiles();

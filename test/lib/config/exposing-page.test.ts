@@ -14,7 +14,7 @@ const EXAMPLES = [...PAGE.matchAll(/^## (.+?)$[^]*?^```json\n([^]*?)^```$/gm)].m
 );
 
 describe('docs/exposing-the-restore-api.md', () => {
-  it.each(EXAMPLES)('%s: its example is a deployment that can be used', (_, example) => {
+  it.each(EXAMPLES)('%s: its example is a valid deployment', (_, example) => {
     const anywhere = { account: undefined, region: undefined, tenants: [tenant('eu-west-2_Live')] };
 
     const { deployments } = parseConfiguration(written({ ...anywhere, ...example }), 'the example');
@@ -22,7 +22,7 @@ describe('docs/exposing-the-restore-api.md', () => {
     expect(deployments[0]).toMatchObject(example);
   });
 
-  it('shows every setting of the edge', () => {
+  it('has an example of every edge setting', () => {
     const shown = new Set(EXAMPLES.flatMap(([, example]) => Object.keys(example.restoreApi ?? {})));
 
     const others = ['enabled', 'apiKeyGraceHours'];

@@ -43,7 +43,7 @@ describe('loadConfiguration', () => {
   it.each([
     ['a file that is missing', join(folder, 'missing.json'), 'ENOENT'],
     ['a folder', folder, 'EISDIR'],
-  ])('names the reason why %s cannot be read', (_, path, reason) => {
+  ])('says why %s cannot be read', (_, path, reason) => {
     const error = refusal(() => loadConfiguration(path));
 
     expect(error.message).toBe(`${path} cannot be used:\n  the file cannot be read (${reason})`);
@@ -59,7 +59,7 @@ describe('loadConfiguration', () => {
   ])('points at line and column of %s', (_, text, line, column) => {
     const { issues } = refusal(() => loadConfiguration(file(text)));
 
-    expect(issues).toEqual([`no JSON: syntax error in line ${line}, column ${column}`]);
+    expect(issues).toEqual([`not valid JSON: syntax error in line ${line}, column ${column}`]);
   });
 
   it.each([
@@ -67,13 +67,13 @@ describe('loadConfiguration', () => {
     ['a half-written word', '{\n  "a": tru,\n  "b": 1\n}\n\n', 2, 11],
     ['two commas', '{\n  "a": [1,, 2]\n}\n\n', 2, 11],
     ['single quotes', '{\n  "a": \'x\'\n}\n\n', 2, 8],
-  ])('points at line and column of %s, where the engine names no position', (_, text, line, column) => {
+  ])('points at line and column of %s without a position from the engine', (_, text, line, column) => {
     const { issues } = refusal(() => loadConfiguration(file(text)));
 
-    expect(issues).toEqual([`no JSON: syntax error in line ${line}, column ${column}`]);
+    expect(issues).toEqual([`not valid JSON: syntax error in line ${line}, column ${column}`]);
   });
 
-  it('quotes nothing of a file that is no JSON, since a secret could stand there', () => {
+  it('quotes nothing of an invalid JSON file, which may contain a secret', () => {
     const error = refusal(() => loadConfiguration(file('{\n  "clientSecret": hunter2hunter2,\n}\n')));
 
     expect(JSON.stringify([error.message, error.issues, error.cause])).not.toContain('hunter');
@@ -85,7 +85,7 @@ describe('parseConfiguration', () => {
     expect(faultsOf(value)).toEqual([expect.stringMatching(/^\(whole file\): found .+; allowed: /)]);
   });
 
-  it('says path, value found and values allowed of every fault of every kind at once', () => {
+  it('lists every fault with its path, the value found and the allowed values', () => {
     const value = {
       prefix: 'UPPER',
       secret: 'hunter2',
@@ -130,7 +130,7 @@ describe('parseConfiguration', () => {
     );
   });
 
-  it('says what is wrong within a deployment even where its environment is wrong', () => {
+  it('checks the rest of a deployment even if its environment is invalid', () => {
     const twice = tenant('a', [
       { interface: 'content', scope: 'api/read' },
       { interface: 'content', scope: 'api/read' },
@@ -144,19 +144,19 @@ describe('parseConfiguration', () => {
     ]);
   });
 
-  it('names a field that has no place and those that have one, and keeps its value to itself', () => {
+  it('names an unknown field and the allowed fields, without its value', () => {
     const value = { ...written(), clientSecret: 'hunter2' };
 
     expect(faultsOf(value)).toEqual([`clientSecret: found a field of this name; allowed: ${OUTERMOST}`]);
   });
 
   it.each([
-    ['in other letters', 'usageplan', 'usagePlan'],
-    ['with a letter too few', 'vpcEndpointId', 'vpcEndpointIds'],
-    ['with a letter too many', 'burstLimits', 'burstLimit'],
-    ['with two letters that changed places', 'ratelmiit', 'rateLimit'],
-    ['with words apart', 'web_acl_arn', 'webAclArn'],
-  ])('names the field first that is meant by one %s', (_, found, meant) => {
+    ['in another case', 'usageplan', 'usagePlan'],
+    ['with a missing letter', 'vpcEndpointId', 'vpcEndpointIds'],
+    ['with an extra letter', 'burstLimits', 'burstLimit'],
+    ['with two swapped letters', 'ratelmiit', 'rateLimit'],
+    ['with separated words', 'web_acl_arn', 'webAclArn'],
+  ])('suggests the closest field first for a name %s', (_, found, meant) => {
     const faults = faultsOf(written({ restoreApi: { [found]: {} } }));
 
     expect(faults).toEqual([
@@ -167,19 +167,19 @@ describe('parseConfiguration', () => {
     expect(faults[0]!.match(new RegExp(`\\b${meant}\\b`, 'g'))).toHaveLength(1);
   });
 
-  it('names no field first where none is near', () => {
+  it('suggests no field if none is close', () => {
     expect(faultsOf(written({ restoreApi: { usagePlan: { rateLimit: 1, burst: 1 } } as never }))).toEqual([
       'deployments[0].restoreApi.usagePlan.burst: found a field of this name; allowed: rateLimit, burstLimit, quota',
     ]);
   });
 
-  it('shows the beginning of a long value only', () => {
+  it('truncates a long value', () => {
     const [fault] = faultsOf({ ...written(), prefix: 'x'.repeat(100_000) });
 
     expect(fault!.length).toBeLessThan(300);
   });
 
-  it('takes a field named __proto__ for what it is: one too many', () => {
+  it('refuses __proto__ as an unknown field', () => {
     const value: unknown = JSON.parse(JSON.stringify(written()).replace('{', '{"__proto__":{"local":true},'));
 
     expect(faultsOf(value)).toEqual([`__proto__: found a field of this name; allowed: ${OUTERMOST}`]);

@@ -12,7 +12,7 @@ const faultsWith = (restoreApi: WrittenApi, deployment: Partial<WrittenDeploymen
   faultsOf(written({ ...deployment, restoreApi }));
 const anywhere = { account: undefined, region: undefined };
 
-describe('the edge of a restore API', () => {
+describe('the restore API’s edge settings', () => {
   it.each<[string, WrittenApi]>([
     ['a plan of rate alone', { usagePlan: { rateLimit: 20 } }],
     ['a plan of burst alone', { usagePlan: { burstLimit: 40 } }],
@@ -23,9 +23,9 @@ describe('the edge of a restore API', () => {
     ['a subdomain with digits and hyphens', { domain: { ...DOMAIN, name: '1.restore-2.example.co' } }],
     ['interface endpoints', { vpcEndpointIds: VPC_ENDPOINTS }],
     ['a private API in iam mode', { auth: 'iam', vpcEndpointIds: VPC_ENDPOINTS }],
-    ['all that go together', { usagePlan: { rateLimit: 1 }, webAclArn: WEB_ACL, domain: DOMAIN }],
-    ['all of them for an API that is off', { enabled: false, webAclArn: WEB_ACL, domain: DOMAIN }],
-  ])('may be %s', (_, restoreApi) => {
+    ['all compatible settings', { usagePlan: { rateLimit: 1 }, webAclArn: WEB_ACL, domain: DOMAIN }],
+    ['settings of a disabled API', { enabled: false, webAclArn: WEB_ACL, domain: DOMAIN }],
+  ])('accept %s', (_, restoreApi) => {
     expect(faultsWith(restoreApi)).toEqual([]);
   });
 
@@ -34,10 +34,10 @@ describe('the edge of a restore API', () => {
     ['of WAF Classic', WEB_ACL.replace('wafv2', 'waf-regional')],
     ['without its id', WEB_ACL.replace(/\/[^/]+$/, '')],
     ['that is an id', '0f0f0f0f-1111-2222-3333-444444444444'],
-  ])('is no web ACL %s', (_, webAclArn) => {
+  ])('refuse a web ACL %s', (_, webAclArn) => {
     expect(faultsWith({ webAclArn })).toEqual([
       expect.stringMatching(
-        /^deployments\[0\]\.restoreApi\.webAclArn: found ".+"; allowed: the ARN of a regional web ACL, as in arn:aws:wafv2:/,
+        /^deployments\[0\]\.restoreApi\.webAclArn: found ".+"; allowed: the ARN of a regional web ACL, such as arn:aws:wafv2:/,
       ),
     ]);
   });
@@ -54,7 +54,7 @@ describe('the edge of a restore API', () => {
     ['that is a URL', 'https://restore.example.org'],
     ['with a path', 'restore.example.org/v1'],
     ['in other letters', 'wiederherstellung-für.example.org'],
-  ])('has no name %s', (_, name) => {
+  ])('refuse a domain name %s', (_, name) => {
     expect(faultsWith({ domain: { ...DOMAIN, name } })).toEqual([
       `deployments[0].restoreApi.domain.name: found ${shown(name)}; ` +
         'allowed: a host name in lower case, without a wildcard, such as restore.example.org',
@@ -76,7 +76,7 @@ describe('the edge of a restore API', () => {
     ['no endpoint', { vpcEndpointIds: [] }, 'vpcEndpointIds'],
     ['one that is a VPC', { vpcEndpointIds: ['vpc-0a1b2c3d'] }, 'vpcEndpointIds[0]'],
     ['one twice', { vpcEndpointIds: [VPC_ENDPOINTS[0]!, VPC_ENDPOINTS[0]!] }, 'vpcEndpointIds'],
-  ])('is not %s', (_, restoreApi, path) => {
+  ])('refuse %s', (_, restoreApi, path) => {
     const faults = faultsWith(restoreApi);
 
     expect(faults).toHaveLength(1);
@@ -84,11 +84,11 @@ describe('the edge of a restore API', () => {
   });
 });
 
-describe('what stands elsewhere', () => {
+describe('a web ACL or certificate', () => {
   it.each([
     ['webAclArn', { webAclArn: WEB_ACL }, 'a web ACL'],
     ['domain.certificateArn', { domain: DOMAIN }, 'a certificate'],
-  ])('is refused as %s: in another region or account than the deployment', (path, restoreApi, what) => {
+  ])('is refused as %s if its region or account is not the deployment’s', (path, restoreApi, what) => {
     const found = expect.stringMatching(
       new RegExp(
         `^deployments\\[0\\]\\.restoreApi\\.${path.replace('.', '\\.')}: found "arn:.*; allowed: ${what} in the deployment’s account and region$`,
@@ -103,17 +103,17 @@ describe('what stands elsewhere', () => {
     ['webAclArn', { webAclArn: WEB_ACL }],
     ['domain.certificateArn', { domain: DOMAIN }],
     ['webAclArn', { webAclArn: WEB_ACL, domain: DOMAIN }],
-  ])('would be known at deployment only, so %s wants account and region beside it', (path, restoreApi) => {
-    const rest = `where restoreApi.${path} is; without it, the profile decides`;
-    const account = `deployments[0].account: found nothing; allowed: ${ACCOUNT_ID}, ${rest}`;
-    const region = `deployments[0].region: found nothing; allowed: ${REGION}, ${rest}`;
+  ])('needs account and region: %s', (path, restoreApi) => {
+    const rest = `of restoreApi.${path}; without it, your AWS profile decides`;
+    const account = `deployments[0].account: found nothing; allowed: ${ACCOUNT_ID}, the account ${rest}`;
+    const region = `deployments[0].region: found nothing; allowed: ${REGION}, the region ${rest}`;
 
     expect(faultsWith(restoreApi, anywhere)).toEqual([account, region]);
     expect(faultsWith(restoreApi, { account: undefined })).toEqual([account]);
     expect(faultsWith(restoreApi, { region: undefined })).toEqual([region]);
   });
 
-  it('is refused too where one stands elsewhere than the other', () => {
+  it('is refused if the two are in different regions', () => {
     const certificateArn = DOMAIN.certificateArn.replace(REGION, 'us-east-1');
     const restoreApi = { webAclArn: WEB_ACL, domain: { ...DOMAIN, certificateArn } };
 
@@ -123,7 +123,7 @@ describe('what stands elsewhere', () => {
     ]);
   });
 
-  it('is not called absent where it is malformed', () => {
+  it('reports a malformed region only as malformed', () => {
     expect(faultsWith({ webAclArn: WEB_ACL }, { region: 5 as never })).toEqual([
       'deployments[0].region: found 5; allowed: a value of type string',
     ]);
@@ -138,12 +138,12 @@ describe('the interface endpoints of a private API', () => {
     expect(faultsWith({ vpcEndpointIds: endpoints(250) })).toEqual([]);
     expect(faultsWith({ vpcEndpointIds: endpoints(251) })).toEqual([
       'deployments[0].restoreApi.vpcEndpointIds: found a list; ' +
-        'allowed: at most 250 ids: API Gateway takes a resource policy of 8,192 characters',
+        'allowed: at most 250 ids: API Gateway limits the resource policy to 8,192 characters',
     ]);
   });
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
-  it.each(['platform', 'iam'] as const)('fit in the policy in %s mode, however it is written', (auth) => {
+  it.each(['platform', 'iam'] as const)('fit into the resource policy in %s mode in every format', (auth) => {
     const policy = JSON.stringify(gatewayPolicy(auth, endpoints(250)).toJSON());
 
     const arn = 'arn:aws-us-gov:execute-api:ap-southeast-1:111122223333:abcdefghij/*';
@@ -153,10 +153,10 @@ describe('the interface endpoints of a private API', () => {
   });
 });
 
-describe('the limits of requests', () => {
+describe('the request limits', () => {
   const INT32 = 2_147_483_647;
 
-  it('are whole numbers as API Gateway has them: 32 bits, but for the rate', () => {
+  it('are 32-bit integers, except for the rate', () => {
     const most = { rateLimit: 3_000_000_000, burstLimit: INT32 };
     const usagePlan = { ...most, quota: { limit: INT32, period: 'month' } } as const;
 
@@ -167,13 +167,13 @@ describe('the limits of requests', () => {
     ['burstLimit', { burstLimit: INT32 + 1 }],
     ['usagePlan.burstLimit', { burstLimit: INT32, usagePlan: { burstLimit: INT32 + 1 } }],
     ['usagePlan.quota.limit', { usagePlan: { quota: { limit: INT32 + 1, period: 'day' } } }],
-  ])('have a bound: %s', (path, restoreApi) => {
+  ])('have a maximum: %s', (path, restoreApi) => {
     expect(faultsWith(restoreApi)).toContain(
       `deployments[0].restoreApi.${path}: found 2147483648; allowed: whole requests from 1 to 2147483647`,
     );
   });
 
-  it('say which rate can be written as a number', () => {
+  it('accept a rate up to the largest safe integer', () => {
     expect(faultsWith({ rateLimit: 1e300 })).toEqual([
       'deployments[0].restoreApi.rateLimit: found 1e+300; ' +
         'allowed: whole requests per second from 1 to 9007199254740991',
@@ -182,7 +182,7 @@ describe('the limits of requests', () => {
 });
 
 describe('a usage plan', () => {
-  it('gives no tenant more than the stage gives to all, whether configured or by default', () => {
+  it('cannot exceed the stage’s limits, configured or default', () => {
     expect(faultsWith({ usagePlan: { rateLimit: 21, burstLimit: 41 } })).toEqual([
       'deployments[0].restoreApi.usagePlan.rateLimit: found 21; allowed: at most 20, the rateLimit of the whole API',
       'deployments[0].restoreApi.usagePlan.burstLimit: found 41; allowed: at most 40, the burstLimit of the whole API',
@@ -191,10 +191,10 @@ describe('a usage plan', () => {
     expect(faultsWith({ rateLimit: 100, burstLimit: 200, usagePlan: { rateLimit: 100 } })).toEqual([]);
   });
 
-  it('is refused in iam mode, where there is no authorizer', () => {
+  it('is refused in iam mode, which has no authorizer', () => {
     expect(faultsWith({ auth: 'iam', usagePlan: { rateLimit: 1 } })).toEqual([
       'deployments[0].restoreApi.usagePlan: found an object; ' +
-        'allowed: nothing with auth iam, where no authorizer tells API Gateway which tenant calls',
+        'allowed: nothing with auth iam: without an authorizer, API Gateway does not know the calling tenant',
     ]);
   });
 });
@@ -203,21 +203,21 @@ describe('a domain', () => {
   it('is refused for a private API', () => {
     expect(faultsWith({ domain: DOMAIN, vpcEndpointIds: VPC_ENDPOINTS })).toEqual([
       'deployments[0].restoreApi.domain: found an object; ' +
-        'allowed: nothing beside vpcEndpointIds: a private API has its domain elsewhere in API Gateway',
+        'allowed: nothing together with vpcEndpointIds: API Gateway sets up the domain of a private API separately',
     ]);
   });
 
-  it('stands at one deployment', () => {
+  it('belongs to only one deployment', () => {
     const value = written({ restoreApi: { domain: DOMAIN } });
     value.deployments.push({ ...value.deployments[0]!, platformRegion: 'mea', tenants: [] });
 
     expect(faultsOf(value)).toEqual([
-      'deployments[1].restoreApi.domain.name: found "restore.example.org"; allowed: each name at one deployment',
+      'deployments[1].restoreApi.domain.name: found "restore.example.org"; allowed: each name in only one deployment',
     ]);
   });
 });
 
-describe('a configuration marked local', () => {
+describe('a local configuration', () => {
   const withApi = (restoreApi: WrittenApi) => {
     const text = readFileSync(join(__dirname, '../../../config/local.json'), 'utf8');
     const value = JSON.parse(text) as { deployments: object[] };
@@ -233,7 +233,7 @@ describe('a configuration marked local', () => {
     expect(withApi(restoreApi)).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^deployments\\[0\\]\\.restoreApi\\.${field}: found .*; allowed: nothing: a configuration marked local is never deployed`,
+          `^deployments\\[0\\]\\.restoreApi\\.${field}: found .*; allowed: nothing: a local configuration is never deployed`,
         ),
       ),
     ]);
@@ -244,7 +244,7 @@ describe('a configuration marked local', () => {
   });
 });
 
-/** As a message shows a text. */
+/** The text as messages show it. */
 function shown(text: string): string {
   const json = JSON.stringify(text);
   return json.length > 120 ? `${json.slice(0, 120)}…` : json;

@@ -50,17 +50,17 @@ describe('credentials.rotationSchedule', () => {
   ])('%s is refused, with the form that is allowed', (_, schedule) => {
     expect(faultsOf(withSchedule(schedule))).toEqual([
       `deployments[0].credentials.rotationSchedule: found ${JSON.stringify(schedule)}; allowed: "none", or ` +
-        'cron(0 HOUR DAY MONTH WEEKDAY *) with one hour, and ? as either DAY or WEEKDAY, such as cron(0 8 1 */3 ? *)',
+        'cron(0 HOUR DAY MONTH WEEKDAY *) with one hour and ? for DAY or WEEKDAY, such as cron(0 8 1 */3 ? *)',
     ]);
   });
 
-  it('is the first day of each quarter where configuration gives none', () => {
+  it('defaults to the first day of each quarter', () => {
     const { deployments } = parseConfiguration(written(), 'x');
 
     expect(deployments[0]!.credentials).toEqual({ maxAgeDays: 90, rotationSchedule: 'cron(0 8 1 */3 ? *)' });
   });
 
-  it('is held to the same form by editors', () => {
+  it('has the same pattern in the JSON Schema', () => {
     const { pattern } = /"pattern": (?<pattern>"\^\(none.*")/.exec(configurationJsonSchema())!.groups!;
 
     expect(new RegExp(JSON.parse(pattern!) as string).test('cron(0 8 1 */3 ? *)')).toBe(true);

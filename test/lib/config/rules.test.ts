@@ -37,13 +37,13 @@ describe('staging and production', () => {
     expect(faults).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^endpoints\\.staging\\.global\\.${field}: found .*; allowed: an address of staging, apart from that of endpoints\\.production\\.`,
+          `^endpoints\\.staging\\.global\\.${field}: found .*; allowed: a staging address, separate from endpoints\\.production\\.`,
         ),
       ),
     ]);
   });
 
-  it('may lie side by side on one host, where neither contains the other', () => {
+  it('may share a host if neither address contains the other', () => {
     const value = written();
     value.endpoints.staging!.global!.contentBaseUrl = 'https://api.platform.example/rest';
     value.endpoints.production!.global!.contentBaseUrl = 'https://api.platform.example/rest-live';
@@ -51,7 +51,7 @@ describe('staging and production', () => {
     expect(faultsOf(value)).toEqual([]);
   });
 
-  it('do not share a tenant id, in whatever regions', () => {
+  it('do not share a tenant id, even in different regions', () => {
     const value = written();
     value.deployments.push({
       environment: 'production',
@@ -61,22 +61,22 @@ describe('staging and production', () => {
 
     expect(faultsOf(value)).toEqual([
       'deployments[1].tenants[0].tenantId: found "tenant-a"; ' +
-        'allowed: an id of production; this one stands under staging, where ids differ',
+        'allowed: a tenant id of production; this one is also used for staging, where ids differ',
     ]);
   });
 });
 
 describe('a deployment', () => {
-  it('stands once for each environment × platform region', () => {
+  it('is unique for each environment × platform region', () => {
     const value = written();
     value.deployments.push({ environment: 'staging', platformRegion: 'global', tenants: [tenant('b')] });
 
     expect(faultsOf(value)).toEqual([
-      'deployments[1]: found "staging-global"; allowed: each environment × platform region once',
+      'deployments[1]: found "staging-global"; allowed: each environment × platform region only once',
     ]);
   });
 
-  it('needs the addresses of its deployment', () => {
+  it('needs addresses in endpoints', () => {
     const value = written({ platformRegion: 'mea' });
     delete value.endpoints.staging!.mea;
 
@@ -91,15 +91,15 @@ describe('a deployment', () => {
       600,
       [
         'deployments[0].readerCacheSec: found 600; ' +
-          'allowed: less than the 600 s that a stored token is guaranteed to live',
+          'allowed: less than 600 s, the guaranteed validity of a stored token',
       ],
     ],
-    [3600, [expect.stringContaining('found 3600; allowed: less than the 600 s')]],
-  ])('whose readers keep a token for %d s', (readerCacheSec, faults) => {
+    [3600, [expect.stringContaining('found 3600; allowed: less than 600 s')]],
+  ])('whose readers cache a token for %d s', (readerCacheSec, faults) => {
     expect(faultsOf(written({ readerCacheSec }))).toEqual(faults);
   });
 
-  it('with restore must keep the content token api/write fresh, for every tenant', () => {
+  it('with restore needs the content token api/write for every tenant', () => {
     const tenants = [
       tenant('a', [READ]),
       tenant('b', [READ, WRITE]),
@@ -108,72 +108,72 @@ describe('a deployment', () => {
 
     expect(faultsOf(written({ restore: { available: true }, tenants }))).toEqual([
       'deployments[0].tenants[0].tokens: found "content api/read"; ' +
-        'allowed: a list with content api/write, since restore.available is true',
+        'allowed: a list that includes content api/write, because restore.available is true',
       expect.stringMatching(/^deployments\[0\]\.tenants\[2\]\.tokens: found "content api\/all"/),
     ]);
   });
 });
 
 describe('a tenant', () => {
-  it('declares each token once', () => {
+  it('declares each token only once', () => {
     const again = { ...READ, readerAccounts: ['333344445555'] };
 
     expect(faultsOf(written({ tenants: [tenant('a', [READ, WRITE, again])] }))).toEqual([
-      'deployments[0].tenants[0].tokens[2]: found "content api/read"; allowed: each token of a tenant once',
+      'deployments[0].tenants[0].tokens[2]: found "content api/read"; allowed: each token only once per tenant',
     ]);
   });
 
-  it('stands in its deployment once', () => {
+  it('is unique in its deployment', () => {
     expect(faultsOf(written({ tenants: [tenant('a'), tenant('b'), tenant('a')] }))).toContain(
-      'deployments[0].tenants[2].tenantId: found "a"; allowed: each tenant of a deployment once',
+      'deployments[0].tenants[2].tenantId: found "a"; allowed: each tenant only once per deployment',
     );
   });
 
-  it('may have webhooks tokens only where their token endpoint is given', () => {
+  it('may have webhooks tokens only with webhooksTokenBaseUrl', () => {
     const value = written({ tenants: [tenant('a', [READ, WEBHOOKS])] });
     delete value.endpoints.staging!.global!.webhooksTokenBaseUrl;
 
     expect(faultsOf(value)).toEqual([
       'deployments[0].tenants[0].tokens[1]: found "webhooks api/webhooks"; ' +
-        'allowed: webhooks tokens where endpoints.staging.global.webhooksTokenBaseUrl is given',
+        'allowed: webhooks tokens only with endpoints.staging.global.webhooksTokenBaseUrl',
     ]);
   });
 
   it.each([
     ['Acme', 'acme'],
     ['a_b', 'a-b-648fa9b3'],
-  ])('%s with a stack that CloudFormation would take for that of %s is refused', (one, other) => {
+  ])('%s and %s are refused together, because CloudFormation would see one stack name', (one, other) => {
     expect(faultsOf(written({ tenants: [tenant(one), tenant(other)] }))).toEqual([
-      `deployments[0].tenants[1].tenantId: found "${other}"; allowed: an id whose stack name differs from that of ${one}`,
+      `deployments[0].tenants[1].tenantId: found "${other}"; allowed: an id with a different stack name from that of ${one}`,
     ]);
   });
 });
 
-describe('a configuration marked local', () => {
+describe('a local configuration', () => {
   const local = () =>
     JSON.parse(readFileSync(join(__dirname, '../../../config/local.json'), 'utf8')) as WrittenConfiguration;
 
-  it('refuses every address that is not on loopback', () => {
+  it('accepts only addresses on loopback', () => {
     const value = local();
     value.endpoints.staging!.mea!.webhooksTokenBaseUrl = 'https://auth.platform.example';
 
     expect(faultsOf(value)).toEqual([
       'endpoints.staging.mea.webhooksTokenBaseUrl: ' +
         'found "https://auth.platform.example (host auth.platform.example is not loopback)"; ' +
-        'allowed: an https URL on loopback, since the configuration is marked local',
+        'allowed: an https URL on loopback, because the configuration is local',
     ]);
   });
 
-  it.each([{ account: '111122223333' }, { region: 'eu-west-1' }])('names no real place: %j', (place) => {
+  it.each([{ account: '111122223333' }, { region: 'eu-west-1' }])('has no account or region: %j', (place) => {
     const value = local();
     Object.assign(value.deployments[0]!, place);
 
     expect(faultsOf(value)).toEqual([
-      expect.stringMatching(/: found ".+"; allowed: nothing: a configuration marked local is never deployed/),
+      expect.stringMatching(/: found ".+"; allowed: nothing: a local configuration is never deployed/),
     ]);
   });
 
-  it('is the only one that may name loopback', () => {
+  it('is the only kind that may use loopback addresses', () => {
     const faults = faultsOf({ ...local(), local: false });
 
     expect(faults).toHaveLength(20);
@@ -184,27 +184,27 @@ describe('a configuration marked local', () => {
 describe('the alarms of a deployment', () => {
   const TOPIC = 'arn:aws:sns:eu-west-1:222233334444:pager';
 
-  it('take no e-mail addresses beside a topic of somebody else', () => {
+  it('accept either e-mail addresses or a topic', () => {
     const faults = faultsOf(written({ alarms: { topicArn: TOPIC, emails: ['pager@example.com'] } }));
 
     expect(faults).toEqual([
-      'deployments[0].alarms.emails: found a list; allowed: nothing beside topicArn: subscribe them to your topic yourself',
+      'deployments[0].alarms.emails: found a list; allowed: nothing together with topicArn: subscribe the addresses to your topic yourself',
     ]);
   });
 
-  it('notify a topic in their own AWS region only', () => {
+  it('accept only a topic in their AWS region', () => {
     const faults = faultsOf(written({ region: 'eu-west-2', alarms: { topicArn: TOPIC } }));
 
     expect(faults).toEqual([
-      `deployments[0].alarms.topicArn: found "${TOPIC}"; allowed: a topic in eu-west-2, where the alarms are`,
+      `deployments[0].alarms.topicArn: found "${TOPIC}"; allowed: a topic in eu-west-2, the region of the alarms`,
     ]);
   });
 
   it.each([
-    [{ rotationNoticeDays: 20 }, 'rotationNoticeDays', 'less than the 20 days of credentials.maxAgeDays'],
-    [{ apiKeyUrgentDays: 30 }, 'apiKeyUrgentDays', 'less than the 30 days of apiKeyNoticeDays'],
-    [{ apiKeyNoticeDays: 7 }, 'apiKeyUrgentDays', 'less than the 7 days of apiKeyNoticeDays'],
-  ])('announce before they are urgent: %j is refused', (alarms, field, allowed) => {
+    [{ rotationNoticeDays: 20 }, 'rotationNoticeDays', 'less than credentials.maxAgeDays, 20 days'],
+    [{ apiKeyUrgentDays: 30 }, 'apiKeyUrgentDays', 'less than apiKeyNoticeDays, 30 days'],
+    [{ apiKeyNoticeDays: 7 }, 'apiKeyUrgentDays', 'less than apiKeyNoticeDays, 7 days'],
+  ])('need a notice before the deadline: %j is refused', (alarms, field, allowed) => {
     const faults = faultsOf(written({ alarms, credentials: { maxAgeDays: 20 } }));
 
     expect(faults).toEqual([
@@ -214,7 +214,7 @@ describe('the alarms of a deployment', () => {
     ]);
   });
 
-  it('are reported once where a number is malformed', () => {
+  it('are reported only once if a number is malformed', () => {
     expect(faultsOf(written({ alarms: { apiKeyNoticeDays: 'soon' as never } }))).toHaveLength(1);
   });
 });

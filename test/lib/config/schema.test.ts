@@ -12,7 +12,7 @@ const ADDRESSES = [
 ];
 
 describe('the address table', () => {
-  it.each(ADDRESSES)('holds %s to the rule for addresses', (field) => {
+  it.each(ADDRESSES)('checks that %s is a valid address', (field) => {
     const value = written();
     Object.assign(value.endpoints.staging!.global!, { [field]: 'http://user:hunter2@platform.example' });
 
@@ -24,7 +24,7 @@ describe('the address table', () => {
     ]);
   });
 
-  it('demands the content addresses, and no others, of every deployment that it names', () => {
+  it('requires only the content addresses of every deployment key', () => {
     const value = { ...written(), endpoints: { staging: { global: {} } } };
 
     expect(faultsOf(value).map((fault) => fault.split(';')[0])).toEqual([
@@ -41,7 +41,7 @@ describe('the address table', () => {
       'endpoints.staging.emea',
       'mea, or else global',
     ],
-  ])('knows no further name of %s', (_, endpoints, path, allowed) => {
+  ])('refuses an unknown name of %s', (_, endpoints, path, allowed) => {
     expect(faultsOf({ ...written(), endpoints })).toContain(
       `${path}: found a field of this name; allowed: ${allowed}`,
     );
@@ -63,7 +63,7 @@ describe('the tokens of a tenant', () => {
     ['webhooks', 'api/read', WEBHOOKS],
     ['webhooks', 'api/write', WEBHOOKS],
     ['webhooks', undefined, WEBHOOKS],
-  ])('%s: scope %j is refused, with the scopes that the interface has', (name, scope, allowed) => {
+  ])('%s: scope %j is refused with a list of the interface’s scopes', (name, scope, allowed) => {
     const value = written({ tenants: [tenant('a', [{ interface: name, scope } as TokenType])] });
 
     expect(faultsOf(value)).toEqual([
@@ -72,7 +72,7 @@ describe('the tokens of a tenant', () => {
     expect(faultsOf(value)[0]).toMatch(`; allowed: ${allowed}`);
   });
 
-  it('are refused on an interface that the platform does not have', () => {
+  it('are refused for an unknown interface', () => {
     const value = written({ tenants: [tenant('a', [{ interface: 'users', scope: 'api/all' } as never])] });
 
     expect(faultsOf(value)).toEqual([
@@ -81,7 +81,7 @@ describe('the tokens of a tenant', () => {
     ]);
   });
 
-  it('may be all five, each an interface with one of its scopes', () => {
+  it('may be all five combinations of interface and scope', () => {
     expect(faultsOf(written({ tenants: [tenant('a', ALL_TOKENS)] }))).toEqual([]);
   });
 });
@@ -167,13 +167,13 @@ describe('a field of a deployment', () => {
     ['alarms', { emails: ['pager'] }, 'alarms.emails[0]'],
     ['alarms', { emails: ['a@example.com', 'b@example.com', 'a@example.com'] }, 'alarms.emails'],
     ['alarms', { tokenLife: 5 }, 'alarms.tokenLife'],
-    // Above what tokens are guaranteed to have, it would ring in normal running.
+    // Above the guaranteed validity, the alarm would fire in normal operation.
     ['alarms', { tokenLifeMinutes: 11 }, 'alarms.tokenLifeMinutes'],
     ['alarms', { missedSweeps: 0 }, 'alarms.missedSweeps'],
     ['alarms', { restoreErrorPercent: 101 }, 'alarms.restoreErrorPercent'],
     ['alarms', { restoreLatencySec: '10' }, 'alarms.restoreLatencySec'],
     ['alarms', { deadLetters: 1.5 }, 'alarms.deadLetters'],
-  ])('%s %j is refused at the very place', (field, found, path) => {
+  ])('%s %j is refused with the exact path', (field, found, path) => {
     expect(faultsOf(written({ [field]: found }))).toEqual([
       expect.stringMatching(`^deployments\\[0\\]\\.${path.replace(/[[\].]/g, '\\$&')}: found `),
     ]);
@@ -199,7 +199,7 @@ describe('the prefix', () => {
     ]);
   });
 
-  it('is latchkey where configuration gives none', () => {
+  it('defaults to latchkey', () => {
     expect(parseConfiguration(written(), 'x').prefix).toBe('latchkey');
   });
 });

@@ -8,7 +8,7 @@ const CONFIG = join(__dirname, '../../../config');
 const read = (name: string): unknown => JSON.parse(readFileSync(join(CONFIG, name), 'utf8'));
 
 describe('config/latchkey.schema.json', () => {
-  it('refuses fields that it does not know, at every level', () => {
+  it('refuses unknown fields at every level', () => {
     const open: string[] = [];
     const walk = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -21,7 +21,7 @@ describe('config/latchkey.schema.json', () => {
     expect(open).toEqual([]);
   });
 
-  it('says of every field what it means', () => {
+  it('describes every field', () => {
     const silent: string[] = [];
     const walk = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -40,7 +40,7 @@ describe('config/latchkey.schema.json', () => {
 });
 
 describe('config/example.json', () => {
-  it('is what the usual user needs, one tenant per environment, and nothing else', () => {
+  it('has one tenant per environment and only required fields', () => {
     const { deployments, local } = loadConfiguration(join(CONFIG, 'example.json'));
 
     expect(local).toBe(false);
@@ -62,7 +62,7 @@ describe('config/example.json', () => {
 describe('config/local.json', () => {
   const { deployments, local } = loadConfiguration(join(CONFIG, 'local.json'));
 
-  it('is local, and gives every tenant api/read and api/write, and one of them webhooks', () => {
+  it('is local; every tenant has api/read and api/write, and one has webhooks', () => {
     expect(local).toBe(true);
     const tokens = deployments.flatMap(({ tenants }) =>
       tenants.map((tenant) => tenant.tokens.map((token) => `${token.interface} ${token.scope}`)),
@@ -75,8 +75,8 @@ describe('config/local.json', () => {
   });
 });
 
-describe('the promise to readers', () => {
-  it('holds for the usual cache even after one missed sweep, with a call as long as a token is kept', () => {
+describe('the guaranteed validity of a token', () => {
+  it('is at least twice the default cache time of readers', () => {
     expect(GUARANTEED_LIFE_SEC).toBe(600);
     expect(GUARANTEED_LIFE_SEC).toBeGreaterThanOrEqual(2 * USUAL_READER_CACHE_SEC);
   });

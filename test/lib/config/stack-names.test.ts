@@ -6,12 +6,12 @@ import { deploymentStackName, tenantStackName } from '../../../lib/config/stack-
 const STAGING_MEA = { environment: 'staging', platformRegion: 'mea' } as const;
 
 describe('stack names', () => {
-  it('are those of the contract', () => {
+  it('match the contract', () => {
     expect(deploymentStackName('latchkey', STAGING_MEA)).toBe('latchkey-staging-mea');
     expect(tenantStackName('latchkey', STAGING_MEA, 'tenant-a')).toBe('latchkey-staging-mea-tenant-a');
   });
 
-  it('never change for an id that is not legal in them: its stack would be created a second time', () => {
+  it('are stable for ids that are not legal in stack names, or the stack would be created twice', () => {
     expect(tenantStackName('latchkey', STAGING_MEA, 'eu-west-2_AbcdEfghI')).toBe(
       'latchkey-staging-mea-eu-west-2-AbcdEfghI-537a7cf0',
     );
@@ -19,7 +19,7 @@ describe('stack names', () => {
 
   const tenantId = fc.oneof(
     fc.stringMatching(TENANT_ID),
-    // Close relatives: same letters but for the separators, and ids that differ only past the length of a name.
+    // Near collisions: ids that differ only in separators, or only past the maximum length of a name.
     fc.stringMatching(/^a[_-]b[_-]c$/),
     fc.stringMatching(/^[ab]$/).map((end) => `${'x'.repeat(127)}${end}`),
   );
@@ -33,7 +33,7 @@ describe('stack names', () => {
     );
   });
 
-  it('differ wherever tenant ids differ', () => {
+  it('differ whenever tenant ids differ', () => {
     fc.assert(
       fc.property(prefix, tenantId, tenantId, (name, one, other) => {
         fc.pre(one !== other);
