@@ -6,8 +6,8 @@ const LAMBDAS = join(__dirname, '../../lambdas');
 let bundles: ReadonlyMap<string, string> | undefined;
 
 /**
- * How a function is bundled: one CommonJS file with everything in it, because importing `node:http` from ESM costs
- * 25–30 ms of each cold start on Node 22 and 24.
+ * esbuild options of a function: one CommonJS file with all dependencies, because importing `node:http` from ESM adds
+ * 25–30 ms to each cold start on Node 22 and 24.
  */
 export const BUNDLING = {
   bundle: true,
@@ -15,7 +15,7 @@ export const BUNDLING = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // Makes a require of each `import()`, also in the SDK: the same 25–30 ms otherwise.
+  // Turns each `import()` into a require, also in the SDK, to save the same 25–30 ms.
   supported: { 'dynamic-import': false },
   mainFields: ['module', 'main'],
   minify: true,
@@ -24,10 +24,10 @@ export const BUNDLING = {
 } as const satisfies BuildOptions;
 
 /**
- * The source text of a function's bundle. All functions are built together, once per process: what they share, above all
- * the SDK, is then read once.
+ * The source text of a function's bundle. The first call builds all functions at once, so that esbuild reads the SDK
+ * only once per process.
  * @param name folder of the function under `lambdas/`
- * @throws {Error} when there is no such function
+ * @throws {Error} if there is no such function
  */
 export function bundle(name: string): string {
   bundles ??= buildAll();

@@ -8,10 +8,10 @@ import { ApiGatewayAccountStack } from './api-gateway-account-stack';
 import { DeploymentStack } from './deployment-stack';
 import { TenantStack } from './tenant-stack';
 
-/** An account that exists nowhere: what a configuration marked local is synthesized for, so that it cannot be deployed. */
+/** A fictitious account, so that a local configuration cannot be deployed. */
 const LOCAL_ENVIRONMENT: Environment = { account: '111111111111', region: 'eu-west-1' };
 
-/** Adds the stacks of a configuration to an app: one per deployment, and one per tenant beside it. */
+/** Adds the stacks of a configuration to an app: one per deployment and one per tenant. */
 export function addStacks(scope: Construct, configuration: Configuration): void {
   const { prefix, local } = configuration;
   const accountStacks = new Map<string, ApiGatewayAccountStack>();
@@ -30,7 +30,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
       description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}`,
     });
     if (deployment.restoreApi.enabled && configuration.apiGatewayAccount === 'managed') {
-      // By order only: without the logging role, API Gateway refuses the stage.
+      // Without the logging role, API Gateway refuses the stage.
       deploymentStack.addStackDependency(
         accountStackOf(env, deployment),
         'API Gateway needs its logging role',
@@ -42,17 +42,17 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
         tenant,
         description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}, tenant ${tenant.tenantId}`,
       });
-      // By order only: nothing is exported, so either can be removed alone.
+      // Deployment order only: nothing is exported, so each stack can be removed alone.
       tenantStack.addStackDependency(
         deploymentStack,
         'its parameters name the key and the rotation function',
       );
       return tenantStack;
     });
-    for (const stack of [deploymentStack, ...tenantStacks]) applyOrganisation(stack, deployment);
+    for (const stack of [deploymentStack, ...tenantStacks]) applyTagsAndBoundary(stack, deployment);
   }
 
-  /** One per account and AWS region, with the tags and boundary of the first deployment there. */
+  /** One per account and AWS region, with the tags and permissions boundary of the first deployment there. */
   function accountStackOf(env: Environment, deployment: DeploymentConfiguration): ApiGatewayAccountStack {
     const place = [env.account, env.region].filter((part) => part !== undefined).join('-');
     const known = accountStacks.get(place);
@@ -61,16 +61,16 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     const stack = new ApiGatewayAccountStack(scope, [stackName, place].join('-').replace(/-$/, ''), {
       env,
       stackName,
-      description: 'Latchkey: API Gateway’s logging role of this account and region',
+      description: 'Latchkey: API Gateway’s logging role for this account and region',
     });
-    applyOrganisation(stack, deployment);
+    applyTagsAndBoundary(stack, deployment);
     accountStacks.set(place, stack);
     return stack;
   }
 }
 
-/** What an organisation demands of every stack. */
-function applyOrganisation(stack: Stack, { tags, permissionsBoundaryArn }: DeploymentConfiguration): void {
+/** Applies tags and permissions boundary. */
+function applyTagsAndBoundary(stack: Stack, { tags, permissionsBoundaryArn }: DeploymentConfiguration): void {
   for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
   if (permissionsBoundaryArn === undefined) return;
   iam.PermissionsBoundary.of(stack).apply(

@@ -4,8 +4,8 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
 /**
- * API Gateway's logging role, of which an account has one per AWS region: in a stack of its own, so that deployments
- * do not fight over it.
+ * API Gateway's logging role. There is one per account and AWS region, so it has its own stack.
+ * @see docs/decisions/0003-own-stack-for-api-gateway-logging.md
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
  */
 export class ApiGatewayAccountStack extends Stack {
@@ -20,7 +20,7 @@ export class ApiGatewayAccountStack extends Stack {
     });
     Validations.of(role.node.defaultChild!).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      reason: 'API Gateway refuses a logging role that has less than this policy.',
+      reason: 'API Gateway refuses a logging role with fewer permissions than this policy.',
     });
     new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
   }

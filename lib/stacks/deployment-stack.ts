@@ -27,12 +27,12 @@ export interface DeploymentStackProps extends StackProps {
   readonly deployment: DeploymentConfiguration;
 }
 
-/** One environment × one platform region: the key, the functions, what tells of them, and what other stacks find them by. */
+/** The stack of one deployment: key, functions, alarms, dashboard, and the parameters by which other stacks find them. */
 export class DeploymentStack extends Stack {
   readonly tokenRefresher: TokenRefresher;
   readonly credentialRotator: CredentialRotator;
   readonly credentialWatch: CredentialWatch;
-  /** Undefined where configuration has none. */
+  /** Undefined if `restoreApi.enabled` is false. */
   readonly restoreApi: RestoreApi | undefined;
   readonly operatorPolicy: OperatorPolicy;
   readonly alarms: DeploymentAlarms;
@@ -107,7 +107,7 @@ export class DeploymentStack extends Stack {
     this.publish('credential-watch-arn', this.credentialWatch.credentialWatchArn);
   }
 
-  /** Trusts its account, so that identity policies decide; other accounts only for the tokens they may read. */
+  /** The key policy lets identity policies of its own account decide; reader accounts may only decrypt tokens. */
   private createKey({ tenants }: DeploymentConfiguration): kms.Key {
     const { environment, platformRegion, prefix } = this.deploymentFile;
     const key = new kms.Key(this, 'Key', {
@@ -117,7 +117,7 @@ export class DeploymentStack extends Stack {
     });
     const readers = readerAccountsOf(tenants);
     if (readers.length > 0) {
-      // All tokens, for one size with any number of them: which one an account may read, the secret's own policy says.
+      // A pattern, to keep the policy small: each secret's own policy limits which token an account may read.
       const tokens = secretArnPattern(this, `${deploymentPath(prefix, this.deploymentFile)}/*/token/*`);
       key.addToResourcePolicy(
         new iam.PolicyStatement({
@@ -148,7 +148,7 @@ export class DeploymentStack extends Stack {
     };
   }
 
-  /** The configured topic, else one of the deployment’s own. */
+  /** The configured topic, or a new one. */
   private alarmTopic({ alarms }: DeploymentConfiguration, encryptionKey: kms.Key | undefined): sns.ITopic {
     const { topicArn, emails } = alarms;
     if (topicArn !== undefined) return sns.Topic.fromTopicArn(this, 'Topic', topicArn);
@@ -156,7 +156,7 @@ export class DeploymentStack extends Stack {
       .topic;
   }
 
-  /** Nothing where there is nothing to find. */
+  /** Publishes an SSM parameter, if there is a value. */
   private publish(leaf: ParameterLeaf, stringValue: string | undefined): void {
     if (stringValue === undefined) return;
     new ssm.StringParameter(this, `Parameter-${leaf}`, {

@@ -17,7 +17,7 @@ export interface TenantStackProps extends StackProps {
   readonly tenant: TenantConfiguration;
 }
 
-/** The secrets of one tenant, their rotation and its alarms, beside the stack of its deployment, so that a tenant comes and goes alone. */
+/** The stack of one tenant: secrets, rotation and alarms. Separate, so that a tenant can be added and removed alone. */
 export class TenantStack extends Stack {
   readonly clientCredentials: CredentialSecret;
   readonly apiKey: CredentialSecret;
@@ -77,7 +77,7 @@ export class TenantStack extends Stack {
 
   /**
    * The secret of one of the tenant's tokens.
-   * @throws {Error} if configuration declares no such token
+   * @throws {Error} if the configuration does not declare it
    */
   token(platformInterface: TokenKey['interface'], scope: TokenKey['scope']): TokenSecret {
     const found = this.tokens.find(({ key }) => key.interface === platformInterface && key.scope === scope);

@@ -20,8 +20,8 @@ export interface CredentialRotatorProps {
 }
 
 /**
- * Rotates the credentials of one deployment: Secrets Manager invokes rotate-credentials for each step. It takes what an
- * operator staged, proves it against the platform and only then makes it current.
+ * Rotates the credentials of one deployment. Secrets Manager invokes rotate-credentials for each step, which tests the
+ * credential that an operator staged against the platform and then makes it current.
  */
 export class CredentialRotator extends Construct {
   readonly rotateCredentialsArn: string;
@@ -45,22 +45,22 @@ export class CredentialRotator extends Construct {
     this.admitSecretsManager(rotate);
   }
 
-  /** Rotations that made a proven credential current. */
+  /** Rotations that made a tested credential current. */
   metricRotationSucceeded(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'RotationSucceeded', options);
   }
 
-  /** Rotations that ended because the platform refused the credential. */
+  /** Rotations that failed because the platform rejected the credential. */
   metricRotationRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'RotationRefused', options);
   }
 
-  /** Rotations that ended because the platform gave no usable answer, so that nothing is known of the credential. */
+  /** Rotations that failed because the platform gave no usable answer, so the credential could not be tested. */
   metricRotationUntested(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'RotationUntested', options);
   }
 
-  /** Rotations for which nobody had staged a credential, as when the schedule fires unprepared. */
+  /** Rotations without a staged credential, such as scheduled ones that nobody prepared. */
   metricRotationCandidateMissing(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'RotationCandidateMissing', options);
   }
@@ -70,12 +70,12 @@ export class CredentialRotator extends Construct {
     return deploymentMetric(this.deployment, 'RotationFailed', options);
   }
 
-  /** Steps of rotations that could not start for lack of concurrency. */
+  /** Throttled rotation steps. */
   metricThrottles(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return this.rotate.function.metricThrottles(options);
   }
 
-  /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */
+  /** By path, so that the policy size does not depend on the number of tenants. Adopted secrets have the same names. */
   private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
     const credentials = this.credentialPatterns();
     role.addToPolicy(
@@ -104,8 +104,8 @@ export class CredentialRotator extends Construct {
   }
 
   /**
-   * For credentials of this deployment in this account only. AWS advises against naming a secret, since the function
-   * could serve but that one: a pattern serves all of them.
+   * Lets Secrets Manager invoke the function for this deployment's credentials in this account only. AWS advises
+   * against naming one secret, because the function could then serve only that one; a pattern covers all of them.
    * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotating-secrets-required-permissions-function.html
    */
   private admitSecretsManager({ function: fn }: BundledFunction): void {

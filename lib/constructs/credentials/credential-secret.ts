@@ -13,23 +13,23 @@ export interface CredentialSecretProps {
   readonly kind: CredentialKind;
   readonly encryptionKeyArn: string;
   readonly rotation: {
-    /** The function that takes the four steps. */
+    /** The rotation function. */
     readonly functionArn: string;
-    /** Cron in UTC as Secrets Manager takes it, or `none`: then only when somebody asks for it. */
+    /** Cron expression in UTC for Secrets Manager, or `none` to rotate only on request. */
     readonly schedule: string;
   };
   /**
-   * A secret of this name that exists already, for example since an earlier stack was destroyed or rolled back.
-   * Its value and tags stay as they are; its resource policy and rotation are set.
+   * An existing secret of this name, for example of a destroyed stack. Its value and tags stay unchanged; its resource
+   * policy and rotation are set.
    * @default a new secret without any version is created
    */
   readonly adoptedSecretArn?: string;
 }
 
 /**
- * The place of a credential that the platform issued: client id and secret, or an API key. Operators load it and stage
- * its successors, which rotate-credentials proves and makes current.
- * Retained when the stack goes, since nobody but the platform's support could issue it anew.
+ * The secret of a credential that the platform issued: client id and client secret, or an API key. Operators load it
+ * and stage new ones, which rotate-credentials tests and makes current.
+ * Retained when the stack is deleted, because only the platform's support can issue a new credential.
  */
 export class CredentialSecret extends Construct {
   readonly secretArn: string;
@@ -50,9 +50,9 @@ export class CredentialSecret extends Construct {
       encryptionKeyArn,
       tags: { [KIND_TAG]: kind },
       removalPolicy: RemovalPolicy.RETAIN,
-      unscheduled:
+      noRotationReason:
         rotation.schedule === 'none'
-          ? 'by rotations that operators start, as configuration has it: only people can get a new one'
+          ? 'Rotated by operators, as configured, because only people can get a new credential.'
           : undefined,
     }).secretArn;
   }
@@ -67,8 +67,8 @@ export class CredentialSecret extends Construct {
   }
 
   /**
-   * Nothing is rotated at deployment; AWS only tests the configuration then. L1, since the L2 construct gives rights on every
-   * secret. Cron, since with `rate()` a planned rotation takes place although the schedule was changed.
+   * A deployment rotates nothing; AWS only tests the configuration. L1, because the L2 construct grants permissions on
+   * every secret. Cron, because with `rate()` a planned rotation still runs after the schedule was changed.
    * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-rotationschedule-rotationrules.html
    */
   private rotateBy({ functionArn, schedule }: CredentialSecretProps['rotation']): void {

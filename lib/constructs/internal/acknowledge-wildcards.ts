@@ -1,7 +1,7 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import { type IConstruct } from 'constructs';
 
-/** Tells cdk-nag why a policy names resources by pattern: one acknowledgement per pattern, on the policy alone. */
+/** Acknowledges cdk-nag's findings about resource patterns in a policy, each pattern separately. */
 export function acknowledgeWildcards(policy: IConstruct, patterns: string[], reason: string): void {
   Validations.of(policy).acknowledge(
     ...patterns.map((pattern) => ({
@@ -11,7 +11,7 @@ export function acknowledgeWildcards(policy: IConstruct, patterns: string[], rea
   );
 }
 
-/** An ARN with its references as `<LogicalId>`. */
+/** The ARN with references as `<LogicalId>`, as cdk-nag writes it. */
 function asNagWritesIt(scope: IConstruct, arn: string): string {
   const resolved: unknown = Stack.of(scope).resolve(arn);
   if (typeof resolved === 'string') return resolved;

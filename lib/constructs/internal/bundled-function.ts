@@ -12,7 +12,7 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { bundle } from '../../bundling/bundle';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 
-/** What all functions of a deployment share. */
+/** Settings that all functions of a deployment share. */
 export interface FunctionSettings {
   /** @default 90 days */
   readonly logRetention?: logs.RetentionDays;
@@ -28,16 +28,16 @@ export interface BundledFunctionProps {
   /** Folder of the function under `lambdas/`. */
   readonly bundleName: string;
   readonly description: string;
-  /** Becomes the `deployment.json` beside the code. */
+  /** Written to `deployment.json` next to the code. */
   readonly deployment: DeploymentFile;
   readonly timeout: Duration;
   readonly reservedConcurrency?: number;
   readonly settings?: FunctionSettings;
-  /** Never anything secret. @default none */
+  /** Must not contain secrets. @default none */
   readonly environment?: Record<string, string>;
 }
 
-/** A function with a role of its own that may do nothing but write to its own log group. */
+/** A function with its own role, which may only write to its own log group. */
 export class BundledFunction extends Construct {
   readonly function: lambda.Function;
   readonly role: iam.Role;
@@ -77,9 +77,9 @@ export class BundledFunction extends Construct {
     });
   }
 
-  /** The bundle and what it serves, side by side in a folder of the cloud assembly. */
+  /** Writes the bundle and its `deployment.json` to a folder of the cloud assembly. */
   private writeCode({ bundleName, deployment }: BundledFunctionProps): string {
-    // One folder a construct: two of one bundle in a stack may serve different deployments.
+    // One folder per construct, because functions with the same bundle may serve different deployments.
     const folder = join(
       Stage.of(this)!.outdir,
       'code',
@@ -111,7 +111,7 @@ export class BundledFunction extends Construct {
     acknowledgeWildcards(
       this.role.node.findChild('DefaultPolicy'),
       ['*'],
-      'Network interfaces do not exist before Lambda makes them, and describing has no resource.',
+      'Lambda creates the network interfaces later, and the describe actions have no resource-level permissions.',
     );
   }
 }

@@ -6,13 +6,13 @@ import { type BundledFunction } from './bundled-function';
 
 export interface FailureDelivery {
   readonly deadLetterQueue: sqs.IQueue;
-  /** How often a run that failed is repeated. */
+  /** Retries of a failed run. */
   readonly retryAttempts: number;
-  /** How late a run may start. */
+  /** Maximum delay of a start. */
   readonly maxEventAge: Duration;
 }
 
-/** Leaves asynchronous runs of a function that failed, or could not start in time, in a dead-letter queue. */
+/** Sends a function's failed or expired asynchronous runs to a dead-letter queue. */
 export function deliverFailures({ function: fn, role }: BundledFunction, delivery: FailureDelivery): void {
   const { deadLetterQueue, retryAttempts, maxEventAge } = delivery;
   role.addToPolicy(
@@ -21,7 +21,7 @@ export function deliverFailures({ function: fn, role }: BundledFunction, deliver
   fn.configureAsyncInvoke({
     retryAttempts,
     maxEventAge,
-    // Not SqsDestination, which grants more than sending.
+    // SqsDestination would grant more than sending.
     onFailure: { bind: () => ({ destination: deadLetterQueue.queueArn }) },
   });
 }

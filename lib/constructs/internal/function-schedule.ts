@@ -10,20 +10,20 @@ import { scheduleName, type ScheduledFunction } from '../../../contract/schedule
 
 export interface FunctionScheduleProps {
   readonly deployment: Pick<DeploymentFile, 'prefix' | 'environment' | 'platformRegion'>;
-  /** What descriptions call the function, and the schedule is named after. */
+  /** Used in descriptions and in the schedule's name. */
   readonly functionName: ScheduledFunction;
   readonly function: lambda.IFunction;
-  /** What the function is started with. */
+  /** The function's input. */
   readonly event: object;
   /** Whole minutes. */
   readonly interval: Duration;
-  /** How late a start may be before it is given up. */
+  /** Maximum delay of a start. */
   readonly maxEventAge: Duration;
-  /** Where starts go that were given up. */
+  /** Receives starts that failed or expired. */
   readonly deadLetterQueue: sqs.IQueue;
 }
 
-/** Starts a function again and again, with a role that may do nothing else. Its name is fixed, so that operators find it. */
+/** Starts a function at a fixed interval, with a role that may do nothing else. The fixed name lets operators find it. */
 export class FunctionSchedule extends Construct {
   readonly scheduleArn: string;
   readonly roleArn: string;
@@ -66,7 +66,7 @@ export class FunctionSchedule extends Construct {
         deadLetterConfig: { arn: props.deadLetterQueue.queueArn },
       },
     });
-    // The role alone is not enough: a schedule that comes before its policy could not deliver.
+    // Includes the role's policy, without which the schedule could not deliver.
     schedule.node.addDependency(role);
     this.roleArn = role.roleArn;
     this.scheduleArn = schedule.attrArn;

@@ -3,9 +3,9 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type IConstruct } from 'constructs';
 
 /**
- * Lets a principal use a key for these secrets, through Secrets Manager only.
- * An identity statement, not the key's L2 grant: that one writes into the key policy, which ends at 32 KB and would
- * tie the stacks to one another in a circle.
+ * A policy statement that allows using a key for these secrets, through Secrets Manager only.
+ * Not the key's L2 grant: that one changes the key policy, which is limited to 32 KB, and would make the stacks depend
+ * on each other in a circle.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
  */
 export function keyStatement(

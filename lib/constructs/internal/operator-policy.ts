@@ -13,20 +13,20 @@ import { secretArnPattern } from './secret-arns';
 export interface OperatorPolicyProps {
   readonly deployment: DeploymentFile;
   readonly encryptionKeyArn: string;
-  /** The functions that operators start themselves. */
+  /** The functions that operators may invoke. */
   readonly functionArns: string[];
-  /** The function that rotations run. */
+  /** The rotation function. */
   readonly rotateCredentialsArn: string;
-  /** Schedules that operators look at, and start again. */
+  /** The schedules that operators may read and enable. */
   readonly schedules: Pick<FunctionSchedule, 'scheduleArn' | 'roleArn'>[];
   /**
-   * A restore API whose callers sign as AWS principals.
-   * @default none: operators restore with the tenant's token, as every caller does
+   * A restore API in iam mode.
+   * @default none: operators restore with the tenant's token, like every caller
    */
   readonly signedRestoreApi?: Pick<RestoreApi, 'grantRestore'>;
 }
 
-/** Exactly the rights that operating one deployment takes. Attach it to the roles of your operators. */
+/** A managed policy with exactly the permissions to operate one deployment. Attach it to the roles of your operators. */
 export class OperatorPolicy extends Construct {
   readonly managedPolicyArn: string;
   private readonly props: OperatorPolicyProps;
@@ -36,7 +36,7 @@ export class OperatorPolicy extends Construct {
     this.props = props;
     const { environment, platformRegion } = props.deployment;
     const policy = new iam.ManagedPolicy(this, 'Policy', {
-      description: `Operating Latchkey on ${environment} ${platformRegion}`,
+      description: `Allows operating Latchkey on ${environment} ${platformRegion}`,
       statements: this.statements(),
     });
     this.managedPolicyArn = policy.managedPolicyArn;
@@ -48,22 +48,18 @@ export class OperatorPolicy extends Construct {
     acknowledgeWildcards(
       policy,
       [this.parameterPattern()],
-      'The path is that of this deployment, and nothing secret is below it.',
+      'The pattern is limited to this deployment’s path, which contains no secret values.',
     );
-    acknowledgeWildcards(
-      policy,
-      ['*'],
-      'CloudWatch leaves out composite alarms where DescribeAlarms is given on less than everything.',
-    );
+    acknowledgeWildcards(policy, ['*'], 'With a narrower resource, DescribeAlarms omits composite alarms.');
     const route = props.signedRestoreApi?.grantRestore(policy).principalStatements ?? [];
     acknowledgeWildcards(
       policy,
       route.flatMap(({ resources }) => resources),
-      'The route is one; tenant and content stand in its path.',
+      'The pattern matches one route; tenant and content are parts of its path.',
     );
   }
 
-  /** Gives a principal of this app the same rights. */
+  /** Grants a principal of this app the same permissions. */
   grantOperate(grantee: iam.IGrantable): void {
     for (const statement of this.statements()) grantee.grantPrincipal.addToPrincipalPolicy(statement);
     this.props.signedRestoreApi?.grantRestore(grantee);
@@ -75,8 +71,8 @@ export class OperatorPolicy extends Construct {
     const tokens = [this.tokenPattern()];
     const allow = (actions: string[], resources: string[]) => new iam.PolicyStatement({ actions, resources });
     return [
-      // To load, stage and rotate, and to see and mend the labels that tell how far a rotation is. Not to read: an
-      // operator loads what support sent, and cannot take out what others loaded.
+      // Load, stage and rotate, and read and fix the staging labels. Not GetSecretValue: an operator can load what
+      // support sent, but cannot read what others loaded.
       allow(
         [
           'secretsmanager:PutSecretValue',
@@ -92,18 +88,18 @@ export class OperatorPolicy extends Construct {
         secretArns: credentials,
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
       }),
-      // To show a token to whoever operates it, and to restore with it.
+      // Show tokens, and restore with them.
       allow(['secretsmanager:GetSecretValue'], tokens),
       keyStatement(this, { keyArn, secretArns: tokens, actions: ['kms:Decrypt'] }),
-      // To ask for fresh tokens and for the state of the deployment.
+      // Request tokens and the state of the deployment.
       allow(['lambda:InvokeFunction'], functionArns),
-      // RotateSecret asks for this one. Invoked directly it promotes no more than in a rotation: only what is proven.
+      // RotateSecret requires it. Invoked directly, the function still promotes only tested credentials.
       allow(['lambda:InvokeFunction'], [rotateCredentialsArn]),
-      // To find the functions and what else the deployment published.
+      // Find the functions and other published resources.
       allow(['ssm:GetParameter'], [this.parameterPattern()]),
-      // To show what rings.
+      // Show the alarms.
       allow(['cloudwatch:DescribeAlarms'], ['*']),
-      // To see that the schedules run, and to enable one that was stopped: AWS takes the whole definition, role included.
+      // Check the schedules and enable a disabled one. An update contains the whole definition, including the role.
       allow(
         ['scheduler:GetSchedule', 'scheduler:UpdateSchedule'],
         schedules.map(({ scheduleArn }) => scheduleArn),

@@ -1,7 +1,7 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { type IConstruct } from 'constructs';
 
-/** Whose secrets are meant, where it is not the stack's own account and AWS region. */
+/** The account and AWS region of the secrets. */
 export interface SecretOwner {
   /** @default the account of the stack */
   readonly account?: string;
@@ -10,9 +10,9 @@ export interface SecretOwner {
 }
 
 /**
- * The ARN pattern of the secrets whose names match.
- * Secrets Manager appends `-` and six characters to a name, which six question marks stand for: with `*` instead,
- * a name that goes on where this one ends would match too.
+ * The ARN pattern of the secrets with a name or name pattern.
+ * Ends with `-??????`, because Secrets Manager appends `-` and six characters to a name. `*` would also match longer
+ * names.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_iam-policies.html
  */
 export function secretArnPattern(scope: IConstruct, name: string, owner: SecretOwner = {}): string {

@@ -8,21 +8,21 @@ export interface SecretShellProps {
   readonly description: string;
   readonly encryptionKeyArn: string;
   readonly tags: Record<string, string>;
-  /** What becomes of the secret when its stack goes. */
+  /** What happens to the secret when its stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
   /**
-   * How the value is replaced where Secrets Manager does not do it on a schedule: the acknowledgement's reason.
+   * Why Secrets Manager does not rotate the secret on a schedule; a sentence for cdk-nag.
    * @default the secret has a rotation schedule
    */
-  readonly unscheduled?: string;
-  /** Accounts that may read the value, besides roles of this account with an identity policy. @default none */
+  readonly noRotationReason?: string;
+  /** Other accounts that may read the value, in addition to roles of this account with an identity policy. @default none */
   readonly readerAccounts?: string[];
 }
 
 /**
- * A secret without any version, whose value CDK never sees.
- * L1 on purpose: the L2 construct generates a password, which would authenticate, and a later change of a template's
- * value would overwrite a live credential.
+ * A secret without any version, so the CDK never sees its value.
+ * L1, because the L2 construct generates a password, and a later change of it in the template would overwrite a live
+ * credential.
  */
 export class SecretShell extends Construct {
   readonly secretArn: string;
@@ -36,10 +36,10 @@ export class SecretShell extends Construct {
       tags: Object.entries(props.tags).map(([key, value]): CfnTag => ({ key, value })),
     });
     secret.applyRemovalPolicy(props.removalPolicy);
-    if (props.unscheduled !== undefined) {
+    if (props.noRotationReason !== undefined) {
       Validations.of(secret).acknowledge({
         id: 'AwsSolutions::AwsSolutions-SMG4',
-        reason: `Replaced ${props.unscheduled}.`,
+        reason: props.noRotationReason,
       });
     }
     this.secretArn = secret.ref;
@@ -47,7 +47,7 @@ export class SecretShell extends Construct {
   }
 }
 
-/** The resource policy of every secret: TLS only, never public, and reading by named accounts only. */
+/** The resource policy of every secret: TLS only, never public, and read access for listed accounts only. */
 export class SecretGuard extends Construct {
   constructor(scope: Construct, id: string, secretArn: string, readerAccounts: string[] = []) {
     super(scope, id);

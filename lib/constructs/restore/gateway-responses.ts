@@ -5,7 +5,7 @@ import { type Problem } from '../../../contract/problem';
 import { type RestoreAuth } from '../../../contract/restore-operation';
 
 /**
- * Gives API Gateway's own answers the API's problem format.
+ * Gives API Gateway's own error responses the API's problem format.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 export function addGatewayProblems(api: apigateway.RestApi, auth: RestoreAuth): void {

@@ -24,25 +24,25 @@ export interface RestoreApiProps {
   readonly encryptionKeyArn: string;
   readonly tokenRefreshArn: string;
   /**
-   * Who may call. `platform`: callers with the platform's own schemes, Basic and Bearer; `iam`: principals with
-   * `grantRestore`, who sign their requests.
+   * How callers authenticate. `platform`: with the platform's Basic or Bearer scheme. `iam`: as principals with
+   * `grantRestore` that sign their requests.
    * @default platform
    */
   readonly auth?: RestoreAuth;
-  /** Requests per second of the stage. @default 20 */
+  /** Rate limit of the stage, in requests per second. @default 20 */
   readonly rateLimit?: number;
-  /** Requests at once above the rate. @default 40 */
+  /** Burst limit of the stage, in requests. @default 40 */
   readonly burstLimit?: number;
   /**
-   * What each tenant may send, in platform mode. Each needs a `UsagePlanMember`, without which its callers are refused.
-   * @default as much as the stage admits of all together
+   * Limits per tenant, in platform mode only. Each tenant needs a `UsagePlanMember`, or its callers get 403.
+   * @default no limits per tenant
    */
   readonly usagePlan?: RestoreUsagePlanSettings;
   /** A regional web ACL in the account and region of the API. @default none */
   readonly webAclArn?: string;
-  /** A name of one's own, in place of API Gateway's. @default none */
+  /** Your own domain name, which replaces API Gateway's. @default none */
   readonly domain?: RestoreDomainSettings;
-  /** The interface endpoints for execute-api by which a private API is reached. @default everybody reaches it */
+  /** Makes the API private: only these interface endpoints for execute-api reach it. @default a regional API */
   readonly vpcEndpointIds?: string[];
   /** @default each function outside any VPC, with logs kept for 90 days */
   readonly functionSettings?: FunctionSettings;
@@ -50,16 +50,16 @@ export interface RestoreApiProps {
 
 const STAGE = 'v1';
 
-/** Restores archived content through one guarded HTTPS route. */
+/** A REST API with one route, which restores archived content. */
 export class RestoreApi extends Construct {
-  /** Base address, without a slash at the end: with the stage, or of the API's own domain. */
+  /** Base URL without a trailing slash: of the stage, or of the domain. */
   readonly url: string;
-  /** What the DNS record of the domain has to point to; undefined where there is none to be made. */
+  /** Target for the DNS record that you must create; undefined without a domain or with a hosted zone. */
   readonly domainTarget: string | undefined;
-  /** Undefined where there is no usage plan. */
+  /** Undefined without a usage plan. */
   readonly usagePlanId: string | undefined;
   readonly restoreArn: string;
-  /** Absent in iam mode, where API Gateway itself checks the signature. */
+  /** Undefined in iam mode, where API Gateway checks the signature. */
   readonly authorizerArn: string | undefined;
   private readonly api: apigateway.RestApi;
   private readonly functions: BundledFunction[];
@@ -86,8 +86,8 @@ export class RestoreApi extends Construct {
   }
 
   /**
-   * Grants calling the route for every tenant of the deployment, in iam mode.
-   * @throws {Error} in platform mode, where rights are the platform's
+   * In iam mode, grants calling the route for every tenant of the deployment.
+   * @throws {Error} in platform mode, where IAM does not decide
    */
   grantRestore(grantee: iam.IGrantable): iam.Grant {
     const { auth = 'platform' } = this.props;
@@ -99,7 +99,7 @@ export class RestoreApi extends Construct {
     });
   }
 
-  /** Answers of one outcome, as the restore function gave them: one metric for each. */
+  /** Responses of the restore function with one outcome. */
   metricOutcome(
     outcome: Exclude<RestoreMetric, 'RestoreLatency'>,
     options?: cloudwatch.MetricOptions,
@@ -107,23 +107,23 @@ export class RestoreApi extends Construct {
     return deploymentMetric(this.props.deployment, outcome, options);
   }
 
-  /** Milliseconds that the restore function took for its answers: of nine in ten less, unless told otherwise. */
+  /** Duration of the restore function's responses in milliseconds; by default the 90th percentile. */
   metricLatency(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { statistic: cloudwatch.Stats.p(90) };
     return deploymentMetric(this.props.deployment, 'RestoreLatency', { ...usual, ...options });
   }
 
-  /** Requests that reached the stage, refused ones included. */
+  /** Requests to the stage, including refused ones. */
   metricRequests(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return this.api.deploymentStage.metricCount(options);
   }
 
-  /** Answers of the stage with 5xx, whoever gave them: also where the function crashed or did not start. */
+  /** 5xx responses of the stage, including those of API Gateway when a function crashed or did not start. */
   metricServerErrors(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return this.api.deploymentStage.metricServerError(options);
   }
 
-  /** Runs of each function behind the route, restore first, that could not start for lack of concurrency. */
+  /** Throttled runs of each function behind the route, the restore function first. */
   metricsThrottles(options?: cloudwatch.MetricOptions): cloudwatch.Metric[] {
     return this.functions.map(({ function: fn }) => fn.metricThrottles(options));
   }
@@ -149,7 +149,7 @@ export class RestoreApi extends Construct {
     if (usagePlan === undefined) return undefined;
     const plan = createRestoreUsagePlan(this, {
       ...usagePlan,
-      description: `What each tenant of ${deployment.environment} ${deployment.platformRegion} may restore`,
+      description: `Restore limits per tenant of ${deployment.environment} ${deployment.platformRegion}`,
       api: this.api,
       stageLimits: this.stageLimits(),
     });
@@ -160,7 +160,7 @@ export class RestoreApi extends Construct {
     const { domain } = this.props;
     if (domain === undefined) return undefined;
     const added = new RestoreDomain(this, 'Domain', { ...domain, api: this.api });
-    // The CDK would print the address under which the API no longer answers.
+    // Otherwise the CDK prints the API Gateway address, which no longer works.
     (this.api.node.findChild('Endpoint') as CfnOutput).value = added.url;
     return added;
   }
@@ -179,18 +179,18 @@ export class RestoreApi extends Construct {
           ? { authorizationType: apigateway.AuthorizationType.IAM }
           : {
               authorizationType: apigateway.AuthorizationType.CUSTOM,
-              authorizer: this.guardOf(authorizer),
+              authorizer: this.requestAuthorizer(authorizer),
             }),
         ...(this.props.usagePlan && { apiKeyRequired: true }),
       });
     Validations.of(method.node.defaultChild!).acknowledge({
       id: 'AwsSolutions::AwsSolutions-COG4',
-      reason: 'Callers have the platform’s credentials or IAM roles; there are no Cognito users.',
+      reason: 'Callers use the platform’s credentials or IAM roles; there are no Cognito users.',
     });
   }
 
-  /** REQUEST, not TOKEN: only so does it see every Authorization header, and which tenant is meant. Results are not cached. */
-  private guardOf(authorizer: BundledFunction): apigateway.IAuthorizer {
+  /** A REQUEST authorizer, because a TOKEN authorizer does not see all Authorization headers and the path. No caching. */
+  private requestAuthorizer(authorizer: BundledFunction): apigateway.IAuthorizer {
     return new apigateway.RequestAuthorizer(this, 'Guard', {
       handler: authorizer.function,
       identitySources: [apigateway.IdentitySource.header('Authorization')],

@@ -7,21 +7,20 @@ import { restoreOpenApi, type RestoreApiDocument } from '../../../contract/opena
 import { modelSchema } from '../../../contract/openapi/json-schema';
 import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
 
-/** The schemas that get a model; what they refer to is in them. */
+/** The schemas that get a model, which includes the schemas that they refer to. */
 const MODELS = ['ActingUser', 'RestoredRecord', 'Problem'] as const;
 
-/** Where a part of the documentation belongs, and what it says there, in the words of OpenAPI. */
+/** A documentation part: its location and its OpenAPI properties. */
 interface Part {
   location: apigateway.CfnDocumentationPart.LocationProperty;
   properties: object;
 }
 
 /**
- * Has API Gateway know what the restore API's OpenAPI document says, so that its own export says it too: parts of
- * documentation, published as the stage's version, and models of the bodies. It changes no answer: with proxy
- * integration and without a request validator, models and method responses are documentation.
- * For when the API has its one method.
- * @param scope where the API's authorizer is found, if it has one
+ * Adds the restore API's OpenAPI document to API Gateway, so that its export contains it: documentation parts, published
+ * as the stage's version, and models of the bodies. With proxy integration and without a request validator, these
+ * change no response. Call it after the API has its one method.
+ * @param scope construct that contains the API's authorizer, if it has one
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-documenting-api-content-representation.html
  */
 export function addRestoreDocumentation(scope: Construct, api: apigateway.RestApi, auth: RestoreAuth): void {
@@ -31,7 +30,7 @@ export function addRestoreDocumentation(scope: Construct, api: apigateway.RestAp
   publish(documentation, api, partsOf(document, authorizerNames(scope)));
 }
 
-/** An export shows of parameters, bodies and answers only what the method declares. */
+/** An export shows only the parameters, bodies and responses that the method declares. */
 function describeMethod(scope: Construct, api: apigateway.RestApi, document: RestoreApiDocument): void {
   const { operationId, parameters, responses } = document.paths[RESTORE_PATH].post;
   const { schemas } = document.components;
@@ -54,13 +53,13 @@ function describeMethod(scope: Construct, api: apigateway.RestApi, document: Res
       statusCode === '200' ? ['application/json', record!] : ['application/problem+json', problem!];
     return { statusCode, responseModels: { [mediaType]: body } };
   });
-  // A stage shows what its deployment has fixed, so another description wants another deployment.
+  // A stage shows the description of its deployment, so a changed description needs a new deployment.
   api.latestDeployment?.addToLogicalId({ statuses: Object.keys(responses), schemas });
 }
 
 function publish(scope: Construct, api: apigateway.RestApi, parts: readonly Part[]): void {
   const { restApiId } = api;
-  // A version is a snapshot and never changes: other parts make another one, and the stage leaves the old one before it goes.
+  // A version is an immutable snapshot, so changed parts get a new one; the stage switches before the old one is deleted.
   const digest = sha256Hex(JSON.stringify(parts)).slice(0, 16);
   const version = new apigateway.CfnDocumentationVersion(scope, 'Version', {
     restApiId,
@@ -80,7 +79,7 @@ function publish(scope: Construct, api: apigateway.RestApi, parts: readonly Part
   stage.node.addDependency(version);
 }
 
-/** One part for each thing that the document describes. */
+/** One part for each element that the document describes. */
 function partsOf({ info, paths, components }: RestoreApiDocument, authorizers: readonly string[]): Part[] {
   const { summary, description, parameters, requestBody, responses } = paths[RESTORE_PATH].post;
   const at = { path: RESTORE_PATH, method: 'POST' };

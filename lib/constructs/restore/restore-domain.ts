@@ -5,13 +5,13 @@ import { Construct } from 'constructs';
 
 import { RESTORE_TLS } from './restore-rest-api';
 
-/** A name of one's own for a restore API. */
+/** A custom domain for a restore API. */
 export interface RestoreDomainSettings {
   /** A host name in lower case. */
   readonly name: string;
   /** A certificate for the name, in the region of the API. */
   readonly certificateArn: string;
-  /** The Route 53 zone for the DNS record. @default the record is made elsewhere, and points to `target` */
+  /** The Route 53 zone for the DNS record. @default you create the record, which points to `target` */
   readonly hostedZoneId?: string;
 }
 
@@ -20,13 +20,13 @@ export interface RestoreDomainProps extends RestoreDomainSettings {
 }
 
 /**
- * Leads a name to the one stage of an API, with the same TLS; no path stands before the route's.
+ * Maps a domain name to the stage of an API, with the same TLS and without a base path.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-regional-api-custom-domain-create.html
  */
 export class RestoreDomain extends Construct {
-  /** Base address, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
-  /** What the DNS record of the name has to point to. */
+  /** Target of the name's DNS record. */
   readonly target: string;
 
   constructor(scope: Construct, id: string, { api, name, certificateArn, hostedZoneId }: RestoreDomainProps) {
@@ -41,7 +41,7 @@ export class RestoreDomain extends Construct {
     this.url = `https://${name}`;
     this.target = domain.domainNameAliasDomainName;
     if (hostedZoneId === undefined) return;
-    // The zone's own name, which the L2 construct wants to know, changes nothing.
+    // L1, because the L2 construct requires the zone's name, which is not needed.
     new route53.CfnRecordSet(this, 'Record', {
       hostedZoneId,
       name,

@@ -20,7 +20,7 @@ export interface RestoreFunctionsProps {
 const REASON_PATHS =
   'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
 
-/** What restores: it reads the tokens that may write, and has them renewed. */
+/** The restore function. It reads the `api/write` tokens and can have them renewed. */
 export function createRestoreFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
   const { deployment, encryptionKeyArn, tokenRefreshArn, functionSettings } = props;
   const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
@@ -28,7 +28,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
     bundleName: 'restore',
     description: `restore of ${deployment.environment} ${deployment.platformRegion}`,
     deployment,
-    // Below API Gateway's 29 s, so that the function itself tells what it knows.
+    // Below API Gateway's 29 s, so that the function itself reports a timeout.
     timeout: Duration.seconds(28),
     settings: functionSettings,
     environment,
@@ -42,7 +42,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
   return restore;
 }
 
-/** What tells who calls: it reads what callers authenticate by, never a client secret. */
+/** The authorizer function. It reads API keys and tokens, never client secrets. */
 export function createAuthorizerFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
   const { deployment, encryptionKeyArn, functionSettings } = props;
   const authorizer = new BundledFunction(scope, 'Authorizer', {

@@ -21,15 +21,15 @@ export interface RestoreRestApiProps {
   readonly usagePlan?: RestoreUsagePlanSettings;
   /** @default no web ACL */
   readonly webAclArn?: string;
-  /** @default a regional API, which everybody reaches */
+  /** @default a regional API */
   readonly vpcEndpointIds?: string[];
-  /** Whether it answers under a name of its own alone. @default false */
+  /** Whether the API is reachable only at a custom domain. @default false */
   readonly hasDomain?: boolean;
 }
 
 /**
- * The TLS that API and domain speak: 1.2 or 1.3, with forward secrecy; regional and private APIs may have it alike.
- * Strict: the host name has to be that of the handshake, and a request has to come by the type of endpoint that the API has.
+ * TLS 1.2 or 1.3 with forward secrecy, for API and domain; available for regional and private APIs.
+ * Strict: the host name must match the TLS handshake, and requests must arrive through the API's endpoint type.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies-list.html
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
  */
@@ -38,7 +38,7 @@ export const RESTORE_TLS = {
   endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
 };
 
-/** The API of a restore route and its one stage, without the route. */
+/** The REST API of a restore route with its stage, but without the route. */
 export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProps): apigateway.RestApi {
   const accessLogs = new logs.LogGroup(scope, 'AccessLogs', {
     retention: props.logRetention,
@@ -49,7 +49,7 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
     description: props.description,
     endpointConfiguration: endpointOf(scope, props.vpcEndpointIds),
     policy: gatewayPolicy(props.auth, props.vpcEndpointIds),
-    // What callers send as X-API-Key is then not even read.
+    // API Gateway then ignores the X-API-Key header.
     ...(props.usagePlan && { apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER }),
     ...(props.hasDomain && { disableExecuteApiEndpoint: true }),
     cloudWatchRole: false,
@@ -68,7 +68,8 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
   Object.assign(cfnApi, RESTORE_TLS);
   Validations.of(cfnApi).acknowledge({
     id: 'AwsSolutions::AwsSolutions-APIG2',
-    reason: 'The function validates: API Gateway would answer 400 before 401, 415 or 422 could be said.',
+    reason:
+      'The function validates requests: API Gateway would answer 400 where the API specifies 401, 415 or 422.',
   });
   guardStage(scope, api.deploymentStage, props.webAclArn);
   return api;
@@ -97,13 +98,14 @@ function guardStage(scope: Construct, stage: apigateway.Stage, webAclArn: string
   }
   Validations.of(stage.node.defaultChild!).acknowledge({
     id: 'AwsSolutions::AwsSolutions-APIG3',
-    reason: 'A web ACL belongs to the account; the stage throttles, and an unknown caller is refused first.',
+    reason:
+      'The web ACL is the account owner’s choice (webAclArn); the stage throttles, and unknown callers are refused first.',
   });
 }
 
 /**
- * Who may reach the API at all. TLS only, and only through the interface endpoints where there are any.
- * In iam mode nothing is allowed here: an `Allow *` would let every principal of the account in.
+ * The API's resource policy: TLS only, and only through the interface endpoints if there are any.
+ * In iam mode it allows nobody, because an `Allow *` would admit every principal of the account.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-examples.html
  */
@@ -118,14 +120,14 @@ export function gatewayPolicy(auth: RestoreAuth, vpcEndpointIds?: string[]): iam
   return new iam.PolicyDocument({
     statements: [
       deny({ Bool: { 'aws:SecureTransport': 'false' } }),
-      // Of several values none may be the one, and a request that came otherwise has none at all.
+      // Denies requests with another endpoint, and those without one.
       ...(vpcEndpointIds ? [deny({ StringNotEquals: { 'aws:SourceVpce': vpcEndpointIds } })] : []),
       ...(auth === 'platform' ? [new iam.PolicyStatement(invoke)] : []),
     ],
   });
 }
 
-/** What API Gateway logs of a request: neither headers nor bodies. */
+/** The access log fields, without headers and bodies. */
 function accessLogFormat(): apigateway.AccessLogFormat {
   return apigateway.AccessLogFormat.custom(
     JSON.stringify({

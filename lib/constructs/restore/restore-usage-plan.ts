@@ -4,25 +4,26 @@ import { Construct } from 'constructs';
 import { type TenantKey } from '../../../contract/token-key';
 import { usageKey } from '../../../contract/usage-key';
 
-/** What each tenant may send. At least one of them. */
+/** Limits per tenant; at least one is required. */
 export interface RestoreUsagePlanSettings {
-  /** Requests per second. @default that of the stage, where there is a burst limit */
+  /** Requests per second. @default the stage's, if `burstLimit` is set */
   readonly rateLimit?: number;
-  /** Requests at once above the rate. @default that of the stage, where there is a rate limit */
+  /** Burst, in requests. @default the stage's, if `rateLimit` is set */
   readonly burstLimit?: number;
-  /** @default as many as it likes */
+  /** @default no quota */
   readonly quota?: { readonly limit: number; readonly period: 'day' | 'week' | 'month' };
 }
 
 export interface RestoreUsagePlanProps extends RestoreUsagePlanSettings {
   readonly description: string;
   readonly api: apigateway.RestApi;
-  /** What the stage admits of all tenants together. */
+  /** Limits of the stage, for all tenants together. */
   readonly stageLimits: { readonly rateLimit: number; readonly burstLimit: number };
 }
 
 /**
- * The plan of a stage, in which each tenant has a key. Both limits or none: with one alone, the other would be API Gateway's to choose.
+ * The usage plan of a stage, in which each tenant has a key. It sets both limits or none, because API Gateway would choose
+ * a missing one.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html
  */
 export function createRestoreUsagePlan(
@@ -55,7 +56,7 @@ export interface UsagePlanMemberProps {
   readonly usagePlanId: string;
 }
 
-/** A tenant's part in the usage plan of its deployment: the key that the authorizer names for it. */
+/** Adds a tenant to the usage plan of its deployment, with the key that the authorizer returns for it. */
 export class UsagePlanMember extends Construct {
   constructor(scope: Construct, id: string, { prefix, tenant, usagePlanId }: UsagePlanMemberProps) {
     super(scope, id);

@@ -23,7 +23,7 @@ export interface TokenRefresherProps {
   /** The key of the deployment's secrets. */
   readonly encryptionKeyArn: string;
   /**
-   * Concurrent runs of each of the two functions: a cap that spares duplicate requests, not a lock.
+   * Reserved concurrency of each of the two functions. It avoids duplicate token requests; it is not a lock.
    * @default 1
    */
   readonly reservedConcurrency?: number | 'none';
@@ -33,12 +33,12 @@ export interface TokenRefresherProps {
 
 /**
  * Keeps the tokens of one deployment fresh: on request (token-refresh) and every five minutes (token-sweep).
- * The only writer of token secrets, and the only reader of client credentials besides their rotation.
+ * Only these functions write token secrets; apart from rotate-credentials, only they read client credentials.
  */
 export class TokenRefresher extends Construct {
   readonly tokenRefreshArn: string;
   readonly tokenSweepArn: string;
-  /** Runs of scheduled functions that failed or could not be delivered. */
+  /** Receives scheduled and asynchronous runs that failed or could not start. */
   readonly deadLetterQueue: sqs.Queue;
   readonly schedule: FunctionSchedule;
   private readonly deployment: DeploymentFile;
@@ -55,7 +55,7 @@ export class TokenRefresher extends Construct {
     Validations.of(this.deadLetterQueue.node.defaultChild!).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SQS3',
       reason:
-        'It is a dead-letter queue itself, of a schedule and of asynchronous runs, which the rule does not see.',
+        'This is itself a dead-letter queue, of a schedule and of asynchronous runs, which the rule does not detect.',
     });
     const { environment, platformRegion } = props.deployment;
     const shared = {
@@ -73,12 +73,12 @@ export class TokenRefresher extends Construct {
     const sweep = new BundledFunction(this, 'TokenSweep', {
       ...shared,
       description: `token-sweep of ${environment} ${platformRegion}`,
-      // Ends before the next one begins.
+      // A sweep ends before the next one starts.
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
     });
     for (const bundled of [refresh, sweep]) {
       this.allowSecrets(bundled.role, props.encryptionKeyArn);
-      // No repetition, and none that is late: the next sweep is the repetition.
+      // No retries: the next sweep does the same work.
       deliverFailures(bundled, {
         deadLetterQueue: this.deadLetterQueue,
         retryAttempts: 0,
@@ -99,7 +99,7 @@ export class TokenRefresher extends Construct {
     this.tokenSweepArn = sweep.function.functionArn;
   }
 
-  /** Grants asking for a usable token. The answer holds no token, so this alone discloses nothing. */
+  /** Grants requesting a valid token from token-refresh. The response contains no token. */
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
     return iam.Grant.addToPrincipal({
       grantee,
@@ -108,7 +108,7 @@ export class TokenRefresher extends Construct {
     });
   }
 
-  /** Lets another account give its roles the right to ask for a usable token. The answer holds none. */
+  /** Lets another account allow its roles to request a valid token. The response contains no token. */
   allowEnsureFreshFrom(account: string): void {
     this.refresh.addPermission(`Reader-${account}`, { principal: new iam.AccountPrincipal(account) });
   }
@@ -118,27 +118,27 @@ export class TokenRefresher extends Construct {
     return deploymentMetric(this.deployment, 'TokenRenewed', options);
   }
 
-  /** Renewals that failed, whether or not the stored token still served. A tenant that was never loaded does not count. */
+  /** Failed renewals, even if the stored token is still valid. Tenants without credentials do not count. */
   metricTokenRenewalFailed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'TokenRenewalFailed', options);
   }
 
-  /** Requests sent to the platform's token endpoints, repetitions included. */
+  /** Requests to the platform's token endpoints, including retries. */
   metricTokenRequest(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'TokenRequest', options);
   }
 
-  /** Renewals that met one kind of fault, such as `credential_refused`, whether they failed of it or got over it. */
+  /** Renewals that met a fault such as `credential_refused`, even if they succeeded in the end. */
   metricTokenFault(code: TokenFault, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'TokenFault', options, { code });
   }
 
-  /** Writes of a token that the store, or the write budget, refused. */
+  /** Token writes that Secrets Manager or the write budget refused. */
   metricTokenWriteRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'TokenWriteRefused', options);
   }
 
-  /** Seconds for which the token that ends first is still good: the minimum over five minutes, unless told otherwise. */
+  /** Seconds until the first token expires; by default the minimum over five minutes. */
   metricTokenLifeLeft(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'TokenLifeLeft', {
       statistic: cloudwatch.Stats.MINIMUM,
@@ -146,7 +146,7 @@ export class TokenRefresher extends Construct {
     });
   }
 
-  /** Milliseconds that sweeps took, the longest over five minutes unless told otherwise. Without data, none ended. */
+  /** Duration of sweeps in milliseconds; by default the maximum over five minutes. No data means that no sweep finished. */
   metricSweepDuration(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'SweepDuration', {
       statistic: cloudwatch.Stats.MAXIMUM,
@@ -154,7 +154,7 @@ export class TokenRefresher extends Construct {
     });
   }
 
-  /** Scheduled and asynchronous runs that failed or could not start, and wait in the dead-letter queue. */
+  /** Messages in the dead-letter queue: scheduled and asynchronous runs that failed or could not start. */
   metricDeadLetters(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
       statistic: cloudwatch.Stats.MAXIMUM,
@@ -162,7 +162,7 @@ export class TokenRefresher extends Construct {
     });
   }
 
-  /** By path, so that the policy has one size for any number of tenants. Adopted secrets have the same names. */
+  /** By path, so that the policy size does not depend on the number of tenants. Adopted secrets have the same names. */
   private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
     const root = deploymentPath(this.deployment.prefix, this.deployment);
     const credentials = [secretArnPattern(this, `${root}/*/client-credentials`)];

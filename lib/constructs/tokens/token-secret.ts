@@ -16,18 +16,18 @@ export interface TokenSecretProps {
   readonly prefix?: string;
   readonly key: TokenKey;
   readonly encryptionKeyArn: string;
-  /** Other accounts whose roles may be given the right to read the token. @default none */
+  /** Other accounts that may allow their roles to read the token. @default none */
   readonly readerAccounts?: string[];
 }
 
-/** Where a token lives, for a stack that did not create its secret. */
+/** Where to find a token whose secret another stack created. */
 export interface ForeignTokenOptions {
   /** @default latchkey */
   readonly prefix?: string;
   /**
-   * The account and AWS region of the deployment with what it published there, where they are not the stack's own:
-   * parameters cannot be read across accounts.
-   * @default the stack's own account and region, with the deployment's SSM parameters
+   * Account, AWS region and resources of a deployment in another account or region. Needed because SSM parameters cannot
+   * be read across accounts.
+   * @default the stack's account and region, and the deployment's SSM parameters
    */
   readonly owner?: {
     readonly account: string;
@@ -37,17 +37,17 @@ export interface ForeignTokenOptions {
   };
 }
 
-/** A token that is kept fresh in Secrets Manager. */
+/** A token that Latchkey keeps fresh in Secrets Manager. */
 export interface ITokenSecret {
-  /** The secret's ARN, or where the secret is another stack's a pattern that only its name matches. */
+  /** The secret's ARN; if another stack created the secret, a pattern that matches only this secret. */
   readonly secretArn: string;
-  /** Grants reading this one token, and nothing else. */
+  /** Grants reading this token and nothing else. */
   grantReadToken(grantee: iam.IGrantable): iam.Grant;
-  /** Grants asking token-refresh for a usable token. The answer holds no token, so this alone discloses nothing. */
+  /** Grants requesting a valid token from token-refresh. The response contains no token. */
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant;
 }
 
-/** What the owner's and a foreign stack's view of a token have in common. */
+/** Shared by the secret itself and references to it from other stacks. */
 abstract class TokenSecretBase extends Construct implements ITokenSecret {
   abstract readonly secretArn: string;
   protected abstract readonly encryptionKeyArn: string;
@@ -80,12 +80,12 @@ abstract class TokenSecretBase extends Construct implements ITokenSecret {
   }
 }
 
-/** The secret of one token key. It is disposable: the refresher fills it anew. */
+/** The secret of one token key. Deleting it is harmless: token-sweep fills a new one. */
 export class TokenSecret extends TokenSecretBase {
   /**
-   * The token of a deployment in another stack, repository or account.
-   * In the owner's account it needs nothing but the key; from another one, `owner`, and there the reader's account must
-   * stand in the token's `readerAccounts`.
+   * A reference to a token from another stack, repository or account.
+   * In the same account, only the key is needed. From another account, pass `owner`, and list the account in the token's
+   * `readerAccounts`.
    */
   static fromKey(scope: Construct, key: TokenKey, options: ForeignTokenOptions = {}): ITokenSecret {
     const target = tokenTypeName(key, '-');
@@ -116,7 +116,8 @@ export class TokenSecret extends TokenSecretBase {
       encryptionKeyArn,
       tags: { [KIND_TAG]: 'token' },
       removalPolicy: RemovalPolicy.DESTROY,
-      unscheduled: 'by token-sweep every 40 minutes, which is oftener than Secrets Manager can rotate',
+      noRotationReason:
+        'Replaced by token-sweep every 40 minutes, more often than Secrets Manager can rotate.',
       readerAccounts,
     }).secretArn;
   }
