@@ -11,25 +11,25 @@ import { type Synthesis, synthesize } from '../../support/lib/synthesis';
 
 const LOCAL = join(__dirname, '../../../config/local.json');
 
-/** What the AWS SDK tries to load and does without. */
+/** Optional dependencies of the AWS SDK. */
 const OPTIONAL = new Set(['@aws-sdk/signature-v4-crt']);
 
 describe('bundling', () => {
   let synthesis: Synthesis;
   beforeAll(() => (synthesis = synthesize(loadConfiguration(LOCAL))));
 
-  it('builds once, however many deployments, functions and apps of the process there are', () => {
+  it('builds only once per process', () => {
     synthesize(loadConfiguration(LOCAL));
 
     expect(synthesis.resources('AWS::Lambda::Function').length).toBeGreaterThan(20);
     expect(esbuild.buildSync).toHaveBeenCalledTimes(1);
   });
 
-  it('puts a handler and what it serves into every asset, and nothing else', () => {
+  it('puts only the handler and deployment.json into every asset', () => {
     for (const folder of synthesis.codeFolders()) {
       const code = readFileSync(join(folder, 'handler.js'), 'utf8');
 
-      // CommonJS with everything in it: what is required is part of Node.
+      // CommonJS with all dependencies: only Node's own modules are required.
       expect(code).not.toMatch(/^\s*(import|export)\s/m);
       const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
       expect(required.filter((name) => !isBuiltin(name) && !OPTIONAL.has(name))).toEqual([]);

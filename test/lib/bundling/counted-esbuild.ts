@@ -1,6 +1,6 @@
 import type * as esbuild from 'esbuild';
 
-// The real esbuild, counted: its exports cannot be spied on. To be imported before whatever uses it.
+// esbuild with a call counter, because its exports cannot be spied on. Import it before anything that uses esbuild.
 jest.mock('esbuild', () => {
   const actual = jest.requireActual<typeof esbuild>('esbuild');
   return { ...actual, buildSync: jest.fn(actual.buildSync) };

@@ -29,7 +29,7 @@ interface Right {
   secrets: string[];
 }
 
-/** Who may do what with the secrets of a deployment: the whole of it. A role that is missing here is an error. */
+/** All permissions on the secrets of a deployment, by role. A role that is missing here is an error. */
 const DECLARED: Record<string, Right[]> = {
   'Role of token-refresh': [
     { actions: ['GetSecretValue', 'DescribeSecret'], secrets: ['client-credentials'] },
@@ -78,7 +78,7 @@ const DECLARED: Record<string, Right[]> = {
   'Lets API Gateway write logs': [],
 };
 
-/** Whether {@link DECLARED} gives a role of one deployment this right: on secrets of its own deployment only, of any of its tenants. */
+/** Whether {@link DECLARED} gives a role this permission, limited to secrets of its own deployment. */
 function isDeclared({ description }: DescribedRole, action: SecretAction, name: string): boolean {
   if (description.startsWith('reader of '))
     return action === 'GetSecretValue' && description === `reader of ${name}`;
@@ -102,7 +102,7 @@ function isDeclared({ description }: DescribedRole, action: SecretAction, name: 
   );
 }
 
-/** Every role with every secret: a line for each pair that `test` lets through. */
+/** All pairs of role and secret that pass `test`, one line each. */
 function deploymentKeys(test: (role: DescribedRole, secret: (typeof ours)[number]) => boolean): string[] {
   return roles.flatMap((role) =>
     [...ours, ...notOurs]
@@ -111,14 +111,14 @@ function deploymentKeys(test: (role: DescribedRole, secret: (typeof ours)[number
   );
 }
 
-describe('who may do what with which secret', () => {
-  it('is asked of all secrets of all cells', () => {
+describe('permissions on secrets', () => {
+  it('are checked for all secrets of all deployments', () => {
     const tenants = DEPLOYMENT_KEYS.flatMap(({ tenantIds }) => tenantIds);
 
     expect(ours.length).toBe(KEYS.length + 2 * tenants.length);
   });
 
-  it.each(SECRET_ACTIONS)('%s: exactly what is declared, across no border', (action) => {
+  it.each(SECRET_ACTIONS)('%s: exactly as declared, within one deployment', (action) => {
     const allowed = deploymentKeys((role, secret) =>
       may({ account, roleArn: role.arn }, action, account, secret),
     );
@@ -126,7 +126,7 @@ describe('who may do what with which secret', () => {
     expect(allowed).toEqual(deploymentKeys((role, { name }) => isDeclared(role, action, name)));
   });
 
-  it('the key by itself lets nobody decrypt what they may neither read nor write', () => {
+  it('on the key allow decrypting only secrets that the role may read or write', () => {
     const decrypts = deploymentKeys((role, secret) =>
       mayUseKey({ account, roleArn: role.arn }, 'kms:Decrypt', account, secret),
     );
@@ -139,7 +139,7 @@ describe('who may do what with which secret', () => {
     );
   });
 
-  it('nobody may use a key but through Secrets Manager', () => {
+  it('on the key apply only through Secrets Manager', () => {
     const direct = roles.flatMap((role) =>
       [...account.keys.values()].filter(({ arn, policy }) =>
         isAllowed(
@@ -156,7 +156,7 @@ describe('who may do what with which secret', () => {
     expect(direct).toEqual([]);
   });
 
-  it('nobody reads a secret over plain HTTP, whatever else they may', () => {
+  it('never apply over plain HTTP', () => {
     const plain = roles.flatMap((role) =>
       ours.filter(({ arn, resourcePolicy }) =>
         isAllowed(
@@ -172,8 +172,8 @@ describe('who may do what with which secret', () => {
   });
 });
 
-describe('who may start which function', () => {
-  it('is exactly what is declared', () => {
+describe('permissions to invoke functions', () => {
+  it('are exactly as declared', () => {
     const invoked = roles.flatMap((role) =>
       [...account.functions.values()]
         .filter(({ arn, resourcePolicy }) =>
@@ -215,8 +215,8 @@ describe('who may start which function', () => {
   });
 });
 
-describe('who may read which parameter', () => {
-  it('is the operators of a deployment, theirs alone', () => {
+describe('permissions to read parameters', () => {
+  it('are limited to the operators of the deployment', () => {
     const arnOf = ({ environment, platformRegion }: DeploymentKey, prefix = 'latchkey') =>
       `arn:aws:ssm:${REGION}:${account.accountId}:parameter/${prefix}/${environment}/${platformRegion}/token-refresh-arn`;
     const arns = [
@@ -240,7 +240,7 @@ describe('who may read which parameter', () => {
   });
 });
 
-describe('who may stop and start which schedule', () => {
+describe('permissions on schedules', () => {
   const schedules = DEPLOYMENT_KEYS.flatMap((deploymentKey) =>
     SCHEDULED_FUNCTIONS.map((scheduled) => {
       const name = scheduleName('latchkey', deploymentKey, scheduled);
@@ -271,7 +271,7 @@ describe('who may stop and start which schedule', () => {
     },
   );
 
-  it('iam:PassRole: the same, with the roles of these schedules, to EventBridge Scheduler alone', () => {
+  it('iam:PassRole: only the schedules’ roles, only to EventBridge Scheduler', () => {
     const arns = roles.map(({ arn }) => arn);
     const scheduleRoles = roles.filter(({ description }) => description.startsWith('Role of the schedule'));
     const passedTo = (service: string) =>
@@ -287,8 +287,8 @@ describe('who may stop and start which schedule', () => {
   });
 });
 
-describe('who may see alarms', () => {
-  it('is operators', () => {
+describe('permission to read alarms', () => {
+  it('belongs to operators', () => {
     const arn = `arn:aws:cloudwatch:${REGION}:${account.accountId}:alarm:*`;
     const allowed = roles.filter(({ arn: roleArn }) =>
       isAllowed({ account, roleArn }, 'cloudwatch:DescribeAlarms', { arn, owner: account }),

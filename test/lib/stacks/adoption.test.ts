@@ -10,10 +10,10 @@ const adopting = (adopt: { clientCredentials?: string; apiKey?: string }) =>
   configuration({ kmsKeyArn: KEY_ARN, tenants: [{ ...tenant('tenant-a'), adopt }] });
 const TENANT_STACK = 'latchkey-staging-global-tenant-a';
 
-describe('a credential secret that existed before', () => {
+describe('an adopted credential secret', () => {
   const synthesis = synthesizeOnce(adopting({ clientCredentials: arnOf(`${PATH}/client-credentials`) }));
 
-  it('is used by its ARN and not created; the others are', () => {
+  it('is used by its ARN and not created; the others are created', () => {
     const created = synthesis
       .resourcesOf(TENANT_STACK, 'AWS::SecretsManager::Secret')
       .map(({ Properties }) => Properties.Name);
@@ -21,7 +21,7 @@ describe('a credential secret that existed before', () => {
     expect(created).toEqual([`${PATH}/api-key`, `${PATH}/token/content/api-read`]);
   });
 
-  it('gets the resource policy that every secret has', () => {
+  it('gets the same resource policy as every secret', () => {
     const policies = synthesis.resourcesOf(TENANT_STACK, 'AWS::SecretsManager::ResourcePolicy');
 
     expect(policies).toHaveLength(3);
@@ -32,7 +32,7 @@ describe('a credential secret that existed before', () => {
     });
   });
 
-  it('can be read by whoever may read one that was created', () => {
+  it('can be read by the same roles as a created one', () => {
     const account = new Account(ACCOUNT_ID, REGION);
     account.keys.set(KEY_ARN, {
       arn: KEY_ARN,
@@ -60,7 +60,7 @@ describe('a credential secret that existed before', () => {
     expect(secret.resourcePolicy).toBeDefined();
   });
 
-  it('is rotated as one that was created', () => {
+  it('has the same rotation as a created one', () => {
     const schedules = synthesis.resourcesOf(TENANT_STACK, 'AWS::SecretsManager::RotationSchedule');
 
     expect(schedules.map(({ Properties }) => Properties.SecretId)).toEqual([
@@ -73,7 +73,7 @@ describe('a credential secret that existed before', () => {
     });
   });
 
-  it('is told to the functions by its ARN', () => {
+  it('is in the deployment file with its ARN', () => {
     const [asset] = synthesis.deploymentFiles();
 
     expect(asset).toMatchObject({
@@ -82,7 +82,7 @@ describe('a credential secret that existed before', () => {
   });
 });
 
-describe('a secret of another name', () => {
+describe('a secret with another name', () => {
   it.each([
     ['clientCredentials', `${PATH}/api-key`],
     ['clientCredentials', 'latchkey/staging/global/tenant-b/client-credentials'],
@@ -91,7 +91,7 @@ describe('a secret of another name', () => {
     ['clientCredentials', `${PATH}/client-credentials-old`],
     ['apiKey', `${PATH}/client-credentials`],
     ['apiKey', `${PATH}/token/content/api-read`],
-  ])('is not adopted as %s: %s', (field, name) => {
+  ])('cannot be adopted as %s: %s', (field, name) => {
     expect(() => synthesizeOnce(adopting({ [field]: arnOf(name) }))).toThrow(
       `adopt.${field}: found "${arnOf(name)}"; allowed: the ARN of a secret named ${PATH}/`,
     );

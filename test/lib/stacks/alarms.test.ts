@@ -27,7 +27,7 @@ const without = (names: readonly string[], removed: readonly string[]) =>
 
 const synthesis = synthesizeOnce(configuration());
 
-/** One alarm of the deployment, with some of its configuration changed. */
+/** One alarm of a deployment with a changed configuration. */
 function alarm(id: DeploymentAlarm, deployment?: Partial<WrittenDeployment>): Record<string, unknown> {
   const all = alarmsOf(
     deployment === undefined ? synthesis : synthesizeDeploymentStack(configuration(deployment)),
@@ -37,21 +37,21 @@ function alarm(id: DeploymentAlarm, deployment?: Partial<WrittenDeployment>): Re
 }
 
 describe('the alarms of a deployment', () => {
-  it('are those of the contract, by their names: twenty at most', () => {
+  it('have the contract’s names, twenty at most', () => {
     const names = alarmsOf(synthesis, STACK).map(nameOf);
 
     expect(names.sort()).toEqual(DEPLOYMENT_ALARMS.map((id) => `${STACK}/${id}`).sort());
     expect(names.length).toBeLessThanOrEqual(20);
   });
 
-  it('are made without a warning from CDK, such as of periods that differ within one alarm', () => {
+  it('synthesize without CDK warnings, such as about different periods in one alarm', () => {
     const messages = synthesis.assembly.stacks.flatMap((stack) => stack.messages);
 
     const warnings = messages.filter(({ level }) => String(level) === 'warning');
     expect(warnings.map(({ id, entry }) => [id, entry.data])).toEqual([]);
   });
 
-  it('say nothing of a restore API that there is not', () => {
+  it('exclude the restore alarms without a restore API', () => {
     const names = alarmsOf(
       synthesizeDeploymentStack(configuration({ restoreApi: { enabled: false } })),
       STACK,
@@ -61,26 +61,26 @@ describe('the alarms of a deployment', () => {
     expect(names.sort()).toEqual(others.map((id) => `${STACK}/${id}`).sort());
   });
 
-  it('notify the topic where they want a person, and there alone', () => {
+  it('notify the topic only if they need a person', () => {
     const [topic] = synthesis.resourcesOf(STACK, 'AWS::SNS::Topic');
     const notifying = alarmsOf(synthesis, STACK).filter(({ Properties }) => 'AlarmActions' in Properties);
 
     expect(notifying.map(nameOf).sort()).toEqual(PAGING_ALARMS.map((id) => `${STACK}/${id}`).sort());
     for (const { Properties } of alarmsOf(synthesis, STACK)) {
       expect(Properties.AlarmActions ?? [{ Ref: topic!.logicalId }]).toEqual([{ Ref: topic!.logicalId }]);
-      // An alarm that ends, or knows nothing, wakes nobody.
+      // Neither OK nor INSUFFICIENT_DATA notifies.
       expect(Properties).not.toHaveProperty('OKActions');
       expect(Properties).not.toHaveProperty('InsufficientDataActions');
     }
   });
 
-  it('never notify for a part of a composite alarm beside the whole', () => {
+  it('never notify for a part of a composite alarm', () => {
     const parts: string[] = Object.values(COMPOSITE_ALARMS).flat();
 
     expect(PAGING_ALARMS.filter((id) => parts.includes(id))).toEqual([]);
   });
 
-  it.each(Object.entries(COMPOSITE_ALARMS))('%s rings when any of its parts does', (id, parts) => {
+  it.each(Object.entries(COMPOSITE_ALARMS))('%s goes into alarm with any of its parts', (id, parts) => {
     const ids = new Map(
       alarmsOf(synthesis, STACK).map((each) => [each.logicalId, nameOf(each).split('/')[1]]),
     );
@@ -94,7 +94,7 @@ describe('the alarms of a deployment', () => {
     expect(rule.join('')).toBe(`(${parts.map((part) => `ALARM("${part}")`).join(' OR ')})`);
   });
 
-  it('treat silence as the fault where it is, and nowhere else', () => {
+  it('treat missing data as breaching only in sweep-silent and watch-silent', () => {
     const breaching = alarmsOf(synthesis, STACK).filter(
       ({ Properties }) => Properties.TreatMissingData === 'breaching',
     );
@@ -107,7 +107,7 @@ describe('the alarms of a deployment', () => {
     expect(others).toHaveLength(DEPLOYMENT_ALARMS.length - Object.keys(COMPOSITE_ALARMS).length - 2);
   });
 
-  it('wait for the first data where silence is the fault, or every first deployment would ring', () => {
+  it('have a warm-up if missing data are breaching', () => {
     const waiting = alarmsOf(synthesis, STACK).filter(
       ({ Properties }) => 'WarmUpConfiguration' in Properties,
     );
@@ -119,7 +119,7 @@ describe('the alarms of a deployment', () => {
   });
 });
 
-describe('what an alarm watches', () => {
+describe('the condition of an alarm', () => {
   it.each<[DeploymentAlarm, object]>([
     [
       'token-life',
@@ -195,13 +195,13 @@ describe('what an alarm watches', () => {
     expect(alarm(id, deployment)).toMatchObject(expected);
   });
 
-  it('restore-errors follows the number of errors that count', () => {
+  it('restore-errors uses the configured minimum of errors', () => {
     expect(JSON.stringify(alarm('restore-errors', { alarms: { restoreErrorsAtLeast: 2 } }))).toContain(
       'IF(errors >= 2, ',
     );
   });
 
-  it('token-requests grows with the tokens that are declared', () => {
+  it('token-requests grows with the declared tokens', () => {
     const tenants = ['a', 'b'].map((id) => tenant(id, ALL_TOKENS));
 
     expect(alarm('token-requests', { tenants })).toMatchObject({ Threshold: 60 });
@@ -210,7 +210,7 @@ describe('what an alarm watches', () => {
     });
   });
 
-  it('throttles leaves out the token functions, whose cap throttles by design, and the restore API where there is none', () => {
+  it('throttles excludes the token functions, and the restore functions if there are none', () => {
     const functions = (deployment?: Partial<WrittenDeployment>) =>
       JSON.stringify(alarm('throttles', deployment)).match(/[A-Za-z]+Function[0-9A-F]{8}/g);
 
@@ -226,7 +226,7 @@ describe('what an alarm watches', () => {
 });
 
 describe('the alarms of a tenant', () => {
-  it('are two, and both notify the topic that the deployment publishes', () => {
+  it('are two, and both notify the deployment’s topic', () => {
     const alarms = alarmsOf(synthesis, TENANT_STACK);
 
     expect(alarms.map(nameOf)).toEqual(TENANT_ALARMS.map((id) => `${STACK}/tenant-a/${id}`));
@@ -240,7 +240,7 @@ describe('the alarms of a tenant', () => {
   it('watch the metrics of this tenant', () => {
     expect(alarmsOf(synthesis, TENANT_STACK).map(({ Properties }) => Properties)).toMatchObject([
       { MetricName: 'CredentialRefused', Period: 600, Statistic: 'Sum', TreatMissingData: 'notBreaching' },
-      // What a look saw holds until the next one that can see.
+      // The last result holds until the next run.
       { MetricName: 'CredentialAttention', Period: 22_200, Statistic: 'Minimum', TreatMissingData: 'ignore' },
     ]);
     for (const { Properties } of alarmsOf(synthesis, TENANT_STACK)) {
@@ -249,7 +249,7 @@ describe('the alarms of a tenant', () => {
     }
   });
 
-  it('have names that CloudWatch takes, with the longest prefix and tenant id', () => {
+  it('have names within CloudWatch’s limit, even with the longest prefix and tenant id', () => {
     const value = configuration({ environment: 'production', tenants: [tenant('t'.repeat(128))] });
     const longest = synthesizeOnce({ ...value, prefix: 'p'.repeat(29) });
 

@@ -5,7 +5,7 @@ import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 const ONE = '222233334444';
 const OTHER = '555566667777';
 
-/** Deployments of staging global, staging mea, …, each changed so. */
+/** Deployments of staging global, staging mea, …, each with its change. */
 function synthesisOf(
   changes: Partial<WrittenDeployment>[],
   apiGatewayAccount?: 'managed' | 'existing',
@@ -34,7 +34,7 @@ const placesOf = (synthesis: Synthesis) =>
     .sort();
 
 describe('API Gateway’s logging role', () => {
-  it('is one per account and AWS region, in a stack that its deployments wait for', () => {
+  it('is created once per account and AWS region, before the deployments', () => {
     const synthesis = synthesisOf([{}, {}, { account: OTHER }]);
 
     expect(placesOf(synthesis)).toEqual([`aws://${ONE}/eu-west-1`, `aws://${OTHER}/eu-west-1`]);
@@ -45,7 +45,7 @@ describe('API Gateway’s logging role', () => {
     }
   });
 
-  it('is one per AWS region of one account too', () => {
+  it('is created per AWS region of one account', () => {
     const synthesis = synthesisOf([{}, { region: 'me-south-1' }]);
 
     expect(placesOf(synthesis)).toEqual([`aws://${ONE}/eu-west-1`, `aws://${ONE}/me-south-1`]);
@@ -77,7 +77,7 @@ describe('API Gateway’s logging role', () => {
     });
   });
 
-  it('stands in no other stack, where a second deployment would overwrite it', () => {
+  it('is in no other stack, where a second deployment would overwrite it', () => {
     const synthesis = synthesisOf([{}, {}]);
 
     expect(synthesis.resources('AWS::ApiGateway::Account').map(({ stack }) => stack)).toEqual([
@@ -88,12 +88,12 @@ describe('API Gateway’s logging role', () => {
   it.each<[string, Synthesis]>([
     ['configuration says that it exists', synthesisOf([{}, {}], 'existing')],
     ['no deployment has a restore API', synthesisOf([{ restoreApi: { enabled: false } }])],
-  ])('is left alone where %s', (_, synthesis) => {
+  ])('is not created if %s', (_, synthesis) => {
     expect(accountStacks(synthesis)).toEqual([]);
     expect(synthesis.resources('AWS::ApiGateway::Account')).toEqual([]);
   });
 
-  it('is waited for by those deployments only that have a restore API', () => {
+  it('is a dependency only of deployments with a restore API', () => {
     const synthesis = synthesisOf([{}, { restoreApi: { enabled: false } }]);
 
     const [stack] = accountStacks(synthesis);

@@ -22,13 +22,13 @@ interface Report {
   suppressedViolations: { ruleName: string; acknowledgedAt: string; reason: string }[];
 }
 
-/** What the pack reports at synthesis; as bin/app.ts has it. */
+/** The pack's findings at synthesis, set up as in bin/app.ts. */
 function check(app: App): Report {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   try {
     app.synth();
   } catch {
-    // The report says why.
+    // The report has the reason.
   }
   const { pluginReports } = JSON.parse(readFileSync(join(app.outdir, 'validation-report.json'), 'utf8')) as {
     pluginReports: (Report & { pluginName: string })[];
@@ -92,7 +92,7 @@ describe('cdk-nag’s AwsSolutions pack', () => {
     expect(violations(appOf(value))).toEqual([]);
   });
 
-  it('would report: it is seen to on a queue that lacks everything', () => {
+  it('reports an insecure queue', () => {
     const app = temporaryApp();
     new CfnQueue(new Stack(app, 'stack'), 'Queue');
 
@@ -105,9 +105,9 @@ describe('acknowledgements', () => {
   const report = check(app);
   const all = acknowledgements(app);
 
-  it('are there', () => expect(all.length).toBeGreaterThan(5));
+  it('exist', () => expect(all.length).toBeGreaterThan(5));
 
-  it('sit on the resource that they are about, never on a stack or the app', () => {
+  it('are on single resources, never on a stack or the app', () => {
     for (const { on } of all) {
       expect(Stack.isStack(on) || Stage.isStage(on)).toBe(false);
       const resources = on.node.findAll().filter((construct) => CfnResource.isCfnResource(construct));
@@ -118,11 +118,11 @@ describe('acknowledgements', () => {
     }
   });
 
-  it('say why, in a sentence', () => {
+  it('have a sentence as their reason', () => {
     all.forEach(({ reason }) => expect(reason).toMatch(/^\S.{20,}[^.]\.$/));
   });
 
-  it('name one rule each, and what a rule about patterns is about', () => {
+  it('name one rule each, and the pattern for rules about wildcards', () => {
     all.forEach(({ rule }) =>
       expect(rule).toMatch(
         /^AwsSolutions::AwsSolutions-(?!IAM[45])[A-Z0-9]+$|^AwsSolutions::AwsSolutions-IAM[45]\[.+\]$/,
@@ -130,7 +130,7 @@ describe('acknowledgements', () => {
     );
   });
 
-  it('are all needed', () => {
+  it('are all necessary', () => {
     const needed = new Set(
       report.suppressedViolations.map(({ ruleName, acknowledgedAt }) => `${ruleName} on ${acknowledgedAt}`),
     );
@@ -143,7 +143,7 @@ describe('acknowledgements', () => {
     }
   });
 
-  it('say nothing of a web ACL where there is one', () => {
+  it('do not mention the web ACL if there is one', () => {
     const guarded = acknowledgements(appOf(configuration({ restoreApi: EDGES.webAclArn })));
 
     expect(all.some(({ rule }) => rule.endsWith('APIG3'))).toBe(true);

@@ -17,7 +17,7 @@ interface Widget {
   };
 }
 
-/** The dashboard as CloudWatch gets it, with logical ids and pseudo parameters in the place of references. */
+/** The dashboard as CloudWatch receives it, with references replaced by logical ids and pseudo parameters. */
 function dashboardIn(synthesis: Synthesis): { name: string; text: string; widgets: Widget[] } {
   const [dashboard, ...others] = synthesis.resources('AWS::CloudWatch::Dashboard');
   expect(others).toEqual([]);

@@ -35,7 +35,7 @@ const OWNER = {
   tokenRefreshArn: parameter('token-refresh-arn'),
 };
 
-/** A role in a stack of an app of its own, with the rights that `grant` gives. */
+/** A role in a stack of another app, with the permissions that `grant` gives. */
 function roleOutside(into: Account, grant: (stack: Stack, role: iam.Role) => void): Caller {
   const app = temporaryApp();
   const stack = new Stack(app, 'service', { env: { account: into.accountId, region: into.region } });
@@ -55,7 +55,7 @@ const startsTokenRefresh = (caller: Caller) => {
 };
 
 describe('a token in a stack of the same account', () => {
-  it('can be read by whom it is granted to, and nothing else can', () => {
+  it('can be read with grantReadToken, which gives access to nothing else', () => {
     const caller = roleOutside(owner, (stack, role) =>
       TokenSecret.fromKey(stack, WRITE).grantReadToken(role),
     );
@@ -63,7 +63,7 @@ describe('a token in a stack of the same account', () => {
     expect(reads(caller)).toEqual(['latchkey/staging/global/tenant-a/token/content/api-write']);
   });
 
-  it('can be kept fresh by whom that is granted to, which gives no right to read', () => {
+  it('can be requested with grantEnsureFresh, which does not allow reading', () => {
     const caller = roleOutside(owner, (stack, role) =>
       TokenSecret.fromKey(stack, READ).grantEnsureFresh(role),
     );
@@ -72,7 +72,7 @@ describe('a token in a stack of the same account', () => {
     expect(reads(caller)).toEqual([]);
   });
 
-  it('can be read from another AWS region, through the key of its own', () => {
+  it('can be read from another AWS region, with the key of its own region', () => {
     const elsewhere = new Account(ACCOUNT_ID, 'eu-central-1');
     const caller = roleOutside(elsewhere, (stack, role) => {
       const token = TokenSecret.fromKey(stack, READ, { owner: OWNER });
@@ -84,7 +84,7 @@ describe('a token in a stack of the same account', () => {
     expect(startsTokenRefresh(caller)).toBe(true);
   });
 
-  it('is found below another prefix where it has one', () => {
+  it('is found with another prefix', () => {
     const stack = new Stack(temporaryApp(), 'service');
 
     const { secretArn } = TokenSecret.fromKey(stack, READ, { prefix: 'acme' });
@@ -98,7 +98,7 @@ describe('a token in another account', () => {
   const grantRead = (key: TokenKey) => (stack: Stack, role: iam.Role) =>
     void TokenSecret.fromKey(stack, key, { owner: OWNER }).grantReadToken(role);
 
-  it('can be read by whom it is granted to, if the account stands in readerAccounts', () => {
+  it('can be read with grantReadToken if the account is in readerAccounts', () => {
     expect(reads(roleOutside(readerAccount(), grantRead(READ)))).toEqual([
       'latchkey/staging/global/tenant-a/token/content/api-read',
     ]);
@@ -107,17 +107,17 @@ describe('a token in another account', () => {
   it.each([
     ['another token of the tenant', WRITE],
     ['the token of a tenant that another account may read', { ...READ, tenantId: 'tenant-b' }],
-  ])('cannot be read if its account is not declared: %s', (_, key) => {
+  ])('cannot be read without the account in readerAccounts: %s', (_, key) => {
     expect(reads(roleOutside(readerAccount(), grantRead(key)))).toEqual([]);
   });
 
-  it('cannot be read by a role of that account to which nobody granted it', () => {
+  it('cannot be read by a role without a grant', () => {
     const caller = roleOutside(readerAccount(), () => undefined);
 
     expect(reads(caller)).toEqual([]);
   });
 
-  it('cannot be read with all rights of that account but the declared ones: the owner decides', () => {
+  it('cannot be read with any other permissions of that account, because the owner decides', () => {
     const caller = roleOutside(readerAccount(), (_, role) =>
       role.addToPolicy(new iam.PolicyStatement({ actions: ['*'], resources: ['*'] })),
     );
@@ -143,7 +143,7 @@ describe('a token in another account', () => {
     }
   });
 
-  it('can be kept fresh by whom that is granted to', () => {
+  it('can be requested with grantEnsureFresh', () => {
     const caller = roleOutside(readerAccount(), (stack, role) =>
       TokenSecret.fromKey(stack, READ, { owner: OWNER }).grantEnsureFresh(role),
     );
@@ -151,7 +151,7 @@ describe('a token in another account', () => {
     expect(startsTokenRefresh(caller)).toBe(true);
   });
 
-  it('cannot be kept fresh without the function’s ARN, which is said at synthesis', () => {
+  it('fails at synthesis without the ARN of token-refresh', () => {
     const stack = new Stack(temporaryApp(), 'service');
     const role = new iam.Role(stack, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
     const token = TokenSecret.fromKey(stack, READ, { owner: { ...OWNER, tokenRefreshArn: undefined } });
@@ -162,8 +162,8 @@ describe('a token in another account', () => {
   });
 });
 
-describe('the same token, named twice in one place', () => {
-  it('is one token, unless it is another owner’s or has another prefix', () => {
+describe('fromKey with the same key twice', () => {
+  it('returns the same token, unless owner or prefix differ', () => {
     const stack = new Stack(temporaryApp(), 'service');
 
     const [first, again] = [TokenSecret.fromKey(stack, READ), TokenSecret.fromKey(stack, READ)];

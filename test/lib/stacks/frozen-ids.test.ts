@@ -52,7 +52,7 @@ const rowsOf = (table: string): string[] =>
     .map((row) => row.trim().replace(/ +/g, ' '));
 
 describe('logical ids and names of stateful resources', () => {
-  it.each(Object.entries(FROZEN))('in %s are what they always were', (stack, table) => {
+  it.each(Object.entries(FROZEN))('in %s never change', (stack, table) => {
     const frozen = rowsOf(table);
     const found = synthesis.resourcesOf(stack).map(({ logicalId, Type, Properties }) => ({
       isStateful: STATEFUL.test(Type),
@@ -65,7 +65,7 @@ describe('logical ids and names of stateful resources', () => {
     expect({ WHY, rows: kept.sort() }).toEqual({ WHY, rows: frozen });
   });
 
-  it('are in stacks of these names, which are ids as well', () => {
+  it('are in stacks with these names and ids', () => {
     expect({ WHY, found: synthesis.stackNames().sort() }).toEqual({
       WHY,
       found: [
@@ -83,7 +83,7 @@ describe('logical ids and names of stateful resources', () => {
     });
   });
 
-  it('of a tenant stay where they are when tokens and tenants come before it', () => {
+  it('do not depend on the order of tokens and tenants', () => {
     const before = synthesizeOnce(configuration({ tenants: [tenant('b', [ALL_TOKENS[2]!])] }));
     const after = synthesizeOnce(configuration({ tenants: [tenant('a'), tenant('b', ALL_TOKENS)] }));
 

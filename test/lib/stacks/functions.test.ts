@@ -42,7 +42,7 @@ const FUNCTIONS: [name: string, timeoutSec: number, concurrency: number | undefi
 ];
 
 describe('the functions of a deployment', () => {
-  it('are these, on nodejs24.x, each found by its parameter', () => {
+  it('run on nodejs24.x, and a parameter publishes each', () => {
     expect(functions).toHaveLength(FUNCTIONS.length);
     for (const [name] of FUNCTIONS) {
       const { logicalId, Properties } = functionOf(name);
@@ -55,28 +55,34 @@ describe('the functions of a deployment', () => {
     }
   });
 
-  it.each(FUNCTIONS)('%s has %d s, its share of concurrency, and rights to no other actions', (...row) => {
-    const [name, timeoutSec, concurrency, actions] = row;
-    const { Properties } = functionOf(name);
-    const { Role } = Properties as { Role: { 'Fn::GetAtt': [string, 'Arn'] } };
+  it.each(FUNCTIONS)(
+    '%s has a timeout of %d s, its reserved concurrency, and only its permissions',
+    (...row) => {
+      const [name, timeoutSec, concurrency, actions] = row;
+      const { Properties } = functionOf(name);
+      const { Role } = Properties as { Role: { 'Fn::GetAtt': [string, 'Arn'] } };
 
-    const allowed = synthesis
-      .properties('AWS::IAM::Policy')
-      .filter(({ Roles }) => JSON.stringify(Roles).includes(`"${Role['Fn::GetAtt'][0]}"`))
-      .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: PolicyStatement[] }).Statement)
-      .flatMap(({ Action }) => Action);
+      const allowed = synthesis
+        .properties('AWS::IAM::Policy')
+        .filter(({ Roles }) => JSON.stringify(Roles).includes(`"${Role['Fn::GetAtt'][0]}"`))
+        .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: PolicyStatement[] }).Statement)
+        .flatMap(({ Action }) => Action);
 
-    expect([Properties.Timeout, Properties.ReservedConcurrentExecutions]).toEqual([timeoutSec, concurrency]);
-    expect([...new Set(allowed)].sort()).toEqual([...actions].sort());
-  });
+      expect([Properties.Timeout, Properties.ReservedConcurrentExecutions]).toEqual([
+        timeoutSec,
+        concurrency,
+      ]);
+      expect([...new Set(allowed)].sort()).toEqual([...actions].sort());
+    },
+  );
 });
 
-describe('an invocation that fails', () => {
+describe('a failed invocation', () => {
   it.each([
     ['token-refresh', 0, 300],
     ['token-sweep', 0, 300],
     ['credential-watch', 2, 3600],
-  ])('of %s is repeated %d times, for %d s, and then left in the queue', (name, retries, ageSec) => {
+  ])('of %s is retried %d times within %d s, then goes to the dead-letter queue', (name, retries, ageSec) => {
     expect(synthesis.properties('AWS::Lambda::EventInvokeConfig')).toContainEqual({
       FunctionName: { Ref: functionOf(name).logicalId },
       Qualifier: '$LATEST',
@@ -94,11 +100,11 @@ describe('an invocation that fails', () => {
 });
 
 describe('the schedules', () => {
-  // A start that is as late as the next one, or a look that is an hour late, is given up into the queue.
+  // A sweep that is one interval late, or a watch run that is an hour late, goes to the dead-letter queue.
   it.each([
     ['token-sweep', 'rate(5 minutes)', 'sweep', 300],
     ['credential-watch', 'rate(6 hours)', 'watch', 3600],
-  ])('start %s at %s, on the minute', (name, ScheduleExpression, action, ageSec) => {
+  ])('start %s at %s, without a flexible window', (name, ScheduleExpression, action, ageSec) => {
     const [schedule, ...others] = synthesis
       .properties('AWS::Scheduler::Schedule')
       .filter(({ Name }) => Name === `latchkey-staging-global-${name}`);
@@ -117,7 +123,7 @@ describe('the schedules', () => {
     expect(schedule!.State).not.toBe('DISABLED');
   });
 
-  it('have roles that only schedules of this account can use', () => {
+  it('have roles that only schedules of this account can assume', () => {
     const roles = synthesis
       .properties('AWS::IAM::Role')
       .filter((role) => JSON.stringify(role).includes('scheduler.amazonaws.com'));

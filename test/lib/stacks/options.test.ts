@@ -12,7 +12,7 @@ describe('prefix', () => {
     parseConfiguration({ ...written(), prefix: 'acme' }, 'test configuration'),
   );
 
-  it('is what the names of stacks, secrets and parameters start with', () => {
+  it('starts the names of stacks, secrets and parameters', () => {
     synthesis.stackNames().forEach((name) => expect(name).toMatch(/^acme-/));
     synthesis
       .properties('AWS::SecretsManager::Secret')
@@ -22,7 +22,7 @@ describe('prefix', () => {
       .forEach(({ Name }) => expect(Name).toMatch(/^\/acme\/staging\/global\//));
   });
 
-  it('leaves nothing of the default behind, neither in rights nor for the functions', () => {
+  it('replaces the default in policies and deployment files as well', () => {
     const text = JSON.stringify(synthesis.resources().map(({ Properties }) => Properties));
 
     expect(text).not.toContain('latchkey/');
@@ -41,13 +41,13 @@ describe('account and region', () => {
     ...new Set(synthesis.assembly.stacks.map(({ environment }) => environment.name)),
   ];
 
-  it('say where all stacks of the deployment go', () => {
+  it('apply to all stacks of the deployment', () => {
     expect(places(withOption({ account: '444455556666', region: 'me-south-1' }))).toEqual([
       'aws://444455556666/me-south-1',
     ]);
   });
 
-  it('are those of the deployer’s credentials where configuration has none', () => {
+  it('default to those of the deployer’s credentials', () => {
     process.env.CDK_DEFAULT_ACCOUNT = '777788889999';
     process.env.CDK_DEFAULT_REGION = 'eu-west-3';
 
@@ -56,7 +56,7 @@ describe('account and region', () => {
     ]);
   });
 
-  it('are not needed to synthesize', () => {
+  it('are not required for synthesis', () => {
     expect(places(withOption({ account: undefined, region: undefined }))).toEqual([
       'aws://unknown-account/unknown-region',
     ]);
@@ -64,7 +64,7 @@ describe('account and region', () => {
 });
 
 describe('local', () => {
-  it('is synthesized for an account that exists nowhere, whatever the credentials at hand', () => {
+  it('is synthesized for a fictitious account, regardless of credentials', () => {
     process.env.CDK_DEFAULT_ACCOUNT = '777788889999';
     process.env.CDK_DEFAULT_REGION = 'us-east-1';
 
@@ -79,7 +79,7 @@ describe('local', () => {
 });
 
 describe('reservedConcurrency', () => {
-  it('reserves nothing at all as "none", for accounts that may not', () => {
+  it('reserves nothing with "none"', () => {
     const resources = withOption({ reservedConcurrency: 'none' }).resources();
 
     expect(JSON.stringify(resources)).not.toContain('ReservedConcurrentExecutions');
@@ -90,8 +90,8 @@ describe('kmsKeyArn', () => {
   const arn = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
   const synthesis = withOption({ kmsKeyArn: arn });
 
-  it('takes the place of a key of the deployment’s own, for secrets, rights and readers', () => {
-    // Another one is the alarm topic’s: this policy is not ours to open for CloudWatch.
+  it('replaces the deployment’s key for secrets, policies and readers', () => {
+    // The alarm topic gets its own key, because we cannot add CloudWatch to this key’s policy.
     expect(synthesis.properties('AWS::KMS::Key').map(({ Description }) => Description)).toEqual([
       'Latchkey alarms of staging global',
     ]);
@@ -109,7 +109,7 @@ describe('vpc', () => {
     vpc: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a', 'subnet-0b'], securityGroupIds: ['sg-0a'] },
   });
 
-  it('runs every function in the subnets and security groups given', () => {
+  it('runs every function in the given subnets and security groups', () => {
     synthesis
       .properties('AWS::Lambda::Function')
       .forEach(({ VpcConfig }) =>
@@ -117,7 +117,7 @@ describe('vpc', () => {
       );
   });
 
-  it('lets every function make its network interfaces, and changes no security group', () => {
+  it('lets every function create network interfaces, and changes no security group', () => {
     const policies = synthesis.properties('AWS::IAM::Policy').map((policy) => JSON.stringify(policy));
     const functions = synthesis.properties('AWS::Lambda::Function');
 
@@ -127,7 +127,7 @@ describe('vpc', () => {
     expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::EC2::'))).toEqual([]);
   });
 
-  it('is nothing that functions have without it', () => {
+  it('is not set by default', () => {
     const text = JSON.stringify(withOption({}).resources());
 
     expect(text).not.toContain('VpcConfig');
@@ -143,23 +143,23 @@ describe('permissionsBoundaryArn', () => {
       .filter((role) => stack.test(role.stack))
       .map(({ Properties }) => Properties.PermissionsBoundary);
 
-  it('bounds every role of the deployment', () => {
+  it('applies to every role of the deployment', () => {
     const found = boundaries(/^latchkey-staging-global/);
 
     expect(found.length).toBeGreaterThan(2);
     expect([...new Set(found)]).toEqual([arn]);
   });
 
-  it('bounds API Gateway’s logging role, which such an organisation could not create otherwise', () => {
+  it('applies to API Gateway’s logging role', () => {
     expect(boundaries(/api-gateway$/)).toEqual([arn]);
   });
 });
 
 describe('tags', () => {
-  const tags = { team: 'learning', 'cost-centre': '42' };
+  const tags = { team: 'learning', 'cost-center': '42' };
   const synthesis = withOption({ tags });
 
-  it('are on every stack of the deployment and on every resource that can have some', () => {
+  it('are on every stack of the deployment and every taggable resource', () => {
     for (const { stackName, tags: ofStack } of synthesis.assembly.stacks) {
       if (!stackName.endsWith('api-gateway')) expect(ofStack).toMatchObject(tags);
     }
@@ -173,7 +173,7 @@ describe('tags', () => {
         expect(Tags).toEqual(
           expect.arrayContaining([
             { Key: 'team', Value: 'learning' },
-            { Key: 'cost-centre', Value: '42' },
+            { Key: 'cost-center', Value: '42' },
           ]),
         );
       }
@@ -182,7 +182,7 @@ describe('tags', () => {
 });
 
 describe('logRetentionDays', () => {
-  it('ends every log', () => {
+  it('applies to every log group', () => {
     const found = withOption({ logRetentionDays: 30 }).properties('AWS::Logs::LogGroup');
 
     expect(found.map(({ RetentionInDays }) => RetentionInDays)).toEqual(found.map(() => 30));
@@ -193,7 +193,7 @@ describe('alarms.topicArn', () => {
   const arn = 'arn:aws:sns:eu-west-1:222233334444:pager';
   const synthesis = withOption({ alarms: { topicArn: arn } });
 
-  it('is what every alarm notifies that notifies at all, and no topic is created', () => {
+  it('receives all notifications, and no topic is created', () => {
     const notified = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
       .flatMap((type) => synthesis.properties(type))
       .flatMap(({ AlarmActions = [] }) => AlarmActions as unknown[]);
@@ -203,7 +203,7 @@ describe('alarms.topicArn', () => {
     expect(synthesis.resources('AWS::SNS::Topic')).toEqual([]);
   });
 
-  it('is published as the one of the deployment’s own would be', () => {
+  it('is published like a created topic', () => {
     expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(
       expect.objectContaining({ Name: '/latchkey/staging/global/alarm-topic-arn', Value: arn }),
     );
@@ -211,7 +211,7 @@ describe('alarms.topicArn', () => {
 });
 
 describe('readerAccounts', () => {
-  it('leave key and secrets to their own account where there are none', () => {
+  it('by default limit key and secrets to their account', () => {
     const text = JSON.stringify(withOption({}).resources());
 
     expect(text.match(/iam::222233334444:root/g)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { synthesizeOnce } from '../../support/lib/synthesis';
 
 const synthesis = synthesizeOnce(configuration());
 
-describe('the policies of our own roles', () => {
+describe('the policies of Latchkey’s roles', () => {
   const statements = () =>
     synthesis
       .resources()
@@ -20,18 +20,18 @@ describe('the policies of our own roles', () => {
           .map((statement) => ({ logicalId, ...statement }));
       });
 
-  it('name no action by pattern, and no resource as *', () => {
+  it('have no action patterns and no resource *', () => {
     expect(statements().length).toBeGreaterThan(15);
     for (const { logicalId, Effect, Action, Resource, NotAction, NotResource } of statements()) {
       expect({ logicalId, Effect, NotAction, NotResource }).toEqual({ logicalId, Effect: 'Allow' });
       [Action].flat().forEach((action) => expect(action).toMatch(/^[a-z-]+:[A-Za-z]+$/));
-      // With less, CloudWatch leaves out composite alarms.
+      // With a narrower resource, CloudWatch omits composite alarms.
       if (Action === 'cloudwatch:DescribeAlarms') continue;
       [Resource].flat().forEach((resource) => expect(resource).not.toBe('*'));
     }
   });
 
-  it('on secrets stop at the path of the deployment', () => {
+  it('on secrets are limited to the deployment’s path', () => {
     const resources = statements()
       .filter(({ Action }) => [Action].flat().some((action) => action!.startsWith('secretsmanager:')))
       .flatMap(({ Resource }) => [Resource].flat().map((resource) => JSON.stringify(resource)));
@@ -42,7 +42,7 @@ describe('the policies of our own roles', () => {
     );
   });
 
-  it('on keys are bound to Secrets Manager and to secrets of the deployment', () => {
+  it('on keys are limited to Secrets Manager and the deployment’s secrets', () => {
     const onKeys = statements().filter(({ Action }) =>
       [Action].flat().some((action) => action!.startsWith('kms:')),
     );
@@ -60,7 +60,7 @@ describe('the policies of our own roles', () => {
     }
   });
 
-  it('are for AWS services alone: no role can be assumed by an account or by everybody', () => {
+  it('trust only AWS services', () => {
     for (const { Properties } of synthesis.resources('AWS::IAM::Role')) {
       const { Statement } = Properties.AssumeRolePolicyDocument as { Statement: PolicyStatement[] };
       expect(Statement).toEqual([

@@ -15,7 +15,7 @@ const withSchedule = (rotationSchedule: string, more: Partial<WrittenDeployment>
   synthesizeOnce(configuration({ credentials: { rotationSchedule }, ...more }));
 
 describe('the rotation schedule of credentials', () => {
-  it('is one for each, four times a year, and rotates nothing at deployment', () => {
+  it('exists for each credential, four times a year, and rotates nothing at deployment', () => {
     const found = schedules(synthesis);
 
     expect(found.map(({ SecretId }) => SecretId)).toEqual([
@@ -28,14 +28,14 @@ describe('the rotation schedule of credentials', () => {
     }
   });
 
-  it('is what configuration says', () => {
+  it('is configurable', () => {
     expect(schedules(withSchedule('cron(0 6 ? JAN,JUL MON#1 *)'))).toEqual([
       expect.objectContaining({ RotationRules: { ScheduleExpression: 'cron(0 6 ? JAN,JUL MON#1 *)' } }),
       expect.objectContaining({ RotationRules: { ScheduleExpression: 'cron(0 6 ? JAN,JUL MON#1 *)' } }),
     ]);
   });
 
-  it('fires never as none, where a rotation can still be asked for', () => {
+  it('with none never starts a rotation, but allows one on request', () => {
     for (const schedule of schedules(withSchedule('none'))) {
       expect(Object.keys(schedule).sort()).toEqual([
         'RotateImmediatelyOnUpdate',
@@ -56,10 +56,10 @@ describe('a tenant stack', () => {
     Object.values(template(of).Parameters)
       .filter(({ Type }) => Type === 'AWS::SSM::Parameter::Value<String>')
       .map(({ Default }) => Default)
-      // Of the CDK's own bootstrapping, in every stack.
+      // The CDK's bootstrap version, in every stack.
       .filter((name) => !name.startsWith('/cdk-bootstrap/'));
 
-  it('needs nothing of the deployment’s but what its parameters name', () => {
+  it('references only the deployment’s parameters', () => {
     expect(ssmParameters(synthesis)).toEqual([
       '/latchkey/staging/global/key-arn',
       '/latchkey/staging/global/rotate-credentials-arn',
@@ -71,7 +71,7 @@ describe('a tenant stack', () => {
     ]);
   });
 
-  it('finds there a parameter that the deployment publishes, for each', () => {
+  it('references only parameters that the deployment publishes', () => {
     const published = synthesis
       .resourcesOf(STACK, 'AWS::SSM::Parameter')
       .map(({ Properties }) => Properties.Name);
@@ -79,7 +79,7 @@ describe('a tenant stack', () => {
     expect(published).toEqual(expect.arrayContaining(ssmParameters(synthesis)));
   });
 
-  it('imports nothing, and no stack exports anything for it, so that either can be removed alone', () => {
+  it('has no imports or exports, so that each stack can be removed alone', () => {
     const text = JSON.stringify(synthesis.assembly.stacks.map(({ template: of }) => of as unknown));
 
     expect(text).not.toContain('Fn::ImportValue');
@@ -88,7 +88,7 @@ describe('a tenant stack', () => {
 });
 
 describe('rotate-credentials', () => {
-  it('is invoked by Secrets Manager alone, for credentials of this deployment in this account', () => {
+  it('can be invoked only by Secrets Manager, for this deployment’s credentials in this account', () => {
     const permissions = synthesis
       .resourcesOf(STACK, 'AWS::Lambda::Permission')
       .map(({ Properties }) => Properties)

@@ -13,10 +13,10 @@ import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../..
 const TENANTS = 100;
 const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'global' } as const;
 const STACK = 'latchkey-staging-global';
-// As many as three letters, so that every size is that of the longest id.
+// Three-digit ids, so that all have the same length.
 const idOf = (n: number): string => `eu-west-2_Tenant${String(n).padStart(3, '0')}`;
 
-/** One deployment with so many tenants, all with all five tokens. */
+/** One deployment whose tenants all have all five tokens. */
 function deploymentWith(
   tenants: number,
   more: (tenantId: string) => Partial<WrittenTenant> = () => ({}),
@@ -25,7 +25,7 @@ function deploymentWith(
   return configuration({ tenants: ids.map((id) => ({ ...tenant(id, ALL_TOKENS), ...more(id) })) });
 }
 
-/** Characters of every policy of a stack, which is what AWS limits. */
+/** Length of every policy of a stack, in characters. */
 function policySizes(synthesis: Synthesis, stack = STACK): Record<string, number> {
   return Object.fromEntries(
     synthesis
@@ -42,14 +42,14 @@ const one = synthesizeOnce(deploymentWith(1));
 const many = synthesizeOnce(deploymentWith(TENANTS));
 
 describe(`a deployment of ${TENANTS} tenants with all tokens`, () => {
-  it('has at most 450 of the 500 resources that a stack may have, in every stack', () => {
+  it('has at most 450 resources per stack (the limit is 500)', () => {
     const counts = many.stackNames().map((stack) => many.resourcesOf(stack).length);
 
     expect(counts).toHaveLength(TENANTS + 2);
     expect(Math.max(...counts)).toBeLessThanOrEqual(450);
   });
 
-  it('has one stack for each tenant, with its secrets, their rotation and its alarms alone', () => {
+  it('has one stack per tenant with only its secrets, their rotation and its alarms', () => {
     const types = many
       .resourcesOf(tenantStackName('latchkey', DEPLOYMENT_KEY, idOf(TENANTS - 1)))
       .map(({ Type }) => Type);
@@ -63,12 +63,12 @@ describe(`a deployment of ${TENANTS} tenants with all tokens`, () => {
     ]);
   });
 
-  it('has policies of the very size that they have with one tenant', () => {
+  it('has policies of the same size as with one tenant', () => {
     expect(Object.keys(policySizes(one)).length).toBeGreaterThan(5);
     expect(policySizes(many)).toEqual(policySizes(one));
   });
 
-  it('has the deployment stack that it has with one tenant, but for code, dashboard and usual requests', () => {
+  it('has the same deployment stack as with one tenant, except for code, dashboard and request threshold', () => {
     const alike = (synthesis: Synthesis) =>
       synthesis
         .resourcesOf(STACK)
@@ -79,7 +79,7 @@ describe(`a deployment of ${TENANTS} tenants with all tokens`, () => {
     expect(many.resourcesOf(STACK)).toHaveLength(alike(many).length + 2);
   });
 
-  it('has templates far below the 1 MB that CloudFormation takes', () => {
+  it('has templates far below CloudFormation’s limit of 1 MB', () => {
     const sizes = many.stackNames().map((stack) => JSON.stringify(many.template(stack)).length);
 
     expect(Math.max(...sizes)).toBeLessThan(500_000);
@@ -87,7 +87,7 @@ describe(`a deployment of ${TENANTS} tenants with all tokens`, () => {
 });
 
 /**
- * What AWS accepts, in characters of a policy.
+ * AWS's limits, in characters per policy.
  * @see IAM user guide, reference_iam-quotas (managed 6,144; all inline policies of a role 10,240); KMS developer guide, resource-limits (32,768)
  */
 const LIMITS: Record<string, number> = {
@@ -104,12 +104,12 @@ function tooLarge(synthesis: Synthesis, stack = STACK): string[] {
     .map(({ logicalId }) => `${logicalId}: ${sizes[logicalId]}`);
 }
 
-describe('the limits of AWS for policies', () => {
-  it('are kept', () => {
+describe('AWS’s policy size limits', () => {
+  it('are met', () => {
     expect(tooLarge(many)).toEqual([]);
   });
 
-  it('are kept by the operators’ policy with the longest prefix', () => {
+  it('are met by the operator policy with the longest prefix', () => {
     const { deployments, ...rest } = deploymentWith(1);
     const longest = synthesizeDeploymentStack({ ...rest, deployments, prefix: 'p'.repeat(29) });
 
@@ -118,13 +118,13 @@ describe('the limits of AWS for policies', () => {
     expect(tooLarge(longest, stack)).toEqual([]);
   });
 
-  it('are kept where another account may read every token', () => {
+  it('are met if another account may read every token', () => {
     const tokens = ALL_TOKENS.map((token) => ({ ...token, readerAccounts: ['333344445555'] }));
 
     expect(tooLarge(synthesizeDeploymentStack(deploymentWith(TENANTS, () => ({ tokens }))))).toEqual([]);
   });
 
-  it('are kept where all credentials were there before', () => {
+  it('are met if all credentials are adopted', () => {
     const arn = (tenantId: string, kind: string) =>
       `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/global/${tenantId}/${kind}-AbCdEf`;
     const adopted = deploymentWith(TENANTS, (id) => ({

@@ -5,7 +5,7 @@ import { type PolicyStatement } from '../../../local/account';
 import { configuration, tenant, ALL_TOKENS } from '../../support/lib/configuration';
 import { type PlacedResource, synthesizeOnce } from '../../support/lib/synthesis';
 
-/** What a process that synthesizes may have in its environment; none of it may reach a file. */
+/** Environment variables of a synthesis that must not appear in any file. */
 const CANARIES = {
   AWS_SECRET_ACCESS_KEY: 'canary-aws-secret',
   AWS_SESSION_TOKEN: 'canary-aws-session',
@@ -20,12 +20,12 @@ const synthesis = synthesizeOnce(
 );
 const all = (type: string): PlacedResource[] => {
   const found = synthesis.resources(type);
-  // An empty list would satisfy every rule.
+  // Every rule passes for an empty list.
   expect(found).not.toEqual([]);
   return found;
 };
 
-/** Paths of the values that a test picks, anywhere below the properties of a resource. */
+/** Paths of all matching values below the properties of a resource. */
 function findValues(value: unknown, pick: (key: string, value: unknown) => boolean, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => [
@@ -40,7 +40,7 @@ const inResources = (pick: (key: string, value: unknown) => boolean): string[] =
     .flatMap(({ stack, logicalId, Properties }) => findValues(Properties, pick, `${stack}/${logicalId}`));
 
 describe('transport', () => {
-  it('is https in every address of a template', () => {
+  it('uses https in every URL of a template', () => {
     expect(
       inResources((_, value) => typeof value === 'string' && /\b(http|ws|ftp):\/\//i.test(value)),
     ).toEqual([]);
@@ -51,7 +51,7 @@ describe('transport', () => {
     ['AWS::SQS::QueuePolicy', 'PolicyDocument', 'sqs:*'],
     ['AWS::SNS::TopicPolicy', 'PolicyDocument', 'sns:Publish'],
     ['AWS::ApiGateway::RestApi', 'Policy', 'execute-api:Invoke'],
-  ])('without TLS is denied to everybody by every policy of type %s', (type, property, action) => {
+  ])('without TLS is denied by every policy of type %s', (type, property, action) => {
     for (const { Properties } of all(type)) {
       const { Statement } = Properties[property] as { Statement: PolicyStatement[] };
       expect(Statement).toContainEqual(
@@ -65,7 +65,7 @@ describe('transport', () => {
     }
   });
 
-  it('has such a policy on every secret, queue and topic', () => {
+  it('has such a policy for every secret, queue and topic', () => {
     expect(all('AWS::SecretsManager::ResourcePolicy').map(({ Properties }) => Properties.SecretId)).toEqual(
       all('AWS::SecretsManager::Secret').map(({ logicalId }) => ({ Ref: logicalId })),
     );
@@ -79,7 +79,7 @@ describe('transport', () => {
 });
 
 describe('encryption at rest', () => {
-  it('of every secret is by the deployment’s key, never by the account’s', () => {
+  it('uses the deployment’s key for every secret', () => {
     for (const { Properties } of all('AWS::SecretsManager::Secret')) {
       expect(Properties.KmsKeyId).toEqual({
         Ref: expect.stringMatching(/^SsmParameterValuelatchkeystagingglobalkeyarn/) as string,
@@ -87,7 +87,7 @@ describe('encryption at rest', () => {
     }
   });
 
-  it('of every queue is on', () => {
+  it('is enabled for every queue', () => {
     all('AWS::SQS::Queue').forEach(({ Properties }) => expect(Properties.SqsManagedSseEnabled).toBe(true));
   });
 
@@ -97,7 +97,7 @@ describe('encryption at rest', () => {
 });
 
 describe('secrecy', () => {
-  it('leaves the value of every secret to others: neither written nor generated', () => {
+  it('neither sets nor generates the value of a secret', () => {
     for (const { Properties } of all('AWS::SecretsManager::Secret')) {
       expect(Object.keys(Properties).sort()).toEqual(['Description', 'KmsKeyId', 'Name', 'Tags']);
     }
@@ -109,7 +109,7 @@ describe('secrecy', () => {
     }
   });
 
-  it('puts no more out than the address of the REST API, and reads no secret into a template', () => {
+  it('outputs only the URL of the REST API, and reads no secret into a template', () => {
     for (const stack of synthesis.stackNames()) {
       const { Outputs = {} } = synthesis.template(stack);
       Object.values(Outputs).forEach((output) => expect(JSON.stringify(output)).toContain('.execute-api.'));
@@ -117,7 +117,7 @@ describe('secrecy', () => {
     }
   });
 
-  it('gives functions ARNs at most in their environment', () => {
+  it('puts only ARNs into the environment of functions', () => {
     const variables = all('AWS::Lambda::Function').flatMap(({ Properties }) =>
       Object.entries((Properties.Environment as { Variables?: Record<string, unknown> })?.Variables ?? {}),
     );
@@ -127,7 +127,7 @@ describe('secrecy', () => {
     ]);
   });
 
-  it('lets nothing of the environment of a synthesis into any file of the assembly', () => {
+  it('writes no environment variable of the synthesis to the assembly', () => {
     const files = readdirSync(synthesis.assembly.directory, { recursive: true, encoding: 'utf8' })
       .map((name) => join(synthesis.assembly.directory, name))
       .filter((file) => statSync(file).isFile());
@@ -141,7 +141,7 @@ describe('secrecy', () => {
 });
 
 describe('retention', () => {
-  it('keeps credentials and keys when their stack goes, and lets go of what can be made anew', () => {
+  it('retains credentials and keys, and deletes everything else with its stack', () => {
     const policies = synthesis
       .resources()
       .filter(({ Type }) => /::(Secret|Key|Queue|LogGroup)$/.test(Type))
@@ -163,7 +163,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('ends for every log, and every function and API writes into one of those', () => {
+  it('is set for every log group, and every function and API writes to one', () => {
     all('AWS::Logs::LogGroup').forEach(({ Properties }) => expect(Properties.RetentionInDays).toBe(90));
     for (const { Properties } of all('AWS::Lambda::Function')) {
       expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: expect.any(String) as string } });

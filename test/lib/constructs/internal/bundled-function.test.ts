@@ -5,7 +5,7 @@ import { deploymentFileOf } from '../../../../lib/config/compose-deployment-file
 import { configuration } from '../../../support/lib/configuration';
 import { Synthesis, temporaryApp } from '../../../support/lib/synthesis';
 
-it('gives each of two deployments in one stack functions that serve it', () => {
+it('gives two deployments in one stack their own deployment files', () => {
   const app = temporaryApp();
   const stack = new Stack(app, 'both');
   const written = configuration({});

@@ -7,7 +7,7 @@ import { Synthesis, temporaryApp } from '../../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 
-/** Statements about calling APIs, of the operator policy and of a role that was granted the same. */
+/** Statements about execute-api, in the operator policy and in a role with grantOperate. */
 function apiStatements(restoreApi: WrittenDeployment['restoreApi']) {
   const app = temporaryApp();
   addStacks(app, configuration({ restoreApi }));
@@ -32,7 +32,7 @@ function apiStatements(restoreApi: WrittenDeployment['restoreApi']) {
 }
 
 describe('operators', () => {
-  it('sign calls of the restore route, and of nothing else, where callers sign', () => {
+  it('may call the restore route, and nothing else, in iam mode', () => {
     const { policy, role } = apiStatements({ auth: 'iam' });
 
     expect(policy).toEqual([
@@ -59,7 +59,7 @@ describe('operators', () => {
   it.each<[string, WrittenDeployment['restoreApi']]>([
     ['callers have the platform’s own schemes', { auth: 'platform' }],
     ['there is no restore API', { enabled: false, auth: 'iam' }],
-  ])('have no right to call any API where %s', (_, restoreApi) => {
+  ])('may not call any API if %s', (_, restoreApi) => {
     expect(apiStatements(restoreApi)).toEqual({ policy: [], role: [] });
   });
 });

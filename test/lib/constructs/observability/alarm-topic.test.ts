@@ -6,7 +6,7 @@ const STACK = 'latchkey-staging-global';
 const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
 
 const statements = (document: unknown) => (document as { Statement: PolicyStatement[] }).Statement;
-/** What every statement that admits CloudWatch is bound by. */
+/** The conditions of every statement that allows CloudWatch. */
 const OF_OUR_ALARMS = {
   Effect: 'Allow',
   Principal: { Service: 'cloudwatch.amazonaws.com' },
@@ -30,7 +30,7 @@ const OF_OUR_ALARMS = {
 describe('the topic of a deployment', () => {
   const synthesis = synthesizeOnce(configuration({ alarms: { emails: ['a@example.com', 'b@example.com'] } }));
 
-  it('takes messages of the deployment’s alarms and its tenants’, over TLS, and of nobody else', () => {
+  it('accepts only messages of the deployment’s and its tenants’ alarms, over TLS', () => {
     const { PolicyDocument } = synthesis.only('AWS::SNS::TopicPolicy').Properties;
 
     expect(statements(PolicyDocument)).toEqual([
@@ -39,7 +39,7 @@ describe('the topic of a deployment', () => {
     ]);
   });
 
-  it('is encrypted with the deployment’s key, which admits these alarms and gives them no secret', () => {
+  it('is encrypted with the deployment’s key, which allows these alarms no access to secrets', () => {
     const key = synthesis.only('AWS::KMS::Key');
     const { KmsMasterKeyId } = synthesis.only('AWS::SNS::Topic').Properties;
 
@@ -49,7 +49,7 @@ describe('the topic of a deployment', () => {
     ]);
   });
 
-  it('has a key of its own where the secrets’ key is not ours to edit', () => {
+  it('has its own key if the secrets’ key is an existing one', () => {
     const foreign = synthesizeOnce(configuration({ kmsKeyArn: KEY_ARN }));
     const key = foreign.only('AWS::KMS::Key');
 
@@ -60,7 +60,7 @@ describe('the topic of a deployment', () => {
     expect(key.Properties.EnableKeyRotation).toBe(true);
   });
 
-  it('tells every configured e-mail address', () => {
+  it('has a subscription for every configured e-mail address', () => {
     const subscriptions = synthesis.resourcesOf(STACK, 'AWS::SNS::Subscription');
 
     expect(subscriptions.map(({ Properties }) => [Properties.Protocol, Properties.Endpoint])).toEqual([
@@ -69,7 +69,7 @@ describe('the topic of a deployment', () => {
     ]);
   });
 
-  it('tells nobody where configuration names nobody', () => {
+  it('has no subscriptions by default', () => {
     expect(synthesizeOnce(configuration()).resources('AWS::SNS::Subscription')).toEqual([]);
   });
 });

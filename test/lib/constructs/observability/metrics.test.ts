@@ -13,14 +13,14 @@ const stack = new DeploymentStack(temporaryApp(), 'stack', {
 });
 const { credentialRotator: rotator, credentialWatch: watch, tokenRefresher: refresher, restoreApi } = stack;
 
-/** A metric as an alarm would name it. */
+/** The metric as one line. */
 const described = ({ namespace, metricName, dimensions, statistic, period }: Metric) =>
   [namespace, metricName, JSON.stringify(dimensions), statistic, `${period.toMinutes()} min`].join(' ');
 const measured = ({ metricName, statistic, unit }: Metric) => [metricName, statistic, unit].join(' ');
 const DEPLOYMENT_KEY = '"environment":"staging","platformRegion":"global"';
 
 describe('the metrics of constructs', () => {
-  it('of rotations are those that rotate-credentials writes, one for each way to end', () => {
+  it('of rotations are those of rotate-credentials, one per result', () => {
     const metrics = [
       rotator.metricRotationSucceeded(),
       rotator.metricRotationRefused(),
@@ -34,7 +34,7 @@ describe('the metrics of constructs', () => {
     );
   });
 
-  it('of the watch are those that credential-watch writes, over the time between two looks', () => {
+  it('of the watch are those of credential-watch, with its interval as the period', () => {
     const metrics = [watch.metricWatchRun(), watch.metricFinding('rotation_due')];
 
     expect(metrics.map(described)).toEqual([
@@ -43,20 +43,20 @@ describe('the metrics of constructs', () => {
     ]);
   });
 
-  it('of tokens name the fault', () => {
+  it('of tokens have the fault as a dimension', () => {
     expect(described(refresher.metricTokenFault('tls_failed'))).toBe(
       `Latchkey TokenFault {${DEPLOYMENT_KEY},"code":"tls_failed"} Sum 5 min`,
     );
   });
 
-  it('of a credential name its kind', () => {
+  it('of a credential have its kind as a dimension', () => {
     expect([watch.metricCredentialAge('api-key'), watch.metricDaysToExpiry()].map(described)).toEqual([
       `Latchkey CredentialAge {${DEPLOYMENT_KEY},"kind":"api-key"} Minimum 360 min`,
       `Latchkey DaysToExpiry {${DEPLOYMENT_KEY},"kind":"api-key"} Maximum 360 min`,
     ]);
   });
 
-  it('of restores are those that the restore function writes', () => {
+  it('of restores are those of the restore function', () => {
     const outcomes = RESTORE_METRICS.filter((name) => name !== 'RestoreLatency');
 
     expect(outcomes.map((name) => described(restoreApi!.metricOutcome(name)))).toEqual(
@@ -64,7 +64,7 @@ describe('the metrics of constructs', () => {
     );
   });
 
-  it('are asked for in the unit in which they are sent', () => {
+  it('have the unit in which they are emitted', () => {
     const metrics = [
       refresher.metricTokenLifeLeft(),
       refresher.metricSweepDuration(),
@@ -84,7 +84,7 @@ describe('the metrics of constructs', () => {
     ]);
   });
 
-  it('of the stage are those of API Gateway, errors and requests alike', () => {
+  it('of the stage are API Gateway’s errors and requests', () => {
     const metrics = [restoreApi!.metricServerErrors(), restoreApi!.metricRequests()];
 
     expect(metrics.map(({ namespace, metricName }) => `${namespace} ${metricName}`)).toEqual([
@@ -96,7 +96,7 @@ describe('the metrics of constructs', () => {
     }
   });
 
-  it('take the options of an alarm, and keep their dimensions', () => {
+  it('accept metric options and keep their dimensions', () => {
     const metric = watch.metricFinding('rotation_due', { period: Duration.days(1), statistic: 'Maximum' });
 
     expect(described(metric)).toBe(

@@ -28,14 +28,14 @@ const problemOf = ({ ResponseTemplates }: GatewayResponse) =>
 describe.each(MODES)('gateway responses in %s mode', (mode) => {
   const responses = synthesized[mode];
 
-  it('stand for each type once, with the defaults for all that have none', () => {
+  it('exist once per type, with defaults for all other types', () => {
     const types = responses.map(({ ResponseType }) => ResponseType);
 
     expect(new Set(types).size).toBe(types.length);
     expect(types).toEqual(expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX']));
   });
 
-  it('are problems of the contract, with the request’s id', () => {
+  it('are problems of the contract, with the request id', () => {
     for (const response of responses) {
       const problem = problemOf(response);
       expect(Object.keys(response.ResponseTemplates)).toEqual(['application/json']);
@@ -53,7 +53,7 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
     }
   });
 
-  it('say their media type, and that they are not to be stored', () => {
+  it('have a media type and must not be stored', () => {
     for (const { ResponseParameters } of responses) {
       expect(ResponseParameters).toMatchObject({
         'gatewayresponse.header.Content-Type': "'application/problem+json'",
@@ -64,7 +64,7 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
   });
 
   // RFC 6750, section 3; RFC 7617, section 2
-  it('carry the challenges on 401, what a token lacks on 403, and neither on anything else', () => {
+  it('have challenges only on 401, and the missing scope only on 403', () => {
     const challenged = responses.flatMap(({ ResponseType, ResponseParameters }) => {
       const value = ResponseParameters['gatewayresponse.header.WWW-Authenticate'];
       return value === undefined ? [] : [[ResponseType, value]];
@@ -77,7 +77,7 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
     expect(responses.filter(({ StatusCode }) => StatusCode === '401')).toHaveLength(1);
   });
 
-  it('call a failure behind the authorizer outcome_unknown, and one before it not', () => {
+  it('have outcome_unknown only for failures after the authorizer', () => {
     const failures = responses
       .filter(({ StatusCode }) => StatusCode.startsWith('5'))
       .map((response) => [response.ResponseType, response.StatusCode, problemOf(response).code]);
@@ -92,15 +92,15 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
     ]);
   });
 
-  // A private API's resource policy denies before the authorizer is asked, and both are ACCESS_DENIED.
-  it('do not say on 403 that somebody was authenticated', () => {
+  // A private API's resource policy denies before the authorizer runs, and both are ACCESS_DENIED.
+  it('do not claim on 403 that the caller was authenticated', () => {
     const denied = responses.find(({ ResponseType }) => ResponseType === 'ACCESS_DENIED')!;
 
     expect(problemOf(denied).detail).toMatch(/not permitted/);
     expect(problemOf(denied).detail).not.toMatch(/authenticated/);
   });
 
-  it('tell an unknown route from a missing signature as far as API Gateway does', () => {
+  it('distinguish an unknown route from a missing signature as far as API Gateway does', () => {
     const missing = responses.find(({ ResponseType }) => ResponseType === 'MISSING_AUTHENTICATION_TOKEN')!;
 
     expect(problemOf(missing)).toMatchObject(
@@ -113,7 +113,7 @@ describe('the codes of the contract', () => {
   const gateway = MODES.flatMap((mode) => synthesized[mode].map(problemOf));
   const used: { code?: string; status: number }[] = [...Object.values(OUTCOMES), ...gateway];
 
-  it('have one status each, but for one', () => {
+  it('have one status each, with one exception', () => {
     const statuses = new Map<string, Set<number>>();
     for (const { code, status } of used) {
       if (code !== undefined) statuses.set(code, (statuses.get(code) ?? new Set()).add(status));

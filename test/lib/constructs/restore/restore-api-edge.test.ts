@@ -30,14 +30,14 @@ describe.each(Object.keys(EDGES) as (keyof typeof EDGES)[])('an API with %s', (n
   const synthesis = synthesized[name];
 
   // Supported for Regional and private APIs: apigateway-security-policies-list
-  it('speaks the TLS of any other, in strict mode', () => {
+  it('has the same TLS policy as any other, in strict mode', () => {
     expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
       EndpointAccessMode: 'STRICT',
     });
   });
 
-  it('keeps its id, and everything else of its deployment that had one', () => {
+  it('keeps the ids of the API and all other resources', () => {
     const ids = (of: Synthesis) =>
       of
         .resourcesOf(STACK)
@@ -49,8 +49,8 @@ describe.each(Object.keys(EDGES) as (keyof typeof EDGES)[])('an API with %s', (n
   });
 });
 
-describe('a new deployment of the API, without which the stage would stay as it was', () => {
-  it.each(['usagePlan', 'domain', 'vpcEndpointIds'] as const)('comes with %s', (name) => {
+describe('a new API deployment, which the stage needs to change', () => {
+  it.each(['usagePlan', 'domain', 'vpcEndpointIds'] as const)('is created with %s', (name) => {
     const idOf = (synthesis: Synthesis) => synthesis.only('AWS::ApiGateway::Deployment').logicalId;
 
     expect(idOf(synthesized[name])).not.toBe(idOf(plain));
@@ -60,14 +60,14 @@ describe('a new deployment of the API, without which the stage would stay as it 
 describe('usagePlan', () => {
   const synthesis = synthesized.usagePlan;
 
-  it('makes the method require a key, which the authorizer alone can give', () => {
+  it('makes the method require a key from the authorizer', () => {
     expect(synthesis.only('AWS::ApiGateway::Method').Properties).toMatchObject({ ApiKeyRequired: true });
     expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       ApiKeySourceType: 'AUTHORIZER',
     });
   });
 
-  it('is one plan for the one stage', () => {
+  it('creates one plan for the stage', () => {
     const [api, stage] = ['RestApi', 'Stage'].map(
       (type) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId,
     );
@@ -83,13 +83,13 @@ describe('usagePlan', () => {
     ['a quota alone', { usagePlan: { quota: { limit: 1, period: 'week' } } }, undefined],
     ['a rate alone', { usagePlan: { rateLimit: 3 } }, { RateLimit: 3, BurstLimit: 40 }],
     ['a burst alone', { rateLimit: 9, usagePlan: { burstLimit: 3 } }, { RateLimit: 9, BurstLimit: 3 }],
-  ])('throttles by both limits or not at all: %s', (_, restoreApi, throttle) => {
+  ])('sets both limits or none: %s', (_, restoreApi, throttle) => {
     const { Properties } = withApi(restoreApi).only('AWS::ApiGateway::UsagePlan');
 
     expect(Properties.Throttle).toEqual(throttle);
   });
 
-  it('is refused in iam mode by the construct too', () => {
+  it('is also refused in iam mode by the construct', () => {
     expect(() => apiOf({ auth: 'iam', usagePlan: { rateLimit: 1 } })).toThrow(
       'auth: found iam; allowed with usagePlan: platform',
     );
@@ -97,7 +97,7 @@ describe('usagePlan', () => {
 });
 
 describe('webAclArn', () => {
-  it('stands before the stage', () => {
+  it('is associated with the stage', () => {
     const synthesis = synthesized.webAclArn;
     const { Properties } = synthesis.only('AWS::WAFv2::WebACLAssociation');
 
@@ -116,7 +116,7 @@ describe('webAclArn', () => {
 describe('domain', () => {
   const synthesis = synthesized.domain;
 
-  it('is a regional one with the TLS of the API', () => {
+  it('is regional, with the TLS of the API', () => {
     expect(synthesis.only('AWS::ApiGateway::DomainName').Properties).toMatchObject({
       DomainName: 'restore.example.org',
       EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -126,7 +126,7 @@ describe('domain', () => {
     });
   });
 
-  it('leads to the stage without a path before the route', () => {
+  it('maps to the stage without a base path', () => {
     const id = (type: string) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId;
 
     expect(synthesis.only('AWS::ApiGateway::BasePathMapping').Properties).toEqual({
@@ -136,7 +136,7 @@ describe('domain', () => {
     });
   });
 
-  it('is the only name of the API, published and printed', () => {
+  it('is the only address of the API, published and printed', () => {
     expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       DisableExecuteApiEndpoint: true,
     });
@@ -145,7 +145,7 @@ describe('domain', () => {
     expect(outputsOf(synthesis)).not.toContain('execute-api');
   });
 
-  it('has its DNS record where a zone is given, and else says where it has to point to', () => {
+  it('has a DNS record with a hosted zone, and otherwise publishes its target', () => {
     const domain = synthesis.only('AWS::ApiGateway::DomainName').logicalId;
     const target = { 'Fn::GetAtt': [domain, 'RegionalDomainName'] };
 
@@ -164,7 +164,7 @@ describe('domain', () => {
     expect(parametersOf(domainWithZone).has('restore-domain-target')).toBe(false);
   });
 
-  it('is refused for a private API by the construct too', () => {
+  it('is also refused for a private API by the construct', () => {
     expect(() => apiOf({ domain: DOMAIN, vpcEndpointIds: VPC_ENDPOINTS })).toThrow(
       'domain: found restore.example.org; allowed with vpcEndpointIds: none',
     );
@@ -183,20 +183,20 @@ describe('vpcEndpointIds', () => {
       synthesis.only('AWS::ApiGateway::RestApi').Properties.Policy as { Statement: PolicyStatement[] }
     ).Statement.slice(1);
 
-  it('makes the API private to these endpoints', () => {
+  it('makes the API private, with these endpoints', () => {
     expect(synthesized.vpcEndpointIds.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       EndpointConfiguration: { Types: ['PRIVATE'], VpcEndpointIds: VPC_ENDPOINTS },
     });
   });
 
-  it('denies what comes otherwise, and in iam mode allows nobody by it', () => {
+  it('denies all other requests, and in iam mode allows nobody in the resource policy', () => {
     expect(statementsOf(synthesized.vpcEndpointIds)).toEqual([ELSEWHERE, { ...EVERYBODY, Effect: 'Allow' }]);
     expect(statementsOf(synthesized.vpcEndpointIdsIam)).toEqual([ELSEWHERE]);
   });
 });
 
-describe('an API that is off', () => {
-  it('has nothing of all that, nor have its tenants', () => {
+describe('a disabled API', () => {
+  it('creates none of these, nor do its tenants', () => {
     const edge = { ...EDGES.usagePlan, ...EDGES.webAclArn, ...EDGES.domainWithZone };
     const resources = (restoreApi: WrittenApi) => withApi({ ...restoreApi, enabled: false }).resources();
 
@@ -204,12 +204,12 @@ describe('an API that is off', () => {
   });
 });
 
-describe('the usage plan and the stacks of tenants', () => {
+describe('the usage plan and the tenant stacks', () => {
   const tenants = (count: number) => Array.from({ length: count }, (_, n) => tenant(`tenant-${n}`));
   const withTenants = (count: number) => withApi(EDGES.usagePlan, { tenants: tenants(count) });
   const several = withTenants(5);
 
-  it('go together: each has the key that the authorizer names, in the plan that the deployment publishes', () => {
+  it('match: each tenant has the authorizer’s key in the published plan', () => {
     for (const { tenantId } of tenants(5)) {
       const found = several.resourcesOf(`${STACK}-${tenantId}`);
       const [key, member] = ['ApiKey', 'UsagePlanKey'].map((type) =>
@@ -242,7 +242,7 @@ describe('the usage plan and the stacks of tenants', () => {
     });
   });
 
-  it('leave the stack of the deployment as large as it is without any tenant', () => {
+  it('do not grow the deployment’s stack', () => {
     const none = withTenants(0);
 
     expect(none.resources('AWS::ApiGateway::UsagePlan')).toHaveLength(1);
@@ -258,7 +258,7 @@ describe('the usage plan and the stacks of tenants', () => {
     expect(ids(several, `${STACK}-tenant-0`)).toEqual(ids(before, `${STACK}-tenant-0`));
   });
 
-  it('have ids that stay: with another one a quota would begin anew, and a key’s value would be taken', () => {
+  it('have fixed ids, because a new one would reset quotas and collide with existing keys', () => {
     const found = synthesized.usagePlan
       .resources()
       .filter(({ Type }) => /::(UsagePlan|UsagePlanKey|ApiKey)$/.test(Type))
@@ -272,7 +272,7 @@ describe('the usage plan and the stacks of tenants', () => {
   });
 });
 
-/** The construct without configuration before it. */
+/** The construct by itself. */
 function apiOf(props: Partial<RestoreApiProps>): RestoreApi {
   const value = configuration();
   return new RestoreApi(new Stack(temporaryApp(), 'stack'), 'Restore', {

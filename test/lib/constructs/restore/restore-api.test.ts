@@ -20,7 +20,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
   const synthesis = synthesized[mode];
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
-  it('speaks TLS 1.2 or 1.3 only, on a regional endpoint in strict mode', () => {
+  it('accepts only TLS 1.2 or 1.3, on a regional endpoint in strict mode', () => {
     expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
       EndpointAccessMode: 'STRICT',
@@ -38,7 +38,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     });
   });
 
-  it('has no validator, API key, usage plan or domain: none of them is ours to answer with', () => {
+  it('has no validator, API key, usage plan or domain by default', () => {
     const types = new Set(synthesis.resources().map(({ Type }) => Type));
 
     expect([...types].filter((type) => type.startsWith('AWS::ApiGateway')).sort()).toEqual([
@@ -60,7 +60,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
   });
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
-  it('ends its functions before API Gateway gives up on them after 29 s', () => {
+  it('has function timeouts below API Gateway’s 29 s', () => {
     const functions = synthesis
       .resources('AWS::Lambda::Function')
       .filter(({ Properties }) => /^(restore|authorizer) of /.test(String(Properties.Description)))
@@ -70,7 +70,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     expect(Math.max(...functions)).toBeLessThan(29);
   });
 
-  it('throttles, measures, and logs errors without requests or answers', () => {
+  it('throttles, emits metrics, and logs errors without requests or responses', () => {
     expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toEqual([
       {
         HttpMethod: '*',
@@ -84,7 +84,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     ]);
   });
 
-  it('logs of each access neither headers nor bodies, nor what an authorizer was given', () => {
+  it('logs accesses without headers, bodies and authorizer input', () => {
     const { AccessLogSetting } = synthesis.only('AWS::ApiGateway::Stage').Properties;
     const { Format } = AccessLogSetting as { Format: string };
 
@@ -113,7 +113,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     );
   });
 
-  it('may be invoked as a function by this one method of this stage alone', () => {
+  it('is the only one that may invoke the restore function, with this method and stage', () => {
     const restore = synthesis
       .properties('AWS::Lambda::Permission')
       .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes('RestoreFunction'));
@@ -129,7 +129,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
   });
 });
 
-it('has the rate and burst that configuration says', () => {
+it('has the configured rate and burst', () => {
   const synthesis = synthesizeOnce(withApi({ rateLimit: 5, burstLimit: 7 }));
 
   expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toMatchObject([
@@ -137,7 +137,7 @@ it('has the rate and burst that configuration says', () => {
   ]);
 });
 
-describe('who may call', () => {
+describe('authorization', () => {
   const policyOf = (mode: Mode) => synthesized[mode].only('AWS::ApiGateway::RestApi').Properties.Policy;
   const everybody = {
     Principal: { AWS: '*' },
@@ -150,16 +150,16 @@ describe('who may call', () => {
     Condition: { Bool: { 'aws:SecureTransport': 'false' } },
   };
 
-  it('is decided by the authorizer in platform mode: the policy denies plain HTTP, and allows the rest', () => {
+  it('is up to the authorizer in platform mode: the resource policy denies only plain HTTP', () => {
     expect(policyOf('platform')).toMatchObject({ Statement: [denial, { ...everybody, Effect: 'Allow' }] });
   });
 
-  it('is decided by identity policies in iam mode: an Allow * would let the whole account in', () => {
+  it('is up to identity policies in iam mode: an Allow * would admit the whole account', () => {
     expect(policyOf('iam')).toMatchObject({ Statement: [denial] });
   });
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/configure-api-gateway-lambda-authorization.html
-  it('is asked of an authorizer that sees the whole request, for every request', () => {
+  it('uses an authorizer that sees the whole request, without caching', () => {
     expect(synthesized.platform.only('AWS::ApiGateway::Authorizer').Properties).toMatchObject({
       Type: 'REQUEST',
       IdentitySource: 'method.request.header.Authorization',
@@ -174,7 +174,7 @@ describe('who may call', () => {
     });
   });
 
-  it('lets nobody but this API’s authorizer invoke the authorizer function', () => {
+  it('lets only this API’s authorizer invoke the authorizer function', () => {
     const permissions = synthesized.platform
       .properties('AWS::Lambda::Permission')
       .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes('Authorizer'));
@@ -183,7 +183,7 @@ describe('who may call', () => {
     expect(JSON.stringify(permissions[0]!.SourceArn)).toMatch(/"RestoreApi\w+"\},"\/authorizers\/",\{"Ref":/);
   });
 
-  it('is checked by signature in iam mode, without an authorizer function', () => {
+  it('uses signatures in iam mode, without an authorizer function', () => {
     expect(synthesized.iam.only('AWS::ApiGateway::Method').Properties).toMatchObject({
       AuthorizationType: 'AWS_IAM',
     });
@@ -199,7 +199,7 @@ describe('who may call', () => {
     ).toEqual([]);
   });
 
-  it('changes with a new deployment of the API, without which the old mode would stay in force', () => {
+  it('changes only with a new API deployment', () => {
     const idOf = (mode: Mode) => synthesized[mode].resources('AWS::ApiGateway::Deployment')[0]!.logicalId;
 
     expect(idOf('platform')).not.toBe(idOf('iam'));
@@ -207,7 +207,7 @@ describe('who may call', () => {
 });
 
 describe('grantRestore', () => {
-  /** A deployment, with a role beside its API. */
+  /** A deployment and a role. */
   function stackWithRole(mode: Mode) {
     const app = temporaryApp();
     addStacks(app, withApi({ auth: mode }));
@@ -217,7 +217,7 @@ describe('grantRestore', () => {
     return { app, api: stack.restoreApi!, role };
   }
 
-  it('lets a role call the route for every tenant, in iam mode, and nothing else', () => {
+  it('lets a role call only the route, for every tenant, in iam mode', () => {
     const { app, api, role } = stackWithRole('iam');
     api.grantRestore(role);
 
@@ -244,7 +244,7 @@ describe('grantRestore', () => {
     expect(isAllowed(caller, 'lambda:InvokeFunction', functionOf(account, 'restore-arn'))).toBe(false);
   });
 
-  it('is refused in platform mode, where the platform’s credentials decide', () => {
+  it('is refused in platform mode', () => {
     const { api, role } = stackWithRole('platform');
 
     expect(() => api.grantRestore(role)).toThrow('auth: found platform; allowed for grantRestore: iam');
@@ -257,7 +257,7 @@ function functionOf(account: Provisioned, leaf: string) {
   return { arn, owner: account, policy: account.functions.get(arn)?.resourcePolicy };
 }
 
-it('leaves nothing of API Gateway where configuration has no restore API', () => {
+it('creates no API Gateway resources if the restore API is disabled', () => {
   const synthesis = synthesizeOnce(withApi({ enabled: false }));
 
   expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::ApiGateway'))).toEqual([]);

@@ -31,7 +31,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
         ]),
     );
 
-  it('says of every status what the OpenAPI document says', () => {
+  it('describes every status as the OpenAPI document does', () => {
     const documented = Object.entries(operation.responses).map(([status, { description }]) => [
       status,
       description,
@@ -40,7 +40,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
     expect(textsOf('RESPONSE', ({ StatusCode }) => StatusCode!)).toEqual(Object.fromEntries(documented));
   });
 
-  it('says what the API is, the method, its parameters and its body', () => {
+  it('describes the API, the method, its parameters and its body', () => {
     const types = partsOf(synthesis).map((part) => locationOf(part).Type);
 
     expect(types).toEqual(expect.arrayContaining(['API', 'METHOD', 'REQUEST_BODY']));
@@ -49,7 +49,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
     );
   });
 
-  it('describes the authorizer where there is one', () => {
+  it('describes the authorizer if there is one', () => {
     const authorizers = synthesis.resources('AWS::ApiGateway::Authorizer');
 
     expect(Object.keys(textsOf('AUTHORIZER', ({ Name }) => Name!))).toEqual(
@@ -58,7 +58,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
     expect(authorizers).toHaveLength(mode === 'platform' ? 1 : 0);
   });
 
-  it('belongs to the one route, each part to a place of its own', () => {
+  it('has each part at its own location of the route', () => {
     const locations = partsOf(synthesis).map(locationOf);
 
     for (const { Type, Path, Method } of locations) {
@@ -68,7 +68,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
     expect(new Set(locations.map((each) => JSON.stringify(each))).size).toBe(locations.length);
   });
 
-  it('is published on the stage, after all its parts', () => {
+  it('is published on the stage after all its parts', () => {
     const version = versionOf(synthesis);
     const stage = synthesis.only('AWS::ApiGateway::Stage');
 
@@ -81,7 +81,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
     expect(stage.DependsOn).toContain(version.logicalId);
   });
 
-  it('has models in draft 4 of JSON Schema, with nothing in them that API Gateway refuses', () => {
+  it('has JSON Schema draft 4 models that API Gateway accepts', () => {
     const models = synthesis.resources('AWS::ApiGateway::Model');
 
     expect(models.map(({ Properties }) => Properties.Name)).toEqual([
@@ -95,7 +95,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
     }
   });
 
-  it('declares what the method takes and answers, and nothing that has API Gateway judge it', () => {
+  it('declares the method’s requests and responses without validation by API Gateway', () => {
     const { Properties: method } = synthesis.only('AWS::ApiGateway::Method');
     const [actingUser, record, problem] = synthesis
       .resources('AWS::ApiGateway::Model')
@@ -117,7 +117,7 @@ describe.each(MODES)('the documentation of the restore API in %s mode', (mode) =
   });
 });
 
-it('a version is the same for the same documentation, and another for another', () => {
+it('the version changes only with the documentation', () => {
   const again = synthesisOf('platform');
 
   const nameOf = (synthesis: Synthesis) => versionOf(synthesis).Properties.DocumentationVersion;
