@@ -1,6 +1,6 @@
 import { configurationJsonSchema } from '../../lib/config/schema';
 
-/** As much of JSON Schema as the configuration's has. */
+/** The part of JSON Schema that the configuration's schema uses. */
 interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -19,15 +19,15 @@ interface Schema {
 
 const INTRODUCTION = `# The configuration
 
-One JSON file holds everything: \`config/latchkey.json\`, or another that \`-c config=FILE\` or \`LATCHKEY_CONFIG\` names.
-[An example](../config/example.json) takes ten lines. Your editor completes fields and checks values by
-[the JSON Schema](../config/latchkey.schema.json). No secret belongs into it. A faulty file is refused with the path, the value
-found and the values allowed of every fault at once.
+One JSON file holds the whole configuration: \`config/latchkey.json\`, or the file in \`-c config=FILE\` or \`LATCHKEY_CONFIG\`.
+[The example](../config/example.json) takes ten lines. Your editor completes fields and checks values with
+[the JSON Schema](../config/latchkey.schema.json). The file must not contain secrets. An error lists every fault with its path, the
+value found and the allowed values.
 
-This page is written by \`npm run docs\`; do not edit it. \`[]\` stands for each entry of a list, \`*\` for each name.
+\`npm run docs\` generates this page; do not edit it. \`[]\` stands for each entry of a list, \`*\` for each name.
 `;
 
-/** \`docs/configuration.md\`: every field with what is allowed, its default and its meaning. */
+/** \`docs/configuration.md\`: every field with its allowed values, default and meaning. */
 export function configurationPage(): string {
   const rows = fieldsOf(JSON.parse(configurationJsonSchema()) as Schema, '');
   const head = ['Field', 'Allowed', 'Default', 'Meaning'];
