@@ -38,7 +38,7 @@ export function deploymentAlarmText(
       `Run ${doctor} to see the cause, then follow docs/runbook/tokens-blocked.md`,
     ],
     'token-requests': [
-      `Within an hour, ${place} sent more token requests to the platform than its renewals account for`,
+      `Within an hour, Latchkey sent more token requests for ${place} than its renewals account for`,
       'Callers notice nothing yet, but the platform may start to throttle requests',
       'Find what sends them with docs/runbook/token-requests.md',
     ],
@@ -79,12 +79,12 @@ export function deploymentAlarmText(
     ],
     'api-key-expiring': [
       `An API key in ${place} expires within ${thresholds.apiKeyNoticeDays} days`,
-      'From then on the platform rejects callers that use HTTP Basic with it',
+      'After that, callers that use it for HTTP Basic are rejected',
       `Run ${status} to see which tenant, and replace the key with docs/runbook/api-key-about-to-expire.md`,
     ],
     'api-key-expiring-soon': [
       `An API key in ${place} expires within ${thresholds.apiKeyUrgentDays} days or has expired`,
-      'From then on the platform rejects callers that use HTTP Basic with it',
+      'After that, callers that use it for HTTP Basic are rejected',
       `Run ${status} to see which tenant, and replace the key with docs/runbook/api-key-about-to-expire.md`,
     ],
     'watch-silent': [
