@@ -1,21 +1,21 @@
 import { type DeploymentKey, deploymentName, type TenantKey } from './token-key';
 
 /**
- * The alarms of a deployment. Those of {@link PAGING_ALARMS} notify the topic; the others are what those are made of,
- * or tell on dashboard, console and `latchkey status` what nobody has to be woken for.
+ * The alarms of a deployment. {@link PAGING_ALARMS} notify the topic. The others feed a composite alarm, or show on the
+ * dashboard, the console and in `latchkey status` what can wait.
  */
 export const DEPLOYMENT_ALARMS = [
-  /** A token has less life left than its readers need. */
+  /** A token expires sooner than its readers need. */
   'token-life',
   /** The platform refuses the credential of some tenant; the tenant's own alarm notifies. */
   'credential-refused',
-  /** Tokens cannot be renewed until a person mends something: TLS, a redirect, a right, a secret. */
+  /** Tokens cannot be renewed until a person fixes something: TLS, a redirect, a permission, a secret. */
   'tokens-blocked',
-  /** More token requests than renewals explain. */
+  /** More token requests than the renewals account for. */
   'token-requests',
-  /** No sweep ended. */
+  /** No sweep has finished. */
   'sweep-silent',
-  /** Runs that failed left their messages, which stay until somebody takes them: so it is no part of a composite. */
+  /** Failed runs left messages in the queue. Not in a composite: it stays in alarm until somebody empties the queue. */
   'dead-letters',
   'rotation-due',
   'rotation-overdue',
@@ -24,7 +24,7 @@ export const DEPLOYMENT_ALARMS = [
   'rotation-stuck',
   'api-key-expiring',
   'api-key-expiring-soon',
-  /** Nobody looked at the credentials. */
+  /** credential-watch has not run. */
   'watch-silent',
   'restore-errors',
   'restore-outcome-unknown',
@@ -37,16 +37,16 @@ export const DEPLOYMENT_ALARMS = [
 ] as const;
 export type DeploymentAlarm = (typeof DEPLOYMENT_ALARMS)[number];
 
-/** The alarms of a tenant; both notify, by the tenant's name. */
+/** The alarms of a tenant. Both notify, and name the tenant. */
 export const TENANT_ALARMS = [
-  /** The platform refuses its credential, or a scope. */
+  /** The platform refuses the tenant's credential or a scope. */
   'credential-refused',
-  /** A credential wants a person: a rotation that is due, refused or untested, or an API key that ends. */
+  /** A person must act: a rotation is due, refused or untested, or an API key is about to expire. */
   'credential-attention',
 ] as const;
 export type TenantAlarm = (typeof TENANT_ALARMS)[number];
 
-/** What each composite alarm is made of. */
+/** The member alarms of each composite alarm. */
 export const COMPOSITE_ALARMS = {
   tokens: ['token-life', 'tokens-blocked', 'token-requests', 'sweep-silent'],
   restore: ['restore-errors', 'restore-outcome-unknown', 'restore-latency', 'throttles'],
@@ -69,7 +69,7 @@ export const RESTORE_ALARMS = [
   'restore',
 ] as const satisfies readonly DeploymentAlarm[];
 
-/** What the names of all alarms of a deployment and its tenants start with: `latchkey-staging-mea/`. */
+/** Prefix of the names of all alarms of a deployment and its tenants: `latchkey-staging-mea/`. */
 export function alarmNamePrefix(prefix: string, deploymentKey: DeploymentKey): string {
   return `${prefix}-${deploymentName(deploymentKey)}/`;
 }
@@ -83,12 +83,12 @@ export function deploymentAlarmName(
   return `${alarmNamePrefix(prefix, deploymentKey)}${alarm}`;
 }
 
-/** `latchkey-staging-mea/TENANT/credential-refused`; no tenant id holds a slash. */
+/** `latchkey-staging-mea/TENANT/credential-refused`. Tenant ids contain no slash. */
 export function tenantAlarmName(prefix: string, tenant: TenantKey, alarm: TenantAlarm): string {
   return `${alarmNamePrefix(prefix, tenant)}${tenant.tenantId}/${alarm}`;
 }
 
-/** What an alarm's name says of it: the tenant, where it is about one, and its id, such as `token-life`. */
+/** Parses an alarm's name into its id, such as `token-life`, and the tenant if it is a tenant's alarm. */
 export function alarmOfName(name: string): { tenantId: string | undefined; id: string } {
   const [, ...rest] = name.split('/');
   const id = rest.pop() ?? name;

@@ -1,4 +1,4 @@
-/** What an error of AWS means; what a caller can do about it differs. `unavailable` is whatever may pass by itself. */
+/** What an AWS error means to a caller. `unavailable` is anything that may pass without a fix. */
 export type AwsErrorMeaning =
   | 'throttled'
   | 'access_denied'
@@ -24,19 +24,19 @@ const MEANINGS: ReadonlyMap<string, AwsErrorMeaning> = new Map([
   ['LimitExceededException', 'limit_exceeded'],
   ['InvalidParameterException', 'malformed'],
   ['ValidationException', 'malformed'],
-  // Of what we send, only a secret that is scheduled for deletion makes a request invalid.
+  // Our requests are invalid for one reason only: the secret is scheduled for deletion.
   ['InvalidRequestException', 'scheduled_for_deletion'],
 ]);
 
-/** The meaning of an error by its name: a client that was handed in may come from another copy of the SDK. */
+/** The meaning of an error, by name and not by class: a caller's client may come from another copy of the SDK. */
 export function meaningOfAwsError(name: string): AwsErrorMeaning {
   return MEANINGS.get(name) ?? 'unavailable';
 }
 
 /**
- * The permissions that a denial names as missing. Empty where it names none: Secrets Manager does not name that of the
- * key, which it uses in the caller's name.
- * @param message of the error
+ * The permissions that an AccessDenied message names as missing. Empty if it names none: Secrets Manager does not name
+ * the KMS permission that it uses on the caller's behalf.
+ * @param message the error's message
  */
 export function denialsIn(message: string): { action: string; resource: string }[] {
   const denials = message.matchAll(/to perform: (\S+) on (?:the )?resource:? (\S+)/g);
@@ -44,23 +44,23 @@ export function denialsIn(message: string): { action: string; resource: string }
 }
 
 /**
- * What a role may not do, by the text of a denial: of AWS's text only actions and resources are kept.
- * @param action that was denied, as IAM names it, such as `secretsmanager:GetSecretValue`
+ * The permissions that a role lacks, from the message of a denial. Keeps only actions and resources of AWS's text.
+ * @param action the denied IAM action, such as `secretsmanager:GetSecretValue`
  */
 export function describeDenial(message: string, action: string): string {
   const denials = denialsIn(message);
   if (denials.length === 0) {
-    // AWS says only "Access to KMS is not allowed".
+    // AWS's message is only "Access to KMS is not allowed".
     const keyAction = action === 'secretsmanager:PutSecretValue' ? 'kms:GenerateDataKey' : 'kms:Decrypt';
-    return `${keyAction} with the secret's key, or the key is not enabled`;
+    return `${keyAction} on the secret's key, or the key is disabled`;
   }
   const denied = denials.map((denial) => `${denial.action} on ${denial.resource}`).join(', ');
-  return denials.every(isOfBareName) ? `${denied}, or there is no such secret` : denied;
+  return denials.every(isOfBareName) ? `${denied}, or the secret is missing` : denied;
 }
 
 /**
- * Whether a denial names its secret without an ARN. Then there may be no such secret: permissions on an ARN do not cover
- * the bare name, which is all that AWS has of a secret that does not exist.
+ * Whether a denial names its secret without an ARN. Then the secret may not exist: AWS has no ARN for it, and permissions
+ * on an ARN do not cover the bare name.
  */
 export function isOfBareName({ resource }: { resource: string }): boolean {
   return !resource.startsWith('arn:');

@@ -1,20 +1,20 @@
 /**
  * Staging labels of credential secrets, besides AWS's own AWSCURRENT, AWSPREVIOUS and AWSPENDING.
- * A label sits on one version at most, and moving it names the version that it leaves: so the state of a rotation is
- * what `DescribeSecret` says, and no one has to read a value to know it.
+ * A label is on at most one version, and moving it names the version that loses it. So `DescribeSecret` alone gives the
+ * state of a rotation, without reading a value.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html (staging labels)
  */
 
-/** The version that an operator staged and that the next rotation takes. */
+/** The version that an operator staged for the next rotation. */
 export const CANDIDATE_LABEL = 'LATCHKEY_CANDIDATE';
-/** The pending version that the platform accepted: only a version with this label is promoted. */
+/** The pending version that the platform accepted. Only a version with this label is promoted. */
 export const PROVEN_LABEL = 'LATCHKEY_PROVEN';
 /** The pending version that the platform refused. */
 export const REFUSED_LABEL = 'LATCHKEY_REFUSED';
 /** The pending version that could not be tested: the platform gave no usable answer. */
 export const UNTESTED_LABEL = 'LATCHKEY_UNTESTED';
 
-/** How the last test of a pending version ended. */
+/** The result of the last test of a pending version. */
 export const OUTCOME_LABELS = [PROVEN_LABEL, REFUSED_LABEL, UNTESTED_LABEL] as const;
 export type OutcomeLabel = (typeof OUTCOME_LABELS)[number];
 

@@ -3,8 +3,8 @@ import { type CredentialKind, credentialSecretName } from './secret-names';
 import { type DeploymentKey, type TenantKey } from './token-key';
 
 /**
- * `deployment.json`, which lies beside the code of every function: what a deployment serves.
- * A file, because a function's environment variables end at 4 KB. Nothing in it is secret.
+ * `deployment.json`, deployed with the code of every function: what the deployment serves. It holds no secrets.
+ * A file, because a function's environment variables are limited to 4 KB.
  */
 export interface DeploymentFile extends DeploymentKey {
   /** Prefix of secret and parameter names. */
@@ -12,7 +12,7 @@ export interface DeploymentFile extends DeploymentKey {
   platform: PlatformAddresses;
   restore: RestoreOperation;
   restoreApi: {
-    /** How long an API key authenticates after another one took its place. */
+    /** How long the previous API key is still accepted after a rotation. */
     apiKeyGraceSec: number;
   };
   credentials: {
@@ -22,7 +22,7 @@ export interface DeploymentFile extends DeploymentKey {
   tenants: DeploymentTenant[];
 }
 
-/** The addresses of one deployment; https, without a slash at the end. */
+/** The platform's base URLs for one deployment: https, without a trailing slash. */
 export interface PlatformAddresses {
   contentBaseUrl: string;
   contentTokenBaseUrl: string;
@@ -31,26 +31,26 @@ export interface PlatformAddresses {
   tenantServiceUrl?: string;
 }
 
-/** How the platform offers its restore operation, which its specification leaves provisional. */
+/** The platform's restore operation. Configurable, because the specification marks it provisional. */
 export interface RestoreOperation {
   available: boolean;
   method: 'POST' | 'PUT' | 'PATCH';
-  /** Path below the content base; `{contentId}` stands for the id. */
+  /** Path below the content base URL, with the placeholder `{contentId}`. */
   path: string;
   successStatus: number;
   actingUserIn: 'body' | 'header';
-  /** Field of an item that carries the reason of its failure. */
+  /** Name of the item field that holds the reason of a failure. */
   failureReasonField: string;
 }
 
 export interface DeploymentTenant {
   tenantId: string;
   tokens: TokenType[];
-  /** ARNs of credential secrets that existed before the stack and were adopted. */
+  /** ARNs of credential secrets that were not created by the stack. */
   adopted: { clientCredentials?: string; apiKey?: string };
 }
 
-/** The secret of a tenant's credential, as Secrets Manager finds it: the ARN of an adopted one, else the name. */
+/** The `SecretId` of a tenant's credential: the ARN of an adopted secret, otherwise the name. */
 export function credentialSecretId(
   { prefix, tenants }: Pick<DeploymentFile, 'prefix' | 'tenants'>,
   tenant: TenantKey,
@@ -61,7 +61,7 @@ export function credentialSecretId(
   return arn ?? credentialSecretName(prefix, tenant, kind);
 }
 
-/** The token base address of an interface; configuration demands it wherever a token of the interface is declared. */
+/** The token base URL of an interface. The configuration must have it if any tenant has a token of that interface. */
 export function tokenBaseUrl(
   platform: PlatformAddresses,
   platformInterface: PlatformInterface,

@@ -4,19 +4,19 @@ import { type CredentialKind } from './secret-names';
 import { type EnsureErrorCode } from './token-refresh';
 
 /**
- * Asks credential-watch for a snapshot of the deployment: `report` answers it. Nothing secret is in the answer, so every
- * operator may ask. The schedule sends `watch`, which turns the snapshot into metrics and answers the findings.
+ * The event of credential-watch. `report` returns a snapshot of the deployment, which holds no secrets, so every operator
+ * may ask for it. The schedule sends `watch`, which records metrics of the snapshot and returns the findings.
  */
 export interface WatchEvent {
   action: 'watch' | 'report';
-  /** Only these tenants. @default all */
+  /** Limits the run to these tenants. @default all */
   tenantIds?: string[];
 }
 
-/** The state of one deployment at one moment. Times are ISO 8601, UTC. */
+/** The state of a deployment at one moment. Times are ISO 8601, UTC. */
 export interface DeploymentSnapshot {
   takenAt: string;
-  /** As the functions were deployed with it. */
+  /** The deployment file that the functions were deployed with. */
   deployment: DeploymentFile;
   tenants: TenantSnapshot[];
 }
@@ -31,26 +31,26 @@ export interface TenantSnapshot {
 export type SecretFailure =
   | { access: 'missing' }
   | { access: 'scheduled_for_deletion' }
-  /** The function's role may not. `action` and `resource` as IAM names them. */
+  /** The function's role lacks a permission. `action` and `resource` are those of IAM. */
   | { access: 'denied'; action: string; resource: string }
   | { access: 'unavailable'; reason: string };
 
 export type CredentialSnapshot = {
   kind: CredentialKind;
-  /** ARN where it is known, else the name. */
+  /** The ARN if known, otherwise the name. */
   secretId: string;
 } & (SecretFailure | CredentialState);
 
 export interface CredentialState {
   access: 'ok';
-  /** The versions that have a label. Without one labelled AWSCURRENT, nothing was loaded yet. */
+  /** The versions that have a label. If none has AWSCURRENT, nothing has been loaded yet. */
   versions: SnapshotVersion[];
-  /** When the current version became current; absent where nothing is loaded. */
+  /** When the current version became current; absent if nothing is loaded. */
   promotedAt?: string;
-  /** Of the current API key. Absent for other kinds, and where the value holds none. */
+  /** Expiry of the current API key. Absent for other kinds, and if the value has none. */
   validUntil?: string;
   rotationEnabled: boolean;
-  /** When the schedule fires next, as Secrets Manager tells it. */
+  /** NextRotationDate of Secrets Manager. */
   nextRotationAt?: string;
 }
 
@@ -64,14 +64,14 @@ export type TokenSnapshot = TokenType & { secretId: string } & (SecretFailure | 
 
 export interface TokenState {
   access: 'ok';
-  /** Absent where no token of this key is stored. */
+  /** Absent if no token of this key is stored. */
   token?: {
     versionId: string;
     issuedAt: string;
     expiresAt: string;
-    /** Version of the client credentials that minted it. */
+    /** Version of the client credentials that the token was requested with. */
     credentialVersionId: string;
   };
-  /** Why it could not be renewed, where somebody asked token-refresh just now. */
+  /** Why a renewal just failed; present only if token-refresh was asked for one. */
   renewalError?: { code: EnsureErrorCode; message: string };
 }

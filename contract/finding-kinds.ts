@@ -1,4 +1,4 @@
-/** Everything that can be found, roughly from what hurts callers to what is only good to know. */
+/** Every kind of finding, roughly from those that hurt callers to mere notices. */
 export const FINDING_KINDS = [
   'credential_refused',
   'token_expired',

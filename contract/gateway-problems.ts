@@ -2,7 +2,7 @@ import { CHALLENGES, INSUFFICIENT_SCOPE, type ProblemCode, type RestoreStatus } 
 import { RESTORE_PATH, type RestoreAuth } from './restore-operation';
 import { type Retry } from './restore-outcomes';
 
-/** An answer that API Gateway gives by itself. */
+/** A response that API Gateway generates itself. */
 export interface GatewayProblem {
   /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
   type: string;
@@ -14,10 +14,10 @@ export interface GatewayProblem {
   retry: Retry;
 }
 
-/** 502 promises that nothing was modified, which API Gateway cannot know: its own failures are `outcome_unknown`. */
+/** API Gateway's own failures: it cannot know that nothing was modified, which is what a 502 promises. */
 const OUTCOME_UNKNOWN = {
   code: 'outcome_unknown',
-  detail: 'It is not known whether the content was restored. Look before trying again.',
+  detail: 'The content may have been restored. Check before you retry.',
   retry: 'after_checking',
 } as const;
 
@@ -30,18 +30,18 @@ const ACCESS_DENIED = {
 } as const;
 
 /**
- * Of callers who are known, the authorizer denies those alone whose token may not write. A private API’s resource policy
- * denies before anybody is asked who calls, and API Gateway answers both alike, so that the words have to fit both.
+ * API Gateway sends this for two causes, so the text covers both: the authorizer denies a token that may not write, and
+ * the resource policy of a private API denies a request before it is authenticated.
  */
 const DENIED: Record<RestoreAuth, GatewayProblem> = {
   platform: {
     ...ACCESS_DENIED,
     detail:
-      'The caller is not permitted: a token needs the scope api/write or api/all, and a private API takes requests ' +
-      'through its own VPC endpoints only.',
+      'The caller is not allowed: a token needs the scope api/write or api/all, and a private API accepts requests ' +
+      'only through its own VPC endpoints.',
     headers: { 'WWW-Authenticate': INSUFFICIENT_SCOPE },
   },
-  iam: { ...ACCESS_DENIED, detail: 'The principal is not permitted to call the restore API.' },
+  iam: { ...ACCESS_DENIED, detail: 'The principal is not allowed to call the restore API.' },
 };
 
 const COMMON: GatewayProblem[] = [
@@ -59,7 +59,7 @@ const COMMON: GatewayProblem[] = [
     status: 404,
     code: 'unknown_route',
     title: 'Not Found',
-    detail: `There is POST ${RESTORE_PATH} only.`,
+    detail: `The only route is POST ${RESTORE_PATH}.`,
     retry: 'after_correction',
   },
   {
@@ -68,7 +68,7 @@ const COMMON: GatewayProblem[] = [
     status: 413,
     code: 'body_too_large',
     title: 'Content Too Large',
-    detail: 'The body may have 16 KiB at most.',
+    detail: 'The body exceeds 16 KiB.',
     retry: 'after_correction',
   },
   {
@@ -80,12 +80,12 @@ const COMMON: GatewayProblem[] = [
     retry: 'no',
   },
   {
-    // Where there is a usage plan, and between two deployments only: the deployment has it already, or the tenant's stack has gone.
+    // Only with a usage plan, and only during a rollout: the tenant's stack has not registered its key yet, or is gone.
     type: 'INVALID_API_KEY',
     status: 403,
     code: 'forbidden',
     title: 'Forbidden',
-    detail: 'The tenant has no part in the usage plan of the restore API.',
+    detail: 'The tenant is not in the usage plan of the restore API.',
     retry: 'later',
   },
   {
@@ -111,7 +111,7 @@ const COMMON: GatewayProblem[] = [
     status: 429,
     code: 'too_many_requests',
     title: 'Too Many Requests',
-    detail: 'The tenant has used up the requests that it may send in this period.',
+    detail: 'The tenant has used up its request quota for this period.',
     retry: 'later',
   },
   ...['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR'].map((type) => ({
@@ -119,10 +119,10 @@ const COMMON: GatewayProblem[] = [
     status: 500 as const,
     code: 'internal_error' as const,
     title: 'Internal Server Error',
-    detail: 'The request was not begun; the content was not modified.',
+    detail: 'The request was not processed. The content was not modified.',
     retry: 'later' as const,
   })),
-  // Also for answers that cannot be passed on: of a function that crashed AWS logs a "configuration error".
+  // Also when API Gateway cannot use the function's response: AWS logs a crashed function as a "configuration error".
   { ...OUTCOME_UNKNOWN, type: 'API_CONFIGURATION_ERROR', status: 500, title: 'Internal Server Error' },
   { ...OUTCOME_UNKNOWN, type: 'INTEGRATION_TIMEOUT', status: 504, title: 'Gateway Timeout' },
   { ...OUTCOME_UNKNOWN, type: 'INTEGRATION_FAILURE', status: 500, title: 'Internal Server Error' },
@@ -137,14 +137,14 @@ const COMMON: GatewayProblem[] = [
   },
 ];
 
-/** API Gateway answers so to an unknown path or method, and in iam mode to a request without a signature too. */
+/** For an unknown path or method and, in iam mode, also for a request without a signature. */
 const MISSING_AUTHENTICATION: Record<RestoreAuth, GatewayProblem> = {
   platform: {
     type: 'MISSING_AUTHENTICATION_TOKEN',
     status: 404,
     code: 'unknown_route',
     title: 'Not Found',
-    detail: `There is POST ${RESTORE_PATH} only.`,
+    detail: `The only route is POST ${RESTORE_PATH}.`,
     retry: 'after_correction',
   },
   iam: {
@@ -152,7 +152,7 @@ const MISSING_AUTHENTICATION: Record<RestoreAuth, GatewayProblem> = {
     status: 403,
     code: 'forbidden',
     title: 'Forbidden',
-    detail: 'The request is not signed with Signature Version 4, or the route is unknown.',
+    detail: 'The request is not signed with Signature Version 4, or the route does not exist.',
     retry: 'after_correction',
   },
 };
@@ -162,11 +162,11 @@ const SIGNATURE_PROBLEMS: GatewayProblem[] = ['INVALID_SIGNATURE', 'EXPIRED_TOKE
   status: 403,
   code: 'forbidden',
   title: 'Forbidden',
-  detail: 'The signature or its credentials are not valid.',
+  detail: 'The signature is invalid, or its credentials have expired.',
   retry: 'after_correction',
 }));
 
-/** Every answer that API Gateway gives by itself in front of the restore function. */
+/** Every response that API Gateway generates itself in front of the restore function. */
 export function gatewayProblems(auth: RestoreAuth): readonly GatewayProblem[] {
   return [
     ...COMMON,

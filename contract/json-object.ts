@@ -1,9 +1,9 @@
-/** Whether a value of JSON is an object, neither a list nor null. */
+/** Whether a parsed JSON value is an object, not an array or null. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that a text of JSON holds; undefined for any other text. The parser's own message would quote the text. */
+/** Parses a JSON object; undefined for anything else. Never throws: the parser's error would quote the text. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -4,14 +4,14 @@ import { type DeploymentKey } from './token-key';
 
 /**
  * `.latchkey/local.json`: how to reach the running laptop system. Mode 0600, removed on exit.
- * Everything that acts on a local run, `--once` included, starts from this file alone.
+ * Everything that works with a local run, `--once` included, needs only this file.
  */
 export interface LocalRun {
-  /** An administrator of the local account. */
+  /** Administrator credentials of the local account. */
   aws: AccessKey & { endpoint: string; region: string; accountId: string };
-  /** A role with the operator policy only. */
+  /** Credentials of a role that has only the operator policy. */
   operator: AccessKey;
-  /** PEM, relative to the project root. */
+  /** Path of the PEM file, relative to the project root. */
   caFile: string;
   sandboxControl: string;
   deployments: LocalDeployment[];
@@ -24,11 +24,11 @@ export interface AccessKey {
 
 export interface LocalDeployment extends DeploymentKey {
   stack: string;
-  /** Function ARNs; those that exist. */
+  /** ARNs of the functions that exist. */
   functions: Partial<
     Record<'tokenRefresh' | 'tokenSweep' | 'restore' | 'rotateCredentials' | 'credentialWatch', string>
   >;
-  /** Base address of the REST API with its stage; absent where the deployment has no restore API. */
+  /** Base URL of the REST API including its stage; absent if the deployment has no restore API. */
   restoreApiUrl?: string;
   platform: PlatformAddresses;
   tenants: LocalTenant[];

@@ -7,21 +7,21 @@ export const METRIC_NAMESPACE = 'Latchkey';
 
 /*
  * Every metric has the dimensions `environment` and `platformRegion`, and unit Count unless METRIC_UNITS says otherwise.
- * Few have a further dimension, since each series costs: only where an alarm needs to tell its values apart.
+ * Each series costs money, so a metric has another dimension only if an alarm needs it.
  */
 
 /**
  * The token functions' metrics.
- * - `TokenRenewed`, `TokenRenewalFailed`: renewals by outcome. A tenant that was never loaded does not fail.
- * - `TokenRequest`: requests sent to the platform's token endpoints, repetitions included.
- * - `TokenWriteRefused`: writes of a token that the store, or the write budget, refused.
+ * - `TokenRenewed`, `TokenRenewalFailed`: renewals by outcome. A tenant without a loaded credential does not count.
+ * - `TokenRequest`: requests sent to the platform's token endpoints, including retries.
+ * - `TokenWriteRefused`: token writes that Secrets Manager or the write budget refused.
  * - `TokenFault` with the dimension `code`: see {@link TokenFault}.
- * - `TokenLifeLeft`: at the end of a sweep, of the token that ends first, never below 0; 0 also for a token that is
- *   missing though its credential is loaded. Tokens of a credential that the platform refuses are left out, for
- *   `CredentialRefused` tells of them. Not sent where no token is known.
- * - `SweepDuration`: of each sweep that ended.
- * - `CredentialRefused` with the dimension `tenantId`: 1 in each sweep in which the platform refused the tenant's
- *   credential or a scope, or the secret holds no credential; else not sent, so that a series costs only while it is used.
+ * - `TokenLifeLeft`: at the end of a sweep, the time to the first token's expiry, at least 0; also 0 if a token is missing
+ *   although its credential is loaded. Leaves out tokens whose credential the platform refuses, which
+ *   `CredentialRefused` reports. Not sent if no token is known.
+ * - `SweepDuration`: duration of each finished sweep.
+ * - `CredentialRefused` with the dimension `tenantId`: 1 for each sweep in which the platform refused the tenant's
+ *   credential or a scope, or the secret does not hold a credential. Otherwise not sent, to save the cost of the series.
  */
 export const TOKEN_METRICS = [
   'TokenRenewed',
@@ -35,18 +35,18 @@ export const TOKEN_METRICS = [
 ] as const;
 export type TokenMetric = (typeof TOKEN_METRICS)[number];
 
-/** Finer classes of faults than the codes that callers are told. */
+/** Faults that the metrics distinguish, but the error codes do not. */
 export const FINER_TOKEN_FAULTS = [
-  /** The token endpoint is not who it should be, or speaks no TLS 1.2. */
+  /** The token endpoint's certificate is invalid, or it does not support TLS 1.2. */
   'tls_failed',
   'redirected',
-  /** The answer named no life, so that one was assumed. */
+  /** The response had no expires_in, so a lifetime was assumed. */
   'life_assumed',
-  /** The platform's clock and ours are more than a minute apart. */
+  /** The platform's clock and the function's differ by more than a minute. */
   'clock_skew',
-  /** The secret of the client credentials holds something else. */
+  /** The client-credentials secret does not hold client credentials. */
   'credential_malformed',
-  /** Someone else wrote the token secret in between. */
+  /** Another writer changed the token secret in the meantime. */
   'write_conflict',
   'store_throttled',
   'store_access_denied',
@@ -57,13 +57,12 @@ export const FINER_TOKEN_FAULTS = [
 ] as const;
 
 /**
- * What a renewal met, whether it failed of it or got over it: the dimension `code` of `TokenFault`, which counts each
- * renewal that met a fault once. Finer than what callers are told, for alarms: the faults that only a human can mend
- * are apart from those that pass.
+ * The dimension `code` of `TokenFault`, which counts each renewal that met a fault once, whether it failed or recovered.
+ * Finer than the error codes, so that alarms can separate the faults that a person must fix from those that pass.
  */
 export type TokenFault = EnsureErrorCode | (typeof FINER_TOKEN_FAULTS)[number];
 
-/** Faults of a tenant's credential: only another one, or another right, ends them. `CredentialRefused` tells of them by tenant. */
+/** Faults that last until the tenant's credential or its scopes change. `CredentialRefused` reports them by tenant. */
 export const REFUSAL_FAULTS = [
   'credential_refused',
   'scope_refused',
@@ -71,12 +70,13 @@ export const REFUSAL_FAULTS = [
 ] as const satisfies TokenFault[];
 
 /**
- * The restore function's metrics: each answer is one of the first six, and has a `RestoreLatency` unless it is
- * `RestoreWithoutToken`.
- * - `RestoreRefused`: a 4xx. - `RestoreNotOffered`: 501. - `RestoreWithoutToken`: no token could be had, of which the
- *   token alarms tell, so those of restores leave it out, with the time that was waited for it. - `RestoreFailed`: any
- *   other 5xx of which it is certain that nothing was modified. - `RestoreOutcomeUnknown`: 500 or 504 with the code
- *   `outcome_unknown`.
+ * The restore function's metrics. Each response counts as one of the first six, and has a `RestoreLatency` unless it
+ * counts as `RestoreWithoutToken`.
+ * - `RestoreRefused`: a 4xx.
+ * - `RestoreNotOffered`: 501.
+ * - `RestoreWithoutToken`: no token was available. The token alarms report that, so the restore alarms leave it out.
+ * - `RestoreFailed`: any other 5xx that certainly modified nothing.
+ * - `RestoreOutcomeUnknown`: 500 or 504 with the code `outcome_unknown`.
  */
 export const RESTORE_METRICS = [
   'Restored',
@@ -89,7 +89,7 @@ export const RESTORE_METRICS = [
 ] as const;
 export type RestoreMetric = (typeof RESTORE_METRICS)[number];
 
-/** What became of rotations. One a run; `RotationFailed` is whatever is no other's. */
+/** The outcome of each rotation. `RotationFailed` counts every failure that has no metric of its own. */
 export const ROTATION_METRICS = [
   'RotationSucceeded',
   'RotationRefused',
@@ -100,14 +100,14 @@ export const ROTATION_METRICS = [
 export type RotationMetric = (typeof ROTATION_METRICS)[number];
 
 /**
- * Of credential-watch, at each look.
- * - `WatchRun`.
- * - `Finding` with the dimension `code`: how often each kind was found. Of {@link ALARMED_FINDINGS} also 0, so that an
- *   alarm ends at the next look, unless a secret could not be looked at; another kind is not sent unless it was found.
- * - `CredentialAge` with the dimension `kind`: days for which the oldest current credential of the kind is current.
- * - `DaysToExpiry` with the dimension `kind`, `api-key`: days until the first API key ends, never below 0.
- * - `CredentialAttention` with the dimension `tenantId`: how many findings about the tenant's credentials want a person,
- *   0 included, unless a secret of them could not be looked at. Not sent for a tenant of whom nothing was ever loaded.
+ * The metrics of credential-watch, recorded on each run.
+ * - `WatchRun`: 1.
+ * - `Finding` with the dimension `code`: number of findings of each kind. Kinds of {@link ALARMED_FINDINGS} are also sent
+ *   as 0, so that their alarms return to OK, unless a secret could not be inspected. Other kinds are sent only if found.
+ * - `CredentialAge` with the dimension `kind`: age in days of the oldest current credential of that kind.
+ * - `DaysToExpiry` with the dimension `kind`, `api-key`: days until the first API key expires, at least 0.
+ * - `CredentialAttention` with the dimension `tenantId`: number of findings about the tenant's credentials that need a
+ *   person, including 0. Not sent if one of its secrets could not be inspected, or if nothing was ever loaded.
  */
 export const WATCH_METRICS = [
   'WatchRun',
@@ -118,7 +118,7 @@ export const WATCH_METRICS = [
 ] as const;
 export type WatchMetric = (typeof WATCH_METRICS)[number];
 
-/** Kinds that an alarm counts. */
+/** Kinds of findings that have an alarm. */
 export const ALARMED_FINDINGS = [
   'candidate_refused',
   'candidate_untested',
@@ -129,7 +129,7 @@ export const ALARMED_FINDINGS = [
 
 export type Metric = TokenMetric | RestoreMetric | RotationMetric | WatchMetric;
 
-/** Units, as CloudWatch names them, of the metrics that count nothing. CloudWatch knows no days. */
+/** CloudWatch units of the metrics that are not counts. CloudWatch has no unit for days. */
 export const METRIC_UNITS: Partial<Record<Metric, 'Seconds' | 'Milliseconds' | 'None'>> = {
   TokenLifeLeft: 'Seconds',
   SweepDuration: 'Milliseconds',
@@ -138,6 +138,6 @@ export const METRIC_UNITS: Partial<Record<Metric, 'Seconds' | 'Milliseconds' | '
   DaysToExpiry: 'None',
 };
 
-/** The one dimension that a metric may have besides the deployment's. */
+/** The one dimension that a metric can have besides those of the deployment. */
 export type MetricDimension =
   { code: TokenFault | FindingKind } | { kind: CredentialKind } | { tenantId: string };

@@ -1,7 +1,7 @@
 import { deploymentPath } from './secret-names';
 import { type DeploymentKey } from './token-key';
 
-/** What a deployment publishes in SSM Parameter Store, so that other stacks and repositories find it. */
+/** The SSM parameters that a deployment publishes for other stacks and repositories. */
 export const PARAMETERS = [
   'key-arn',
   'operator-policy-arn',
@@ -12,9 +12,9 @@ export const PARAMETERS = [
   'authorizer-arn',
   'restore-arn',
   'restore-api-url',
-  /** With a usage plan only: what the stacks of tenants enter their keys into. */
+  /** Only with a usage plan: each tenant's stack adds its key to it. */
   'restore-usage-plan-id',
-  /** With a domain and no hosted zone for it only: what its DNS record has to point to. */
+  /** Only with a domain but no hosted zone: the target of the DNS record that you create. */
   'restore-domain-target',
   'rotate-credentials-arn',
   'credential-watch-arn',

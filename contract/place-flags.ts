@@ -1,6 +1,6 @@
 import { type DeploymentKey } from './token-key';
 
-/** The flags by which `latchkey` commands select a deployment, or a tenant in it. */
+/** The `latchkey` flags that select a deployment, or a tenant in it. */
 export function placeFlags({
   environment,
   platformRegion,

@@ -1,12 +1,12 @@
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Two slashes, an ASCII host and plain path segments: `new URL` would quietly repair or escape anything else. */
+/** Two slashes, an ASCII host and plain path segments: `new URL` would silently rewrite anything else. */
 const CLOSED_FORM = /^https:\/\/[a-z0-9.:[\]-]+(\/[a-z0-9._~-]+)*\/?$/i;
 
 /**
- * Says what is wrong with a platform address, or undefined where nothing is.
- * The closed form keeps a slip or a hostile value from sending credentials elsewhere.
- * @param loopback whether addresses on loopback, with a port, are the only ones allowed: a configuration marked local
+ * What is wrong with a platform address; undefined if nothing is.
+ * So strict that a typo or a hostile value cannot send credentials elsewhere.
+ * @param loopback true for a local configuration: allows only loopback addresses, which may have a port
  * @see reliability facts T2 (SSRF by base URL); the platform's specification, "Common rules" 1 (HTTPS only)
  */
 export function addressFault(address: string, loopback: boolean): string | undefined {
@@ -25,25 +25,25 @@ export function addressFault(address: string, loopback: boolean): string | undef
     return 'has a character, a dot segment or a form that a parser would repair';
   }
   if (loopback) return LOOPBACK.has(url.hostname) ? undefined : `host ${url.hostname} is not loopback`;
-  // Node has normalized every notation of an IPv4 address (octal, hexadecimal, one number) to four decimals by now.
+  // `new URL` has normalized every notation of an IPv4 address (octal, hexadecimal, one number) to four decimals.
   if (/^[\d.]+$/.test(url.hostname) || url.hostname.startsWith('['))
     return 'an IP address instead of a host name';
   if (url.hostname.split('.').includes('localhost')) return 'on loopback';
   if (!/^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(url.hostname)) return `host ${url.hostname} is not fully qualified`;
-  // `new URL` drops the default port, so the text has to be asked too.
+  // `new URL` drops the default port, so check the text too.
   if (url.port !== '' || /^https:\/\/[^/]*:/i.test(address)) return 'has a port';
   return undefined;
 }
 
-/** What an address may look like, in the words of an error message. */
+/** The rule of {@link addressFault} in words, for messages. */
 export const ADDRESS_RULE = 'an https URL with a host name, without user info, port, query or fragment';
 
-/** The address without a slash at its end, so that a path can be appended. */
+/** The address without a trailing slash, so that a path can be appended. */
 export function normalizeAddress(address: string): string {
   return new URL(address).href.replace(/\/+$/, '');
 }
 
-/** The address as an error message may show it: where an `@` or a query stands, a password could. */
+/** The address for an error message, without the parts that could hold a password: user info, query and fragment. */
 export function showAddress(address: string): string {
   return address.replace(/^(https?:\/*)?.*@.*$/is, '$1…').replace(/([?#]).+$/s, '$1…');
 }

@@ -1,5 +1,5 @@
 /**
- * The platform's vocabulary: the words that name a deployment, an interface and a scope.
+ * The platform's names of environments, regions, interfaces and scopes.
  * @see the platform's specification, "Authentication" (scopes) and "Address placeholders" (environments, regions)
  */
 
@@ -7,15 +7,15 @@
 export const ENVIRONMENTS = ['staging', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-/** Regions of the platform, which are no AWS regions: `global` is all but MEA. */
+/** Regions of the platform, not of AWS. `global` is everything except MEA. */
 export const PLATFORM_REGIONS = ['global', 'mea'] as const;
 export type PlatformRegion = (typeof PLATFORM_REGIONS)[number];
 
-/** Interfaces of the platform, each with a token endpoint of its own. */
+/** Interfaces of the platform. Each has its own token endpoint. */
 export const INTERFACES = ['content', 'webhooks'] as const;
 export type PlatformInterface = (typeof INTERFACES)[number];
 
-/** The scopes that each interface knows. */
+/** The scopes of each interface. */
 export const SCOPES = {
   content: ['api/all', 'api/read', 'api/write'],
   webhooks: ['api/webhooks', 'api/all'],
@@ -25,18 +25,18 @@ export const SCOPES = {
 export type ScopeOf<I extends PlatformInterface> = (typeof SCOPES)[I][number];
 export type Scope = ScopeOf<PlatformInterface>;
 
-/** An interface with one of its own scopes; any other combination does not compile. */
+/** An interface with one of its own scopes. Any other combination does not compile. */
 export type TokenType = {
   [I in PlatformInterface]: { interface: I; scope: ScopeOf<I> };
 }[PlatformInterface];
 
-/** The field of a would-be token type that is wrong, and what it may be. */
+/** The field that makes a token type invalid, and its allowed values. */
 export interface WrongTokenType {
   wrong: 'interface' | 'scope';
   allowed: readonly string[];
 }
 
-/** Narrows two values from outside to a token type, or says which of them is wrong. */
+/** Checks two values from outside: returns them as a token type, or which of them is wrong. */
 export function narrowTokenType(platformInterface: unknown, scope: unknown): TokenType | WrongTokenType {
   const known = INTERFACES.find((name) => name === platformInterface);
   if (known === undefined) return { wrong: 'interface', allowed: INTERFACES };

@@ -1,6 +1,6 @@
 /**
- * Every code that the restore API answers with, besides success. Codes are stable; titles and details are not.
- * What each means for the caller is in the outcome table of the restore function.
+ * Every error code of the restore API. Codes are stable; titles and details are not.
+ * docs/restore-api.md says what each means for the caller.
  */
 export const PROBLEM_CODES = [
   'malformed_json',
@@ -33,7 +33,7 @@ export const RESTORE_STATUSES = [
 export type RestoreStatus = (typeof RESTORE_STATUSES)[number];
 
 /**
- * The body of every answer that is no success, as `application/problem+json`.
+ * The body of every error, as `application/problem+json`.
  * @see RFC 9457, section 3; `code` and `requestId` are extension members
  */
 export interface Problem {
@@ -42,7 +42,7 @@ export interface Problem {
   status: number;
   detail: string;
   code: ProblemCode;
-  /** Of API Gateway: what to name when asking about one request. */
+  /** API Gateway's id of the request, to quote in support questions. */
   requestId: string;
 }
 

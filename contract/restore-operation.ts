@@ -1,18 +1,18 @@
 /** The one operation of the restore API. */
 export const RESTORE_PATH = '/tenants/{tenantId}/contents/{contentId}/restore';
 
-/** What the body of a request may have at most. */
+/** Maximum size of a request's body. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
 /**
- * Who may call the restore API. `platform`: callers with the platform's own schemes, Basic and Bearer; `iam`: principals
- * of AWS, who sign their requests.
+ * How callers of the restore API authenticate. `platform`: with the platform's own schemes, Basic and Bearer. `iam`: AWS
+ * principals sign their requests.
  */
 export type RestoreAuth = 'platform' | 'iam';
 
 /**
- * Who acts: the body of a restore request.
- * @see the platform's specification, "Acting-user object": at least one of the two
+ * Who acts: the body of a restore request. Has at least one of the two fields.
+ * @see the platform's specification, "Acting-user object"
  */
 export interface ActingUser {
   authorRef?: string;
@@ -20,13 +20,13 @@ export interface ActingUser {
 }
 
 /**
- * The body of a successful restore. Vocabularies of status and type are open: the specification does not show all.
+ * The body of a successful restore. `status` and `type` may have values that the specification does not list.
  * @see the platform's specification, "Content record as returned by restore"
  */
 export interface RestoredRecord {
   id: string;
   status: string;
-  /** Lowest rank first. */
+  /** In ascending rank. */
   items: RestoredItem[];
 }
 
@@ -42,5 +42,5 @@ export interface RestoredItem {
 
 /** An author reference or collaboration id: 1–256 printable ASCII characters, so that it fits a header too. */
 export const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;
-/** What a reference may be, as messages say it. */
+/** {@link REFERENCE} in words, for messages. */
 export const REFERENCE_RULE = '1–256 printable ASCII characters without a space at either end';

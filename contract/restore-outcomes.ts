@@ -1,14 +1,11 @@
 import { type ProblemCode, type RestoreStatus } from './problem';
 
-/** What a caller does best after an outcome. */
+/** Whether and when a caller should retry. */
 export type Retry =
-  /** Never the same request again. */
   | 'no'
-  /** Once the request was corrected. */
   | 'after_correction'
-  /** The same request, later. */
   | 'later'
-  /** First look whether the content is published now. */
+  /** The content may have been restored: check that first. */
   | 'after_checking';
 
 export interface Outcome {
@@ -17,7 +14,7 @@ export interface Outcome {
   code: ProblemCode | undefined;
   title: string;
   detail: string;
-  /** Whether the content may have been changed by this request. */
+  /** Whether this request may have modified the content. */
   mayHaveChanged: boolean;
   retry: Retry;
 }
@@ -29,15 +26,14 @@ const WITHOUT_TOKEN = {
   status: 502,
   code: 'token_unavailable',
   title: 'Bad Gateway',
-  detail:
-    'No access token for the platform could be had, so the restore was not begun; the content was not modified.',
+  detail: 'No access token for the platform is available, so nothing was sent; the content was not modified.',
   retry: 'later',
 } as const;
 
 /**
- * What happened → what the caller is told. The one table of the restore operation.
- * 502 promises that the content was not modified, so it stands only where that is certain; whatever is not known is
- * `outcome_unknown`, and is never sent again.
+ * Every outcome of a restore and the response for it.
+ * A 502 promises that the content was not modified, so only certain cases have it. Any other failure is
+ * `outcome_unknown`, and the function does not retry it.
  * @see the platform's specification, "Errors"; RFC 9110, section 9.2.2
  */
 export const OUTCOMES = {
@@ -50,7 +46,7 @@ export const OUTCOMES = {
     retry: 'no',
   },
 
-  // Found out before anything was sent to the platform.
+  // Before anything is sent to the platform.
   restoreUnavailable: {
     ...BEFORE_SENDING,
     status: 501,
@@ -80,7 +76,7 @@ export const OUTCOMES = {
     status: 413,
     code: 'body_too_large',
     title: 'Content Too Large',
-    detail: 'The body may have 16 KiB at most.',
+    detail: 'The body exceeds 16 KiB.',
     retry: 'after_correction',
   },
   malformedJson: {
@@ -88,7 +84,7 @@ export const OUTCOMES = {
     status: 400,
     code: 'malformed_json',
     title: 'Bad Request',
-    detail: 'The body is no JSON.',
+    detail: 'The body is not JSON.',
     retry: 'after_correction',
   },
   invalidRequest: {
@@ -100,14 +96,14 @@ export const OUTCOMES = {
     retry: 'after_correction',
   },
   tokenUnavailable: WITHOUT_TOKEN,
-  /** The same for the caller, but for a right or a setting that this function lacks: no token alarm tells of it. */
+  /** The same response, but this function lacks a permission or setting, which no token alarm reports. */
   tokenOutOfReach: WITHOUT_TOKEN,
   platformUnreachable: {
     ...BEFORE_SENDING,
     status: 502,
     code: 'platform_unreachable',
     title: 'Bad Gateway',
-    detail: 'The platform could not be reached, so nothing was sent; the content was not modified.',
+    detail: 'The platform is unreachable, so nothing was sent; the content was not modified.',
     retry: 'later',
   },
 
@@ -116,8 +112,7 @@ export const OUTCOMES = {
     status: 502,
     code: 'platform_refused_token',
     title: 'Bad Gateway',
-    detail:
-      'The platform refused a fresh access token twice, before processing; the content was not modified.',
+    detail: 'The platform refused two access tokens, before processing; the content was not modified.',
     mayHaveChanged: false,
     retry: 'later',
   },
@@ -125,7 +120,7 @@ export const OUTCOMES = {
     status: 403,
     code: 'forbidden',
     title: 'Forbidden',
-    detail: 'The platform does not permit this.',
+    detail: 'The platform denied the request.',
     mayHaveChanged: false,
     retry: 'no',
   },
@@ -159,7 +154,7 @@ export const OUTCOMES = {
     code: 'rejected_by_platform',
     title: 'Unprocessable Content',
     detail:
-      'The platform rejected the request, for example because authorRef or collaborationId is unknown or foreign.',
+      'The platform rejected the request: authorRef or collaborationId may be unknown or of another tenant.',
     mayHaveChanged: false,
     retry: 'after_correction',
   },
@@ -167,7 +162,7 @@ export const OUTCOMES = {
     status: 429,
     code: 'too_many_requests',
     title: 'Too Many Requests',
-    detail: 'The platform asks for fewer requests.',
+    detail: 'The platform throttled the request.',
     mayHaveChanged: false,
     retry: 'later',
   },
@@ -183,7 +178,7 @@ export const OUTCOMES = {
     status: 500,
     code: 'outcome_unknown',
     title: 'Internal Server Error',
-    detail: 'The platform’s answer does not tell whether the content was restored. Look before trying again.',
+    detail: 'The platform’s answer does not say whether the content was restored. Check before you retry.',
     mayHaveChanged: true,
     retry: 'after_checking',
   },
@@ -191,8 +186,7 @@ export const OUTCOMES = {
     status: 504,
     code: 'outcome_unknown',
     title: 'Gateway Timeout',
-    detail:
-      'The platform did not answer, so it is not known whether the content was restored. Look before trying again.',
+    detail: 'The platform did not answer, so the content may have been restored. Check before you retry.',
     mayHaveChanged: true,
     retry: 'after_checking',
   },

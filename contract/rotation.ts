@@ -1,4 +1,4 @@
-/** The steps of a rotation, in their order. @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html */
+/** The steps of a rotation, in order. @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html */
 export const ROTATION_STEPS = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 export type RotationStep = (typeof ROTATION_STEPS)[number];
 
@@ -7,29 +7,29 @@ export interface RotationEvent {
   Step: RotationStep;
   /** ARN of the secret. */
   SecretId: string;
-  /** Id of the version that the rotation is about. */
+  /** Id of the pending version. */
   ClientRequestToken: string;
 }
 
-/** Why a step failed. None of them promotes anything. */
+/** Why a step failed. A failed step never promotes a version. */
 export const ROTATION_FAILURES = [
-  /** Nobody staged a new credential, and only people can get one. */
+  /** Nobody staged a new credential; only a person can get one from the platform. */
   'candidate_missing',
-  /** Nothing was ever loaded, so there is nothing to replace. No fault, and counted nowhere. */
+  /** Nothing was ever loaded, so there is nothing to replace. Not a fault, and not counted. */
   'not_loaded',
-  /** What is staged is no credential of this kind. */
+  /** The candidate is not a credential of this kind. */
   'candidate_malformed',
-  /** What is staged is current already. No fault either. */
+  /** The candidate is already current. Not a fault either. */
   'candidate_is_current',
   /** The platform refused the candidate. */
   'candidate_refused',
-  /** The platform gave no usable answer, so nothing is known of the candidate. */
+  /** The platform gave no usable answer, so the candidate may or may not work. */
   'could_not_test',
-  /** The step came for a version that is not proven. */
+  /** The version was not proven. */
   'not_proven',
   /** The version is not the pending one. */
   'not_pending',
-  /** What came is none of Secrets Manager's events. */
+  /** The event is not one of Secrets Manager. */
   'invalid_event',
   'unknown_step',
   'foreign_secret',
@@ -37,5 +37,5 @@ export const ROTATION_FAILURES = [
 ] as const;
 export type RotationFailure = (typeof ROTATION_FAILURES)[number];
 
-/** A pending version without an outcome is taken for that of a running rotation for so long. */
+/** How long a pending version without an outcome counts as a running rotation. */
 export const ROTATION_MAY_RUN_SEC = 10 * 60;

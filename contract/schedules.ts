@@ -1,12 +1,12 @@
 import { type DeploymentKey, deploymentName } from './token-key';
 
-/** The functions that a deployment's schedules start. */
+/** The functions that run on a schedule. */
 export const SCHEDULED_FUNCTIONS = ['token-sweep', 'credential-watch'] as const;
 export type ScheduledFunction = (typeof SCHEDULED_FUNCTIONS)[number];
 
 /**
  * `latchkey-staging-mea-token-sweep`, in the default group of EventBridge Scheduler.
- * @see Amazon EventBridge Scheduler API Reference, CreateSchedule (Name: 1–64 characters), which the longest prefix keeps
+ * @see Amazon EventBridge Scheduler API Reference, CreateSchedule (Name: 1–64 characters; the limit on the prefix allows for it)
  */
 export function scheduleName(
   prefix: string,

@@ -1,9 +1,9 @@
 import { type DeploymentKey, type TenantKey, type TokenKey, tokenTypeName } from './token-key';
 
-/** The prefix of secret and parameter names where configuration gives none. */
+/** Default prefix of secret and parameter names. */
 export const DEFAULT_PREFIX = 'latchkey';
 
-/** The two kinds of credential that a tenant has. */
+/** The kinds of a tenant's credentials. */
 export const CREDENTIAL_KINDS = ['client-credentials', 'api-key'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
@@ -17,7 +17,7 @@ export function tokenSecretName(prefix: string, key: TokenKey): string {
   return `${tenantPath(prefix, key)}/token/${tokenTypeName(key, '/')}`;
 }
 
-/** `latchkey/staging/mea`: what all secrets of one deployment start with. */
+/** `latchkey/staging/mea`: the start of all secret names of a deployment. */
 export function deploymentPath(prefix: string, deploymentKey: DeploymentKey): string {
   return `${prefix}/${deploymentKey.environment}/${deploymentKey.platformRegion}`;
 }

@@ -14,13 +14,13 @@ export interface ApiKeyValue {
   validUntil: string;
 }
 
-/** Value of a token secret. Readers must accept further fields. All times are ISO 8601, UTC. */
+/** Value of a token secret. Readers must ignore further fields. All times are ISO 8601, UTC. */
 export type TokenValue = TenantKey &
   TokenType & {
     accessToken: string;
     tokenType: 'Bearer';
     issuedAt: string;
     expiresAt: string;
-    /** Version of the client-credentials secret that minted the token. */
+    /** Version of the client-credentials secret that the token was requested with. */
     credentialVersionId: string;
   };

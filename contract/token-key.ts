@@ -1,6 +1,6 @@
 import { type Environment, type TokenType, type PlatformRegion } from './platform';
 
-/** One environment × one platform region: what one deployment serves. */
+/** Environment and platform region: what identifies a deployment. */
 export interface DeploymentKey {
   environment: Environment;
   platformRegion: PlatformRegion;
@@ -11,27 +11,27 @@ export interface TenantKey extends DeploymentKey {
   tenantId: string;
 }
 
-/** What names one access token. No two different keys share a secret. */
+/** Identifies one access token. Different keys never share a secret. */
 export type TokenKey = TenantKey & TokenType;
 
-/** The key of one of a tenant's tokens: its five fields, and no others that the arguments may have. */
+/** The key of one of a tenant's tokens. Drops any further fields of the arguments. */
 export function tokenKeyOf(tenant: TenantKey, token: TokenType): TokenKey {
   const { environment, platformRegion, tenantId } = tenant;
   return { environment, platformRegion, tenantId, ...tokenTypeOf(token) };
 }
 
-/** Whether two token types, or values that have one, are the same. */
+/** Whether two values have the same interface and scope. */
 export function isSameTokenType(a: TokenType, b: TokenType): boolean {
   return a.interface === b.interface && a.scope === b.scope;
 }
 
-/** Interface and scope alone, of a value that has more fields. */
+/** Interface and scope alone. Drops any further fields. */
 export function tokenTypeOf({ interface: platformInterface, scope }: TokenType): TokenType {
   return { interface: platformInterface, scope } as TokenType;
 }
 
 /**
- * A token type as names have it: `content/api-write`. Scopes have a slash, which separates the parts of a name.
+ * A token type as part of a resource name: `content/api-write`. The slash of the scope becomes a hyphen.
  * @param separator between interface and scope
  */
 export function tokenTypeName(
@@ -42,14 +42,13 @@ export function tokenTypeName(
 }
 
 /**
- * A text that no two different token keys share: the fields cannot run into one another.
- * For maps inside one process; secrets have names of their own.
+ * A string that is unique per token key, for maps inside one process. As JSON, so that the fields cannot run together.
  */
 export function tokenKeyText(key: TokenKey): string {
   return JSON.stringify([key.environment, key.platformRegion, key.tenantId, key.interface, key.scope]);
 }
 
-/** The deployment as people and stack names write it: `staging-mea`. */
+/** The deployment's name in texts and stack names: `staging-mea`. */
 export function deploymentName(deploymentKey: DeploymentKey): string {
   return `${deploymentKey.environment}-${deploymentKey.platformRegion}`;
 }

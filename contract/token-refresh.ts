@@ -1,19 +1,19 @@
 import { type TokenType } from './platform';
 
-/** Asks token-refresh to see to it that the stored token is usable. */
+/** Asks token-refresh to make sure that the stored token is usable. */
 export type EnsureEvent = TokenType & {
   action: 'ensure';
   tenantId: string;
-  /** How long the token must still live, in seconds; 60 where absent, 0–1200. */
+  /** How long the token must still be valid, in seconds, 0–1200. @default 60 */
   minValiditySec?: number;
   /**
-   * Lower-case hex of the SHA-256 over the UTF-8 bytes of a token that the platform refused.
-   * A new one is requested only if the stored token is that one.
+   * SHA-256 of a token that the platform refused, as lower-case hexadecimal digits.
+   * token-refresh requests a new token only if the stored one matches.
    */
   rejectedTokenSha256?: string;
 };
 
-/** Asks for a pass over all tokens of the deployment. */
+/** Asks token-refresh to check all tokens of the deployment, and to renew those that are due. */
 export interface SweepEvent {
   action: 'sweep';
 }
@@ -31,23 +31,23 @@ export const ENSURE_ERROR_CODES = [
 ] as const;
 export type EnsureErrorCode = (typeof ENSURE_ERROR_CODES)[number];
 
-/** Why no usable token is stored, and what the caller can do. */
+/** Why no usable token is stored. */
 export interface EnsureFailure {
   code: EnsureErrorCode;
   message: string;
-  /** Asking again earlier is useless. */
+  /** Earliest useful retry, in seconds. */
   retryAfterSec?: number;
 }
 
-/** The answer holds no token: the caller reads the secret with its own rights. */
+/** Never holds the token: the caller reads the secret with its own permissions. */
 export type EnsureAnswer =
   | { ok: true; arn: string; versionId: string; expiresAt: string; refreshed: boolean }
   | { ok: false; error: EnsureFailure };
 
-/** What became of one token in a sweep. */
+/** The result of a sweep for one token. */
 export type SweepOutcome = 'fresh' | 'refreshed' | EnsureErrorCode | 'skipped';
 
-/** Report of a sweep, per tenant: nothing secret, so it can be logged and shown. */
+/** Report of a sweep, by tenant. Holds no secrets, so it can be logged and shown. */
 export interface SweepAnswer {
   ok: boolean;
   tokens: number;

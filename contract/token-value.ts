@@ -5,8 +5,8 @@ import { type TokenKey } from './token-key';
 const KEY_FIELDS = ['environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const;
 
 /**
- * Reads the value of a token secret. An entry that is malformed or names another key counts as none: it must never be
- * served, and the next renewal replaces it. Further fields are kept as they are.
+ * Parses the value of a token secret. Returns undefined if it is malformed or names another key: such a token must never
+ * be served, and the next renewal replaces it. Keeps further fields as they are.
  */
 export function parseTokenValue(
   secretString: string,

@@ -1,53 +1,52 @@
 import { type OutcomeName, type Retry } from '../restore-outcomes';
 
-/** What a caller does best after an answer that is no success. */
+/** What a caller should do after an error. */
 export const ADVICE: Readonly<Record<Retry, string>> = {
-  no: 'Do not send it again.',
-  after_correction: 'Correct the request, then send it.',
-  later: 'Send the same request later, after Retry-After where there is one, else with growing pauses.',
+  no: 'Do not retry.',
+  after_correction: 'Correct the request and send it again.',
+  later: 'Retry later: after Retry-After if present, otherwise with exponential backoff.',
   after_checking:
-    'Look whether the content is published now. Send again only if it is still archived, and expect a 409 if not.',
+    'Check whether the content is published. Retry only if it is still archived; otherwise the answer is 409.',
 };
 
-/** What a caller does after success. */
-export const NOTHING_TO_DO = 'Nothing: it is done.';
+/** What a caller should do after success. */
+export const NOTHING_TO_DO = 'No action needed.';
 
-/** When the restore function answers so, where the answer's own words tell it too little. */
+/** The cause of an outcome of the restore function, if its detail does not say it fully. */
 export const OUTCOME_CAUSES: Readonly<Partial<Record<OutcomeName, string>>> = {
   restored: 'The platform has restored the content.',
   invalidRequest:
-    'The body has neither authorRef nor collaborationId, other fields, a field twice, or a value that is no text of 1–256 printable ' +
-    'ASCII characters; or contentId is none of 1–128 letters, digits, ".", "_", "~", "-", or is "." or "..".',
-  tokenUnavailable: 'No access token for the platform could be had.',
-  tokenOutOfReach: 'The function lacks a right or a setting that it needs for its access token.',
-  platformUnreachable: 'No connection, or no TLS session, with the platform.',
-  platformRefusedToken: 'The platform answered 401 twice, the second time to a fresh access token.',
+    'The body has neither authorRef nor collaborationId, has another field or a field twice, or has a value that is not a string of ' +
+    '1–256 printable ASCII characters; or contentId is not 1–128 letters, digits, ".", "_", "~", "-", or is "." or "..".',
+  tokenUnavailable: 'No access token for the platform is available.',
+  tokenOutOfReach: 'The function lacks a permission or setting that it needs to get an access token.',
+  platformUnreachable: 'The connection or the TLS handshake with the platform failed.',
+  platformRefusedToken: 'The platform answered 401 twice, the second time to a new access token.',
   forbidden: 'The platform answered 403.',
-  contentNotFound: 'The platform answered 404: there is no such content.',
+  contentNotFound: 'The platform answered 404: the content does not exist.',
   notArchived:
     'The platform answered 409: the content is not archived. An earlier attempt may have restored it.',
-  platformWantsOtherMediaType: 'The platform answered 415 to a body of application/json.',
+  platformWantsOtherMediaType: 'The platform answered 415 although the body is application/json.',
   rejectedByPlatform:
-    'The platform answered 422, for example because authorRef or collaborationId is unknown or foreign.',
+    'The platform answered 422, for example because authorRef or collaborationId is unknown or of another tenant.',
   tooManyRequests: 'The platform answered 429.',
-  platformFailed: 'The platform answered 502, with which it promises the same.',
+  platformFailed: 'The platform answered 502, which promises that nothing was modified.',
   unknownAfterAnswer:
-    'The platform answered with another 5xx, a redirect, an undocumented status, or a success that is no readable ' +
-    'record of this content or is over 1 MiB.',
-  unknownWithoutAnswer: 'The request was sent, and no answer came in time or the connection broke.',
+    'The platform answered with another 5xx, a redirect, an undocumented status, or a success whose body is over 1 MiB or ' +
+    'is not a valid record of this content.',
+  unknownWithoutAnswer: 'The request was sent, but the connection broke or no answer came in time.',
 };
 
-/** When API Gateway answers so by itself, where the answer's own words tell it too little; by type of response. */
+/** The cause of a response of API Gateway, by its type, if its detail does not say it fully. */
 export const GATEWAY_CAUSES: Readonly<Record<string, string | undefined>> = {
-  UNAUTHORIZED: 'No credentials, unknown or expired ones, or those of another tenant.',
-  THROTTLED: 'More requests than the rate and burst of the stage.',
-  AUTHORIZER_FAILURE: 'The authorizer failed, or could not look up the credentials.',
+  UNAUTHORIZED: 'The credentials are missing, unknown, expired or of another tenant.',
+  THROTTLED: 'The requests exceed the rate or burst limit of the stage.',
+  AUTHORIZER_FAILURE: 'The authorizer failed or could not look up the credentials.',
   AUTHORIZER_CONFIGURATION_ERROR: 'API Gateway cannot use the authorizer.',
-  API_CONFIGURATION_ERROR:
-    'API Gateway may not call the restore function, or cannot make an answer of what it said.',
+  API_CONFIGURATION_ERROR: 'API Gateway may not invoke the restore function, or cannot use its response.',
   INTEGRATION_TIMEOUT: 'The restore function did not answer within 29 s.',
-  INTEGRATION_FAILURE: 'The restore function could not be started, or its answer did not arrive.',
+  INTEGRATION_FAILURE: 'The restore function could not be started, or its response did not arrive.',
   DEFAULT_5XX:
-    'The restore function crashed or answered nothing usable, or API Gateway failed in any other way.',
+    'The restore function crashed or returned an unusable response, or API Gateway failed in another way.',
   DEFAULT_4XX: 'API Gateway cannot read the request.',
 };

@@ -5,31 +5,30 @@ import { type Outcome, type OutcomeName, OUTCOMES } from '../restore-outcomes';
 import { ADVICE, GATEWAY_CAUSES, NOTHING_TO_DO, OUTCOME_CAUSES } from './answer-texts';
 import { type HeaderName } from './schemas';
 
-/** One way in which the restore API answers. */
+/** One possible response of the restore API. */
 export interface DocumentedAnswer {
   status: RestoreStatus;
-  /** Undefined for success, and for the one error of API Gateway whose body is not ours. */
+  /** Undefined for success, and for the one error that API Gateway sends in its own format. */
   code: ProblemCode | undefined;
   title: string;
-  /** What the body says of it, unless the function knows more. */
+  /** The `detail` of the body, unless the function has a more specific one. */
   detail: string;
-  /** The outcome of the restore function, or the type of API Gateway's response. */
+  /** The name of the restore function's outcome, or the type of API Gateway's response. */
   name: string;
   by: 'restore function' | 'API Gateway';
   mediaType: 'application/json' | 'application/problem+json';
-  /** When it happens. */
   cause: string;
   mayHaveChanged: boolean;
-  /** What the caller does best. */
+  /** What the caller should do. */
   advice: string;
   headers: Partial<Record<HeaderName, 'always' | 'sometimes'>>;
-  /** Of a Retry-After that is the same each time. */
+  /** Value of a Retry-After that never varies. */
   retryAfterSec?: number;
-  /** Of a WWW-Authenticate. */
+  /** Value of WWW-Authenticate. */
   challenge?: string;
 }
 
-/** Nothing of the kind is there in iam mode. */
+/** Types of responses that iam mode cannot have: it has no authorizer. */
 const ONLY_WITH_AUTHORIZER: readonly string[] = [
   'UNAUTHORIZED',
   'AUTHORIZER_FAILURE',
@@ -39,7 +38,7 @@ const ONLY_WITH_AUTHORIZER: readonly string[] = [
 const OUR_HEADERS = { 'Cache-Control': 'always', 'X-Content-Type-Options': 'always' } as const;
 
 /**
- * API Gateway's answer to more than it reads at all, which cannot be customized.
+ * API Gateway's response to a body over its own limit, which cannot be customized.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
 const FAR_TOO_LARGE: DocumentedAnswer = {
@@ -50,13 +49,13 @@ const FAR_TOO_LARGE: DocumentedAnswer = {
   name: 'REQUEST_TOO_LARGE',
   by: 'API Gateway',
   mediaType: 'application/json',
-  cause: 'The body has more than API Gateway reads, which is 10 MB.',
+  cause: 'The body exceeds 10 MB, the limit of API Gateway.',
   mayHaveChanged: false,
   advice: ADVICE.after_correction,
   headers: {},
 };
 
-/** Every answer of the restore API, by status; of one status the function's before API Gateway's. */
+/** Every response of the restore API, sorted by status; with the same status, the function's come first. */
 export function documentedAnswers(auth: RestoreAuth): DocumentedAnswer[] {
   const outcomes = (Object.entries(OUTCOMES) as [OutcomeName, Outcome][]).map(answerOfFunction);
   const gateway = gatewayProblems(auth)

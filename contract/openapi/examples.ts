@@ -2,16 +2,16 @@ import { type Problem } from '../problem';
 import { type ActingUser, type RestoredRecord } from '../restore-operation';
 import { type DocumentedAnswer } from './answers';
 
-/** A tenant and a content that do not exist. */
+/** Ids that do not exist. */
 export const EXAMPLE_TENANT_ID = 'eu-west-2_AbcdEfghI';
 export const EXAMPLE_CONTENT_ID = '64b7f0c2a1b2c3d4e5f60718';
 const EXAMPLE_REQUEST_ID = '0c8f2a4e-6b1d-4f3a-9e57-2d7c1b8a9f60';
 
-/** Requests, by who acts. */
+/** Request bodies. */
 export const REQUEST_EXAMPLES: Record<string, { summary: string; value: ActingUser }> = {
   author: { summary: 'A user acts', value: { authorRef: 'author-1' } },
   collaboration: {
-    summary: 'A collaboration owns the content, and nobody is named',
+    summary: 'A collaboration owns the content; no user is named',
     value: { collaborationId: 'collaboration-1' },
   },
   both: {
@@ -20,7 +20,7 @@ export const REQUEST_EXAMPLES: Record<string, { summary: string; value: ActingUs
   },
 };
 
-/** A success, with an item that the platform could not process. */
+/** A success with one item that the platform could not process. */
 export const RECORD_EXAMPLE: RestoredRecord = {
   id: EXAMPLE_CONTENT_ID,
   status: 'published',
@@ -30,7 +30,7 @@ export const RECORD_EXAMPLE: RestoredRecord = {
   ],
 };
 
-/** The body of an error, as an answer gives it. */
+/** An example of an error's body. */
 export function problemExample(code: Problem['code'], { title, status, detail }: DocumentedAnswer): Problem {
   return { type: 'about:blank', title, status, detail, code, requestId: EXAMPLE_REQUEST_ID };
 }

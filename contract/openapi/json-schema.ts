@@ -1,12 +1,12 @@
-/** A schema of JSON Schema, draft 2020-12: the dialect of OpenAPI 3.1. */
+/** A JSON Schema, draft 2020-12: the dialect of OpenAPI 3.1. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
 /**
- * A schema of the OpenAPI document as API Gateway takes it for a model: in draft 4 of JSON Schema, which has no `const`,
- * and with what it refers to in its place.
- * @param schemas what `$ref` may name
+ * Converts a schema of the OpenAPI document to what API Gateway accepts for a model: JSON Schema draft 4, which has no
+ * `const`, with each `$ref` replaced by its schema.
+ * @param schemas the schemas that `$ref` can name
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/models-mappings-models.html
  */
 export function modelSchema(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {

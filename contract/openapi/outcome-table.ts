@@ -3,7 +3,7 @@ import { type DocumentedAnswer, documentedAnswers } from './answers';
 
 const HEAD = ['Status', 'Code', 'Given by', 'When', 'Content modified?', 'What to do', 'Retry-After'];
 
-/** Every answer of the restore API as a table in Markdown: one row for each outcome and for each answer of API Gateway. */
+/** Every response of the restore API as a Markdown table: one row per outcome and per response of API Gateway. */
 export function outcomeTable(): string {
   const answers = answersOfBothModes();
   const rows = answers.map((answer) => [
@@ -48,5 +48,5 @@ function modifiedOf({ status, mayHaveChanged }: DocumentedAnswer): string {
 
 function retryAfterOf({ headers, retryAfterSec }: DocumentedAnswer): string {
   if (retryAfterSec !== undefined) return `${retryAfterSec} s`;
-  return headers['Retry-After'] === undefined ? '–' : 'if the platform says one, at most 60 s';
+  return headers['Retry-After'] === undefined ? '–' : 'if the platform sends one, at most 60 s';
 }

@@ -10,14 +10,13 @@ export interface DocumentedContent {
   examples: Record<string, { value: unknown }>;
 }
 
-/** What a status may come with. */
 export interface DocumentedResponse {
   description: string;
   headers: Record<string, DocumentedHeader & { required: boolean }>;
   content: Record<string, DocumentedContent>;
 }
 
-/** The responses of the operation by status, of all that is answered with each. */
+/** The operation's responses by status; one response covers all answers with that status. */
 export function responsesOf(answers: readonly DocumentedAnswer[]): Record<string, DocumentedResponse> {
   const statuses = [...new Set(answers.map(({ status }) => status))];
   return Object.fromEntries(
@@ -42,7 +41,7 @@ function describe(answers: readonly DocumentedAnswer[]): string {
   return [...new Set(lines)].join('\n');
 }
 
-/** A header is required where every answer of the status has it. */
+/** A header is required if every answer with that status has it. */
 function headersOf(answers: readonly DocumentedAnswer[]): DocumentedResponse['headers'] {
   const names = new Set(answers.flatMap(({ headers }) => Object.keys(headers) as HeaderName[]));
   return Object.fromEntries(
@@ -68,7 +67,7 @@ function contentOf(answers: readonly DocumentedAnswer[]): DocumentedResponse['co
   );
 }
 
-/** The problem, narrowed to what the status comes with. */
+/** The problem schema, narrowed to the titles and codes of one status. */
 function problems(answers: readonly DocumentedAnswer[]): DocumentedContent {
   const byCode = new Map<ProblemCode, DocumentedAnswer>();
   for (const answer of answers) {

@@ -7,7 +7,7 @@ import { type JsonSchema } from './json-schema';
 import { type DocumentedContent, type DocumentedResponse, responsesOf } from './responses';
 import { ACTING_USER, GATEWAY_MESSAGE, PROBLEM, RESTORED_ITEM, RESTORED_RECORD } from './schemas';
 
-/** A part of the path. */
+/** A path parameter. */
 export interface DocumentedParameter {
   name: string;
   in: 'path';
@@ -26,14 +26,14 @@ export interface DocumentedOperation {
   responses: Record<string, DocumentedResponse>;
 }
 
-/** A scheme of OpenAPI; what else it has depends on its type. */
+/** A security scheme; its further fields depend on the type. */
 export interface SecurityScheme {
   type: 'http' | 'apiKey';
   description: string;
   [more: string]: string;
 }
 
-/** As much of an OpenAPI document as describes the restore API. */
+/** The parts of an OpenAPI document that the restore API uses. */
 export interface RestoreApiDocument {
   openapi: string;
   info: {
@@ -51,20 +51,20 @@ export interface RestoreApiDocument {
   };
 }
 
-/** Security schemes of the document, of which each mode of the API has its own. */
+/** The security schemes of each mode. */
 const SECURITY_SCHEMES = {
   platform: {
     basic: {
       type: 'http',
       scheme: 'basic',
-      description: 'The platform’s Basic scheme: tenant identifier and API key. Of the tenant in the path.',
+      description: 'The platform’s Basic scheme, with the identifier and API key of the tenant in the path.',
     },
     bearer: {
       type: 'http',
       scheme: 'bearer',
       description:
-        'An access token that Latchkey holds for the tenant in the path, on the content interface with scope api/write ' +
-        'or api/all. A token that a client got from the platform by itself is unknown here.',
+        'An access token that Latchkey stores for the tenant in the path, of the content interface with scope api/write or ' +
+        'api/all. Tokens that a client requested from the platform itself are not accepted.',
     },
   },
   iam: {
@@ -74,15 +74,14 @@ const SECURITY_SCHEMES = {
       name: 'Authorization',
       'x-amazon-apigateway-authtype': 'awsSigv4',
       description:
-        'AWS Signature Version 4 for the service execute-api, by a principal that may call execute-api:Invoke on the route.',
+        'AWS Signature Version 4 for the service execute-api, by a principal with execute-api:Invoke on the route.',
     },
   },
 } as const satisfies Record<RestoreAuth, Record<string, SecurityScheme>>;
 
 /**
- * The restore API as OpenAPI 3.1, from the tables and types that the API itself is made of. One document for each mode:
- * who may call, and what a caller is told who may not, differ, and a document of both would allow more than either.
- * Every object in it is closed, so that an undocumented field is an error.
+ * The restore API in OpenAPI 3.1, generated from the tables and types that the API itself uses. One document per mode,
+ * because authentication and its errors differ. Every object is closed, so an undocumented field is an error.
  * @see https://spec.openapis.org/oas/v3.1.1
  */
 export function restoreOpenApi(auth: RestoreAuth): RestoreApiDocument {
@@ -92,15 +91,15 @@ export function restoreOpenApi(auth: RestoreAuth): RestoreApiDocument {
       title: 'Latchkey restore API',
       version: '1',
       description:
-        'Restores archived content of a learning platform. A 502 promises that the content was not modified; after ' +
-        'outcome_unknown (500 or 504) look before trying again. Every error but one of API Gateway’s own is a problem ' +
-        'with a stable code.',
+        'Restores archived content of a learning platform. A 502 promises that the content was not modified. After ' +
+        'outcome_unknown (500 or 504), check the content before you retry. Every error is a problem with a stable code, ' +
+        'except one that API Gateway sends in its own format.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
       {
         url: '{restoreApiUrl}',
-        description: 'What the deployment publishes as SSM parameter restore-api-url.',
+        description: 'The value of the deployment’s SSM parameter restore-api-url.',
         variables: {
           restoreApiUrl: { default: 'https://a1b2c3d4e5.execute-api.eu-west-2.amazonaws.com/v1' },
         },
@@ -113,12 +112,12 @@ export function restoreOpenApi(auth: RestoreAuth): RestoreApiDocument {
           operationId: 'restoreContent',
           summary: 'Restore archived content',
           description:
-            'Returns archived content to published, whatever state it had before it was archived. Sends the platform at ' +
-            'most one request that it may process, and repeats none whose outcome is not known.',
+            'Publishes archived content again, whatever its status was before it was archived. Sends the platform at most ' +
+            'one request that it may process, and never retries when the outcome is unknown.',
           parameters: parameters(),
           requestBody: {
             required: true,
-            description: `Who acts, in at most ${MAX_BODY_BYTES} bytes of JSON. Content-Type is application/json.`,
+            description: `Who acts, as JSON of at most ${MAX_BODY_BYTES} bytes. Content-Type must be application/json.`,
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/ActingUser' },
@@ -149,7 +148,7 @@ function parameters(): DocumentedParameter[] {
       name: 'tenantId',
       in: 'path',
       required: true,
-      description: 'Tenant identifier as the platform issued it; one that the deployment serves.',
+      description: 'Identifier that the platform issued to the tenant. The deployment must serve the tenant.',
       schema: { type: 'string', minLength: 1, maxLength: 128, pattern: TENANT_ID.source },
       example: EXAMPLE_TENANT_ID,
     },

@@ -35,7 +35,7 @@ test('a denial names the permissions that are missing, and nothing else of the t
 });
 
 test('a denial of bare names alone says that there may be no such secret', () => {
-  expect(describeDenial(denial(READ, 'name'), READ)).toBe(`${READ} on name, or there is no such secret`);
+  expect(describeDenial(denial(READ, 'name'), READ)).toBe(`${READ} on name, or the secret is missing`);
   expect(describeDenial(denial(READ, 'name') + denial('kms:Decrypt', 'arn:key'), READ)).not.toMatch(
     /or there/,
   );
@@ -46,6 +46,6 @@ test.each([
   ['secretsmanager:PutSecretValue', 'kms:GenerateDataKey'],
 ])('a denial of %s that names no permission is one of the key: %s', (action, keyAction) => {
   expect(describeDenial('Access to KMS is not allowed', action)).toBe(
-    `${keyAction} with the secret's key, or the key is not enabled`,
+    `${keyAction} on the secret's key, or the key is disabled`,
   );
 });

@@ -88,7 +88,7 @@ describe('where each tenant has a quota', () => {
     const answer = await callRestore(inHeader, contentId, { authorization });
 
     expectProblem(answer, 429, 'too_many_requests');
-    expect(answer.text).toContain('The tenant has used up the requests');
+    expect(answer.text).toContain('The tenant has used up its request quota');
     expect(Object.values(before).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(DAILY_QUOTA);
     expect(await platformAnswers(inHeader, contentId)).toEqual(before);
   });

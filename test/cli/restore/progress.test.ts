@@ -42,19 +42,19 @@ describe('the progress of a run of many', () => {
     const next = restoring.terminal.said[waits.lastIndexOf('1') + 1];
     expect(next).toMatch(/^[█░]{12} \d+ % · /);
     expect(restoring.terminal.said.join('\n')).toMatch(
-      /^Trying again in 12 seconds: the platform asks for fewer requests · [█░]{12} /m,
+      /^Trying again in 12 seconds: the platform throttled the request · [█░]{12} /m,
     );
   });
 
   it('says once a minute that it waits, and for what, where lines stay', async () => {
     restoring.write(idsOf(20));
-    const usedUp = 'The tenant has used up the requests that it may send in this period.';
+    const usedUp = 'The tenant has used up its request quota for this period.';
     restoring.api.always(problem(429, 'too_many_requests', {}, usedUp));
     const saidAtMs: number[] = [];
     const terminal = new FakeTerminal();
     const say = terminal.said.push.bind(terminal.said);
     terminal.said.push = (line) => {
-      if (/^Trying again in .*: the tenant has used up the requests/.test(line)) {
+      if (/^Trying again in .*: the tenant has used up its request quota/.test(line)) {
         saidAtMs.push(restoring.system.nowMs);
       }
       return say(line);

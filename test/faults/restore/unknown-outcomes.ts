@@ -157,7 +157,7 @@ async function expectUnknown(world: RestoreWorld, fault: PlatformFault): Promise
 
 /** Whoever is told to come back at a certain time comes back without looking. */
 function expectLooksBeforeTryingAgain({ detail, retryAfter }: Told): void {
-  expect(detail).toMatch(/Look before trying again/);
+  expect(detail).toMatch(/Check before you retry/);
   expect(retryAfter).toBeUndefined();
 }
 

@@ -113,7 +113,7 @@ export const CASES: readonly ClauseCase[] = [
     title,
     call: (world) => ({ body: actingUser(world) }),
     expected: answered(422, 422, 'rejected_by_platform', {
-      detail: /unknown or foreign/,
+      detail: /unknown or of another tenant/,
       sent: (world) => ({ actingUser: actingUser(world) }),
     }),
     hole: HOLES.refusalsAreUnknown,

@@ -111,7 +111,7 @@ export const CASES: readonly ClauseCase[] = [
     clause: 'Errors, default unexpected error',
     title: '500 of the platform: nobody knows, so the caller is told to look',
     given: { faults: [{ status: 500 }] },
-    expected: answered(500, 500, 'outcome_unknown', { detail: /Look before trying again/ }),
+    expected: answered(500, 500, 'outcome_unknown', { detail: /Check before you retry/ }),
     hole: HOLES.undocumentedIsFailure,
   },
   {
@@ -128,7 +128,7 @@ export const CASES: readonly ClauseCase[] = [
     title: 'an authorizer that cannot look up what it needs tells nobody that a credential is wrong',
     given: { arrange: (world) => (world.secret('api-key').deletedAtMs = Date.now()) },
     expected: refused(500, 'internal_error', {
-      detail: /not begun; the content was not modified/,
+      detail: /not processed\. The content was not modified/,
       crashes: true,
     }),
     hole: HOLES.failedLookupIsRefusal,

@@ -78,7 +78,7 @@ export const CASES: readonly ClauseCase[] = [
     clause: 'RFC 9110, section 9.2.2',
     title: 'a connection that breaks after the platform has restored the content',
     given: { faults: [{ reset: 'after' }] },
-    expected: { ...answered(0, 504, 'outcome_unknown', { detail: /Look before trying again/ }), change: {} },
+    expected: { ...answered(0, 504, 'outcome_unknown', { detail: /Check before you retry/ }), change: {} },
     hole: HOLES.noAnswerIs502,
   },
   {
@@ -167,7 +167,7 @@ export const CASES: readonly ClauseCase[] = [
       faults: [{ target: 'token', status: 401, body: { error: 'invalid_client' }, times: 9 }],
       arrange: (world) => world.hold('token/content/api-write', {}),
     },
-    expected: refused(502, 'token_unavailable', { detail: /not begun; the content was not modified/ }),
+    expected: refused(502, 'token_unavailable', { detail: /nothing was sent; the content was not modified/ }),
     hole: HOLES.unsentIsUnknown,
   },
 ];

@@ -96,7 +96,7 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
   it('do not claim on 403 that the caller was authenticated', () => {
     const denied = responses.find(({ ResponseType }) => ResponseType === 'ACCESS_DENIED')!;
 
-    expect(problemOf(denied).detail).toMatch(/not permitted/);
+    expect(problemOf(denied).detail).toMatch(/not allowed/);
     expect(problemOf(denied).detail).not.toMatch(/authenticated/);
   });
 
