@@ -2,13 +2,12 @@ import { type TokenValue } from '../contract/secret-values';
 import { type TokenKey } from '../contract/token-key';
 
 /**
- * An access token of the platform with the key that names it; times are ISO 8601, UTC. It is frozen.
- * `accessToken` is not enumerable: it is read as usual, also by destructuring, but logging, `JSON.stringify` and
- * spreading leave it out.
+ * An access token of the platform with its token key. Times are ISO 8601, UTC. The object is frozen.
+ * `accessToken` is not enumerable: logging, `JSON.stringify` and spreading leave it out. Reading and destructuring work.
  */
 export type AccessToken = Readonly<TokenValue>;
 
-/** The token in the value of a secret, without the fields that are the store's own. */
+/** Converts a secret's value to the token for callers. Drops fields that only the store uses. */
 export function accessTokenOf(value: TokenValue, key: TokenKey): AccessToken {
   const { accessToken, tokenType, issuedAt, expiresAt, credentialVersionId } = value;
   const visible = { ...key, tokenType, issuedAt, expiresAt, credentialVersionId };

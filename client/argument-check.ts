@@ -2,9 +2,9 @@ import { ENVIRONMENTS, narrowTokenType, PLATFORM_REGIONS, TENANT_ID } from '../c
 import { type TokenKey, tokenKeyOf } from '../contract/token-key';
 
 /**
- * A whole number within bounds.
- * @throws {TypeError} for what is no number
- * @throws {RangeError} for another number
+ * Checks that a value is a whole number from `least` to `most`.
+ * @throws {TypeError} if it is not a number
+ * @throws {RangeError} if it is not whole or out of range
  */
 export function checkWhole(field: string, value: unknown, least: number, most: number): void {
   const allowed = `whole numbers from ${least} to ${most}`;
@@ -15,17 +15,17 @@ export function checkWhole(field: string, value: unknown, least: number, most: n
 }
 
 /**
- * An access token; of what was found instead only the type is named.
+ * Checks that a value is a string, for an access token. The error names only the type found, never the value.
  * @throws {TypeError}
  */
 export function checkToken(field: string, value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`${field}: found a value of type ${typeof value}; allowed: an access token, as text`);
+  throw new TypeError(`${field}: found a value of type ${typeof value}; allowed: an access token string`);
 }
 
 /**
- * The five fields of a key, and no others.
- * @throws {TypeError} naming the field, the value found and the values allowed
+ * Checks a token key and returns its five fields without any others.
+ * @throws {TypeError} that names the field, the value found and the allowed values
  */
 export function checkTokenKey(key: TokenKey): TokenKey {
   const found: Partial<Record<keyof TokenKey, unknown>> = key ?? {};
@@ -34,7 +34,7 @@ export function checkTokenKey(key: TokenKey): TokenKey {
   const { tenantId } = found;
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId)) {
     throw new TypeError(
-      invalid('tenantId', tenantId, '1 to 128 letters, digits, _ and -, beginning with a letter or digit'),
+      invalid('tenantId', tenantId, '1 to 128 letters, digits, _ and -, starting with a letter or digit'),
     );
   }
   const tokenType = narrowTokenType(found.interface, found.scope);
@@ -51,7 +51,6 @@ function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): T {
   return found;
 }
 
-/** What is wrong with an argument: the field, the value found, the values allowed. */
 function invalid(field: string, value: unknown, allowed: string): string {
   return `${field}: found ${show(value)}; allowed: ${allowed}`;
 }

@@ -3,17 +3,16 @@ import { type AccessToken } from './access-token';
 import { TokenUnavailableError } from './token-unavailable-error';
 import { unlessAborted } from './waits';
 
-/** A request as `fetch` takes it, but that redirects are never followed. */
+/** The options of `fetch`, except `redirect`: redirects are never followed. */
 export interface AuthorizedRequestInit extends Omit<RequestInit, 'redirect'> {
   /**
-   * The platform's specification says of this operation that a 401 precedes processing, so that it may be repeated
-   * though its method is not safe.
+   * Set to true if the API guarantees for this operation that a 401 precedes processing. Then the request is repeated
+   * after a 401 although its method is not safe.
    * @default false
    */
   refusalPrecedesProcessing?: boolean;
 }
 
-/** What a request needs of a token source. */
 interface Tokens {
   getToken(key: TokenKey, options?: { refused: string }): Promise<AccessToken>;
   refuse(key: TokenKey, accessToken: string): void;
@@ -22,10 +21,13 @@ interface Tokens {
 }
 
 const UNAUTHORIZED = 401;
-/** The one in memory, the one in the store where that is another, and one made since. */
+/** The token in memory, a different one in the store, and a new one. */
 const MOST_TOKENS = 3;
 
-/** {@link TokenSource.authorizedFetch} over its two sources: tokens, and what sends requests. */
+/**
+ * Implements {@link TokenSource.authorizedFetch}.
+ * @param send sends the requests
+ */
 export async function authorizedFetch(
   tokens: Tokens,
   send: typeof fetch,
@@ -33,14 +35,13 @@ export async function authorizedFetch(
   input: string | URL,
   init: AuthorizedRequestInit = {},
 ): Promise<Response> {
-  // Its fields are no own properties, so that a copy of it would be another request.
-  if (init instanceof Request)
-    throw new TypeError('init: found a Request; allowed: an object with its fields');
+  // Spreading a Request copies none of its fields.
+  if (init instanceof Request) throw new TypeError('init: found a Request; allowed: a plain object');
   const { refusalPrecedesProcessing = false, ...request } = init;
   const url = checkUrl(input);
   const given = new Headers(request.headers);
   if (given.has('authorization')) {
-    throw new TypeError('headers: found authorization; allowed: any other, since the token goes there');
+    throw new TypeError('headers: found authorization; allowed: any other, as the token is sent there');
   }
   const sendWith = ({ accessToken }: AccessToken) => {
     const headers = new Headers(given);
@@ -56,14 +57,14 @@ export async function authorizedFetch(
       tokens.refuse(key, token.accessToken);
       return answer;
     }
-    // A stored token may have been revoked together with the previous one. A token made since then was not.
+    // A stored token may have been revoked together with the previous one. A new token cannot be.
     if (used === MOST_TOKENS || (used > 1 && tokens.isNew(key, token.accessToken))) {
       tokens.ignoreRejections(key, token.accessToken);
       return answer;
     }
     const next = await nextToken(tokens, key, token, signal);
     if (next === undefined) return answer;
-    // Frees the connection; an answer that broke off has none.
+    // Frees the connection. Fails if the connection broke, which does not matter.
     await answer.body?.cancel().catch(() => undefined);
     token = next;
     answer = await sendWith(token);
@@ -71,7 +72,7 @@ export async function authorizedFetch(
   return answer;
 }
 
-/** Another token than the refused one; undefined where none can be had: the same request would be refused again. */
+/** A token other than the refused one; undefined if there is none. */
 async function nextToken(
   tokens: Tokens,
   key: TokenKey,
@@ -90,24 +91,22 @@ async function nextToken(
 
 function checkUrl(input: string | URL): URL {
   if (typeof input !== 'string' && !(input instanceof URL)) {
-    throw new TypeError('input: found something else; allowed: a URL, as text or as an object');
+    throw new TypeError('input: found something else; allowed: a string or a URL object');
   }
   const url = new URL(input);
   if (url.protocol !== 'https:') throw new TypeError(`input: found ${url.protocol}; allowed: https:`);
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError(
-      'input: found a user or password; allowed: a URL without, since the token goes there',
-    );
+    throw new TypeError('input: found a user or password; allowed: a URL without either');
   }
   return url;
 }
 
-/** @see RFC 9110, section 9.2.1; TRACE, the fourth, is not for `fetch` */
+/** @see RFC 9110, section 9.2.1; `fetch` does not allow TRACE, the fourth safe method */
 function isSafe(method = 'GET'): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-/** Whether a body is still there after it was sent: a stream is not. */
+/** Whether a body can be sent again, which a stream cannot. */
 function isRepeatable(body: RequestInit['body']): boolean {
   return (
     body === undefined ||

@@ -1,22 +1,21 @@
 import { type AwsErrorMeaning, describeDenial, meaningOfAwsError } from '../contract/aws-errors';
 import { type TokenUnavailableCode } from './token-unavailable-error';
 
-/** A failed call of AWS. */
+/** A failed AWS call. */
 export interface AwsFailure {
-  /** As the SDK names it. */
+  /** Name of the SDK's error. */
   name: string;
   meaning: AwsErrorMeaning;
-  /** What broke the connection, such as `ECONNRESET`; empty where nothing did. */
+  /** Code of a connection error, such as `ECONNRESET`; empty for other errors. */
   connectionCode: string;
-  /** Where people must act; undefined for what may pass by itself. */
+  /** Set if a person must act; undefined if the failure may pass. */
   code: Extract<TokenUnavailableCode, 'access_denied' | 'aws_not_configured'> | undefined;
   reason: string;
 }
 
 /**
- * Describes a failed call of AWS in our words: of AWS's own text only the actions and resources that a denial names are
- * kept.
- * @param action as IAM names it, such as `secretsmanager:GetSecretValue`
+ * Describes a failed AWS call. Of AWS's message it keeps only the actions and resources of a denial.
+ * @param action the IAM action, such as `secretsmanager:GetSecretValue`
  */
 export function describeAwsFailure(error: unknown, action: string, resource: string): AwsFailure {
   const { name, message } = error instanceof Error ? error : new Error();
@@ -26,7 +25,7 @@ export function describeAwsFailure(error: unknown, action: string, resource: str
   const meaning = name === 'KMSDisabledException' ? 'access_denied' : meaningOfAwsError(name);
   const known = { name, meaning, connectionCode };
   if (meaning === 'access_denied') {
-    const reason = `${failed} was denied: the role may not ${describeDenial(message, action)}`;
+    const reason = `${failed} was denied: the role lacks ${describeDenial(message, action)}`;
     return { ...known, code: meaning, reason };
   }
   const missing = missingSetting(name, message);
@@ -38,13 +37,13 @@ export function describeAwsFailure(error: unknown, action: string, resource: str
   return { ...known, code: undefined, reason: `${failed} failed: ${cause}` };
 }
 
-/** A client that was handed in may fail with anything. */
+/** The error may be anything: callers can pass their own client. */
 function connectionCodeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' && /^E[A-Z_]+$/.test(code) ? code : '';
 }
 
-/** What the SDK misses before it sends anything. */
+/** The missing setting that keeps the SDK from sending the request. */
 function missingSetting(name: string, message: string): string | undefined {
   if (message === 'Region is missing') return 'region is configured (AWS_REGION)';
   return name === 'CredentialsProviderError' ? 'credentials were found' : undefined;

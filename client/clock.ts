@@ -1,13 +1,13 @@
-/** Time, so that tests own it. */
+/** A clock that tests can replace. */
 export interface Clock {
-  /** Milliseconds since the epoch; may be wrong, and may be set back. */
+  /** Milliseconds since the epoch. May be wrong, and may be set back. */
   nowMs(): number;
-  /** Milliseconds since some moment: never goes back, but may stand still while the process is frozen. */
+  /** Milliseconds since an arbitrary moment. Never goes back, but may stop while the process is frozen. */
   monotonicMs(): number;
   sleep(ms: number): Sleep;
 }
 
-/** A wait. One that is cancelled never ends, and keeps no process alive. */
+/** A wait. If cancelled, it never resolves and no longer keeps the process alive. */
 export type Sleep = Promise<void> & { cancel?: () => void };
 
 /** The machine's clock. */
@@ -21,26 +21,24 @@ export const systemClock: Clock = {
   },
 };
 
-/** A moment on both clocks. It has come as soon as either clock says so. */
+/** A moment on both clocks. It is past as soon as either clock says so. */
 export interface Moment {
   readonly wallMs: number;
   readonly monotonicMs: number;
 }
 
-/** A moment that has come. */
+/** A moment that is always past. */
 export const EARLIER: Moment = { wallMs: -Infinity, monotonicMs: -Infinity };
 
-/** The present moment. */
 export function now(clock: Clock): Moment {
   return { wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
 }
 
-/** The moment that comes so much after another. */
 export function after(moment: Moment, ms: number): Moment {
   return { wallMs: moment.wallMs + ms, monotonicMs: moment.monotonicMs + ms };
 }
 
-/** Time until a moment, in ms; 0 or less once it has come. */
+/** Time until a moment, in ms; 0 or less once it is past. */
 export function timeLeftMs(moment: Moment, clock: Clock): number {
   return Math.min(moment.wallMs - clock.nowMs(), moment.monotonicMs - clock.monotonicMs());
 }

@@ -1,8 +1,8 @@
 /**
- * Access tokens that Latchkey keeps in Secrets Manager, for services in Node: in memory while they are good, renewed
- * before they expire, and replaced when the platform refuses them.
+ * Gives Node services the access tokens that Latchkey stores in Secrets Manager. Caches them in memory, renews them
+ * before they expire, and replaces them when the platform refuses them.
  *
- * `Cell` and `InterfaceScope` are earlier names of `DeploymentKey` and `TokenType`, for services that import them.
+ * `Cell` and `InterfaceScope` are the former names of `DeploymentKey` and `TokenType`, kept for compatibility.
  */
 export type {
   Environment,

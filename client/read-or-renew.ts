@@ -5,11 +5,11 @@ import { type TokenRefreshFunction } from './token-refresh-function';
 import { type StoredVersion, type TokenSecretReader } from './token-secret-reader';
 import { TokenUnavailableError } from './token-unavailable-error';
 
-/** How long to keep asking a busy token-refresh: meanwhile another caller's renewal may serve us too. */
+/** How long to retry while token-refresh is busy. Meanwhile, another process may store a usable token. */
 const BUSY_FOR_MS = 20_000;
 const BACKOFF_FROM_MS = 100;
 const BACKOFF_CAP_MS = 2_000;
-/** Secrets Manager may still show the old version for a moment after a write. */
+/** Secrets Manager may return the old version for a moment after a write. */
 const READS_OF_NEW_VERSION = 6;
 
 export interface ReadOrRenewPorts {
@@ -19,27 +19,27 @@ export interface ReadOrRenewPorts {
   random: () => number;
 }
 
-/** Which tokens are good for callers. */
+/** Decides which tokens callers may get. */
 export interface ServingRule {
-  /** Lives long enough and was not refused. */
+  /** Whether the token is valid for long enough and was not refused. */
   serves(token: CachedToken): boolean;
-  /** Was not refused and has not expired: good enough where renewal fails. */
+  /** Whether the token has not expired and was not refused: good enough if renewal fails. */
   isAlive(token: CachedToken): boolean;
   isRefused(token: CachedToken): boolean;
-  /** Lets a refused token serve for a while, because it cannot be replaced. */
+  /** Serves a refused token for a while, because it cannot be replaced. */
   ignoreRejectionsBriefly(token: CachedToken): void;
 }
 
-/** A token, and why renewal failed if it does not serve. */
+/** A token, with the failed renewal if the token does not serve. */
 export interface FoundToken {
   cached: CachedToken;
   failure?: TokenUnavailableError;
 }
 
 /**
- * Reads the stored token. If it does not serve, asks token-refresh and reads again. If that fails, falls back to the
- * stored token as long as it is alive.
- * @param readTries how often the first read is tried while Secrets Manager fails
+ * Reads the stored token. If it does not serve, asks token-refresh for a renewal and reads again. If that fails, falls
+ * back to the stored token as long as it is alive.
+ * @param readTries maximum attempts of the first read while Secrets Manager fails
  * @throws {TokenUnavailableError}
  */
 export async function readOrRenew(
@@ -54,7 +54,7 @@ export async function readOrRenew(
     return { cached: await renewedToken(ports, key, rule, stored) };
   } catch (failure) {
     if (stored?.cached === undefined || !(failure instanceof TokenUnavailableError)) throw failure;
-    // It cannot be replaced, and callers whose requests are not refused must not suffer for those whose are.
+    // Keep serving a token that cannot be replaced: only some callers' requests may be refused.
     const isIrreplaceable = failure.code === 'write_budget_spent' || !ports.tokenRefresh.isConfiguredFor(key);
     if (isIrreplaceable) rule.ignoreRejectionsBriefly(stored.cached);
     if (!rule.isAlive(stored.cached)) throw failure;
@@ -78,7 +78,7 @@ async function readPatiently(
   }
 }
 
-/** Digest to name a stored token by, if it is one that was refused. */
+/** The digest of the stored token if it was refused, for `ensure`. */
 export function refusedDigest(stored: StoredVersion | undefined, rule: ServingRule): string | undefined {
   return stored?.cached !== undefined && rule.isRefused(stored.cached) ? stored.cached.sha256 : undefined;
 }
@@ -101,7 +101,7 @@ async function renewedToken(
       throw new TokenUnavailableError(
         'token_refresh_unavailable',
         key,
-        'token-refresh stays busy or out of reach',
+        'token-refresh is still busy or unreachable',
       );
     }
     await clock.sleep(waitMs);
@@ -110,7 +110,7 @@ async function renewedToken(
   }
 }
 
-/** Reads the version that token-refresh calls usable, or another that serves. */
+/** Reads until the secret shows the version that token-refresh returned, or another one that serves. */
 async function readVersion(
   ports: ReadOrRenewPorts,
   key: TokenKey,
@@ -124,11 +124,7 @@ async function readVersion(
       throw new TokenUnavailableError('no_usable_token', key, whyUnusable(stored, rule));
     }
     if (attempt === READS_OF_NEW_VERSION) {
-      throw new TokenUnavailableError(
-        'no_usable_token',
-        key,
-        'the new token does not show in the secret yet',
-      );
+      throw new TokenUnavailableError('no_usable_token', key, 'the secret does not show the new token yet');
     }
     await ports.clock.sleep(fullJitterMs(ports, attempt));
   }
@@ -145,7 +141,7 @@ function notRenewable(
 }
 
 function whyUnusable({ cached }: StoredVersion, rule: ServingRule): string {
-  if (cached === undefined) return 'the secret does not hold a token of this key';
+  if (cached === undefined) return 'the secret does not hold a token for this key';
   if (rule.isRefused(cached)) return 'the platform refused the stored token, and no other is stored';
   return `the stored token expires at ${cached.token.expiresAt}, too soon`;
 }

@@ -2,12 +2,12 @@ import { type TokenKey } from '../contract/token-key';
 import { after, type Clock, type Moment, now, timeLeftMs } from './clock';
 import { TokenUnavailableError } from './token-unavailable-error';
 
-/** Names come from callers, who may make up any number of them. */
+/** Bounds the memory: callers can ask for any number of keys. */
 const MOST = 1_000;
-/** At most this long, whatever token-refresh says: a fix of the cause shows within a minute. */
+/** Upper limit for retryAfterSec, so that a fix takes effect within a minute. */
 const LONGEST_SEC = 60;
 
-/** Failures that are remembered for a moment, so that callers who ask in a loop cost nothing. */
+/** Remembers failures briefly, so that callers in a loop do not cause AWS calls. */
 export class RecentFailures {
   readonly #clock: Clock;
   readonly #failures = new Map<string, { error: TokenUnavailableError; until: Moment; retryAt: Moment }>();
@@ -16,7 +16,7 @@ export class RecentFailures {
     this.#clock = clock;
   }
 
-  /** @throws {TokenUnavailableError} the failure that is still remembered under a name, with the wait that is left */
+  /** @throws {TokenUnavailableError} if a failure is remembered under this name, with the remaining wait */
   throwIfRemembered(name: string, key: TokenKey): void {
     const failure = this.#failures.get(name);
     if (failure === undefined) return;

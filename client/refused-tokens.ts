@@ -1,14 +1,14 @@
 import { type TokenKey, tokenKeyText } from '../contract/token-key';
 import { after, type Clock, type Moment, now, timeLeftMs } from './clock';
 
-/** Names come from callers; this many are remembered, the latest ones. */
+/** Bounds the memory: only the latest tokens are remembered. */
 const MOST = 10_000;
 
-/** The tokens that the platform refused: they do not serve under their key, though the store may still hold them. */
+/** The tokens that the platform refused. They do not serve under their key, even if they are still stored. */
 export class RefusedTokens {
   readonly #clock: Clock;
   readonly #refused = new Set<string>();
-  /** Until when rejections of a token are ignored. */
+  /** When rejections of a token count again. */
   readonly #ignoredUntil = new Map<string, Moment>();
 
   constructor(clock: Clock) {
@@ -19,7 +19,7 @@ export class RefusedTokens {
     return this.#refused.has(nameOf(key, sha256));
   }
 
-  /** Returns false if the token is refused already, or its rejections are ignored. */
+  /** Returns false if the token is already refused, or its rejections are ignored. */
   add(key: TokenKey, sha256: string): boolean {
     const name = nameOf(key, sha256);
     const ignoredUntil = this.#ignoredUntil.get(name);

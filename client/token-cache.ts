@@ -2,22 +2,22 @@ import { type TokenKey } from '../contract/token-key';
 import { type AccessToken } from './access-token';
 import { type Moment } from './clock';
 
-/** A token as it was read, with what this process knows of it. */
+/** A token as it was read, with its state in this process. */
 export interface CachedToken {
   readonly key: TokenKey;
   readonly token: AccessToken;
   readonly sha256: string;
-  /** From then on it must not be served, by our own clocks. */
+  /** When the token expires, by our own clocks. */
   readonly expiry: Moment;
-  /** No background renewal starts before then. */
+  /** No background renewal starts before this moment. */
   quietUntil: Moment;
-  /** Until then it is served although it is short-lived, because renewal just failed. */
+  /** Until this moment it is served although it expires soon, because renewal just failed. */
   fallbackUntil: Moment;
 }
 
 /**
- * One token per key, in nested maps: joining the five fields to a text would cost more than all the rest of a warm
- * read, and could let two keys share an entry.
+ * One token per key, in nested maps: joining the five fields into one string would cost more than the rest of a warm
+ * read.
  */
 export class TokenCache {
   readonly #tenants: Level<Level<Level<Level<Level<CachedToken>>>>> = new Map();

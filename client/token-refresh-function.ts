@@ -8,13 +8,13 @@ import { RecentFailures } from './recent-failures';
 import { TokenUnavailableError } from './token-unavailable-error';
 import { unlessAborted } from './waits';
 
-/** The function itself ends within 10 s. */
+/** token-refresh itself finishes within 10 s. */
 const INVOCATION_TIMEOUT_MS = 12_000;
 
-/** Busy for others, or a kept connection was closed while this process was frozen: asking is safe to repeat. */
+/** Throttled, or a kept-alive connection broke while this process was frozen. `ensure` is safe to repeat. */
 const WORTH_ANOTHER_TRY = ['TooManyRequestsException', 'ECONNRESET', 'EPIPE'];
 
-/** Asks token-refresh to see to it that the stored token is usable. Needs `lambda:InvokeFunction`. */
+/** Asks token-refresh to make sure that the stored token is usable. Needs `lambda:InvokeFunction`. */
 export class TokenRefreshFunction {
   readonly #client: () => Pick<LambdaClient, 'send'>;
   readonly #nameOf: (deploymentKey: DeploymentKey) => string | undefined;
@@ -33,15 +33,15 @@ export class TokenRefreshFunction {
     this.#failures = new RecentFailures(clock);
   }
 
-  /** Whether tokens of a deployment can be renewed, or only be read. */
+  /** Whether tokens of the deployment can be renewed, and not only read. */
   isConfiguredFor(deploymentKey: DeploymentKey): boolean {
     return Boolean(this.#nameOf(deploymentKey));
   }
 
   /**
-   * The version of the secret that is usable; undefined where the function has no time for us just now. A failure is
-   * remembered for as long as the function said that asking again is useless.
-   * @param rejectedTokenSha256 digest of a token that the platform refused, and that is therefore not usable
+   * Returns the version id of the usable secret value; undefined if the function is busy or unreachable for the moment.
+   * Remembers a failure for as long as the function's retryAfterSec says.
+   * @param rejectedTokenSha256 digest of a token that the platform refused
    * @throws {TokenUnavailableError}
    */
   async ensure(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
@@ -74,7 +74,7 @@ export class TokenRefreshFunction {
     let answered: { Payload?: Uint8Array; FunctionError?: string };
     try {
       const abortSignal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
-      // The signal reaches what the client sends, not what it does before, such as finding credentials.
+      // The SDK applies the signal to the request only, not to the steps before it, such as finding credentials.
       answered = await unlessAborted(this.#client().send(command, { abortSignal }), abortSignal);
     } catch (error) {
       const action = 'lambda:InvokeFunction';
@@ -96,7 +96,7 @@ export class TokenRefreshFunction {
   }
 }
 
-/** Undefined where the answer is none of token-refresh's. */
+/** Undefined if the payload is not an answer of token-refresh. */
 function parseAnswer(payload: Uint8Array | undefined): EnsureAnswer | undefined {
   try {
     const answer = JSON.parse(Buffer.from(payload ?? []).toString('utf8')) as EnsureAnswer;

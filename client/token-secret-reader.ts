@@ -11,22 +11,22 @@ import { TokenUnavailableError } from './token-unavailable-error';
 import { unlessAborted } from './waits';
 
 const ACTION = 'secretsmanager:GetSecretValue';
-/** For a read with the SDK's own retries. Bounds a client that was handed in without timeouts, too. */
+/** For one read with the SDK's own retries. Also limits a caller's client that has no timeouts. */
 const READ_TIMEOUT_MS = 10_000;
-/** What fits into a header. */
+/** The characters that are safe in a header. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** A Date header has whole seconds: the time of the answer lies within the one that it names. */
+/** A Date header has whole seconds, so the true time can be up to this much later. */
 const DATE_RESOLUTION_MS = 1_000;
 
 /** The current version of a token secret. */
 export interface StoredVersion {
   versionId: string | undefined;
-  /** Undefined where the value is not a token of this key. */
+  /** Undefined if the value is not a token of this key. */
   cached: CachedToken | undefined;
 }
 
-/** Reads token secrets. Needs `secretsmanager:GetSecretValue`, and `kms:Decrypt` where the key is a customer's. */
+/** Reads token secrets. Needs `secretsmanager:GetSecretValue`, and `kms:Decrypt` if the secret has a customer managed key. */
 export class TokenSecretReader {
   readonly #client: () => Pick<SecretsManagerClient, 'send'>;
   readonly #secretIdOf: (key: TokenKey) => string;
@@ -42,7 +42,7 @@ export class TokenSecretReader {
     this.#clock = clock;
   }
 
-  /** Undefined where the secret or its value does not exist. @throws {TokenUnavailableError} */
+  /** Returns undefined if the secret or its value does not exist. @throws {TokenUnavailableError} */
   async read(key: TokenKey): Promise<StoredVersion | undefined> {
     const secretId = this.#secretIdOf(key);
     const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: 'AWSCURRENT' });
@@ -50,7 +50,7 @@ export class TokenSecretReader {
     const askedAt = now(this.#clock);
     try {
       const abortSignal = AbortSignal.timeout(READ_TIMEOUT_MS);
-      // The signal reaches what the client sends, not what it does before, such as finding credentials.
+      // The SDK applies the signal to the request only, not to the steps before it, such as finding credentials.
       const sent = this.#client().send(command, { abortSignal });
       const { VersionId, SecretString } = await unlessAborted(sent, abortSignal);
       return { versionId: VersionId, cached: parse(SecretString, key, askedAt, dateOf()) };
@@ -65,7 +65,7 @@ export class TokenSecretReader {
   }
 }
 
-/** Has a command note the Date header of its answer; on the command, so that a client handed in is left as it is. */
+/** Captures the Date header of a command's response. On the command, so that a caller's client is not modified. */
 function noteDate({ middlewareStack }: GetSecretValueCommand): () => number | undefined {
   let date: string | undefined;
   middlewareStack.add(
@@ -83,11 +83,11 @@ function noteDate({ middlewareStack }: GetSecretValueCommand): () => number | un
 }
 
 /**
- * When a token expires by our own clocks: its remaining life by Secrets Manager's clock, counted from before the secret
- * was requested. No token is served past its true expiry and no good one is dropped, even if our clock is wrong, is set
- * back later, or stands still while the process is frozen.
- * @param askedAt when the secret was asked for, which was before it was answered
- * @param serverDateMs the answer's Date header; our own clock counts only where there is none
+ * When a token expires by our own clocks: the remaining time by Secrets Manager's clock, counted from before the request.
+ * So no token is served past its expiry and no valid one is dropped, even if our clock is wrong, is set back later, or
+ * stops while the process is frozen.
+ * @param askedAt a moment before the request was sent
+ * @param serverDateMs the response's Date header; if undefined, our own clock is used
  * @see RFC 9110, section 6.6.1 (Date)
  */
 export function tokenExpiry(expiresAtMs: number, askedAt: Moment, serverDateMs: number | undefined): Moment {

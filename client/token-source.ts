@@ -18,82 +18,83 @@ const MOST_MIN_VALIDITY_SEC = 600;
 const DEFAULT_TIMEOUT_MS = 25_000;
 const MOST_TIMEOUT_MS = 600_000;
 
-/** Settings of a token source; each has a default. */
+/** Options of {@link createTokenSource}. All are optional. */
 export interface TokenSourceOptions {
   /**
-   * Prefix of the secrets' names, as the deployment has it.
+   * Prefix of the secret names, from the deployment's configuration.
    * @default 'latchkey'
    */
   prefix?: string | undefined;
   /**
-   * Id of the secret that holds a token, such as its full ARN where it lies in another account.
-   * @default the name by the deployment's rule, `PREFIX/ENVIRONMENT/PLATFORMREGION/TENANT/token/INTERFACE/SCOPE`
+   * Returns the id of the secret that holds a token, for example its full ARN if it is in another account.
+   * @default the deployment's naming rule, `PREFIX/ENVIRONMENT/PLATFORMREGION/TENANT/token/INTERFACE/SCOPE`
    */
   secretId?: ((key: TokenKey) => string) | undefined;
   /**
    * Name or ARN of the function token-refresh: the value of the SSM parameter
-   * `/PREFIX/ENVIRONMENT/PLATFORMREGION/token-refresh-arn`. One text where all tokens are of one deployment.
-   * @default none: tokens are only read, which needs no right but `secretsmanager:GetSecretValue`
+   * `/PREFIX/ENVIRONMENT/PLATFORMREGION/token-refresh-arn`. A string if all tokens belong to one deployment.
+   * @default none: tokens are only read, which needs no permission except `secretsmanager:GetSecretValue`
    */
   tokenRefresh?: string | ((deploymentKey: DeploymentKey) => string | undefined) | undefined;
-  /** @default a client with short timeouts, made when it is first needed */
+  /** @default a client with short timeouts, created on first use */
   secretsManager?: Pick<SecretsManagerClient, 'send'> | undefined;
-  /** @default a client with a timeout and no attempts of its own, made when it is first needed */
+  /** @default a client with a timeout and without retries, created on first use */
   lambda?: Pick<LambdaClient, 'send'> | undefined;
   /**
-   * Least life of what is handed out, in whole seconds from 0 to 600. One that lives shorter is handed out all the same
-   * while no better can be had, but never an expired one.
+   * Minimum remaining validity of a returned token, in whole seconds from 0 to 600. If renewal fails, a token that
+   * expires sooner is returned, but never an expired one.
    * @default 60
    */
   minValiditySec?: number | undefined;
-  /** What sends the requests of `authorizedFetch`. @default the global `fetch` */
+  /** Sends the requests of `authorizedFetch`. @default the global `fetch` */
   fetch?: typeof fetch | undefined;
-  /** @default the machine's */
+  /** @default the system clock */
   clock?: Clock | undefined;
-  /** A number in [0, 1), for jitter. @default Math.random */
+  /** Returns a number in [0, 1), for jitter. @default Math.random */
   random?: (() => number) | undefined;
-  /** Told what happens behind the callers' backs. What it throws is ignored. */
+  /** Called on events in the background, for logs and metrics. Errors that it throws are ignored. */
   onEvent?: ((event: TokenSourceEvent) => void) | undefined;
 }
 
-/** How one token is asked for. */
+/** Options of {@link TokenSource.getToken}. */
 export interface GetTokenOptions {
-  /** An access token that the platform refused: another one is wanted. It serves again only if no other can be had. */
+  /** An access token that the platform refused. Another one is returned, or the same one if it cannot be replaced. */
   refused?: string | undefined;
   /**
-   * How long to wait at most, in whole milliseconds from 1 to 600,000.
+   * Maximum wait, in whole milliseconds from 1 to 600,000.
    * @default 25,000
    */
   timeoutMs?: number | undefined;
 }
 
-/** Access tokens that are never stale. Make one per process and keep it: it is what remembers tokens. */
+/** A source of valid access tokens. Create one per process and keep it, because it holds the cache. */
 export interface TokenSource {
   /**
-   * A token that lives long enough. It comes from memory while that one is good; a renewal in its last 20 minutes keeps
-   * nobody waiting. Of any number of callers who find none, one reads the secret and asks for a renewal.
-   * @throws {TokenUnavailableError} `code` says what to do
-   * @throws {TypeError | RangeError} for a key or option that no call could mean
+   * Returns a token that is valid for at least `minValiditySec`. Returns it from memory if possible, and renews it in the
+   * background in its last 20 minutes. Concurrent callers share one read of the secret and one renewal.
+   * @throws {TokenUnavailableError} if there is no valid token; `code` says what to do
+   * @throws {TypeError | RangeError} for an invalid key or option
    */
   getToken(key: TokenKey, options?: GetTokenOptions): Promise<AccessToken>;
   /**
-   * `fetch` with the token as `Authorization: Bearer`. Only to https, and redirects are never followed: the answer is
-   * the redirect itself, since a token must not go where it was not meant to.
+   * Calls `fetch` with the token as `Authorization: Bearer`. Sends only to https URLs. Never follows a redirect, which
+   * could send the token elsewhere, but returns it.
    *
-   * On 401 the token is reported as refused. The request is then repeated with the next token if that is safe: the
-   * method is GET, HEAD or OPTIONS, or `refusalPrecedesProcessing` says that it is, and the body is not a stream.
-   * Otherwise, or if no other token can be had, the answer is that 401, unread. A next token that has lain in the store
-   * may be refused too, and is then replaced once more. If one that was made just now is refused for the same request,
-   * the request is taken to be at fault: for 10 minutes no refusal of that token is believed.
-   * @throws {TokenUnavailableError} where there is no token to begin with
-   * @throws {TypeError} for a URL that is not https, and for an `authorization` header of the caller's own
+   * After a 401, stops serving the token and repeats the request with another one, at most twice. It does so only if that is safe: the method is
+   * GET, HEAD or OPTIONS, or `refusalPrecedesProcessing` is true, and the body is not a stream. Otherwise, or if there is
+   * no other token, returns the 401 with its body unread.
+   *
+   * If a brand-new token is also rejected for the same request, the request is assumed to be at fault, and rejections of
+   * that token are ignored for 10 minutes.
+   * @throws {TokenUnavailableError} if there is no token for the first request
+   * @throws {TypeError} for a URL that is not https, or an `authorization` header in `init`
    */
   authorizedFetch(key: TokenKey, input: string | URL, init?: AuthorizedRequestInit): Promise<Response>;
 }
 
 /**
- * Makes a source of access tokens that Latchkey keeps in Secrets Manager.
- * @throws {TypeError | RangeError} for an option out of range
+ * Creates a source of the access tokens that Latchkey stores in Secrets Manager.
+ * @throws {TypeError | RangeError} for an unknown or invalid option
  */
 export function createTokenSource(options: TokenSourceOptions = {}): TokenSource {
   checkNames(options);
@@ -131,13 +132,13 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
     const key = checkTokenKey(unchecked);
     checkWhole('timeoutMs', timeoutMs, 1, MOST_TIMEOUT_MS);
     if (refused !== undefined) refuse(key, checkToken('refused', refused));
-    const timeout = () => new TokenUnavailableError('timeout', key, `none was had within ${timeoutMs} ms`);
+    const timeout = () => new TokenUnavailableError('timeout', key, `none within ${timeoutMs} ms`);
     return waits.share(tokenKeyText(key), timeoutMs, clock.monotonicMs(), () =>
       withinTime(supply.obtain(key), timeoutMs, clock, timeout),
     );
   }
   const getToken: TokenSource['getToken'] = (key, how) => {
-    // Callers without types may give anything: what is no key at all is refused where keys are checked.
+    // Callers without types may pass anything; `obtain` rejects an invalid key.
     const isWarm = how?.refused === undefined && typeof key === 'object' && key !== null;
     const warm = isWarm ? supply.find(key) : undefined;
     return warm === undefined ? obtain(key, how ?? {}) : Promise.resolve(warm);
@@ -155,7 +156,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
   };
 }
 
-/** Each setting has a default, so that a misspelt one would pass unseen. */
+/** Every option is optional, so without this check a misspelled one would go unnoticed. */
 const OPTIONS: Record<keyof TokenSourceOptions, true> = {
   prefix: true,
   secretId: true,
@@ -181,7 +182,7 @@ function makeSecretsManager(): SecretsManagerClient {
   });
 }
 
-/** What follows a throttled invocation is ours: no attempts of the SDK's own. The invocation itself is bounded. */
+/** No retries in the SDK: the source retries throttled invocations itself. The invocation has its own timeout. */
 function makeLambda(): LambdaClient {
   return new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000 } });
 }

@@ -11,28 +11,28 @@ import { type TokenUnavailableCode, TokenUnavailableError } from './token-unavai
 
 const DUE_BELOW_MS = DUE_BELOW_SEC * 1000;
 const GUARANTEED_LIFE_MS = GUARANTEED_LIFE_SEC * 1000;
-/** Between two background reads for a better token, so that a denied or throttled Secrets Manager costs nothing. */
+/** Pause between two background renewals of a token, so that a failing Secrets Manager is not flooded. */
 const QUIET_MS = { least: 15_000, jitter: 15_000 };
-/** A flight takes less, unless the process was frozen meanwhile: then nobody should wait for its broken connection. */
+/** A longer flight belongs to a process that was frozen: its connection is broken, so callers start another one. */
 const LONGEST_FLIGHT_MS = 45_000;
-/** For so long, callers who ask in a loop get the last failure without another read. */
+/** How long callers get the last failure without another read. */
 const FAILURE_KEPT_SEC = 1;
-/** How long a refused token that cannot be replaced is served before the next attempt to replace it. */
+/** How long a refused token that cannot be replaced is served before the next attempt. */
 const REPLACING_PAUSED_MS = 60_000;
-/** Two tokens were rejected for one request, so the request is at fault. A real revocation is noticed that much later. */
+/** For a token of a request that is at fault. A real revocation is noticed this much later. */
 const REJECTIONS_IGNORED_MS = 10 * 60_000;
-/** A token this young was issued after its predecessor was refused, in this process or another one. */
+/** A token younger than this was issued after its predecessor was refused, here or in another process. */
 const NEW_FOR_MS = 60_000;
-/** How many flights a caller waits for: another one if the token of a flight was refused meanwhile. */
+/** Maximum flights that a caller waits for. It needs another one if the token was refused in the meantime. */
 const MOST_FLIGHTS = 4;
-/** With no token at all, a failing Secrets Manager is worth more tries than the SDK's own. */
+/** Attempts to read while there is no token at all, in addition to the SDK's own retries. */
 const COLD_READ_TRIES = 3;
 
-/** What a token source does in the background. Holds nothing secret, and is fit for logs and metrics. */
+/** A background event of a token source. Holds no secrets, so it can be logged. */
 export type TokenSourceEvent =
-  /** A better token is being looked for; the current one is still served. */
+  /** A background renewal has started; the current token is still served. */
   | { readonly type: 'renewing'; readonly key: TokenKey; readonly lifeLeftSec: number }
-  /** That failed; the current token is still served. */
+  /** A renewal failed; the current token is still served. */
   | {
       readonly type: 'renewal_failed';
       readonly key: TokenKey;
@@ -40,9 +40,9 @@ export type TokenSourceEvent =
       readonly code: TokenUnavailableCode;
       readonly message: string;
     }
-  /** From now on another token is served. */
+  /** Another token is served from now on. */
   | { readonly type: 'token_changed'; readonly key: TokenKey; readonly expiresAt: string }
-  /** A token was reported as refused by the platform; it is not served again. */
+  /** A caller reported that the platform refused a token; it is no longer served. */
   | { readonly type: 'token_refused'; readonly key: TokenKey };
 
 export interface TokenSupplyOptions extends ReadOrRenewPorts {
@@ -50,15 +50,15 @@ export interface TokenSupplyOptions extends ReadOrRenewPorts {
   onEvent: (event: TokenSourceEvent) => void;
 }
 
-/** The one search for a token of a key that is under way. */
+/** A running read or renewal of a token, which all callers of its key share. */
 interface Flight {
   done: Promise<void>;
   joinableUntil: Moment;
 }
 
 /**
- * The tokens of a process: one in memory per key, one flight per key for all who find none there, and a background
- * renewal while the one in memory is still good. It has no timers: what is due happens when somebody asks.
+ * The tokens of a process: one per key in memory, one flight per key for all callers that wait, and background renewal of
+ * tokens that expire soon. Has no timers: it acts only when a caller asks for a token.
  */
 export class TokenSupply implements ServingRule {
   readonly #ports: TokenSupplyOptions;
@@ -73,7 +73,7 @@ export class TokenSupply implements ServingRule {
     this.#failures = new RecentFailures(ports.clock);
   }
 
-  /** The token in memory, if it serves. The warm path of every call, so it makes no objects. */
+  /** The token in memory, if it serves. This is the warm path of every call, so it allocates nothing. */
   find(key: TokenKey): AccessToken | undefined {
     const cached = this.#cache.find(key);
     if (cached === undefined) return undefined;
@@ -83,7 +83,7 @@ export class TokenSupply implements ServingRule {
     return cached.token;
   }
 
-  /** A token from memory or the store, else a renewed one. @throws {TokenUnavailableError} */
+  /** A token from memory or the store, otherwise a renewed one. @throws {TokenUnavailableError} */
   async obtain(key: TokenKey): Promise<AccessToken> {
     const name = tokenKeyText(key);
     for (let flight = 1; flight <= MOST_FLIGHTS; flight += 1) {
@@ -92,14 +92,14 @@ export class TokenSupply implements ServingRule {
         return cached.token;
       await (this.#underWay(name) ?? this.#start(name, this.#fly(name, key)));
     }
-    throw new TokenUnavailableError('no_usable_token', key, 'the platform refuses one token after the other');
+    throw new TokenUnavailableError('no_usable_token', key, 'the platform refuses every new token');
   }
 
-  /** Stops serving a refused token under its key while another one is available. Returns whether that changes anything. */
+  /** Stops serving a refused token under its key. Returns whether that changes anything. */
   refuse(key: TokenKey, accessToken: string): boolean {
     const sha256 = sha256Hex(accessToken);
     const cached = this.#cache.find(key);
-    // Another one is in memory already: that is the answer, whatever was refused.
+    // Memory already holds another token, which serves.
     // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
     if (cached !== undefined && cached.sha256 !== sha256 && this.isAlive(cached)) return false;
     if (!this.#refused.add(key, sha256)) return false;
@@ -108,13 +108,13 @@ export class TokenSupply implements ServingRule {
     return true;
   }
 
-  /** Whether the token in memory is this one, and was made just now. */
+  /** Whether this is the token in memory, and it was issued just now. */
   isNew(key: TokenKey, accessToken: string): boolean {
     const cached = this.#cache.find(key);
     // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
     if (cached?.sha256 !== sha256Hex(accessToken)) return false;
     const { issuedAt, expiresAt } = cached.token;
-    // By what is left of its life: the machine's own clock may be wrong.
+    // From the time to its expiry, because the machine's clock may be wrong.
     const lifeMs = Date.parse(expiresAt) - Date.parse(issuedAt);
     return lifeMs - timeLeftMs(cached.expiry, this.#ports.clock) < NEW_FOR_MS;
   }
@@ -175,7 +175,7 @@ export class TokenSupply implements ServingRule {
     return flight.done;
   }
 
-  /** Puts a token into memory, a short-lived one if no better can be had. @throws {TokenUnavailableError} */
+  /** Puts a token into memory: a short-lived one if renewal fails. @throws {TokenUnavailableError} */
   async #fly(name: string, key: TokenKey): Promise<void> {
     this.#failures.throwIfRemembered(name, key);
     const before = this.#cache.find(key);
@@ -195,7 +195,7 @@ export class TokenSupply implements ServingRule {
     }
   }
 
-  /** Keeps serving a short-lived token for a while: better than none. */
+  /** Serves a short-lived token for a while. */
   #fallBackTo(cached: CachedToken, failure: TokenUnavailableError): void {
     this.#keepQuiet(cached);
     cached.fallbackUntil = cached.quietUntil;
@@ -234,7 +234,7 @@ export class TokenSupply implements ServingRule {
     void this.#start(name, this.#renew(cached, leftMs));
   }
 
-  /** Tries once to replace a token that is still good by one that lives longer. Never rejects. */
+  /** Tries once to replace a token that still serves with one that expires later. Never rejects. */
   async #renew(cached: CachedToken, leftMs: number): Promise<void> {
     const { secrets, tokenRefresh, onEvent } = this.#ports;
     const { key } = cached;
@@ -251,7 +251,7 @@ export class TokenSupply implements ServingRule {
       }
       if (this.#isBetter(stored?.cached, cached)) this.#keep(stored.cached);
     } catch (error) {
-      // Anything else is a fault of the caller's own functions, and shows where the next token is waited for.
+      // Any other error comes from the caller's own functions, and surfaces when a caller next waits for a token.
       if (error instanceof TokenUnavailableError) this.#tellFailure(cached, error);
     } finally {
       this.#keepQuiet(cached);

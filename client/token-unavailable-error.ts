@@ -2,23 +2,23 @@ import { deploymentName, type TokenKey } from '../contract/token-key';
 import { type EnsureErrorCode } from '../contract/token-refresh';
 
 /**
- * Why there is no token, and what the caller can do.
+ * Why there is no token, and what to do.
  *
- * Said by token-refresh:
+ * From token-refresh:
  * - `invalid_request`, `unknown_token_key`: the deployment does not declare this token; correct the key or the configuration
  * - `not_loaded`: the tenant's client credentials were never loaded; load them
- * - `credential_refused`, `scope_refused`: the platform refuses the client credentials or the scope; people must act
- * - `platform_unavailable`, `bad_platform_answer`: the token endpoint fails; ask again later
- * - `store_unavailable`: Secrets Manager fails or throttles; ask again later (also said by this library)
- * - `write_budget_spent`: the token was reported as refused too often; ask again later
+ * - `credential_refused`, `scope_refused`: the platform refuses the client credentials or the scope; a person must act
+ * - `platform_unavailable`, `bad_platform_answer`: the token endpoint fails; retry later
+ * - `store_unavailable`: Secrets Manager fails or throttles; retry later (also from this library)
+ * - `write_budget_spent`: the token was renewed too often in 24 hours; retry later
  *
- * Said by this library:
- * - `access_denied`: the role lacks a permission, which the message names
- * - `aws_not_configured`: the process has no AWS region or no credentials
+ * From this library:
+ * - `access_denied`: the role lacks a permission, which the message names; grant it
+ * - `aws_not_configured`: the process has no AWS region or credentials; configure them
  * - `not_found`: the secret does not exist, has no value yet, or is scheduled for deletion
- * - `no_usable_token`: what is stored is expired, about to expire, refused or of another key, and could not be renewed
- * - `token_refresh_unavailable`: token-refresh could not be invoked, is busy for others, or failed; ask again later
- * - `timeout`: no token was had in the time that the caller gave
+ * - `no_usable_token`: the stored token is expired, about to expire, refused or of another key, and was not renewed
+ * - `token_refresh_unavailable`: token-refresh could not be invoked, is busy, or failed; retry later
+ * - `timeout`: there was no token within the caller's timeout; retry later
  */
 export type TokenUnavailableCode =
   | EnsureErrorCode
@@ -29,11 +29,11 @@ export type TokenUnavailableCode =
   | 'token_refresh_unavailable'
   | 'timeout';
 
-/** No usable token can be had. The message names the key and the reason, never a secret, and is fit for logs. */
+/** There is no usable token. The message names the key and the reason, never a secret, so it can be logged. */
 export class TokenUnavailableError extends Error {
   override readonly name = 'TokenUnavailableError';
 
-  /** True also of an error made by another copy of this library in the process, such as its CommonJS build. */
+  /** Also true for errors of another copy of this library in the process, such as its CommonJS build. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'TokenUnavailableError';
   }
@@ -41,7 +41,7 @@ export class TokenUnavailableError extends Error {
   readonly code: TokenUnavailableCode;
   /** The message without the key. */
   readonly reason: string;
-  /** Asking again earlier is useless. */
+  /** Earliest useful retry, in seconds; undefined if unknown. */
   readonly retryAfterSec: number | undefined;
 
   constructor(code: TokenUnavailableCode, key: TokenKey, reason: string, retryAfterSec?: number) {

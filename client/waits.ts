@@ -1,6 +1,6 @@
 import { type Clock } from './clock';
 
-/** Callers share a wait if they begin within this part of their timeout. */
+/** Callers share a wait if they start within this fraction of their timeout. */
 const SAME_MOMENT = 0.01;
 
 interface Wait<T> {
@@ -9,14 +9,15 @@ interface Wait<T> {
   outcome: Promise<T>;
 }
 
-/** One wait, with one timer, for all callers who ask for the same at the same moment with the same timeout. */
+/** One wait with one timer for all callers who ask for the same thing at the same moment, with the same timeout. */
 export class SharedWaits<T> {
   readonly #waits = new Map<string, Wait<T>>();
 
   /**
-   * @param name what is waited for
-   * @param nowMs by a clock that never goes back
-   * @param begin begins a wait; not called where there is one to share
+   * Returns the outcome of a shared wait, or starts a new one.
+   * @param name identifies what callers wait for
+   * @param nowMs by a monotonic clock
+   * @param begin starts a wait; not called if there is one to share
    */
   share(name: string, timeoutMs: number, nowMs: number, begin: () => Promise<T>): Promise<T> {
     const other = this.#waits.get(name);
@@ -30,13 +31,13 @@ export class SharedWaits<T> {
     return outcome;
   }
 
-  /** Lets nobody join a wait any more: its outcome may be outdated. */
+  /** Stops sharing a wait, because its outcome may be outdated. */
   forget(name: string): void {
     this.#waits.delete(name);
   }
 }
 
-/** The outcome of work, unless time is over first; the work itself goes on. @throws what `timeout` makes */
+/** The outcome of work that finishes in time; otherwise throws `timeout()`, and the work continues. */
 export async function withinTime<T>(
   work: Promise<T>,
   timeoutMs: number,
@@ -54,7 +55,7 @@ export async function withinTime<T>(
   }
 }
 
-/** The outcome of work, unless the signal aborts first; the work itself may go on. @throws the signal's reason */
+/** The outcome of work that finishes before the signal aborts; otherwise throws the signal's reason. The work may continue. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (signal === null || signal === undefined) return work;
   const done = new AbortController();

@@ -19,7 +19,7 @@ describe('arguments', () => {
     [
       'tenantId',
       { tenantId: '../x' },
-      'tenantId: found "../x"; allowed: 1 to 128 letters, digits, _ and -, beginning with a letter or digit',
+      'tenantId: found "../x"; allowed: 1 to 128 letters, digits, _ and -, starting with a letter or digit',
     ],
     ['interface', { interface: undefined }, 'interface: found nothing; allowed: content, webhooks'],
     [

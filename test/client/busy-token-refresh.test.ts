@@ -37,7 +37,7 @@ describe('token-refresh that is busy', () => {
 
     expect(failure).toMatchObject({
       code: 'token_refresh_unavailable',
-      reason: 'token-refresh stays busy or out of reach',
+      reason: 'token-refresh is still busy or unreachable',
     });
     const tookMs = aws.clock.trueMs - startedAtMs;
     expect(tookMs).toBeGreaterThan(18_000);

@@ -84,7 +84,7 @@ test('a caller whose every next token is refused by others is told so in the end
 
   expect(failure).toMatchObject({
     code: 'no_usable_token',
-    reason: 'the platform refuses one token after the other',
+    reason: 'the platform refuses every new token',
   });
 });
 

@@ -66,5 +66,5 @@ test('a refused token of a wrong type is not shown', async () => {
 
   const failure = await tokens.getToken(KEY, { refused: { accessToken: CANARY } as never }).catch(String);
 
-  expect(failure).toBe('TypeError: refused: found a value of type object; allowed: an access token, as text');
+  expect(failure).toBe('TypeError: refused: found a value of type object; allowed: an access token string');
 });

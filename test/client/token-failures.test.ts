@@ -100,7 +100,7 @@ describe('a failure', () => {
     const failure = await failureOf(tokens.getToken(KEY, { timeoutMs: 50 }));
     answer();
 
-    expect(failure).toMatchObject({ code: 'timeout', reason: 'none was had within 50 ms' });
+    expect(failure).toMatchObject({ code: 'timeout', reason: 'none within 50 ms' });
     expect((await patient).accessToken).toBe('token-1');
     expect(aws.reads).toHaveLength(1);
   });

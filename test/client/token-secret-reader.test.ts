@@ -30,19 +30,19 @@ test.each<[string, Error, string, string]>([
     'denied',
     service('AccessDeniedException', DENIAL),
     'access_denied',
-    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not secretsmanager:GetSecretValue on ${NAME}, or there is no such secret`,
+    `secretsmanager:GetSecretValue on ${NAME} was denied: the role lacks secretsmanager:GetSecretValue on ${NAME}, or the secret is missing`,
   ],
   [
     'denied without a word on what',
     service('AccessDeniedException'),
     'access_denied',
-    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not kms:Decrypt with the secret's key, or the key is not enabled`,
+    `secretsmanager:GetSecretValue on ${NAME} was denied: the role lacks kms:Decrypt on the secret's key, or the key is disabled`,
   ],
   [
     'impossible to decrypt',
     service('DecryptionFailure'),
     'access_denied',
-    `secretsmanager:GetSecretValue on ${NAME} was denied: the role may not kms:Decrypt with the secret's key, or the key is not enabled`,
+    `secretsmanager:GetSecretValue on ${NAME} was denied: the role lacks kms:Decrypt on the secret's key, or the key is disabled`,
   ],
   [
     'not possible since a role cannot be assumed',
@@ -118,7 +118,7 @@ test.each<[string, Error, string, string]>([
       'User: x is not authorized to perform: lambda:InvokeFunction on resource: arn:f because no policy',
     ),
     'access_denied',
-    'the role may not lambda:InvokeFunction on arn:f',
+    'the role lacks lambda:InvokeFunction on arn:f',
   ],
   ['unknown', service('ResourceNotFoundException'), 'token_refresh_unavailable', 'ResourceNotFoundException'],
   [

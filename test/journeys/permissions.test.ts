@@ -25,11 +25,11 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     },
   'TokensTokenRefreshRole: kms:Decrypt on client-credentials': {
     journey: 'a token is fetched on request',
-    denied: /client-credentials was denied: the role may not kms:Decrypt on arn:aws:kms:/,
+    denied: /client-credentials was denied: the role lacks kms:Decrypt on arn:aws:kms:/,
   },
   'TokensTokenRefreshRole: kms:Decrypt, kms:GenerateDataKey on token/*': {
     journey: 'a token is fetched on request',
-    denied: /token\S+ was denied: the role may not kms:\w+ on arn:aws:kms:/,
+    denied: /token\S+ was denied: the role lacks kms:\w+ on arn:aws:kms:/,
   },
   'TokensTokenRefreshRole: sqs:SendMessage on the dead-letter queue': {
     journey: 'a request that token-refresh had no time for leaves a dead letter',
@@ -51,11 +51,11 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     },
   'TokensTokenSweepRole: kms:Decrypt on client-credentials': {
     journey: 'a sweep fetches every token',
-    denied: /client-credentials was denied: the role may not kms:Decrypt on arn:aws:kms:/,
+    denied: /client-credentials was denied: the role lacks kms:Decrypt on arn:aws:kms:/,
   },
   'TokensTokenSweepRole: kms:Decrypt, kms:GenerateDataKey on token/*': {
     journey: 'a sweep fetches every token',
-    denied: /token\S+ was denied: the role may not kms:\w+ on arn:aws:kms:/,
+    denied: /token\S+ was denied: the role lacks kms:\w+ on arn:aws:kms:/,
   },
   'TokensTokenSweepRole: sqs:SendMessage on the dead-letter queue': {
     journey: 'a sweep that had no time leaves a dead letter',
@@ -79,7 +79,7 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
   },
   'RestoreRole: kms:Decrypt on token/content/api-write': {
     journey: 'a caller with an API key restores a record',
-    denied: /api-write was denied: the role may not kms:Decrypt on arn:aws:kms:/,
+    denied: /api-write was denied: the role lacks kms:Decrypt on arn:aws:kms:/,
   },
   'RestoreRole: lambda:InvokeFunction on TokenRefresh': {
     journey: 'a caller with an API key restores a record',
@@ -95,7 +95,7 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
   },
   'RestoreAuthorizerRole: kms:Decrypt on api-key': {
     journey: 'a caller with an API key restores a record',
-    denied: /api-key was denied: the role may not kms:Decrypt on arn:aws:kms:/,
+    denied: /api-key was denied: the role lacks kms:Decrypt on arn:aws:kms:/,
   },
   'RestoreAuthorizerRole: secretsmanager:GetSecretValue on token/content/*': {
     journey: 'a caller with a token restores a record',
@@ -103,7 +103,7 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
   },
   'RestoreAuthorizerRole: kms:Decrypt on token/content/*': {
     journey: 'a caller with a token restores a record',
-    denied: /token\S+ was denied: the role may not kms:Decrypt on arn:aws:kms:/,
+    denied: /token\S+ was denied: the role lacks kms:Decrypt on arn:aws:kms:/,
   },
   'RotationRotateCredentialsRole: logs:CreateLogStream, logs:PutLogEvents on its log group': {
     journey: 'rotate-credentials writes its log',
@@ -116,7 +116,7 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     },
   'RotationRotateCredentialsRole: kms:Decrypt, kms:GenerateDataKey on client-credentials and api-key': {
     journey: 'a rotation promotes what is staged',
-    denied: /client-credentials\S* was denied: the role may not kms:\w+ on arn:aws:kms:/,
+    denied: /client-credentials\S* was denied: the role lacks kms:\w+ on arn:aws:kms:/,
   },
   'WatchCredentialWatchRole: logs:CreateLogStream, logs:PutLogEvents on its log group': {
     journey: 'credential-watch writes its log',

@@ -27,7 +27,7 @@ export function storeErrorOf(error: unknown, action: string, secretId: string): 
   const isKnown = error instanceof SecretsManagerServiceException;
   const failure = isKnown ? meaningOfAwsError(error.name) : 'unavailable';
   if (failure === 'access_denied') {
-    const message = `${action} on ${secretId} was denied: the role may not ${describeDenial(messageOf(error), action)}`;
+    const message = `${action} on ${secretId} was denied: the role lacks ${describeDenial(messageOf(error), action)}`;
     return new StoreError(failure, message, { cause: error });
   }
   const name = error instanceof Error ? error.name : 'no error';

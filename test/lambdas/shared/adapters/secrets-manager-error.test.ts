@@ -45,7 +45,7 @@ describe('a denial', () => {
 
     const { message } = storeErrorOf(failed('AccessDeniedException', text), ACTION, SECRET_ID);
 
-    expect(message).toMatch(/, or there is no such secret$/);
+    expect(message).toMatch(/, or the secret is missing$/);
   });
 
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
@@ -60,7 +60,7 @@ describe('a denial', () => {
       code: 'access_denied',
       isRetryable: false,
       message:
-        `${ACTION} on ${SECRET_ID} was denied: the role may not kms:Decrypt on ` +
+        `${ACTION} on ${SECRET_ID} was denied: the role lacks kms:Decrypt on ` +
         'arn:aws:kms:eu-west-2:111122223333:key/k',
     });
   });
@@ -74,7 +74,7 @@ describe('a denial', () => {
 
     expect(failure).toMatchObject({
       code: 'access_denied',
-      message: `${action} on ${SECRET_ID} was denied: the role may not ${keyAction} with the secret's key, or the key is not enabled`,
+      message: `${action} on ${SECRET_ID} was denied: the role lacks ${keyAction} on the secret's key, or the key is disabled`,
     });
   });
 });

@@ -114,7 +114,7 @@ describe('over the wire, a failure', () => {
 
     expect(failure).toMatchObject({
       code: 'access_denied',
-      message: `${right} on ${isWrite ? secret.arn : NAME} was denied: the role may not ${right} on ${secret.arn}`,
+      message: `${right} on ${isWrite ? secret.arn : NAME} was denied: the role lacks ${right} on ${secret.arn}`,
     });
   });
 
@@ -133,7 +133,7 @@ describe('over the wire, a failure', () => {
 
     expect(failure.code).toBe('access_denied');
     expect(failure.message).toMatch(
-      new RegExp(`^secretsmanager:${operation} on \\S+ was denied: the role may not ${right} (on|with) `),
+      new RegExp(`^secretsmanager:${operation} on \\S+ was denied: the role lacks ${right} on `),
     );
     expect(secret.versions.size).toBe(1);
   });
