@@ -6,28 +6,28 @@ import { elapsedMs, type Moment, momentOf } from '../shared/domain/moment';
 import { type AcceptedSecrets, type Clock } from '../shared/ports';
 import { parseAuthorization, type Presented } from './authorization-header';
 
-/** What was looked up is believed for that long, so that a revoked key ends within it. */
+/** How long a lookup is cached, and so how long a revoked key may still be accepted. */
 const REMEMBERED_MS = REVOKED_ENDS_WITHIN_SEC * 1000;
 /**
- * A secret that is not known is looked up afresh, but not oftener than that for one tenant. Lookups of known ones do not
- * count: a new key may be used right after one.
+ * Minimum time between two lookups of unknown secrets for one tenant. Lookups that find the secret do not count, because a
+ * new key may be used right after one.
  */
 const LOOKUP_INTERVAL_MS = 2_000;
 
 export type Authentication =
   | { kind: 'allowed'; scheme: Presented['scheme'] }
-  /** Authenticated, with a token whose scope does not allow writing. */
+  /** The token is valid, but its scope does not allow writing. */
   | { kind: 'insufficient_scope'; scheme: 'bearer' }
   | { kind: 'unauthenticated' };
 
-/** How many lookups are remembered for each scheme. */
+/** Number of cached lookups per scheme. */
 const SLOTS = 256;
 
 interface Lookup {
   tenantId: string;
   secrets: readonly AcceptedSecret[];
   at: Moment;
-  /** When a secret that was not known was last looked up. */
+  /** When an unknown secret was last looked up. */
   unknownAt: Moment | undefined;
 }
 
@@ -45,11 +45,11 @@ export class Authenticator {
   }
 
   /**
-   * Checks what a caller presents, before anything is sent anywhere.
-   * An unknown tenant takes the same path as a wrong key: a tenant that exists is looked up in its place, as often as
-   * that would be for a name that is known, and the comparison counts for nothing.
+   * Checks a caller's credential for a tenant.
+   * An unknown tenant takes the same path as a wrong key, so that timing reveals nothing: an existing tenant is looked up
+   * in its place, and the result of the comparison is ignored.
    * @param authorization every value of every Authorization header
-   * @throws {StoreError} if the secrets cannot be looked up: then nobody is told that a credential is wrong
+   * @throws {StoreError} if the lookup fails, so that no caller gets a 401 for a valid credential
    */
   async authenticate(tenantId: string, authorization: readonly string[]): Promise<Authentication> {
     const presented = parseAuthorization(authorization);
@@ -68,7 +68,7 @@ export class Authenticator {
     return { kind: 'insufficient_scope', scheme: 'bearer' };
   }
 
-  /** A slot remembers the name that was asked for last, known or not, so that it tells nothing about either. */
+  /** A slot caches the last tenant name, whether known or not, so that timing does not reveal which names exist. */
   private async find(
     slot: string,
     tenantId: string,
@@ -92,7 +92,7 @@ export class Authenticator {
       scheme === 'basic'
         ? await this.secrets.apiKeys(key)
         : await this.secrets.contentTokens(key, subject.tokens);
-    // Looking up took time, in which a secret may have come to its end.
+    // A secret may have expired during the lookup.
     const found = findAccepted(secrets, digest, this.clock.nowMs());
     if (found === undefined) unknownAt = now;
     this.lookups.set(slot, { tenantId, secrets, at: now, unknownAt });

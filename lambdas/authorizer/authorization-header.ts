@@ -1,13 +1,13 @@
-/** What a caller presents. */
+/** The credential that a caller presents. */
 export type Presented =
   { scheme: 'basic'; tenantId: string; apiKey: string } | { scheme: 'bearer'; token: string };
 
-/** Control characters of ASCII and of Latin-1, which neither user-id nor password may have. */
+/** Control characters of ASCII and Latin-1, which user-id and password must not contain. */
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * Reads the Authorization headers of a request, strictly: exactly one, of one scheme, in one spelling.
+ * Parses the Authorization headers of a request, strictly: exactly one header, with one canonical encoding.
  * @param values every value of every Authorization header, whatever the case of its name
  * @returns undefined for anything else
  * @see RFC 7617, section 2 (Basic: split at the first colon); RFC 6750, section 2.1 (Bearer); RFC 9110, section 11.4
@@ -24,7 +24,7 @@ export function parseAuthorization(values: readonly string[]): Presented | undef
 
 function parseBasic(credentials: string): Presented | undefined {
   const bytes = Buffer.from(credentials, 'base64');
-  // One spelling only: what decodes leniently would be a second name for the same credential.
+  // Canonical base64 only: a lenient decoder would accept several spellings of one credential.
   // eslint-disable-next-line no-restricted-syntax -- this is the caller's own text with itself
   if (bytes.toString('base64') !== credentials) return undefined;
   let text: string;

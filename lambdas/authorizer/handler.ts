@@ -10,8 +10,8 @@ import { type AuthorizerPorts, composePorts } from './compose';
 let ports: AuthorizerPorts | undefined;
 
 /**
- * Entry of the restore API's authorizer (type REQUEST).
- * @throws {Error} `Unauthorized`, exactly so, which API Gateway answers with 401; anything else with 500
+ * Handler of the restore API's authorizer (type REQUEST).
+ * @throws {Error} `Unauthorized`, exactly this text: API Gateway answers 401. After any other error it answers 500
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
  */
 export async function handler(
@@ -28,14 +28,14 @@ export async function handler(
   const authentication = await authenticator.authenticate(tenantId, authorization);
   const apiRequestId = event.requestContext.requestId;
   if (authentication.kind === 'unauthenticated') {
-    // Without the tenant: whether it exists is nobody's business, and the text is the caller's.
+    // Not logged: tenantId, which here is unchecked text of the caller.
     log.info('caller refused', { code: 'unauthorized', apiRequestId });
     throw new Error('Unauthorized');
   }
   log.info('caller authenticated', { tenantId, code: authentication.kind, apiRequestId });
   return {
     principalId: tenantId,
-    // Which part of the usage plan the request counts against. Where there is none, API Gateway does not look at it.
+    // The usage plan counts the request for this key. Ignored without a usage plan.
     usageIdentifierKey: usageKey(deployment.prefix, { ...deployment, tenantId }),
     policyDocument: {
       Version: '2012-10-17',
@@ -43,8 +43,8 @@ export async function handler(
         {
           Action: 'execute-api:Invoke',
           Effect: authentication.kind === 'allowed' ? 'Allow' : 'Deny',
-          // The path is the caller's text, in which policies see wildcards and variables: a denial must not miss it, since
-          // the API's own policy allows everybody.
+          // '*', because the ARN holds the caller's path, which a policy may read as wildcards or variables: a Deny that does
+          // not match would let the request through, since the API's own policy allows everyone.
           Resource: authentication.kind === 'allowed' ? event.methodArn : '*',
         },
       ],

@@ -7,13 +7,13 @@ import { takeSnapshot } from './take-snapshot';
 import { watch } from './watch';
 import { parseWatchEvent } from './watch-event';
 
-/** Left at the end of an invocation, so that what was seen is answered before Lambda would end it. */
+/** Time reserved to return the result before Lambda's timeout. */
 const RESERVE_MS = 1_500;
 
 let ports: CredentialWatchPorts | undefined;
 
 /**
- * Entry of credential-watch. Answers nothing secret, and changes nothing.
+ * Handler of credential-watch. Returns no secrets and changes nothing.
  * @throws {WatchEventError}
  */
 export async function handler(

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /**
  * Records the metrics of one snapshot. A partial run emits per-tenant metrics only: a deployment-wide zero would cover
  * unchecked tenants. A secret that could not be read gets no zero either: its alarm would return to OK, and notify again
- * at the next run.
+ * on the next run.
  * @see contract/metrics.ts
  */
 export function recordWatchMetrics(
@@ -45,8 +45,8 @@ function isInspected({ credentials }: TenantSnapshot): boolean {
 }
 
 /**
- * How often each kind was found. What is only good to know is not counted.
- * @param zeros kinds that are counted where they were not found, too
+ * Number of findings of each kind, except those of severity info.
+ * @param zeros kinds to include even if their count is 0
  */
 function countsOf(findings: readonly Finding[], zeros: readonly FindingKind[]): Map<FindingKind, number> {
   const counts = new Map<FindingKind, number>(zeros.map((kind) => [kind, 0]));
@@ -56,7 +56,7 @@ function countsOf(findings: readonly Finding[], zeros: readonly FindingKind[]): 
   return counts;
 }
 
-/** A credential that has been current for an unknown time has no age. */
+/** Leaves out the age of a credential if nothing says since when it is current. */
 function recordCredentialMetrics(
   metrics: Metrics,
   kind: CredentialKind,

@@ -8,11 +8,11 @@ import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../c
 import { tokenKeyOf } from '../../contract/token-key';
 import { type Clock, type SecretInspector } from '../shared/ports';
 
-/** Secrets inspected at once: more only make each of them slower. */
+/** Maximum parallel inspections. More would only slow each of them down. */
 const PARALLEL = 25;
-/** One secret takes no longer than this, with all calls and retries, so that a slow one costs the others little. */
+/** Time limit per secret, for all its calls and retries, so that a slow one does not hold up the others. */
 const SECRET_TIMEOUT_MS = 10_000;
-const NOT_REACHED: SecretFailure = { access: 'unavailable', reason: 'there was no time left to look at it' };
+const NOT_REACHED: SecretFailure = { access: 'unavailable', reason: 'no time was left to inspect it' };
 
 export interface SnapshotPorts {
   deployment: DeploymentFile;
@@ -20,17 +20,17 @@ export interface SnapshotPorts {
   clock: Clock;
 }
 
-/** Inspects one secret in the time that is left; without any, answers as if that had failed. */
+/** Inspects one secret in the remaining time; if there is none, returns a failure. */
 type InspectSecret = <T>(
   inspect: (timeoutMs: number) => Promise<T>,
   failed: (failure: SecretFailure) => T,
 ) => Promise<T>;
 
 /**
- * Inspects every secret of the deployment, or of some of its tenants.
- * A secret that could not be inspected, or was not reached in time, says so in its place.
- * @param tenantIds of the deployment; all of them where undefined
- * @param endsAtMs everything has ended by then, in ms by the monotonic clock
+ * Inspects every secret of the deployment, or of some of its tenants. Returns a failure in place of each secret that could
+ * not be inspected in time.
+ * @param tenantIds tenants of the deployment; all if undefined
+ * @param endsAtMs deadline, in ms by the monotonic clock
  */
 export async function takeSnapshot(
   { deployment, secrets, clock }: SnapshotPorts,
@@ -78,7 +78,7 @@ async function inspectTenant(
   return { tenantId, credentials, tokens };
 }
 
-/** Lets so many works run at once; the others wait, and begin in the order in which they came. */
+/** Limits concurrency. Further work waits and starts in order of arrival. */
 function atMost(parallel: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -5,16 +5,16 @@ import { unknownField, wrongValue } from '../shared/domain/event-values';
 
 const ACTIONS: readonly WatchEvent['action'][] = ['watch', 'report'];
 const FIELDS = ['action', 'tenantIds'];
-/** At most this many tenants are named in a message. */
+/** Maximum tenants that a message lists. */
 const MAX_NAMES = 20;
 
-/** An event that credential-watch does not accept. The message names the field, the value found and the values allowed. */
+/** An invalid event. The message names the field, the value found and the allowed values. */
 export class WatchEventError extends Error {
   override readonly name = 'WatchEventError';
   readonly code = 'invalid_request';
 }
 
-/** Reads an event of credential-watch. @throws {WatchEventError} */
+/** Parses an event of credential-watch. @throws {WatchEventError} */
 export function parseWatchEvent(event: unknown, { tenants }: DeploymentFile): WatchEvent {
   if (!isJsonObject(event)) throw new WatchEventError(wrongValue('event', event, 'an object'));
   const unknown = unknownField(event, FIELDS);
@@ -29,7 +29,7 @@ export function parseWatchEvent(event: unknown, { tenants }: DeploymentFile): Wa
   return { action, tenantIds: parseTenantIds(fields.tenantIds, known) };
 }
 
-/** Each once: a tenant named twice would count as two, so that a partial run could pass for a full one. */
+/** Removes duplicates: with them, a partial run could look like one of all tenants. */
 function parseTenantIds(tenantIds: unknown, known: readonly string[]): string[] {
   if (!Array.isArray(tenantIds)) {
     throw new WatchEventError(wrongValue('tenantIds', tenantIds, 'a list of tenants'));

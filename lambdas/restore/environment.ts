@@ -1,4 +1,4 @@
-/** Variables of the restore function; what it serves is in `deployment.json`. */
+/** Environment variables of the restore function. All other settings are in `deployment.json`. */
 export interface RestoreEnvironment {
   /** ARN of the deployment's token-refresh function. */
   TOKEN_REFRESH_ARN: string;

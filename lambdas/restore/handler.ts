@@ -8,12 +8,12 @@ import { recordRestoreMetrics } from './record-restore-metrics';
 import { restoreContent, type RestoreResult } from './restore-content';
 import { type IncomingRequest } from './restore-request';
 
-/** Left for the answer's way back through API Gateway. */
+/** Time reserved to return the response through API Gateway. */
 const RESERVE_MS = 1_500;
 
 let ports: RestoreHandlerPorts | undefined;
 
-/** Entry of the restore function, behind API Gateway's Lambda proxy integration. */
+/** Handler of the restore function, for API Gateway's Lambda proxy integration. */
 export async function handler(event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> {
   ports ??= composePorts(process.env as unknown as RestoreEnvironment);
   const { clock, log, metrics } = ports;

@@ -3,7 +3,7 @@ import { type Outcome, type OutcomeName, OUTCOMES } from '../../contract/restore
 import { type Metrics } from '../shared/ports';
 
 /**
- * Records the metrics of one answer: its outcome and its latency.
+ * Records the metrics of one response: its outcome and latency.
  * @see contract/metrics.ts
  */
 export function recordRestoreMetrics(metrics: Metrics, outcome: OutcomeName, durationMs: number): void {

@@ -7,10 +7,10 @@ import { type Clock, type ContentPlatform, type UpstreamResult, type UpstreamTok
 import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 import { parseRestoredRecord } from './restored-record';
 
-/** Time left, without which a request is not sent: one that is cut off leaves its outcome unknown. */
+/** Minimum remaining time to send a request: if it were cut off, its outcome would be unknown. */
 const MIN_REQUEST_MS = 3_000;
 
-/** Why this function alone has no token, while others may have one. @see client/token-unavailable-error.ts */
+/** Errors that are specific to this function: other readers may still get the token. @see client/token-unavailable-error.ts */
 const OWN_FAULTS: readonly string[] = [
   'access_denied',
   'aws_not_configured',
@@ -18,7 +18,7 @@ const OWN_FAULTS: readonly string[] = [
   'unknown_token_key',
 ];
 
-/** The outcomes of the platform's documented refusals. After any other status the outcome is unknown. */
+/** Outcomes by the platform's documented error status. After any other status, the outcome is unknown. */
 const BY_UPSTREAM_STATUS: Readonly<Record<number, OutcomeName>> = {
   403: 'forbidden',
   404: 'contentNotFound',
@@ -36,21 +36,21 @@ export interface RestorePorts {
   clock: Clock;
 }
 
-/** What the caller is to be told, and what the log may say besides. */
+/** The result for the caller, and details for the log. */
 export interface RestoreResult {
   outcome: OutcomeName;
   record?: RestoredRecord;
-  /** Instead of the outcome's own words. */
+  /** Replaces the outcome's default detail. */
   detail?: string;
   retryAfterSec?: number;
   upstreamStatus?: number;
-  /** Why there is no answer or no token: for the log. */
+  /** Why there is no answer or no token. Only for the log. */
   reason?: string;
 }
 
 /**
- * Restores one content record. Sends at most one request, and a second one only after a 401, which precedes processing.
- * @param deadlineMs the caller must be answered by then, in ms by the monotonic clock
+ * Restores one content record. Sends one request, and a second one only after a 401, which precedes processing.
+ * @param deadlineMs latest time to answer the caller, in ms by the monotonic clock
  * @see the platform's specification, "Endpoints" 3 and "States and transitions"
  */
 export async function restoreContent(

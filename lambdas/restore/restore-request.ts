@@ -3,34 +3,34 @@ import { type ActingUser, MAX_BODY_BYTES, REFERENCE, REFERENCE_RULE } from '../.
 import { type OutcomeName } from '../../contract/restore-outcomes';
 import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
 
-/** What came in, as far as it concerns a restore. */
+/** The relevant parts of an incoming request. */
 export interface IncomingRequest {
   contentId: string;
-  /** Every Content-Type header that was sent. */
+  /** Every Content-Type header of the request. */
   contentTypes: readonly string[];
   body: Buffer;
 }
 
-/** A request whose every part has been checked. */
+/** A validated request. */
 export interface RestoreRequest {
   contentId: string;
   actingUser: ActingUser;
 }
 
-/** A request that is refused before anything is sent. */
+/** The result for an invalid request. Nothing was sent. */
 export interface Refusal {
   outcome: OutcomeName;
-  /** Instead of the outcome's own words: the field, the value found and what is allowed. */
+  /** Replaces the outcome's default detail. Names the field and what is allowed. */
   detail?: string;
 }
 
 const FIELDS = ['authorRef', 'collaborationId'] as const;
 
-/** A right body has 1 level and 2 members at most. What is near that is told by field what is wrong with it. */
+/** A valid body has 1 level and at most 2 members. The margin lets the error for a slip name the field. */
 const MOST_STRUCTURE: JsonShape = { depth: 8, members: 64 };
 
 /**
- * Checks a restore request: media type, size, JSON and its structure, then every field.
+ * Validates a restore request: media type, size, structure, JSON, then every field.
  * @see the platform's specification, "Acting-user object" and "Errors" (415, 422)
  */
 export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | Refusal {
@@ -43,7 +43,7 @@ export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | 
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(request.body);
     shape = shapeOfJson(text);
-    // Before it is parsed, so nobody asks whether the rest of it is JSON.
+    // Before parsing, so a deep or large structure is never built.
     if (!isWithin(shape, MOST_STRUCTURE)) return tooMuchStructure(shape);
     value = JSON.parse(text);
   } catch {
@@ -51,7 +51,7 @@ export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | 
   }
   const { contentId } = request;
   if (!isContentId(contentId)) {
-    return invalid(`contentId in the path: allowed are ${CONTENT_ID_RULE}`);
+    return invalid(`contentId in the path: allowed: ${CONTENT_ID_RULE}`);
   }
   const actingUser = parseActingUser(value, shape.members);
   return 'outcome' in actingUser ? actingUser : { contentId, actingUser };
@@ -59,32 +59,32 @@ export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | 
 
 function tooMuchStructure({ depth, members }: JsonShape): Refusal {
   return invalid(
-    `body: found a depth of ${depth} and ${members} members; allowed are ${MOST_STRUCTURE.depth} and ${MOST_STRUCTURE.members}`,
+    `body: found a depth of ${depth} and ${members} members; allowed: ${MOST_STRUCTURE.depth} and ${MOST_STRUCTURE.members}`,
   );
 }
 
-/** @param members how many the text has: more than the value has where a name is written twice, of which the last would win */
+/** @param members number in the text; the parsed value has fewer if a field occurs twice */
 function parseActingUser(value: unknown, members: number): ActingUser | Refusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return invalid('body: allowed is an object with authorRef, collaborationId or both');
+    return invalid('body: allowed: an object with authorRef, collaborationId or both');
   }
   const unknown = Object.keys(value).find((name) => !FIELDS.some((field) => field === name));
   if (unknown !== undefined)
-    return invalid('body: allowed are no other fields than authorRef and collaborationId');
+    return invalid('body: found an unknown field; allowed: authorRef, collaborationId');
   const actingUser: ActingUser = {};
   for (const field of FIELDS) {
     if (!Object.hasOwn(value, field)) continue;
     const reference = (value as ActingUser)[field];
     if (typeof reference !== 'string' || !REFERENCE.test(reference)) {
-      return invalid(`${field}: allowed is a text of ${REFERENCE_RULE}`);
+      return invalid(`${field}: allowed: a string of ${REFERENCE_RULE}`);
     }
     actingUser[field] = reference;
   }
   const found = Object.keys(actingUser).length;
   if (found === 0) {
-    return invalid('body: found neither authorRef nor collaborationId; at least one is needed');
+    return invalid('body: found neither authorRef nor collaborationId; at least one is required');
   }
-  if (members > found) return invalid('body: found a field twice; allowed is each once');
+  if (members > found) return invalid('body: found a field twice; allowed: each once');
   return actingUser;
 }
 
@@ -92,7 +92,7 @@ function invalid(detail: string): Refusal {
   return { outcome: 'invalidRequest', detail };
 }
 
-/** @see RFC 9110, section 8.3.1: type and parameter names in any case; RFC 8259, section 8.1: UTF-8 */
+/** @see RFC 9110, section 8.3.1: type and parameter names are case-insensitive; RFC 8259, section 8.1: UTF-8 */
 function isJson(contentType: string): boolean {
   return /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*;?$/i.test(contentType.trim());
 }

@@ -4,15 +4,15 @@ import { type RestoredItem, type RestoredRecord } from '../../contract/restore-o
 import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
 
 /**
- * Far more than any content has, and little enough that reading an answer of 1 MiB takes tens of milliseconds. A record has
- * 3 levels and some 7 members an item; more than that may come by further fields.
+ * Far more than any record needs (3 levels, about 7 members per item), and few enough to parse 1 MiB in tens of
+ * milliseconds.
  */
 const MOST_STRUCTURE: JsonShape = { depth: 64, members: 50_000 };
 
 /**
- * Reads the platform's restored record; undefined where it cannot be one of this content.
- * Unknown statuses, item types and further fields are no reason: the vocabularies are open.
- * @param failureReasonField the field of an item that says why its processing failed
+ * Parses the platform's restored record; undefined if it is not a valid record of this content.
+ * Accepts unknown statuses, item types and further fields, which the platform may add.
+ * @param failureReasonField name of the item field that holds the reason of a failure
  * @see the platform's specification, "Content record as returned by restore" and "Item"
  */
 export function parseRestoredRecord(

@@ -17,7 +17,7 @@ export interface RotateCredentialsPorts extends RotationPorts {
 /** Wires the ports, once per process. */
 export function composePorts(): RotateCredentialsPorts {
   const deployment = readDeploymentFile();
-  // Unless told to throw, the SDK only warns when a request takes too long, and waits on.
+  // Without throwOnRequestTimeout, the SDK only warns about a slow request and keeps waiting.
   const client = new SecretsManagerClient({
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   });

@@ -1,17 +1,17 @@
 import { type RotationMetric } from '../../contract/metrics';
 import { type Metrics } from '../shared/ports';
 
-/** Runs that are remembered. A run is repeated within minutes, and a deployment rotates few secrets at once. */
+/** Maximum runs remembered. Secrets Manager retries within minutes, and few secrets rotate at once. */
 const CAPACITY = 1_000;
 
 /**
- * Counts each outcome of a run once, though Secrets Manager repeats a run that failed several times.
- * A process remembers its own runs only: one that starts in the middle of a run may count an outcome once more.
+ * Counts each outcome of a run once, although Secrets Manager retries a failed run several times. Each process remembers
+ * only its own runs, so a process that starts during a run may count an outcome again.
  */
 export class CountedRuns {
   private readonly outcomes = new Map<string, Set<RotationMetric>>();
 
-  /** A run that succeeded counts nothing any more. */
+  /** Counts nothing after a run has succeeded. */
   count(versionId: string, outcome: RotationMetric, metrics: Metrics): void {
     const counted = this.outcomes.get(versionId) ?? new Set();
     if (counted.has(outcome) || counted.has('RotationSucceeded')) return;

@@ -4,28 +4,28 @@ import { RotationError } from './rotation-error';
 import { type SecretInRotation } from './secret-in-rotation';
 
 /**
- * Makes the pending version current, if it was proven.
+ * Makes the pending version current if it is proven.
  * @throws {RotationError} `not_proven`
  * @throws {StoreError}
  */
 export async function promote(secret: SecretInRotation): Promise<void> {
   if (!secret.has(PROVEN_LABEL)) {
-    const message = `the pending version of ${secret.name} was not proven, so it stays pending; run ${secret.advice.rotate}`;
+    const message = `the pending version of ${secret.name} is not proven, so it stays pending; run ${secret.advice.rotate}`;
     throw new RotationError('not_proven', message);
   }
   await secret.attach('AWSCURRENT');
 }
 
 /**
- * Ends the rotation: the version is pending no longer. Were AWSPENDING left on it, as AWS allows, and somebody wrote
- * other values by hand later, the next rotation would take this version up again, which was proven once.
+ * Removes AWSPENDING from the promoted version. AWS allows it to stay, but if somebody then writes another value by hand,
+ * the next rotation would resume this version, which is already proven, and undo that.
  * @throws {StoreError}
  */
 export async function endPending(secret: SecretInRotation): Promise<void> {
   if (secret.has('AWSPENDING')) await secret.detach('AWSPENDING', secret.versionId);
 }
 
-/** Takes the candidate's label off what has become current. A newer candidate keeps it. @throws {StoreError} */
+/** Removes the candidate label once the candidate is current. A newer candidate keeps it. @throws {StoreError} */
 export async function releaseCandidate(secret: SecretInRotation): Promise<void> {
   const candidateId = secret.holderOf(CANDIDATE_LABEL);
   if (candidateId === undefined) return;

@@ -3,14 +3,14 @@ import { type Context } from 'aws-lambda';
 import { composePorts, type RotateCredentialsPorts } from './compose';
 import { rotate } from './rotate';
 
-/** Left at the end of an invocation, so that its outcome is told before Lambda would end it. */
+/** Time reserved to report the outcome before Lambda's timeout. */
 const RESERVE_MS = 1_500;
 
 let ports: RotateCredentialsPorts | undefined;
 
 /**
- * Entry of rotate-credentials: one step of a rotation.
- * @throws {RotationError} on every failure, since Secrets Manager knows success and failure only
+ * Handler of rotate-credentials: runs one step of a rotation.
+ * @throws {RotationError} on every failure, because Secrets Manager only distinguishes success and failure
  */
 export async function handler(event: unknown, context: Context): Promise<void> {
   ports ??= composePorts();

@@ -11,20 +11,19 @@ import { parseRotationEvent } from './rotation-event';
 import { SecretInRotation, type SecretPorts } from './secret-in-rotation';
 import { testSecret } from './test-secret';
 
-/** Left of a step's time when the proof ends: for labelling what came of it. */
+/** Time reserved after the proof to label the version with its outcome. */
 const LABELLING_MS = 8_000;
 
-/** What becomes of a run that fails so; RotationFailed where it is not named. */
+/** The metric of each failure; RotationFailed if not listed. */
 const METRIC_OF: Partial<Record<RotationFailure, RotationMetric>> = {
   candidate_missing: 'RotationCandidateMissing',
   candidate_refused: 'RotationRefused',
   could_not_test: 'RotationUntested',
 };
 
-/** No faults: the schedule fires for secrets that were never loaded too, and an operator may stage the current credential. */
+/** Expected: the schedule also fires for secrets that were never loaded, and an operator may stage the current credential. */
 const NO_FAULTS: readonly RotationFailure[] = ['not_loaded', 'candidate_is_current'];
 
-/** What a rotation needs from outside, and what the process remembers of earlier ones. */
 export interface RotationPorts extends SecretPorts {
   proof: CredentialProof;
   log: Log;
@@ -33,8 +32,8 @@ export interface RotationPorts extends SecretPorts {
 }
 
 /**
- * Does one step of a rotation. Each step looks before it writes, so it can be repeated, and begun again after it was
- * broken off anywhere. Nothing that the platform has not accepted becomes current.
+ * Runs one step of a rotation. Each step is idempotent, and can be retried after it was interrupted anywhere. Only a
+ * credential that the platform has accepted becomes current.
  * @param deadlineMs by the monotonic clock
  * @throws {RotationError}
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
@@ -73,7 +72,7 @@ async function doStep(
 ): Promise<void> {
   const isCurrent = secret.has('AWSCURRENT');
   if (!isCurrent && !secret.has('AWSPENDING')) {
-    const message = `version ${secret.versionId} of ${secret.name} is not the pending one; run ${secret.advice.rotate}`;
+    const message = `version ${secret.versionId} of ${secret.name} is not pending; run ${secret.advice.rotate}`;
     throw new RotationError('not_pending', message);
   }
   if (!isCurrent && secret.has('AWSPREVIOUS')) throw await superseded(secret);
@@ -81,13 +80,13 @@ async function doStep(
     case 'createSecret':
       return isCurrent ? undefined : createSecret(secret);
     case 'setSecret':
-      // The platform made the credential before it was staged.
+      // Nothing to set: the platform issued the credential before it was staged.
       return;
     case 'testSecret':
       return isCurrent ? undefined : test();
     case 'finishSecret':
       if (!isCurrent) await promote(secret);
-      // Before anything else can fail: what is left to do is tidying up.
+      // Counts as success now: the remaining steps only clean up, and may fail.
       promoted();
       await endPending(secret);
       return releaseCandidate(secret);
@@ -95,18 +94,18 @@ async function doStep(
 }
 
 /**
- * AWSPENDING stays on what was promoted by a run that was broken off right then. If somebody then writes another value by
- * hand, the next rotation is about that old version: promoting it again would undo what they did.
+ * A run that is interrupted right after the promotion leaves AWSPENDING on the promoted version. If somebody then writes
+ * another value by hand, the next rotation resumes that old version, and promoting it would undo their write.
  */
 async function superseded(secret: SecretInRotation): Promise<RotationError> {
   for (const label of ['AWSPENDING', ...OUTCOME_LABELS]) {
     if (secret.has(label)) await secret.detach(label, secret.versionId);
   }
-  const message = `version ${secret.versionId} of ${secret.name} was current and was replaced, so it is not pending any more; run ${secret.advice.rotate}`;
+  const message = `version ${secret.versionId} of ${secret.name} was current and has been replaced, so it is no longer pending; run ${secret.advice.rotate}`;
   return new RotationError('not_pending', message);
 }
 
 function unavailable(cause: StoreError): RotationError {
-  const message = `${cause.message}; Secrets Manager repeats the rotation by itself`;
+  const message = `${cause.message}; Secrets Manager retries the rotation`;
   return new RotationError('store_unavailable', message, { cause });
 }

@@ -1,8 +1,8 @@
 import { type RotationFailure } from '../../contract/rotation';
 
 /**
- * Why a step failed. Secrets Manager learns only that it did; the message is for people, says what to do, and never
- * holds a secret.
+ * Why a step failed. The message is for people: it says what to do and never contains a secret. Secrets Manager only sees
+ * that the step failed.
  */
 export class RotationError extends Error {
   override readonly name = 'RotationError';

@@ -2,7 +2,7 @@ import { ROTATION_STEPS, type RotationEvent } from '../../contract/rotation';
 import { RotationError } from './rotation-error';
 
 /**
- * Reads what Secrets Manager sends.
+ * Parses the event that Secrets Manager sends.
  * @throws {RotationError} `invalid_event` or `unknown_step`, naming the field
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
  */
@@ -22,9 +22,9 @@ export function parseRotationEvent(event: unknown): RotationEvent {
 function requireText(field: keyof RotationEvent, value: unknown): asserts value is string {
   if (typeof value === 'string' && value !== '') return;
   const found =
-    value === undefined ? 'nothing' : value === '' ? 'an empty text' : `a value of type ${typeof value}`;
+    value === undefined ? 'nothing' : value === '' ? 'an empty string' : `a value of type ${typeof value}`;
   throw new RotationError(
     'invalid_event',
-    `${field}: found ${found}; allowed: a text, as Secrets Manager sends it`,
+    `${field}: found ${found}; allowed: a string, as Secrets Manager sends it`,
   );
 }

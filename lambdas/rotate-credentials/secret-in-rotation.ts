@@ -8,28 +8,27 @@ import { StoreError } from '../shared/domain/store-error';
 import { type Clock, type CredentialVersions, type DescribedSecret } from '../shared/ports';
 import { RotationError } from './rotation-error';
 
-/** Another writer moves a label once: one that keeps moving needs a person. */
+/** Attempts to move a label that other writers also move. More than one conflict is unusual. */
 const TRIES = 3;
 
-/** What a rotation step needs to reach its secret. */
 export interface SecretPorts {
   deployment: DeploymentFile;
   versions: CredentialVersions;
   clock: Clock;
 }
 
-/** The credential secret that a step is for, with the version that it is about. */
+/** The credential secret and version that a rotation step works on. */
 export class SecretInRotation {
   readonly kind: CredentialKind;
   readonly tenant: DeploymentTenant;
-  /** Commands that an operator can run as they are. */
+  /** Commands for an operator, complete with all flags. */
   readonly advice: {
-    /** Gets a new credential, stages it and rotates. */
+    /** Stages a new credential and rotates to it. */
     stage: string;
-    /** Rotates to what is staged. */
+    /** Rotates to the staged candidate. */
     rotate: string;
   };
-  /** Id of the version that the rotation is about. */
+  /** Id of the version in rotation. */
   readonly versionId: string;
   private described: DescribedSecret;
   private readonly versions: CredentialVersions;
@@ -58,7 +57,7 @@ export class SecretInRotation {
 
   /**
    * Reads the secret and its labels.
-   * @param deadlineMs by the monotonic clock: no call of Secrets Manager lasts longer
+   * @param deadlineMs time limit of every call, by the monotonic clock
    * @throws {RotationError} `foreign_secret`
    * @throws {StoreError}
    */
@@ -76,17 +75,17 @@ export class SecretInRotation {
     return this.described.name;
   }
 
-  /** Whether the version that the rotation is about has a label, as last seen. */
+  /** Whether the version in rotation had a label when last read. */
   has(label: string): boolean {
     return this.holderOf(label) === this.versionId;
   }
 
-  /** The version that has a label, as last seen. */
+  /** The version that had a label when last read. */
   holderOf(label: string): string | undefined {
     return [...this.described.labels].find(([, labels]) => labels.includes(label))?.[0];
   }
 
-  /** The value of a version; undefined where it, or the version, does not exist. @throws {StoreError} */
+  /** The value of a version; undefined if the version or its value does not exist. @throws {StoreError} */
   async valueOf(versionId: string | undefined): Promise<string | undefined> {
     return versionId === undefined
       ? undefined
@@ -98,23 +97,20 @@ export class SecretInRotation {
     await this.versions.putPending(this.described.arn, this.versionId, value, this.leftMs());
   }
 
-  /** Attaches a label to the version that the rotation is about, wherever it was. @throws {StoreError} */
+  /** Moves a label to the version in rotation, from wherever it is. @throws {StoreError} */
   async attach(label: string): Promise<void> {
     for (let attempt = 1; !this.has(label); attempt += 1) {
       const move = { label, from: this.holderOf(label), to: this.versionId };
       const outcome = await this.versions.moveLabel(this.described.arn, move, this.leftMs());
       if (outcome === 'moved') return;
       if (attempt === TRIES) {
-        throw new StoreError(
-          'unavailable',
-          `${label} of ${this.name} was moved by someone else ${TRIES} times`,
-        );
+        throw new StoreError('unavailable', `another writer moved ${label} of ${this.name} ${TRIES} times`);
       }
       this.described = await this.versions.describe(this.described.arn, this.leftMs());
     }
   }
 
-  /** Takes a label off a version, if it is still there. @throws {StoreError} */
+  /** Removes a label from a version, if it still has it. @throws {StoreError} */
   async detach(label: string, versionId: string): Promise<void> {
     await this.versions.moveLabel(
       this.described.arn,

@@ -17,10 +17,10 @@ const LABEL_OF: Record<ProofOutcome['kind'], OutcomeLabel> = {
 };
 
 /**
- * Has the platform prove the pending version, and labels it with the outcome. A pending version without a value, or with
- * the current one, is AWS's test of the configuration: it passes, and the platform hears nothing of it. What was proven
- * is proven again: the run that did it may have been broken off days ago.
- * @param proofEndsMs by the monotonic clock: what has no answer then could not be tested
+ * Proves the pending version with the platform, and labels it with the outcome. A version that is already proven is
+ * proven again, because that may have been days ago. A pending version without a value, or with the current one, is
+ * AWS's test of the configuration: it passes without a request to the platform.
+ * @param proofEndsMs deadline of the proof, by the monotonic clock
  * @throws {RotationError} `candidate_refused`, `could_not_test` or `candidate_malformed`
  * @throws {StoreError}
  */
@@ -37,24 +37,24 @@ export async function testSecret(
   const credential = parseCredential(kind, value);
   if (credential === undefined) {
     await label(secret, REFUSED_LABEL);
-    const message = `the pending version of ${name} is no value of kind ${kind}; run ${advice.stage}`;
+    const message = `the pending version of ${name} is not a valid ${kind} value; run ${advice.stage}`;
     throw new RotationError('candidate_malformed', message);
   }
   const outcome = await proof.prove(tenant, credential, proofEndsMs);
   await label(secret, LABEL_OF[outcome.kind]);
   if (outcome.kind === 'refused') {
-    const message = `the platform refused what is staged in ${name}: ${outcome.reason}; run ${advice.stage}`;
+    const message = `the platform refused the candidate in ${name}: ${outcome.reason}; run ${advice.stage}`;
     throw new RotationError('candidate_refused', message);
   }
   if (outcome.kind === 'could_not_test') {
-    const message = `what is staged in ${name} could not be tested: ${outcome.reason}; once the platform answers, run ${advice.rotate}`;
+    const message = `the candidate in ${name} could not be tested: ${outcome.reason}; once the platform answers, run ${advice.rotate}`;
     throw new RotationError('could_not_test', message);
   }
 }
 
 /**
- * The new label comes first, so that at no moment a version that was tested is without an outcome; only a proof is
- * withdrawn before that, so that at no moment what is not proven any more could be promoted.
+ * Replaces the outcome label. Attaches the new label first, so that a tested version always has an outcome, but removes
+ * an outdated LATCHKEY_PROVEN before that, so that the version cannot be promoted.
  */
 async function label(secret: SecretInRotation, outcome: OutcomeLabel): Promise<void> {
   const outdated = OUTCOME_LABELS.filter((other) => other !== outcome && secret.has(other));

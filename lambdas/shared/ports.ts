@@ -10,77 +10,77 @@ import { type CredentialValue } from './domain/credential-values';
 import { type StoredToken } from './domain/stored-token';
 import { type IssuedToken } from './domain/token-answer';
 
-/** Time, so that tests own it. */
+/** A clock that tests can replace. */
 export interface Clock {
-  /** Milliseconds since the epoch; may be set back. */
+  /** Milliseconds since the epoch. May be set back. */
   nowMs(): number;
-  /** Milliseconds since some moment: never goes back, but may stand still while the process is frozen. */
+  /** Milliseconds since an arbitrary moment. Never goes back, but may stop while the process is frozen. */
   monotonicMs(): number;
   sleep(ms: number): Promise<void>;
 }
 
-/** A number in [0, 1), for jitter. */
+/** Returns a number in [0, 1), for jitter. */
 export type Random = () => number;
 
-/** The platform's credentials of a tenant. */
+/** A tenant's client credentials, with the id of their version. */
 export interface ClientCredentials {
   clientId: string;
   clientSecret: string;
   versionId: string;
 }
 
-/** Reads the client credentials of tenants. Every call ends after `timeoutMs`, if that is given. */
+/** Reads tenants' client credentials. `timeoutMs` limits each call, including retries. */
 export interface CredentialStore {
-  /** @throws {StoreError | TokenError} `not_loaded`, with the command to run, where there are none that can be used */
+  /** @throws {StoreError | TokenError} `not_loaded`, with the command to run, if there are no valid credentials */
   read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials>;
-  /** The current version's id, without its value; undefined where nothing was loaded yet. @throws {StoreError} */
+  /** Id of the current version; undefined if nothing was loaded yet. @throws {StoreError} */
   currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined>;
 }
 
-/** What is known of a credential secret without its values. */
+/** Metadata of a credential secret. */
 export interface DescribedSecret {
   arn: string;
   name: string;
   tags: Readonly<Record<string, string>>;
-  /** Staging labels by version id, of the versions that have any. */
+  /** Staging labels by version id. Versions without labels are left out. */
   labels: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The versions of credential secrets and their staging labels. Every call ends after `timeoutMs`, if that is given. */
+/** The versions of credential secrets and their staging labels. `timeoutMs` limits each call, including retries. */
 export interface CredentialVersions {
   /** @throws {StoreError} */
   describe(secretId: string, timeoutMs?: number): Promise<DescribedSecret>;
-  /** Undefined for a version that has no value yet. @throws {StoreError} */
+  /** Returns undefined if the version has no value yet. @throws {StoreError} */
   value(secretId: string, versionId: string, timeoutMs?: number): Promise<string | undefined>;
-  /** Fills a version with AWSPENDING. Does nothing where it has a value already, whichever. @throws {StoreError} */
+  /** Writes a version's value with AWSPENDING. Does nothing if it already has a value, even another one. @throws {StoreError} */
   putPending(secretId: string, versionId: string, value: string, timeoutMs?: number): Promise<void>;
-  /** Moves, attaches or removes a label, if it is where the move says. @throws {StoreError} */
+  /** Moves, attaches or removes a label, if it is on the version `from`. @throws {StoreError} */
   moveLabel(secretId: string, move: LabelMove, timeoutMs?: number): Promise<LabelOutcome>;
 }
 
 export interface LabelMove {
   label: string;
-  /** Version that has the label; undefined where none has. */
+  /** Version that has the label; undefined if none has. */
   from: string | undefined;
-  /** Version that gets it; undefined to take it off. */
+  /** Version that gets the label; undefined to remove it. */
   to: string | undefined;
 }
 
 /**
- * `conflict`: the label is not where the move says. That is also the answer if the same move succeeded before without an
- * acknowledgement, so after a conflict the caller reads the labels again.
+ * `conflict`: the label is not on the version `from`. Also the result if an earlier attempt succeeded but its response was
+ * lost, so after a conflict the caller reads the labels again.
  */
 export type LabelOutcome = 'moved' | 'conflict';
 
-/** What the platform says of a credential. The reasons hold nothing secret. */
+/** The result of proving a credential. The reasons contain no secrets. */
 export type ProofOutcome =
   { kind: 'proven' } | { kind: 'refused'; reason: string } | { kind: 'could_not_test'; reason: string };
 
 /** Asks the platform whether a credential works. */
 export interface CredentialProof {
   /**
-   * Asks again where that may help, within the deadline. What comes of asking is discarded.
-   * @param tenant with the tokens that are declared for it
+   * Uses the credential once, with retries before the deadline, and discards what it gets.
+   * @param tenant the tenant with its declared tokens
    * @param deadlineMs by the monotonic clock
    */
   prove(
@@ -91,17 +91,17 @@ export interface CredentialProof {
 }
 
 /**
- * Reads the state of secrets, and changes none. A secret that cannot be inspected is an answer too, so that it never stops
- * the inspection of others. Every call ends after `timeoutMs`.
+ * Reads the state of secrets and changes none. Returns a failure for a secret that cannot be inspected, so that it does not
+ * stop the inspection of others. `timeoutMs` limits each call, including retries.
  */
 export interface SecretInspector {
   credential(tenant: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot>;
   token(tenant: TenantKey, tokenType: TokenType, timeoutMs: number): Promise<TokenSnapshot>;
 }
 
-/** A token secret as it was read. */
+/** The current entry of a token secret. */
 export interface TokenEntry extends SeenVersion {
-  /** Undefined where there is no current version, or it is not one of this key's. */
+  /** Undefined if there is no current version, or it is not a token of this key. */
   token: StoredToken | undefined;
 }
 
@@ -109,23 +109,23 @@ export interface TokenEntry extends SeenVersion {
 export interface TokenVersion {
   secretArn: string;
   versionId: string;
-  /** Undefined where the value is not one of this key's. */
+  /** Undefined if the value is not a token of this key. */
   token: StoredToken | undefined;
 }
 
-/** Reads the secrets that hold tokens. */
+/** Reads token secrets. */
 export interface TokenReader {
-  /** The version with that label; undefined where there is none. @throws {StoreError} */
+  /** The version with this label; undefined if there is none. @throws {StoreError} */
   read(key: TokenKey, stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<TokenVersion | undefined>;
 }
 
-/** The secrets that hold tokens. Every call ends after `timeoutMs`, if that is given. */
+/** Reads and writes token secrets. `timeoutMs` limits each call, including retries. */
 export interface TokenStore {
   /** @throws {StoreError} */
   read(key: TokenKey, timeoutMs?: number): Promise<TokenEntry>;
   /**
-   * Makes the token current, if no one else has written since `seen` was read.
-   * The same call repeated is a success that changes nothing.
+   * Makes the token current, unless another writer has changed the secret since `seen` was read.
+   * A retry of the same call succeeds and changes nothing.
    * @throws {StoreError}
    */
   compareAndSet(
@@ -138,9 +138,8 @@ export interface TokenStore {
 
 export type WriteOutcome = { kind: 'written'; versionId: string } | { kind: 'conflict' };
 
-/** One request for a token. */
 export interface TokenRequest {
-  /** Base address of the token endpoint. */
+  /** Base URL of the token endpoint. */
   baseUrl: string;
   tenantId: string;
   tokenType: TokenType;
@@ -155,7 +154,7 @@ export interface TokenIssuer {
   requestToken(request: TokenRequest): Promise<IssuedToken>;
 }
 
-/** Fields that a log line may have: an allow-list, so that no secret can slip in. */
+/** The only fields that a log line can have, so that no secret is logged by mistake. */
 export interface LogFields {
   tenantId?: string;
   interface?: string;
@@ -181,44 +180,44 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-/** Counts and measures what happened, by the names of the CloudWatch metrics. */
+/** Records CloudWatch metrics. */
 export interface Metrics {
   /**
    * @param value in the unit of the metric, see METRIC_UNITS @default 1
-   * @param dimension beside those of every metric
+   * @param dimension in addition to those of the deployment
    */
   count(name: Metric, value?: number, dimension?: MetricDimension): void;
 }
 
-/** A token for the upstream request. */
+/** A token for a request to the platform. */
 export interface UpstreamToken {
   accessToken: string;
 }
 
-/** Where the restore function gets its token: the tenant's `api/write` token on the content interface. */
+/** Gets the tenant's content token `api/write` for the restore function. */
 export interface UpstreamTokens {
   /**
-   * A token that lives long enough for one request.
-   * @param rejected a token that the platform refused: another one is wanted
-   * @param deadlineMs an answer is of use until then, in ms by the monotonic clock
+   * Returns a token that is valid for long enough for one request.
+   * @param rejected a token that the platform refused; another one is returned
+   * @param deadlineMs latest useful answer, in ms by the monotonic clock
    * @throws {UpstreamTokenError}
    */
   get(tenant: TenantKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken>;
 }
 
-/** What became of one request to the platform's restore operation. */
+/** The result of one request to the platform's restore operation. */
 export type UpstreamResult =
   | { kind: 'answered'; status: number; retryAfter: string | undefined; body: string }
-  /** It is certain that not a byte of the request has left. */
+  /** Certainly no byte of the request was sent. */
   | { kind: 'not_sent'; reason: string }
-  /** It was sent, and no whole answer came back in time. */
+  /** The request was sent, but no complete response arrived in time. */
   | { kind: 'no_answer'; reason: string }
-  /** An answer came, but not one of a size that can be read. */
+  /** A response arrived, but it is too large or not valid HTTP. */
   | { kind: 'unreadable'; reason: string };
 
 /** The platform's restore operation. */
 export interface ContentPlatform {
-  /** Sends one request, never more. @param deadlineMs by the monotonic clock: it is given up then */
+  /** Sends exactly one request. @param deadlineMs when to give up, in ms by the monotonic clock */
   restore(
     contentId: string,
     actingUser: ActingUser,
@@ -227,9 +226,9 @@ export interface ContentPlatform {
   ): Promise<UpstreamResult>;
 }
 
-/** What authenticates callers of the restore API. */
+/** Reads the secrets that authenticate callers of the restore API. */
 export interface AcceptedSecrets {
-  /** The tenant's API key, and within its grace the one before; none where nothing valid is loaded. @throws {StoreError} */
+  /** The tenant's API key and, within its grace period, the previous one; empty if none is valid. @throws {StoreError} */
   apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]>;
   /** The tenant's tokens on the content interface, current and previous. @throws {StoreError} */
   contentTokens(tenant: TenantKey, declared: readonly TokenType[]): Promise<AcceptedSecret[]>;

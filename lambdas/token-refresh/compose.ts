@@ -11,7 +11,7 @@ import { systemClock } from '../shared/adapters/system-clock';
 import { RefreshMemory } from './refresh-memory';
 import { type RefreshTokenPorts } from './refresh-token';
 
-/** The ports of token-refresh and token-sweep, wired to AWS and to the platform. */
+/** The ports of token-refresh and token-sweep. */
 export interface TokenRefreshPorts extends RefreshTokenPorts {
   deployment: DeploymentFile;
   log: InvocationLog;
@@ -21,7 +21,7 @@ export interface TokenRefreshPorts extends RefreshTokenPorts {
 /** Wires the ports, once per process. */
 export function composePorts(): TokenRefreshPorts {
   const deployment = readDeploymentFile();
-  // The SDK's three attempts must fit into one renewal. Unless told to throw, it only warns, and waits on.
+  // The SDK's three attempts must fit into one renewal. Without throwOnRequestTimeout, it only warns and keeps waiting.
   const client = new SecretsManagerClient({
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   });

@@ -7,12 +7,12 @@ import { type EnsureEvent, type SweepEvent } from '../../contract/token-refresh'
 import { describeValue, unknownField, wrongValue } from '../shared/domain/event-values';
 import { TokenError } from '../shared/domain/token-errors';
 
-/** What `ensure` guarantees where the caller does not say. */
+/** Default of minValiditySec. */
 const DEFAULT_MIN_VALIDITY_SEC = 60;
 
 const ENSURE_FIELDS = ['action', 'tenantId', 'interface', 'scope', 'minValiditySec', 'rejectedTokenSha256'];
 
-/** An `ensure` event whose every field has been checked. */
+/** A validated `ensure` event. */
 export interface EnsureRequest {
   action: 'ensure';
   key: TokenKey;
@@ -21,8 +21,8 @@ export interface EnsureRequest {
 }
 
 /**
- * Reads an event of token-refresh.
- * @throws {TokenError} `invalid_request`, naming field, value found and values allowed, or `unknown_token_key`
+ * Parses an event of token-refresh.
+ * @throws {TokenError} `invalid_request`, with the field, the value found and the allowed values; or `unknown_token_key`
  */
 export function parseEvent(event: unknown, deployment: DeploymentFile): EnsureRequest | SweepEvent {
   if (!isJsonObject(event)) throw invalid('event', event, 'an object');
@@ -65,10 +65,10 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
     rejectedTokenSha256 !== undefined &&
     (typeof rejectedTokenSha256 !== 'string' || !/^[0-9a-f]{64}$/.test(rejectedTokenSha256))
   ) {
-    // Not shown: the field may hold the token itself by mistake.
+    // Not shown, because the field may hold the token itself by mistake.
     const found =
       typeof rejectedTokenSha256 === 'string'
-        ? `a text of ${rejectedTokenSha256.length} characters`
+        ? `a string of ${rejectedTokenSha256.length} characters`
         : describeValue(rejectedTokenSha256);
     throw new TokenError(
       'invalid_request',

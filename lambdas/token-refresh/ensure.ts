@@ -6,8 +6,8 @@ import { type EnsureRequest } from './ensure-event';
 import { refreshToken, type RefreshTokenPorts, renewalDeadlineMs } from './refresh-token';
 
 /**
- * Answers whether a usable token is stored, and sees to it that one is. The answer holds no token.
- * @param endsAtMs the answer must be given by then, in ms by the monotonic clock
+ * Makes sure that a usable token is stored. The answer does not contain the token.
+ * @param endsAtMs latest time to answer, in ms by the monotonic clock
  */
 export async function ensure(
   ports: RefreshTokenPorts & { log: Log },
@@ -44,7 +44,7 @@ export async function ensure(
   }
 }
 
-/** A failure as the contract has it. */
+/** Converts a failure to the format of the contract. */
 export function describeFailure({ code, message, retryAfterMs }: TokenError) {
   return {
     code,

@@ -7,14 +7,13 @@ import { describeFailure, ensure } from './ensure';
 import { parseEvent } from './ensure-event';
 import { sweep } from './sweep';
 
-/** Left at the end of an invocation: it answers a second before Lambda would end it, and needs a moment to do so. */
+/** Time reserved to answer before Lambda's timeout. */
 const RESERVE_MS = 1_500;
 
 let ports: TokenRefreshPorts | undefined;
 
 /**
- * Entry of token-refresh and token-sweep.
- * Whatever goes wrong outside is in the answer; a function error means a bug.
+ * Handler of token-refresh and token-sweep. Returns expected failures in the answer; a function error means a bug.
  */
 export async function handler(event: unknown, context: Context): Promise<EnsureAnswer | SweepAnswer> {
   ports ??= composePorts();

@@ -16,7 +16,7 @@ export interface MintTokenPorts extends RequestTokenPorts {
   platform: PlatformAddresses;
 }
 
-/** A new token with the version of its credential, and a fault that was overcome. */
+/** A new token with the version of its credential, and a fault that the request recovered from. */
 export interface MintedToken {
   issued: IssuedToken;
   credentialVersionId: string;
@@ -24,10 +24,9 @@ export interface MintedToken {
 }
 
 /**
- * Requests a new token from the platform, one that differs from the stored one. Fails without a request while this
- * process remembers a failure that would only repeat: an outage for the tenant or of the whole endpoint, or a refusal of
- * this credential.
- * @param deadlineMs no request runs longer, in ms by the monotonic clock
+ * Requests a new token from the platform, which must differ from the stored one. Fails without a request while this
+ * process remembers a recent failure: an outage for the tenant or the whole endpoint, or a refusal of this credential.
+ * @param deadlineMs latest end of any request, in ms by the monotonic clock
  * @throws {StoreError | TokenError}
  */
 export async function mintToken(
@@ -40,7 +39,7 @@ export async function mintToken(
   const { tenantId } = key;
   const baseUrl = tokenBaseUrl(ports.platform, key.interface);
   if (baseUrl === undefined) {
-    throw new TokenError('unknown_token_key', `configuration has no token endpoint for ${key.interface}`);
+    throw new TokenError('unknown_token_key', `the configuration has no token endpoint for ${key.interface}`);
   }
   await untilAllowed(ports, { baseUrl, tenantId }, deadlineMs);
   const { clientId, clientSecret, versionId } = await credentials.read(key, deadlineMs - clock.monotonicMs());
@@ -49,7 +48,7 @@ export async function mintToken(
   throwIfRemembered(memory.refusals.find(credentialRefusal, momentOf(clock)));
   throwIfRemembered(memory.refusals.find(scopeRefusal, momentOf(clock)));
   if (clock.monotonicMs() >= deadlineMs) {
-    throw new TokenError('platform_unavailable', 'no time was left to ask the platform');
+    throw new TokenError('platform_unavailable', 'no time left to ask the platform');
   }
 
   try {
@@ -58,11 +57,8 @@ export async function mintToken(
     memory.failing.delete(tenantAtInterface(key));
     // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
     if (issued.accessToken === stored?.accessToken) {
-      // Its life is not extended: only the platform knows when it really began.
-      throw new TokenError(
-        'bad_platform_answer',
-        'the platform answered with the token that is stored already',
-      );
+      // Do not extend its expiry: only the platform knows when it was issued.
+      throw new TokenError('bad_platform_answer', 'the platform returned the token that is already stored');
     }
     return { issued, credentialVersionId: versionId, fault: survived?.fault ?? oddityOf(issued) };
   } catch (error) {

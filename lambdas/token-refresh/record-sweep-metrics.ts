@@ -6,34 +6,33 @@ import { type TokenError } from '../shared/domain/token-errors';
 import { type Clock, type Metrics } from '../shared/ports';
 import { type RefreshMemory } from './refresh-memory';
 
-/** What became of one token in a sweep. */
+/** The result of a sweep for one token. */
 export interface TokenReport {
   key: TokenKey;
   outcome: SweepOutcome;
-  /** Why it was not renewed though it should have been. Never loaded is no failure, and has none. */
+  /** Why it was not renewed although it was due. Absent if the tenant's credential was never loaded. */
   failure?: TokenError;
 }
 
-/** Whether a token was skipped, or not renewed though it should have been. */
+/** Whether a token was skipped, or not renewed although it was due. */
 export function isFailure({ outcome, failure }: TokenReport): boolean {
   return outcome === 'skipped' || failure !== undefined;
 }
 
 const REFUSALS: readonly (TokenFault | undefined)[] = REFUSAL_FAULTS;
 
-/** A store that cannot be read for now. */
+/** Faults of a store that may recover. */
 const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_unavailable'];
 
-/** What every token has left in normal running, just before a sweep renews it. */
+/** The least time to expiry of a token in normal operation, just before a sweep renews it. */
 const LEAST_LIFE_MS = (DUE_BELOW_SEC - SWEEP_INTERVAL_SEC) * 1000;
 
 /**
  * Records the metrics of a finished sweep: its duration, the time to the earliest token expiry, and the tenants whose
- * credential is refused. A refusal holds until the token is renewed or found fresh: an outage in between neither ends it
- * nor counts the tenant's tokens, which may have expired long ago. A token that this process has never read, because the
- * store has failed since it started, counts with the least life that normal running leaves: otherwise a long outage of
- * the store would raise no alarm in a new process.
- * @param durationMs of the sweep
+ * credential is refused. A refusal holds until the token is renewed or found fresh, even through an outage in between.
+ * A token that this process has never read, because the store fails, counts with {@link LEAST_LIFE_MS}: otherwise a long
+ * outage of the store would raise no alarm in a new process.
+ * @param durationMs duration of the sweep
  * @see contract/metrics.ts
  */
 export function recordSweepMetrics(
@@ -57,16 +56,16 @@ export function recordSweepMetrics(
   metrics.count('TokenLifeLeft', Math.max(0, Math.min(...expiriesMs) - clock.nowMs()) / 1000);
 }
 
-/** When a token expires, in ms since the epoch; none where nothing was ever loaded, so that nothing is missing. */
+/** When a token expires, in ms since the epoch. Empty if no credential was ever loaded, so that no token is missing. */
 function expiryMs(memory: RefreshMemory, { key, outcome, failure }: TokenReport, nowMs: number): number[] {
   const name = tokenKeyText(key);
-  // A store that fails says nothing of whether something was loaded meanwhile.
+  // A failing store does not tell whether a credential has been loaded in the meantime.
   if (outcome === 'not_loaded') memory.notLoaded.add(name);
   else if (failure?.fault.startsWith('store_') !== true) memory.notLoaded.delete(name);
   const known = memory.stored.get(name);
   if (known?.token !== undefined) return [known.token.expiresAtMs];
   if (memory.notLoaded.has(name)) return [];
-  // It is known to be missing, not only unknown.
+  // The secret was read and holds no token.
   if (known !== undefined) return [0];
   if (!OUTAGES.includes(failure?.fault)) return [];
   const unseenSinceMs = memory.unseenSinceMs.get(name) ?? nowMs;

@@ -3,7 +3,7 @@ import { CircuitBreaker } from '../shared/domain/circuit-breaker';
 import { CoolDowns } from '../shared/domain/cool-downs';
 import { type TokenEntry } from '../shared/ports';
 
-/** What a process keeps between invocations. Losing it costs requests, never correctness. */
+/** State that a process keeps between invocations. Losing it costs requests, not correctness. */
 export class RefreshMemory {
   /** Outages, by tenant and token endpoint. */
   readonly outages = new CoolDowns();
@@ -11,19 +11,19 @@ export class RefreshMemory {
   readonly refusals = new CoolDowns();
   /** Token endpoints that are down for everyone. */
   readonly breaker = new CircuitBreaker();
-  /** By token key: what is stored, as last seen, so that a sweep need not read it again, nor a store that is down. */
+  /** By token key: the stored entry as last read, which saves a sweep from reading it again. */
   readonly stored = new Map<string, TokenEntry>();
-  /** By token key: since when, in ms since the epoch, no sweep of this process could see what is stored. */
+  /** By token key: since when, in ms since the epoch, this process has failed to read the secret. */
   readonly unseenSinceMs = new Map<string, number>();
-  /** By token key: tokens of which nothing was loaded when that was last known. Kept by sweeps alone. */
+  /** By token key: tokens without a loaded credential, as far as known. Only sweeps update it. */
   readonly notLoaded = new Set<string>();
-  /** Tenants at interfaces for whom the platform failed when it was last asked: see {@link tenantAtInterface}. */
+  /** By {@link tenantAtInterface}: where the last token request failed. */
   readonly failing = new Set<string>();
-  /** By token key: tokens whose credential or scope was refused when that was last known. Kept by sweeps alone. */
+  /** By token key: tokens with a refused credential or scope, as far as known. Only sweeps update it. */
   readonly refused = new Set<string>();
 }
 
-/** What shares a credential and a token endpoint. */
+/** Names a tenant and interface: their tokens share a credential and a token endpoint. */
 export function tenantAtInterface(key: TokenKey): string {
   return JSON.stringify([key.tenantId, key.interface]);
 }

@@ -9,10 +9,10 @@ import { type RefreshMemory } from './refresh-memory';
 import { isRejected, type Requirement, serves } from './requirement';
 import { checkWriteBudget, storeToken, type StoreTokenPorts } from './store-token';
 
-/** How long a renewal may take in all: three tries with their waits, and the write. */
+/** Time limit of a renewal: three attempts with their waits, and the write. */
 const RENEWAL_MS = 10_000;
 
-/** Of that, kept for the write, in ms: a token that is issued and not stored is wasted. */
+/** Part of it that is reserved for the write, in ms: a token that is issued but not stored is wasted. */
 export const WRITE_RESERVE_MS = 1_500;
 
 export type RefreshTokenPorts = MintTokenPorts & StoreTokenPorts;
@@ -23,14 +23,14 @@ export interface RefreshOutcome {
   versionId: string;
   expiresAtMs: number;
   refreshed: boolean;
-  /** Why a token that should have been replaced was not, though it still serves. */
+  /** Why the token was not replaced although it should have been. It still serves. */
   failure?: TokenError;
 }
 
 /**
- * Keeps the stored token of one key usable. Requests a token only when the stored one is missing, due, refused or of a
- * retired credential, so running it twice, or in two places at once, is harmless.
- * @throws {TokenError} when no usable token is stored in the end; what was stored is then left as it was
+ * Keeps the stored token of one key usable. Requests a token only if the stored one is missing, due, refused or of a
+ * retired credential, so repeated or concurrent runs are harmless.
+ * @throws {TokenError} if no usable token is stored in the end; the secret is then unchanged
  * @see RFC 6749, section 4.4 (client credentials grant)
  */
 export async function refreshToken(
@@ -50,8 +50,8 @@ export async function refreshToken(
   } catch (error) {
     const failure = asTokenError(error);
     countFailure(metrics, failure, seen.last?.token);
-    // What this process saw earlier still serves while the store cannot be read, unless a token was refused: it may be
-    // the one that is stored by now.
+    // While the store is down, the token that was last read still serves. Not if the caller reports a refused token,
+    // because that may be the one that is stored now.
     const isPassing = error instanceof StoreError && error.isRetryable;
     const mayRemember = isPassing && requirement.rejectedTokenSha256 === undefined;
     const known = seen.last ?? (mayRemember ? memory.stored.get(tokenKeyText(key)) : undefined);
@@ -103,19 +103,19 @@ function stored(memory: RefreshMemory, key: TokenKey, entry: TokenEntry): Refres
   return { arn: entry.secretArn, versionId: entry.versionId!, expiresAtMs, refreshed: false };
 }
 
-/** When a renewal that begins now must have ended, in ms by the monotonic clock; at `endsAtMs` at the latest. */
+/** Deadline of a renewal that starts now, in ms by the monotonic clock; `endsAtMs` at the latest. */
 export function renewalDeadlineMs(clock: Clock, endsAtMs: number): number {
   return Math.min(clock.monotonicMs() + RENEWAL_MS, endsAtMs);
 }
 
-/** A failure of the platform or of the store in the contract's terms. @throws any other error: a bug */
+/** Converts a failure of the platform or the store to the contract's codes. @throws any other error, which is a bug */
 export function asTokenError(error: unknown): TokenError {
   if (error instanceof TokenError) return error;
   if (!(error instanceof StoreError)) throw error;
   return new TokenError('store_unavailable', error.message, { cause: error, fault: faultOf(error) });
 }
 
-/** Counts a failed renewal. A tenant that was never loaded does not count; a stored token proves that it was loaded. */
+/** Counts a failed renewal. `not_loaded` counts only if a token is stored, which proves that a credential was loaded. */
 export function countFailure(metrics: Metrics, { fault }: TokenError, stored: StoredToken | undefined): void {
   metrics.count('TokenFault', 1, { code: fault });
   if (fault === 'write_budget_spent') metrics.count('TokenWriteRefused');

@@ -10,7 +10,6 @@ const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 4_000;
 const OUTAGE_REMEMBERED_MS = 10_000;
 
-/** What a request with its repetitions needs. */
 export interface RequestTokenPorts {
   issuer: TokenIssuer;
   clock: Clock;
@@ -19,15 +18,15 @@ export interface RequestTokenPorts {
   memory: RefreshMemory;
 }
 
-/** A token, and the outage that passed before it was had. */
+/** A token, and the outage that the request recovered from. */
 export interface RequestedToken {
   issued: IssuedToken;
   survived: PlatformUnavailableError | undefined;
 }
 
 /**
- * Requests a token, at most three times inside the deadline. Repeating is safe: a token too many is discarded.
- * Only an outage is retried, with full jitter, or after what Retry-After says where that fits the deadline.
+ * Requests a token, in at most three attempts before the deadline. Retries only an outage, after Retry-After if the platform
+ * sends it, otherwise with full jitter. Retries are safe: an extra token is discarded.
  * @param deadlineMs by the monotonic clock
  * @throws {TokenError}
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
@@ -52,7 +51,7 @@ export async function requestToken(
     } catch (error) {
       if (!(error instanceof PlatformUnavailableError)) throw error;
       survived = error;
-      // At once, so that no other renewal of the tenant asks before the time that the platform stated.
+      // Right away, so that the tenant's other renewals wait for Retry-After too.
       if (isStated(error)) remember(error, error.retryAfterMs);
       const backoffMs = random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** attempt);
       const waitMs = isStated(error) ? error.retryAfterMs : backoffMs;
@@ -75,8 +74,8 @@ export async function requestToken(
 }
 
 /**
- * Waits for as long as the platform asked of this tenant, if that fits the deadline.
- * @throws {TokenError} where it does not, and while the tenant's or the whole endpoint's outage is remembered
+ * Waits for the tenant's remaining Retry-After, if it ends before the deadline.
+ * @throws {TokenError} if it does not, or while an outage of the tenant or the whole endpoint is remembered
  */
 export async function untilAllowed(
   { clock, memory }: Pick<RequestTokenPorts, 'clock' | 'memory'>,
@@ -93,14 +92,14 @@ export async function untilAllowed(
   }
 }
 
-/** @throws {TokenError} the failure that asking again would only repeat */
+/** @throws {TokenError} the remembered failure, if any */
 export function throwIfRemembered(remembered: { error: TokenError; leftMs: number } | undefined): void {
   if (remembered === undefined) return;
   const { error, leftMs } = remembered;
-  throw error.lasting(leftMs, `${error.message}; not asked again so soon`);
+  throw error.lasting(leftMs, `${error.message}; not retried yet`);
 }
 
-/** Whether the platform itself said how long to wait. Zero says nothing about when it will be better. */
+/** Whether the platform said how long to wait. Zero counts as no answer. */
 function isStated(error: TokenError): error is TokenError & { retryAfterMs: number } {
   return error.retryAfterMs !== undefined && error.retryAfterMs > 0;
 }

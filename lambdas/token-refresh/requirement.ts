@@ -1,20 +1,20 @@
 import { sha256Hex } from '../../contract/sha256';
 import { type StoredToken } from '../shared/domain/stored-token';
 
-/** What a caller of a renewal requires of the token. */
+/** What a caller of a renewal requires. */
 export interface Requirement {
   minValidityMs: number;
-  /** Digest of a token that the platform refused: the stored one does not serve if it is that token. */
+  /** Digest of a token that the platform refused. A stored token with this digest does not serve. */
   rejectedTokenSha256?: string | undefined;
-  /** Version of the current credential: a token of an older one still serves, but is replaced. */
+  /** Version of the current credential. A token of another version still serves, but is replaced. */
   credentialVersionId?: string | undefined;
-  /** In ms by the monotonic clock: no request starts after it, and running calls end by then. */
+  /** Latest end of every call, in ms by the monotonic clock. */
   deadlineMs: number;
 }
 
-/** Whether the caller reports this token as refused by the platform. */
+/** Whether this is the token that the caller reports as refused. */
 export function isRejected(token: StoredToken, requirement: Requirement): boolean {
-  // eslint-disable-next-line no-restricted-syntax -- a caller who may ask this may also renew the token
+  // eslint-disable-next-line no-restricted-syntax -- a caller who may call this may also renew the token
   return requirement.rejectedTokenSha256 === sha256Hex(token.accessToken);
 }
 

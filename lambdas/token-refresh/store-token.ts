@@ -9,7 +9,7 @@ import { type Clock, type Metrics, type Random, type TokenEntry, type TokenStore
 import { type MintedToken } from './mint-token';
 import { isRejected, type Requirement, serves } from './requirement';
 
-/** After so many writes that failed or lost against another writer, the next sweep tries again. */
+/** Attempts to write. After that, the next sweep tries again. */
 const WRITE_ROUNDS = 5;
 const WRITE_BACKOFF_BASE_MS = 250;
 
@@ -21,11 +21,11 @@ export interface StoreTokenPorts {
 }
 
 /**
- * Writes a new token over the one that was read. If another writer was faster, that token wins if it serves. A write that
- * a throttled store refused is repeated within the deadline.
- * @param readStored reads what is stored now
- * @returns what is stored then, whether that is the new token, and a fault that was overcome
- * @throws {StoreError | TokenError} `store_unavailable`, or `write_budget_spent` where others used it up meanwhile
+ * Writes a new token over the one that was read. If another writer was faster, its token wins if it serves. Retries a
+ * throttled write until the deadline.
+ * @param readStored reads the current entry
+ * @returns the entry stored in the end, whether it is the new token, and a fault that the write recovered from
+ * @throws {StoreError | TokenError} `store_unavailable`, or `write_budget_spent` if other writers used it up
  */
 export async function storeToken(
   { tokens, clock, random, metrics }: StoreTokenPorts,
@@ -43,7 +43,7 @@ export async function storeToken(
   let fault: TokenFault | undefined;
   const leftMs = () => requirement.deadlineMs - clock.monotonicMs();
   const countRefusal = (error: unknown): never => {
-    // A store that did not answer may have written.
+    // Without an answer, the write may have succeeded.
     if (error instanceof StoreError && error.code !== 'unavailable') metrics.count('TokenWriteRefused');
     throw error;
   };
@@ -58,7 +58,7 @@ export async function storeToken(
       const isMoved = current.versionId !== seen.versionId;
       // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
       if (isMoved && current.token?.accessToken === issued.accessToken) {
-        // The write had been done before; only its acknowledgement was lost.
+        // An earlier attempt succeeded, but its response was lost.
         return { entry: current, isOurs: true, fault };
       }
       const nowMs = clock.nowMs();
@@ -81,13 +81,13 @@ export async function storeToken(
       await clock.sleep(waitMs);
     }
   }
-  const message = failure?.message ?? 'others kept writing the token secret';
+  const message = failure?.message ?? 'other writers kept changing the token';
   throw new TokenError('store_unavailable', message, { cause: failure, fault });
 }
 
 /**
- * Checks that another write is allowed. A renewal is forced, and has a smaller budget, if a caller reports a stored token
- * as refused that has not expired.
+ * Checks that another write is allowed. A forced renewal has a smaller budget: one that replaces an unexpired token because
+ * a caller reports it as refused.
  * @throws {TokenError} `write_budget_spent`
  */
 export function checkWriteBudget(

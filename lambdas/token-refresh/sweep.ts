@@ -23,30 +23,27 @@ import {
   WRITE_RESERVE_MS,
 } from './refresh-token';
 
-/** Tenants worked on at once: few enough for Secrets Manager's 50 writes a second. */
+/** Groups processed in parallel: few enough for Secrets Manager's 50 writes per second. */
 const PARALLEL = 8;
-/** Reading a credential's version takes no longer than this, so that a renewal without it has time left. */
+/** Time limit to read a credential's version, which leaves time for a renewal without it. */
 const VERSION_TIMEOUT_MS = 4_000;
-/** The credential version of a tenant without credentials: none of its tokens is of this one. */
+/** Stands for the version of a tenant without a loaded credential. Matches no token. */
 const NO_VERSION = 'none';
 
-/** The current version of a tenant's credential, or why it is not known. */
+/** The current version of a tenant's credential, or why it could not be read. */
 interface CredentialVersion {
   versionId?: string;
   failure?: TokenError;
 }
 
 /**
- * Renews every token of the deployment that is due or of a retired credential.
- * Tokens of one tenant and interface are a group, which is worked off one by one in the order of their expiries; groups
- * are begun in the order of their earliest expiry, several at a time. Expiries are what this process last saw of them: a
- * token that it knows nothing of comes before all others, in the order of the deployment. A tenant for whom the
- * platform failed last time comes after all others: otherwise tenants that keep failing would always be first, and use
- * up everyone's time and retries.
- * A failing tenant never stops the others; a tenant that was never loaded is no failure. Where a credential's version
- * cannot be read, its tokens are renewed by expiry alone.
- * @param endsAtMs everything has ended by then, in ms by the monotonic clock; tokens for which only the time of a write
- *   is left are left to the next sweep
+ * Renews every token of the deployment that is due or of a retired credential. A failing tenant never stops the others. If
+ * a credential's version cannot be read, its tokens are renewed by expiry alone.
+ *
+ * Order: groups of one tenant and interface run in parallel, tokens in a group one by one, both by earliest known expiry.
+ * Tokens that this process has not read yet come first. Tenants whose last request failed come last: otherwise they would
+ * always be first, and use up the time of all others.
+ * @param endsAtMs deadline, in ms by the monotonic clock; tokens that cannot be renewed before it are left to the next sweep
  */
 export async function sweep(
   ports: RefreshTokenPorts & { log: Log },
@@ -123,7 +120,7 @@ async function sweepOne(
       const { refreshed, failure } = await refreshToken(ports, key, requirement);
       if (failure !== undefined) return failed(failure);
       if (refreshed) {
-        // It is of the current credential, whichever that is, so nothing was missed.
+        // The new token is of the current credential, so the unknown version does not matter.
         if (unseen !== undefined) metrics.count('TokenFault', 1, { code: unseen.fault });
         return { key, outcome: 'refreshed' };
       }
@@ -133,13 +130,13 @@ async function sweepOne(
     return failed(unseen);
   } catch (error) {
     const failure = asTokenError(error);
-    // What refreshToken threw, it has counted.
+    // refreshToken has already counted the errors that it throws.
     if (error instanceof StoreError) countFailure(metrics, failure, undefined);
     return failed(failure);
   }
 }
 
-/** Whether this process remembers a token that may go on: one of that credential version, where it is known, and not due. */
+/** Whether the token last read is not due, and of that credential version if the version is known. */
 function isKnownFresh(
   { clock, memory }: RefreshTokenPorts,
   key: TokenKey,
@@ -151,8 +148,8 @@ function isKnownFresh(
 }
 
 /**
- * Groups tokens by credential and endpoint, each group where its first token stood. A group is worked off one by one,
- * so that what the platform says of one token, that it refuses the credential or asks to wait, holds for the next.
+ * Groups tokens by credential and endpoint, in order of each group's first token. A group runs one by one, so that a
+ * refusal or Retry-After for one token also applies to the next.
  */
 function inTurn(keys: readonly TokenKey[]): TokenKey[][] {
   const groups = new Map<string, TokenKey[]>();
@@ -169,7 +166,7 @@ function keysOf({ environment, platformRegion, tenants }: DeploymentFile): Token
   );
 }
 
-/** The current version of a credential rarely changes, so one call per tenant and sweep is enough. */
+/** Calls `read` once per tenant and returns the same result to all callers. */
 function onceByTenant<T>(read: (tenant: TenantKey) => Promise<T>): (tenant: TenantKey) => Promise<T> {
   const reads = new Map<string, Promise<T>>();
   return (tenant) => {

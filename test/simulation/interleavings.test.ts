@@ -70,6 +70,6 @@ describe('of processes that renew one token in any order of their calls', () => 
     const result = await checkWith(({ secretArn }) => ({ secretArn, versionId: '10-minutes', attempt: 0 }));
 
     expect(result.failed).toBe(true);
-    expect(String(result.errorInstance)).toMatch(/0 new versions|others kept writing/);
+    expect(String(result.errorInstance)).toMatch(/0 new versions|other writers kept changing/);
   });
 });

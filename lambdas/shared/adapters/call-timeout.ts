@@ -1,6 +1,6 @@
 /**
- * Options for one call of an AWS client, which ends it with all its repetitions; none without a time.
- * The client's own timeouts hold for each attempt only.
+ * Options that abort one call of an AWS client, including its retries; empty without a timeout.
+ * The client's own timeouts apply to each attempt.
  */
 export function endingAfter(timeoutMs: number | undefined): { abortSignal?: AbortSignal } {
   if (timeoutMs === undefined) return {};

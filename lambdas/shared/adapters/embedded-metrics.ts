@@ -2,12 +2,12 @@ import { type Metric, METRIC_NAMESPACE, METRIC_UNITS, type MetricDimension } fro
 import { type DeploymentKey } from '../../../contract/token-key';
 import { type Metrics } from '../ports';
 
-/** How many values of a metric a line may have; CloudWatch takes nothing from a line with more. */
+/** Maximum values of a metric per line. CloudWatch ignores a line with more. */
 const MOST_VALUES = 100;
 
 /**
- * Metrics in embedded metric format, with the deployment as dimensions: one line for all of them, and one more for every
- * further dimension's value.
+ * Writes metrics in embedded metric format, with the deployment as dimensions: one line for all metrics, and another one for
+ * each value of a further dimension.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  * @see docs/decisions/0013-log-and-metric-lines-are-ours.md
  */
@@ -29,9 +29,9 @@ export function embeddedMetrics({ environment, platformRegion }: DeploymentKey):
   };
 }
 
-/** The values of one set of dimensions, until they are written. */
+/** Collects the values of one set of dimensions until they are written. */
 class MetricLine {
-  /** JSON of the dimensions: their names, and their members without braces. */
+  /** JSON of the dimensions: the list of names, and the members without braces. */
   readonly #names: string;
   readonly #dimensions: string;
   #definitions: { Name: Metric; Unit: string }[] = [];
@@ -55,7 +55,7 @@ class MetricLine {
     }
   }
 
-  /** Writes what was counted, if anything was. */
+  /** Writes the line, if it has any values. */
   write(): void {
     if (this.#definitions.length === 0) return;
     const directive = `{"Namespace":"${METRIC_NAMESPACE}","Dimensions":[${this.#names}],"Metrics":${JSON.stringify(this.#definitions)}}`;

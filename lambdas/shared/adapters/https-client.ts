@@ -4,37 +4,37 @@ import { type TLSSocket } from 'node:tls';
 
 import { closeUnusable, hasConnections, noteUse } from './kept-connections';
 
-/** One request. Redirects are never followed: the answer is given as it came. */
+/** One request. Redirects are returned, never followed. */
 export interface HttpsRequest {
   /** Only https. */
   url: URL;
   method: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** For the connection with TLS, in ms. */
+  /** Time limit for the connection and the TLS handshake, in ms. */
   connectTimeoutMs: number;
-  /** From the call to the last byte of the answer, in ms. */
+  /** Time limit from the call to the last byte of the response, in ms. */
   totalTimeoutMs: number;
   maxAnswerBytes: number;
 }
 
 export interface HttpsAnswer {
   status: number;
-  /** Names in lower case; repeated headers joined as Node joins them. */
+  /** Names in lower case. Repeated headers are joined as in Node. */
   headers: Readonly<Record<string, string | undefined>>;
   body: string;
 }
 
-/** `unreadable`: an answer came that is none of HTTP/1.1 to the request; `oversized`: one that is larger than allowed. */
+/** `unreadable`: the response is not valid HTTP/1.1; `oversized`: it exceeds `maxAnswerBytes`. */
 export type HttpsFailure = 'connect' | 'tls' | 'timeout' | 'reset' | 'unreadable' | 'oversized';
 
-/** No whole answer was had. The message holds no header and no body. */
+/** No complete response arrived. The message contains no headers and no body. */
 export class HttpsError extends Error {
   override readonly name = 'HttpsError';
   readonly code: HttpsFailure;
-  /** False only if it is certain that not a byte of the request has left. */
+  /** False only if it is certain that no byte of the request was sent. */
   readonly isSent: boolean;
-  /** Of an answer that began and was too large to be read to its end. */
+  /** Status of an oversized response. */
   readonly status: number | undefined;
 
   constructor(code: HttpsFailure, message: string, isSent: boolean, status?: number) {
@@ -44,7 +44,7 @@ export class HttpsError extends Error {
     this.status = status;
   }
 
-  /** Whether an answer came, though none that can be used. */
+  /** Whether a response arrived, although it is unusable. */
   get isAnswered(): boolean {
     return this.code === 'oversized' || this.code === 'unreadable';
   }
@@ -52,11 +52,11 @@ export class HttpsError extends Error {
 
 const TLS_FAILURE = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|EPROTO)/;
 
-/** What a connection may lie idle: not long enough to be cut off by the other side. */
+/** Maximum idle time of a connection, short enough that the peer does not close it first. */
 const LONGEST_IDLE_MS = 4_000;
 /**
- * Connections are kept for the next request of a warm process. Their number is not limited: of one that a request had to
- * wait for, Node tells neither that it is reused nor when TLS is up.
+ * Keeps connections for the next request of a warm process. Their number is not limited: for a request that waits for a
+ * socket, Node reports neither reuse nor the end of the TLS handshake.
  */
 const AGENT_OPTIONS: AgentOptions = {
   keepAlive: true,
@@ -66,14 +66,14 @@ const AGENT_OPTIONS: AgentOptions = {
 const usualAgent = new Agent(AGENT_OPTIONS);
 
 /**
- * Sends a request over TLS 1.2 or later and reads the answer whole.
- * @throws {HttpsError} after which the connection is closed
+ * Sends a request over TLS 1.2 or later and reads the complete response.
+ * @throws {HttpsError} after closing the connection
  */
 export function sendHttps(options: HttpsRequest): Promise<HttpsAnswer> {
   return send(options, usualAgent);
 }
 
-/** What sends as {@link sendHttps} does, but trusts the authorities of a PEM text, and no others. */
+/** Like {@link sendHttps}, but trusts only the certificate authorities of a PEM text. */
 export function sendHttpsTrusting(ca: string): typeof sendHttps {
   const agent = new Agent({ ...AGENT_OPTIONS, ca });
   return (options) => send(options, agent);
@@ -90,7 +90,7 @@ function exchange(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
   const { url, method, headers, body, maxAnswerBytes } = options;
   return new Promise((resolve, reject) => {
     let isSent = false;
-    // Node adds the length of a body that is given whole.
+    // Node adds Content-Length, because the body is passed to end().
     const outgoing = request({ agent, method, headers, ...placeOf(url) });
     const fail = (code: HttpsFailure, message: string, status?: number) => {
       stopTimers();
@@ -98,7 +98,7 @@ function exchange(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
       outgoing.destroy();
     };
     const total = setTimeout(
-      () => fail('timeout', `no whole answer within ${options.totalTimeoutMs} ms`),
+      () => fail('timeout', `no complete answer within ${options.totalTimeoutMs} ms`),
       options.totalTimeoutMs,
     );
     let connect: NodeJS.Timeout | undefined;
@@ -121,16 +121,16 @@ function exchange(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const cause = error.code ?? 'no code';
       if (TLS_FAILURE.test(cause)) fail('tls', `TLS failed (${cause})`);
-      else if (cause.startsWith('HPE_')) fail('unreadable', `the answer is no HTTP (${cause})`);
+      else if (cause.startsWith('HPE_')) fail('unreadable', `the answer is not HTTP (${cause})`);
       else fail(isSent ? 'reset' : 'connect', `${isSent ? 'connection broke' : 'no connection'} (${cause})`);
     });
-    // Of a 101 Node says nothing else, and closes the connection only where nobody listens.
+    // For a 101, Node emits no other event, and a listener must close the connection itself.
     outgoing.on('upgrade', (_, socket) => {
       socket.destroy();
       fail('unreadable', 'the answer switches to another protocol');
     });
     outgoing.on('response', (answer) => {
-      // At its end the answer has no connection any longer.
+      // The response loses its socket when it ends.
       const { socket } = answer;
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -145,13 +145,13 @@ function exchange(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
         const text = Buffer.concat(chunks).toString('utf8');
         resolve({ status: answer.statusCode ?? 0, headers: flatten(answer), body: text });
       });
-      answer.on('error', () => fail('reset', 'connection broke in the answer'));
+      answer.on('error', () => fail('reset', 'connection broke during the answer'));
     });
     outgoing.end(body);
   });
 }
 
-/** Where a request goes, as Node takes it: that takes it from a URL several times as long. */
+/** The URL as request options: Node takes several times as long to convert it itself. */
 function placeOf({ hostname, port, pathname, search }: URL) {
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port, path: `${pathname}${search}` };
 }

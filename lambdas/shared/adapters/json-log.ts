@@ -23,14 +23,14 @@ const ALLOWED = Object.keys({
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-/** A log that can be told which invocation its lines belong to. */
+/** A log whose lines carry the request id of the invocation. */
 export interface InvocationLog extends Log {
   addContext(context: Pick<Context, 'awsRequestId'>): void;
 }
 
 /**
- * One JSON object per line, with a fixed message and allowed fields, which are texts and numbers: errors carry requests
- * and secrets inside. Past `console`, which Lambda's runtime makes put its own words before each line.
+ * Writes one JSON object per line, with a fixed message and an allow-list of fields. Only strings and numbers, because error
+ * objects can contain secrets. Bypasses `console`, because Lambda's runtime adds a prefix to its lines.
  * @see docs/decisions/0013-log-and-metric-lines-are-ours.md
  */
 export function jsonLog(): InvocationLog {

@@ -4,25 +4,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { elapsedMs, type Moment, momentOf } from '../domain/moment';
 import { systemClock } from './system-clock';
 
-/** Connections that wait for their next request, as an agent has them. */
+/** The idle sockets of an agent, by host. */
 export type KeptConnections = Readonly<Record<string, readonly Socket[] | undefined>>;
 
-/** When each connection was last used, and what it had brought until then. */
+/** When each connection was last used, and the bytes it had read by then. */
 const lastUses = new WeakMap<Socket, { at: Moment; bytesRead: number }>();
 
-/** Remembers that an answer has come to its end just now. */
+/** Remembers that a response has just ended on this connection. */
 export function noteUse(connection: Socket): void {
   lastUses.set(connection, { at: momentOf(systemClock), bytesRead: connection.bytesRead });
 }
 
 /**
- * Closes the kept connections that the next request must not take: over those nobody would know whether it arrived, or
- * whose answer came.
- * - The other side, or a NAT gateway on the way, may have given up what lay idle. An agent's own timer does not see to it
- *   where Lambda had the process frozen: on waking up a request is sent before timers are run.
- * - The other side may have closed it, or sent what nobody had asked for, which would be taken for the next answer. That
- *   shows only once it is read, so the event loop gets a turn to read what has arrived.
- * @param longestMs what a connection may lie idle, by the clock that saw more of it
+ * Closes idle sockets that are unsafe to reuse: a request on one might be lost, or get a stale response.
+ * - Idle too long: the peer or a NAT gateway may have dropped it. After Lambda freezes a process, a request is sent before
+ *   the agent's own timer runs.
+ * - Closed by the peer, or with unread data: an event loop turn lets the socket read what has arrived.
+ * @param longestMs maximum idle time, by the clock that measured more
  * @see RFC 9112, sections 9.2 and 9.3.1
  */
 export async function closeUnusable(kept: KeptConnections, longestMs: number): Promise<void> {
@@ -39,7 +37,7 @@ export async function closeUnusable(kept: KeptConnections, longestMs: number): P
 }
 
 /**
- * Its agent would hand it out until the event `close`, which comes some turns after the end.
+ * Also removes it from its agent, which would otherwise reuse it until the event `close` a few turns later.
  * @see https://nodejs.org/api/http.html#class-httpagent
  */
 function close(connection: Socket): void {
@@ -47,7 +45,7 @@ function close(connection: Socket): void {
   connection.emit('agentRemove');
 }
 
-/** Whether there is any: an agent drops a list that is empty. */
+/** Whether there are any: an agent deletes empty lists. */
 export function hasConnections(kept: KeptConnections): boolean {
   for (const _ in kept) return true;
   return false;

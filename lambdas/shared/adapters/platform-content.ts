@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * The platform's restore operation over HTTPS, with method, path and place of the acting user as configuration says.
+ * The platform's restore operation over HTTPS. The configuration sets its method, path and place of the acting user.
  * @see the platform's specification, "Endpoints" 3
  */
 export class HttpsContentPlatform implements ContentPlatform {
@@ -55,7 +55,7 @@ export class HttpsContentPlatform implements ContentPlatform {
     }
   }
 
-  /** @throws {Error} if the id left its place in the path: threat T3, which validation has excluded before */
+  /** @throws {Error} if the id would change the path (threat T3), which validation already prevents */
   private urlOf(contentId: string): URL {
     const { platform, restore } = this.deployment;
     const [before, after] = `${platform.contentBaseUrl}${restore.path}`.split('{contentId}') as [

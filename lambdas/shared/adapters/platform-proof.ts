@@ -13,7 +13,7 @@ import { type ProofAttempt, repeatProof } from './repeated-proof';
 export type { ProofOutcome } from '../ports';
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Of the list of contents only the status counts: one that is larger is not read to its end. */
+/** Only the status of the list of contents matters, so a larger body is not read. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 interface ProvenTenant {
@@ -22,8 +22,7 @@ interface ProvenTenant {
 }
 
 /**
- * Proves credentials by using them once. Redirects are never followed, so a credential reaches the configured
- * addresses alone.
+ * Proves credentials by using them once. Never follows redirects, so a credential reaches only the configured addresses.
  * @see the platform's specification, "Authentication"
  */
 export class PlatformProof implements CredentialProof {
@@ -32,7 +31,7 @@ export class PlatformProof implements CredentialProof {
   private readonly sendRequest: typeof sendHttps;
   private readonly issuer: PlatformTokenIssuer;
 
-  /** @param options.sendRequest how a request goes out */
+  /** @param options.sendRequest sends the requests */
   constructor(options: {
     platform: PlatformAddresses;
     clock: Clock;
@@ -51,7 +50,7 @@ export class PlatformProof implements CredentialProof {
       : this.proveApiKey(tenant, credential.value, deadlineMs);
   }
 
-  /** A token request on each interface that the tenant uses. One refusal refuses, whatever the others came to. */
+  /** Requests a token on each interface that the tenant uses. One refusal is enough to refuse the credential. */
   private async proveClientCredentials(
     { tenantId, tokens }: ProvenTenant,
     value: ClientCredentialsValue,
@@ -99,7 +98,7 @@ export class PlatformProof implements CredentialProof {
     deadlineMs: number,
   ): Promise<ProofOutcome> {
     if (Date.parse(validUntil) <= this.waiting.clock.nowMs()) {
-      return { kind: 'refused', reason: `the key was valid until ${new Date(validUntil).toISOString()}` };
+      return { kind: 'refused', reason: `the key expired at ${new Date(validUntil).toISOString()}` };
     }
     const authorization = `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
     return repeatProof((timeoutMs) => this.listContents(authorization, timeoutMs), this.waiting, deadlineMs);

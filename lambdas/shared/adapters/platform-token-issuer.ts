@@ -15,7 +15,7 @@ export class PlatformTokenIssuer implements TokenIssuer {
   private readonly clock: Clock;
   private readonly sendRequest: typeof sendHttps;
 
-  /** @param sendRequest how a request goes out */
+  /** @param sendRequest sends the requests */
   constructor(clock: Clock, sendRequest = sendHttps) {
     this.clock = clock;
     this.sendRequest = sendRequest;
@@ -25,7 +25,7 @@ export class PlatformTokenIssuer implements TokenIssuer {
     const begun = momentOf(this.clock);
     const answer = await this.send(request);
     const answered = momentOf(this.clock);
-    // Where the clock was set back meanwhile, it is the clock by which the token's life will be judged.
+    // If the clock was set back in the meantime, count from its new time, by which the expiry will be checked.
     const requestedAtMs = answered.wallMs - elapsedMs(begun, answered);
     return interpretTokenAnswer(answer, request.tokenType, requestedAtMs);
   }

@@ -5,8 +5,8 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { checkAddresses } from '../domain/deployment-addresses';
 
 /**
- * Reads the `deployment.json` that was put beside the function's code at synthesis.
- * @throws {HostileAddressError} before anything could be sent there
+ * Reads `deployment.json`, which is deployed with the function's code, and checks its addresses.
+ * @throws {HostileAddressError}
  */
 export function readDeploymentFile(): DeploymentFile {
   const deployment = JSON.parse(readFileSync(join(__dirname, 'deployment.json'), 'utf8')) as DeploymentFile;

@@ -1,21 +1,21 @@
 import { type Clock, type ProofOutcome, type Random } from '../ports';
 
-/** What one question to the platform came to. */
+/** The result of one request to the platform. */
 export type ProofAttempt =
   | { kind: 'proven' }
   /** `mayLag`: the platform may not know the credential yet. */
   | { kind: 'refused'; reason: string; mayLag: boolean }
-  /** `isOutage`: the same question may be answered in seconds; `retryAfterMs` if the platform said when. */
+  /** `isOutage`: a retry within seconds may succeed. `retryAfterMs`: the platform's Retry-After. */
   | { kind: 'could_not_test'; reason: string; isOutage: boolean; retryAfterMs?: number | undefined };
 
 const REQUEST_TIMEOUT_MS = 5_000;
 const OUTAGE_WAITS_MS = [1_000, 2_000];
-/** How long a new credential is waited for: half a minute in all. */
+/** Waits for a new credential to become known: half a minute in total. */
 const LAG_WAITS_MS = [1_000, 2_000, 4_000, 8_000, 8_000, 7_000];
 
 /**
- * Asks until there is an answer that stands, or asking again is of no use. An outage is retried twice, with full jitter
- * or after what Retry-After says; a refusal that may be a lag again and again for half a minute.
+ * Asks until the answer is final or the deadline is near. Retries an outage twice, after Retry-After or with full jitter,
+ * and a refusal that may be due to lag for half a minute.
  * @param deadlineMs by the monotonic clock
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */

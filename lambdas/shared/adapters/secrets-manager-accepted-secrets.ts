@@ -17,7 +17,7 @@ import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 
 const STAGES = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
 
-/** What authenticates callers, out of Secrets Manager. */
+/** Reads the secrets that authenticate callers from Secrets Manager. */
 export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
   private readonly client: SecretsManagerClient;
   private readonly deployment: DeploymentFile;
@@ -87,7 +87,7 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
   }
 }
 
-/** A key that is malformed or has no expiry authenticates nobody. */
+/** Returns no key if it is malformed or has no expiry. */
 function acceptedKey(version: GetSecretValueResponse | undefined, untilMs: number): AcceptedSecret[] {
   const key = parseApiKey(version?.SecretString);
   if (key === undefined) return [];

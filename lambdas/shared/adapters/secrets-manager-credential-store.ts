@@ -14,7 +14,7 @@ import { type ClientCredentials, type CredentialStore } from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
 
-/** Client credentials in Secrets Manager. A secret without a current version is one that was not loaded yet. */
+/** Client credentials in Secrets Manager. A secret without a current version has not been loaded yet. */
 export class SecretsManagerCredentialStore implements CredentialStore {
   private readonly client: SecretsManagerClient;
   private readonly deployment: DeploymentFile;
@@ -29,7 +29,7 @@ export class SecretsManagerCredentialStore implements CredentialStore {
     const { SecretString, VersionId } = await this.valueOf(tenant, secretId, timeoutMs);
     const credentials = parseClientCredentials(SecretString);
     if (credentials !== undefined) return { ...credentials, versionId: VersionId! };
-    // What helps is the same as where nothing is loaded; Secrets Manager works.
+    // `not_loaded`, because the remedy is the same.
     throw new TokenError('not_loaded', `${secretId} holds no client credentials; ${howToLoad(tenant)}`, {
       fault: 'credential_malformed',
     });

@@ -46,7 +46,7 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
       return SecretString;
     } catch (error) {
       const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
-      // A version that a rotation has not filled yet is answered like one that does not exist.
+      // AWS gives the same error for a version that a rotation has not filled yet.
       if (failure.code === 'not_found') return undefined;
       throw failure;
     }
@@ -86,7 +86,7 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
       );
       return 'moved';
     } catch (error) {
-      // Nothing else that we send is invalid: the label is not on the version that it was to leave.
+      // The only cause among our requests: the label is not on the version `from`.
       if (error instanceof InvalidParameterException) return 'conflict';
       throw storeErrorOf(error, 'secretsmanager:UpdateSecretVersionStage', secretId);
     }

@@ -10,18 +10,17 @@ import {
 import { type SecretFailure } from '../../../contract/deployment-snapshot';
 import { StoreError } from '../domain/store-error';
 
-/** What the name of a failure does not say. */
+/** Causes that the name of the error does not say. */
 const EXPLANATIONS: Partial<Record<AwsErrorMeaning, string>> = {
-  not_found: ': the stack that makes this secret is not deployed',
+  not_found: ': the stack that creates this secret is not deployed',
   scheduled_for_deletion:
-    ': the secret is scheduled for deletion; aws secretsmanager restore-secret keeps it',
-  limit_exceeded: ': the secret has as many versions of the last 24 hours as it may have',
+    ': the secret is scheduled for deletion; to keep it, run aws secretsmanager restore-secret',
+  limit_exceeded: ': the secret has too many versions from the last 24 hours',
 };
 
 /**
- * What a failed call means for us. The message is made anew: of AWS's text only the action and the resource
- * that a denial names are kept.
- * @param action as IAM names it, such as `secretsmanager:GetSecretValue`
+ * Converts the error of a failed call. Of AWS's message it keeps only the actions and resources of a denial.
+ * @param action the IAM action, such as `secretsmanager:GetSecretValue`
  */
 export function storeErrorOf(error: unknown, action: string, secretId: string): StoreError {
   const isKnown = error instanceof SecretsManagerServiceException;
@@ -36,9 +35,8 @@ export function storeErrorOf(error: unknown, action: string, secretId: string): 
 }
 
 /**
- * Why a secret could not be inspected, in the words of the snapshot.
- * @param error what reading it threw
- * @throws whatever is no failure of the store: a bug
+ * Converts an error to the snapshot's reason why a secret could not be inspected.
+ * @throws any error that is not a {@link StoreError}, which is a bug
  */
 export function secretFailureOf(error: unknown, secretId: string): SecretFailure {
   if (!(error instanceof StoreError)) throw error;
@@ -57,7 +55,7 @@ export function secretFailureOf(error: unknown, secretId: string): SecretFailure
   }
 }
 
-/** A denial of a bare name means that the secret is missing: the role has permissions on the ARNs of all that exist. */
+/** A denial on a bare name means that the secret is missing: the role has permissions on the ARNs of all existing secrets. */
 function deniedBy({ cause }: StoreError, secretId: string): SecretFailure {
   const [denial] = denialsIn(messageOf(cause));
   if (denial === undefined) {

@@ -27,8 +27,8 @@ import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 type CallOptions = ReturnType<typeof endingAfter>;
 
 /**
- * Inspects a deployment's secrets in Secrets Manager: labels and times of credentials, expiry of API keys, and all of a
- * token but the token itself. Reads only.
+ * Inspects a deployment's secrets in Secrets Manager: labels and times of credentials, expiry of API keys, and metadata of
+ * tokens. Changes nothing.
  */
 export class SecretsManagerInspector implements SecretInspector {
   private readonly client: SecretsManagerClient;
@@ -111,7 +111,7 @@ export class SecretsManagerInspector implements SecretInspector {
     }
   }
 
-  /** When each version with a label was created, in ms. */
+  /** When each version with a label was created, in ms since the epoch. */
   private async creationTimes(
     secretId: string,
     options: CallOptions,
@@ -135,7 +135,7 @@ export class SecretsManagerInspector implements SecretInspector {
     }
   }
 
-  /** Of the current API key no more than its times. */
+  /** The creation time and expiry of the current API key, without the key. */
   private async currentKey(
     secretId: string,
     options: CallOptions,
@@ -148,7 +148,7 @@ export class SecretsManagerInspector implements SecretInspector {
       const validUntil = parseApiKey(SecretString)?.validUntil;
       return {
         createdAtMs: CreatedDate?.getTime(),
-        // Written anew: what JavaScript takes for a time may hold other words.
+        // Normalized, because Date.parse accepts texts that contain other words.
         ...(validUntil !== undefined && { validUntil: isoText(Date.parse(validUntil)) }),
       };
     } catch (error) {
@@ -158,9 +158,9 @@ export class SecretsManagerInspector implements SecretInspector {
 }
 
 /**
- * Whether the versions' times have to be read. They are not needed if nothing changed since the last rotation, whose
- * time is then that of the promotion, or if the current version's time is known. A rotation that is running or was left
- * behind needs them always: the age of its versions tells which of the two it is.
+ * Whether to read the creation times of the versions. Always during a rotation, because the age of its versions tells
+ * whether it is running or was abandoned. Otherwise only if neither the last rotation nor the current version gives the
+ * time of the promotion.
  */
 function needsTimes(
   { VersionIdsToStages = {}, LastRotatedDate, LastChangedDate }: DescribeSecretResponse,

@@ -7,7 +7,7 @@ import { type TokenReader, type TokenVersion } from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
 
-/** Reads tokens from Secrets Manager. Needs `secretsmanager:GetSecretValue` only. */
+/** Reads tokens from Secrets Manager. Needs only `secretsmanager:GetSecretValue`. */
 export class SecretsManagerTokenReader implements TokenReader {
   private readonly client: SecretsManagerClient;
   private readonly prefix: string;

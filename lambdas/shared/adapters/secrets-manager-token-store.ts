@@ -55,7 +55,7 @@ export class SecretsManagerTokenStore implements TokenStore {
     }
   }
 
-  /** A secret without a version tells its ARN only here; one that does not exist at all fails here. */
+  /** The ARN of a secret without a version. @throws {StoreError} if the secret does not exist */
   private async arnOf(secretId: string, timeoutMs: number | undefined): Promise<string> {
     try {
       const { ARN } = await this.client.send(

@@ -3,10 +3,10 @@ import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
 import { UpstreamTokenError } from '../domain/upstream-token-error';
 import { type Clock, type UpstreamToken, type UpstreamTokens } from '../ports';
 
-/** The library waits no longer, and refuses to be asked for it. */
+/** Maximum timeout that the library accepts. */
 const MOST_TIMEOUT_MS = 600_000;
 
-/** The tenant's content token `api/write`, from the same library that other services use. */
+/** Gets the tenant's content token `api/write` with the client library. */
 export class ClientUpstreamTokens implements UpstreamTokens {
   private readonly source: TokenSource;
   private readonly clock: Clock;

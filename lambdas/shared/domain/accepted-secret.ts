@@ -1,20 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** A secret that authenticates a caller, kept as its digest only. */
+/** The digest of a secret that authenticates a caller. */
 export interface AcceptedSecret {
   sha256: Buffer;
-  /** It authenticates no longer from then on. */
+  /** When it stops being accepted, in ms since the epoch. */
   acceptedUntilMs: number;
-  /** Whether what it stands for may restore: an API key always, a token by its scope. */
+  /** Whether it allows a restore: an API key always, a token depending on its scope. */
   mayWrite: boolean;
 }
 
-/** SHA-256 of a presented or stored secret: equal lengths are what a comparison in constant time needs. */
+/** SHA-256 of a presented or stored secret: a constant-time comparison needs equal lengths. */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** The accepted secret that was presented, if any. Compares with every one of them, whichever matches. */
+/** Finds the accepted secret that was presented. Always compares with all of them, so that timing reveals nothing. */
 export function findAccepted(
   accepted: readonly AcceptedSecret[],
   presentedSha256: Buffer,

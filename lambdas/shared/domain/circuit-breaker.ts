@@ -2,19 +2,19 @@ import { CoolDowns } from './cool-downs';
 import { type Moment } from './moment';
 import { type TokenError } from './token-errors';
 
-/** How many tenants in a row must fail at an endpoint before it counts as down. */
+/** Number of tenants that must fail at an endpoint in a row before it counts as down. */
 const TENANTS_TO_OPEN = 3;
 const OPEN_MS = 30_000;
 
 /**
- * Leaves a token endpoint alone once it failed for several tenants without a success between them.
- * One tenant alone never opens it: the others must not suffer for it.
+ * Stops requests to a token endpoint after it has failed for several tenants without a success in between. A single tenant
+ * never opens the breaker for the others.
  */
 export class CircuitBreaker {
   private readonly failedTenants = new Map<string, Set<string>>();
   private readonly open = new CoolDowns();
 
-  /** The failure that opened the breaker of an endpoint, while it is open. */
+  /** The failure that opened the breaker of an endpoint; undefined if it is closed. */
   find(endpoint: string, now: Moment): { error: TokenError; leftMs: number } | undefined {
     return this.open.find(endpoint, now);
   }

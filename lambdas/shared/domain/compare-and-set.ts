@@ -1,18 +1,18 @@
 import { sha256Hex } from '../../../contract/sha256';
 
-/** The version of a secret that a writer has seen: what its write is derived from. */
+/** The version of a secret that a writer has read, and from which it derives its write. */
 export interface SeenVersion {
   secretArn: string;
-  /** Undefined where the secret had no current version. */
+  /** Undefined if the secret had no current version. */
   versionId: string | undefined;
-  /** 0, or more after a conflict that left the current version as it was: someone moved labels by hand. */
+  /** 0. Higher after a conflict that did not change the current version, because someone moved labels by hand. */
   attempt: number;
 }
 
 /**
- * The ClientRequestToken of the one write that may follow a version: a UUID-shaped SHA-256 over what was seen.
- * Two writers that saw the same version use the same token, so Secrets Manager refuses the second one's other value;
- * a repetition of one and the same write is a success that changes nothing.
+ * The ClientRequestToken for the write that follows a version: a SHA-256 of what was read, in the form of a UUID.
+ * Two writers that read the same version use the same token, so Secrets Manager refuses the second write if its value
+ * differs. A retry of the same write succeeds and changes nothing.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html (ClientRequestToken)
  */
 export function nextVersionId({ secretArn, versionId, attempt }: SeenVersion): string {

@@ -1,14 +1,14 @@
 import { parseHttpDateMs, parseRetryAfterMs } from './retry-after';
 
-/** What the platform's answer to an authenticated `GET /contents` says of the API key. */
+/** What the platform's answer to `GET /contents` says about the API key. */
 export type ContentsVerdict =
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: string }
   | { kind: 'no_verdict'; reason: string; isOutage: boolean; retryAfterMs?: number | undefined };
 
 /**
- * Reads the status of an answer; what it lists does not matter.
- * @param nowMs our clock, for a Retry-After that is a date where the answer has none of its own
+ * Interprets the status of an answer, and ignores its body.
+ * @param nowMs our clock, for a Retry-After with a date if the answer has no Date header
  * @see the platform's specification, "Errors": 401 authentication, 403 permission
  */
 export function interpretContentsAnswer(

@@ -1,11 +1,11 @@
 import { elapsedMs, type Moment } from './moment';
 import { type TokenError } from './token-errors';
 
-/** Failures that this process remembers for a while, so that asking again costs the platform nothing. */
+/** Failures that this process remembers for a while, so that it does not repeat requests that would fail. */
 export class CoolDowns {
   private readonly failures = new Map<string, { error: TokenError; since: Moment; forMs: number }>();
 
-  /** The failure that is still remembered under a name, with the time that is left of it. */
+  /** The failure remembered under a name, with its remaining time. */
   find(name: string, now: Moment): { error: TokenError; leftMs: number } | undefined {
     const failure = this.failures.get(name);
     if (failure === undefined) return undefined;
@@ -17,7 +17,7 @@ export class CoolDowns {
     return { error: failure.error, leftMs };
   }
 
-  /** Remembers a failure, unless one is remembered under this name that lasts longer. */
+  /** Remembers a failure, unless the one already remembered under this name lasts longer. */
   remember(name: string, error: TokenError, now: Moment, forMs: number): void {
     const known = this.find(name, now);
     if (known === undefined || known.leftMs < forMs) this.failures.set(name, { error, since: now, forMs });

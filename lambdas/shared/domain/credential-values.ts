@@ -1,24 +1,24 @@
 import { type CredentialKind } from '../../../contract/secret-names';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
 
-/** A credential with its kind, read out of a secret. */
+/** A credential from a secret, with its kind. */
 export type CredentialValue =
   { kind: 'client-credentials'; value: ClientCredentialsValue } | { kind: 'api-key'; value: ApiKeyValue };
 
-/** Client credentials, as their secret holds them; undefined for anything else. */
+/** Parses the value of a client-credentials secret; undefined if it is invalid. */
 export function parseClientCredentials(text: string | undefined): ClientCredentialsValue | undefined {
   const { clientId, clientSecret } = parseFields(text);
   return isText(clientId) && isText(clientSecret) ? { clientId, clientSecret } : undefined;
 }
 
-/** An API key, as its secret holds it; undefined for anything else, also for a key whose validity ends at no known time. */
+/** Parses the value of an API-key secret; undefined if it is invalid or has no valid expiry. */
 export function parseApiKey(text: string | undefined): ApiKeyValue | undefined {
   const { apiKey, validUntil } = parseFields(text);
   const isKey = isText(apiKey) && isText(validUntil) && !Number.isNaN(Date.parse(validUntil));
   return isKey ? { apiKey, validUntil } : undefined;
 }
 
-/** A credential of that kind; undefined for anything else. */
+/** Parses a credential of the given kind; undefined if it is invalid. */
 export function parseCredential(kind: CredentialKind, text: string | undefined): CredentialValue | undefined {
   if (kind === 'client-credentials') {
     const value = parseClientCredentials(text);
@@ -28,7 +28,7 @@ export function parseCredential(kind: CredentialKind, text: string | undefined):
   return value && { kind, value };
 }
 
-/** Whether two secret values are the same credential, however they are written. No value is like no other. */
+/** Whether two secret values hold the same credential, whatever their formatting. A missing value equals nothing. */
 export function isSameCredential(
   kind: CredentialKind,
   a: string | undefined,
@@ -45,7 +45,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** No fields for what is no JSON: the parser's message would quote the secret. */
+/** Returns no fields for invalid JSON. Never throws: the parser's error would quote the secret. */
 function parseFields(text: string | undefined): Record<string, unknown> {
   try {
     return (JSON.parse(text ?? '') ?? {}) as Record<string, unknown>;

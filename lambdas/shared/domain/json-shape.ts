@@ -1,8 +1,8 @@
-/** How much structure a JSON text has. */
+/** The amount of structure in a JSON text. */
 export interface JsonShape {
-  /** How many objects and lists are inside one another at most: 0 for a text or a number, 1 for a flat object. */
+  /** Maximum nesting of objects and arrays: 0 for a string or a number, 1 for a flat object. */
   depth: number;
-  /** Members of all objects, each as often as it is written, and elements of all lists. */
+  /** Total members of all objects, including duplicates, and elements of all arrays. */
   members: number;
 }
 
@@ -16,8 +16,8 @@ const OBJECT_OPENS = 0x7b;
 const OBJECT_CLOSES = 0x7d;
 
 /**
- * Counts without parsing, so that a text of absurd structure never becomes values: one pass, and no memory.
- * Of a text that is no JSON the shape says nothing: whether it is JSON, only a parser knows.
+ * Counts the structure of a JSON text without parsing it, in one pass and constant memory, so that excessive structure can
+ * be refused first. The result is meaningless if the text is not JSON.
  * @see RFC 8259, section 9: a parser may limit the depth of nesting
  */
 export function shapeOfJson(text: string): JsonShape {
@@ -29,7 +29,7 @@ export function shapeOfJson(text: string): JsonShape {
     const code = text.charCodeAt(at);
     if (code <= LAST_BLANK) continue;
     const isClosing = code === OBJECT_CLOSES || code === LIST_CLOSES;
-    // What is not empty has one more than it has commas.
+    // A non-empty object or array has one more member than commas.
     if (code === COMMA || (isJustOpened && !isClosing)) members += 1;
     isJustOpened = code === OBJECT_OPENS || code === LIST_OPENS;
     if (isJustOpened) depth += 1;
@@ -40,12 +40,12 @@ export function shapeOfJson(text: string): JsonShape {
   return { depth: deepest, members };
 }
 
-/** Whether a shape has no more of either than the other. */
+/** Whether a shape is within a limit. */
 export function isWithin(shape: JsonShape, most: JsonShape): boolean {
   return shape.depth <= most.depth && shape.members <= most.members;
 }
 
-/** Where the quote is that ends the string which begins at `start`; beyond the text if there is none. */
+/** Index of the quote that closes the string at `start`; past the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

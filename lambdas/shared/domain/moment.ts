@@ -1,19 +1,19 @@
 /** A moment on both clocks of a process. */
 export interface Moment {
-  /** Milliseconds since the epoch, by a clock that may be set. */
+  /** Milliseconds since the epoch, by a clock that may be set back. */
   wallMs: number;
-  /** Milliseconds by a clock that never goes back, but may stand still while the process is frozen. */
+  /** Milliseconds by a clock that never goes back, but may stop while the process is frozen. */
   monotonicMs: number;
 }
 
-/** This moment, by the clocks of the process. */
+/** The current moment. */
 export function momentOf(clock: { nowMs(): number; monotonicMs(): number }): Moment {
   return { wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
 }
 
 /**
- * The time from one moment to the next, in ms, for what a process remembers between invocations: by the clock that saw
- * more of it. Where the wall clock was set back the other one counts, and the wall clock where the process was frozen.
+ * The time between two moments, in ms: the larger one of the two clocks. So a wall clock that was set back and a monotonic
+ * clock that stopped while the process was frozen both do no harm.
  */
 export function elapsedMs(since: Moment, now: Moment): number {
   return Math.max(now.wallMs - since.wallMs, now.monotonicMs - since.monotonicMs);

@@ -1,12 +1,12 @@
 import { INTERFACES, type TokenType } from '../../../contract/platform';
 
-/** Of every interface, its scopes from the least that they allow to the most. */
+/** The scopes of each interface, narrowest first. */
 const NARROWEST_FIRST: Record<TokenType['interface'], readonly string[]> = {
   content: ['api/read', 'api/write', 'api/all'],
   webhooks: ['api/webhooks', 'api/all'],
 };
 
-/** Of every interface among the tokens, the one whose scope allows the least. */
+/** For each interface among the tokens, the token with the narrowest scope. */
 export function narrowestScopes(tokens: readonly TokenType[]): TokenType[] {
   return INTERFACES.flatMap((platformInterface) => {
     const rankOf = ({ scope }: TokenType) => NARROWEST_FIRST[platformInterface].indexOf(scope);

@@ -1,8 +1,8 @@
-/** The longest wait that a Retry-After header can make us keep. */
+/** Upper limit for the wait that a Retry-After header asks for. */
 export const RETRY_AFTER_CAP_MS = 60_000;
 
 /**
- * The wait that a Retry-After header asks for, in ms, clamped to 0–60 s; undefined where it says nothing usable.
+ * The wait that a Retry-After header asks for, in ms, clamped to 0–60 s; undefined if it is missing or invalid.
  * @see RFC 9110, section 10.2.3: delay in seconds, or an HTTP-date
  */
 export function parseRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
@@ -15,7 +15,7 @@ export function parseRetryAfterMs(header: string | undefined, nowMs: number): nu
 }
 
 /**
- * The time that an HTTP-date names, in ms; undefined for anything that is not one in its preferred form.
+ * Parses an HTTP-date, to ms since the epoch; undefined if it is not in the preferred format.
  * @see RFC 9110, section 5.6.7 (IMF-fixdate)
  */
 export function parseHttpDateMs(text: string | undefined): number | undefined {

@@ -1,7 +1,7 @@
 import { type AwsErrorMeaning } from '../../../contract/aws-errors';
 import { type TokenFault } from '../../../contract/metrics';
 
-/** Secrets Manager or KMS did not do what was asked. The message names the action and the resource, never a value. */
+/** A failed call of Secrets Manager or KMS. The message names the action and the resource, never a value. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: AwsErrorMeaning;
@@ -17,7 +17,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The class that a failure of the store is counted under. */
+/** The fault that a failure of the store counts as. */
 export function faultOf({ code }: StoreError): TokenFault {
   return `store_${code}`;
 }

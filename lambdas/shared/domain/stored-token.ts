@@ -4,17 +4,17 @@ import { parseTokenValue } from '../../../contract/token-value';
 import { type IssuedToken } from './token-answer';
 import { recentWrites } from './write-budget';
 
-/** A token as this project stores it, read back and believed. */
+/** A token from a token secret. */
 export interface StoredToken {
   accessToken: string;
   issuedAtMs: number;
   expiresAtMs: number;
   credentialVersionId: string;
-  /** When this secret was written in the last 24 h, in ms. */
+  /** When this secret was written in the last 24 h, in ms since the epoch. */
   writesMs: number[];
 }
 
-/** The token in the value of a token secret; undefined where the value is not one of this key's. */
+/** Parses the value of a token secret; undefined if it is not a token of this key. */
 export function parseStoredToken(secretString: string, key: TokenKey): StoredToken | undefined {
   const value = parseTokenValue(secretString, key);
   if (value === undefined) return undefined;
@@ -28,7 +28,7 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
   };
 }
 
-/** The entry that is to be stored for a token that was just issued. */
+/** The entry to store for a new token. */
 export function storedTokenOf(
   issued: IssuedToken,
   credentialVersionId: string,
@@ -44,7 +44,7 @@ export function storedTokenOf(
   };
 }
 
-/** The value of a token secret. */
+/** Serializes the value of a token secret. */
 export function serializeStoredToken(token: StoredToken, key: TokenKey): string {
   const value: TokenValue & { writesMs: number[] } = {
     accessToken: token.accessToken,

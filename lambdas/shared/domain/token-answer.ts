@@ -4,7 +4,7 @@ import { type TokenType } from '../../../contract/platform';
 import { parseHttpDateMs, parseRetryAfterMs } from './retry-after';
 import { PlatformUnavailableError, TokenError } from './token-errors';
 
-/** What came back from a token endpoint, before anything in it is believed. */
+/** The unchecked response of a token endpoint. */
 export interface TokenHttpAnswer {
   status: number;
   /** Names in lower case. */
@@ -17,25 +17,25 @@ export interface IssuedToken {
   accessToken: string;
   issuedAtMs: number;
   expiresAtMs: number;
-  /** The answer had no `expires_in`, so that the specification's life less a margin was assumed. */
+  /** The response had no `expires_in`, so the specified lifetime less a margin was assumed. */
   isLifeAssumed: boolean;
-  /** The platform's clock and ours are so far apart that someone should know. */
+  /** The platform's clock and ours differ by more than a minute. */
   isClockSkewed?: boolean;
 }
 
-/** Life that the specification states ("Limits": access token lifetime). */
+/** Token lifetime in the platform's specification ("Limits": access token lifetime). */
 const SPECIFIED_LIFE_SEC = 3600;
 const ASSUMED_LIFE_MARGIN_SEC = 600;
 const LIFE_CAP_SEC = 86_400;
 /**
- * A Date header further off than this is a broken clock over there, not a drift of ours: 300 s, and the second that
- * the header, which has whole ones, may have left out.
+ * If a Date header is further in the past than this, the platform's clock is wrong, not ours. 300 s, and 1 s because the
+ * header has whole seconds.
  */
 const DISBELIEVED_DRIFT_MS = 301_000;
 const SKEW_TO_REPORT_MS = 60_000;
-/** RFC 6750's b64token is narrower; any visible ASCII is safe in a header. */
+/** Wider than RFC 6750's b64token: any visible ASCII is safe in a header. */
 const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
-/** RFC 6749, section 5.2. Others are not repeated: an answer's text is not ours to spread. */
+/** RFC 6749, section 5.2. Messages show no other error, because it could be any text. */
 const OAUTH_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -46,8 +46,8 @@ const OAUTH_ERRORS = [
 ];
 
 /**
- * Reads the answer to a client credentials request.
- * @param requestedAtMs our clock when the request was begun: the latest time at which the token cannot yet be running
+ * Interprets the response to a client credentials request.
+ * @param requestedAtMs our clock just before the request was sent, so never later than the token was issued
  * @throws {TokenError} `credential_refused`, `scope_refused`, `platform_unavailable` or `bad_platform_answer`
  * @see RFC 6749, sections 5.1 and 5.2; the platform's specification, "OAuth token response"
  */
@@ -58,7 +58,7 @@ export function interpretTokenAnswer(
 ): IssuedToken {
   if (answer.status !== 200) throw refusal(answer, requestedAtMs);
   const fields = parseJsonObject(answer.body);
-  if (fields === undefined) throw badAnswer('the token endpoint answered 200 with no JSON object');
+  if (fields === undefined) throw badAnswer('the token endpoint answered 200 without a JSON object');
 
   const { access_token: accessToken, token_type: tokenType } = fields;
   if (typeof accessToken !== 'string' || !ACCESS_TOKEN.test(accessToken)) {
@@ -74,7 +74,7 @@ export function interpretTokenAnswer(
   const issuedAtMs = earliestIssueMs(requestedAtMs, theirsMs);
   const expiresAtMs = issuedAtMs + (lifeSec ?? SPECIFIED_LIFE_SEC - ASSUMED_LIFE_MARGIN_SEC) * 1000;
   if (expiresAtMs <= requestedAtMs) {
-    throw badAnswer('the token endpoint answered with a token that is over by its Date header');
+    throw badAnswer('the token endpoint answered with a token that has expired by its Date header');
   }
   return {
     accessToken,
@@ -86,21 +86,21 @@ export function interpretTokenAnswer(
 }
 
 /**
- * The earlier of our clock and theirs, so that neither a slow network nor a clock of ours that is ahead
- * lets a token be served past its end.
+ * The earlier of our time and the platform's, so that neither a slow network nor a fast clock of ours lets a token be served
+ * after its expiry.
  */
 function earliestIssueMs(requestedAtMs: number, theirsMs: number): number {
   const isBelieved = requestedAtMs - theirsMs < DISBELIEVED_DRIFT_MS;
   return isBelieved ? Math.min(theirsMs, requestedAtMs) : requestedAtMs;
 }
 
-/** Seconds; undefined where the field is missing. */
+/** Parses expires_in, in seconds; undefined if it is missing. */
 function readLifeSec(expiresIn: unknown): number | undefined {
   if (expiresIn === undefined || expiresIn === null) return undefined;
   const isDigits = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn);
   const seconds = isDigits ? Math.min(Number(expiresIn), LIFE_CAP_SEC) : expiresIn;
   if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds <= 0) {
-    throw badAnswer('the token endpoint answered with an expires_in that is no positive number of seconds');
+    throw badAnswer('the token endpoint answered with an expires_in that is not a positive integer');
   }
   return Math.min(seconds, LIFE_CAP_SEC);
 }
@@ -108,12 +108,12 @@ function readLifeSec(expiresIn: unknown): number | undefined {
 function checkScope(answered: unknown, requested: string): void {
   if (answered === undefined || answered === null) return;
   if (typeof answered !== 'string')
-    throw badAnswer('the token endpoint answered with a scope that is no text');
+    throw badAnswer('the token endpoint answered with a scope that is not a string');
   const granted = new Set(answered.split(' ').filter((scope) => scope !== ''));
   if (!granted.has(requested)) {
-    throw new TokenError('scope_refused', `the platform granted another scope than ${requested}`);
+    throw new TokenError('scope_refused', `the platform did not grant the scope ${requested}`);
   }
-  if (granted.size > 1) throw badAnswer(`the platform granted more than the requested scope ${requested}`);
+  if (granted.size > 1) throw badAnswer(`the platform granted more than the scope ${requested}`);
 }
 
 function refusal(answer: TokenHttpAnswer, requestedAtMs: number): TokenError {
@@ -122,7 +122,7 @@ function refusal(answer: TokenHttpAnswer, requestedAtMs: number): TokenError {
   const oauthError = OAUTH_ERRORS.find((known) => known === named);
   const said = `the token endpoint answered ${status}${oauthError === undefined ? '' : ` ${oauthError}`}`;
   if (status === 408 || status === 429 || status >= 500) {
-    // A date over there is to be read by the clock over there.
+    // Read a date in Retry-After by the platform's own clock.
     const retryAfterMs = parseRetryAfterMs(
       headers['retry-after'],
       parseHttpDateMs(headers.date) ?? requestedAtMs,

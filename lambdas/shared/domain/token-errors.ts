@@ -7,15 +7,15 @@ interface TokenErrorOptions extends ErrorOptions {
 }
 
 /**
- * Why no usable token could be had. `code` is the contract's; the message names what happened and what was got,
- * never a secret, and is fit for callers, logs and alarms.
+ * Why there is no usable token, with a code of the contract. The message says what happened and never contains a secret, so
+ * callers and logs may have it.
  */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly code: EnsureErrorCode;
-  /** Asking again earlier is useless. */
+  /** Earliest useful retry, in ms. */
   readonly retryAfterMs: number | undefined;
-  /** The class that it is counted under: the code, or a finer one. */
+  /** The fault that it counts as: the code, or a finer one. */
   readonly fault: TokenFault;
 
   constructor(code: EnsureErrorCode, message: string, options: TokenErrorOptions = {}) {
@@ -25,15 +25,15 @@ export class TokenError extends Error {
     this.fault = options.fault ?? code;
   }
 
-  /** This failure, as one that lasts for so long yet. */
+  /** Copies this failure with another retryAfterMs. */
   lasting(retryAfterMs: number, message = this.message): TokenError {
     return new TokenError(this.code, message, { cause: this, fault: this.fault, retryAfterMs });
   }
 }
 
-/** The platform could not be reached or could not answer: worth another try. */
+/** The platform was unreachable or could not answer. */
 export class PlatformUnavailableError extends TokenError {
-  /** Whether asking again within seconds may help. */
+  /** Whether a retry within seconds may succeed. */
   readonly isRetryable: boolean;
 
   constructor(message: string, options: TokenErrorOptions & { isRetryable?: boolean } = {}) {

@@ -1,4 +1,4 @@
-/** No token could be had; nothing was sent to the platform's content interface. */
+/** There is no token, so nothing was sent to the platform's content interface. */
 export class UpstreamTokenError extends Error {
   override readonly name = 'UpstreamTokenError';
   readonly code: string;

@@ -1,22 +1,22 @@
 /**
- * Secrets Manager keeps every version younger than 24 h, and refuses writes at about 100, so writes are counted.
+ * Secrets Manager keeps every version for 24 h and refuses writes at about 100 versions, so each secret has a write budget.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html (versions, LimitExceededException)
  */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** Writes in 24 h from which a forced renewal is refused, so that callers cannot use up what renewals need. */
+/** Maximum writes in 24 h for a forced renewal, so that callers cannot use up the budget of regular renewals. */
 const FORCED_WRITES_LIMIT = 50;
-/** Writes in 24 h from which every write is refused, whatever happens. */
+/** Maximum writes in 24 h for any renewal. */
 export const WRITES_LIMIT = 96;
 
-/** Those of the write times, in ms, that still count. Times in the future (a clock set back) count too. */
+/** The write times that still count, in ms since the epoch. Future times count too: the clock may have been set back. */
 export function recentWrites(writesMs: readonly number[], nowMs: number): number[] {
   return writesMs.filter((writeMs) => writeMs > nowMs - WINDOW_MS);
 }
 
 /**
- * When the next write is allowed, in ms since the epoch; undefined where it is allowed now.
- * @param isForced a caller said that the stored token was refused, though it has not run out
+ * When the next write is allowed, in ms since the epoch; undefined if it is allowed now.
+ * @param isForced whether a caller reported the stored token as refused before its expiry
  */
 export function nextWriteAllowedAtMs(
   writesMs: readonly number[],

@@ -84,7 +84,7 @@ export class VirtualRestoreWorld implements RestoreWorld {
         return { kind: 'no_answer', reason: 'connection broke (ECONNRESET)' };
       case 'silent':
         this.#waitForDeadline();
-        return { kind: 'no_answer', reason: 'no whole answer' };
+        return { kind: 'no_answer', reason: 'no complete answer' };
       case 'answer': {
         const body = bodyOf(fault, CONTENT_ID, PLANTED.value);
         if (body.length > MAX_ANSWER_BYTES) return { kind: 'unreadable', reason: 'the answer is too large' };

@@ -36,7 +36,7 @@ export class VirtualTransport {
     switch (reply.kind) {
       case 'silence':
         await this.#clock.sleep(totalTimeoutMs);
-        throw new HttpsError('timeout', `no whole answer within ${totalTimeoutMs} ms`, true);
+        throw new HttpsError('timeout', `no complete answer within ${totalTimeoutMs} ms`, true);
       case 'reset':
         throw new HttpsError('reset', 'connection broke (ECONNRESET)', true);
       case 'unreachable':

@@ -89,7 +89,7 @@ test('ends in time: what was not reached is not available, the rest is as it was
   const secretsSeen = snapshot.tenants.flatMap(({ credentials, tokens }) => [...credentials, ...tokens]);
   expect(secretsSeen.filter(({ access }) => access === 'ok')).toHaveLength(75);
   const { credentials, tokens } = snapshot.tenants.at(-1)!;
-  const failure = { access: 'unavailable', reason: 'there was no time left to look at it' };
+  const failure = { access: 'unavailable', reason: 'no time was left to inspect it' };
   const path = 'latchkey/staging/mea/tenant-99';
   expect(credentials).toEqual([
     { kind: 'client-credentials', secretId: `${path}/client-credentials`, ...failure },

@@ -18,7 +18,7 @@ import { NOON_MS } from '../../support/lambdas/virtual-clock';
 
 const UNAUTHORIZED = answerOf(401);
 const NOT_SENT: UpstreamResult = { kind: 'not_sent', reason: 'no connection (ECONNREFUSED)' };
-const NO_ANSWER: UpstreamResult = { kind: 'no_answer', reason: 'no whole answer within 26500 ms' };
+const NO_ANSWER: UpstreamResult = { kind: 'no_answer', reason: 'no complete answer within 26500 ms' };
 const UNREADABLE: UpstreamResult = {
   kind: 'unreadable',
   reason: 'the answer is larger than 1048576 bytes',

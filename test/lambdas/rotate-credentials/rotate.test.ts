@@ -22,28 +22,28 @@ async function finishing() {
 
 describe('an event', () => {
   const event = { SecretId: 'arn', ClientRequestToken: 'run-1', Step: 'createSecret' };
-  const wantsText = 'allowed: a text, as Secrets Manager sends it';
+  const wantsString = 'allowed: a string, as Secrets Manager sends it';
 
   test.each<[string, unknown, string, string]>([
-    ['that is none', undefined, 'invalid_event', `SecretId: found nothing; ${wantsText}`],
-    ['that is null', null, 'invalid_event', `SecretId: found nothing; ${wantsText}`],
+    ['that is none', undefined, 'invalid_event', `SecretId: found nothing; ${wantsString}`],
+    ['that is null', null, 'invalid_event', `SecretId: found nothing; ${wantsString}`],
     [
       'without a secret',
       { ...event, SecretId: undefined },
       'invalid_event',
-      `SecretId: found nothing; ${wantsText}`,
+      `SecretId: found nothing; ${wantsString}`,
     ],
     [
       'with a token that is a number',
       { ...event, ClientRequestToken: 7 },
       'invalid_event',
-      `ClientRequestToken: found a value of type number; ${wantsText}`,
+      `ClientRequestToken: found a value of type number; ${wantsString}`,
     ],
     [
       'with an empty step',
       { ...event, Step: '' },
       'invalid_event',
-      `Step: found an empty text; ${wantsText}`,
+      `Step: found an empty string; ${wantsString}`,
     ],
     [
       "with a step as AWS's pages spell it",
@@ -157,7 +157,7 @@ describe('Secrets Manager', () => {
 
     expect(error).toMatchObject({
       code: 'store_unavailable',
-      message: `secretsmanager:DescribeSecret on ${arn} failed: ThrottlingException; Secrets Manager repeats the rotation by itself`,
+      message: `secretsmanager:DescribeSecret on ${arn} failed: ThrottlingException; Secrets Manager retries the rotation`,
       cause: { code: 'throttled' },
     });
   });
@@ -189,7 +189,7 @@ describe('Secrets Manager', () => {
     expect(await world.invoke(event)).toMatchObject({
       code: 'store_unavailable',
       message: expect.stringContaining(
-        `AWSCURRENT of ${world.secret.name} was moved by someone else 3 times`,
+        `another writer moved AWSCURRENT of ${world.secret.name} 3 times`,
       ) as string,
     });
 

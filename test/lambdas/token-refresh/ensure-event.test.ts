@@ -143,12 +143,12 @@ describe('an event that is refused names the field, what was found and what is a
   });
 
   test.each<[string, unknown, string]>([
-    ['the token itself', 'canary-token', 'a text of 12 characters'],
-    ['upper case', DIGEST.toUpperCase(), 'a text of 64 characters'],
-    ['too short', DIGEST.slice(1), 'a text of 63 characters'],
-    ['too long', `${DIGEST}0`, 'a text of 65 characters'],
-    ['ending in a line break', `${DIGEST}\n`, 'a text of 65 characters'],
-    ['base64', 'qrvM3e7/ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJk=', 'a text of 44 characters'],
+    ['the token itself', 'canary-token', 'a string of 12 characters'],
+    ['upper case', DIGEST.toUpperCase(), 'a string of 64 characters'],
+    ['too short', DIGEST.slice(1), 'a string of 63 characters'],
+    ['too long', `${DIGEST}0`, 'a string of 65 characters'],
+    ['ending in a line break', `${DIGEST}\n`, 'a string of 65 characters'],
+    ['base64', 'qrvM3e7/ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJk=', 'a string of 44 characters'],
     ['a list', [DIGEST], 'a list'],
     ['null', null, 'null'],
   ])('but never repeats what was put for a digest: %s', (_, rejectedTokenSha256, found) => {

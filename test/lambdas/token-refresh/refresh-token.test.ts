@@ -268,7 +268,7 @@ describe('nothing is requested', () => {
 
     expect(failure).toMatchObject({
       code: 'unknown_token_key',
-      message: 'configuration has no token endpoint for webhooks',
+      message: 'the configuration has no token endpoint for webhooks',
     });
   });
 

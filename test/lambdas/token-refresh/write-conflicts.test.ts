@@ -109,7 +109,7 @@ describe('a conflict that leaves the current version as it was', () => {
 
     await expect(refresh()).rejects.toMatchObject({
       code: 'store_unavailable',
-      message: 'others kept writing the token secret',
+      message: 'other writers kept changing the token',
       fault: 'write_conflict',
     });
     expect(writtenIds()).toEqual(versionIds(undefined, [0, 1, 2, 3, 4]));

@@ -43,7 +43,7 @@ export const CASES: readonly ClauseCase[] = [
     clause: 'Errors, 403 Forbidden',
     title: 'of the platform, which is not asked again',
     given: { faults: [{ status: 403 }] },
-    expected: answered(403, 403, 'forbidden', { detail: /platform does not permit/ }),
+    expected: answered(403, 403, 'forbidden', { detail: /platform denied the request/ }),
     hole: HOLES.refusalsAreUnknown,
   },
   {

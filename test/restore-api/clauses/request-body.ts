@@ -28,8 +28,8 @@ const MEDIA_TYPES: readonly [
 ];
 
 const TOO_LARGE = refused(413, 'body_too_large', { detail: /16 KiB/ });
-const MALFORMED = refused(400, 'malformed_json', { detail: /no JSON/ });
-const NO_OBJECT = refused(422, 'invalid_request', { detail: /^body: allowed is an object/ });
+const MALFORMED = refused(400, 'malformed_json', { detail: /not JSON/ });
+const NO_OBJECT = refused(422, 'invalid_request', { detail: /^body: allowed: an object/ });
 const JSON_OF_AN_AUTHOR = (author: string | undefined, bytes: number) =>
   JSON.stringify({ authorRef: author }).padEnd(bytes);
 

@@ -299,7 +299,7 @@ describe('an answer that does not come whole', () => {
     expect(failure).toMatchObject({
       code: 'timeout',
       isSent: true,
-      message: 'no whole answer within 100 ms',
+      message: 'no complete answer within 100 ms',
     });
     await closed;
   });

@@ -110,7 +110,7 @@ describe('an answer', () => {
 
     expect(await restore()).toEqual({
       kind: 'unreadable',
-      reason: 'the answer is no HTTP (HPE_INVALID_CONSTANT)',
+      reason: 'the answer is not HTTP (HPE_INVALID_CONSTANT)',
     });
   });
 });
@@ -124,7 +124,7 @@ test.each([-300_000, 300_000])(
     const result = await restore({ leftMs: 50.5 });
 
     clock.set(-setMs);
-    expect(result).toEqual({ kind: 'no_answer', reason: 'no whole answer within 50 ms' });
+    expect(result).toEqual({ kind: 'no_answer', reason: 'no complete answer within 50 ms' });
   },
 );
 
@@ -165,7 +165,7 @@ describe('F29: a request that was sent', () => {
 
     const result = await restore({ leftMs: 30 });
 
-    expect(result).toEqual({ kind: 'no_answer', reason: 'no whole answer within 30 ms' });
+    expect(result).toEqual({ kind: 'no_answer', reason: 'no complete answer within 30 ms' });
     expect(server.requests).toHaveLength(2);
   });
 

@@ -223,7 +223,7 @@ describe('an API key', () => {
 
     expect(await prove(past)).toEqual({
       kind: 'refused',
-      reason: 'the key was valid until 2026-01-31T12:00:00.000Z',
+      reason: 'the key expired at 2026-01-31T12:00:00.000Z',
     });
 
     expect(requests).toEqual([]);

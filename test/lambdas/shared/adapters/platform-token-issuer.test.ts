@@ -143,7 +143,7 @@ describe('an answer that is no token', () => {
     ],
     [
       'is no HTTP',
-      'the answer is no HTTP (HPE_INVALID_CONSTANT)',
+      'the answer is not HTTP (HPE_INVALID_CONSTANT)',
       ({ socket }) => void socket!.write('SSH-2.0-x\r\n'),
     ],
   ])('because it %s is a bad answer, which a repetition would not mend', async (_, message, behaviour) => {

@@ -15,18 +15,18 @@ test.each([
   ['ThrottlingException', 'throttled', true, ''],
   ['TooManyRequestsException', 'throttled', true, ''],
   ['InternalServiceError', 'unavailable', true, ''],
-  ['ResourceNotFoundException', 'not_found', false, ': the stack that makes this secret is not deployed'],
+  ['ResourceNotFoundException', 'not_found', false, ': the stack that creates this secret is not deployed'],
   [
     'LimitExceededException',
     'limit_exceeded',
     false,
-    ': the secret has as many versions of the last 24 hours as it may have',
+    ': the secret has too many versions from the last 24 hours',
   ],
   [
     'InvalidRequestException',
     'scheduled_for_deletion',
     false,
-    ': the secret is scheduled for deletion; aws secretsmanager restore-secret keeps it',
+    ': the secret is scheduled for deletion; to keep it, run aws secretsmanager restore-secret',
   ],
   ['SomethingNew', 'unavailable', true, ''],
 ])('%s is %s, retryable: %s, and is explained', (name, code, isRetryable, explanation) => {

@@ -307,7 +307,7 @@ describe('a failure', () => {
 
     const failures = [await failureOf(store.read(KEY)), await failureOf(store.compareAndSet(KEY, UNSEEN, A))];
 
-    const reason = 'failed: ResourceNotFoundException: the stack that makes this secret is not deployed';
+    const reason = 'failed: ResourceNotFoundException: the stack that creates this secret is not deployed';
     expect(failures.map(({ code, message }) => [code, message])).toEqual([
       ['not_found', `secretsmanager:DescribeSecret on ${NAME} ${reason}`],
       ['not_found', `secretsmanager:PutSecretValue on ${ARN} ${reason}`],
