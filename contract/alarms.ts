@@ -61,7 +61,7 @@ export const PAGING_ALARMS = [
   'watch-silent',
 ] as const satisfies readonly DeploymentAlarm[];
 
-/** Alarms that exist only where the deployment has a restore API. */
+/** Alarms that exist only if the deployment has a restore API. */
 export const RESTORE_ALARMS = [
   'restore-errors',
   'restore-outcome-unknown',

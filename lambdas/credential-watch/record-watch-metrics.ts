@@ -66,7 +66,7 @@ function recordCredentialMetrics(
   const agesMs = loaded.flatMap((credential) => currentForMs(credential, nowMs) ?? []);
   if (agesMs.length > 0) metrics.count('CredentialAge', Math.max(...agesMs) / DAY_MS, { kind });
   if (kind !== 'api-key' || loaded.length === 0) return;
-  // A key without an expiry authenticates nobody, like an expired one.
+  // A key without an expiry is not accepted, like an expired one.
   const expiriesMs = loaded.map(({ validUntil }) => timeMs(validUntil) ?? nowMs);
   metrics.count('DaysToExpiry', Math.max(0, Math.min(...expiriesMs) - nowMs) / DAY_MS, { kind });
 }

@@ -7,7 +7,7 @@ let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
 
 describe('arguments', () => {
-  test('a misspelt option is refused, since it would pass unseen', () => {
+  test('rejects a misspelled option, which would otherwise go unnoticed', () => {
     expect(() => createTokenSource({ tokenRefesh: 'x' } as never)).toThrow(
       /^options: found tokenRefesh; allowed: prefix, .*tokenRefresh/,
     );
@@ -32,13 +32,16 @@ describe('arguments', () => {
       { scope: ['api/all'] },
       'scope: found a value of type object; allowed: api/all, api/read, api/write',
     ],
-  ])('a key with a bad %s is refused by field, value and values allowed', async (_, change, message) => {
-    const failure = await failureOf(createTokenSource(aws.options()).getToken({ ...KEY, ...change }));
+  ])(
+    'rejects a key with a bad %s, and names the field, the value and the allowed values',
+    async (_, change, message) => {
+      const failure = await failureOf(createTokenSource(aws.options()).getToken({ ...KEY, ...change }));
 
-    expect(failure).toBeInstanceOf(TypeError);
-    expect(failure).toMatchObject({ message });
-    expect(aws.reads).toEqual([]);
-  });
+      expect(failure).toBeInstanceOf(TypeError);
+      expect(failure).toMatchObject({ message });
+      expect(aws.reads).toEqual([]);
+    },
+  );
 
   test.each<[unknown, typeof TypeError | typeof RangeError]>([
     [-1, RangeError],
@@ -47,20 +50,20 @@ describe('arguments', () => {
     [NaN, RangeError],
     ['60', TypeError],
     [null, TypeError],
-  ])('minValiditySec %p is refused', (minValiditySec, kind) => {
+  ])('rejects minValiditySec %p', (minValiditySec, kind) => {
     expect(() => createTokenSource({ minValiditySec: minValiditySec as number })).toThrow(kind);
     expect(() => createTokenSource({ minValiditySec: minValiditySec as number })).toThrow(
       /^minValiditySec: found .*; allowed: whole numbers from 0 to 600$/,
     );
   });
 
-  test.each([0, 600_001, 2 ** 31])('timeoutMs %p is refused', async (timeoutMs) => {
+  test.each([0, 600_001, 2 ** 31])('rejects timeoutMs %p', async (timeoutMs) => {
     const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY, { timeoutMs }));
 
     expect(failure).toBeInstanceOf(RangeError);
   });
 
-  test('fields of a key that are none are not passed on', async () => {
+  test('drops unknown fields of a key', async () => {
     const events: TokenSourceEvent[] = [];
     const seen: object[] = [];
     const secretId = (key: TokenKey) => (seen.push(key), 'secret');

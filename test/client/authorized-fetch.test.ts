@@ -7,7 +7,7 @@ const URL_OF_RECORD = 'https://content.example/contents/1';
 let aws: FakeAws;
 let tokens: TokenSource;
 let sent: { url: string; token: string | null; init: RequestInit }[];
-/** What the platform answers, in order; 200 once that is used up. */
+/** A fake fetch that answers with these statuses in order, then with 200. */
 let answers: (Response | Error)[];
 
 beforeEach(() => {
@@ -29,7 +29,7 @@ const request = (init?: AuthorizedRequestInit) => tokens.authorizedFetch(KEY, UR
 const sentTokens = () => sent.map(({ token }) => token);
 
 describe('a request', () => {
-  test('carries the token beside what the caller gave, and follows no redirect', async () => {
+  test('carries the token and the caller’s options, and follows no redirect', async () => {
     await request({ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
 
     expect(sent).toHaveLength(1);
@@ -39,14 +39,14 @@ describe('a request', () => {
     expect(new Headers(init.headers).get('content-type')).toBe('application/json');
   });
 
-  test('follows no redirect though the caller says so without types', async () => {
+  test('follows no redirect even if an untyped caller asks for it', async () => {
     await request({ redirect: 'follow' } as AuthorizedRequestInit);
 
     expect(sent[0]!.init.redirect).toBe('manual');
   });
 
   test.each(['http://content.example/', 'http://127.0.0.1/', 'ftp://content.example/', 'data:,x'])(
-    'to %s is refused before a token is had',
+    'to %s is rejected before a token is read',
     async (url) => {
       const failure = await failureOf(tokens.authorizedFetch(KEY, url));
 
@@ -56,7 +56,7 @@ describe('a request', () => {
     },
   );
 
-  test('with an authorization of the caller’s own is refused, and does not show it', async () => {
+  test('with the caller’s own authorization header is rejected, and the error does not show it', async () => {
     const failure = await failureOf(request({ headers: { Authorization: 'Bearer canary' } }));
 
     expect(failure).toBeInstanceOf(TypeError);
@@ -64,7 +64,7 @@ describe('a request', () => {
     expect(sent).toEqual([]);
   });
 
-  test('is not sent where there is no token', async () => {
+  test('is not sent without a token', async () => {
     aws.refreshAnswers.push({ ok: false, error: { code: 'not_loaded', message: 'why' } });
 
     const failure = await failureOf(tokens.authorizedFetch({ ...KEY, tenantId: 'other' }, URL_OF_RECORD));
@@ -73,15 +73,18 @@ describe('a request', () => {
     expect(sent).toEqual([]);
   });
 
-  test.each([200, 302, 403, 500])('answered with %p is not repeated, and its token stays', async (status) => {
-    answers.push(new Response(null, { status }));
+  test.each([200, 302, 403, 500])(
+    'answered with %p is not repeated, and its token is kept',
+    async (status) => {
+      answers.push(new Response(null, { status }));
 
-    expect((await request()).status).toBe(status);
-    expect((await tokens.getToken(KEY)).accessToken).toBe('token-1');
-    expect(sent).toHaveLength(1);
-  });
+      expect((await request()).status).toBe(status);
+      expect((await tokens.getToken(KEY)).accessToken).toBe('token-1');
+      expect(sent).toHaveLength(1);
+    },
+  );
 
-  test('given as a Request is refused, since a copy of it would be another request', async () => {
+  test('given as a Request is rejected, because copying a Request loses its fields', async () => {
     const whole = new Request(URL_OF_RECORD, { method: 'POST', body: 'x' });
 
     for (const call of [
@@ -96,7 +99,7 @@ describe('a request', () => {
     expect(sent).toEqual([]);
   });
 
-  test('to a URL with a password is refused, and does not show it', async () => {
+  test('to a URL with a password is rejected, and the error does not show it', async () => {
     const failure = await failureOf(tokens.authorizedFetch(KEY, 'https://user:hidden@content.example/'));
 
     expect(failure).toBeInstanceOf(TypeError);
@@ -104,7 +107,7 @@ describe('a request', () => {
     expect(aws.reads).toEqual([]);
   });
 
-  test('keeps headers that can be gone through only once', async () => {
+  test('keeps headers from a one-shot iterator', async () => {
     await request({ headers: new Map([['x-trace', '1']]).entries() as never });
 
     expect(new Headers(sent[0]!.init.headers).get('x-trace')).toBe('1');
@@ -134,7 +137,7 @@ describe('on 401', () => {
     },
   );
 
-  test('the second 401 is the answer', async () => {
+  test('returns the second 401', async () => {
     answers.push(refusal(), new Response('again', { status: 401 }), new Response('too many'));
 
     const answer = await request();
@@ -143,7 +146,7 @@ describe('on 401', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('a request whose second token is refused too costs no third one, and the second serves on', async () => {
+  test('a new second token that is also refused is not replaced, and is still served', async () => {
     for (let call = 0; call < 50; call += 1) {
       answers.push(refusal(), refusal());
       expect((await request()).status).toBe(401);
@@ -154,7 +157,7 @@ describe('on 401', () => {
     expect((await tokens.getToken(KEY)).accessToken).toBe('token-2');
   });
 
-  test('a stored token that was revoked with the one in memory is replaced too', async () => {
+  test('replaces a stored token that was revoked together with the one in memory', async () => {
     await tokens.getToken(KEY);
     aws.store(50 * MINUTE_MS);
     aws.clock.advance(2 * MINUTE_MS);
@@ -165,7 +168,7 @@ describe('on 401', () => {
     expect(aws.invocations).toHaveLength(1);
   });
 
-  test('100 requests at once whose stored token was revoked too make one renewal', async () => {
+  test('100 concurrent requests cause one renewal if the stored token was revoked too', async () => {
     await tokens.getToken(KEY);
     aws.store(50 * MINUTE_MS);
     aws.clock.advance(2 * MINUTE_MS);
@@ -177,7 +180,7 @@ describe('on 401', () => {
     expect(aws.invocations).toHaveLength(1);
   });
 
-  test('a stored token that another process has just had made is not replaced', async () => {
+  test('does not replace a stored token that another process has just renewed', async () => {
     await tokens.getToken(KEY);
     aws.store(60 * MINUTE_MS);
     answers.push(refusal(), refusal());
@@ -187,7 +190,7 @@ describe('on 401', () => {
     expect(aws.invocations).toEqual([]);
   });
 
-  test('a token whose rejections were ignored is replaced where it is refused ten minutes later', async () => {
+  test('replaces a token whose rejections were ignored if it is refused ten minutes later', async () => {
     answers.push(refusal(), refusal());
     await request();
     aws.clock.advance(10 * MINUTE_MS);
@@ -198,7 +201,7 @@ describe('on 401', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'method %s is not repeated, but the next call has another token',
+    'method %s is not repeated, but the next call gets another token',
     async (method) => {
       answers.push(refusal());
 
@@ -212,7 +215,7 @@ describe('on 401', () => {
     },
   );
 
-  test('a write is repeated where the refusal precedes processing', async () => {
+  test('a write is repeated if the refusal precedes processing', async () => {
     answers.push(refusal());
 
     const answer = await request({ method: 'POST', body: '{}', refusalPrecedesProcessing: true });
@@ -240,7 +243,7 @@ describe('on 401', () => {
         })(),
       1,
     ],
-  ])('a body that is %s is sent as often as it can be', async (_, body, times) => {
+  ])('a body that is %s is sent again only if possible', async (_, body, times) => {
     answers.push(refusal());
 
     const answer = await request({ method: 'POST', body: body(), refusalPrecedesProcessing: true });
@@ -251,7 +254,7 @@ describe('on 401', () => {
     expect(next.accessToken).toBe('token-2');
   });
 
-  test('the first answer comes back unread where no other token can be had', async () => {
+  test('returns the first response unread if there is no other token', async () => {
     const first = refusal();
     answers.push(first);
     aws.refreshAnswers.push({ ok: false, error: { code: 'write_budget_spent', message: 'why' } });
@@ -263,7 +266,7 @@ describe('on 401', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('it is repeated though the first answer breaks off', async () => {
+  test('repeats the request even if the first response breaks off', async () => {
     const broken = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
     answers.push(new Response(broken, { status: 401 }));
 
@@ -271,15 +274,15 @@ describe('on 401', () => {
   });
 });
 
-describe('a caller who gives up', () => {
-  test('beforehand sends nothing', async () => {
+describe('a caller who aborts', () => {
+  test('before the call sends nothing', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
 
     expect(await failureOf(request({ signal }))).toMatchObject({ message: 'gone' });
     expect(sent).toEqual([]);
   });
 
-  test('while the token is waited for sends nothing', async () => {
+  test('during the wait for the token sends nothing', async () => {
     const caller = new AbortController();
     aws.latency = async () => caller.abort(new Error('gone'));
 
@@ -287,7 +290,7 @@ describe('a caller who gives up', () => {
     expect(sent).toEqual([]);
   });
 
-  test('while the next token is waited for sends nothing more', async () => {
+  test('during the wait for the next token sends nothing more', async () => {
     const caller = new AbortController();
     answers.push(refusal());
     await tokens.getToken(KEY);
@@ -297,7 +300,7 @@ describe('a caller who gives up', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('during the request is heard by fetch', async () => {
+  test('during the request aborts fetch', async () => {
     const { signal } = new AbortController();
 
     await request({ signal });

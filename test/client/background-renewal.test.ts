@@ -7,7 +7,7 @@ let aws: FakeAws;
 let events: TokenSourceEvent[];
 let tokens: TokenSource;
 
-/** A source with `token-1` in memory, which lives for an hour; a second less as seen from here, since Date headers have whole seconds. */
+/** A source with `token-1` in memory, valid for an hour less a second, because Date headers have whole seconds. */
 beforeEach(async () => {
   aws = new FakeAws();
   aws.store(60 * MINUTE_MS);
@@ -18,21 +18,21 @@ beforeEach(async () => {
 });
 
 const accessToken = async () => (await tokens.getToken(KEY)).accessToken;
-/** The token that is served, once whatever was begun by asking for it is done. */
+/** Asks for a token and returns it after all background work is done. */
 const accessTokenAfterWork = async () => {
   await tokens.getToken(KEY);
   await workIsDone();
   return accessToken();
 };
 
-test('a token in memory is served without a call of AWS while it has 20 minutes left', async () => {
+test('serves a token from memory without AWS calls while it has 20 minutes left', async () => {
   aws.clock.advance(40 * MINUTE_MS - 1_000);
 
   expect(await accessTokenAfterWork()).toBe('token-1');
   expect(aws.reads).toEqual([]);
 });
 
-test('warm calls give the very same object', async () => {
+test('warm calls return the same object', async () => {
   const [first, second] = [tokens.getToken(KEY), tokens.getToken(KEY)];
 
   expect(await first).toBe(await second);
@@ -41,7 +41,7 @@ test('warm calls give the very same object', async () => {
 describe('below 20 minutes', () => {
   beforeEach(() => aws.clock.advance(40 * MINUTE_MS + 1));
 
-  test('callers get the token in memory at once, while one of them has the secret read', async () => {
+  test('callers get the token in memory at once, and the first one triggers a read of the secret', async () => {
     let answer = () => undefined as void;
     aws.latency = () => new Promise((resolve) => (answer = resolve));
 
@@ -52,7 +52,7 @@ describe('below 20 minutes', () => {
     answer();
   });
 
-  test('the next calls get what the sweep has stored', async () => {
+  test('the next calls get the token that the sweep has stored', async () => {
     aws.store(60 * MINUTE_MS);
 
     expect(await accessTokenAfterWork()).toBe('token-2');
@@ -60,26 +60,26 @@ describe('below 20 minutes', () => {
     expect(events.map(({ type }) => type)).toEqual(['renewing', 'token_changed']);
   });
 
-  test('a stored token that lives no longer is not taken', async () => {
+  test('ignores a stored token that does not expire later', async () => {
     aws.store(19 * MINUTE_MS);
 
     expect(await accessTokenAfterWork()).toBe('token-1');
   });
 
-  test('a stored token of another tenant is not taken', async () => {
+  test('ignores a stored token of another tenant', async () => {
     aws.store(60 * MINUTE_MS, { key: { ...KEY, tenantId: 'other' }, in: KEY });
 
     expect(await accessTokenAfterWork()).toBe('token-1');
   });
 
-  test('token-refresh is not asked: the sweeps are on it', async () => {
+  test('does not call token-refresh, because a sweep renews the token', async () => {
     await accessTokenAfterWork();
 
     expect(aws.reads).toHaveLength(1);
     expect(aws.invocations).toEqual([]);
   });
 
-  test('a fruitless look is repeated after 15 to 30 s, not earlier', async () => {
+  test('repeats a background read that found nothing after 15 to 30 s, not earlier', async () => {
     await accessTokenAfterWork();
     aws.clock.advance(22_499);
     await accessTokenAfterWork();
@@ -107,7 +107,7 @@ describe('below 20 minutes', () => {
     expect([early, aws.reads.length]).toEqual([before, before + 1]);
   });
 
-  test('a look is repeated in time though the wall clock was set back meanwhile', async () => {
+  test('repeats a background read in time even if the wall clock was set back', async () => {
     await accessTokenAfterWork();
     aws.clock.setOff(-60 * MINUTE_MS);
     aws.clock.advance(22_500);
@@ -120,20 +120,20 @@ describe('below 20 minutes', () => {
 describe('below 10 minutes', () => {
   beforeEach(() => aws.clock.advance(50 * MINUTE_MS + 1));
 
-  test('token-refresh is asked too, and its token taken', async () => {
+  test('calls token-refresh too, and serves its token', async () => {
     expect(await accessTokenAfterWork()).toBe('token-2');
     expect(aws.reads).toHaveLength(2);
     expect(aws.invocations).toHaveLength(1);
   });
 
-  test('token-refresh is not asked where the sweep has stored a token meanwhile', async () => {
+  test('does not call token-refresh if the sweep has stored a token in the meantime', async () => {
     aws.store(60 * MINUTE_MS);
 
     expect(await accessTokenAfterWork()).toBe('token-2');
     expect(aws.invocations).toEqual([]);
   });
 
-  test('a busy token-refresh is left alone until the next look', async () => {
+  test('does not call a busy token-refresh again until the next attempt', async () => {
     aws.refreshAnswers.push(THROTTLED);
 
     const busy = await accessTokenAfterWork();
@@ -145,14 +145,14 @@ describe('below 10 minutes', () => {
     expect(sleptMs).toEqual([]);
   });
 
-  test('a source that only reads serves on what it has', async () => {
+  test('a read-only source keeps serving its token', async () => {
     tokens = createTokenSource(aws.readOnlyOptions());
 
     expect(await accessTokenAfterWork()).toBe('token-1');
     expect(aws.invocations).toEqual([]);
   });
 
-  test('a failure of token-refresh is told, and the token served on', async () => {
+  test('reports a failure of token-refresh, and keeps serving the token', async () => {
     aws.refreshAnswers.push({ ok: false, error: { code: 'platform_unavailable', message: 'down' } });
 
     expect(await accessTokenAfterWork()).toBe('token-1');
@@ -169,10 +169,10 @@ describe('below 10 minutes', () => {
   });
 });
 
-describe('Secrets Manager that is throttled', () => {
+describe('a throttled Secrets Manager', () => {
   beforeEach(() => (aws.failingReads = { times: Infinity, error: THROTTLED }));
 
-  test('costs nobody anything while the token lives, and a call now and then', async () => {
+  test('does not affect callers while the token is valid, and gets only occasional calls', async () => {
     aws.clock.advance(40 * MINUTE_MS + 1);
 
     for (let second = 0; second < 18 * 60; second += 1) {
@@ -184,7 +184,7 @@ describe('Secrets Manager that is throttled', () => {
     expect(aws.reads.length).toBeLessThanOrEqual((18 * 60) / 22.5);
   });
 
-  test('has the token served to its very end, and is a typed failure then', async () => {
+  test('lets the token be served until its expiry, and then causes a typed error', async () => {
     aws.clock.advance(59 * MINUTE_MS + 1);
 
     for (let second = 0; second < 58; second += 1) {
@@ -197,7 +197,7 @@ describe('Secrets Manager that is throttled', () => {
     expect(aws.reads.length).toBeLessThanOrEqual(4 + 3);
   });
 
-  test('has callers who wait for a first token try three times', async () => {
+  test('is tried three times for callers who wait for a first token', async () => {
     tokens = createTokenSource(aws.options());
     aws.failingReads.times = 2;
 
@@ -206,7 +206,7 @@ describe('Secrets Manager that is throttled', () => {
   });
 });
 
-test('a fault of the caller’s own functions in the background breaks nothing', async () => {
+test('an error of the caller’s own functions in the background breaks nothing', async () => {
   let isBroken = false;
   const secretId = () => {
     if (isBroken) throw new Error('a fault of the caller’s');
@@ -223,7 +223,7 @@ test('a fault of the caller’s own functions in the background breaks nothing',
   expect(await accessTokenAfterWork()).toBe('token-1');
 });
 
-test('a process frozen for an hour wakes up with nothing to serve, and reads anew', async () => {
+test('a process that was frozen for an hour does not serve its old token, and reads again', async () => {
   aws.clock.freeze(60 * MINUTE_MS);
   aws.store(60 * MINUTE_MS);
 

@@ -5,8 +5,8 @@ import { failureOf } from './support/failure-of';
 let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
 
-describe('token-refresh that is busy', () => {
-  test('is asked again after growing waits, each followed by a look at the secret', async () => {
+describe('a busy token-refresh', () => {
+  test('is called again after growing waits, with a read of the secret after each', async () => {
     aws.refreshAnswers.push(THROTTLED, THROTTLED, THROTTLED);
 
     const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
@@ -17,7 +17,7 @@ describe('token-refresh that is busy', () => {
     expect(aws.reads).toHaveLength(5);
   });
 
-  test('is not asked again once the renewal of another caller is there', async () => {
+  test('is not called again once another caller’s renewal is stored', async () => {
     aws.refreshAnswers.push(THROTTLED);
     aws.latency = async () => {
       if (aws.invocations.length === 1 && aws.reads.length === 1) aws.store(60 * MINUTE_MS);
@@ -45,7 +45,7 @@ describe('token-refresh that is busy', () => {
     expect(Math.max(...aws.clock.sleptMs)).toBe(0.5 * 2_000);
   });
 
-  test('whose kept connection was closed is asked again', async () => {
+  test('is called again if its kept connection was closed', async () => {
     aws.refreshAnswers.push(Object.assign(new Error('read'), { code: 'ECONNRESET' }));
 
     const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
@@ -54,8 +54,8 @@ describe('token-refresh that is busy', () => {
   });
 });
 
-describe('a secret that shows the old version for a while', () => {
-  test('is read again with growing waits, and token-refresh is not asked again', async () => {
+describe('a secret that returns the old version for a while', () => {
+  test('is read again with growing waits, and token-refresh is not called again', async () => {
     aws.store(-1);
     const tokens = createTokenSource(aws.options());
     aws.staleReads = 4;
@@ -67,7 +67,7 @@ describe('a secret that shows the old version for a while', () => {
     expect(aws.invocations).toHaveLength(1);
   });
 
-  test('is given up after six looks', async () => {
+  test('is given up after six reads', async () => {
     aws.store(-1);
     aws.staleReads = Infinity;
 
@@ -77,7 +77,7 @@ describe('a secret that shows the old version for a while', () => {
     expect(aws.reads).toHaveLength(1 + 6);
   });
 
-  test('is not read again where it is the very version that token-refresh calls usable', async () => {
+  test('is not read again if it already shows the version that token-refresh returned', async () => {
     aws.store(-1);
     aws.refreshAnswers.push({ ok: true, arn: 'a', versionId: 'version-1', expiresAt: 'x', refreshed: false });
 

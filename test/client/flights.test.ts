@@ -11,7 +11,7 @@ beforeEach(() => {
   tokens = createTokenSource(aws.options());
 });
 
-/** Has AWS answer nothing until the returned function is called. */
+/** Delays every AWS response until the returned function is called. */
 function holdAnswers(): () => void {
   const answers: (() => void)[] = [];
   aws.latency = () => new Promise((resolve) => void answers.push(resolve));
@@ -21,7 +21,7 @@ function holdAnswers(): () => void {
   };
 }
 
-test('nobody joins a flight that was left behind when the process was frozen', async () => {
+test('callers do not join a flight that was interrupted when the process was frozen', async () => {
   const answerLate = holdAnswers();
   await failureOf(tokens.getToken(KEY, { timeoutMs: 1_000 }));
   aws.clock.freeze(30 * MINUTE_MS);
@@ -36,7 +36,7 @@ test('nobody joins a flight that was left behind when the process was frozen', a
   expect((await tokens.getToken(KEY)).accessToken).toBe('token-1');
 });
 
-test('a background renewal that was left behind does not hold up the next one', async () => {
+test('an interrupted background renewal does not block the next one', async () => {
   aws.store(60 * MINUTE_MS);
   await tokens.getToken(KEY);
   aws.clock.advance(45 * MINUTE_MS);
@@ -52,7 +52,7 @@ test('a background renewal that was left behind does not hold up the next one', 
   expect((await tokens.getToken(KEY)).accessToken).toBe('token-2');
 });
 
-test('a refusal waits for a background renewal, so that one process asks token-refresh once at a time', async () => {
+test('a refusal waits for a running background renewal, so that a process calls token-refresh once at a time', async () => {
   aws.store(60 * MINUTE_MS);
   await tokens.getToken(KEY);
   aws.clock.advance(51 * MINUTE_MS);
@@ -68,7 +68,7 @@ test('a refusal waits for a background renewal, so that one process asks token-r
   expect(aws.invocations).toHaveLength(1);
 });
 
-test('a caller whose every next token is refused by others is told so in the end', async () => {
+test('a caller gets an error if others refuse every next token', async () => {
   const refusals = new Set<string>();
   const nameOfStored = () => `token-${aws.invocations.length}`;
   const stubborn = createTokenSource({
@@ -88,7 +88,7 @@ test('a caller whose every next token is refused by others is told so in the end
   });
 });
 
-test('an AWS client that never answers is given up, and the key is not lost', async () => {
+test('gives up an AWS client that never answers, and a later call for the key works', async () => {
   const timeout = AbortSignal.abort(new DOMException('over', 'TimeoutError'));
   jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout);
   aws.latency = () => new Promise(() => undefined);
@@ -102,7 +102,7 @@ test('an AWS client that never answers is given up, and the key is not lost', as
   expect(aws.reads).toHaveLength(2);
 });
 
-test('a watcher that fails later breaks nothing', async () => {
+test('an event listener that rejects later breaks nothing', async () => {
   aws.store(60 * MINUTE_MS);
   const watched = createTokenSource({
     ...aws.options(),
@@ -113,7 +113,7 @@ test('a watcher that fails later breaks nothing', async () => {
 });
 
 test.each([undefined, null, 'key', 7])(
-  'a key that is %p is refused by a rejection, not at once',
+  'an invalid key %p causes a rejection, not a synchronous throw',
   async (key) => {
     const answer = tokens.getToken(key as never);
 

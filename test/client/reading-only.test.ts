@@ -5,11 +5,11 @@ import { failureOf } from './support/failure-of';
 let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
 
-describe('a token source that only reads', () => {
+describe('a read-only token source', () => {
   let tokens: ReturnType<typeof createTokenSource>;
   beforeEach(() => (tokens = createTokenSource(aws.readOnlyOptions())));
 
-  test('serves a token of a short life while it is unexpired, and looks for another only now and then', async () => {
+  test('serves a short-lived token until it expires, and reads the secret only occasionally', async () => {
     aws.store(30_000);
 
     const first = await tokens.getToken(KEY);
@@ -35,7 +35,7 @@ describe('a token source that only reads', () => {
     expect(await failureOf(tokens.getToken(KEY))).toMatchObject({ code: 'no_usable_token' });
   });
 
-  test('serves the unexpired one on while Secrets Manager is throttled', async () => {
+  test('keeps serving an unexpired one while Secrets Manager is throttled', async () => {
     aws.store(90_000);
     await tokens.getToken(KEY);
     aws.clock.advance(60_000);
@@ -44,11 +44,11 @@ describe('a token source that only reads', () => {
     const answers = [await tokens.getToken(KEY), await tokens.getToken(KEY)];
 
     expect(answers.map(({ accessToken }) => accessToken)).toEqual(['token-1', 'token-1']);
-    // One when it came due, one when its life got too short.
+    // One read when it was due, one when it was too short-lived.
     expect(aws.reads).toHaveLength(2);
   });
 
-  test('finds no token where none was ever stored', async () => {
+  test('finds no token if none was ever stored', async () => {
     expect(await failureOf(tokens.getToken(KEY))).toMatchObject({ code: 'not_found' });
   });
 });

@@ -22,19 +22,19 @@ beforeEach(async () => {
 const another = async () => (await tokens.getToken(KEY, { refused: 'token-1' })).accessToken;
 const digests = () => aws.invocations.map(({ event }) => event.rejectedTokenSha256);
 
-test('another one is asked for by the digest of the refused one', async () => {
+test('asks token-refresh for another token by the digest of the refused one', async () => {
   expect(await another()).toBe('token-2');
   expect(digests()).toEqual([createHash('sha256').update('token-1').digest('hex')]);
 });
 
-test('another one that is stored already is the answer, and token-refresh is not asked', async () => {
+test('returns another token that is already stored, without calling token-refresh', async () => {
   aws.store(60 * MINUTE_MS);
 
   expect(await another()).toBe('token-2');
   expect(digests()).toEqual([]);
 });
 
-test('another one in memory is the answer at once', async () => {
+test('returns another token in memory at once', async () => {
   await another();
   aws.reads.length = 0;
 
@@ -42,7 +42,7 @@ test('another one in memory is the answer at once', async () => {
   expect(aws.reads).toEqual([]);
 });
 
-test('1,000 callers with the same refused token cost one read, one invocation and one more read', async () => {
+test('1,000 callers with the same refused token cause one read, one invocation and one more read', async () => {
   aws.clock.wakesSleepers = false;
   aws.latency = workIsDone;
 
@@ -54,14 +54,14 @@ test('1,000 callers with the same refused token cost one read, one invocation an
   expect(events.map(({ type }) => type)).toEqual(['token_refused', 'token_changed']);
 });
 
-test('callers who ask without it wait for the other one, too', async () => {
+test('callers who did not report the refusal wait for the other token, too', async () => {
   const [told, untold] = await Promise.all([another(), tokens.getToken(KEY)]);
 
   expect([told, untold.accessToken]).toEqual(['token-2', 'token-2']);
   expect(aws.invocations).toHaveLength(1);
 });
 
-test('one that is refused while it is being read is not handed out by that flight', async () => {
+test('a flight does not return a token that was refused while it was being read', async () => {
   aws.clock.wakesSleepers = false;
   tokens = createTokenSource(aws.options());
   let answer = () => undefined as void;
@@ -75,7 +75,7 @@ test('one that is refused while it is being read is not handed out by that fligh
   expect([(await reading).accessToken, await told]).toEqual(['token-2', 'token-2']);
 });
 
-test('one that is refused at whatever moment of a flight is given to nobody who asks later', async () => {
+test('a token refused at any moment of a flight is not returned to later callers', async () => {
   for (let moment = 0; moment < 40; moment += 1) {
     const refused = `refused-${moment}`;
     tokens = createTokenSource(aws.options());
@@ -95,7 +95,7 @@ test('one that is refused at whatever moment of a flight is given to nobody who 
   }
 });
 
-test('a background renewal that reads it has token-refresh asked for another one', async () => {
+test('a background renewal that reads the refused token asks token-refresh for another one', async () => {
   const longer = aws.store(120 * MINUTE_MS);
   await another();
   aws.store(60 * MINUTE_MS);
@@ -110,7 +110,7 @@ test('a background renewal that reads it has token-refresh asked for another one
   expect(digests()).toEqual([createHash('sha256').update(longer).digest('hex')]);
 });
 
-test('it is not taken again by a background renewal that reads it', async () => {
+test('a background renewal does not keep the refused token', async () => {
   tokens = createTokenSource(aws.readOnlyOptions());
   await tokens.getToken(KEY);
   aws.store(15 * MINUTE_MS);
@@ -124,7 +124,7 @@ test('it is not taken again by a background renewal that reads it', async () => 
   expect((await tokens.getToken(KEY)).accessToken).toBe('token-2');
 });
 
-test('it is not served again when the other one has expired and the store shows it once more', async () => {
+test('does not serve the refused token again if the other one has expired and the store shows it once more', async () => {
   await another();
   aws.clock.advance(60 * MINUTE_MS);
   aws.store(60 * MINUTE_MS, { accessToken: 'token-1' });
@@ -134,20 +134,20 @@ test('it is not served again when the other one has expired and the store shows 
   expect(digests()[1]).toBe(digests()[0]);
 });
 
-test('the secret is read again until it shows another one', async () => {
+test('reads the secret again until it shows another token', async () => {
   aws.staleReads = 3;
 
   expect(await another()).toBe('token-2');
   expect(aws.invocations).toHaveLength(1);
 });
 
-test('a token-refresh that calls the refused one usable is not believed', async () => {
+test('does not serve the refused token even if token-refresh calls it usable', async () => {
   aws.refreshAnswers.push({ ok: true, arn: 'a', versionId: 'version-1', expiresAt: 'x', refreshed: false });
 
   expect(await failureOf(another())).toMatchObject({ code: 'no_usable_token' });
 });
 
-test('a source that only reads looks for another one, and serves the same one on where there is none', async () => {
+test('a read-only source looks for another token, and keeps serving the refused one if there is none', async () => {
   tokens = createTokenSource(aws.readOnlyOptions());
   await tokens.getToken(KEY);
 
@@ -159,7 +159,7 @@ test('a source that only reads looks for another one, and serves the same one on
   expect(await another()).toBe('token-2');
 });
 
-test('1,000 made-up refusals make nobody forget the real one, and cost nothing', async () => {
+test('1,000 made-up refusals cost nothing, and the real one is not forgotten', async () => {
   await another();
   aws.reads.length = 0;
 
@@ -171,7 +171,7 @@ test('1,000 made-up refusals make nobody forget the real one, and cost nothing',
   expect([aws.reads.length, aws.invocations.length]).toEqual([0, 1]);
 });
 
-test('the token of another key stays as it is, unless that is the same', async () => {
+test('the same token is kept under another key until it is reported as refused there too', async () => {
   const other = { ...KEY, tenantId: 'other' };
   aws.store(60 * MINUTE_MS, { key: other, accessToken: 'token-1' });
   await tokens.getToken(other);
@@ -185,7 +185,7 @@ test('the token of another key stays as it is, unless that is the same', async (
   expect([told.accessToken, afterwards.accessToken]).toEqual(['token-3', 'token-3']);
 });
 
-test('a refusal counts under its own key alone', async () => {
+test('a refusal applies to its own key only', async () => {
   const other = { ...KEY, tenantId: 'other' };
   aws.store(60 * MINUTE_MS, { key: other, accessToken: 'token-1' });
 
@@ -194,21 +194,21 @@ test('a refusal counts under its own key alone', async () => {
   expect((await tokens.getToken(other)).accessToken).toBe('token-1');
 });
 
-describe('where the write budget of forced renewals is spent', () => {
+describe('with a spent write budget for forced renewals', () => {
   const SPENT = {
     ok: false,
     error: { code: 'write_budget_spent', message: 'renewed too often', retryAfterSec: 3_600 },
   } as const;
   beforeEach(() => void aws.refreshAnswers.push(SPENT));
 
-  test('the refused token serves on, since the caller who refused it may be the only one to be refused', async () => {
+  test('the refused token is still served, because it may work for other callers', async () => {
     const answers = [await another(), (await tokens.getToken(KEY)).accessToken];
 
     expect(answers).toEqual(['token-1', 'token-1']);
     expect(aws.invocations).toHaveLength(1);
   });
 
-  test('token-refresh is not asked again for a minute, however often the token is refused', async () => {
+  test('token-refresh is not called again for a minute, however often the token is refused', async () => {
     for (let second = 0; second < 59; second += 1) {
       await another();
       aws.clock.advance(1_000);
@@ -217,7 +217,7 @@ describe('where the write budget of forced renewals is spent', () => {
     expect(aws.invocations).toHaveLength(1);
   });
 
-  test('a token that is stored meanwhile is taken at the next refusal after a minute', async () => {
+  test('a token stored in the meantime is used at the next refusal after a minute', async () => {
     await another();
     aws.clock.advance(60_000);
     aws.store(60 * MINUTE_MS);
@@ -225,7 +225,7 @@ describe('where the write budget of forced renewals is spent', () => {
     expect(await another()).toBe('token-2');
   });
 
-  test('an expired one is not served', async () => {
+  test('an expired token is not served', async () => {
     aws.clock.advance(61 * MINUTE_MS);
 
     expect(await failureOf(another())).toMatchObject({ code: 'write_budget_spent', retryAfterSec: 3_600 });

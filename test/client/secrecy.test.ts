@@ -11,11 +11,11 @@ import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 const CANARY = 'cAnArY0f.an~acc3ss+t0ken/';
 const EXCEPTIONS = ['AccessDeniedException', 'InvalidRequestException', 'DecryptionFailure', 'TimeoutError'];
 
-/** As the SDK makes them: with what was sent and what was answered. */
+/** An error like the SDK's, with the request and the response. */
 const failureOfAws = (name: string) =>
   Object.assign(new Error(`it was ${CANARY}`), { name, $response: { headers: { authorization: CANARY } } });
 
-test('no token shows in an error, an event or a printed token, whatever fails', async () => {
+test('no error, event or printed token shows a token value, whatever fails', async () => {
   let failures = 0;
   const step = fc.constantFrom('get', 'refuse', 'bad key', 'store', 'expire', 'wait');
   const fault = fc.option(fc.constantFrom(...EXCEPTIONS, 'ThrottlingException'));

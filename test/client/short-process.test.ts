@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-test('a token source keeps no process alive', () => {
+test('a token source does not keep the process alive', () => {
   const program = join(__dirname, 'support/short-process.ts');
 
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', program], {

@@ -4,7 +4,7 @@ import { after, EARLIER, now, systemClock } from '../../client/clock';
 import { type CachedToken, TokenCache } from '../../client/token-cache';
 import { type TokenKey } from '../../contract/token-key';
 
-/** Fields that run into one another if they are joined. */
+/** Keys whose fields run together if they are joined. */
 const field = fc.constantFrom('', 'a', 'b', 'ab', 'a/b', 'a|b', '|', '__proto__', 'constructor');
 const keys = fc.record({
   environment: field,
@@ -23,7 +23,7 @@ const cached = (key: TokenKey, sha256 = ''): CachedToken => ({
 });
 const text = (key: TokenKey) => JSON.stringify(Object.entries(key).sort());
 
-test('no two keys share an entry, and equal keys do', () => {
+test('different keys have different entries, and equal keys share one', () => {
   fc.assert(
     fc.property(fc.array(keys, { maxLength: 30 }), fc.array(keys, { maxLength: 30 }), (put, asked) => {
       const cache = new TokenCache();
@@ -37,7 +37,7 @@ test('no two keys share an entry, and equal keys do', () => {
   );
 });
 
-test('dropping one leaves the others', () => {
+test('dropping one entry keeps the others', () => {
   const one = { environment: 'staging', platformRegion: 'mea', tenantId: 't', interface: 'content' } as const;
   const [read, write] = [cached({ ...one, scope: 'api/read' }), cached({ ...one, scope: 'api/write' })];
   const cache = new TokenCache();

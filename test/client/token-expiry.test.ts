@@ -18,7 +18,7 @@ const passing = fc.oneof(
   fc.record({ store: lifeMs }),
 );
 
-/** What the source hands out after every step, with its true end and the true time. */
+/** The token that the source returns after every step, with its true expiry and the true time. */
 async function served(
   steps: readonly Step[],
   firstOffMs: number,
@@ -63,38 +63,38 @@ async function nothingExpiredIsServed(steps: fc.Arbitrary<Step>): Promise<void> 
   expect(count).toBeGreaterThan(300);
 }
 
-test('nothing is served past its true expiry with a wall clock off by 5 minutes and set at any time', () =>
+test('never serves a token past its true expiry, with a wall clock off by 5 minutes and set at any time', () =>
   nothingExpiredIsServed(fc.oneof(passing, fc.record({ setOff: skewMs }))));
 
-test('nothing is served past its true expiry by a process that is frozen at any time, with a wall clock off by 5 minutes', () =>
+test('never serves a token past its true expiry, in a process frozen at any time, with a wall clock off by 5 minutes', () =>
   nothingExpiredIsServed(fc.oneof(passing, fc.record({ freeze: waitMs }))));
 
-describe('the end of a token', () => {
+describe('the expiry of a token', () => {
   const askedAt = { wallMs: NOON_MS, monotonicMs: 5_000 };
   const expiresAtMs = NOON_MS + 60 * MINUTE_MS;
 
-  test('is where it says, by a clock that is right', () => {
+  test('is as stated, with a correct clock', () => {
     expect(tokenExpiry(expiresAtMs, askedAt, NOON_MS - 1_000)).toEqual(after(askedAt, 60 * MINUTE_MS));
   });
 
-  test('counts by our clock where the answer has no date', () => {
+  test('counts by our clock if the response has no Date header', () => {
     expect(tokenExpiry(expiresAtMs, askedAt, undefined)).toEqual(after(askedAt, 60 * MINUTE_MS));
   });
 
-  test('counts by the server’s clock where ours is slow, to the end of the second that it names', () => {
+  test('counts by the server’s clock if ours is slow, to the end of the second in the Date header', () => {
     expect(tokenExpiry(expiresAtMs, askedAt, NOON_MS + SKEW_MS)).toEqual(
       after(askedAt, 60 * MINUTE_MS - SKEW_MS - 1_000),
     );
   });
 
-  test('counts by the server’s clock where ours is fast, so that nothing good is thrown away', () => {
+  test('counts by the server’s clock if ours is fast, so that no valid token is dropped', () => {
     expect(tokenExpiry(expiresAtMs, askedAt, NOON_MS - SKEW_MS)).toEqual(
       after(askedAt, 60 * MINUTE_MS + SKEW_MS - 1_000),
     );
   });
 });
 
-test('time is left until the first of both clocks says that a moment has come', () => {
+test('a moment is past as soon as one of the two clocks says so', () => {
   const clock = new ClientClock();
   const moment = after({ wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() }, 10_000);
 

@@ -8,7 +8,7 @@ beforeEach(() => (aws = new FakeAws()));
 describe('a failure', () => {
   const failing = (error: object) => aws.refreshAnswers.push({ ok: false, error } as never);
 
-  test('of token-refresh is given with its code, its wait and the key', async () => {
+  test('of token-refresh is thrown with its code, its wait and the key', async () => {
     failing({ code: 'credential_refused', message: 'the platform refused the pair', retryAfterSec: 60 });
 
     const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
@@ -26,8 +26,8 @@ describe('a failure', () => {
     ['crashes', { FunctionError: 'Unhandled', Payload: Buffer.from('{"errorMessage":"token-1"}') }],
     ['answers nothing', {}],
     ['answers something else', { Payload: Buffer.from('"token-1"') }],
-    ['answers with a code that is none', { Payload: Buffer.from('{"ok":false,"error":{"code":"x"}}') }],
-  ])('of a token-refresh that %s is typed, and nothing is repeated', async (_, raw) => {
+    ['answers with an unknown code', { Payload: Buffer.from('{"ok":false,"error":{"code":"x"}}') }],
+  ])('of a token-refresh that %s is typed, and causes no retry', async (_, raw) => {
     aws.refreshAnswers.push({ raw });
 
     const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
@@ -36,7 +36,7 @@ describe('a failure', () => {
     expect(aws.invocations).toHaveLength(1);
   });
 
-  test('is remembered for as long as token-refresh says, so that asking in a loop costs nothing', async () => {
+  test('is remembered for as long as token-refresh says, so that a loop of calls costs nothing', async () => {
     failing({ code: 'platform_unavailable', message: 'down', retryAfterSec: 10 });
     const tokens = createTokenSource(aws.options());
     await failureOf(tokens.getToken(KEY));
@@ -46,11 +46,11 @@ describe('a failure', () => {
 
     expect(failures[199]).toMatchObject({ code: 'platform_unavailable', retryAfterSec: 1 });
     expect(aws.invocations).toHaveLength(1);
-    // The secret may be mended by others meanwhile, so it is read once more.
+    // Another process may have stored a token in the meantime, so the secret is read once more.
     expect(aws.reads).toHaveLength(2);
   });
 
-  test('of token-refresh keeps nobody from a token that others stored', async () => {
+  test('of token-refresh does not hide a token that another process stored', async () => {
     failing({ code: 'credential_refused', message: 'why', retryAfterSec: 60 });
     const tokens = createTokenSource(aws.options());
     await failureOf(tokens.getToken(KEY));
@@ -61,8 +61,8 @@ describe('a failure', () => {
   });
 
   test.each<[string, number | undefined, number]>([
-    ['one second where nothing was said', undefined, 1],
-    ['as long as was said', 30, 30],
+    ['one second without retryAfterSec', undefined, 1],
+    ['as long as retryAfterSec', 30, 30],
     ['a minute at most', 3_600, 60],
   ])('is remembered for %s', async (_, retryAfterSec, forSec) => {
     failing({ code: 'platform_unavailable', message: 'down', retryAfterSec });
@@ -71,7 +71,7 @@ describe('a failure', () => {
 
     aws.clock.advance(forSec * 1000 - 1);
     const failure = await failureOf(tokens.getToken(KEY));
-    // One more second in which nothing is read at all.
+    // Without a read for one more second.
     aws.clock.advance(1_000);
     const { accessToken } = await tokens.getToken(KEY);
 
@@ -79,7 +79,7 @@ describe('a failure', () => {
     expect(accessToken).toBe('token-1');
   });
 
-  test('of one key is none of another', async () => {
+  test('of one key does not affect another', async () => {
     failing({ code: 'not_loaded', message: 'why' });
     const tokens = createTokenSource(aws.options());
 
@@ -88,7 +88,7 @@ describe('a failure', () => {
     await expect(tokens.getToken({ ...KEY, tenantId: 'other' })).resolves.toBeDefined();
   });
 
-  test('to answer in time is the caller’s alone: the flight goes on for others', async () => {
+  test('to answer in time affects only that caller: the flight continues for the others', async () => {
     aws.clock.wakesSleepers = false;
     let answer = () => undefined as void;
     aws.latency = () => new Promise((resolve) => (answer = resolve));
@@ -105,7 +105,7 @@ describe('a failure', () => {
     expect(aws.reads).toHaveLength(1);
   });
 
-  test('to answer at all ends after 25 s', async () => {
+  test('to answer at all causes a timeout after 25 s', async () => {
     aws.latency = () => new Promise(() => undefined);
 
     const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));

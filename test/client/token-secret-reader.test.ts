@@ -33,7 +33,7 @@ test.each<[string, Error, string, string]>([
     `secretsmanager:GetSecretValue on ${NAME} was denied: the role lacks secretsmanager:GetSecretValue on ${NAME}, or the secret is missing`,
   ],
   [
-    'denied without a word on what',
+    'denied without naming the permission',
     service('AccessDeniedException'),
     'access_denied',
     `secretsmanager:GetSecretValue on ${NAME} was denied: the role lacks kms:Decrypt on the secret's key, or the key is disabled`,
@@ -57,13 +57,13 @@ test.each<[string, Error, string, string]>([
     `secret ${NAME} is scheduled for deletion`,
   ],
   [
-    'not possible for want of a region',
+    'not possible without a region',
     new Error('Region is missing'),
     'aws_not_configured',
     `secretsmanager:GetSecretValue on ${NAME} was not tried: no AWS region is configured (AWS_REGION)`,
   ],
   [
-    'not possible for want of credentials',
+    'not possible without credentials',
     Object.assign(new Error(CANARY), { name: 'CredentialsProviderError' }),
     'aws_not_configured',
     `secretsmanager:GetSecretValue on ${NAME} was not tried: no AWS credentials were found`,
@@ -81,7 +81,7 @@ test.each<[string, Error, string, string]>([
     `secretsmanager:GetSecretValue on ${NAME} failed: Error (ECONNREFUSED)`,
   ],
   [
-    'failed by a client of the caller’s with nothing at all',
+    'failed by the caller’s client without an error',
     undefined as never,
     'store_unavailable',
     `secretsmanager:GetSecretValue on ${NAME} failed: Error`,
@@ -92,7 +92,7 @@ test.each<[string, Error, string, string]>([
     'store_unavailable',
     `secretsmanager:GetSecretValue on ${NAME} failed: TimeoutError`,
   ],
-])('a read that is %s is told in our own words', async (_, error, code, reason) => {
+])('a read that is %s causes an error with our own message', async (_, error, code, reason) => {
   aws.failingReads = { times: 3, error };
 
   const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
@@ -102,7 +102,7 @@ test.each<[string, Error, string, string]>([
   expect(aws.invocations).toEqual([]);
 });
 
-test('a secret without a value is one to ask token-refresh for', async () => {
+test('a secret without a value makes the source call token-refresh', async () => {
   aws.failingReads = { times: 1, error: new ResourceNotFoundException({ message: CANARY, $metadata: {} }) };
 
   const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
@@ -127,7 +127,7 @@ test.each<[string, Error, string, string]>([
     'token_refresh_unavailable',
     'AbortError',
   ],
-])('an invocation that is %s is told in our own words', async (_, error, code, end) => {
+])('an invocation that is %s causes an error with our own message', async (_, error, code, end) => {
   aws.refreshAnswers.push(error);
 
   const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
@@ -142,7 +142,7 @@ describe('over the wire', () => {
   let dates: (string | undefined)[];
 
   beforeEach(async () => {
-    // An hour by the clock of the test, which does not move while real sockets are waited for.
+    // An hour by the clock of the test, which stops during real network calls.
     aws.clock.wakesSleepers = false;
     dates = [];
     const value = { ...KEY, accessToken: 'token-1', tokenType: 'Bearer', credentialVersionId: 'c' };
@@ -179,20 +179,17 @@ describe('over the wire', () => {
     ['is in time, by the answer’s date', () => new Date(aws.clock.trueMs).toUTCString(), 'token-1'],
     ['is in time, by our clock alone', () => undefined, 'token-1'],
     ['is in time, by an answer with an unreadable date', () => 'yesterday', 'token-1'],
-  ])(
-    'a token that %s is judged so, and the client handed in is left as it was',
-    async (_, date, expected) => {
-      dates.push(date());
-      const before = client.middlewareStack.identify();
-      const tokens = createTokenSource({ secretsManager: client, clock: aws.clock });
+  ])('a token that %s is judged so, and the caller’s client is not modified', async (_, date, expected) => {
+    dates.push(date());
+    const before = client.middlewareStack.identify();
+    const tokens = createTokenSource({ secretsManager: client, clock: aws.clock });
 
-      const accessToken = await tokens.getToken(KEY).then(
-        (token) => token.accessToken,
-        () => undefined,
-      );
+    const accessToken = await tokens.getToken(KEY).then(
+      (token) => token.accessToken,
+      () => undefined,
+    );
 
-      expect(accessToken).toBe(expected);
-      expect(client.middlewareStack.identify()).toEqual(before);
-    },
-  );
+    expect(accessToken).toBe(expected);
+    expect(client.middlewareStack.identify()).toEqual(before);
+  });
 });

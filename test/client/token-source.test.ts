@@ -10,7 +10,7 @@ let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
 
 describe('a token', () => {
-  test('is read once, has the value of the secret without the store’s own fields, and is frozen', async () => {
+  test('is read once, drops the store’s own fields, and is frozen', async () => {
     aws.store(60 * MINUTE_MS);
 
     const token = await createTokenSource(aws.options()).getToken(KEY);
@@ -29,7 +29,7 @@ describe('a token', () => {
     expect(aws.invocations).toEqual([]);
   });
 
-  test('does not show in what prints, serializes or spreads it', async () => {
+  test('is not shown by printing, serializing or spreading', async () => {
     aws.store(60 * MINUTE_MS);
 
     const token = await createTokenSource(aws.options()).getToken(KEY);
@@ -43,7 +43,7 @@ describe('with nothing in memory', () => {
   test.each<[string, (aws: FakeAws) => void]>([
     ['is missing', () => undefined],
     ['has expired', (aws) => aws.store(-1)],
-    ['lives shorter than callers need', (aws) => aws.store(MINUTE_MS - 1)],
+    ['expires sooner than callers need', (aws) => aws.store(MINUTE_MS - 1)],
     ['is unreadable', (aws) => aws.storeText('{"accessToken":')],
     ['does not fit into a header', (aws) => aws.store(60 * MINUTE_MS, { accessToken: 'two\nlines' })],
     [
@@ -55,7 +55,7 @@ describe('with nothing in memory', () => {
       (aws) =>
         aws.store(60 * MINUTE_MS, { key: { ...KEY, interface: 'content', scope: 'api/all' }, in: KEY }),
     ],
-  ])('and a stored token that %s, a new one is asked for once and read', async (_, prepare) => {
+  ])('and a stored token that %s, requests a new one once and reads it', async (_, prepare) => {
     prepare(aws);
     const reads = aws.reads.length;
 
@@ -72,7 +72,7 @@ describe('with nothing in memory', () => {
     ]);
   });
 
-  test('1,000 callers cost one read, and one invocation where that does not suffice', async () => {
+  test('1,000 callers cause one read and, if that is not enough, one invocation', async () => {
     aws.clock.wakesSleepers = false;
     aws.latency = workIsDone;
     aws.store(30_000);
@@ -99,7 +99,7 @@ describe('with nothing in memory', () => {
     ]);
   });
 
-  test('the function is chosen by deployment, and where it has none tokens are only read', async () => {
+  test('calls the function of the deployment, and only reads if it has none', async () => {
     const elsewhere: TokenKey = { ...KEY, environment: 'production', platformRegion: 'global' };
     const tokenRefresh = ({ platformRegion }: { platformRegion: string }) =>
       platformRegion === 'mea' ? 'refresh-mea' : undefined;
@@ -112,7 +112,7 @@ describe('with nothing in memory', () => {
     expect(failure).toMatchObject({ code: 'not_found' });
   });
 
-  test('prefix and secret id can be chosen', async () => {
+  test('prefix and secret id can be configured', async () => {
     const prefixed = createTokenSource({ ...aws.readOnlyOptions(), prefix: 'team/keys' });
     const named = createTokenSource({ ...aws.readOnlyOptions(), secretId: ({ scope }) => `arn:${scope}` });
 

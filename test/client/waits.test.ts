@@ -15,10 +15,10 @@ const begin = () => {
 };
 
 test.each<[string, [string, number, number], number]>([
-  ['of the same moment share a wait', ['a', 25_000, 250], 1],
-  ['who come later wait for themselves, so that nobody waits shorter than he would', ['a', 25_000, 251], 2],
-  ['who are less patient wait for themselves', ['a', 24_999, 0], 2],
-  ['who want something else wait for that', ['b', 25_000, 0], 2],
+  ['at the same moment share a wait', ['a', 25_000, 250], 1],
+  ['who come later have their own wait, so that no wait is too short', ['a', 25_000, 251], 2],
+  ['with a shorter timeout have their own wait', ['a', 24_999, 0], 2],
+  ['for another name have their own wait', ['b', 25_000, 0], 2],
 ])('callers %s', (_, [name, timeoutMs, nowMs], expected) => {
   void waits.share('a', 25_000, 0, begin);
 
@@ -27,7 +27,7 @@ test.each<[string, [string, number, number], number]>([
   expect(begun).toBe(expected);
 });
 
-test('nobody comes to a wait that is over, or whose outcome is no good any more', async () => {
+test('nobody joins a wait that is over or was forgotten', async () => {
   const first = waits.share('a', 25_000, 0, begin);
   settle[0]!(1);
   await first;

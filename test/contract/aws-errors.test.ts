@@ -24,7 +24,7 @@ test.each([
   expect(meaningOfAwsError(name)).toBe(meaning);
 });
 
-test('a denial names the permissions that are missing, and nothing else of the text', () => {
+test('a denial names the missing permissions, and nothing else of the text', () => {
   const message = `${denial(READ, ARN)}; ${denial('kms:Decrypt', 'arn:key')}`;
 
   expect(denialsIn(message)).toEqual([
@@ -34,7 +34,7 @@ test('a denial names the permissions that are missing, and nothing else of the t
   expect(describeDenial(message, READ)).toBe(`${READ} on ${ARN}, kms:Decrypt on arn:key`);
 });
 
-test('a denial of bare names alone says that there may be no such secret', () => {
+test('a denial on bare names only says that the secret may be missing', () => {
   expect(describeDenial(denial(READ, 'name'), READ)).toBe(`${READ} on name, or the secret is missing`);
   expect(describeDenial(denial(READ, 'name') + denial('kms:Decrypt', 'arn:key'), READ)).not.toMatch(
     /or there/,
@@ -44,7 +44,7 @@ test('a denial of bare names alone says that there may be no such secret', () =>
 test.each([
   [READ, 'kms:Decrypt'],
   ['secretsmanager:PutSecretValue', 'kms:GenerateDataKey'],
-])('a denial of %s that names no permission is one of the key: %s', (action, keyAction) => {
+])('a denial of %s that names no permission lacks that of the key: %s', (action, keyAction) => {
   expect(describeDenial('Access to KMS is not allowed', action)).toBe(
     `${keyAction} on the secret's key, or the key is disabled`,
   );

@@ -1,6 +1,6 @@
 import { currentSinceMs } from '../../contract/current-since';
 
-test('a version is current since its promotion, where it was created before', () => {
+test('a version created before its promotion is current since the promotion', () => {
   expect(currentSinceMs(2_000, 1_000)).toBe(2_000);
 });
 
@@ -8,7 +8,7 @@ test('a version that was written after the last rotation is current since its cr
   expect(currentSinceMs(1_000, 2_000)).toBe(2_000);
 });
 
-test('where one of the times is not known, the other one counts', () => {
+test('if one of the times is unknown, the other one counts', () => {
   expect(currentSinceMs(1_000, undefined)).toBe(1_000);
   expect(currentSinceMs(undefined, 2_000)).toBe(2_000);
   expect(currentSinceMs(undefined, undefined)).toBeUndefined();

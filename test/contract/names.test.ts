@@ -14,7 +14,7 @@ const pair = fc.constantFrom<TokenType>(
 const tenantKey = fc.record({
   environment: fc.constantFrom(...ENVIRONMENTS),
   platformRegion: fc.constantFrom(...PLATFORM_REGIONS),
-  // Ids that look like other parts of a name, too.
+  // Includes ids that look like other parts of a name.
   tenantId: fc.oneof(
     fc.stringMatching(TENANT_ID),
     fc.constantFrom('token', 'api-key', 'client-credentials', 'content', 'mea', 'staging', 'a', 'a-token'),
@@ -37,7 +37,7 @@ describe('names of secrets', () => {
     );
   });
 
-  it('differ wherever token keys differ', () => {
+  it('differ for different token keys', () => {
     fc.assert(
       fc.property(tokenKey, tokenKey, (one, other) => {
         const isSame = (Object.keys(one) as (keyof TokenKey)[]).every((part) => one[part] === other[part]);
@@ -47,7 +47,7 @@ describe('names of secrets', () => {
     );
   });
 
-  it('of credentials are never those of tokens', () => {
+  it('of credentials and tokens never collide', () => {
     fc.assert(
       fc.property(tenantKey, fc.constantFrom(...CREDENTIAL_KINDS), tokenKey, (tenant, kind, token) => {
         expect(credentialSecretName('latchkey', tenant, kind)).not.toBe(tokenSecretName('latchkey', token));
@@ -57,7 +57,7 @@ describe('names of secrets', () => {
 
   // CreateSecret, Name: letters, digits and /_+=.@-, at most 512; a hyphen and six characters at the end would
   // look like the suffix of an ARN.
-  it('are legal in Secrets Manager, however long prefix and tenant id', () => {
+  it('are valid in Secrets Manager, however long prefix and tenant id are', () => {
     const longest = {
       ...TENANT,
       environment: 'production',

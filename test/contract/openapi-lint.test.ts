@@ -1,7 +1,7 @@
 import { restoreOpenApi } from '../../contract/openapi/restore-openapi';
 import { lintOpenApi } from '../support/openapi/lint';
 
-test('the documents of both modes are OpenAPI 3.1 without an error or a warning of Redocly’s recommended rules', async () => {
+test('the documents of both modes pass Redocly’s recommended rules for OpenAPI 3.1 without errors or warnings', async () => {
   const { code, output } = await lintOpenApi({
     'openapi.json': restoreOpenApi('platform'),
     'openapi-iam.json': restoreOpenApi('iam'),

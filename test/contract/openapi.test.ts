@@ -29,7 +29,7 @@ describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
   it('has every answer of the function and of API Gateway under its status', () => {
     for (const { status, code } of [...Object.values(OUTCOMES), ...gatewayProblems(mode)]) {
       if (code === undefined) continue;
-      // Answers of the authorizer, of which there is none.
+      // Responses of the authorizer, which iam mode does not have.
       if (mode === 'iam' && (code === 'unauthorized' || code === 'internal_error')) continue;
       expect(JSON.stringify(responses[String(status)]!.content)).toContain(`"${code}"`);
     }
@@ -38,7 +38,7 @@ describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
   it('closes every object, so that an undocumented field is an error', () => {
     const open = objectSchemas(document).filter(({ schema }) => schema.additionalProperties !== false);
 
-    // Narrows a schema that is closed itself.
+    // Narrows another schema, which is closed itself.
     expect(open.filter(({ schema }) => schema.allOf === undefined).map(({ at }) => at)).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
     }
   });
 
-  it('names nothing that is not there', () => {
+  it('references every schema that exists, and no other', () => {
     const text = JSON.stringify(document);
     const refs = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
 
@@ -64,7 +64,7 @@ describe('the modes', () => {
     expect(restoreOpenApi('iam').security).toEqual([{ sigv4: [] }]);
   });
 
-  it('have challenges where there are schemes to challenge for', () => {
+  it('have challenges only with HTTP authentication schemes', () => {
     expect(operationOf('platform').responses['401']!.headers['WWW-Authenticate']).toMatchObject({
       required: true,
       schema: { enum: [CHALLENGES] },
@@ -76,7 +76,7 @@ describe('the modes', () => {
     expect(JSON.stringify(restoreOpenApi('iam'))).not.toContain('WWW-Authenticate');
   });
 
-  it('have all codes of the contract between them', () => {
+  it('together have all codes of the contract', () => {
     const codes = MODES.flatMap((mode) => documentedAnswers(mode).flatMap(({ code }) => code ?? []));
 
     expect([...new Set(codes)].sort()).toEqual([...PROBLEM_CODES].sort());
@@ -101,7 +101,7 @@ describe('the schema of a request', () => {
     'x-content-type-options': 'nosniff',
   };
 
-  it('allows just what the function takes', () => {
+  it('accepts exactly what the function accepts', () => {
     fc.assert(
       fc.property(body, (given) => {
         const json = JSON.stringify(given);
@@ -123,7 +123,7 @@ describe('the schema of a request', () => {
   });
 });
 
-test('the schema of a record is what the function makes of the platform’s', () => {
+test('the schema of a record matches what the function returns', () => {
   const item = { id: 'i', type: 't', rank: 1.5, summary: 's', status: 'error', why: 'w', url: 'https://a' };
   const platforms = { id: 'A', status: 'published', items: [item, { rank: 'x' }, 7], owner: 'o', extra: {} };
 
@@ -160,7 +160,7 @@ interface ObjectSchema {
   schema: Record<string, unknown>;
 }
 
-/** Every schema of an object in a document, with where it stands. */
+/** Every object schema in a document, with its path. */
 function objectSchemas(value: unknown, at = ''): ObjectSchema[] {
   if (typeof value !== 'object' || value === null) return [];
   const schema = value as Record<string, unknown>;

@@ -25,7 +25,7 @@ describe('an address of the platform', () => {
     expect(normalizeAddress(url)).toBe(used);
   });
 
-  it('is never another one for the parser than for the reader, whatever text is accepted', () => {
+  it('means the same to the parser as to a reader, whatever text is accepted', () => {
     const piece = fc.constantFrom(
       ...['https', 'http', ':', '/', '//', '\\', '@', '.', '..', '?', '#', '%2e', '%00', ' ', '\t', '\0'],
       ...['a', 'B', 'api.platform.example', 'localhost', '127.1', '0x7f', '[::1]', ':443', '443', 'rest'],
@@ -54,7 +54,7 @@ describe('an address of the platform', () => {
           hash: '',
         });
         expect(url.hostname).toMatch(/^([a-z0-9-]+\.)+[a-z0-9-]*[a-z-][a-z0-9-]*$/);
-        // Word for word what was written, but for case in the host and a slash at the end.
+        // Exactly as written, except for case in the host and a trailing slash.
         const [, host, path] = /^https:\/\/([^/]*)(.*)$/i.exec(address)!;
         expect(`${url.hostname}${url.pathname}`).toBe(`${host!.toLowerCase()}${path === '' ? '/' : path!}`);
       }),
@@ -104,7 +104,7 @@ describe('showAddress', () => {
     expect(showAddress(address)).not.toContain('pass-word');
   });
 
-  it('shows an address without any as it stands', () => {
+  it('shows an address without them unchanged', () => {
     expect(showAddress('http://api.platform.example:80/rest')).toBe('http://api.platform.example:80/rest');
   });
 });

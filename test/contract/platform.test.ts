@@ -19,7 +19,7 @@ describe('an interface with a scope', () => {
     ]);
   });
 
-  test('is narrowed to these two fields', () => {
+  test('is narrowed to its two fields', () => {
     expect(narrowTokenType('content', 'api/read')).toEqual({ interface: 'content', scope: 'api/read' });
   });
 
@@ -28,7 +28,7 @@ describe('an interface with a scope', () => {
     [undefined, undefined, { wrong: 'interface', allowed: ['content', 'webhooks'] }],
     ['webhooks', 'api/read', { wrong: 'scope', allowed: ['api/webhooks', 'api/all'] }],
     ['content', undefined, { wrong: 'scope', allowed: ['api/all', 'api/read', 'api/write'] }],
-  ])('is not %j with %j, and what is wrong is said', (platformInterface, scope, wrong) => {
+  ])('is not %j with %j, and the result says which is wrong', (platformInterface, scope, wrong) => {
     expect(narrowTokenType(platformInterface, scope)).toEqual(wrong);
   });
 });

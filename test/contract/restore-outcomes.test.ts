@@ -4,7 +4,7 @@ import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 const table: [string, Outcome][] = Object.entries(OUTCOMES);
 const problems = table.filter(([name]) => name !== 'restored');
 
-/** RFC 9110, section 15: with `about:blank` the title is the status's phrase (RFC 9457, section 4.2.1). */
+/** RFC 9110, section 15. With `about:blank`, the title is the status's reason phrase (RFC 9457, section 4.2.1). */
 const PHRASES: Record<number, string> = {
   200: 'OK',
   400: 'Bad Request',
@@ -22,7 +22,7 @@ const PHRASES: Record<number, string> = {
 };
 
 describe.each(table)('the outcome %s', (_, { status, title, code, mayHaveChanged, retry }) => {
-  test('has a status of the contract, and its phrase for a title', () => {
+  test('has a status of the contract, and its reason phrase as title', () => {
     expect(RESTORE_STATUSES).toContain(status);
     expect(title).toBe(PHRASES[status]);
   });
@@ -31,21 +31,21 @@ describe.each(table)('the outcome %s', (_, { status, title, code, mayHaveChanged
     expect(status === 502 && mayHaveChanged).toBe(false);
   });
 
-  test('is outcome_unknown if, and only if, it is no success and may have modified the content', () => {
+  test('is outcome_unknown if and only if it is an error that may have modified the content', () => {
     expect(code === 'outcome_unknown').toBe(status !== 200 && mayHaveChanged);
   });
 
-  test('advises to look first if, and only if, the outcome is not known', () => {
+  test('advises to check first if and only if the outcome is unknown', () => {
     expect(retry === 'after_checking').toBe(code === 'outcome_unknown');
   });
 
-  test('advises to send the same again later only where that can help and does no harm', () => {
+  test('advises to retry later only if that can help and is harmless', () => {
     expect(retry === 'later').toBe(status === 502 || status === 429);
   });
 });
 
 describe('the outcomes', () => {
-  test('have one success, without a code', () => {
+  test('include one success, which has no code', () => {
     expect(table.filter(([, { code }]) => code === undefined)).toEqual([['restored', OUTCOMES.restored]]);
     expect(OUTCOMES.restored.status).toBe(200);
   });
@@ -54,7 +54,7 @@ describe('the outcomes', () => {
     expect(PROBLEM_CODES).toEqual(expect.arrayContaining(problems.map(([, { code }]) => code)));
   });
 
-  test('with one code mean the same for the caller: whether to send again', () => {
+  test('with the same code give the caller the same retry advice', () => {
     const tellApart = new Set(
       problems
         .filter(([, { code }]) => code !== 'unsupported_media_type')

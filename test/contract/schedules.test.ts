@@ -12,13 +12,13 @@ describe('the name of a schedule', () => {
       ),
     );
 
-  it('says whose it is and what it starts', () => {
+  it('names the deployment and the function', () => {
     expect(names('latchkey')).toContain('latchkey-staging-mea-token-sweep');
     expect(new Set(names('latchkey')).size).toBe(8);
   });
 
   // EventBridge Scheduler API Reference, CreateSchedule: Name, 1–64 characters of [0-9a-zA-Z-_.].
-  it('is one that EventBridge Scheduler takes, with the longest prefix', () => {
+  it('is valid in EventBridge Scheduler with the longest prefix', () => {
     names(LONGEST_PREFIX).forEach((name) => expect(name).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/));
   });
 });

@@ -6,11 +6,11 @@ const keyOf = (prefix: string, tenant: Partial<TenantKey> = {}) => usageKey(pref
 
 describe('the usage key of a tenant', () => {
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html
-  it('is what API Gateway takes as the value of a key: alphanumeric, of 20 to 128 characters', () => {
+  it('is valid as an API key in API Gateway: 20 to 128 alphanumeric characters', () => {
     expect(keyOf('latchkey', { tenantId: 'x'.repeat(128) })).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is another one for every prefix, environment, platform region and tenant', () => {
+  it('differs by prefix, environment, platform region and tenant', () => {
     const keys = [
       keyOf('latchkey'),
       keyOf('latchkey-two'),

@@ -3,11 +3,11 @@ import { type Clock, type Sleep } from '../../../client/clock';
 export const NOON_MS = Date.UTC(2026, 0, 31, 12);
 
 /**
- * A clock that stands still while there is work, and jumps to the next waking when everyone sleeps. It counts on fakes
- * that finish within microtasks; where they do not, it can be told that sleepers never wake.
+ * A clock that stops while there is work, and jumps to the next wake-up when everyone sleeps. Needs fakes that finish within
+ * microtasks; for others, sleepers can be set to never wake.
  */
 export class ClientClock implements Clock {
-  /** Every wait that ran its whole time, in ms. */
+  /** Every completed wait, in ms. */
   readonly sleptMs: number[] = [];
   wakesSleepers = true;
   #sleepers: { wakeMs: number; wake: () => void }[] = [];
@@ -20,7 +20,7 @@ export class ClientClock implements Clock {
     this.#startedMs = this.#trueMs = startedMs;
   }
 
-  /** The time that it really is. */
+  /** The true time. */
   get trueMs(): number {
     return this.#trueMs;
   }
@@ -38,13 +38,13 @@ export class ClientClock implements Clock {
     this.#trueMs += ms;
   }
 
-  /** Lets time pass while the process is frozen and its monotonic clock stands still. */
+  /** Lets time pass while the process is frozen: its monotonic clock stops. */
   freeze(ms: number): void {
     this.#trueMs += ms;
     this.#frozenMs += ms;
   }
 
-  /** Sets the wall clock, so that it is off the true time by so much; negative is slow. */
+  /** Sets the difference between the wall clock and the true time; negative is slow. */
   setOff(byMs: number): void {
     this.#wallOffMs = byMs;
   }
@@ -74,7 +74,7 @@ export class ClientClock implements Clock {
   }
 }
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that needs no time. */
 export async function workIsDone(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** What a call failed with. */
+/** The error that a call fails with. */
 export async function failureOf(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

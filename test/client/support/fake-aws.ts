@@ -19,16 +19,16 @@ export const REFRESH_ARN =
   'arn:aws:lambda:eu-west-2:111122223333:function:latchkey-staging-mea-token-refresh';
 export const THROTTLED = new TooManyRequestsException({ message: 'Rate Exceeded.', $metadata: {} });
 
-/** Secrets Manager with the tokens of one deployment, and its token-refresh, as far as clients see them. */
+/** A fake Secrets Manager with the tokens of one deployment, and its token-refresh. */
 export class FakeAws {
   /** Ids of the secrets that were read. */
   readonly reads: string[] = [];
-  /** Events of token-refresh, with the function that was named. */
+  /** Events sent to token-refresh, with the function's name. */
   readonly invocations: { functionName: string | undefined; event: EnsureEvent }[] = [];
-  /** How many reads still fail, or show what there was before, and with what. */
+  /** Number of reads that will fail or return the old value, and the error. */
   failingReads: { times: number; error: Error } = { times: 0, error: THROTTLED };
   staleReads = 0;
-  /** What token-refresh does besides storing a new token. */
+  /** Answers of token-refresh, in order. Once they are used up, it stores a new token. */
   readonly refreshAnswers: (EnsureAnswer | Error | { raw: object })[] = [];
   /** Awaited before each answer. */
   latency: () => Promise<void> = () => Promise.resolve();
@@ -40,7 +40,7 @@ export class FakeAws {
     this.clock = clock;
   }
 
-  /** Makes a token the current one, and names it. `in` is the key whose secret it is put into. */
+  /** Stores a token as the current one and returns its name. `in` is the key of the secret. */
   store(lifeMs: number, options: { key?: TokenKey; in?: TokenKey; accessToken?: string } = {}): string {
     const { key = KEY, accessToken = `token-${(this.#stored += 1)}` } = options;
     const value = JSON.stringify({
@@ -62,7 +62,7 @@ export class FakeAws {
     this.#secrets.set(name, [{ versionId: `version-${versions.length + 1}`, value }, ...versions]);
   }
 
-  /** The ports of a token source that may ask token-refresh. */
+  /** The options of a token source that can call token-refresh. */
   options(): TokenSourceOptions {
     return { ...this.readOnlyOptions(), tokenRefresh: REFRESH_ARN, lambda: this.lambda };
   }

@@ -1,4 +1,4 @@
-/** A program that asks for a token twice, the second time with a renewal in the background that gets no answer. */
+/** A program that asks for a token twice. The second call starts a background renewal that gets no response. */
 import { createTokenSource } from '../../../client';
 import { systemClock } from '../../../client/clock';
 import { ClientClock } from './client-clock';

@@ -57,7 +57,7 @@ describe('an API key', () => {
     expect(await authenticator.authenticate(tenantId, authorization)).toEqual(REFUSED);
   });
 
-  test('authenticates until its end, and not from then on', async () => {
+  test('authenticates until its expiry, and not after', async () => {
     secrets.keys.set(TENANT, [accepted('key', { lastsMs: 1_000 })]);
 
     clock.advance(999);
@@ -66,7 +66,7 @@ describe('an API key', () => {
     expect(await authenticator.authenticate(TENANT, basic(TENANT, 'key'))).toEqual(REFUSED);
   });
 
-  test('before the current one authenticates within its grace, and not after it', async () => {
+  test('previous to the current one authenticates during its grace period, and not after', async () => {
     secrets.keys.set(TENANT, [accepted('new-key'), accepted('key', { lastsMs: 60_000 })]);
 
     for (const apiKey of ['new-key', 'key']) {
@@ -77,7 +77,7 @@ describe('an API key', () => {
     expect((await authenticator.authenticate(TENANT, basic(TENANT, 'new-key'))).kind).toBe('allowed');
   });
 
-  test('authenticates nobody where none is loaded', async () => {
+  test('authenticates nobody if none is loaded', async () => {
     secrets.keys.set(TENANT, []);
 
     expect(await authenticator.authenticate(TENANT, basic(TENANT, 'key'))).toEqual(REFUSED);
@@ -85,7 +85,7 @@ describe('an API key', () => {
 });
 
 describe('a token', () => {
-  test('that may write authenticates the tenant of the path', async () => {
+  test('with a write scope authenticates the tenant of the path', async () => {
     expect(await authenticator.authenticate(TENANT, bearer('token'))).toEqual({
       kind: 'allowed',
       scheme: 'bearer',
@@ -93,7 +93,7 @@ describe('a token', () => {
     expect(secrets.calls).toEqual([`contentTokens staging mea ${TENANT}`]);
   });
 
-  test('that may only read has an insufficient scope', async () => {
+  test('with a read scope has an insufficient scope', async () => {
     expect(await authenticator.authenticate(TENANT, bearer('read-token'))).toEqual({
       kind: 'insufficient_scope',
       scheme: 'bearer',
@@ -109,7 +109,7 @@ describe('a token', () => {
     expect(await authenticator.authenticate(tenantId, bearer(token))).toEqual(REFUSED);
   });
 
-  test('before the current one authenticates until it expires', async () => {
+  test('previous to the current one authenticates until it expires', async () => {
     secrets.tokens.set(TENANT, [accepted('new-token'), accepted('token', { lastsMs: 5_000 })]);
 
     expect((await authenticator.authenticate(TENANT, bearer('token'))).kind).toBe('allowed');
@@ -118,12 +118,12 @@ describe('a token', () => {
   });
 });
 
-describe('a caller who presents nothing that can be read', () => {
+describe('a caller without a valid header', () => {
   test.each<[string, string[]]>([
     ['no header', []],
     ['two headers', [...basic(TENANT, 'key'), ...bearer('token')]],
     ['another scheme', ['Digest x']],
-  ])('is refused without a look: %s', async (_, authorization) => {
+  ])('is refused without a lookup: %s', async (_, authorization) => {
     expect(await authenticator.authenticate(TENANT, authorization)).toEqual(REFUSED);
     expect(secrets.calls).toEqual([]);
   });
@@ -153,13 +153,13 @@ describe('T6: an unknown tenant', () => {
   });
 
   test.each([basic(UNKNOWN, 'key'), basic(UNKNOWN, 'other-key'), bearer('token'), bearer('other-token')])(
-    'is refused with a credential of any tenant that may be looked up in its place: %s',
+    'is refused with a credential of any tenant that could be looked up in its place: %s',
     async (header) => {
       expect(await authenticator.authenticate(UNKNOWN, [header])).toEqual(REFUSED);
     },
   );
 
-  test('has any of the tenants looked up in its place', async () => {
+  test('causes a lookup of one of the tenants in its place', async () => {
     for (let n = 0; n < 50; n += 1) await authenticator.authenticate(`unknown-${n}`, bearer('wrong'));
 
     expect(new Set(secrets.calls)).toEqual(
@@ -167,17 +167,17 @@ describe('T6: an unknown tenant', () => {
     );
   });
 
-  test('is refused too where no tenant is declared at all', async () => {
+  test('is refused if no tenant is declared at all', async () => {
     const empty = new Authenticator(restoringDeploymentOf([]), secrets, clock);
 
     expect(await empty.authenticate(UNKNOWN, basic(UNKNOWN, 'key'))).toEqual(REFUSED);
   });
 });
 
-describe('looking up', () => {
+describe('a lookup', () => {
   const present = (token: string, tenantId = TENANT) => authenticator.authenticate(tenantId, bearer(token));
 
-  test('happens once for callers who are known, for 10 s', async () => {
+  test('is cached for 10 s for known callers', async () => {
     for (let n = 0; n < 10; n += 1) {
       await present('token');
       clock.advance(999);
@@ -189,7 +189,7 @@ describe('looking up', () => {
     expect(secrets.calls).toHaveLength(2);
   });
 
-  test('ends what was withdrawn within 10 s', async () => {
+  test('ends the access of a revoked credential within 10 s', async () => {
     await present('token');
     secrets.tokens.set(TENANT, []);
 
@@ -199,7 +199,7 @@ describe('looking up', () => {
     expect(await present('token')).toEqual(REFUSED);
   });
 
-  test('ends what was withdrawn within 10 s though the wall clock is set back by an hour', async () => {
+  test('ends the access of a revoked credential within 10 s even if the wall clock is set back by an hour', async () => {
     await present('token');
     secrets.tokens.set(TENANT, []);
 
@@ -209,7 +209,7 @@ describe('looking up', () => {
     expect(await present('token')).toEqual(REFUSED);
   });
 
-  test('finds a token renewed just now though the wall clock was set back after a guess', async () => {
+  test('finds a token that was just renewed even if the wall clock was set back after a guess', async () => {
     await present('guess');
     secrets.tokens.set(TENANT, [accepted('renewed')]);
 
@@ -219,7 +219,7 @@ describe('looking up', () => {
     expect((await present('renewed')).kind).toBe('allowed');
   });
 
-  test('that takes time lets nobody in whose token ends meanwhile', async () => {
+  test('does not accept a token that expires during it', async () => {
     secrets.tokens.set(TENANT, [accepted('token', { lastsMs: 1_000 })]);
     const slow: AcceptedSecrets = {
       apiKeys: (tenant) => secrets.apiKeys(tenant),
@@ -233,7 +233,7 @@ describe('looking up', () => {
     expect(await asked.authenticate(TENANT, bearer('token'))).toEqual(REFUSED);
   });
 
-  test('happens afresh for a token that is not known: it may have been renewed just now', async () => {
+  test('is repeated for an unknown token, which may have just been renewed', async () => {
     await present('token');
     secrets.tokens.set(TENANT, [accepted('renewed'), accepted('token')]);
     clock.advance(2_000);
@@ -242,7 +242,7 @@ describe('looking up', () => {
     expect(secrets.calls).toHaveLength(2);
   });
 
-  test('happens afresh right after one of a known key, for the key that was promoted in between', async () => {
+  test('is repeated right after one of a known key, and finds a key that was promoted in between', async () => {
     const present = (key: string) => authenticator.authenticate(TENANT, basic(TENANT, key));
     await present('key');
     secrets.keys.set(TENANT, [accepted('promoted'), accepted('key')]);
@@ -251,7 +251,7 @@ describe('looking up', () => {
     expect(secrets.calls).toHaveLength(2);
   });
 
-  test('happens at most every 2 s for guesses beside a known key, which costs one in 10 s itself', async () => {
+  test('happens at most every 2 s for guesses, besides one in 10 s for a known key', async () => {
     for (let n = 0; n < 600; n += 1) {
       await present(`guess-${n}`);
       expect((await present('token')).kind).toBe('allowed');
@@ -270,7 +270,7 @@ describe('looking up', () => {
     expect(secrets.calls).toHaveLength(30);
   });
 
-  test('of one tenant or scheme does not hold up another', async () => {
+  test('of one tenant or scheme does not delay another', async () => {
     await present('guess');
 
     expect((await present('other-token', OTHER)).kind).toBe('allowed');
@@ -278,7 +278,7 @@ describe('looking up', () => {
     expect(secrets.calls).toHaveLength(3);
   });
 
-  test('that fails is no refusal: nobody is told that the credential is wrong', async () => {
+  test('that fails is an error, not a refusal of the credential', async () => {
     secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed');
 
     await expect(present('token')).rejects.toBe(secrets.failure);
@@ -288,7 +288,7 @@ describe('looking up', () => {
     expect((await present('token')).kind).toBe('allowed');
   });
 
-  test('that fails once what is remembered is too old lets nobody in on the old', async () => {
+  test('that fails after the cache has expired does not accept the cached secret', async () => {
     await present('token');
     clock.advance(10_000);
     secrets.failure = new StoreError('unavailable', 'secretsmanager:GetSecretValue failed');
@@ -298,7 +298,7 @@ describe('looking up', () => {
 });
 
 describe('T6: the number of lookups', () => {
-  test('is the same for names that are known and for names that are not, in any order', async () => {
+  test('is the same for known and unknown names, in any order', async () => {
     const names = ['a1', 'b2', TENANT, 'c3', 'a1', OTHER, 'b2', TENANT, 'd4', OTHER];
     const lookups: number[] = [];
 
@@ -308,12 +308,12 @@ describe('T6: the number of lookups', () => {
       lookups.push(secrets.calls.length - before);
     }
 
-    // Once for each name; a repetition within two seconds is answered from what is remembered.
+    // Once for each name: a repetition within two seconds is answered from the cache.
     expect(lookups).toEqual([1, 1, 1, 1, 0, 1, 0, 0, 1, 0]);
   });
 });
 
-describe('two tenants that share a place in the memory', () => {
+describe('two tenants that share a cache slot', () => {
   const names = Array.from({ length: 3_000 }, (_, n) => `tenant-${n}`);
   const [first = ''] = names;
   let second: string;
@@ -333,9 +333,9 @@ describe('two tenants that share a place in the memory', () => {
     clock.advance(10_000);
   });
 
-  test('exist, so that the memory is bounded', () => expect(second).toEqual(expect.any(String)));
+  test('exist, because the cache is bounded', () => expect(second).toEqual(expect.any(String)));
 
-  test('are each let in by their own key only', async () => {
+  test('are each authenticated by their own key only', async () => {
     const answers = [];
     for (const [name, of] of [
       [first, first],

@@ -67,7 +67,7 @@ test.each<[string, string[], Presented | undefined]>([
   expect(parseAuthorization(values)).toEqual(expected);
 });
 
-test('a Basic header has one spelling: whatever is read is what would be written', () => {
+test('a Basic header has one spelling: encoding the parsed credential gives the same header', () => {
   const credentials = fc.oneof(
     fc.base64String(),
     fc.string(),

@@ -50,7 +50,7 @@ afterEach(() => {
 });
 afterAll(() => server.stop());
 
-/** An event as API Gateway sends it to an authorizer of type REQUEST. */
+/** An event of API Gateway for an authorizer of type REQUEST. */
 function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authorization', more = {} } = {}) {
   const event = {
     type: 'REQUEST',
@@ -76,11 +76,11 @@ describe('the answer to API Gateway', () => {
   test.each<[string, string]>([
     ['the API key', basic(TENANT_ID, API_KEY)],
     ['a token that may write', `Bearer ${WRITE_TOKEN}`],
-  ])('allows this very method and path with %s', async (_, authorization) => {
+  ])('allows exactly this method and path with %s', async (_, authorization) => {
     expect(await call([authorization])).toEqual(policyOf('Allow'));
   });
 
-  test('denies everything to a token that may only read, which API Gateway makes a 403', async () => {
+  test('denies everything to a token with a read scope, which API Gateway turns into a 403', async () => {
     expect(await call([`Bearer ${READ_TOKEN}`])).toEqual(policyOf('Deny', '*'));
   });
 
@@ -88,7 +88,7 @@ describe('the answer to API Gateway', () => {
     expect(await call([`Bearer ${WRITE_TOKEN}`], { header: 'aUTHORIZATION' })).toEqual(policyOf('Allow'));
   });
 
-  test('counts a caller as their tenant, whatever API key they send themselves', async () => {
+  test('counts a caller for the tenant, whatever API key the caller sends', async () => {
     const sent = { tenantId: TENANT_ID, header: 'Authorization', more: { 'X-API-Key': ['f'.repeat(64)] } };
 
     expect(await call([basic(TENANT_ID, API_KEY)], sent)).toMatchObject({ usageIdentifierKey: USAGE_KEY });
@@ -99,16 +99,16 @@ describe('the answer to API Gateway', () => {
     ['a wrong key', TENANT_ID, [basic(TENANT_ID, 'canary-wrong')]],
     ['a wrong token', TENANT_ID, ['Bearer canary-wrong']],
     ['an unknown tenant', 'eu-west-2_Unknown', [basic('eu-west-2_Unknown', API_KEY)]],
-    ['two headers that are right', TENANT_ID, [basic(TENANT_ID, API_KEY), `Bearer ${WRITE_TOKEN}`]],
+    ['two valid headers', TENANT_ID, [basic(TENANT_ID, API_KEY), `Bearer ${WRITE_TOKEN}`]],
   ])('is exactly “Unauthorized” for %s', async (_, tenantId, authorization) => {
     const failure: unknown = await call(authorization, { tenantId }).catch((error: unknown) => error);
 
-    // Only this very message becomes a 401; any other is a 500.
+    // API Gateway answers 401 only for this exact message, and 500 for any other.
     expect(failure).toMatchObject({ message: 'Unauthorized' });
   });
 
   test.each(['AccessDeniedException', 'DecryptionFailure', 'InvalidRequestException'])(
-    'is an error that becomes a 500, not “Unauthorized”, where Secrets Manager fails with %s',
+    'is an error that becomes a 500, not “Unauthorized”, if Secrets Manager fails with %s',
     async (failure) => {
       aws.failure = failure;
 
@@ -121,14 +121,14 @@ describe('the answer to API Gateway', () => {
   );
 });
 
-describe('what is written', () => {
+describe('the log', () => {
   const lines = () =>
     output()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
 
-  test('says who was let in, for which request', async () => {
+  test('says which tenant was authenticated, for which request', async () => {
     await call([basic(TENANT_ID, API_KEY)]);
 
     expect(lines()).toEqual([
@@ -155,7 +155,7 @@ describe('what is written', () => {
     expect(output()).not.toContain('eu-west-2');
   });
 
-  test('never holds what was presented or stored, nor does an error', async () => {
+  test('never contains a presented or stored secret, and neither does an error', async () => {
     const errors: string[] = [];
     const presented = [
       basic(TENANT_ID, API_KEY),

@@ -21,7 +21,7 @@ let folder: string;
 let handler: typeof Handler;
 let output: () => string;
 
-/** The function as it is deployed: its bundle beside the deployment file, before a Secrets Manager. */
+/** The bundled function with its deployment file and a fake Secrets Manager. */
 beforeAll(async () => {
   await aws.start();
   const { accessKeyId, secretAccessKey } = aws.administrator;
@@ -59,7 +59,7 @@ beforeEach(() => (output = captureOutput()));
 afterEach(() => jest.restoreAllMocks());
 
 describe('the function, bundled', () => {
-  test('reports the state of the tenants asked for, and no value', async () => {
+  test('reports the state of the requested tenants, without any values', async () => {
     const answer = (await handler({ action: 'report', tenantIds: ['acme'] }, CONTEXT)) as DeploymentSnapshot;
 
     const [tenant] = answer.tenants;
@@ -75,7 +75,7 @@ describe('the function, bundled', () => {
       expect(JSON.stringify(answer) + output()).not.toContain(canary);
   });
 
-  test('watches: answers the findings, and writes the metrics of the look', async () => {
+  test('watches: returns the findings, and records the metrics', async () => {
     const answer = await handler({ action: 'watch' }, CONTEXT);
 
     const kinds = (answer as { findings: { kind: string }[] }).findings.map(({ kind }) => kind);
@@ -93,7 +93,7 @@ describe('the function, bundled', () => {
       expect(JSON.stringify(answer) + output()).not.toContain(canary);
   });
 
-  test('refuses a tenant that it does not know, naming those that it knows', async () => {
+  test('refuses an unknown tenant, and names the known ones', async () => {
     await expect(handler({ action: 'report', tenantIds: ['other'] }, CONTEXT)).rejects.toThrow(
       'tenantIds: found "other"; allowed: acme, absent',
     );

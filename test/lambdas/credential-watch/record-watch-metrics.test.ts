@@ -13,14 +13,14 @@ import { NOON_MS } from '../../support/lambdas/virtual-clock';
 
 const NO_FINDING = Object.fromEntries(ALARMED_FINDINGS.map((kind) => [kind, 0]));
 
-/** What is seen of a tenant; a tenant that needs nothing, but for what is given. */
+/** A snapshot of a tenant that needs nothing, with changes. */
 interface Seen {
   clientCredentials?: CredentialSnapshot;
   apiKey?: CredentialSnapshot;
   tokens?: TokenSnapshot[];
 }
 
-/** What a look measures at noon; of the deployment's tenants, `unseen` were not looked at. */
+/** The metrics of a run at noon; `unseen` is the number of tenants that were not inspected. */
 function measured(seen: Record<string, Seen>, unseen: string[] = []): CountingMetrics {
   const tenants = Object.entries(seen).map(
     ([
@@ -42,15 +42,15 @@ function measured(seen: Record<string, Seen>, unseen: string[] = []): CountingMe
 const loadedFor = (days: number) => credential('client-credentials', { promotedAt: at(-days * DAY_MS) });
 const validFor = (days: number) => credential('api-key', { validUntil: at(days * DAY_MS) });
 
-describe('the look', () => {
-  test('is counted, also where nothing was found', () => {
+describe('a run', () => {
+  test('is counted even if nothing was found', () => {
     const { counts, faults } = measured({ a: {} });
 
     expect(counts).toEqual({ WatchRun: 1 });
     expect(faults).toEqual(NO_FINDING);
   });
 
-  test('counts each kind by how often it was found, and those of alarms also where it was not', () => {
+  test('counts the findings of each kind, and 0 for kinds with an alarm', () => {
     const refused = credential('client-credentials', {
       versions: [
         version('current', ['AWSCURRENT'], DAY_MS),
@@ -66,13 +66,13 @@ describe('the look', () => {
     expect(faults).toEqual({ ...NO_FINDING, candidate_refused: 1, token_expired: 2 });
   });
 
-  test('does not count what is only good to know', () => {
+  test('does not count findings of severity info', () => {
     expect(measured({ a: { apiKey: credential('api-key', NOT_LOADED) } }).faults).toEqual(NO_FINDING);
   });
 });
 
 describe('a credential’s age', () => {
-  test('is that of the oldest of its kind, in days and their parts', () => {
+  test('is that of the oldest of its kind, in days with fractions', () => {
     const metrics = measured({
       a: { clientCredentials: loadedFor(80.5) },
       b: { clientCredentials: loadedFor(2) },
@@ -84,7 +84,7 @@ describe('a credential’s age', () => {
     });
   });
 
-  test('is not told of a kind of which none is loaded, or of which it is not known', () => {
+  test('is not recorded for a kind that is not loaded, or whose age is unknown', () => {
     const measures = measured({
       a: {
         clientCredentials: credential('client-credentials', { promotedAt: undefined }),
@@ -95,7 +95,7 @@ describe('a credential’s age', () => {
     expect(Object.keys(measures)).toEqual(['CredentialAttention a']);
   });
 
-  test('leaves out those that could not be looked at', () => {
+  test('leaves out credentials that could not be inspected', () => {
     const apiKey: CredentialSnapshot = { kind: 'api-key', secretId: 'arn', access: 'missing' };
 
     const measures = measured({ a: { apiKey }, b: {} }).takeMeasured();
@@ -104,26 +104,26 @@ describe('a credential’s age', () => {
   });
 });
 
-describe('the days until an API key ends', () => {
+describe('the days until an API key expires', () => {
   test.each([
     ['are those of the first', validFor(7.5), 7.5],
     ['are never below 0', validFor(-3), 0],
-    ['are 0 where the value names no end', credential('api-key', { validUntil: undefined }), 0],
+    ['are 0 if the value has no expiry', credential('api-key', { validUntil: undefined }), 0],
   ])('%s', (_, apiKey, days) => {
     expect(measured({ a: { apiKey }, b: {} }).takeMeasured()).toMatchObject({
       'DaysToExpiry api-key': days,
     });
   });
 
-  test('are not told where no key is loaded', () => {
+  test('are not recorded if no key is loaded', () => {
     const measures = measured({ a: { apiKey: credential('api-key', NOT_LOADED) } }).takeMeasured();
 
     expect(measures).not.toHaveProperty('DaysToExpiry api-key');
   });
 });
 
-describe('what wants a person', () => {
-  test('is told of each tenant by itself, and 0 of one that needs nothing', () => {
+describe('findings that need a person', () => {
+  test('are counted by tenant, and 0 for a tenant that needs nothing', () => {
     const measures = measured({
       a: { clientCredentials: loadedFor(80), apiKey: validFor(3), tokens: [token(-1)] },
       b: {},
@@ -132,7 +132,7 @@ describe('what wants a person', () => {
     expect(measures).toMatchObject({ 'CredentialAttention a': 2, 'CredentialAttention b': 0 });
   });
 
-  test('is not told of a tenant of whom nothing was ever loaded', () => {
+  test('are not recorded for a tenant without any loaded credential', () => {
     const nothing = {
       clientCredentials: credential('client-credentials', NOT_LOADED),
       apiKey: credential('api-key', NOT_LOADED),
@@ -142,10 +142,10 @@ describe('what wants a person', () => {
   });
 });
 
-describe('where a secret could not be looked at', () => {
+describe('with a secret that could not be inspected', () => {
   const unavailable = { secretId: 'arn', access: 'unavailable', reason: 'throttled' } as const;
 
-  test('nobody says that nothing wants a person or was found, or an alarm would end and ring again', () => {
+  test('no zeros are recorded, because an alarm would return to OK and notify again', () => {
     const { measured: measures, faults } = measured({
       a: { apiKey: { kind: 'api-key', ...unavailable } },
       b: {},
@@ -156,7 +156,7 @@ describe('where a secret could not be looked at', () => {
     expect(faults).toEqual({ not_inspected: 1 });
   });
 
-  test('what was found all the same is told', () => {
+  test('other findings are still recorded', () => {
     const apiKey = { kind: 'api-key', ...unavailable } as const;
     const { measured: measures } = measured({ a: { clientCredentials: loadedFor(80), apiKey } });
 
@@ -164,7 +164,7 @@ describe('where a secret could not be looked at', () => {
   });
 });
 
-test('of a look at some tenants, only what is their own is told', () => {
+test('a run for some tenants records only their own metrics', () => {
   const metrics = measured({ a: { clientCredentials: loadedFor(80), tokens: [token(-1)] } }, ['b']);
 
   expect(metrics.measured).toEqual([['CredentialAttention a', 1]]);

@@ -8,7 +8,7 @@ import { credential, token } from '../../inspect/snapshots';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 import { NOON_MS, VirtualClock } from '../../support/lambdas/virtual-clock';
 
-/** Secrets that all are well, each look taking its time. */
+/** Secrets without any problem, with a delay for each inspection. */
 class TimedInspector implements SecretInspector {
   running = 0;
   mostAtOnce = 0;
@@ -43,7 +43,7 @@ const deployment = deploymentOf(tenantIds);
 let clock: VirtualClock;
 beforeEach(() => (clock = new VirtualClock()));
 
-test('has both credentials and every declared token of every tenant, in the order of the deployment', async () => {
+test('a snapshot has both credentials and every declared token of every tenant, in the order of the deployment', async () => {
   const snapshot = await takeSnapshot(
     { deployment, clock, secrets: new TimedInspector(clock) },
     undefined,
@@ -58,7 +58,7 @@ test('has both credentials and every declared token of every tenant, in the orde
   }
 });
 
-test('of some tenants has these alone', async () => {
+test('a snapshot of some tenants has only those', async () => {
   const secrets = new TimedInspector(clock);
 
   const { tenants } = await takeSnapshot(
@@ -71,7 +71,7 @@ test('of some tenants has these alone', async () => {
   expect(secrets.timeoutsMs).toHaveLength(6);
 });
 
-test('looks at many secrets at once, but not at all of them', async () => {
+test('inspects many secrets in parallel, but not all of them', async () => {
   const secrets = new TimedInspector(clock);
 
   await takeSnapshot({ deployment, clock, secrets }, undefined, clock.monotonicMs() + 60_000);
@@ -80,7 +80,7 @@ test('looks at many secrets at once, but not at all of them', async () => {
   expect(clock.nowMs() - NOON_MS).toBe(1_200);
 });
 
-test('ends in time: what was not reached is not available, the rest is as it was seen', async () => {
+test('ends in time, and marks secrets that were not reached as unavailable', async () => {
   const secrets = new TimedInspector(clock, 1_000);
 
   const snapshot = await takeSnapshot({ deployment, clock, secrets }, undefined, clock.monotonicMs() + 2_500);
@@ -100,7 +100,7 @@ test('ends in time: what was not reached is not available, the rest is as it was
   ]);
 });
 
-test('gives one secret ten seconds at most, and never more than is left', async () => {
+test('gives each secret at most ten seconds, and never more than the remaining time', async () => {
   const secrets = new TimedInspector(clock);
   await takeSnapshot({ deployment, clock, secrets }, ['tenant-1'], clock.monotonicMs() + 60_000);
   await takeSnapshot({ deployment, clock, secrets }, ['tenant-1'], clock.monotonicMs() + 4_000);

@@ -8,11 +8,11 @@ test.each([
   { action: 'report' },
   { action: 'report', tenantIds: ['b'] },
   { action: 'report', tenantIds: [] },
-])('%j is an event', (event) => {
+])('%j is valid', (event) => {
   expect(parseWatchEvent(event, deployment)).toEqual(event);
 });
 
-test('a tenant that is named twice is looked at once, and does not stand for another', () => {
+test('a tenant that is named twice is inspected once', () => {
   const event = parseWatchEvent({ action: 'watch', tenantIds: ['a', 'a'] }, deployment);
 
   expect(event.tenantIds).toEqual(['a']);
@@ -28,11 +28,11 @@ test.each<[unknown, string]>([
   [{ action: 'report', tenantIds: 'a' }, 'tenantIds: found "a"; allowed: a list of tenants'],
   [{ action: 'report', tenantIds: ['a', 'c'] }, 'tenantIds: found "c"; allowed: a, b'],
   [{ action: 'report', tenantIds: [{}] }, 'tenantIds: found an object; allowed: a, b'],
-])('%j is none, and the error says why', (event, message) => {
+])('%j is invalid, and the error says why', (event, message) => {
   expect(() => parseWatchEvent(event, deployment)).toThrow(new WatchEventError(message));
 });
 
-test('of many tenants an error names some and counts the others', () => {
+test('an error names some of many tenants and counts the others', () => {
   const many = deploymentOf(Array.from({ length: 500 }, (_, n) => `t${n}`));
 
   expect(() => parseWatchEvent({ action: 'report', tenantIds: ['x'] }, many)).toThrow(/t19 and 480 more$/);

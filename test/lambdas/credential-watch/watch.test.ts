@@ -6,7 +6,7 @@ import { VirtualClock } from '../../support/lambdas/virtual-clock';
 
 const ports = () => ({ clock: new VirtualClock(), log: new RecordingLog(), metrics: new CountingMetrics() });
 
-test('answers what it found, and measures the look', () => {
+test('returns the findings, and records the metrics', () => {
   const { clock, log, metrics } = ports();
 
   const findings = watch({ clock, log, metrics }, snapshotOf({ tokens: [token(-1)] }));
@@ -16,7 +16,7 @@ test('answers what it found, and measures the look', () => {
   expect(metrics.faults).toMatchObject({ token_expired: 1 });
 });
 
-test('answers, but does not log, what is only good to know', () => {
+test('returns findings of severity info, but does not log them', () => {
   const { clock, log, metrics } = ports();
 
   const findings = watch({ clock, log, metrics }, snapshotOf({ apiKey: credential('api-key', NOT_LOADED) }));
@@ -25,7 +25,7 @@ test('answers, but does not log, what is only good to know', () => {
   expect(log.lines).toEqual([]);
 });
 
-test('logs where each finding is', () => {
+test('logs the place of each finding', () => {
   const { clock, log, metrics } = ports();
   const snapshot = snapshotOf({
     apiKey: credential('api-key', { validUntil: at(-1) }),

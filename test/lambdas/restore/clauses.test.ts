@@ -16,7 +16,7 @@ import { type RestoreCall } from '../../support/restore-api/restore-api-under-te
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const ITEM_IDS = [1, 2, 3].map((n) => `${n}`.repeat(24));
 
-/** What the cases below read of the running system. */
+/** The parts of the running system that the cases below read. */
 const WORLD = {
   contentId: CONTENT_ID,
   tenant: { authorRefs: ['author-1', 'author-2'], collaborationIds: ['collaboration-1', 'collaboration-2'] },
@@ -27,7 +27,7 @@ const WORLD = {
 const valueOf = <Value>(value: FromWorld<Value>): Value =>
   typeof value === 'function' ? (value as (world: ClauseWorld) => Value)(WORLD) : value;
 
-/** Callers, routes, secrets, and what the platform itself does to a content are for the wire. */
+/** Excludes cases about callers, routes, secrets and the platform's own effects, which only the real API can show. */
 function isInProcess({ given = {}, call = {} }: ClauseCase): boolean {
   const asked = valueOf(call);
   return (
@@ -35,7 +35,7 @@ function isInProcess({ given = {}, call = {} }: ClauseCase): boolean {
   );
 }
 
-/** What the platform answers where a fault does not say otherwise. */
+/** The platform's answer without a fault. */
 function answerTo(contentId: string, refs: object, state: string): UpstreamResult {
   const { authorRefs, collaborationIds } = WORLD.tenant;
   const { authorRef = authorRefs[0]!, collaborationId = collaborationIds[0]! } = refs as Record<
@@ -55,7 +55,7 @@ function answerTo(contentId: string, refs: object, state: string): UpstreamResul
   return answerOf(200, recordOf(contentId, { items: items.reverse() }));
 }
 
-/** What comes of a fault of the sandbox. */
+/** The result of a fault in the sandbox. */
 function failedBy(fault: object | string): UpstreamResult {
   type Fault = { status: number; body?: unknown; headers?: Record<string, string>; reset?: string };
   const {
@@ -97,7 +97,7 @@ test.each(REQUEST_CASES.filter(isInProcess))(
     expect(result.retryAfterSec ?? -1).toBeGreaterThanOrEqual(from ?? -1);
     expect(result.retryAfterSec ?? -1).toBeLessThanOrEqual(to ?? -1);
     const record = status === 200 ? { id: CONTENT_ID, status: 'published' } : {};
-    // As JSON, which has no fields that are undefined.
+    // As JSON, which drops undefined fields.
     const told = JSON.parse(JSON.stringify(result.record ?? {})) as object;
     if (expected.record === undefined) expect(told).toMatchObject(record);
     else expect(told).toEqual(valueOf(expected.record));

@@ -49,7 +49,7 @@ afterAll(async () => {
   await Promise.all([awsServer.stop(), platform.stop()]);
 });
 
-/** An event as API Gateway's proxy integration makes it. */
+/** An event of API Gateway's proxy integration. */
 function eventOf({
   tenantId = TENANT_ID,
   contentId = CONTENT_ID,
@@ -86,7 +86,7 @@ describe('a success', () => {
     expect(platform.requests).toHaveLength(1);
   });
 
-  test('may come from a body in base64, and from headers in any case', async () => {
+  test('accepts a body in base64, and headers in any case', async () => {
     const body = Buffer.from(JSON.stringify({ collaborationId: 'c' })).toString('base64');
     const multiValueHeaders = { 'CONTENT-TYPE': ['application/json'] };
 
@@ -97,7 +97,7 @@ describe('a success', () => {
   });
 });
 
-describe('everything else is a problem', () => {
+describe('any other result is a problem', () => {
   test.each<[number, string, Parameters<typeof eventOf>[0]]>([
     [404, 'unknown_tenant', { tenantId: 'other' }],
     [404, 'unknown_tenant', { pathParameters: null }],
@@ -135,7 +135,7 @@ describe('everything else is a problem', () => {
     [502, 502, 'platform_failed'],
     [503, 500, 'outcome_unknown'],
     [302, 500, 'outcome_unknown'],
-  ])('a %i of the platform: %i %s, without a word of its own', async (upstream, status, code) => {
+  ])('a %i of the platform becomes %i %s, without the platform’s text', async (upstream, status, code) => {
     platform.behaviour = (response) => response.writeHead(upstream).end('{"message":"canary-upstream"}');
 
     const answer = await call();
@@ -146,9 +146,9 @@ describe('everything else is a problem', () => {
     expect(platform.requests).toHaveLength(1);
   });
 
-  // 3 s for the request, and 1.5 s for the answer’s way back, without which Lambda would end the function in between.
+  // The function needs 3 s for the request and reserves 1.5 s to answer before Lambda's timeout.
   test.each([1_000, 4_400])(
-    'too little time left, %i ms: 502 token_unavailable, with nothing sent',
+    'with only %i ms left, it answers 502 token_unavailable and sends nothing',
     async (remainingMs) => {
       const context = { ...CONTEXT, getRemainingTimeInMillis: () => remainingMs };
 
@@ -160,7 +160,7 @@ describe('everything else is a problem', () => {
     },
   );
 
-  test('a 429 of the platform keeps its Retry-After', async () => {
+  test('passes on the Retry-After of the platform’s 429', async () => {
     platform.behaviour = (response) => response.writeHead(429, { 'Retry-After': '7' }).end();
 
     const answer = await call();
@@ -169,8 +169,8 @@ describe('everything else is a problem', () => {
   });
 });
 
-describe('what is written', () => {
-  test('is a line of what happened, and the metric', async () => {
+describe('the log', () => {
+  test('is one line with the result, and the metrics', async () => {
     await call();
 
     const [log, metric] = lines();
@@ -200,7 +200,7 @@ describe('what is written', () => {
     [{}, 409, 'RestoreRefused'],
     [{}, 502, 'RestoreFailed'],
     [{}, 503, 'RestoreOutcomeUnknown'],
-  ])('counts what became of %j with a %i as %s', async (change, upstream, metric) => {
+  ])('counts %j with a %i as %s', async (change, upstream, metric) => {
     platform.behaviour = (response) => response.writeHead(upstream).end();
 
     await call(change);
@@ -208,7 +208,7 @@ describe('what is written', () => {
     expect(lines()[1]).toMatchObject({ [metric]: 1 });
   });
 
-  test('never holds a token, a credential of the caller or who acts', async () => {
+  test('never contains a token, a credential of the caller or the acting user', async () => {
     await call();
     await call({ body: JSON.stringify({ authorRef: `${AUTHOR}\n` }) });
     await call({ body: `{"${AUTHOR}":` });

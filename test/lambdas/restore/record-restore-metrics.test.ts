@@ -16,7 +16,7 @@ const OTHERS: Partial<Record<OutcomeName, Metric>> = {
 };
 const ALL = Object.entries(OUTCOMES) as [OutcomeName, Outcome][];
 
-test.each(ALL)('counts %s as one thing', (name) => {
+test.each(ALL)('counts %s once', (name) => {
   const metrics = new CountingMetrics();
 
   recordRestoreMetrics(metrics, name, 1_234);
@@ -24,7 +24,7 @@ test.each(ALL)('counts %s as one thing', (name) => {
   expect(metrics.counts).toEqual({ [OTHERS[name] ?? 'RestoreRefused']: 1 });
 });
 
-test.each(ALL)('measures how long %s took, unless it is the wait for a token', (name) => {
+test.each(ALL)('records the latency of %s, except without a token', (name) => {
   const metrics = new CountingMetrics();
 
   recordRestoreMetrics(metrics, name, 1_234);
@@ -33,7 +33,7 @@ test.each(ALL)('measures how long %s took, unless it is the wait for a token', (
 });
 
 test.each(ALL)(
-  'counts %s as failed only if it certainly modified nothing, and as refused only if it is a 4xx',
+  'counts %s as failed only if it certainly modified nothing, and as refused only for a 4xx',
   (name, outcome) => {
     const metrics = new CountingMetrics();
 

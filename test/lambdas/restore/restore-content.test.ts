@@ -28,7 +28,7 @@ let world: RestoreFunction;
 beforeEach(() => (world = new RestoreFunction()));
 
 describe('a restore', () => {
-  test('sends one request with the tenant’s token, and answers the record', async () => {
+  test('sends one request with the tenant’s token, and returns the record', async () => {
     const result = await world.restore();
 
     expect(result).toEqual({
@@ -68,7 +68,7 @@ describe('a restore', () => {
   });
 });
 
-describe('nothing is sent, and no token asked for,', () => {
+describe('sends nothing and requests no token', () => {
   test.each<[string, OutcomeName, () => ReturnType<RestoreFunction['restore']>]>([
     [
       'while the platform does not offer restore',
@@ -93,7 +93,7 @@ describe('nothing is sent, and no token asked for,', () => {
 });
 
 describe('one request only', () => {
-  test('is not sent at all where there is no connection (F28)', async () => {
+  test('is not sent without a connection (F28)', async () => {
     world.platform.script.push(NOT_SENT);
 
     expect((await world.restore()).outcome).toBe('platformUnreachable');
@@ -102,7 +102,7 @@ describe('one request only', () => {
   });
 
   // The platform's specification, "Errors"
-  test('is sent for every answer but a 401, and only a documented refusal keeps its status (F32)', async () => {
+  test('is sent for every answer except a 401, and only a documented refusal keeps its status (F32)', async () => {
     const known: Record<number, number> = {};
     for (let status = 100; status < 600; status += 1) {
       world = new RestoreFunction();
@@ -119,7 +119,7 @@ describe('one request only', () => {
 });
 
 describe('a 401 of the platform (F31)', () => {
-  test('makes for one other token and one more request, with the same content and acting user', async () => {
+  test('causes one more request with another token, for the same content and acting user', async () => {
     world.platform.script.push(UNAUTHORIZED);
 
     const result = await world.restore();
@@ -133,7 +133,7 @@ describe('a 401 of the platform (F31)', () => {
     expect(second).toEqual({ ...first, accessToken: 'token-2' });
   });
 
-  test('that comes twice is a 502, and not asked a third time', async () => {
+  test('that comes twice causes a 502, without a third request', async () => {
     world.platform.always = () => UNAUTHORIZED;
 
     const result = await world.restore();
@@ -143,14 +143,14 @@ describe('a 401 of the platform (F31)', () => {
     expect(world.tokens.calls).toHaveLength(2);
   });
 
-  test('ends where there is no connection for the second request', async () => {
+  test('causes platform_unreachable if the second request has no connection', async () => {
     world.platform.script.push(UNAUTHORIZED, NOT_SENT);
 
     expect((await world.restore()).outcome).toBe('platformUnreachable');
     expect(world.platform.requests).toHaveLength(2);
   });
 
-  test('is not followed by a second request for which no time is left', async () => {
+  test('is not followed by a second request if no time is left', async () => {
     world.platform.script.push(UNAUTHORIZED);
     world.tokens.latenciesMs.push(0, world.patienceMs - 2_999);
 
@@ -160,7 +160,7 @@ describe('a 401 of the platform (F31)', () => {
     expect(world.platform.requests).toHaveLength(1);
   });
 
-  test('is followed by one in the last moment that leaves it 3 s', async () => {
+  test('is followed by a second request if at least 3 s are left', async () => {
     world.platform.script.push(UNAUTHORIZED);
     world.tokens.latenciesMs.push(0, world.patienceMs - 3_000);
 
@@ -170,7 +170,7 @@ describe('a 401 of the platform (F31)', () => {
     expect(world.platform.requests).toHaveLength(2);
   });
 
-  test('is a 502 where no other token can be had', async () => {
+  test('causes a 502 if there is no other token', async () => {
     world.platform.script.push(UNAUTHORIZED);
     world.tokens.failures.push(undefined, new UpstreamTokenError('write_budget_spent', 'spent'));
 
@@ -182,7 +182,7 @@ describe('a 401 of the platform (F31)', () => {
 });
 
 describe('a token', () => {
-  test('that cannot be had is a 502 token_unavailable, with no request sent', async () => {
+  test('that is unavailable causes a 502 token_unavailable, and no request', async () => {
     world.tokens.failures.push(new UpstreamTokenError('credential_refused', 'the platform refused'));
 
     const result = await world.restore();
@@ -196,7 +196,7 @@ describe('a token', () => {
   });
 
   test.each(['access_denied', 'aws_not_configured', 'invalid_request', 'unknown_token_key'])(
-    'that cannot be had by a fault of this function alone, %s, is the same answer and another outcome',
+    'that is unavailable only to this function, by %s, causes the same answer with another outcome',
     async (code) => {
       world.tokens.failures.push(new UpstreamTokenError(code, 'why'));
 
@@ -207,13 +207,13 @@ describe('a token', () => {
     },
   );
 
-  test('is wanted early enough to leave 3 s for the request', async () => {
+  test('has a deadline that leaves 3 s for the request', async () => {
     await world.restore();
 
     expect(world.tokens.calls[0]?.deadlineMs).toBe(NOON_MS + world.patienceMs - 3_000);
   });
 
-  test('that came too late for a request is a 502, with no request sent', async () => {
+  test('that arrives too late for a request causes a 502, and no request', async () => {
     world.tokens.latenciesMs.push(world.patienceMs - 2_999);
 
     const result = await world.restore();
@@ -222,20 +222,20 @@ describe('a token', () => {
     expect(world.platform.requests).toEqual([]);
   });
 
-  test('that leaves 3 s for the request is used', async () => {
+  test('that arrives with 3 s left for the request is used', async () => {
     world.tokens.latenciesMs.push(world.patienceMs - 3_000);
 
     expect((await world.restore()).outcome).toBe('restored');
   });
 
-  test('port that breaks is a bug, and no outcome', async () => {
+  test('port that throws another error is a bug, not an outcome', async () => {
     world.tokens.get = () => Promise.reject(new TypeError('bug'));
 
     await expect(world.restore()).rejects.toThrow(TypeError);
   });
 });
 
-describe('a wall clock that is set while the token is had', () => {
+describe('a wall clock that is set during the wait for the token', () => {
   const setMeanwhile = (setMs: number) => {
     const get = world.tokens.get.bind(world.tokens);
     world.tokens.get = (...call) => (world.clock.set(setMs), get(...call));
@@ -247,7 +247,7 @@ describe('a wall clock that is set while the token is had', () => {
     expect((await world.restore()).outcome).toBe('restored');
   });
 
-  test('back gives the request no time that it has not', async () => {
+  test('back gives the request no additional time', async () => {
     setMeanwhile(-300_000);
     world.tokens.latenciesMs.push(world.patienceMs - 2_999);
 
@@ -256,14 +256,14 @@ describe('a wall clock that is set while the token is had', () => {
   });
 });
 
-test('a part of a second in Retry-After counts as a whole one', async () => {
+test('rounds Retry-After up to whole seconds', async () => {
   world.platform.script.push(answerOf(429, '', new Date(NOON_MS + 4_000).toUTCString()));
   world.clock.advance(500);
 
   expect((await world.restore()).retryAfterSec).toBe(4);
 });
 
-test('whatever comes in and back, the status is one of the contract, and two requests are the most (G8)', async () => {
+test('whatever the request and the answers, the status is one of the contract, after at most two requests (G8)', async () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('application/json', CONTENT_ID, '..'));
   const upstream = fc.oneof(
     fc

@@ -10,7 +10,7 @@ const outcomeOf = (change: Parameters<typeof requestOf>[0]) => {
   return 'outcome' in parsed ? parsed.outcome : 'accepted';
 };
 
-// What a caller may send is one table for the wire and for clauses.test.ts beside this file: here is what it leaves out.
+// Covers only what the cases of clauses.test.ts leave out.
 describe('the media type', () => {
   test('may have spaces around it', () => {
     expect(outcomeOf({ contentTypes: [' application/json '] })).toBe('accepted');
@@ -26,7 +26,7 @@ describe('the media type', () => {
   });
 });
 
-describe('a body that is no JSON', () => {
+describe('a body that is not JSON', () => {
   test.each<[string, string | Buffer]>([
     ['with a raw control character', '{"authorRef":"a\u0001"}'],
     ['in UTF-16', Buffer.from('{"authorRef":"a"}', 'utf16le')],
@@ -39,7 +39,7 @@ describe('a body that is no JSON', () => {
   });
 });
 
-test('what was checked is handed on: the content id and who acts', () => {
+test('returns the validated content id and acting user', () => {
   const { contentId } = requestOf();
 
   expect(parse({ body: { authorRef: 'b' } })).toEqual({ contentId, actingUser: { authorRef: 'b' } });
@@ -65,7 +65,7 @@ describe('the structure of a body (T5)', () => {
     expect(detailOf(body)).toBe(detail);
   });
 
-  test('that is near the right one is judged by its fields', () => {
+  test('that is almost right causes an error that names the field', () => {
     for (const body of [nested(8), wide(64)]) {
       expect(detailOf(body)).toBe('body: found an unknown field; allowed: authorRef, collaborationId');
     }
@@ -77,12 +77,12 @@ describe('the structure of a body (T5)', () => {
     '{"authorRef":"a","collaborationId":"c","authorRef":"b"}',
     String.raw`{"authorRef":"a","\u0061uthorRef":"b"}`,
     '{"authorRef":{"authorRef":"a"},"authorRef":"b"}',
-  ])('names a field once: %s', (body) => {
+  ])('may not have a field twice: %s', (body) => {
     expect(outcomeOf({ body })).toBe('invalidRequest');
     expect(detailOf(body)).toBe('body: found a field twice; allowed: each once');
   });
 
-  test('never makes JSON of what is none, nor the other way', () => {
+  test('never changes whether a body counts as JSON', () => {
     const punctuation = fc.string({ unit: fc.constantFrom(...'{}[]",:\\u1e-. at'), maxLength: 40 });
     const cut = fc
       .tuple(fc.json({ maxDepth: 12 }), fc.nat(200), punctuation)
@@ -90,7 +90,7 @@ describe('the structure of a body (T5)', () => {
     fc.assert(
       fc.property(fc.oneof(punctuation, fc.json({ maxDepth: 12 }), cut), (body) => {
         const outcome = outcomeOf({ body: Buffer.from(body) });
-        // What is too large a structure is refused before it is parsed.
+        // Too large a structure is refused before it is parsed.
         const isUnparsed = outcome === 'invalidRequest' && detailOf(body)?.endsWith('allowed: 8 and 64');
         expect(outcome === 'malformedJson').toBe(!isParsable(body) && isUnparsed !== true);
       }),
@@ -113,12 +113,12 @@ describe('a content id', () => {
     expect(outcomeOf({ contentId })).toBe('invalidRequest');
   });
 
-  test('is looked at after the body: what is no JSON stays a 400', () => {
+  test('is checked after the body, so that invalid JSON is still a 400', () => {
     expect(outcomeOf({ contentId: '..', body: '{' })).toBe('malformedJson');
   });
 });
 
-test('what is refused says which field, and never repeats what was sent', () => {
+test('a refusal names the field, and never repeats what was sent', () => {
   const refusals = [
     parse({ body: { authorRef: `${CANARY}\n` } }),
     parse({ body: { [CANARY]: 1 } }),

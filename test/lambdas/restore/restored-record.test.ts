@@ -4,10 +4,10 @@ import { CONTENT_ID, recordOf } from '../../support/lambdas/restore-functions';
 const parse = (change: object = {}, failureReasonField = 'failureReason') =>
   parseRestoredRecord(recordOf(CONTENT_ID, change), CONTENT_ID, failureReasonField);
 
-// What a record may be is one table for the wire and for clauses.test.ts beside this file: here is what it leaves out.
+// Covers only what the cases of clauses.test.ts leave out.
 describe('a restored record', () => {
   test.each(['failureReason', 'error', 'reason_text', '__proto__'])(
-    'has the reason of a failed item out of the configured field %s',
+    'has the reason of a failed item from the configured field %s',
     (field) => {
       const item = `{"id":"i","status":"error","${field}":"too long","other":"x"}`;
       const body = `{"id":"${CONTENT_ID}","status":"published","items":[${item}]}`;
@@ -19,20 +19,20 @@ describe('a restored record', () => {
   );
 
   test.each(['toString', 'constructor', '__proto__'])(
-    'has no reason out of what every object inherits: %s',
+    'has no reason from an inherited property: %s',
     (field) => {
       expect(parse({ items: [{ id: 'i' }] }, field)?.items[0]?.failureReason).toBeUndefined();
     },
   );
 });
 
-test('a record may have much that is not read: the rest of a vocabulary that is open', () => {
+test('a record may have many further fields', () => {
   const further = { deep: nested(61), long: Array<number>(49_000).fill(0) };
 
   expect(parse({ further })).toEqual(parse());
 });
 
-/** A list in a list, and so on. */
+/** Nested arrays. */
 function nested(depth: number): unknown {
   return JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 }
@@ -40,11 +40,11 @@ function nested(depth: number): unknown {
 test.each<[string, string]>([
   ['a text', '"published"'],
   ['with a status that is a number', recordOf(CONTENT_ID, { status: 1 })],
-  ['a record with a field deep beyond measure', recordOf(CONTENT_ID, { further: nested(64) })],
+  ['a record with an excessively deep field', recordOf(CONTENT_ID, { further: nested(64) })],
   [
     'a record with more members than any content has',
     recordOf(CONTENT_ID, { further: Array(50_000).fill(0) }),
   ],
-])('an answer that is %s cannot be read', (_, body) => {
+])('an answer that is %s is invalid', (_, body) => {
   expect(parseRestoredRecord(body, CONTENT_ID, 'failureReason')).toBeUndefined();
 });

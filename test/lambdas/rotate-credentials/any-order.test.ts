@@ -9,14 +9,14 @@ import { KillPoints } from '../../faults/support/kill-points';
 import { findCanaries } from '../../support/canaries';
 import { ArrangedRotation, idOf } from './rotation-cases';
 
-/** What can happen to a secret, in any order: names are of credentials and versions at once. */
+/** Events that can happen to a secret, in any order. A name stands for both a credential and its version. */
 type Happening =
   | { is: 'stage'; name: string }
   | { is: 'verdict'; name: string; verdict: ProofOutcome['kind'] }
   | { is: 'begin' }
-  /** One step, of any run, broken off before or after one of its calls where `killAt` is not 0. */
+  /** One step of any run, killed before or after one of its calls unless `killAt` is 0. */
   | { is: 'step'; step: (typeof ROTATION_STEPS)[number]; run: number; killAt: number }
-  /** Two steps at once. */
+  /** Two concurrent steps. */
   | { is: 'pair'; steps: [(typeof ROTATION_STEPS)[number], (typeof ROTATION_STEPS)[number]]; run: number }
   | { is: 'clear' };
 
@@ -36,7 +36,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ is: constant('clear') }) },
 );
 
-/** A secret that things happen to, whose credentials the platform judges as it was last told. */
+/** A secret with its history, and a platform that accepts or refuses its credentials. */
 class EventfulRotation extends ArrangedRotation<VirtualRotationWorld> {
   readonly #verdicts = new Map<string, ProofOutcome['kind']>();
   readonly #accepted = new Set([this.world.old]);
@@ -76,7 +76,7 @@ class EventfulRotation extends ArrangedRotation<VirtualRotationWorld> {
     }
   }
 
-  /** Everything that is looked at between two happenings. */
+  /** Checks all invariants between two events. */
   look() {
     const { world } = this;
     return {
@@ -92,7 +92,7 @@ class EventfulRotation extends ArrangedRotation<VirtualRotationWorld> {
     expect(world.versions().filter(({ labels }) => labels.includes('AWSCURRENT'))).toHaveLength(1);
     expect(this.#accepted).toContain(now.current);
     if (now.proven !== undefined) expect(this.#accepted).toContain(now.proven);
-    // A candidate gives way to a newer one, or goes once it is current.
+    // A candidate disappears only when a newer one replaces it, or when it becomes current.
     if (event.is !== 'stage' && now.candidate !== before.candidate) {
       expect(now.candidate).toBeUndefined();
       expect([before.current, now.current]).toContain(before.candidate);
@@ -115,7 +115,7 @@ class EventfulRotation extends ArrangedRotation<VirtualRotationWorld> {
 }
 
 test.each(CREDENTIAL_KINDS)(
-  'steps of %s in any order, repeated, at once and broken off, leave one current value that was proven, and lose no candidate',
+  'steps of %s in any order, repeated, concurrent or killed, leave one current value that was proven, and lose no candidate',
   async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (happenings) => {
@@ -141,7 +141,7 @@ test.each(CREDENTIAL_KINDS)(
         const secret = new EventfulRotation(kind);
         for (const event of happenings) await secret.play(event);
 
-        // As the command does it: what a run left behind is taken off before it rotates anew.
+        // Like the command: removes what an earlier run left before it rotates again.
         secret.world.move('AWSPENDING', undefined);
         secret.world.stage(secret.valueOf('last'));
         expect(await secret.world.run(secret.world.begin())).toBe('done');

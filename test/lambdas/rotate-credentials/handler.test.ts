@@ -34,7 +34,7 @@ describe.each(CREDENTIAL_KINDS)('the function, bundled, with a secret of %s', (k
     }));
 });
 
-test('a key is proven by a list of contents that is larger than what is read of it', () =>
+test('a key is proven even by a list of contents that is too large to read', () =>
   withWireRotation({ kind: 'api-key' }, async (world) => {
     world.platform.trouble = () => ({ kind: 'answer', status: 200, body: 'x'.repeat(1024 * 1024) });
     world.stage(world.platform.issueValue('api-key'));
@@ -43,7 +43,7 @@ test('a key is proven by a list of contents that is larger than what is read of 
   }));
 
 describe('the function, bundled, while Secrets Manager never answers', () => {
-  test('fails the step before Lambda would end it, and says what could not be reached', async () => {
+  test('fails the step before Lambda’s timeout, and names the call that failed', async () => {
     const silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     useAwsEndpoint(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);

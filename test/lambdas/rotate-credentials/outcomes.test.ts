@@ -8,7 +8,7 @@ import { ArrangedRotation, idOf, ROTATION_CASES, type RotationCase } from './rot
 
 const RUN = idOf('run');
 const TENANT = '--environment staging --platform-region mea --tenant eu-west-2_Acme';
-/** Failures after which nobody gets another credential: the one that is staged may still be proven. */
+/** Failures after which the same candidate may still be proven. */
 const ROTATED_AGAIN = ['could_not_test', 'not_proven', 'not_pending'];
 
 const arrange = (kind: CredentialKind, given: RotationCase) =>
@@ -18,13 +18,13 @@ const KILLED = ROTATION_CASES.filter(({ isKilled }) => isKilled).map((given, ind
 });
 
 describe.each(CREDENTIAL_KINDS)('%s', (kind) => {
-  /** A candidate that was current already loses its label, so that there is none any more. */
+  /** A candidate that is already current loses its label, so that a repetition finds none. */
   const again = (outcome: string) => (outcome === 'candidate_is_current' ? 'candidate_missing' : outcome);
 
   describe.each(ROTATION_CASES)('with $before', (given) => {
     const { steps, run, after = given.versions, counts, calls } = given;
 
-    test.each(ROTATION_STEPS)('%s alone comes to the same, done once or twice', async (step) => {
+    test.each(ROTATION_STEPS)('%s alone has the same result, once or twice', async (step) => {
       const arranged = arrange(kind, given);
       const { world } = arranged;
       const currentBefore = world.holderOf('AWSCURRENT');
@@ -40,7 +40,7 @@ describe.each(CREDENTIAL_KINDS)('%s', (kind) => {
       expect(findCanaries(world.platform.canaries, world.visible())).toEqual([]);
     });
 
-    test('a run comes to the same however often it is repeated, is counted once, and says what to do', async () => {
+    test('a run has the same result however often it is repeated, is counted once, and says what to do', async () => {
       const arranged = arrange(kind, given);
       const { world } = arranged;
 
@@ -73,7 +73,7 @@ describe.each(CREDENTIAL_KINDS)('%s', (kind) => {
 describe.each(KILLED)('with $before, and $kind', ({ kind, given }) => {
   const { run, after = given.versions } = given;
 
-  /** A run that is killed before or after one of its calls, by a process that has ended. */
+  /** A run in a process that is killed before or after one of its calls. */
   async function runKilledAt(moment = 0) {
     const arranged = arrange(kind, given);
     const { world } = arranged;
@@ -89,7 +89,7 @@ describe.each(KILLED)('with $before, and $kind', ({ kind, given }) => {
     return { arranged, world, outcome, passed: points.passed };
   }
 
-  test('a run leaves one current value that works wherever it is killed, and its repetition ends as it would have', async () => {
+  test('a run that is killed anywhere leaves one current value that works, and its repetition has the same result', async () => {
     const { outcome: whole, passed } = await runKilledAt();
     expect(whole).toBe(run);
 
@@ -109,14 +109,14 @@ describe.each(KILLED)('with $before, and $kind', ({ kind, given }) => {
     }
   });
 
-  test('a run blocks no later one wherever it is killed and never repeated', async () => {
+  test('a run that is killed anywhere and never repeated does not block a later one', async () => {
     const { passed } = await runKilledAt();
 
     for (let moment = 1; moment <= passed; moment += 1) {
       const { arranged, world } = await runKilledAt(moment);
       world.platform.trouble = undefined;
 
-      // What the command does before it rotates anew.
+      // What the command does before it rotates again.
       world.move('AWSPENDING', undefined);
       world.stage(arranged.valueOf('next'));
 

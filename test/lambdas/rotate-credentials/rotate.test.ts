@@ -9,10 +9,10 @@ import { ArrangedRotation, idOf, ROTATION_CASES } from './rotation-cases';
 const RUN = idOf('run');
 const [SUCCESS] = ROTATION_CASES;
 
-/** A rotation that succeeds where nothing goes wrong. */
+/** A rotation that succeeds. */
 const rotating = () => new ArrangedRotation(new VirtualRotationWorld({ kind: 'api-key' }), SUCCESS!);
 
-/** One that is proven, and only has to be finished. */
+/** A rotation that is proven and only needs to be finished. */
 async function finishing() {
   const arranged = rotating();
   for (const step of ['createSecret', 'testSecret'] as const) await arranged.world.step(step, RUN);
@@ -25,7 +25,7 @@ describe('an event', () => {
   const wantsString = 'allowed: a string, as Secrets Manager sends it';
 
   test.each<[string, unknown, string, string]>([
-    ['that is none', undefined, 'invalid_event', `SecretId: found nothing; ${wantsString}`],
+    ['that is undefined', undefined, 'invalid_event', `SecretId: found nothing; ${wantsString}`],
     ['that is null', null, 'invalid_event', `SecretId: found nothing; ${wantsString}`],
     [
       'without a secret',
@@ -52,12 +52,12 @@ describe('an event', () => {
       'Step: found "create_secret"; allowed: createSecret, setSecret, testSecret, finishSecret',
     ],
     [
-      'with a step that is long',
+      'with a long step',
       { ...event, Step: 'x'.repeat(50) },
       'unknown_step',
       `Step: found "${'x'.repeat(40)}"; allowed: createSecret, setSecret, testSecret, finishSecret`,
     ],
-  ])('%s is refused, naming the field', async (_, given, code, message) => {
+  ])('%s is refused, and the error names the field', async (_, given, code, message) => {
     const { world } = rotating();
 
     expect(await world.invoke(given)).toMatchObject({ name: 'RotationError', code, message });
@@ -81,7 +81,7 @@ describe('a foreign secret', () => {
       { [KIND_TAG]: 'client-credentials' },
       'latchkey:kind=client-credentials',
     ],
-    ['tagged as no kind', NAME, { [KIND_TAG]: 'token' }, 'latchkey:kind=token'],
+    ['tagged as an unknown kind', NAME, { [KIND_TAG]: 'token' }, 'latchkey:kind=token'],
     [
       'of a tenant that is not declared',
       NAME.replace('Acme', 'Other'),
@@ -94,8 +94,8 @@ describe('a foreign secret', () => {
       { [KIND_TAG]: 'api-key' },
       'latchkey:kind=api-key',
     ],
-    ['with a name that goes on', `${NAME}/more`, { [KIND_TAG]: 'api-key' }, 'latchkey:kind=api-key'],
-  ])('%s is refused at every step, and only described', async (_, name, tags, found) => {
+    ['with a longer name', `${NAME}/more`, { [KIND_TAG]: 'api-key' }, 'latchkey:kind=api-key'],
+  ])('%s is refused at every step, after only a DescribeSecret', async (_, name, tags, found) => {
     const { world } = rotating();
     Object.assign(world.secret, { name, tags });
 
@@ -118,12 +118,12 @@ describe('a foreign secret', () => {
 });
 
 describe('Secrets Manager', () => {
-  /** The calls of a run that succeeds, and the one that promotes. */
+  /** The calls of a successful run, and the one that promotes. */
   const CALLS = 16;
   const PROMOTION = 12;
 
   test.each([false, true])(
-    'that fails at any one call of a run (after its effect: %s) fails it, and its repetition ends as it would have',
+    'that fails at any call (after its effect: %s) fails the run, and a repetition has the normal result',
     async (isAfterEffect) => {
       for (let failing = 1; failing <= CALLS; failing += 1) {
         const arranged = rotating();
@@ -148,7 +148,7 @@ describe('Secrets Manager', () => {
     },
   );
 
-  test('that fails is named in the reason, which says that the rotation is repeated', async () => {
+  test('that fails is named in the reason, which says that the rotation is retried', async () => {
     const { world } = rotating();
     world.secretsManager.faults.push({ name: 'ThrottlingException' });
     const { arn } = world.secret;
@@ -162,10 +162,10 @@ describe('Secrets Manager', () => {
     });
   });
 
-  test('that says conflict of a move that was done takes it for done', async () => {
+  test('that reports a conflict for a move that succeeded does not fail the step', async () => {
     const { world } = await finishing();
     const { secretsManager } = world;
-    // What a repetition by the SDK meets once the first try was done and its answer lost.
+    // As in a retry of the SDK after the first attempt succeeded and its response was lost.
     secretsManager.meanwhile = ({ input }) => {
       if (input.VersionStage === 'AWSCURRENT') world.move('AWSCURRENT', RUN);
     };
@@ -177,7 +177,7 @@ describe('Secrets Manager', () => {
     expect(moves.filter(({ input }) => input.VersionStage === 'AWSCURRENT')).toHaveLength(1);
   });
 
-  test('that shows the label elsewhere each time is given up after three moves', async () => {
+  test('that shows the label on another version each time is given up after three moves', async () => {
     const { world } = await finishing();
     let others = 0;
     world.secretsManager.meanwhile = ({ input }) => {
@@ -198,7 +198,7 @@ describe('Secrets Manager', () => {
   });
 });
 
-test('a candidate that is staged between the look and the release stays', async () => {
+test('a candidate that is staged between the read and the release keeps its label', async () => {
   const arranged = rotating();
   const { world } = arranged;
   const newer = arranged.valueOf('newer');
@@ -228,7 +228,7 @@ test.each(CREDENTIAL_KINDS)(
   },
 );
 
-test('a bug of ours is thrown as it is, and counted', async () => {
+test('an unexpected error is thrown unchanged, and counted', async () => {
   const { world } = rotating();
   const bug = new TypeError('not a function');
   world.versionsPort.describe = () => Promise.reject(bug);
@@ -238,7 +238,7 @@ test('a bug of ours is thrown as it is, and counted', async () => {
   expect(world.metrics()).toEqual({ RotationFailed: 1 });
 });
 
-test('the proof ends early enough for its outcome to be labelled', async () => {
+test('the proof ends early enough to label its outcome', async () => {
   const { world } = rotating();
   const prove = jest.spyOn(world.proof, 'prove');
   const startMs = world.clock.monotonicMs();
@@ -250,7 +250,7 @@ test('the proof ends early enough for its outcome to be labelled', async () => {
   ]);
 });
 
-test('of many runs only the latest are remembered', () => {
+test('remembers only the latest of many runs', () => {
   const metrics = new CountingMetrics();
   const counted = new CountedRuns();
 

@@ -3,30 +3,30 @@ import { oauthError } from '../../faults/support/platform-double';
 import { type RotationWorld } from '../../faults/rotation/rotation-world';
 
 /**
- * The versions of a secret, one a line: name, value and labels, as in `run = new AWSPENDING`.
- * Values: `-` is none, `old` and `current` work from the start, `spaced-old` is `old` written otherwise, `text` is no
- * JSON, `other-kind` is of the other kind. Every other value works, unless a case says that the platform refuses it.
+ * The versions of a secret, one per line: name, value and labels, as in `run = new AWSPENDING`.
+ * Values: `-` is none, `old` and `current` work from the start, `spaced-old` is `old` with other formatting, `text` is not
+ * JSON, `other-kind` is of the other kind. Every other value works, unless the platform refuses it in that case.
  */
 export type Versions = readonly string[];
 
-/** What becomes of a rotation that finds the secret and the platform so. The rotation is about the version `run`. */
+/** The initial state of secret and platform, and the result of a rotation of the version `run`. */
 export interface RotationCase {
   /** Completes "with". */
   before: string;
   versions: Versions;
   /** The value that the platform refuses. */
   refused?: string;
-  /** The platform has no usable answer for anybody. */
+  /** The platform gives no usable answer. */
   isDown?: boolean;
-  /** What each step comes to where it is done alone, once or twice. */
+  /** The result of each step alone, once or twice. */
   steps: Record<RotationStep, string>;
-  /** What all steps in a row come to. */
+  /** The result of all steps in order. */
   run: string;
-  /** The versions after the run. @default as before */
+  /** The versions after the run. @default unchanged */
   after?: Versions;
-  /** What the run counts. */
+  /** The metric that the run counts. */
   counts: Record<string, number>;
-  /** Calls of Secrets Manager that the run makes. */
+  /** Number of Secrets Manager calls in the run. */
   calls: number;
   /** The run is also killed at each of its calls. */
   isKilled?: true;
@@ -80,7 +80,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 4,
   },
   {
-    before: 'a candidate that is no JSON',
+    before: 'a candidate that is not JSON',
     versions: ['old = old AWSCURRENT', 'new = text LATCHKEY_CANDIDATE', 'run = - AWSPENDING'],
     steps: { ...UNPROVEN, createSecret: 'candidate_malformed' },
     run: 'candidate_malformed',
@@ -89,7 +89,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 4,
   },
   {
-    before: 'a candidate that is current already',
+    before: 'a candidate that is already current',
     versions: ['old = old AWSCURRENT', 'new = spaced-old LATCHKEY_CANDIDATE', 'run = - AWSPENDING'],
     steps: { ...UNPROVEN, createSecret: 'candidate_is_current' },
     run: 'candidate_is_current',
@@ -163,7 +163,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 12,
   },
   {
-    before: 'a pending version of earlier outcomes',
+    before: 'a pending version with earlier outcomes',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED LATCHKEY_UNTESTED'],
     steps: UNPROVEN,
     run: 'done',
@@ -205,7 +205,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 8,
   },
   {
-    before: 'a pending version that nobody can test',
+    before: 'a pending version that cannot be tested',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
     isDown: true,
     steps: { ...UNPROVEN, testSecret: 'could_not_test' },
@@ -215,7 +215,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 8,
   },
   {
-    before: 'a pending version that is no credential',
+    before: 'a pending version that is not a credential',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = text AWSPENDING'],
     steps: { ...UNPROVEN, testSecret: 'candidate_malformed' },
     run: 'candidate_malformed',
@@ -241,7 +241,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 12,
   },
   {
-    before: 'a proven version that the platform refuses by now',
+    before: 'a proven version that the platform now refuses',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_PROVEN'],
     refused: 'new',
     steps: { ...DONE, testSecret: 'candidate_refused' },
@@ -274,7 +274,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 10,
   },
   {
-    before: 'a version that is current already',
+    before: 'a version that is already current',
     versions: ['old = old AWSPREVIOUS', CANDIDATE, 'run = new AWSCURRENT AWSPENDING'],
     steps: DONE,
     run: 'done',
@@ -283,7 +283,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 8,
   },
   {
-    before: 'a version that is current, pending no longer, and previous by hand',
+    before: 'a version that is current, no longer pending, and labelled previous by hand',
     versions: ['old = old', CANDIDATE, 'run = new AWSCURRENT AWSPREVIOUS'],
     steps: DONE,
     run: 'done',
@@ -292,7 +292,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 7,
   },
   {
-    before: 'a version that is pending no longer',
+    before: 'a version that is no longer pending',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new LATCHKEY_PROVEN'],
     steps: NOT_PENDING,
     run: 'not_pending',
@@ -300,7 +300,7 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     calls: 1,
   },
   {
-    before: 'a promoted version that was replaced by other means than a rotation',
+    before: 'a promoted version that was replaced without a rotation',
     versions: ['run = new AWSPENDING AWSPREVIOUS LATCHKEY_PROVEN', 'hand = hand AWSCURRENT'],
     steps: NOT_PENDING,
     run: 'not_pending',
@@ -318,12 +318,12 @@ export const ROTATION_CASES: readonly RotationCase[] = [
   },
 ];
 
-/** The id that a version of that name has. */
+/** The id of the version with this name. */
 export function idOf(name: string): string {
   return `version-${name}-`.padEnd(32, '-');
 }
 
-/** A world that a case begins with, and the values in it by their names. */
+/** The initial world of a case, and its values by name. */
 export class ArrangedRotation<World extends RotationWorld> {
   readonly world: World;
   readonly #values: Map<string, string>;
@@ -346,7 +346,7 @@ export class ArrangedRotation<World extends RotationWorld> {
     if (isDown) world.platform.trouble = () => oauthError(503);
   }
 
-  /** The value of that name, which is one of its own. */
+  /** The value with this name; different names have different values. */
   valueOf(name: string): string {
     const { platform, kind } = this.world;
     const known = this.#values.get(name);
@@ -360,7 +360,7 @@ export class ArrangedRotation<World extends RotationWorld> {
     return value;
   }
 
-  /** The versions now, as a case writes them. */
+  /** The current versions, in the notation of the cases. */
   versions(): string[] {
     return this.world.versions().map(({ versionId, value, labels }) => {
       const named = [...this.#values].find(([, known]) => known === value);

@@ -1,6 +1,6 @@
 import { bundle } from '../../../lib/bundling/bundle';
 
-/** Strings that survive minification wherever the package is in a bundle. */
+/** Strings that survive minification if the package is in the bundle. */
 const MARKS: [string, RegExp][] = [
   ['zod in its classic form', /"ZodObject"|ZodFirstPartyTypeKind/],
   ['the X-Ray tracer', /aws-xray|AWS_XRAY_DEBUG_MODE|captureAWSv3Client/],
@@ -11,16 +11,16 @@ const MARKS: [string, RegExp][] = [
   ['an ESM import', /^import[ {*]/m],
 ];
 
-// performance.md, goal 7: what costs a cold start without need
+// performance.md, goal 7: code that slows the cold start without need
 describe('the bundle of the token functions', () => {
   const text = bundle('token-refresh');
 
-  test('is the whole function', () => {
+  test('contains the whole function', () => {
     expect(text).toContain('client_credentials');
     expect(text).toContain('AWSCURRENT');
   });
 
-  test.each(MARKS)('is without %s', (_, mark) => {
+  test.each(MARKS)('does not contain %s', (_, mark) => {
     expect(mark.exec(text)?.[0]).toBeUndefined();
   });
 });

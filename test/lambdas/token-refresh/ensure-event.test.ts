@@ -7,7 +7,7 @@ const DEPLOYMENT = deploymentOf([TENANT_ID]);
 const EVENT = { action: 'ensure', tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
 const DIGEST = 'ab'.repeat(32);
 
-/** The deployment, whose tenant has two tokens. */
+/** A deployment with one tenant, which has two tokens. */
 function severalTokens(): DeploymentFile {
   const [tenant] = DEPLOYMENT.tenants;
   const tokens = [...tenant!.tokens, { interface: 'webhooks', scope: 'api/all' } as const];
@@ -24,7 +24,7 @@ function refusalOf(event: unknown, deployment = DEPLOYMENT): TokenError {
   throw new Error('the event was accepted');
 }
 
-describe('an event that is accepted', () => {
+describe('a valid event', () => {
   test('asks for a token key of this deployment, with a minute of validity by default', () => {
     expect(parseEvent(EVENT, DEPLOYMENT)).toEqual({
       action: 'ensure',
@@ -62,7 +62,7 @@ describe('an event that is accepted', () => {
   });
 });
 
-describe('an event that is refused names the field, what was found and what is allowed', () => {
+describe('an invalid event causes an error with the field, the value found and the allowed values', () => {
   const content = 'on content api/all, api/read, api/write';
   const seconds = 'whole seconds from 0 to 1200';
   const fields = 'action, tenantId, interface, scope, minValiditySec, rejectedTokenSha256';
@@ -114,7 +114,7 @@ describe('an event that is refused names the field, what was found and what is a
       `scope: found an object; allowed: ${content}`,
     ],
     [
-      'validity as text',
+      'validity as a string',
       { ...EVENT, minValiditySec: '60' },
       `minValiditySec: found "60"; allowed: ${seconds}`,
     ],
@@ -151,7 +151,7 @@ describe('an event that is refused names the field, what was found and what is a
     ['base64', 'qrvM3e7/ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJk=', 'a string of 44 characters'],
     ['a list', [DIGEST], 'a list'],
     ['null', null, 'null'],
-  ])('but never repeats what was put for a digest: %s', (_, rejectedTokenSha256, found) => {
+  ])('but never shows an invalid digest: %s', (_, rejectedTokenSha256, found) => {
     const refusal = refusalOf({ ...EVENT, rejectedTokenSha256 });
 
     expect(refusal).toMatchObject({
@@ -165,7 +165,7 @@ describe('an event that is refused names the field, what was found and what is a
   test.each([
     ['a value', { ...EVENT, interface: 'x'.repeat(10_000) }],
     ['a field name', { ...EVENT, ['x'.repeat(10_000)]: 1 }],
-  ])('and cuts %s that is long', (_, event) => {
+  ])('and truncates %s that is long', (_, event) => {
     expect(refusalOf(event).message.length).toBeLessThan(200);
   });
 });

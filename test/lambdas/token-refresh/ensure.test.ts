@@ -15,7 +15,7 @@ function ask(minValidityMs = 60_000, endsInMs = 25_000) {
 }
 
 describe('the answer to a caller', () => {
-  test('names the secret, its version and its end, and no token', async () => {
+  test('names the secret, its version and its expiry, but not the token', async () => {
     const answer = await ask();
 
     expect(answer).toEqual({
@@ -31,14 +31,14 @@ describe('the answer to a caller', () => {
     ]);
   });
 
-  test('is silent where nothing was done', async () => {
+  test('logs nothing if nothing was done', async () => {
     functions.store();
 
     expect(await ask()).toMatchObject({ ok: true, refreshed: false });
     expect(functions.log.lines).toEqual([]);
   });
 
-  test('is a success with a warning in the log where the stored token serves through a failure', async () => {
+  test('is a success with a warning in the log if the stored token serves despite a failure', async () => {
     functions.store({ lifeLeftMs: 15 * MINUTE_MS });
     functions.issuer.always = () => new TokenError('credential_refused', 'refused');
 
@@ -54,7 +54,7 @@ describe('the answer to a caller', () => {
     ]);
   });
 
-  test('says why there is no usable token, and when to ask again', async () => {
+  test('says why there is no usable token, and when to retry', async () => {
     functions.issuer.always = () =>
       new PlatformUnavailableError('the token endpoint answered 429', { retryAfterMs: 30_001 });
 
@@ -77,7 +77,7 @@ describe('the answer to a caller', () => {
     ]);
   });
 
-  test('is none where the code is wrong: that is a function error', async () => {
+  test('is a function error if there is a bug', async () => {
     functions.tokens.read = () => Promise.reject(new TypeError('a bug'));
 
     await expect(ask()).rejects.toThrow(TypeError);
@@ -97,7 +97,7 @@ describe('the answer to a caller', () => {
   });
 });
 
-describe('what a caller is told of when to ask again', () => {
+describe('retryAfterSec of the answer', () => {
   test.each([
     ['an outage', new PlatformUnavailableError('down'), 10],
     [
@@ -109,7 +109,7 @@ describe('what a caller is told of when to ask again', () => {
     ['a refused credential', new TokenError('credential_refused', 'refused'), 60],
     ['a refused scope', new TokenError('scope_refused', 'refused'), 60],
     ['a bad answer', new TokenError('bad_platform_answer', 'HTML'), 60],
-  ])('after %s is when it may help', async (_, error, retryAfterSec) => {
+  ])('after %s is the earliest useful retry', async (_, error, retryAfterSec) => {
     functions.issuer.always = () => error;
 
     expect(await ask()).toMatchObject({ ok: false, error: { code: error.code, retryAfterSec } });
@@ -117,7 +117,7 @@ describe('what a caller is told of when to ask again', () => {
 });
 
 describe('a failure as the contract has it', () => {
-  test('has no retryAfterSec where nothing is known of it', () => {
+  test('has no retryAfterSec if it is unknown', () => {
     const error = new TokenError('not_loaded', 'nothing loaded', { cause: new Error('canary') });
 
     expect(describeFailure(error)).toEqual({ code: 'not_loaded', message: 'nothing loaded' });

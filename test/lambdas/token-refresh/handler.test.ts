@@ -19,7 +19,7 @@ let output: () => string;
 let silent: Server;
 const environment = { ...process.env };
 
-/** The function as it is deployed: its bundle with the deployment file beside it. AWS takes connections and is silent. */
+/** The bundled function with its deployment file. AWS accepts connections but never answers. */
 beforeAll(async () => {
   silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
@@ -53,7 +53,7 @@ describe('the function, bundled', () => {
     expect(answer).toEqual({ ok: false, error: { code, message: expect.any(String) as string } });
   });
 
-  test('never repeats what was put for a digest, neither in the answer nor in its output', async () => {
+  test('never repeats an invalid digest, neither in the answer nor in its output', async () => {
     const answer = await handler({ ...EVENT, rejectedTokenSha256: 'canary-token' }, CONTEXT);
 
     expect(JSON.stringify(answer) + output()).not.toContain('canary-token');
@@ -63,9 +63,9 @@ describe('the function, bundled', () => {
     ['ensure', EVENT, 1_600],
     ['sweep', { action: 'sweep' }, 3_050],
   ])(
-    'ends a %s a second before its time though Secrets Manager never answers',
+    'ends a %s a second before its timeout even if Secrets Manager never answers',
     async (_, event, remainingMs) => {
-      // The SDK's first call in a process has much to set up; it is the deadline that is measured here.
+      // The SDK's first call in a process is slow; this test measures only the deadline.
       await handler(EVENT, contextWith(1_600));
       const startMs = performance.now();
 

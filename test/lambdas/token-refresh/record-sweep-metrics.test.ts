@@ -7,7 +7,7 @@ import { tokenSecretOf, TokenFunctions } from './support/token-functions';
 
 const TWO = ['tenant-a', 'tenant-b'];
 const REFUSED = new TokenError('credential_refused', 'refused');
-/** Not asked again, so that no time passes. */
+/** Not retried, so that no time passes. */
 const OUTAGE = new PlatformUnavailableError('the token endpoint is not there', { isRetryable: false });
 const SCOPES: TokenType[] = [
   { interface: 'content', scope: 'api/read' },
@@ -27,20 +27,20 @@ function sweepOf(tenantIds: readonly string[], tokens: TokenType[]) {
   return sweep(functions, deploymentOf([], { tenants }), functions.clock.monotonicMs() + 4 * MINUTE_MS);
 }
 
-/** What a sweep of the one content token of each tenant measured. */
+/** The metrics of a sweep of one content token per tenant. */
 async function measuredIn(tenantIds = TWO) {
   await sweepOf(tenantIds, SCOPES.slice(0, 1));
   return functions.metrics.takeMeasured();
 }
 
-test('a sweep tells how long it took, in ms', async () => {
+test('a sweep records its duration, in ms', async () => {
   load('tenant-a');
   functions.issuer.latencyMs = 1_234;
 
   expect(await measuredIn(['tenant-a'])).toMatchObject({ SweepDuration: 1_234 });
 });
 
-test('a sweep that ends with a bug tells nothing, so that its silence is heard', async () => {
+test('a sweep that ends with a bug records nothing, so that the missing metric raises an alarm', async () => {
   load(...TWO);
   functions.tokens.read = () => Promise.reject(new TypeError('a bug'));
 
@@ -48,7 +48,7 @@ test('a sweep that ends with a bug tells nothing, so that its silence is heard',
   expect(functions.metrics.measured).toEqual([]);
 });
 
-test('a renewal that a caller asked for measures no sweep', async () => {
+test('a renewal for a caller records no sweep metrics', async () => {
   load(...TWO);
   answerTo('tenant-a', REFUSED);
   const endsAtMs = functions.clock.monotonicMs() + MINUTE_MS;
@@ -61,8 +61,8 @@ test('a renewal that a caller asked for measures no sweep', async () => {
   expect(functions.metrics.measured).toEqual([]);
 });
 
-describe('the life left', () => {
-  test('is that of the token that ends first, in seconds', async () => {
+describe('TokenLifeLeft', () => {
+  test('is that of the token that expires first, in seconds', async () => {
     load(...TWO);
     functions.store({ lifeLeftMs: 40 * MINUTE_MS }, keyOf('tenant-a'));
     functions.store({ lifeLeftMs: 30 * MINUTE_MS }, keyOf('tenant-b'));
@@ -70,14 +70,14 @@ describe('the life left', () => {
     expect(await measuredIn()).toMatchObject({ TokenLifeLeft: 1_800 });
   });
 
-  test('is that of the new token where one was renewed', async () => {
+  test('is that of the new token after a renewal', async () => {
     load('tenant-a');
     functions.store({ lifeLeftMs: MINUTE_MS }, keyOf('tenant-a'));
 
     expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 3_600 });
   });
 
-  test('ends while the platform is down, and is never below 0', async () => {
+  test('decreases while the platform is down, and is never below 0', async () => {
     load('tenant-a');
     functions.store({ lifeLeftMs: 19 * MINUTE_MS }, keyOf('tenant-a'));
     answerTo('tenant-a', OUTAGE);
@@ -91,7 +91,7 @@ describe('the life left', () => {
     expect(lives).toEqual([1_140, 840, 540, 240, 0]);
   });
 
-  test('is 0 where a new process finds a token that has run out', async () => {
+  test('is 0 if a new process finds an expired token', async () => {
     load('tenant-a');
     functions.store({ lifeLeftMs: -MINUTE_MS }, keyOf('tenant-a'));
     answerTo('tenant-a', OUTAGE);
@@ -102,7 +102,7 @@ describe('the life left', () => {
   test.each([
     ['the platform is down', () => answerTo('tenant-a', OUTAGE)],
     ['it cannot be written', () => functions.failWrites('AccessDeniedException')],
-  ])('is 0 where a token is missing because %s', async (_, fail) => {
+  ])('is 0 if a token is missing because %s', async (_, fail) => {
     load(...TWO);
     functions.store({}, keyOf('tenant-b'));
     fail();
@@ -110,14 +110,14 @@ describe('the life left', () => {
     expect(await measuredIn()).toMatchObject({ TokenLifeLeft: 0 });
   });
 
-  test('leaves out tenants that were never loaded, and is not told where no one was', async () => {
+  test('leaves out tenants that were never loaded, and is not recorded if none was', async () => {
     load('tenant-a');
 
     expect(await measuredIn()).toMatchObject({ TokenLifeLeft: 3_600 });
     expect(await measuredIn(['tenant-b'])).not.toHaveProperty('TokenLifeLeft');
   });
 
-  test('leaves out tenants whose secrets were emptied, though this process knew their tokens', async () => {
+  test('leaves out tenants whose secrets were emptied, even if this process knew their tokens', async () => {
     load('tenant-a');
     await measuredIn(['tenant-a']);
     functions.unload('tenant-a');
@@ -126,7 +126,7 @@ describe('the life left', () => {
     expect(await measuredIn(['tenant-a'])).not.toHaveProperty('TokenLifeLeft');
   });
 
-  test('goes on where the credential is gone that a token is of', async () => {
+  test('still counts a token whose credential is gone', async () => {
     load('tenant-a');
     await measuredIn(['tenant-a']);
     functions.unload('tenant-a');
@@ -135,7 +135,7 @@ describe('the life left', () => {
     expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 600 });
   });
 
-  test('of a token that cannot be read is what this process last saw of it', async () => {
+  test('of a token that cannot be read counts from when this process last read it', async () => {
     load('tenant-a');
     await measuredIn(['tenant-a']);
     functions.clock.advance(50 * MINUTE_MS);
@@ -144,7 +144,7 @@ describe('the life left', () => {
     expect(await measuredIn(['tenant-a'])).toMatchObject({ TokenLifeLeft: 600 });
   });
 
-  test('of a token that this process has never seen is at most the least of normal running, while the store is down', async () => {
+  test('of a token that this process has never read is at most the least of normal operation, while the store is down', async () => {
     load('tenant-a');
     const lives: (number | undefined)[] = [];
     for (let sweeps = 0; sweeps < 4; sweeps += 1) {
@@ -158,7 +158,7 @@ describe('the life left', () => {
   });
 
   test.each(['InternalServiceError', 'ResourceNotFoundException'])(
-    'is not told of a token that was never loaded while the store fails: %s',
+    'is not recorded for a token that was never loaded while the store fails: %s',
     async (name) => {
       await measuredIn(['tenant-b']);
       functions.secrets.faults.push({ name, times: Infinity });
@@ -167,7 +167,7 @@ describe('the life left', () => {
     },
   );
 
-  test('is 0 where the credential was loaded just now and the platform is down', async () => {
+  test('is 0 if the credential was just loaded and the platform is down', async () => {
     await measuredIn(['tenant-b']);
     load('tenant-b');
     answerTo('tenant-b', OUTAGE);
@@ -184,7 +184,7 @@ describe('a refused credential', () => {
       'the secret holds something else',
       new TokenError('not_loaded', 'no credentials', { fault: 'credential_malformed' }),
     ],
-  ])('is told by the name of the tenant, and not by the life left, when %s', async (_, error) => {
+  ])('is counted for the tenant, and left out of TokenLifeLeft, if %s', async (_, error) => {
     load(...TWO);
     functions.store({ lifeLeftMs: MINUTE_MS }, keyOf('tenant-a'));
     functions.store({ lifeLeftMs: 30 * MINUTE_MS }, keyOf('tenant-b'));
@@ -197,7 +197,7 @@ describe('a refused credential', () => {
     });
   });
 
-  test('is told once a sweep, however many tokens the tenant has, and in each sweep', async () => {
+  test('is counted once in each sweep, however many tokens the tenant has', async () => {
     load('tenant-a');
     answerTo('tenant-a', REFUSED);
 
@@ -209,11 +209,11 @@ describe('a refused credential', () => {
       ['CredentialRefused tenant-a', 1],
     ];
     expect(functions.metrics.measured).toEqual([...once, ...once]);
-    // One of each endpoint: in the second sweep the refusals are only remembered.
+    // One request per endpoint: in the second sweep the refusals are remembered.
     expect(functions.issuer.requests).toHaveLength(2);
   });
 
-  test('stays told in an outage, and its tokens, which have run out long ago, are no part of that', async () => {
+  test('is still counted during an outage, and its expired tokens do not affect TokenLifeLeft', async () => {
     load(...TWO);
     functions.store({ lifeLeftMs: -MINUTE_MS }, keyOf('tenant-a'));
     answerTo('tenant-a', REFUSED);
@@ -224,7 +224,7 @@ describe('a refused credential', () => {
     expect(await measuredIn()).toMatchObject({ 'CredentialRefused tenant-a': 1, TokenLifeLeft: 3_300 });
   });
 
-  test('is over once a token was renewed, which counts again then', async () => {
+  test('is over after a renewal, and the token counts again', async () => {
     load(...TWO);
     answerTo('tenant-a', REFUSED);
     await measuredIn();
@@ -234,7 +234,7 @@ describe('a refused credential', () => {
     expect(await measuredIn()).toEqual({ SweepDuration: 0, TokenLifeLeft: 1_500 });
   });
 
-  test('is over once it is loaded no more and has no token', async () => {
+  test('is over once the credential is gone and has no token', async () => {
     load('tenant-a');
     answerTo('tenant-a', REFUSED);
     await measuredIn(['tenant-a']);

@@ -15,7 +15,7 @@ import {
 
 const NAME = tokenSecretOf(KEY);
 const CREDENTIAL = credentialSecretOf(KEY);
-/** What a renewal keeps of its time for the write. */
+/** The time that a renewal reserves for the write. */
 const WRITE_RESERVE_MS = 1_500;
 const DOWN = new PlatformUnavailableError('the token endpoint answered 503');
 
@@ -27,7 +27,7 @@ function refresh(change: Partial<Requirement> = {}, key = KEY) {
   return refreshToken(functions, key, { minValidityMs: 60_000, deadlineMs, ...change });
 }
 
-/** The failure of a renewal after which no token serves. */
+/** The failure of a renewal that leaves no usable token. */
 async function failureOf(renewal: Promise<unknown>): Promise<TokenError> {
   const error = await renewal.then(
     () => new Error('a token serves'),
@@ -38,7 +38,7 @@ async function failureOf(renewal: Promise<unknown>): Promise<TokenError> {
 }
 
 describe('a stored token that needs no renewal', () => {
-  test('is left as it is while it is fresh', async () => {
+  test('is kept while it is fresh', async () => {
     const { expiresAtMs } = functions.store();
 
     const outcome = await refresh();
@@ -50,7 +50,7 @@ describe('a stored token that needs no renewal', () => {
     expect(functions.metrics.counts).toEqual({});
   });
 
-  test('is left as it is when another token than it was refused', async () => {
+  test('is kept if a different token was refused', async () => {
     functions.store();
 
     const outcome = await refresh({ rejectedTokenSha256: sha256Hex('an earlier token') });
@@ -59,7 +59,7 @@ describe('a stored token that needs no renewal', () => {
     expect(functions.issuer.requests).toHaveLength(0);
   });
 
-  test('is not renewed a second time when two callers saw the same refusal', async () => {
+  test('is not renewed twice if two callers saw the same refusal', async () => {
     const { accessToken } = functions.store();
     const rejectedTokenSha256 = sha256Hex(accessToken);
 
@@ -72,7 +72,7 @@ describe('a stored token that needs no renewal', () => {
 });
 
 describe('a token is requested and stored', () => {
-  test('when none is stored', async () => {
+  test('if none is stored', async () => {
     const outcome = await refresh();
 
     expect(outcome).toMatchObject({
@@ -103,14 +103,14 @@ describe('a token is requested and stored', () => {
 
   test.each<[string, StoredChange, Partial<Requirement>]>([
     ['is due', { lifeLeftMs: 20 * MINUTE_MS - 1 }, {}],
-    ['has run out', { lifeLeftMs: -1 }, {}],
+    ['has expired', { lifeLeftMs: -1 }, {}],
     ['was refused', {}, { rejectedTokenSha256: sha256Hex(`stored-of-${TENANT_ID}`) }],
     [
       'is of a retired credential',
       { credentialVersionId: versionIdOf('credential-0') },
       { credentialVersionId: CREDENTIAL_ID },
     ],
-  ])('when the stored one %s', async (_, stored, requirement) => {
+  ])('if the stored one %s', async (_, stored, requirement) => {
     functions.store(stored);
 
     const outcome = await refresh(requirement);
@@ -123,10 +123,10 @@ describe('a token is requested and stored', () => {
   });
 
   test.each([
-    ['its life had to be assumed', { isLifeAssumed: true }, 'life_assumed'],
+    ['its lifetime was assumed', { isLifeAssumed: true }, 'life_assumed'],
     ['the clocks are far apart', { isClockSkewed: true }, 'clock_skew'],
     ['both', { isLifeAssumed: true, isClockSkewed: true }, 'life_assumed'],
-  ])('with one fault in the metrics when %s', async (_, oddity, code) => {
+  ])('with one fault in the metrics if %s', async (_, oddity, code) => {
     functions.issuer.script.push(oddity);
 
     await refresh();
@@ -136,8 +136,8 @@ describe('a token is requested and stored', () => {
   });
 });
 
-describe('a platform that answers with the very token that is stored', () => {
-  test('never has its life extended, and nothing is written', async () => {
+describe('a platform that returns the stored token', () => {
+  test('does not extend its expiry, and nothing is written', async () => {
     const { accessToken, expiresAtMs } = functions.store({ lifeLeftMs: 15 * MINUTE_MS });
     functions.issuer.script.push({ accessToken });
 
@@ -162,14 +162,14 @@ describe('a platform that answers with the very token that is stored', () => {
   });
 });
 
-describe('a stored token that still lives', () => {
+describe('a stored token that has not expired', () => {
   const DUE = { lifeLeftMs: 15 * MINUTE_MS };
 
   test.each([
     ['platform_unavailable', DOWN],
     ['credential_refused', new TokenError('credential_refused', 'refused')],
     ['bad_platform_answer', new TokenError('bad_platform_answer', 'HTML')],
-  ])('serves through %s', async (code, error) => {
+  ])('serves despite %s', async (code, error) => {
     const { expiresAtMs } = functions.store(DUE);
     functions.issuer.always = () => error;
 
@@ -179,7 +179,7 @@ describe('a stored token that still lives', () => {
     expect(functions.metrics.counts.TokenRenewalFailed).toBe(1);
   });
 
-  test('serves when the credential is gone, which counts as a failure: it will run out', async () => {
+  test('serves if the credential is gone, which counts as a failure because the token will expire', async () => {
     functions.store(DUE);
     functions.unload(TENANT_ID);
 
@@ -190,7 +190,7 @@ describe('a stored token that still lives', () => {
     expect(functions.metrics.faults).toEqual({ not_loaded: 1 });
   });
 
-  test('serves when the credential cannot be read', async () => {
+  test('serves if the credential cannot be read', async () => {
     functions.store(DUE);
     functions.secrets.faults.push({ secret: CREDENTIAL, name: 'AccessDeniedException' });
 
@@ -211,14 +211,14 @@ describe('a stored token that still lives', () => {
     expect(outcome).toEqual(serves ? expect.objectContaining({ refreshed: false }) : 'bad_platform_answer');
   });
 
-  test('does not serve in the very moment it runs out, even a caller who needs no time', async () => {
+  test('does not serve at the moment of its expiry, even for a caller with no minimum validity', async () => {
     functions.store({ lifeLeftMs: 0 });
     functions.issuer.always = () => new TokenError('bad_platform_answer', 'HTML');
 
     expect((await failureOf(refresh({ minValidityMs: 0 }))).code).toBe('bad_platform_answer');
   });
 
-  test('does not serve a caller to whom it was refused', async () => {
+  test('does not serve a caller who reports it as refused', async () => {
     const { accessToken } = functions.store();
     functions.issuer.always = () => DOWN;
 
@@ -227,7 +227,7 @@ describe('a stored token that still lives', () => {
     expect(failure.code).toBe('platform_unavailable');
   });
 
-  test('does not serve when its end is reached while the platform is tried', async () => {
+  test('does not serve if it expires during the requests to the platform', async () => {
     functions.store({ lifeLeftMs: 3_000 });
     functions.issuer.latencyMs = 2_000;
     functions.issuer.always = () => DOWN;
@@ -239,7 +239,7 @@ describe('a stored token that still lives', () => {
 });
 
 describe('nothing is requested', () => {
-  test('where no credential is loaded', async () => {
+  test('if no credential is loaded', async () => {
     const failure = await failureOf(refresh({}, keyOf('eu-west-2_New')));
 
     expect(failure.code).toBe('not_loaded');
@@ -248,7 +248,7 @@ describe('nothing is requested', () => {
     expect(functions.metrics.faults).toEqual({ not_loaded: 1 });
   });
 
-  test('where what is loaded is no credential, which is a failure though nothing was ever stored', async () => {
+  test('if the secret does not hold a credential, which is a failure even if no token was ever stored', async () => {
     functions.secrets.put(CREDENTIAL, 'by hand');
 
     expect(await failureOf(refresh())).toMatchObject({
@@ -259,7 +259,7 @@ describe('nothing is requested', () => {
     expect(functions.metrics.faults).toEqual({ credential_malformed: 1 });
   });
 
-  test('where the interface has no token endpoint', async () => {
+  test('if the interface has no token endpoint', async () => {
     const platform = { ...functions.platform, webhooksTokenBaseUrl: undefined };
     const ports = { ...functions, platform };
     const key = { ...KEY, interface: 'webhooks', scope: 'api/webhooks' } as const;
@@ -278,7 +278,7 @@ describe('nothing is requested', () => {
     ['GetSecretValue', 'InternalServiceError'],
     ['GetSecretValue', 'InvalidRequestException'],
     ['DescribeSecret', 'ResourceNotFoundException'],
-  ])('where the token secret cannot be read (%s: %s)', async (operation, name) => {
+  ])('if the token secret cannot be read (%s: %s)', async (operation, name) => {
     functions.secrets.faults.push({ operation, secret: NAME, name });
 
     const failure = await failureOf(refresh());
@@ -293,7 +293,7 @@ describe('nothing is requested', () => {
 });
 
 describe('a store that cannot be read', () => {
-  test('does not keep a caller from the token that this process saw last, while that serves', async () => {
+  test('serves the token that this process last read, while that is valid', async () => {
     const { expiresAtMs } = functions.store();
     const seen = await refresh();
     functions.failReads('ThrottlingException', { times: 2 });
@@ -309,7 +309,7 @@ describe('a store that cannot be read', () => {
   });
 
   test.each([`stored-of-${TENANT_ID}`, 'stored-elsewhere'])(
-    'leaves a caller without a token who was refused any: %s may be the one that is stored by now',
+    'serves no token to a caller who reports a refusal: %s may be the one that is stored now',
     async (refused) => {
       functions.store();
       await refresh();
@@ -323,7 +323,7 @@ describe('a store that cannot be read', () => {
   );
 
   test.each(['AccessDeniedException', 'InvalidRequestException', 'ResourceNotFoundException'])(
-    'for good (%s) is not passed over with what was seen last: the caller cannot read it either',
+    'permanently (%s) is a failure, because the caller cannot read the token either',
     async (name) => {
       functions.store();
       await refresh();
@@ -335,7 +335,7 @@ describe('a store that cannot be read', () => {
 });
 
 describe('the time for the write', () => {
-  test('is left over by a platform that is slow, so that a token it granted is stored', async () => {
+  test('is reserved even if the platform is slow, so that a token that it grants is stored', async () => {
     functions.issuer.latencyMs = 4_999;
     functions.issuer.script.push(DOWN);
     let leftMs = 0;
@@ -360,7 +360,7 @@ describe('the time for the write', () => {
 
 describe('a wall clock that is set', () => {
   test.each([-300_000, 300_000])(
-    'by %d ms while the platform is tried neither shortens nor stretches the deadline',
+    'by %d ms during the requests neither shortens nor extends the deadline',
     async (setMs) => {
       const startMs = functions.clock.monotonicMs();
       functions.issuer.latencyMs = 60_000;
@@ -376,7 +376,7 @@ describe('a wall clock that is set', () => {
     },
   );
 
-  test('back while a write is retried does not stretch the deadline', async () => {
+  test('back while a write is retried does not extend the deadline', async () => {
     const startMs = functions.clock.monotonicMs();
     functions.failWrites('ThrottlingException', 5);
     functions.secrets.meanwhile = () => functions.clock.set(-300_000);
@@ -387,7 +387,7 @@ describe('a wall clock that is set', () => {
   });
 });
 
-test('an error that is none of ours is a bug, and is not turned into an answer', async () => {
+test('an unexpected error is a bug, and is not turned into an answer', async () => {
   functions.store({ lifeLeftMs: 15 * MINUTE_MS });
   functions.issuer.requestToken = () => Promise.reject(new TypeError('a bug'));
 

@@ -17,7 +17,7 @@ beforeEach(() => {
   for (const tenantId of TENANTS) functions.load(tenantId, `credential-of-${tenantId}`);
 });
 
-/** The failure of a renewal, or undefined where a token serves. */
+/** The failure of a renewal; undefined if a token serves. */
 function refresh(key = KEY): Promise<TokenError | undefined> {
   const deadlineMs = functions.clock.monotonicMs() + 10_000;
   return refreshToken(functions, key, { minValidityMs: 60_000, deadlineMs }).then(
@@ -52,7 +52,7 @@ describe('a credential that the platform refused', () => {
     expect(functions.issuer.requests).toHaveLength(1);
   });
 
-  test('is not sent again earlier where the wall clock is set back, nor later', async () => {
+  test('is sent again neither earlier nor later if the wall clock is set back', async () => {
     functions.clock.set(-300_000);
     functions.clock.advance(59_999);
     const early = await refresh();
@@ -69,7 +69,7 @@ describe('a credential that the platform refused', () => {
     expect(functions.issuer.requests).toHaveLength(2);
   });
 
-  test('is forgotten at once when another version is loaded', async () => {
+  test('is forgotten at once if another version is loaded', async () => {
     functions.load(TENANT_ID, 'credential-2');
 
     expect(await refresh()).toBeUndefined();
@@ -84,11 +84,11 @@ describe('a credential that the platform refused', () => {
   test.each([
     ['the other interface', OTHER_INTERFACE],
     ['another tenant', keyOf('tenant-a')],
-  ])('does not hold up %s', async (_, key) => {
+  ])('does not delay %s', async (_, key) => {
     expect(await refresh(key)).toBeUndefined();
   });
 
-  test('costs one request a minute, whatever callers do', async () => {
+  test('costs one request per minute, whatever callers do', async () => {
     functions.issuer.always = () => REFUSED;
 
     for (let call = 0; call < 600; call += 1) {
@@ -101,7 +101,7 @@ describe('a credential that the platform refused', () => {
 });
 
 describe('a scope that the platform refused', () => {
-  test('is not asked for again for 60 s, while others are', async () => {
+  test('is not requested again for 60 s, while others are', async () => {
     functions.issuer.script.push(SCOPE_REFUSED);
     await refresh();
 
@@ -118,7 +118,7 @@ describe('a scope that the platform refused', () => {
 });
 
 describe('an outage', () => {
-  test('is tried three times inside the deadline, with full jitter', async () => {
+  test('causes three attempts before the deadline, with full jitter', async () => {
     functions.issuer.always = () => OUTAGE;
 
     const failure = await refresh();
@@ -129,7 +129,7 @@ describe('an outage', () => {
     expect(functions.clock.sleepsMs).toEqual([0.999 * 1_000, 0.999 * 2_000]);
   });
 
-  test('may be over at the second try', async () => {
+  test('may be over at the second attempt', async () => {
     functions.issuer.script.push(OUTAGE);
 
     expect(await refresh()).toBeUndefined();
@@ -137,7 +137,7 @@ describe('an outage', () => {
     expect(functions.metrics.faults).toEqual({ platform_unavailable: 1 });
   });
 
-  test('that a repetition cannot mend is tried once', async () => {
+  test('that a retry cannot fix causes one attempt', async () => {
     functions.issuer.script.push(
       new PlatformUnavailableError('TLS failed', { isRetryable: false, fault: 'tls_failed' }),
     );
@@ -148,7 +148,7 @@ describe('an outage', () => {
     expect(functions.metrics.faults).toEqual({ tls_failed: 2 });
   });
 
-  test('of slow answers ends in time for a write, and each try ends there at the latest', async () => {
+  test('with slow answers ends in time for a write, and so does each attempt', async () => {
     functions.issuer.latencyMs = 2_750;
     functions.issuer.always = () => OUTAGE;
     const startMs = functions.clock.nowMs();
@@ -173,7 +173,7 @@ describe('an outage', () => {
     expect(functions.issuer.requests).toHaveLength(4);
   });
 
-  test('of one tenant holds up neither another tenant nor the other interface', async () => {
+  test('of one tenant delays neither another tenant nor the other interface', async () => {
     functions.issuer.script.push(OUTAGE, OUTAGE, OUTAGE);
     await refresh();
 
@@ -194,7 +194,7 @@ describe('Retry-After', () => {
   });
 
   test.each([8_500, 60_000])(
-    'of %d ms, which does not fit, fails at once, and nobody asks earlier',
+    'of %d ms, which exceeds the deadline, fails at once, and no request is sent earlier',
     async (waitMs) => {
       const startMs = functions.clock.nowMs();
       functions.issuer.script.push(busy(waitMs));
@@ -216,7 +216,7 @@ describe('Retry-After', () => {
     },
   );
 
-  test('of zero is no reason to try more than three times, nor without a pause', async () => {
+  test('of zero causes neither more than three attempts nor attempts without a pause', async () => {
     functions.issuer.always = () => busy(0);
 
     await refresh();
@@ -225,7 +225,7 @@ describe('Retry-After', () => {
     expect(functions.clock.sleepsMs).toEqual([0.999 * 1_000, 0.999 * 2_000]);
   });
 
-  test('holds for all renewals of the tenant at the endpoint, also those that are under way', async () => {
+  test('applies to all renewals of the tenant at the endpoint, including running ones', async () => {
     const startMs = functions.clock.nowMs();
     functions.issuer.latencyMs = 100;
     functions.issuer.script.push(busy(5_000), OUTAGE);
@@ -242,7 +242,7 @@ describe('Retry-After', () => {
   test.each([
     ['shorter', 3_000],
     ['none, for this other answer', undefined],
-  ])('is not cut short by one that is %s', async (_, retryAfterMs) => {
+  ])('is not shortened by one that is %s', async (_, retryAfterMs) => {
     functions.issuer.script.push(
       busy(60_000),
       new PlatformUnavailableError('busy', { retryAfterMs, isRetryable: false }),
@@ -253,7 +253,7 @@ describe('Retry-After', () => {
     expect(await refresh()).toMatchObject({ retryAfterMs: 60_000 });
   });
 
-  test('is neither longer nor shorter where the wall clock is set back meanwhile', async () => {
+  test('is neither longer nor shorter if the wall clock is set back in the meantime', async () => {
     functions.issuer.script.push(busy(60_000));
     await refresh();
     functions.clock.set(-300_000);
@@ -272,7 +272,7 @@ describe('a token endpoint that fails for three tenants', () => {
     for (const tenantId of tenantIds) await refresh(keyOf(tenantId));
   };
 
-  test('is left alone for the others, for 30 s', async () => {
+  test('gets no requests for other tenants for 30 s', async () => {
     functions.issuer.always = () => OUTAGE;
     await failFor('tenant-a', 'tenant-b', 'tenant-c');
     const requests = functions.issuer.requests.length;
@@ -287,7 +287,7 @@ describe('a token endpoint that fails for three tenants', () => {
     expect(functions.credentialReads.filter((tenantId) => tenantId === 'tenant-d')).toHaveLength(1);
   });
 
-  test('is asked on where a success came between', async () => {
+  test('still gets requests if there was a success in between', async () => {
     functions.issuer.always = ({ tenantId }) => (tenantId === 'tenant-d' ? {} : OUTAGE);
     await failFor('tenant-a', 'tenant-b', 'tenant-d', 'tenant-c');
 

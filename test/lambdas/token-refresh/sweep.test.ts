@@ -31,7 +31,7 @@ async function outcomes(tenantIds = THREE, endsInMs?: number) {
 }
 
 describe('a sweep', () => {
-  test('renews what is due and leaves what is fresh, and reports both per tenant', async () => {
+  test('renews due tokens and keeps fresh ones, and reports both by tenant', async () => {
     load(...THREE);
     functions.store({ lifeLeftMs: 60 * MINUTE_MS }, keyOf('tenant-a'));
     functions.store({ lifeLeftMs: 19 * MINUTE_MS }, keyOf('tenant-b'));
@@ -55,7 +55,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  test('begins with tokens it knows nothing of, then takes the earliest expiry first', async () => {
+  test('starts with unknown tokens, then continues by earliest expiry', async () => {
     load(...MANY);
     await run(MANY.slice(1));
     functions.clock.advance(45 * MINUTE_MS);
@@ -69,7 +69,7 @@ describe('a sweep', () => {
     expect(functions.tokenReads.slice(before)).toEqual([MANY[0], ...MANY.slice(1).reverse()]);
   });
 
-  test('works on eight tokens at once, no more', async () => {
+  test('renews at most eight tokens in parallel', async () => {
     load(...MANY);
     functions.issuer.latencyMs = 100;
 
@@ -78,7 +78,7 @@ describe('a sweep', () => {
     expect(functions.issuer.mostAtOnce).toBe(8);
   });
 
-  test('replaces a token of a retired credential, though it is fresh', async () => {
+  test('replaces a fresh token of a retired credential', async () => {
     load('tenant-a');
     await run(['tenant-a']);
     functions.load('tenant-a', 'credential-2');
@@ -88,8 +88,8 @@ describe('a sweep', () => {
   });
 });
 
-describe('what a sweep reads', () => {
-  test('is no token that the process remembers as fresh, with which it does nothing', async () => {
+describe('the reads of a sweep', () => {
+  test('include no token that the process remembers as fresh', async () => {
     load(...THREE);
     await run();
     const before = functions.tokenReads.length;
@@ -100,7 +100,7 @@ describe('what a sweep reads', () => {
     expect(functions.writes).toHaveLength(3);
   });
 
-  test('is the version of each credential, once per sweep, however many tokens the tenant has', async () => {
+  test('include the version of each credential once, however many tokens the tenant has', async () => {
     load('tenant-a');
     const tokens: TokenType[] = [
       ...contentTokens(['api/all', 'api/read']),
@@ -116,7 +116,7 @@ describe('what a sweep reads', () => {
     expect(functions.credentialReads).toHaveLength(3);
   });
 
-  test('in a day of sweeps is one token per renewal, and renewals are 32 to 36', async () => {
+  test('in a day of sweeps are one token per renewal, with 32 to 36 renewals', async () => {
     load('tenant-a');
 
     for (let at = 0; at < 24 * 60 * MINUTE_MS; at += 5 * MINUTE_MS) {
@@ -164,7 +164,7 @@ describe('a tenant that fails', () => {
       functions.secrets.faults.push({ ...denied, times: Infinity });
     });
 
-    test('has a due token renewed all the same, and the fault is counted', async () => {
+    test('gets a due token renewed, and the fault is counted', async () => {
       functions.store({ lifeLeftMs: 19 * MINUTE_MS }, keyOf('tenant-b'));
 
       const answer = await run();
@@ -174,7 +174,7 @@ describe('a tenant that fails', () => {
       expect(functions.metrics.faults).toEqual({ store_access_denied: 1 });
     });
 
-    test('keeps a token that is not due, of which nobody knows whether it should go: a failure', async () => {
+    test('keeps a token that is not due, and counts as a failure because the token may be outdated', async () => {
       functions.store({}, keyOf('tenant-b'));
 
       const cold = await run();
@@ -192,7 +192,7 @@ describe('a tenant that fails', () => {
       expect(functions.metrics.faults).toEqual({ store_access_denied: 2 });
     });
 
-    test('is counted once where the renewal fails besides', async () => {
+    test('is counted once if the renewal fails too', async () => {
       functions.issuer.always = ({ tenantId }) =>
         tenantId === 'tenant-b' ? new TokenError('credential_refused', 'refused') : {};
 
@@ -201,7 +201,7 @@ describe('a tenant that fails', () => {
       expect(functions.metrics.faults).toEqual({ credential_refused: 1 });
     });
 
-    test('because the call hangs has time left for its renewal', async () => {
+    test('because the call hangs still has time for its renewal', async () => {
       functions.secrets.faults.length = 0;
       functions.credentials.currentVersionId = async (_, timeoutMs = Infinity) => {
         await functions.clock.sleep(Math.min(timeoutMs, MINUTE_MS));
@@ -223,7 +223,7 @@ describe('a tenant that fails', () => {
     expect(functions.metrics.faults).toEqual({ store_access_denied: 1 });
   });
 
-  test('is reported also while its stored token serves', async () => {
+  test('is reported even while its stored token serves', async () => {
     load('tenant-a');
     functions.store({ lifeLeftMs: 15 * MINUTE_MS }, keyOf('tenant-a'));
     functions.issuer.always = () => new TokenError('credential_refused', 'refused');
@@ -231,7 +231,7 @@ describe('a tenant that fails', () => {
     expect(await outcomes(['tenant-a'])).toEqual(['credential_refused']);
   });
 
-  test('is left alone for the rest of a sweep, with its endpoint, once three others failed too', async () => {
+  test('causes no more requests to its endpoint in a sweep once three others have failed too', async () => {
     load(...MANY);
     functions.issuer.latencyMs = 10;
     functions.issuer.always = () => new PlatformUnavailableError('the token endpoint answered 503');
@@ -239,7 +239,7 @@ describe('a tenant that fails', () => {
     const answer = await run(MANY);
 
     expect(answer).toMatchObject({ ok: false, failed: 20 });
-    // Eight at once, and the two that began when the first two of them had failed: but no second request of those two.
+    // Eight in parallel, and the two that started when the first two of them had failed, but no second request of those two.
     expect(new Set(requestedTenants()).size).toBe(10);
     expect(functions.issuer.requests).toHaveLength(8 * 3 + 2);
   });
@@ -260,7 +260,7 @@ describe('a dozen tenants that fail for hours', () => {
       return isBad ? new PlatformUnavailableError('the platform fails') : {};
     };
 
-    // The first sweep that meets them may be lost on the others, too: the same as one that was missed.
+    // The first sweep may fail the other tenants, too, like a missed sweep.
     for (let minute = 0; minute < 2 * 60; minute += 5) {
       functions.clock.advance(5 * MINUTE_MS);
       await run([...BAD, ...MANY]);
@@ -274,7 +274,7 @@ describe('a dozen tenants that fail for hours', () => {
 });
 
 describe('a tenant whose credential was never loaded', () => {
-  test('is no failure, writes no error, and costs no request', async () => {
+  test('is not a failure, logs no error, and causes no request', async () => {
     load('tenant-a');
 
     const answer = await run(['tenant-a', 'tenant-b']);
@@ -287,7 +287,7 @@ describe('a tenant whose credential was never loaded', () => {
     expect(functions.metrics.faults).toEqual({});
   });
 
-  test('whose credentials were loaded once and are gone is a failure: its tokens will run out', async () => {
+  test('whose credentials were loaded and are gone is a failure, because its tokens will expire', async () => {
     load('tenant-a');
     await run(['tenant-a']);
     functions.unload('tenant-a');
@@ -307,7 +307,7 @@ describe('a tenant whose credential was never loaded', () => {
 describe('several tokens of one tenant', () => {
   const sweepAll = (tenantIds: string[]) => run(tenantIds, 4 * MINUTE_MS, contentTokens(SCOPES));
 
-  test('cost one request where the platform refuses the credential', async () => {
+  test('cause one request if the platform refuses the credential', async () => {
     load('tenant-a');
     functions.issuer.latencyMs = 100;
     functions.issuer.always = () => new TokenError('credential_refused', 'refused');
@@ -338,12 +338,12 @@ describe('several tokens of one tenant', () => {
 });
 
 describe('the order of a sweep', () => {
-  test('is that of each group’s most urgent token, and inside a group that of expiry', async () => {
+  test('is by the most urgent token of each group, and by expiry in a group', async () => {
     const sweepAll = () => run(MANY, 4 * MINUTE_MS, contentTokens(SCOPES));
     load(...MANY);
     await sweepAll();
     functions.clock.advance(45 * MINUTE_MS);
-    // The last tenants' tokens end first; of each, the last one first.
+    // The last tenants' tokens expire first and, in each tenant, the last one first.
     const known = [...functions.memory.stored.values()];
     const place = ({ secretArn }: (typeof known)[number]) =>
       MANY.findIndex((tenantId) => secretArn.includes(`/${tenantId}/`)) * 10 +
@@ -363,8 +363,8 @@ describe('the order of a sweep', () => {
   });
 });
 
-describe('the end of the time', () => {
-  test('leaves tokens that were not begun to the next sweep, and reports them', async () => {
+describe('the deadline', () => {
+  test('leaves tokens that were not started to the next sweep, and reports them', async () => {
     load(...MANY);
     functions.issuer.latencyMs = 1_000;
 
@@ -391,7 +391,7 @@ describe('the end of the time', () => {
   });
 });
 
-test('an error that is none of ours is a bug, and fails the function', async () => {
+test('an unexpected error is a bug, and fails the function', async () => {
   load(...THREE);
   functions.tokens.read = () => Promise.reject(new TypeError('a bug'));
 

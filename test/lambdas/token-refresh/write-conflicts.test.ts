@@ -19,7 +19,7 @@ function refresh(change: Partial<Requirement> = {}) {
   return refreshToken(functions, KEY, { minValidityMs: 60_000, deadlineMs, ...change });
 }
 
-/** Lets another process renew the token just before our write: the two of them saw the same version. */
+/** Lets another process renew the token just before our write, after both have read the same version. */
 function renewElsewhere(change: StoredChange = {}): void {
   const { secrets } = functions;
   secrets.meanwhile = ({ input }) => {
@@ -29,14 +29,14 @@ function renewElsewhere(change: StoredChange = {}): void {
   };
 }
 
-/** The version ids that writes are to have which saw that version and took those attempts. */
+/** The expected version ids of writes after that version, with those attempts. */
 const versionIds = (versionId: string | undefined, attempts: number[]) =>
   attempts.map((attempt) => nextVersionId({ secretArn: arnOf(NAME), versionId, attempt }));
 
 const writtenIds = () => functions.writes.map(({ ClientRequestToken }) => ClientRequestToken);
 const currentId = () => functions.secrets.versionWith(NAME, 'AWSCURRENT')!.versionId;
 
-describe('of two writers who saw the same version', () => {
+describe('of two writers that read the same version', () => {
   test('the second uses the token of the first', async () => {
     renewElsewhere();
 
@@ -49,9 +49,9 @@ describe('of two writers who saw the same version', () => {
   });
 
   test.each<[string, StoredChange]>([
-    ['is due already', { lifeLeftMs: 10 * MINUTE_MS }],
-    ['has run out', { lifeLeftMs: -1 }],
-  ])('the second writes over a token that %s', async (_, theirs) => {
+    ['is already due', { lifeLeftMs: 10 * MINUTE_MS }],
+    ['has expired', { lifeLeftMs: -1 }],
+  ])('the second overwrites a token that %s', async (_, theirs) => {
     renewElsewhere(theirs);
 
     const outcome = await refresh();
@@ -61,7 +61,7 @@ describe('of two writers who saw the same version', () => {
     expect(functions.issuer.requests).toHaveLength(1);
   });
 
-  test('the second writes over a token that was refused', async () => {
+  test('the second overwrites a token that was refused', async () => {
     renewElsewhere();
 
     const outcome = await refresh({ rejectedTokenSha256: sha256Hex('theirs') });
@@ -70,7 +70,7 @@ describe('of two writers who saw the same version', () => {
     expect(functions.current()?.accessToken).toBe('token-1');
   });
 
-  test('both have renewed it where the platform gave them the same token', async () => {
+  test('both have renewed it if the platform gave them the same token', async () => {
     renewElsewhere({ accessToken: 'token-1' });
 
     const outcome = await refresh();
@@ -79,7 +79,7 @@ describe('of two writers who saw the same version', () => {
     expect(functions.writes).toHaveLength(1);
   });
 
-  test('all but one lose, and no token is written over by one of an older look', async () => {
+  test('all but one lose, and no writer overwrites a newer token', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => refresh()));
 
     expect(outcomes.filter(({ refreshed }) => refreshed)).toHaveLength(1);
@@ -89,8 +89,8 @@ describe('of two writers who saw the same version', () => {
   });
 });
 
-describe('a conflict that leaves the current version as it was', () => {
-  test('is someone who moved labels by hand, so the next write is of a further attempt', async () => {
+describe('a conflict that does not change the current version', () => {
+  test('means that someone moved labels by hand, so the next write uses a higher attempt', async () => {
     const old = functions.store({ lifeLeftMs: 15 * MINUTE_MS });
     const oldVersionId = versionIdOf(`version-of-${old.accessToken}`);
     await refresh();
@@ -104,7 +104,7 @@ describe('a conflict that leaves the current version as it was', () => {
     expect(writtenIds()).toEqual(versionIds(oldVersionId, [0, 0, 1]));
   });
 
-  test('ends after five rounds where it happens every time', async () => {
+  test('ends after five rounds if it happens every time', async () => {
     functions.failWrites('ResourceExistsException', Infinity);
 
     await expect(refresh()).rejects.toMatchObject({
@@ -116,8 +116,8 @@ describe('a conflict that leaves the current version as it was', () => {
   });
 });
 
-describe('a write whose acknowledgement was lost', () => {
-  test('is written again as it was, which changes nothing', async () => {
+describe('a write whose response was lost', () => {
+  test('is repeated unchanged, which has no effect', async () => {
     const lost = { operation: 'PutSecretValue', name: 'TimeoutError', isAfterEffect: true };
     functions.secrets.faults.push(lost);
 
@@ -133,7 +133,7 @@ describe('a write whose acknowledgement was lost', () => {
 });
 
 describe('a write that is throttled', () => {
-  test('is repeated inside the deadline, with the same version id and value', async () => {
+  test('is retried before the deadline, with the same version id and value', async () => {
     functions.failWrites('ThrottlingException', 2);
 
     const outcome = await refresh();
@@ -147,7 +147,7 @@ describe('a write that is throttled', () => {
     expect(functions.clock.sleepsMs).toEqual([0.999 * 500, 0.999 * 1_000]);
   });
 
-  test('is not repeated once the wait would end after the deadline', async () => {
+  test('is not retried if the wait would end after the deadline', async () => {
     functions.failWrites('ThrottlingException', 9);
     const deadlineMs = functions.clock.monotonicMs() + 1_600;
 
@@ -157,7 +157,7 @@ describe('a write that is throttled', () => {
     expect(functions.clock.monotonicMs()).toBeLessThan(deadlineMs);
   });
 
-  test('after a conflict leaves the other writer’s token, which is what the caller is told of', async () => {
+  test('after a conflict leaves the other writer’s token, which the answer names', async () => {
     functions.store({ lifeLeftMs: 15 * MINUTE_MS });
     renewElsewhere({ lifeLeftMs: 16 * MINUTE_MS });
     functions.failWrites('ResourceExistsException');
@@ -170,7 +170,7 @@ describe('a write that is throttled', () => {
     expect(outcome).toMatchObject({ refreshed: false, versionId: currentId(), expiresAtMs });
   });
 
-  test('leaves a stored token that still lives, and the caller is served', async () => {
+  test('keeps a stored token that has not expired, which serves the caller', async () => {
     const { accessToken, expiresAtMs } = functions.store({ lifeLeftMs: 15 * MINUTE_MS });
     functions.failWrites('ThrottlingException', 9);
 
@@ -187,7 +187,7 @@ describe('a write that is throttled', () => {
     ['InvalidRequestException', 'scheduled_for_deletion'],
     ['ResourceNotFoundException', 'not_found'],
   ])(
-    'unlike one that failed for good (%s), which is tried once and leaves the stored token to serve',
+    'unlike one that fails permanently (%s), which is tried once and keeps the stored token',
     async (name, code) => {
       functions.store({ lifeLeftMs: 15 * MINUTE_MS });
       functions.failWrites(name);
@@ -203,7 +203,7 @@ describe('a write that is throttled', () => {
   );
 });
 
-test('a store that cannot be read after a conflict refused no write', async () => {
+test('a store that cannot be read after a conflict does not count as a refused write', async () => {
   renewElsewhere();
   const { meanwhile } = functions.secrets;
   functions.secrets.meanwhile = (command) => {
@@ -218,7 +218,7 @@ test('a store that cannot be read after a conflict refused no write', async () =
 });
 
 describe('the write budget', () => {
-  /** So many writes in the last day, a minute apart. */
+  /** A number of writes in the last day, a minute apart. */
   const writes = (count: number) =>
     Array.from({ length: count }, (_, index) => functions.clock.nowMs() - (count - index) * MINUTE_MS);
 
@@ -238,7 +238,7 @@ describe('the write budget', () => {
 
   test.each([
     ['is due', 15 * MINUTE_MS],
-    ['has run out', -1],
+    ['has expired', -1],
   ])('does not refuse the renewal of a token that %s after 50 writes', async (_, lifeLeftMs) => {
     functions.store({ writesMs: writes(50), lifeLeftMs });
 
@@ -248,7 +248,7 @@ describe('the write budget', () => {
     expect(functions.current()?.writesMs).toHaveLength(51);
   });
 
-  test('does not take for forced the renewal of a token that has run out, though it was also refused', async () => {
+  test('does not count the renewal of an expired token as forced, even if it was also refused', async () => {
     const { accessToken } = functions.store({ writesMs: writes(50), lifeLeftMs: -1 });
 
     const outcome = await refresh({ rejectedTokenSha256: sha256Hex(accessToken) });
@@ -256,7 +256,7 @@ describe('the write budget', () => {
     expect(outcome.refreshed).toBe(true);
   });
 
-  test('refuses every renewal after 96 writes, and a token that still lives serves', async () => {
+  test('refuses every renewal after 96 writes, and an unexpired token serves', async () => {
     functions.store({ writesMs: writes(96), lifeLeftMs: 15 * MINUTE_MS });
 
     const outcome = await refresh();
@@ -271,7 +271,7 @@ describe('the write budget', () => {
       renewElsewhere({ ...theirs, writesMs: [...writes(95), functions.clock.nowMs()] });
     };
 
-    test('ends the renewal with that writer’s token, where it serves', async () => {
+    test('ends the renewal with that writer’s token, if it serves', async () => {
       spend({ lifeLeftMs: 10 * MINUTE_MS });
 
       const outcome = await refresh();
@@ -288,7 +288,7 @@ describe('the write budget', () => {
       expect(functions.metrics.faults).toEqual({ write_budget_spent: 1 });
     });
 
-    test('fails the renewal where that writer’s token does not serve', async () => {
+    test('fails the renewal if that writer’s token does not serve', async () => {
       spend({ lifeLeftMs: -1 });
 
       await expect(refresh()).rejects.toMatchObject({
@@ -298,7 +298,7 @@ describe('the write budget', () => {
       expect(functions.current()).toMatchObject({ accessToken: 'theirs' });
     });
 
-    test('is no reason to write a 97th time, however many writers there are', async () => {
+    test('prevents a 97th write, however many writers there are', async () => {
       functions.store({ writesMs: writes(95), lifeLeftMs: 15 * MINUTE_MS });
       functions.issuer.always = () => ({ expiresAtMs: functions.clock.nowMs() + 10 * MINUTE_MS });
 
@@ -330,7 +330,7 @@ describe('the write budget', () => {
     expect(Math.max(...inADay)).toBe(50);
   });
 
-  /** Says of the token that is stored at each moment that it was refused. */
+  /** Reports whichever token is stored as refused. */
   async function force(calls: number, everyMs: number): Promise<void> {
     for (let call = 0; call < calls; call += 1) {
       const rejectedTokenSha256 = sha256Hex(functions.current()!.accessToken);

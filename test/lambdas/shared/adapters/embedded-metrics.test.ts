@@ -58,7 +58,7 @@ describe('metrics', () => {
   });
 
   test.each<Metric>([...TOKEN_METRICS, ...RESTORE_METRICS, ...WATCH_METRICS])(
-    'have a unit of their own, or count: %s',
+    'have their unit, or Count: %s',
     (name) => {
       const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
@@ -71,7 +71,7 @@ describe('metrics', () => {
     },
   );
 
-  test('with a value of 0 are written: an alarm ends by it', () => {
+  test('with a value of 0 are written, so that an alarm can return to OK', () => {
     const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('Finding', 0, { code: 'candidate_refused' });
@@ -80,7 +80,7 @@ describe('metrics', () => {
     expect(lines()).toMatchObject([{ code: 'candidate_refused', Finding: 0 }]);
   });
 
-  test('of tenants or kinds of credentials have these as a third dimension, a line for each', () => {
+  test('of tenants or credential kinds have these as a third dimension, with a line for each', () => {
     const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('CredentialAttention', 2, { tenantId: 'tenant-a' });
@@ -101,7 +101,7 @@ describe('metrics', () => {
     ]);
   });
 
-  test('with a code have it as a third dimension, on a line of its own for every code', () => {
+  test('with a code have it as a third dimension, with a line for each code', () => {
     const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('TokenRenewed');
@@ -133,7 +133,7 @@ describe('metrics', () => {
     expect(JSON.parse(output())).toMatchObject({ TokenRequest: [1, 2] });
   });
 
-  test('have 100 values a line at most, and another line for more', () => {
+  test('have at most 100 values per line, and another line for more', () => {
     const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     for (let value = 1; value <= 101; value += 1) metrics.count('TokenRequest', value);
@@ -156,7 +156,7 @@ describe('metrics', () => {
     expect(lines()).toMatchObject([{ _aws: { Timestamp: 1_769_860_800_000 } }]);
   });
 
-  test('of a tenant whose name has quotes are still one JSON object', () => {
+  test('of a tenant with quotes in its name are still valid JSON', () => {
     const metrics = embeddedMetrics(DEPLOYMENT_KEY);
 
     metrics.count('CredentialAttention', 1, { tenantId: '","_aws":{"\n' });

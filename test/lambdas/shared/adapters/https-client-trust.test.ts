@@ -17,7 +17,7 @@ function requestTo(server: LoopbackServer): HttpsRequest {
 }
 
 describe('a request that trusts one authority', () => {
-  test('reaches whom that authority vouches for, and no others', async () => {
+  test('reaches servers with a certificate of that authority, and no others', async () => {
     const [ours, foreign] = await Promise.all([CertificateAuthority.create(), CertificateAuthority.create()]);
     const [known, unknown] = await Promise.all([
       LoopbackServer.start(await ours.issue()),

@@ -45,7 +45,7 @@ function send(change: Partial<HttpsRequest> = {}) {
   });
 }
 
-/** The end of a turn of the event loop: what was sent in it lies unread until the next one, as after a freeze. */
+/** Waits for the end of an event loop turn. Data that arrives in it stays unread until the next one, as after a freeze. */
 const endOfTurn = () => nextTurn();
 
 async function failureOf(answer: Promise<unknown>): Promise<HttpsError> {
@@ -58,7 +58,7 @@ async function failureOf(answer: Promise<unknown>): Promise<HttpsError> {
 }
 
 describe('a request over TLS', () => {
-  test('arrives whole, with the length of its bytes, and its answer comes back', async () => {
+  test('arrives complete, with its length in bytes, and gets its response', async () => {
     server.behaviour = (response) =>
       response.writeHead(201, { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] }).end('gräßlich');
 
@@ -80,7 +80,7 @@ describe('a request over TLS', () => {
     });
   });
 
-  test('keeps its connection for the next one', async () => {
+  test('keeps its connection for the next request', async () => {
     await send();
     await send();
 
@@ -88,7 +88,7 @@ describe('a request over TLS', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('takes a new connection where the kept one has lain idle while the process was frozen', async () => {
+  test('uses a new connection if the kept one was idle while the process was frozen', async () => {
     await send();
     const frozenAtMs = Date.now();
     jest.spyOn(Date, 'now').mockImplementation(() => frozenAtMs + 5_000);
@@ -103,10 +103,10 @@ describe('a request over TLS', () => {
   test.each<[string, (connection: Socket) => void]>([
     ['was closed by the other side', (connection) => connection.end()],
     [
-      'brought an answer that nobody had asked for',
+      'received an unexpected response',
       (connection) => connection.write('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'),
     ],
-  ])('takes a new connection where the kept one %s, a moment ago', async (_, meddle) => {
+  ])('uses a new connection if the kept one %s a moment ago', async (_, meddle) => {
     let kept: Socket | undefined;
     server.behaviour = (response) => {
       kept ??= response.socket!;
@@ -122,7 +122,7 @@ describe('a request over TLS', () => {
     expect(server.connections).toBe(2);
   });
 
-  test.each([0, 1, 2])('takes none of three kept connections that was closed: number %i', async (closed) => {
+  test.each([0, 1, 2])('does not use a closed one of three kept connections: number %i', async (closed) => {
     const open: ServerResponse[] = [];
     server.behaviour = (response) => {
       open.push(response);
@@ -148,29 +148,25 @@ describe('a request over TLS', () => {
 });
 
 describe('T1: a redirect', () => {
-  test.each([301, 302, 303, 307, 308])(
-    'with status %d is given as it came, and never followed',
-    async (status) => {
-      const elsewhere = await LoopbackServer.start(right);
-      server.behaviour = (response) =>
-        response.writeHead(status, { location: `${elsewhere.url}/steal` }).end();
+  test.each([301, 302, 303, 307, 308])('with status %d is returned, never followed', async (status) => {
+    const elsewhere = await LoopbackServer.start(right);
+    server.behaviour = (response) => response.writeHead(status, { location: `${elsewhere.url}/steal` }).end();
 
-      const answer = await send();
+    const answer = await send();
 
-      expect(answer).toMatchObject({ status, headers: { location: `${elsewhere.url}/steal` } });
-      expect(server.requests).toHaveLength(1);
-      expect(elsewhere.connections).toBe(0);
-    },
-  );
+    expect(answer).toMatchObject({ status, headers: { location: `${elsewhere.url}/steal` } });
+    expect(server.requests).toHaveLength(1);
+    expect(elsewhere.connections).toBe(0);
+  });
 });
 
-describe('a server that is not who it should be gets not a byte of the request', () => {
+describe('an untrusted server gets no byte of the request', () => {
   test.each<[string, () => Promise<ServerCertificate>]>([
     ['its certificate has expired', () => authority.issue({ lastsDays: -1 })],
     ['its certificate is self-signed', selfSigned],
     ['its certificate has another name', () => authority.issue({ name: 'elsewhere.example' })],
     [
-      'its certificate is of an authority that nobody trusts',
+      'its certificate is of an untrusted authority',
       async () => (await CertificateAuthority.create()).issue(),
     ],
   ])('%s', async (_, make) => {
@@ -184,7 +180,7 @@ describe('a server that is not who it should be gets not a byte of the request',
     expect(impostor.receivedBytes).toBe(0);
   });
 
-  test('it speaks no newer TLS than 1.1', async () => {
+  test('it supports only TLS 1.1', async () => {
     const old = await LoopbackServer.start({
       ...right,
       minVersion: 'TLSv1',
@@ -199,7 +195,7 @@ describe('a server that is not who it should be gets not a byte of the request',
     expect(old.receivedBytes).toBe(0);
   });
 
-  test('it speaks no TLS at all', async () => {
+  test('it does not support TLS', async () => {
     const plain = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
 
     const failure = await failureOf(send({ url: plain }));
@@ -208,7 +204,7 @@ describe('a server that is not who it should be gets not a byte of the request',
   });
 });
 
-describe('a connection that does not come about', () => {
+describe('a connection that cannot be established', () => {
   test('because it is refused, has sent nothing', async () => {
     const url = new URL(server.url);
     await server.stop();
@@ -222,7 +218,7 @@ describe('a connection that does not come about', () => {
     });
   });
 
-  test('because it is reset before TLS is up, has sent nothing', async () => {
+  test('because it is reset during the TLS handshake, has sent nothing', async () => {
     const resetting = await listen((socket) => socket.resetAndDestroy());
 
     const failure = await failureOf(send({ url: resetting }));
@@ -230,7 +226,7 @@ describe('a connection that does not come about', () => {
     expect(failure).toMatchObject({ code: 'connect', isSent: false });
   });
 
-  test('because TLS never gets up, is given up in time and closed', async () => {
+  test('because the TLS handshake never ends, is given up in time and closed', async () => {
     let closed: Promise<unknown> | undefined;
     const silent = await listen((socket) => {
       closed = new Promise((resolve) => socket.once('close', resolve));
@@ -248,8 +244,8 @@ describe('a connection that does not come about', () => {
   });
 });
 
-describe('an answer that does not come whole', () => {
-  test('because a connection breaks that the request had to wait for, counts as sent', async () => {
+describe('an incomplete response', () => {
+  test('because a queued request’s connection breaks, counts as sent', async () => {
     const held: (() => void)[] = [];
     const cutOff = ({ socket }: ServerResponse) => {
       socket!.destroy();
@@ -274,10 +270,10 @@ describe('an answer that does not come whole', () => {
 
   test.each<[string, string]>([
     [
-      'another protocol is to follow',
+      'it switches to another protocol',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
     ],
-    ['it is no HTTP', 'SSH-2.0-x\r\n'],
+    ['it is not HTTP', 'SSH-2.0-x\r\n'],
     ['it has two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
     [
       'its headers are too long',
@@ -304,13 +300,13 @@ describe('an answer that does not come whole', () => {
     await closed;
   });
 
-  test('because its body trickles on, is given up in time', async () => {
+  test('because its body arrives too slowly, is given up in time', async () => {
     server.behaviour = (response) => response.writeHead(200).write('{"access');
 
     expect(await failureOf(send({ totalTimeoutMs: 100 }))).toMatchObject({ code: 'timeout', isSent: true });
   });
 
-  test('because the connection is reset once the request was sent, may have had an effect', async () => {
+  test('because the connection is reset after the request was sent, may have had an effect', async () => {
     server.behaviour = ({ socket }) => socket!.destroy();
 
     expect(await failureOf(send())).toMatchObject({
@@ -320,14 +316,14 @@ describe('an answer that does not come whole', () => {
     });
   });
 
-  test('because the connection is reset inside the body, is none', async () => {
+  test('because the connection is reset during the body, is an error', async () => {
     server.behaviour = (response) =>
       response.writeHead(200, { 'content-length': '100' }).write('{', () => response.socket!.destroy());
 
     expect(await failureOf(send())).toMatchObject({ code: 'reset', isSent: true });
   });
 
-  test('because a kept connection was cut off, counts as sent', async () => {
+  test('because a kept connection was closed, counts as sent', async () => {
     await send();
     server.behaviour = ({ socket }) => socket!.destroy();
 
@@ -337,7 +333,7 @@ describe('an answer that does not come whole', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('because it never ends, is cut off at the limit, and the connection closed', async () => {
+  test('because it never ends, is cut off at the limit, and the connection is closed', async () => {
     const closed = new Promise<void>((resolve) => {
       server.behaviour = (response) => {
         response.socket!.once('close', resolve);
@@ -368,7 +364,7 @@ describe('an answer that does not come whole', () => {
   });
 });
 
-test('no failure repeats a header or a body', async () => {
+test('no error contains a header or a body', async () => {
   server.behaviour = ({ socket }) => socket!.destroy();
   const reset = await failureOf(send());
   server.behaviour = (response) => response.end(CANARY.repeat(1_000));
@@ -379,7 +375,7 @@ test('no failure repeats a header or a body', async () => {
   }
 });
 
-/** The address of a bare TCP server on loopback, which lasts until the test ends. */
+/** Starts a TCP server on loopback until the test ends. @returns its address */
 async function listen(onConnection: (socket: Socket) => void): Promise<URL> {
   const bare = createServer((socket) => {
     cleanups.push(() => socket.destroy());

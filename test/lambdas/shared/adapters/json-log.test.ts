@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** An error as the SDK throws it: with the request, its headers and its cause inside. */
+/** An error like the SDK's: it contains the request, its headers and its cause. */
 function tellTaleError(): Error {
   const cause = Object.assign(new Error(CANARY), { options: { headers: { authorization: CANARY } } });
   return Object.assign(new Error(CANARY, { cause }), { request: { body: CANARY }, code: CANARY });
@@ -61,7 +61,7 @@ describe('a log line', () => {
     expect(JSON.parse(output())).toMatchObject({ timestamp: '2026-01-31T12:00:00.000Z' });
   });
 
-  test('names the invocation once it is known, and no more of it', () => {
+  test('has the request id once it is known, and nothing else of the context', () => {
     const log = jsonLog();
     log.addContext({ awsRequestId: 'request-1', functionName: CANARY, logStreamName: CANARY } as Context);
 
@@ -77,10 +77,13 @@ describe('a log line', () => {
     ['a cause', { cause: tellTaleError() }],
     ['a further field', { accessToken: CANARY }],
     ['a nested field', { request: { headers: { authorization: CANARY } } }],
-    ['a field named as one of all objects', { constructor: CANARY, toString: CANARY }],
+    ['a field with the name of an inherited property', { constructor: CANARY, toString: CANARY }],
     ['a field in other case', { TenantId: CANARY }],
     ['an object or a list under the name of an allowed field', { detail: { CANARY }, reason: [CANARY] }],
-    ['fields that the line has itself', { level: CANARY, timestamp: CANARY, requestId: CANARY }],
+    [
+      'fields with the names of the line’s own fields',
+      { level: CANARY, timestamp: CANARY, requestId: CANARY },
+    ],
     ['an error spread into the fields', { ...tellTaleError(), stack: CANARY, message: CANARY, code: 'x' }],
   ])('leaves out %s', (_, fields) => {
     const log = jsonLog();
@@ -91,7 +94,7 @@ describe('a log line', () => {
     expect(output()).not.toContain(CANARY);
   });
 
-  test('stays one line whatever characters a field holds', () => {
+  test('is one line whatever characters a field has', () => {
     jsonLog().warn('message', { detail: '"\r\n\0\u2028{"level":"INFO"}' });
 
     expect(output().trimEnd().split('\n')).toHaveLength(1);

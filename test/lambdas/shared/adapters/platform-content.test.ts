@@ -47,7 +47,7 @@ function restore({
 }
 
 describe('the request', () => {
-  test('is a POST of the acting user as JSON, with the token', async () => {
+  test('is a POST with the acting user as JSON, and the token', async () => {
     await restore();
 
     expect(server.requests).toEqual([
@@ -69,7 +69,7 @@ describe('the request', () => {
     [BOTH, { 'x-author-ref': 'author-1', 'x-collaboration-id': 'collaboration-1' }],
     [{ authorRef: 'author-1' }, { 'x-author-ref': 'author-1' }],
     [{ collaborationId: 'collaboration-1' }, { 'x-collaboration-id': 'collaboration-1' }],
-  ])('has the acting user %j in headers where configuration says so', async (actingUser, expected) => {
+  ])('has the acting user %j in headers if configured', async (actingUser, expected) => {
     await restore({ actingUser, actingUserIn: 'header' });
 
     const [{ headers, body }] = server.requests as [(typeof server.requests)[number]];
@@ -80,7 +80,7 @@ describe('the request', () => {
     expect(headers['content-type']).toBe('application/json');
   });
 
-  test('has the method and path that configuration says', async () => {
+  test('has the configured method and path', async () => {
     await restore({ method: 'PUT', path: '/v2/{contentId}' });
 
     expect(server.requests[0]).toMatchObject({ method: 'PUT', path: `/rest/v1/v2/${CONTENT_ID}` });
@@ -88,7 +88,7 @@ describe('the request', () => {
 });
 
 describe('an answer', () => {
-  test.each([200, 204, 401, 409, 502, 503])('%i comes back as it is', async (status) => {
+  test.each([200, 204, 401, 409, 502, 503])('with %i is returned unchanged', async (status) => {
     server.behaviour = (response) => response.writeHead(status, { 'Retry-After': '7' }).end();
 
     expect(await restore()).toEqual({ kind: 'answered', status, retryAfter: '7', body: '' });
@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('that is no HTTP is unreadable', async () => {
+  test('that is not HTTP is unreadable', async () => {
     server.behaviour = ({ socket }) => void socket!.write('SSH-2.0-x\r\n');
 
     expect(await restore()).toEqual({
@@ -116,7 +116,7 @@ describe('an answer', () => {
 });
 
 test.each([-300_000, 300_000])(
-  'a wall clock that is set by %d ms leaves the deadline where it was',
+  'setting the wall clock by %d ms does not move the deadline',
   async (setMs) => {
     server.behaviour = () => undefined;
     clock.set(setMs);
@@ -129,7 +129,7 @@ test.each([-300_000, 300_000])(
 );
 
 describe('F28: a request that cannot be sent', () => {
-  test('is not_sent where nobody listens', async () => {
+  test('is not_sent if the port is closed', async () => {
     const gone = await LoopbackServer.start(await authority.issue());
     await gone.stop();
 
@@ -140,10 +140,10 @@ describe('F28: a request that cannot be sent', () => {
   });
 
   test.each([
-    ['is signed by a stranger', () => selfSigned()],
+    ['is self-signed', () => selfSigned()],
     ['is another host’s', () => authority.issue({ name: 'other.example' })],
     ['has ended', () => authority.issue({ lastsDays: -1 })],
-  ])('is not_sent where the certificate %s, and not a byte arrives', async (_, certificate) => {
+  ])('is not_sent if the certificate %s, and no byte arrives', async (_, certificate) => {
     const impostor = await LoopbackServer.start(await certificate());
 
     const result = await restore({ at: impostor });
@@ -158,8 +158,8 @@ describe('F28: a request that cannot be sent', () => {
 });
 
 describe('F29: a request that was sent', () => {
-  test('is no_answer where none comes in time', async () => {
-    // The connection stands by then, so that the little time is not spent on TLS.
+  test('is no_answer if there is none in time', async () => {
+    // The connection is already open, so that the short time is not spent on TLS.
     await restore();
     server.behaviour = () => undefined;
 
@@ -169,14 +169,14 @@ describe('F29: a request that was sent', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is no_answer where the connection breaks, and is not sent again', async () => {
+  test('is no_answer if the connection breaks, and is not sent again', async () => {
     server.behaviour = (response) => response.destroy();
 
     expect((await restore()).kind).toBe('no_answer');
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is no_answer where the answer is cut off', async () => {
+  test('is no_answer if the response is cut off', async () => {
     server.behaviour = (response) => {
       response.writeHead(200, { 'Content-Length': '100' }).write('{"id":');
       setImmediate(() => response.destroy());
@@ -186,7 +186,7 @@ describe('F29: a request that was sent', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('has nothing of the token or the acting user in what is said of it', async () => {
+  test('has a reason that contains neither the token nor the acting user', async () => {
     server.behaviour = (response) => response.destroy();
 
     const said = JSON.stringify(await restore());
@@ -209,12 +209,12 @@ test.each([
   'ä',
   '\0',
   'a\r\nHost: x',
-])('the id %j, which would leave its place in the path, is not sent (T3)', async (contentId) => {
+])('the id %j, which would change the path, is not sent (T3)', async (contentId) => {
   await expect(restore({ contentId })).rejects.toThrow('the content id changes the path');
   expect(server.connections).toBe(0);
 });
 
-test('whatever the id is, the path is its prefix and one segment, or nothing is sent (T3)', async () => {
+test('whatever the id, the path is its prefix and one segment, or nothing is sent (T3)', async () => {
   const hostile = fc.constantFrom('.', '..', '/', '\\', '%', '?', '#', '%2e', '\t', '\n', 'a', ':', '@', ';');
   const contentIds = fc.oneof(
     fc.string({ minLength: 1, unit: 'grapheme' }),

@@ -33,7 +33,7 @@ function answer(status: number, body: unknown = {}, headers: Record<string, stri
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** A platform that answers by a script, whose last reply stays; and a proof by it, on virtual time. */
+/** A platform with scripted answers, the last of which is repeated, and a proof against it on virtual time. */
 function scripted(...script: ((request: HttpsRequest) => Reply)[]) {
   const clock = new VirtualClock();
   const requests: HttpsRequest[] = [];
@@ -86,7 +86,7 @@ describe('client credentials', () => {
     ['a bare 403', answer(403)],
     ['another scope', answer(400, { error: 'invalid_scope' })],
     ['a narrower grant', answer(200, { access_token: 't', token_type: 'Bearer', scope: 'api/other' })],
-  ])('are refused by %s, which is not asked again', async (_, reply) => {
+  ])('are refused by %s, without a retry', async (_, reply) => {
     const { prove, requests } = scripted(always(reply));
 
     expect(await prove(PAIR)).toMatchObject({ kind: 'refused' });
@@ -94,7 +94,7 @@ describe('client credentials', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('are refused by one interface though the other accepts, or gives no answer', async () => {
+  test('are refused by one interface even if the other accepts, or gives no answer', async () => {
     for (const other of [GRANTED, answer(503)]) {
       const { prove } = scripted(({ url }) => (url.host === 'token.example' ? other : INVALID_CLIENT));
 
@@ -105,7 +105,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('could not be tested where one interface gives no answer, though the other accepts', async () => {
+  test('could not be tested if one interface gives no answer, even if the other accepts', async () => {
     const { prove } = scripted(({ url }) => (url.host === 'token.example' ? GRANTED : answer(503)));
 
     expect(await prove(PAIR, [READ, WEBHOOKS])).toMatchObject({ kind: 'could_not_test' });
@@ -131,7 +131,7 @@ describe('client credentials', () => {
     expect(JSON.stringify(outcome)).not.toContain('canary');
   });
 
-  test('could not be tested where the tenant has no tokens', async () => {
+  test('could not be tested if the tenant has no tokens', async () => {
     const { prove, requests } = scripted(always(GRANTED));
 
     expect(await prove(PAIR, [])).toMatchObject({ kind: 'could_not_test' });
@@ -139,7 +139,7 @@ describe('client credentials', () => {
     expect(requests).toEqual([]);
   });
 
-  test('are proven after an outage, once Retry-After is over', async () => {
+  test('are proven after an outage, after waiting for Retry-After', async () => {
     const { prove, clock } = scripted(always(answer(503, {}, { 'retry-after': '7' })), always(GRANTED));
 
     expect(await prove(PAIR)).toEqual({ kind: 'proven' });
@@ -147,7 +147,7 @@ describe('client credentials', () => {
     expect(clock.sleepsMs).toEqual([7_000]);
   });
 
-  test('could not be tested where Retry-After is past the deadline, which is not waited for', async () => {
+  test('could not be tested if Retry-After exceeds the deadline, without a wait', async () => {
     const { prove, clock } = scripted(always(answer(503, {}, { 'retry-after': '60' })), always(GRANTED));
 
     expect(await prove(PAIR)).toMatchObject({ kind: 'could_not_test' });
@@ -180,22 +180,25 @@ describe('an API key', () => {
     expect(await prove(KEY)).toEqual({ kind: 'proven' });
   });
 
-  test.each([401, 403])('that %i refuses is asked for again, since a new one may lag', async (status) => {
-    const { prove, requests, clock } = scripted(
-      always(answer(status)),
-      always(answer(503)),
-      always(answer(status)),
-      always(answer(200)),
-    );
-    const startMs = clock.monotonicMs();
+  test.each([401, 403])(
+    'that is refused with %i is tried again, because a new one may not be known yet',
+    async (status) => {
+      const { prove, requests, clock } = scripted(
+        always(answer(status)),
+        always(answer(503)),
+        always(answer(status)),
+        always(answer(200)),
+      );
+      const startMs = clock.monotonicMs();
 
-    expect(await prove(KEY)).toEqual({ kind: 'proven' });
+      expect(await prove(KEY)).toEqual({ kind: 'proven' });
 
-    expect(requests).toHaveLength(4);
-    expect(clock.monotonicMs() - startMs).toBeLessThan(6_000);
-  });
+      expect(requests).toHaveLength(4);
+      expect(clock.monotonicMs() - startMs).toBeLessThan(6_000);
+    },
+  );
 
-  test('that stays refused is refused after half a minute', async () => {
+  test('that is still refused after half a minute is refused', async () => {
     const { prove, requests, clock } = scripted(always(answer(401)));
     const startMs = clock.monotonicMs();
 
@@ -208,7 +211,7 @@ describe('an API key', () => {
     expect(requests).toHaveLength(7);
   });
 
-  test('that is refused has its answer before the deadline', async () => {
+  test('that is refused has its outcome before the deadline', async () => {
     const { prove, clock } = scripted(always(answer(401)));
     const startMs = clock.monotonicMs();
 
@@ -217,7 +220,7 @@ describe('an API key', () => {
     expect(clock.monotonicMs() - startMs).toBeLessThan(5_000);
   });
 
-  test('that is past its end is refused without asking', async () => {
+  test('that has expired is refused without a request', async () => {
     const { prove, requests } = scripted(always(answer(200)));
     const past = { ...KEY, value: { apiKey: CANARY, validUntil: '2026-01-31T12:00:00Z' } } as CredentialValue;
 

@@ -75,7 +75,7 @@ describe('a token request', () => {
     expect(received!.headers.authorization).toBeUndefined();
   });
 
-  test('counts the life of the token from when it was begun', async () => {
+  test('counts the lifetime of the token from the start of the request', async () => {
     const clock = new VirtualClock();
     server.behaviour = (response) => {
       clock.advance(4_000);
@@ -97,7 +97,7 @@ describe('a token request', () => {
   test.each([
     ['back', -300_000, -300_000],
     ['forward', 300_000, 0],
-  ])('begins by the earlier clock where it is set %s meanwhile', async (_, setMs, movedMs) => {
+  ])('counts from the earlier time if the clock is set %s during the request', async (_, setMs, movedMs) => {
     const clock = new VirtualClock();
     server.behaviour = (response) => {
       clock.advance(4_000);
@@ -109,15 +109,15 @@ describe('a token request', () => {
     expect(await request({}, clock)).toMatchObject({ issuedAtMs: NOON_MS + movedMs });
   });
 
-  test('keeps a tenant with other characters inside its own path segment', async () => {
+  test('escapes a tenant with other characters in the path', async () => {
     await request({ tenantId: 'a/b?c#d e' });
 
     expect(server.requests[0]?.path).toBe('/auth/oauth2/token/a%2Fb%3Fc%23d%20e');
   });
 });
 
-describe('an answer that is no token', () => {
-  test('because it is refused says so without the body', async () => {
+describe('an answer that is not a token', () => {
+  test('because of a refusal causes an error without the body', async () => {
     server.behaviour = (response, { body }) =>
       response.writeHead(400).end(JSON.stringify({ error: 'invalid_client', error_description: body }));
 
@@ -129,7 +129,7 @@ describe('an answer that is no token', () => {
     });
   });
 
-  test('because it is busy says how long to wait', async () => {
+  test('because of an overload says how long to wait', async () => {
     server.behaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end();
 
     expect(await failureOf(request())).toMatchObject({ code: 'platform_unavailable', retryAfterMs: 7_000 });
@@ -142,11 +142,11 @@ describe('an answer that is no token', () => {
       (response) => response.end('x'.repeat(64 * 1024 + 1)),
     ],
     [
-      'is no HTTP',
+      'is not HTTP',
       'the answer is not HTTP (HPE_INVALID_CONSTANT)',
       ({ socket }) => void socket!.write('SSH-2.0-x\r\n'),
     ],
-  ])('because it %s is a bad answer, which a repetition would not mend', async (_, message, behaviour) => {
+  ])('because it %s is a bad answer, which a retry would not fix', async (_, message, behaviour) => {
     server.behaviour = behaviour;
 
     const failure = await failureOf(request());
@@ -162,7 +162,7 @@ describe('an answer that is no token', () => {
 describe('an endpoint that gives no answer', () => {
   const RETRYABLE = { code: 'platform_unavailable', isRetryable: true };
 
-  test('because it is slow is an outage, after the time that was given', async () => {
+  test('because it is slow is an outage after the timeout', async () => {
     server.behaviour = () => undefined;
 
     const failure = await failureOf(request({ timeoutMs: 100 }));
@@ -173,13 +173,13 @@ describe('an endpoint that gives no answer', () => {
     });
   });
 
-  test('because the connection breaks after sending is an outage: a token too many is discarded', async () => {
+  test('because the connection breaks after sending is an outage, because an extra token is harmless', async () => {
     server.behaviour = ({ socket }) => socket!.destroy();
 
     expect(await failureOf(request())).toMatchObject(RETRYABLE);
   });
 
-  test('because nobody listens is an outage', async () => {
+  test('because the port is closed is an outage', async () => {
     await server.stop();
 
     expect(await failureOf(request())).toMatchObject(RETRYABLE);
@@ -198,7 +198,7 @@ describe('an endpoint that gives no answer', () => {
         ciphers: 'DEFAULT@SECLEVEL=0',
       }),
     ],
-  ])('because its %s is an outage that no repetition mends, and learns no secret', async (_, make) => {
+  ])('because its %s is an outage that no retry fixes, and gets no secret', async (_, make) => {
     const impostor = await LoopbackServer.start(await make());
 
     const failure = await failureOf(request({ baseUrl: impostor.url }));
@@ -214,7 +214,7 @@ test.each(['http://localhost', 'ftp://localhost'])('the secret is never sent to 
   await expect(request({ baseUrl })).rejects.toThrow(TypeError);
 });
 
-test('no failure repeats the secret or the token', async () => {
+test('no error contains the secret or the token', async () => {
   const failures: TokenError[] = [];
   for (const status of [200, 302, 400, 401, 429, 500]) {
     server.behaviour = (response, { body }) => response.writeHead(status).end(`<p>${body} token</p>`);

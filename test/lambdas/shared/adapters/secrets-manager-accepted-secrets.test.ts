@@ -32,7 +32,7 @@ beforeEach(() => {
   secrets = new SecretsManagerAcceptedSecrets(clientOf(store.send), restoringDeploymentOf());
 });
 
-/** Loads a version of a secret, by default of the API key, written at a time; bytes where there is no value. */
+/** Loads a version of a secret, by default of the API key, at the given time; a binary one without a value. */
 function load(
   stage: Stage,
   value: object | string | undefined,
@@ -45,7 +45,7 @@ function load(
   moveLabel(secret, stage, version);
 }
 
-/** A rotation of the API key ended at that time. */
+/** Ends a rotation of the API key at the given time. */
 function rotated(lastRotatedAtMs: number): void {
   store.secret(KEY_NAME).rotation = { lambdaArn: 'arn', rules: {}, isEnabled: true, lastRotatedAtMs };
 }
@@ -60,29 +60,29 @@ const accepted = (secret: string, acceptedUntilMs: number, mayWrite = true): Acc
 });
 
 describe('API keys', () => {
-  test('are the current one, until its validity ends', async () => {
+  test('are the current one, until its expiry', async () => {
     load('AWSCURRENT', keyValue('key'));
 
     expect(await secrets.apiKeys(TENANT)).toEqual([accepted('key', VALID_UNTIL_MS)]);
   });
 
-  test('are none where nothing is loaded, though a previous version were there', async () => {
+  test('are none if no version is current, even with a previous one', async () => {
     load('AWSPREVIOUS', keyValue('previous'));
 
     expect(await secrets.apiKeys(TENANT)).toEqual([]);
   });
 
   test.each<[string, object | string | undefined]>([
-    ['has no end of its validity', { apiKey: 'key' }],
-    ['is no JSON', 'by hand'],
+    ['has no expiry', { apiKey: 'key' }],
+    ['is not JSON', 'by hand'],
     ['is binary', undefined],
-  ])('are none where the current one %s', async (_, value) => {
+  ])('are none if the current one %s', async (_, value) => {
     load('AWSCURRENT', value);
 
     expect(await secrets.apiKeys(TENANT)).toEqual([]);
   });
 
-  test('are found in the adopted secret where there is one', async () => {
+  test('are read from the adopted secret if there is one', async () => {
     const deployment = restoringDeploymentOf();
     const [tenant] = deployment.tenants;
     const adopting = new SecretsManagerAcceptedSecrets(clientOf(store.send), {
@@ -101,7 +101,7 @@ describe('the previous API key', () => {
     load('AWSPREVIOUS', keyValue('previous'), { writtenAtMs: NOON_MS - 30 * DAY_MS });
   });
 
-  test('is accepted for the grace, from the end of the rotation that replaced it', async () => {
+  test('is accepted for the grace period after the rotation that replaced it', async () => {
     rotated(NOON_MS);
 
     expect(await secrets.apiKeys(TENANT)).toEqual([
@@ -110,7 +110,7 @@ describe('the previous API key', () => {
     ]);
   });
 
-  test('is accepted for the grace from the writing of the current one, where nothing has rotated since', async () => {
+  test('is accepted for the grace period after the current one was written, without a rotation since', async () => {
     const [, neverRotated] = await secrets.apiKeys(TENANT);
     rotated(NOON_MS - 20 * DAY_MS);
     const [, rotatedBefore] = await secrets.apiKeys(TENANT);
@@ -118,7 +118,7 @@ describe('the previous API key', () => {
     expect([neverRotated, rotatedBefore]).toEqual(Array(2).fill(accepted('previous', NOON_MS - 2 * DAY_MS)));
   });
 
-  test('is not accepted beyond its own validity', async () => {
+  test('is not accepted after its own expiry', async () => {
     rotated(NOON_MS);
     load('AWSPREVIOUS', keyValue('previous', NOON_MS + 5_000));
 
@@ -127,7 +127,7 @@ describe('the previous API key', () => {
     expect(previous).toEqual(accepted('previous', NOON_MS + 5_000));
   });
 
-  test('that is malformed leaves the current one as it is', async () => {
+  test('that is malformed does not affect the current one', async () => {
     rotated(NOON_MS);
     load('AWSPREVIOUS', 'by hand');
 
@@ -166,7 +166,7 @@ describe('content tokens', () => {
     ]);
   });
 
-  test('of scopes that are not declared, or of webhooks, are not even looked for', async () => {
+  test('of undeclared scopes, or of webhooks, are not read', async () => {
     loadToken(ALL, 'AWSCURRENT', 'all', NOON_MS + 1);
     loadToken(WEBHOOKS, 'AWSCURRENT', 'webhooks', NOON_MS + 1);
 
@@ -176,7 +176,7 @@ describe('content tokens', () => {
     );
   });
 
-  test('whose value names another tenant are none', async () => {
+  test('of another tenant are ignored', async () => {
     loadToken(WRITE, 'AWSCURRENT', 'foreign', NOON_MS + 1, 'eu-west-2_Other');
 
     expect(await secrets.contentTokens(TENANT, [WRITE])).toEqual([]);
@@ -191,7 +191,7 @@ describe('a failure of the store', () => {
     ['ThrottlingException', 'throttled'],
     ['AccessDeniedException', 'access_denied'],
     ['InvalidRequestException', 'scheduled_for_deletion'],
-  ])('%s is thrown as %s, and is no empty list', async (name, code) => {
+  ])('%s is thrown as %s, not returned as an empty list', async (name, code) => {
     for (const read of [readKeys, readTokens]) {
       store.faults.push({ operation: 'GetSecretValue', name, message: CANARY });
 
@@ -203,7 +203,7 @@ describe('a failure of the store', () => {
     }
   });
 
-  test('on the previous version or the description is thrown too', async () => {
+  test('of the other reads is thrown too', async () => {
     load('AWSCURRENT', keyValue('key'));
     load('AWSPREVIOUS', keyValue('previous'));
     store.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });

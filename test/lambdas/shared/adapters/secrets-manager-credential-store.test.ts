@@ -24,7 +24,7 @@ beforeEach(() => {
   store = new SecretsManagerCredentialStore(clientOf(secrets.send), deployment);
 });
 
-/** What a call fails with, without the secret and without the text of AWS. */
+/** The error of a call. Checks that it contains neither the secret nor AWS's text. */
 async function failureOf(call: Promise<unknown>): Promise<StoreError> {
   const failure = await call.then(
     () => new Error('the call succeeded') as StoreError,
@@ -41,8 +41,8 @@ describe('reading client credentials', () => {
   test.each([
     ['by the name of the tenant', KEY, NAME],
     ['by the ARN of an adopted secret', ADOPTING, arnOf('theirs')],
-    ['by name where the deployment does not know the tenant', UNKNOWN, NAME.replace(KEY.tenantId, 'x')],
-  ])('asks for the current version %s', async (_, tenant, secretId) => {
+    ['by name if the deployment does not know the tenant', UNKNOWN, NAME.replace(KEY.tenantId, 'x')],
+  ])('reads the current version %s', async (_, tenant, secretId) => {
     secrets.put(secretId, VALUE, V1);
 
     expect(await store.read(tenant)).toEqual({ clientId: 'id', clientSecret: CANARY, versionId: V1 });
@@ -52,7 +52,7 @@ describe('reading client credentials', () => {
   test.each([
     [KEY, NAME],
     [ADOPTING, arnOf('theirs')],
-  ])('says how to load them where nothing was loaded yet', async (tenant, secretId) => {
+  ])('says how to load them if nothing was loaded yet', async (tenant, secretId) => {
     expect(await failureOf(store.read(tenant))).toMatchObject({
       code: 'not_loaded',
       fault: 'not_loaded',
@@ -68,7 +68,7 @@ describe('reading client credentials', () => {
     ['a text', { secretString: JSON.stringify(CANARY) }],
     ['nothing', { secretString: '' }],
     ['bytes', { secretBinary: Buffer.from(VALUE) }],
-  ])('says how to load them, without repeating it, where the secret holds %s', async (_, value) => {
+  ])('says how to load them, without showing the value, if the secret holds %s', async (_, value) => {
     const version = addVersion(secrets.secret(NAME), V1, 0);
     Object.assign(version, value).stages.add('AWSCURRENT');
 
@@ -83,8 +83,8 @@ describe('reading client credentials', () => {
   });
 });
 
-describe('looking for the current version of client credentials', () => {
-  test('describes the secret, and never reads its value', async () => {
+describe('the current version of client credentials', () => {
+  test('is read with DescribeSecret, never with the value', async () => {
     secrets.put('theirs', VALUE, V1);
     secrets.put('theirs', CANARY, V2);
     addVersion(secrets.secret('theirs'), '3'.repeat(32), 0).stages.add('LATCHKEY_CANDIDATE');
@@ -94,7 +94,7 @@ describe('looking for the current version of client credentials', () => {
   });
 
   test.each([undefined, 'LATCHKEY_CANDIDATE', 'AWSPENDING'])(
-    'finds none where there is no version but one with the label %s',
+    'is undefined if the only version has the label %s',
     async (label) => {
       if (label !== undefined) addVersion(secrets.secret(NAME), V1, 0).stages.add(label);
 
@@ -102,7 +102,7 @@ describe('looking for the current version of client credentials', () => {
     },
   );
 
-  test('finds none where there is no secret', async () => {
+  test('is undefined without a secret', async () => {
     secrets.account.secrets.clear();
 
     expect(await store.currentVersionId(KEY)).toBeUndefined();
@@ -125,7 +125,7 @@ test.each([
   }
 });
 
-test('every call ends with the time that it is given, all its repetitions included', async () => {
+test('every call, including its retries, ends at its timeout', async () => {
   const client = clientOf(secrets.send);
   const send = jest.spyOn(client, 'send');
   const timed = new SecretsManagerCredentialStore(client, deployment);

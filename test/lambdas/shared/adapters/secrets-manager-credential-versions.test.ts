@@ -44,7 +44,7 @@ const failureOf = (call: Promise<unknown>): Promise<StoreError> =>
   );
 
 describe('describing', () => {
-  test('tells name, tags and labels, by name or ARN', async () => {
+  test('returns name, tags and labels, by name or ARN', async () => {
     await put(first, 'one', 'AWSCURRENT');
     await put(second, 'two', CANDIDATE_LABEL);
 
@@ -62,11 +62,11 @@ describe('describing', () => {
     expect(await versions.describe(secret.arn)).toEqual(described);
   });
 
-  test('tells a secret that nobody loaded', async () => {
+  test('returns no labels for a secret that was never loaded', async () => {
     expect((await versions.describe(NAME)).labels.size).toBe(0);
   });
 
-  test('fails where there is no such secret', async () => {
+  test('fails if the secret does not exist', async () => {
     expect(await failureOf(versions.describe(`${NAME}-other`))).toMatchObject({ code: 'not_found' });
   });
 });
@@ -79,7 +79,7 @@ describe('a value', () => {
     expect(await versions.value(NAME, second)).toBe('two');
   });
 
-  test('is none where the version is pending and empty, or does not exist', async () => {
+  test('is undefined if the version is pending and empty, or does not exist', async () => {
     secret.versions.set(pending, { versionId: pending, stages: new Set(['AWSPENDING']), createdAtMs: 0 });
 
     expect(await versions.value(NAME, pending)).toBeUndefined();
@@ -93,7 +93,7 @@ describe('filling the pending version', () => {
     secret.versions.set(pending, { versionId: pending, stages: new Set(['AWSPENDING']), createdAtMs: 0 });
   });
 
-  test('gives it the value and leaves the current one', async () => {
+  test('writes the value and keeps the current version', async () => {
     await versions.putPending(NAME, pending, CANARY);
 
     expect(await versions.value(NAME, pending)).toBe(CANARY);
@@ -105,7 +105,7 @@ describe('filling the pending version', () => {
     );
   });
 
-  test.each([CANARY, 'another'])('changes nothing where it has a value, though %s comes', async (value) => {
+  test.each([CANARY, 'another'])('changes nothing if it has a value, even with %s', async (value) => {
     await versions.putPending(NAME, pending, CANARY);
 
     await versions.putPending(NAME, pending, value);
@@ -133,8 +133,8 @@ describe('moving a label', () => {
 
   test.each([
     ['moves it', { from: second, to: first }, { [first]: ['AWSCURRENT', CANDIDATE_LABEL] }],
-    ['takes it off', { from: second, to: undefined }, { [first]: ['AWSCURRENT'] }],
-  ])('%s where it is on the version that it leaves', async (_, move, expected) => {
+    ['removes it', { from: second, to: undefined }, { [first]: ['AWSCURRENT'] }],
+  ])('%s if it is on the expected version', async (_, move, expected) => {
     expect(await versions.moveLabel(NAME, { label: CANDIDATE_LABEL, ...move })).toBe('moved');
 
     expect(await holders()).toEqual(expected);
@@ -142,9 +142,9 @@ describe('moving a label', () => {
 
   test.each([
     ['is on another version', CANDIDATE_LABEL, { from: first, to: undefined }],
-    ['is on a version though none was expected', CANDIDATE_LABEL, { from: undefined, to: first }],
+    ['is on a version although none was expected', CANDIDATE_LABEL, { from: undefined, to: first }],
     ['is on no version', 'LATCHKEY_PROVEN', { from: first, to: second }],
-  ])('changes nothing where it %s', async (_, label, move) => {
+  ])('changes nothing if it %s', async (_, label, move) => {
     const before = await holders();
 
     expect(await versions.moveLabel(NAME, { label, ...move })).toBe('conflict');
@@ -152,7 +152,7 @@ describe('moving a label', () => {
     expect(await holders()).toEqual(before);
   });
 
-  test('attaches one that no version has', async () => {
+  test('attaches a label that no version has', async () => {
     const move = { label: 'LATCHKEY_PROVEN', from: undefined, to: second };
 
     expect(await versions.moveLabel(NAME, move)).toBe('moved');
@@ -160,14 +160,14 @@ describe('moving a label', () => {
     expect((await holders())[second]).toContain('LATCHKEY_PROVEN');
   });
 
-  test('makes the version that AWSCURRENT leaves the previous one', async () => {
+  test('makes the version that loses AWSCURRENT the previous one', async () => {
     await versions.moveLabel(NAME, { label: 'AWSCURRENT', from: first, to: second });
 
     expect(await holders()).toEqual({ [first]: ['AWSPREVIOUS'], [second]: [CANDIDATE_LABEL, 'AWSCURRENT'] });
   });
 });
 
-test('a missing right is named', async () => {
+test('names a missing permission', async () => {
   const denied = new SecretsManagerCredentialVersions(aws.secretsManager(aws.roleKey()));
   const move = { label: CANDIDATE_LABEL, from: first, to: undefined };
 

@@ -40,7 +40,7 @@ test.each([
 });
 
 describe('a denial', () => {
-  test('of a bare name says that there may be no such secret, which rights on ARNs do not cover', () => {
+  test('on a bare name says that the secret may be missing', () => {
     const text = `User: arn:u is not authorized to perform: ${ACTION} on resource: ${SECRET_ID} because no policy`;
 
     const { message } = storeErrorOf(failed('AccessDeniedException', text), ACTION, SECRET_ID);
@@ -49,7 +49,7 @@ describe('a denial', () => {
   });
 
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
-  test('names the action and the resource that it is about, and nothing else of the text', () => {
+  test('names its action and resource, and nothing else of the text', () => {
     const text =
       'User: arn:aws:sts::111122223333:assumed-role/role/canary is not authorized to perform: kms:Decrypt on ' +
       'resource: arn:aws:kms:eu-west-2:111122223333:key/k because no identity-based policy allows the kms:Decrypt action';
@@ -69,7 +69,7 @@ describe('a denial', () => {
     ['AccessDeniedException', 'Access to KMS is not allowed, canary', ACTION, 'kms:Decrypt'],
     ['DecryptionFailure', 'canary', ACTION, 'kms:Decrypt'],
     ['EncryptionFailure', 'canary', 'secretsmanager:PutSecretValue', 'kms:GenerateDataKey'],
-  ])('that names no action is one of the key: %s', (name, text, action, keyAction) => {
+  ])('that names no action lacks the permission of the key: %s', (name, text, action, keyAction) => {
     const failure = storeErrorOf(failed(name, text), action, SECRET_ID);
 
     expect(failure).toMatchObject({
@@ -85,9 +85,9 @@ test.each<[string, unknown, string]>([
     Object.assign(new Error('canary'), { name: 'TimeoutError' }),
     'TimeoutError',
   ],
-  ['a call that was ended', Object.assign(new Error('canary'), { name: 'AbortError' }), 'no answer in time'],
+  ['an aborted call', Object.assign(new Error('canary'), { name: 'AbortError' }), 'no answer in time'],
   [
-    'a stranger with a known name',
+    'another error with a known name',
     Object.assign(new Error('canary'), { name: 'ThrottlingException' }),
     'ThrottlingException',
   ],

@@ -12,7 +12,7 @@ const below = (name: string) =>
 const aws = new LocalAws();
 let client: SecretsManagerClient;
 
-/** A role that may look as credential-watch may, and no more. */
+/** An inspector with the permissions of credential-watch only. */
 beforeAll(async () => {
   await aws.start();
   client = aws.secretsManager(
@@ -46,8 +46,8 @@ const lookAt = async (tenantId: string) => {
   ]);
 };
 
-describe('with the rights of credential-watch', () => {
-  test('credentials that are loaded are seen, with the time of their current version', async () => {
+describe('with the permissions of credential-watch', () => {
+  test('loaded credentials have the time of their current version', async () => {
     const [clientCredentials, apiKey] = await lookAt('loaded');
 
     const seen = {
@@ -59,7 +59,7 @@ describe('with the rights of credential-watch', () => {
     expect(apiKey).toMatchObject(seen);
   });
 
-  test('secrets without a version are there, and empty', async () => {
+  test('secrets without a version are found, and empty', async () => {
     const [clientCredentials, apiKey, token] = await lookAt('empty');
 
     for (const empty of [clientCredentials, apiKey])
@@ -68,7 +68,7 @@ describe('with the rights of credential-watch', () => {
     expect(token).not.toHaveProperty('token');
   });
 
-  test('secrets that do not exist are missing, though AWS calls it a denial', async () => {
+  test('secrets that do not exist are missing, although AWS denies access', async () => {
     expect(await lookAt('absent')).toMatchObject([
       { access: 'missing' },
       { access: 'missing' },
@@ -76,7 +76,7 @@ describe('with the rights of credential-watch', () => {
     ]);
   });
 
-  test('a secret that lies elsewhere names the right that is missing', async () => {
+  test('a secret without permission names the missing permission', async () => {
     const { arn } = aws.addSecret('elsewhere/api-key');
     const deployment = deploymentOf(['adopting']);
     deployment.tenants[0]!.adopted.apiKey = arn;

@@ -35,7 +35,7 @@ beforeEach(() => {
   inspector = new SecretsManagerInspector(clientOf(pagesOfOne), deploymentOf([TENANT_ID]));
 });
 
-/** AWS may end a page wherever it likes. */
+/** AWS may end a page anywhere. */
 const pagesOfOne: Send = (command) =>
   secrets.send(
     command instanceof ListSecretVersionIdsCommand
@@ -49,14 +49,14 @@ const look = async (kind: CredentialKind = 'client-credentials') =>
   (await inspector.credential(TENANT, kind, TIMEOUT_MS)) as CredentialState;
 const operations = () => secrets.commands.map(({ operation }) => operation);
 
-/** Adds a version with labels, made so many hours ago. */
+/** Adds a version with labels, created the given number of hours ago. */
 function add(secret: Secret, versionId: string, labels: string[], hours: number, value = '{}'): void {
   const version = addVersion(secret, versionId, hoursAgoMs(hours));
   version.secretString = value;
   for (const label of labels) version.stages.add(label);
 }
 
-/** The client's credential, which was rotated and changed so many hours ago. */
+/** The client credentials, rotated and changed the given numbers of hours ago. */
 function rotated(rotatedHours: number, changedHours = rotatedHours): Secret {
   const secret = secrets.secret(NAMES['client-credentials']);
   const lastRotatedAtMs = hoursAgoMs(rotatedHours);
@@ -67,7 +67,7 @@ function rotated(rotatedHours: number, changedHours = rotatedHours): Secret {
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DescribeSecret.html and API_ListSecretVersionIds.html
 describe('a credential', () => {
-  test('that was never loaded has no versions, and no more is asked', async () => {
+  test('that was never loaded has no versions, and causes no more calls', async () => {
     expect(await look('api-key')).toEqual({
       kind: 'api-key',
       secretId: arnOf(NAMES['api-key']),
@@ -78,7 +78,7 @@ describe('a credential', () => {
     expect(operations()).toEqual(['DescribeSecret']);
   });
 
-  test('that was not changed since its rotation is current since then, and no more is asked', async () => {
+  test('that was not changed since its rotation is current since then, and causes no more calls', async () => {
     const secret = rotated(5);
     secret.rotation!.nextRotationAtMs = hoursAgoMs(-5);
     add(secret, V2, ['AWSCURRENT', 'LATCHKEY_PROVEN'], 6);
@@ -99,19 +99,22 @@ describe('a credential', () => {
   test.each<[string, () => Secret, number]>([
     ['was never rotated', () => secrets.secret(NAMES['client-credentials']), 3],
     ['was written by hand after its rotation', () => rotated(9, 3), 3],
-    ['was rotated to what was staged before', () => rotated(1, 0), 1],
-  ])('that %s is current since the later of both, and is never read', async (_, arrange, hours) => {
-    add(arrange(), V1, ['AWSCURRENT'], 3);
+    ['was rotated to an older candidate', () => rotated(1, 0), 1],
+  ])(
+    'that %s is current since the later of both times, and its value is never read',
+    async (_, arrange, hours) => {
+      add(arrange(), V1, ['AWSCURRENT'], 3);
 
-    expect(await look()).toMatchObject({
-      versions: [{ versionId: V1, createdAt: hoursAgo(3) }],
-      promotedAt: hoursAgo(hours),
-    });
-    expect(operations()).toEqual(['DescribeSecret', 'ListSecretVersionIds']);
-  });
+      expect(await look()).toMatchObject({
+        versions: [{ versionId: V1, createdAt: hoursAgo(3) }],
+        promotedAt: hoursAgo(hours),
+      });
+      expect(operations()).toEqual(['DescribeSecret', 'ListSecretVersionIds']);
+    },
+  );
 
   test.each([['AWSPENDING'], ['LATCHKEY_CANDIDATE']])(
-    'with a version labelled %s has all times, on however many pages they are',
+    'with a version labelled %s has all times, from any number of pages',
     async (label) => {
       const secret = rotated(5);
       add(secret, V1, ['AWSCURRENT'], 6);
@@ -124,7 +127,7 @@ describe('a credential', () => {
     },
   );
 
-  test('with AWSPENDING on the current version, as AWS leaves it, needs no times', async () => {
+  test('with AWSPENDING on the current version, as AWS leaves it, causes no read of times', async () => {
     add(rotated(5), V1, ['AWSCURRENT', 'AWSPENDING'], 6);
 
     await look();
@@ -132,7 +135,7 @@ describe('a credential', () => {
     expect(operations()).toEqual(['DescribeSecret']);
   });
 
-  test('that was adopted is looked for by its ARN', async () => {
+  test('that was adopted is read by its ARN', async () => {
     const deployment = deploymentOf([TENANT_ID]);
     deployment.tenants[0]!.adopted = { apiKey: arnOf('key'), clientCredentials: arnOf('client') };
     const adopting = new SecretsManagerInspector(clientOf(secrets.send), deployment);
@@ -147,7 +150,7 @@ describe('a credential', () => {
 describe('an API key', () => {
   const load = (value: string) => add(secrets.secret(NAMES['api-key']), V1, ['AWSCURRENT'], 2, value);
 
-  test('shows the end of its validity and its time, and nothing else of its value', async () => {
+  test('shows its expiry and creation time, and nothing else of its value', async () => {
     load(JSON.stringify({ apiKey: CANARY, validUntil: hoursAgo(0) }));
 
     const state = await look('api-key');
@@ -158,8 +161,8 @@ describe('an API key', () => {
   });
 
   test.each([
-    ['is no JSON', CANARY],
-    ['has an end that is no time', JSON.stringify({ apiKey: CANARY, validUntil: CANARY })],
+    ['is not JSON', CANARY],
+    ['has an invalid expiry', JSON.stringify({ apiKey: CANARY, validUntil: CANARY })],
   ])('that %s shows nothing of its value', async (_, value) => {
     load(value);
 
@@ -169,8 +172,8 @@ describe('an API key', () => {
     expect(JSON.stringify(state)).not.toContain(CANARY);
   });
 
-  // JavaScript takes 'canary-value 1' for a time.
-  test('whose end holds other words besides shows the time alone', async () => {
+  // JavaScript parses 'canary-value 1' as a time.
+  test('whose expiry contains other words shows only the time', async () => {
     load(JSON.stringify({ apiKey: 'k', validUntil: `${CANARY} 1` }));
 
     expect((await look('api-key')).validUntil).toMatch(/^\d{4}-\d\d-\d\dT/);
@@ -186,7 +189,7 @@ describe('a token', () => {
     writesMs: [],
   };
 
-  test('shows everything but itself', async () => {
+  test('shows everything except the token itself', async () => {
     secrets.put(TOKEN_NAME, serializeStoredToken(stored, KEY), V1);
 
     expect(await inspector.token(TENANT, TARGET, TIMEOUT_MS)).toEqual({
@@ -202,7 +205,7 @@ describe('a token', () => {
     });
   });
 
-  test('of another key, or none, is not there', async () => {
+  test('of another key is left out, as is a missing one', async () => {
     const none = await inspector.token(TENANT, TARGET, TIMEOUT_MS);
     secrets.put(TOKEN_NAME, serializeStoredToken(stored, { ...KEY, tenantId: 'other' }));
     const foreign = await inspector.token(TENANT, TARGET, TIMEOUT_MS);
@@ -215,15 +218,15 @@ describe('a token', () => {
 const denial = (action: string, resource: string) =>
   `User: arn:aws:sts::1:assumed-role/r is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
 
-describe('a secret that cannot be looked at is an answer', () => {
+describe('a secret that cannot be inspected is part of the result', () => {
   const name = NAMES['client-credentials'];
   const describing = 'secretsmanager:DescribeSecret';
 
   test.each<[string, string, string, object]>([
     ['missing', 'ResourceNotFoundException', CANARY, { access: 'missing' }],
-    // A right on ARNs does not cover the bare name, which is all that AWS has of a secret that does not exist.
+    // Permissions on ARNs do not cover the bare name, and AWS has no ARN for a secret that does not exist.
     [
-      'missing, under rights on ARNs',
+      'missing, with permissions on ARNs',
       'AccessDeniedException',
       denial(describing, name),
       { access: 'missing' },
@@ -241,7 +244,7 @@ describe('a secret that cannot be looked at is an answer', () => {
       { access: 'denied', action: 'kms:Decrypt', resource: `the key of ${name}` },
     ],
     ['throttled', 'ThrottlingException', CANARY, { access: 'unavailable' }],
-    ['not reachable', 'TimeoutError', CANARY, { access: 'unavailable' }],
+    ['unreachable', 'TimeoutError', CANARY, { access: 'unavailable' }],
   ])('%s', async (_, exception, message, failure) => {
     secrets.faults.push({ operation: 'DescribeSecret', name: exception, message });
 
@@ -263,7 +266,7 @@ describe('a secret that cannot be looked at is an answer', () => {
   test.each<[CredentialKind, string]>([
     ['client-credentials', 'ListSecretVersionIds'],
     ['api-key', 'GetSecretValue'],
-  ])('denied in part: of %s the right that is missing is named', async (kind, operation) => {
+  ])('denied in part: names the missing permission of %s', async (kind, operation) => {
     add(secrets.secret(NAMES[kind]), V1, ['AWSCURRENT'], 1);
     const action = `secretsmanager:${operation}`;
     const message = denial(action, arnOf(NAMES[kind]));
@@ -273,7 +276,7 @@ describe('a secret that cannot be looked at is an answer', () => {
   });
 });
 
-test('a look ends with all its calls when its time is over', async () => {
+test('an inspection, including all its calls, ends at its timeout', async () => {
   const secret = secrets.secret(NAMES['api-key']);
   add(secret, V1, ['AWSCURRENT'], 1);
   add(secret, V2, ['LATCHKEY_CANDIDATE'], 1);

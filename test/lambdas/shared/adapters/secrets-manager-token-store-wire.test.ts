@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => aws.stop());
 
-/** The store of a role that has the store's rights but for one, on secrets and keys alike. */
+/** A store whose role lacks one permission, on secrets and keys. */
 function storeWithout(right?: string): SecretsManagerTokenStore {
   const statements = RIGHTS.filter((each) => each !== right).map((Action) => ({
     ...{ Effect: 'Allow' as const, Action },
@@ -50,7 +50,7 @@ function storeWithout(right?: string): SecretsManagerTokenStore {
 
 const unseen = () => ({ secretArn: secret.arn, versionId: undefined, attempt: 0 });
 
-/** What a call fails with: an error of the store with no token anywhere in it. */
+/** The store error of a call. Checks that it does not contain a token. */
 async function failureOf(call: Promise<unknown>): Promise<StoreError> {
   const failure: unknown = await call.then(
     () => new Error('the call succeeded'),
@@ -63,7 +63,7 @@ async function failureOf(call: Promise<unknown>): Promise<StoreError> {
   return failure;
 }
 
-/** A token whose value has exactly that many bytes. */
+/** A token whose value has exactly this many bytes. */
 function tokenOfBytes(bytes: number): StoredToken {
   const empty = serializeStoredToken({ ...TOKEN, accessToken: '' }, KEY);
   return { ...TOKEN, accessToken: 'x'.repeat(bytes - Buffer.byteLength(empty)) };
@@ -75,7 +75,7 @@ describe('over the wire, a token', () => {
     ['quotes, backslashes and line breaks', { ...TOKEN, accessToken: '"\\"\r\n\t\u0000\u001f' }],
     ['a value of 65,536 bytes', tokenOfBytes(65_536)],
     ['a hundred writes', { ...TOKEN, writesMs: Array.from({ length: 100 }, (_, n) => n + 0.25) }],
-  ])('with %s is given back to the letter', async (_, token) => {
+  ])('with %s is read back exactly', async (_, token) => {
     const store = storeWithout();
     const empty = await store.read(KEY);
 
@@ -88,7 +88,7 @@ describe('over the wire, a token', () => {
     expect(await store.compareAndSet(KEY, empty, TOKEN)).toEqual({ kind: 'conflict' });
   });
 
-  test('of a key is the one that its own secret has, whatever bytes are put there by hand', async () => {
+  test('of a key is read only from its own secret, whatever bytes are written by hand', async () => {
     const SecretBinary = Buffer.from(serializeStoredToken(TOKEN, KEY));
     const put = { SecretId: NAME, ClientRequestToken: 'v'.repeat(64), SecretBinary };
     await aws.secretsManager().send(new PutSecretValueCommand(put));
@@ -106,7 +106,7 @@ describe('over the wire, a failure', () => {
     ['secretsmanager:GetSecretValue', 'GetSecretValue'],
     ['secretsmanager:DescribeSecret', 'DescribeSecret'],
     ['secretsmanager:PutSecretValue', 'PutSecretValue'],
-  ])('of the right %s names it, with the secret', async (right, operation) => {
+  ])('without the permission %s names it, with the secret', async (right, operation) => {
     const store = storeWithout(right);
     const isWrite = operation === 'PutSecretValue';
 
@@ -121,7 +121,7 @@ describe('over the wire, a failure', () => {
   test.each([
     ['kms:Decrypt', 'GetSecretValue'],
     ['kms:GenerateDataKey', 'PutSecretValue'],
-  ])('of the right %s is one of the key', async (right, operation) => {
+  ])('without the permission %s names the key', async (right, operation) => {
     await storeWithout().compareAndSet(KEY, unseen(), TOKEN);
     const store = storeWithout(right);
 
@@ -145,7 +145,7 @@ describe('over the wire, a failure', () => {
     ['EncryptionFailure', 'access_denied'],
     ['InvalidRequestException', 'scheduled_for_deletion'],
     ['ResourceNotFoundException', 'not_found'],
-  ])('of a write with %s is %s, and tells nothing of the value', async (error, code) => {
+  ])('of a write with %s is %s, and does not show the value', async (error, code) => {
     const store = storeWithout();
     await injectAwsFault(aws, { operation: 'PutSecretValue', error });
 
@@ -153,7 +153,7 @@ describe('over the wire, a failure', () => {
     expect(secret.versions.size).toBe(0);
   });
 
-  test('of a value over 65,536 bytes is malformed, and tells nothing of it', async () => {
+  test('of a value over 65,536 bytes is malformed, and does not show the value', async () => {
     const { accessToken } = tokenOfBytes(65_537);
     const call = storeWithout().compareAndSet(KEY, unseen(), { ...TOKEN, accessToken: CANARY + accessToken });
 

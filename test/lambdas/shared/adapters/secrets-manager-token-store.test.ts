@@ -55,7 +55,7 @@ function anotherStore(): SecretsManagerTokenStore {
   return new SecretsManagerTokenStore(clientOf(secrets.send), 'latchkey');
 }
 
-/** Writes a token over what is current, which must succeed. @returns its version id */
+/** Replaces the current token, which must succeed. @returns the new version id */
 async function write(token: StoredToken, key: TokenKey = KEY): Promise<string> {
   const outcome = await store.compareAndSet(key, await store.read(key), token);
   if (outcome.kind !== 'written') throw new Error(`the write was a ${outcome.kind}`);
@@ -66,7 +66,7 @@ const current = async () => (await store.read(KEY)).token;
 const previous = async () => (await reader.read(KEY, 'AWSPREVIOUS'))?.token;
 const rollBackTo = (versionId: string) => moveLabel(secret, 'AWSCURRENT', secret.versions.get(versionId)!);
 
-/** What a call fails with: an error of the store that tells no token and no text of AWS. */
+/** The store error of a call. Checks that it contains neither a token nor AWS's text. */
 async function failureOf(call: Promise<unknown>): Promise<StoreError> {
   const failure: unknown = await call.then(
     () => new Error('the call succeeded'),
@@ -79,12 +79,12 @@ async function failureOf(call: Promise<unknown>): Promise<StoreError> {
 }
 
 describe('a read', () => {
-  test('has neither version nor token before the first write, yet the ARN', async () => {
+  test('has the ARN, but neither version nor token, before the first write', async () => {
     expect(await store.read(KEY)).toEqual({ ...UNSEEN, token: undefined });
     expect(await reader.read(KEY, 'AWSCURRENT')).toBeUndefined();
   });
 
-  test('has the token that was written, with its version and the ARN, and the one before as AWSPREVIOUS', async () => {
+  test('has the written token, with its version and ARN, and the previous one as AWSPREVIOUS', async () => {
     const first = await write(A);
     const second = await write(B);
 
@@ -93,10 +93,10 @@ describe('a read', () => {
   });
 
   test.each<[string, object]>([
-    ['is no JSON', { secretString: CANARY }],
+    ['is not JSON', { secretString: CANARY }],
     ['is of another key', { secretString: serializeStoredToken(A, { ...KEY, tenantId: 'other' }) }],
-    ['is binary, though its bytes are those of a token', { secretBinary: Buffer.from(VALUE) }],
-  ])('has no token where the value %s, yet its version, so that it can be replaced', async (_, value) => {
+    ['is binary, even with the bytes of a token', { secretBinary: Buffer.from(VALUE) }],
+  ])('has no token if the value %s, but its version, so that it can be replaced', async (_, value) => {
     secret.versions.set(BY_HAND, {
       ...{ versionId: BY_HAND, createdAtMs: nowMs, stages: new Set(['AWSCURRENT']) },
       ...value,
@@ -109,7 +109,7 @@ describe('a read', () => {
     expect(await current()).toEqual(A);
   });
 
-  test('takes a token put by hand, and leaves out further fields', async () => {
+  test('accepts a token that was written by hand, and drops further fields', async () => {
     secrets.put(NAME, `{"more":{"deep":[1]},"__proto__":{"accessToken":"other"},${VALUE.slice(1)}`);
 
     expect(await current()).toEqual(A);
@@ -117,7 +117,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  test('stores the value that the contract describes, under a version id that follows what was seen', async () => {
+  test('stores the value of the contract, with a version id derived from the version that was read', async () => {
     const outcome = await store.compareAndSet(KEY, UNSEEN, A);
 
     const versionId = nextVersionId(UNSEEN);
@@ -137,9 +137,9 @@ describe('a write', () => {
   });
 
   test.each<[string, number]>([
-    ['the version before', 1],
-    ['a version of long ago', 3],
-  ])('is a conflict for a writer who saw %s, until that writer reads again', async (_, writes) => {
+    ['the previous version', 1],
+    ['an old version', 3],
+  ])('is a conflict for a writer that read %s, until it reads again', async (_, writes) => {
     const seen = await store.read(KEY);
     for (const token of [A, B, C].slice(0, writes)) await write(token);
     const now = await current();
@@ -157,19 +157,19 @@ describe('a write', () => {
     ['another life', { expiresAtMs: A.expiresAtMs + 1 }],
     ['another credential', { credentialVersionId: 'credential-2' }],
     ['other writes', { writesMs: [] }],
-  ])('is a conflict where the version of the same name has %s', async (_, change) => {
+  ])('is a conflict if the version with the same id has %s', async (_, change) => {
     await store.compareAndSet(KEY, UNSEEN, A);
 
     expect(await store.compareAndSet(KEY, UNSEEN, { ...A, ...change })).toEqual(CONFLICT);
   });
 
-  test('is a conflict where its version id was taken by hand', async () => {
+  test('is a conflict if its version id was used by hand', async () => {
     secrets.put(NAME, 'by hand', nextVersionId(UNSEEN));
 
     expect(await store.compareAndSet(KEY, UNSEEN, A)).toEqual(CONFLICT);
   });
 
-  test('succeeds when repeated, and brings no old token back when it is repeated late', async () => {
+  test('succeeds when repeated, and does not restore an old token when repeated late', async () => {
     const outcome = await store.compareAndSet(KEY, UNSEEN, A);
     expect(await store.compareAndSet(KEY, UNSEEN, A)).toEqual(outcome);
     await write(B);
@@ -180,7 +180,7 @@ describe('a write', () => {
     expect(secret.versions.size).toBe(3);
   });
 
-  test.each([2, 20])('lets exactly one of %d writers win who saw the same version', async (count) => {
+  test.each([2, 20])('lets exactly one of %d writers win that read the same version', async (count) => {
     await write(A);
     const tokens = Array.from({ length: count }, (_, n) => tokenNamed(`of-writer-${n}`));
     const seen = await store.read(KEY);
@@ -193,7 +193,7 @@ describe('a write', () => {
     expect(secret.versions.size).toBe(2);
   });
 
-  test('goes over a version that was put by hand after the look, which then is AWSPREVIOUS', async () => {
+  test('overwrites a version that was written by hand after the read, which becomes AWSPREVIOUS', async () => {
     await write(A);
     const seen = await store.read(KEY);
     secrets.put(NAME, serializeStoredToken(B, KEY), BY_HAND);
@@ -213,12 +213,12 @@ describe('after a rollback by hand', () => {
     seen = await store.read(KEY);
   });
 
-  test('a read has what was rolled back to', async () => {
+  test('a read has the restored token', async () => {
     expect(seen).toMatchObject({ versionId: first, token: A });
     expect(await previous()).toEqual(B);
   });
 
-  test('a write is a conflict at first, since the version that would follow exists, and written at the next attempt', async () => {
+  test('a write is a conflict at first, because the next version id already exists, and succeeds at the next attempt', async () => {
     const again = { ...seen, attempt: 1 };
 
     expect(await store.compareAndSet(KEY, seen, C)).toEqual(CONFLICT);
@@ -231,7 +231,7 @@ describe('after a rollback by hand', () => {
     expect(await previous()).toEqual(A);
   });
 
-  test('every further rollback takes one attempt more', async () => {
+  test('every further rollback takes one more attempt', async () => {
     await store.compareAndSet(KEY, { ...seen, attempt: 1 }, C);
     rollBackTo(first);
 
@@ -243,7 +243,7 @@ describe('after a rollback by hand', () => {
     expect(outcomes).toEqual(['conflict', 'conflict', 'written']);
   });
 
-  test('the very value that was rolled back is said to be written, and does not become current again', async () => {
+  test('writing the rolled-back value again seems to succeed, but it does not become current', async () => {
     expect(await store.compareAndSet(KEY, seen, B)).toMatchObject({ kind: 'written' });
     expect(await current()).toEqual(A);
   });
@@ -283,7 +283,7 @@ describe('a failure', () => {
     expect(await store.compareAndSet(KEY, seen, B)).toMatchObject({ kind: 'written' });
   });
 
-  test('of the look for the ARN of an empty secret is typed as well', async () => {
+  test('of the read of an empty secret’s ARN is typed too', async () => {
     secrets.faults.push({ operation: 'DescribeSecret', name: 'ThrottlingException', message: TEXT_OF_AWS });
 
     expect(await failureOf(store.read(KEY))).toMatchObject({
@@ -292,7 +292,7 @@ describe('a failure', () => {
     });
   });
 
-  test('to acknowledge a write leaves one version when it is repeated, and is a conflict for another token', async () => {
+  test('after a successful write leaves one version when repeated, and is a conflict for another token', async () => {
     secrets.faults.push({ operation: 'PutSecretValue', name: 'TimeoutError', isAfterEffect: true });
 
     expect(await failureOf(store.compareAndSet(KEY, UNSEEN, A))).toMatchObject({ code: 'unavailable' });
@@ -302,7 +302,7 @@ describe('a failure', () => {
     expect(secret.versions.size).toBe(1);
   });
 
-  test('is what a read and a write of a secret that does not exist end with, and none is made', async () => {
+  test('is the result of a read or write of a missing secret, which is not created', async () => {
     secrets.account.secrets.clear();
 
     const failures = [await failureOf(store.read(KEY)), await failureOf(store.compareAndSet(KEY, UNSEEN, A))];
@@ -315,7 +315,7 @@ describe('a failure', () => {
     expect(secrets.account.secrets.size).toBe(0);
   });
 
-  test('is what a secret that is scheduled for deletion answers, and it serves again once it is restored', async () => {
+  test('is the result for a secret that is scheduled for deletion, until it is restored', async () => {
     const versionId = await write(A);
     const seen = await store.read(KEY);
     secret.deletedAtMs = nowMs;
@@ -328,7 +328,7 @@ describe('a failure', () => {
     expect(await store.read(KEY)).toMatchObject({ versionId, token: A });
   });
 
-  test('is that of a value over 65,536 bytes, which is malformed', async () => {
+  test('is malformed for a value over 65,536 bytes', async () => {
     const large = tokenNamed('x'.repeat(65_537));
 
     expect(await failureOf(store.compareAndSet(KEY, UNSEEN, large))).toMatchObject({ code: 'malformed' });
@@ -336,7 +336,7 @@ describe('a failure', () => {
   });
 
   // Secrets Manager user guide, reference_limits
-  test('is that of the write after a hundred versions of one day, until those make room', async () => {
+  test('is limit_exceeded after a hundred versions in one day, until the oldest are deleted', async () => {
     await write(A);
     for (let n = 0; n < 98; n += 1) secrets.put(NAME, `by hand ${n}`, randomUUID());
     await write(B);
@@ -359,7 +359,7 @@ describe('two keys', () => {
     ['tenant, by upper and lower case', { ...KEY, tenantId: KEY.tenantId.toUpperCase() }],
     ['interface', { ...KEY, interface: 'webhooks', scope: 'api/all' }],
     ['scope', { ...KEY, interface: 'content', scope: 'api/write' }],
-  ])('that differ in %s have a secret and a token each', async (_, other) => {
+  ])('that differ in %s each have a secret and a token', async (_, other) => {
     secrets.create(tokenSecretName('latchkey', other));
     await write(A);
     expect((await store.read(other)).versionId).toBeUndefined();
@@ -369,7 +369,7 @@ describe('two keys', () => {
     expect(secret.versions.size).toBe(1);
   });
 
-  test('never share an entry: a write goes to the secret that was looked at, and no other key has its token', async () => {
+  test('never share an entry: a write goes to the secret that was read, and no other key gets its token', async () => {
     const other: TokenKey = { ...KEY, tenantId: 'other' };
     secrets.create(tokenSecretName('latchkey', other));
 
@@ -383,7 +383,7 @@ describe('two keys', () => {
   });
 });
 
-test('every call ends with the time that it is given, all its repetitions included', async () => {
+test('every call, including its retries, ends at its timeout', async () => {
   const client = clientOf(secrets.send);
   const send = jest.spyOn(client, 'send');
   const timed = new SecretsManagerTokenStore(client, 'latchkey');

@@ -40,7 +40,7 @@ test('the upstream token is the tenant’s content token api/write', async () =>
   expect(aws.invocations).toEqual([]);
 });
 
-test('is another one after a refusal, which is reported by digest', async () => {
+test('returns another token after a refusal, which is reported by digest', async () => {
   const refused = aws.store(60 * MINUTE_MS);
   await get();
 
@@ -59,8 +59,8 @@ test('is another one after a refusal, which is reported by digest', async () => 
   ]);
 });
 
-test('is waited for until the deadline, and no longer', async () => {
-  // Of this test's own clock, since the flight goes on after the test.
+test('waits for a token until the deadline, and no longer', async () => {
+  // With a separate clock, because the flight continues after the test.
   aws.latency = clock.sleep.bind(clock, 10_000);
 
   const failure = await failureOf(get(undefined, 4_000));
@@ -72,15 +72,15 @@ test('is waited for until the deadline, and no longer', async () => {
 
 test.each([
   ['long past', -1, 1],
-  ['further away than the library waits', 10_000_000, 600_000],
-])('is waited for as long as can be asked for where the deadline is %s', async (_, leftMs, waitedMs) => {
+  ['later than the library’s maximum timeout', 10_000_000, 600_000],
+])('waits as long as possible if the deadline is %s', async (_, leftMs, waitedMs) => {
   aws.latency = clock.sleep.bind(clock, 10_000_000);
 
   expect(await failureOf(get(undefined, leftMs))).toMatchObject({ code: 'timeout' });
   expect(clock.sleptMs).toEqual([waitedMs]);
 });
 
-test('is missing with the code and the words of token-refresh', async () => {
+test('throws the code and message of token-refresh if there is no token', async () => {
   const error = { code: 'not_loaded', message: 'no client credentials are loaded' } as const;
   aws.refreshAnswers.push({ ok: false, error });
 

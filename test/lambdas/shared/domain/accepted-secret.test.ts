@@ -25,32 +25,32 @@ test('a secret is kept as its SHA-256', () => {
 });
 
 test.each(['', 'k', 'key-2', 'KEY-1', 'key-1 ', 'key-1'.repeat(1_000)])(
-  'what differs, in length too, is not accepted: %.20j',
+  'a different secret, even in length, is not accepted: %.20j',
   (presented) => {
     expect(find([accepted('key-1')], presented)).toBeUndefined();
   },
 );
 
-test('what was presented is found wherever it stands', () => {
+test('finds the presented secret at any position', () => {
   const secrets = [accepted('a'), accepted('b'), accepted('c')];
 
   for (const [n, secret] of ['a', 'b', 'c'].entries()) expect(find(secrets, secret)).toBe(secrets[n]);
 });
 
-test('a secret ends at its end', () => {
+test('a secret is not accepted from its expiry on', () => {
   expect(find([accepted('a', NOW_MS)], 'a')).toBeUndefined();
   expect(find([accepted('a', NOW_MS + 1)], 'a')).toBeDefined();
   expect(find([accepted('a', NaN)], 'a')).toBeUndefined();
 });
 
-test('one that has ended does not hide the same secret that has not', () => {
+test('an expired secret does not hide the same secret that is still accepted', () => {
   const live = accepted('a');
 
   expect(find([live, accepted('a', 0)], 'a')).toBe(live);
   expect(find([accepted('a', 0), live], 'a')).toBe(live);
 });
 
-test('T6: all secrets are compared, in constant time, whichever matches or has ended', () => {
+test('T6: compares all secrets in constant time, whichever matches or has expired', () => {
   const compare = jest.spyOn(crypto, 'timingSafeEqual');
   const secrets = [accepted('a'), accepted('b', 0), accepted('c')];
 

@@ -13,7 +13,7 @@ function breakerAfter(...tenantIds: string[]): CircuitBreaker {
 }
 
 describe('the circuit breaker of a token endpoint', () => {
-  test('opens for 30 s once three tenants failed', () => {
+  test('opens for 30 s after three tenants have failed', () => {
     const breaker = breakerAfter('a', 'b', 'c');
 
     expect(breaker.find(ENDPOINT, momentAt(0))).toEqual({ error: OUTAGE, leftMs: 30_000 });
@@ -28,7 +28,7 @@ describe('the circuit breaker of a token endpoint', () => {
     },
   );
 
-  test('counts anew after a success', () => {
+  test('starts counting again after a success', () => {
     const breaker = breakerAfter('a', 'b');
 
     breaker.succeeded(ENDPOINT);
@@ -37,7 +37,7 @@ describe('the circuit breaker of a token endpoint', () => {
     expect(breaker.find(ENDPOINT, momentAt(0))).toBeUndefined();
   });
 
-  test('closes at a success', () => {
+  test('closes after a success', () => {
     const breaker = breakerAfter('a', 'b', 'c');
 
     breaker.succeeded(ENDPOINT);
@@ -45,7 +45,7 @@ describe('the circuit breaker of a token endpoint', () => {
     expect(breaker.find(ENDPOINT, momentAt(0))).toBeUndefined();
   });
 
-  test('leaves other endpoints alone', () => {
+  test('does not affect other endpoints', () => {
     expect(breakerAfter('a', 'b', 'c').find(OTHER, momentAt(0))).toBeUndefined();
   });
 

@@ -23,7 +23,7 @@ describe('the version id of the next write', () => {
     );
   });
 
-  test('is the same for all who saw the same, in every release', () => {
+  test('is the same for all writers that read the same version, in every release', () => {
     expect(nextVersionId(SEEN)).toBe('5515beeb-5ca6-d045-fb2e-eeaf220f442a');
     expect(nextVersionId({ ...SEEN, versionId: undefined })).toBe('eb518f75-9430-9020-f6e1-e456fb3d51b1');
   });
@@ -33,12 +33,12 @@ describe('the version id of the next write', () => {
     ['another version', { ...SEEN, versionId: 'v2' }],
     ['no version', { ...SEEN, versionId: undefined }],
     ['another attempt', { ...SEEN, attempt: 1 }],
-    ['fields that run into one another', { ...SEEN, secretArn: `${SEEN.secretArn}v`, versionId: '1' }],
+    ['fields that run together', { ...SEEN, secretArn: `${SEEN.secretArn}v`, versionId: '1' }],
   ])('differs for %s', (_, other) => {
     expect(nextVersionId(other)).not.toBe(nextVersionId(SEEN));
   });
 
-  test('differs for everything that differs', () => {
+  test('differs for any difference in what was read', () => {
     fc.assert(
       fc.property(seen, seen, (one, other) => {
         const isSame =

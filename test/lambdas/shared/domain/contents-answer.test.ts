@@ -26,7 +26,7 @@ test.each([
   [499, false],
   [500, true],
   [503, true],
-])('an answer with %d says nothing of the API key, as an outage: %s', (status, isOutage) => {
+])('an answer with %d says nothing about the API key; outage: %s', (status, isOutage) => {
   expect(verdictOf(status)).toMatchObject({ kind: 'no_verdict', isOutage });
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['seconds', { 'retry-after': '7' }, 7_000],
   ['a date, by our clock', { 'retry-after': new Date(NOON_MS + 9_000).toUTCString() }, 9_000],
   [
-    'a date, by the clock of the answer',
+    'a date, by the platform’s clock',
     {
       'retry-after': new Date(NOON_MS + 9_000).toUTCString(),
       date: new Date(NOON_MS + 4_000).toUTCString(),

@@ -5,7 +5,7 @@ import { momentAt } from '../../../support/lambdas/virtual-clock';
 const FAILURE = new TokenError('credential_refused', 'refused');
 
 describe('a remembered failure', () => {
-  test('is found with the time that is left of it, until it is over', () => {
+  test('is found with its remaining time, until it ends', () => {
     const coolDowns = new CoolDowns();
 
     coolDowns.remember('a', FAILURE, momentAt(0), 60_000);
@@ -15,7 +15,7 @@ describe('a remembered failure', () => {
     expect(coolDowns.find('a', momentAt(60_000))).toBeUndefined();
   });
 
-  test('is found under its own name only', () => {
+  test('is found only under its own name', () => {
     const coolDowns = new CoolDowns();
 
     coolDowns.remember('a', FAILURE, momentAt(0), 60_000);
@@ -26,7 +26,7 @@ describe('a remembered failure', () => {
   test.each([
     ['shorter', 30_000, 59_000],
     ['longer', 60_000, 60_000],
-  ])('with a %s one after it lasts until both are over', (_, forMs, leftMs) => {
+  ])('followed by a %s one lasts until both have ended', (_, forMs, leftMs) => {
     const coolDowns = new CoolDowns();
     coolDowns.remember('a', FAILURE, momentAt(0), 60_000);
 
@@ -44,7 +44,7 @@ describe('a remembered failure', () => {
     expect(coolDowns.find('a', momentAt(0))).toBeUndefined();
   });
 
-  test('lasts no longer where the wall clock is set back, nor where the process is frozen', () => {
+  test('does not last longer if the wall clock is set back or the process is frozen', () => {
     const coolDowns = new CoolDowns();
     const { wallMs, monotonicMs } = momentAt(60_000);
 
@@ -55,7 +55,7 @@ describe('a remembered failure', () => {
     expect(coolDowns.find('b', { wallMs, monotonicMs: monotonicMs - 59_000 })).toBeUndefined();
   });
 
-  test('of no length is never found', () => {
+  test('of zero duration is never found', () => {
     const coolDowns = new CoolDowns();
 
     coolDowns.remember('a', FAILURE, momentAt(0), 0);

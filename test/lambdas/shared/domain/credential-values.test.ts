@@ -9,7 +9,7 @@ const PAIR = '{"clientId":"id","clientSecret":"secret"}';
 const KEY = '{"apiKey":"key","validUntil":"2030-01-01T00:00:00Z"}';
 
 describe('client credentials', () => {
-  test('are the two texts; what else is there is left out', () => {
+  test('are two strings; further fields are dropped', () => {
     expect(parseClientCredentials('{"clientId":"id","clientSecret":"secret","note":1}')).toEqual({
       clientId: 'id',
       clientSecret: 'secret',
@@ -50,19 +50,19 @@ describe('an API key', () => {
   });
 });
 
-test('a credential is read by its kind', () => {
+test('parses a credential by its kind', () => {
   expect(parseCredential('client-credentials', PAIR)?.kind).toBe('client-credentials');
   expect(parseCredential('api-key', KEY)?.kind).toBe('api-key');
   expect(parseCredential('api-key', PAIR)).toBeUndefined();
 });
 
 test.each<[string, string | undefined, string | undefined, boolean]>([
-  ['written otherwise', PAIR, '{ "clientSecret":"secret", "clientId":"id", "note":1 }', true],
-  ['of the same text that is no credential', 'x', 'x', true],
+  ['with other formatting', PAIR, '{ "clientSecret":"secret", "clientId":"id", "note":1 }', true],
+  ['of the same invalid text', 'x', 'x', true],
   ['of another secret', PAIR, PAIR.replace('secret"}', 'other"}'), false],
-  ['that are no credentials', 'x', 'y', false],
-  ['that are none', undefined, undefined, false],
-  ['one of which is none', PAIR, undefined, false],
-])('values %s are the same: as expected', (_, a, b, isSame) => {
+  ['that are invalid', 'x', 'y', false],
+  ['that are missing', undefined, undefined, false],
+  ['one of which is missing', PAIR, undefined, false],
+])('compares values %s', (_, a, b, isSame) => {
   expect(isSameCredential('client-credentials', a, b)).toBe(isSame);
 });

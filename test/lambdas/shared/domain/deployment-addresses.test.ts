@@ -26,7 +26,7 @@ test.each([
   ['restore.path', {}, { path: '/contents/{contentId}/../restore' }],
   ['restore.path', {}, { path: '/contents/{other}/restore' }],
 ])(
-  'a deployment file with a hostile %s is refused by that name: %j %j',
+  'a deployment file with a hostile %s is refused, and the error names it: %j %j',
   (name, changedPlatform, changedRestore) => {
     const changed = {
       platform: { ...platform, ...changedPlatform },

@@ -14,11 +14,11 @@ test.each<[unknown, string]>([
   expect(describeValue(value)).toBe(text);
 });
 
-test('a wrong value is told with its field and what is allowed', () => {
+test('the message for a wrong value has the field and the allowed values', () => {
   expect(wrongValue('scope', 7, 'api/read')).toBe('scope: found 7; allowed: api/read');
 });
 
-test('the first field that is not allowed is named, cut off, with those that are', () => {
+test('the message for an unknown field has its truncated name and the allowed fields', () => {
   const event = { action: 'x', ['y'.repeat(50)]: 1, z: 2 };
 
   expect(unknownField(event, ['action', 'tenantId'])).toBe(
@@ -26,6 +26,6 @@ test('the first field that is not allowed is named, cut off, with those that are
   );
 });
 
-test('fields that are allowed are none of those, whether all are there or not', () => {
+test('there is no message if all fields are allowed, even if some are missing', () => {
   expect(unknownField({ action: 'x' }, ['action', 'tenantId'])).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { isWithin, type JsonShape, shapeOfJson } from '../../../../lambdas/shared/domain/json-shape';
 
-/** The same by what a parser makes of the text. */
+/** Computes the shape from the parsed value. */
 function shapeOfValue(value: unknown): JsonShape {
   if (typeof value !== 'object' || value === null) return { depth: 0, members: 0 };
   const inside = Object.values(value).map(shapeOfValue);
@@ -33,7 +33,7 @@ describe('the shape of a JSON text', () => {
     expect(shapeOfJson(text)).toEqual({ depth, members });
   });
 
-  test('is that of the value, however the text is spaced', () => {
+  test('is that of the value, whatever the whitespace', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6 }),
@@ -49,11 +49,11 @@ describe('the shape of a JSON text', () => {
     ['a string that never ends', '["a,[[[[['],
     ['a backslash at the end', '["a\\'],
     ['closing more than was opened', '[]]]'],
-  ])('is counted to the end of a text that is no JSON: %s', (_, text) => {
+  ])('is counted to the end of a text that is not JSON: %s', (_, text) => {
     expect(shapeOfJson(text).depth).toBe(1);
   });
 
-  test('of a million levels is counted without running out of stack', () => {
+  test('of a million levels is counted without a stack overflow', () => {
     expect(shapeOfJson('['.repeat(1_000_000)).depth).toBe(1_000_000);
   });
 });

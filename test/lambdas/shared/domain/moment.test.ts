@@ -2,7 +2,7 @@ import { elapsedMs, momentOf } from '../../../../lambdas/shared/domain/moment';
 import { NOON_MS, VirtualClock } from '../../../support/lambdas/virtual-clock';
 
 describe('the time between two moments', () => {
-  test('is what passed, while both clocks run', () => {
+  test('is the elapsed time while both clocks run', () => {
     const clock = new VirtualClock();
     const since = momentOf(clock);
 
@@ -11,7 +11,7 @@ describe('the time between two moments', () => {
     expect(elapsedMs(since, momentOf(clock))).toBe(5_000);
   });
 
-  test('is what passed, though the wall clock was set back', () => {
+  test('is the elapsed time even if the wall clock was set back', () => {
     const clock = new VirtualClock();
     const since = momentOf(clock);
 
@@ -21,7 +21,7 @@ describe('the time between two moments', () => {
     expect(elapsedMs(since, momentOf(clock))).toBe(5_000);
   });
 
-  test('is what the wall clock saw, where the process was frozen and the other clock stood still', () => {
+  test('is that of the wall clock if the process was frozen and the other clock stopped', () => {
     const since = { wallMs: NOON_MS, monotonicMs: 1_000 };
 
     expect(elapsedMs(since, { wallMs: NOON_MS + 60_000, monotonicMs: 1_001 })).toBe(60_000);

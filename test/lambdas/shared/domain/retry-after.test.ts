@@ -22,13 +22,13 @@ describe('Retry-After', () => {
   });
 
   test.each([undefined, '', ' ', '-5', '1.5', '1e3', '0x10', 'soon', '٣', '5, 5', '2026-01-31T12:00:20Z'])(
-    'of %j says nothing usable',
+    'of %j is invalid',
     (header) => {
       expect(parseRetryAfterMs(header, NOON_MS)).toBeUndefined();
     },
   );
 
-  test('whatever it is, never asks for a wait outside 0–60 s', () => {
+  test('never causes a wait outside 0–60 s, whatever its value', () => {
     const header = fc.oneof(
       fc.string(),
       fc.integer().map(String),
@@ -46,7 +46,7 @@ describe('Retry-After', () => {
 
 describe('an HTTP-date', () => {
   // RFC 9110, section 5.6.7: the example of the preferred form
-  test('in the preferred form is read', () => {
+  test('in the preferred format is parsed', () => {
     expect(parseHttpDateMs('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(784_111_777_000);
   });
 
@@ -60,7 +60,7 @@ describe('an HTTP-date', () => {
     'Sun, 46 Nov 1994 08:49:37 GMT',
     'Sun, 06 Xxx 1994 08:49:37 GMT',
     '\nSun, 06 Nov 1994 08:49:37 GMT',
-  ])('in another form, %j, is none', (text) => {
+  ])('in another format is invalid: %j', (text) => {
     expect(parseHttpDateMs(text)).toBeUndefined();
   });
 });

@@ -42,7 +42,7 @@ describe('the value of a token secret', () => {
   });
 });
 
-describe('an entry that counts as none', () => {
+describe('an invalid entry', () => {
   test.each(['environment', 'platformRegion', 'tenantId', 'interface', 'scope'])(
     'is of another %s',
     (field) => {
@@ -54,15 +54,15 @@ describe('an entry that counts as none', () => {
   test.each<[string, object]>([
     ['no token', { accessToken: undefined }],
     ['an empty token', { accessToken: '' }],
-    ['a token that is no text', { accessToken: 1 }],
+    ['a token that is not a string', { accessToken: 1 }],
     ['another type of token', { tokenType: 'MAC' }],
     ['no credential version', { credentialVersionId: undefined }],
-    ['a credential version that is no text', { credentialVersionId: 1 }],
+    ['a credential version that is not a string', { credentialVersionId: 1 }],
     ['no expiry', { expiresAt: undefined }],
-    ['an expiry that is no time', { expiresAt: 'soon' }],
+    ['an invalid expiry', { expiresAt: 'soon' }],
     ['an expiry that is a number', { expiresAt: NOON_MS }],
     ['no issue time', { issuedAt: undefined }],
-    ['an issue time that is no time', { issuedAt: '' }],
+    ['an invalid issue time', { issuedAt: '' }],
   ])('has %s', (_, change) => {
     expect(parse(change)).toBeUndefined();
   });
@@ -75,8 +75,8 @@ describe('an entry that counts as none', () => {
 describe('the write times of an entry', () => {
   test.each<[string, unknown, number[]]>([
     ['absent', undefined, []],
-    ['no list', 'x', []],
-    ['a list with what are no times', [1, '2', null, {}, 3], [1, 3]],
+    ['not a list', 'x', []],
+    ['a list with invalid times', [1, '2', null, {}, 3], [1, 3]],
   ])('that are %s do not make it unreadable', (_, writesMs, read) => {
     expect(parse({ writesMs })?.writesMs).toEqual(read);
   });

@@ -5,7 +5,7 @@ import { PlatformUnavailableError, TokenError } from '../../../../lambdas/shared
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 
 const REQUESTED = { interface: 'content', scope: 'api/read' } as const;
-/** The answer of the platform's specification, "OAuth token response". */
+/** The answer in the platform's specification, "OAuth token response". */
 const GRANTED = { access_token: 'a.b-c', expires_in: 3600, token_type: 'Bearer' };
 
 function read(change: Partial<Omit<TokenHttpAnswer, 'body'>> & { body?: unknown } = {}) {
@@ -26,8 +26,8 @@ function refusalOf(change: Parameters<typeof read>[0]): TokenError {
 
 const httpDate = (ms: number) => new Date(ms).toUTCString();
 
-describe('an answer that is believed', () => {
-  test('yields the token with the life it states, counted from when the request was begun', () => {
+describe('a valid answer', () => {
+  test('yields the token with its lifetime, counted from the start of the request', () => {
     const issued = read();
 
     expect(issued).toEqual({
@@ -39,24 +39,24 @@ describe('an answer that is believed', () => {
     });
   });
 
-  test.each(['bearer', 'BEARER', 'bEaReR'])('may write the token type as %s', (tokenType) => {
+  test.each(['bearer', 'BEARER', 'bEaReR'])('may have the token type %s', (tokenType) => {
     expect(read({ body: { ...GRANTED, token_type: tokenType } }).accessToken).toBe('a.b-c');
   });
 
-  test('may hold fields that nobody knows', () => {
+  test('may have unknown fields', () => {
     const body =
       '{"__proto__":{"expires_in":9},"x":[1],"access_token":"t","token_type":"Bearer","expires_in":60}';
 
     expect(read({ body })).toMatchObject({ accessToken: 't', expiresAtMs: NOON_MS + 60_000 });
   });
 
-  test.each([8192, 1])('may hold a token of %d characters', (length) => {
+  test.each([8192, 1])('may have a token of %d characters', (length) => {
     expect(read({ body: { ...GRANTED, access_token: 'x'.repeat(length) } }).accessToken).toHaveLength(length);
   });
 });
 
-// In spirit the rejection table of panva/oauth4webapi, test/client_credentials.test.ts.
-describe('an answer with status 200 that is no token', () => {
+// Based on the rejections in panva/oauth4webapi, test/client_credentials.test.ts.
+describe('an answer with status 200 that is not a token', () => {
   test.each<[string, unknown]>([
     ['an empty body', ''],
     ['HTML', '<html><body>signing in …</body></html>'],
@@ -67,11 +67,11 @@ describe('an answer with status 200 that is no token', () => {
     ['a number', '7'],
     ['no access_token', { ...GRANTED, access_token: undefined }],
     ['an empty access_token', { ...GRANTED, access_token: '' }],
-    ['an access_token that is no text', { ...GRANTED, access_token: 7 }],
+    ['an access_token that is not a string', { ...GRANTED, access_token: 7 }],
     ['an access_token that is null', { ...GRANTED, access_token: null }],
     ['an access_token of 8193 characters', { ...GRANTED, access_token: 'x'.repeat(8193) }],
     ['no token_type', { ...GRANTED, token_type: undefined }],
-    ['a token_type that is no text', { ...GRANTED, token_type: ['Bearer'] }],
+    ['a token_type that is not a string', { ...GRANTED, token_type: ['Bearer'] }],
     ['another token_type', { ...GRANTED, token_type: 'DPoP' }],
     ['an empty token_type', { ...GRANTED, token_type: '' }],
   ])('is a bad answer: %s', (_, body) => {
@@ -97,20 +97,20 @@ describe('an answer with status 200 that is no token', () => {
 describe('expires_in', () => {
   test.each<[string, unknown, number]>([
     ['1', 1, 1],
-    ['digits as text', '3599', 3599],
+    ['digits in a string', '3599', 3599],
     ['exactly a day', 86_400, 86_400],
     ['more than a day, capped', 86_401, 86_400],
     ['10^12, capped', 1e12, 86_400],
-    ['10^12 as text, capped', '1000000000000', 86_400],
-    ['digits beyond all numbers, capped', '9'.repeat(400), 86_400],
-  ])('is taken: %s', (_, expiresIn, lifeSec) => {
+    ['10^12 in a string, capped', '1000000000000', 86_400],
+    ['more digits than any number, capped', '9'.repeat(400), 86_400],
+  ])('is accepted: %s', (_, expiresIn, lifeSec) => {
     const issued = read({ body: { ...GRANTED, expires_in: expiresIn } });
 
     expect(issued).toMatchObject({ expiresAtMs: NOON_MS + lifeSec * 1000, isLifeAssumed: false });
   });
 
   test.each([undefined, null])(
-    'that is %s counts as the specified life less ten minutes, flagged',
+    'that is %s counts as the specified lifetime less ten minutes, with a flag',
     (expiresIn) => {
       const issued = read({ body: { ...GRANTED, expires_in: expiresIn } });
 
@@ -120,20 +120,20 @@ describe('expires_in', () => {
 
   test.each<[string, string]>([
     ['0', '0'],
-    ['0 as text', '"0"'],
+    ['0 in a string', '"0"'],
     ['negative', '-1'],
-    ['negative as text', '"-1"'],
+    ['negative in a string', '"-1"'],
     ['a fraction', '3599.5'],
-    ['beyond all numbers', '1e400'],
-    ['NaN as text', '"NaN"'],
-    ['an exponent as text', '"1e3"'],
+    ['larger than any number', '1e400'],
+    ['NaN in a string', '"NaN"'],
+    ['an exponent in a string', '"1e3"'],
     ['digits with a space', '" 3600"'],
     ['hexadecimal', '"0x10"'],
-    ['nothing but zeros as text', '"000"'],
+    ['only zeros in a string', '"000"'],
     ['digits of another script', '"٣٦٠٠"'],
     ['with a sign', '"+3600"'],
-    ['empty text', '""'],
-    ['a truth value', 'true'],
+    ['an empty string', '""'],
+    ['a boolean', 'true'],
     ['a list', '[3600]'],
     ['an object', '{}'],
   ])('is refused: %s', (_, expiresIn) => {
@@ -142,7 +142,7 @@ describe('expires_in', () => {
     expect(refusalOf({ body }).code).toBe('bad_platform_answer');
   });
 
-  test('whatever it is, never yields a token that has expired or lives longer than a day', () => {
+  test('never yields a token that has expired or is valid for more than a day, whatever its value', () => {
     fc.assert(
       fc.property(fc.oneof(fc.double(), fc.integer(), fc.string(), fc.jsonValue()), (expiresIn) => {
         try {
@@ -164,17 +164,14 @@ describe('the Date header', () => {
     ['ahead of our clock by 300 s', 300_000, 0],
     ['behind our clock by more than 300 s', -301_000, 0],
     ['ahead of our clock by a day', 86_400_000, 0],
-  ])(
-    '%s moves the issue to the earlier of both, within the drift that is believed',
-    (_, driftMs, movedMs) => {
-      const issued = read({ headers: { date: httpDate(NOON_MS + driftMs) } });
+  ])('%s moves the issue time to the earlier of both, within the accepted drift', (_, driftMs, movedMs) => {
+    const issued = read({ headers: { date: httpDate(NOON_MS + driftMs) } });
 
-      expect(issued).toMatchObject({
-        issuedAtMs: NOON_MS + movedMs,
-        expiresAtMs: NOON_MS + movedMs + 3_600_000,
-      });
-    },
-  );
+    expect(issued).toMatchObject({
+      issuedAtMs: NOON_MS + movedMs,
+      expiresAtMs: NOON_MS + movedMs + 3_600_000,
+    });
+  });
 
   test.each([
     ['behind', -61_000, true],
@@ -187,7 +184,7 @@ describe('the Date header', () => {
     expect(issued).toMatchObject({ isClockSkewed });
   });
 
-  test('by which the token is over already makes it a bad answer', () => {
+  test('by which the token has already expired causes an error', () => {
     const headers = { date: httpDate(NOON_MS - 300_000) };
 
     expect(refusalOf({ headers, body: { ...GRANTED, expires_in: 300 } }).code).toBe('bad_platform_answer');
@@ -205,7 +202,7 @@ describe('the Date header', () => {
     expect(read({ headers: { date } }).issuedAtMs).toBe(NOON_MS);
   });
 
-  test('never lets a token outlive its end by either clock, however far both are apart within 300 s', () => {
+  test('never lets a token outlive its expiry by either clock, if both differ by up to 300 s', () => {
     const body = JSON.stringify(GRANTED);
 
     fc.assert(
@@ -229,18 +226,18 @@ describe('T11: the granted scope', () => {
     ['absent', undefined],
     ['null', null],
     ['equal', 'api/read'],
-    ['equal, said twice with spaces around', ' api/read  api/read '],
+    ['equal, repeated with extra spaces', ' api/read  api/read '],
   ])('is as requested: %s', (_, scope) => {
     expect(read({ body: { ...GRANTED, scope } }).accessToken).toBe('a.b-c');
   });
 
   test.each([
     ['another', 'api/write'],
-    ['wider, yet without the requested word', 'api/all'],
+    ['wider, but without the requested scope', 'api/all'],
     ['empty', ''],
-    ['of other case', 'API/READ'],
-    ['only beginning like the requested one', 'api/readonly'],
-  ])('is refused as not the requested one: %s', (_, scope) => {
+    ['in other case', 'API/READ'],
+    ['only starting like the requested one', 'api/readonly'],
+  ])('is refused if it is not the requested one: %s', (_, scope) => {
     expect(refusalOf({ body: { ...GRANTED, scope } }).code).toBe('scope_refused');
   });
 
@@ -261,13 +258,13 @@ describe('a status other than 200', () => {
   };
   const statuses = Array.from({ length: 399 }, (_, index) => 201 + index);
 
-  test('is told apart by what can be done about it, for every status from 201 to 599', () => {
+  test('causes an error code by its remedy, for every status from 201 to 599', () => {
     const codes = statuses.map((status) => [status, refusalOf({ status }).code]);
 
     expect(codes).toEqual(statuses.map((status) => [status, EXPECTED(status)]));
   });
 
-  test('is worth another try only where it is an outage', () => {
+  test('is retryable only if it is an outage', () => {
     const retryable = statuses.filter((status) => refusalOf({ status }) instanceof PlatformUnavailableError);
 
     expect(retryable).toEqual(statuses.filter((status) => EXPECTED(status) === 'platform_unavailable'));
@@ -282,7 +279,7 @@ describe('a status other than 200', () => {
     });
   });
 
-  test.each([204, 400, 404])('%d is no redirect', (status) => {
+  test.each([204, 400, 404])('%d is not a redirect', (status) => {
     expect(refusalOf({ status })).toMatchObject({ fault: 'bad_platform_answer' });
   });
 
@@ -309,14 +306,14 @@ describe('a status other than 200', () => {
     ['HTML', '<h1>canary</h1>'],
     ['2 MiB', 'canary'.repeat(350_000)],
     ['deeply nested', '['.repeat(100_000)],
-    ['an error that no standard knows', { error: 'canary' }],
-    ['an error that is no text', { error: ['canary'] }],
-    ['the shape of the content interface', { status: 400, error: 'canary', message: 'canary' }],
-  ])('with a body that is %s is told without its text', (_, body) => {
+    ['a non-standard error', { error: 'canary' }],
+    ['an error that is not a string', { error: ['canary'] }],
+    ['the format of the content interface', { status: 400, error: 'canary', message: 'canary' }],
+  ])('with a body that is %s causes an error without its text', (_, body) => {
     expect(refusalOf({ status: 400, body }).message).toBe('the token endpoint answered 400');
   });
 
-  test('reads the date of Retry-After by the clock of the platform, however far off that is', () => {
+  test('interprets a date in Retry-After by the platform’s clock, however wrong that is', () => {
     const platformNowMs = NOON_MS - 3_600_000;
     const headers = { date: httpDate(platformNowMs), 'retry-after': httpDate(platformNowMs + 9_000) };
 

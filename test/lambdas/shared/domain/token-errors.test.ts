@@ -1,7 +1,7 @@
 import { PlatformUnavailableError, TokenError } from '../../../../lambdas/shared/domain/token-errors';
 
 describe('a token error', () => {
-  test('that lasts keeps its code and fault, and names the first one as its cause', () => {
+  test('copied with a new retryAfterMs keeps its code and fault, and has the original as cause', () => {
     const first = new TokenError('bad_platform_answer', 'no token', { fault: 'redirected' });
 
     const lasting = first.lasting(30_000);
@@ -15,7 +15,7 @@ describe('a token error', () => {
     expect(lasting.cause).toBe(first);
   });
 
-  test('is counted under its code where no finer class is known', () => {
+  test('counts as its code if there is no finer fault', () => {
     expect(new TokenError('not_loaded', 'nothing loaded').fault).toBe('not_loaded');
   });
 });
@@ -24,7 +24,7 @@ test.each([
   [undefined, true],
   [true, true],
   [false, false],
-])('an outage that is said to be retryable (%s) is: %s', (said, isRetryable) => {
+])('an outage with isRetryable %s is retryable: %s', (said, isRetryable) => {
   expect(new PlatformUnavailableError('down', { isRetryable: said })).toMatchObject({
     code: 'platform_unavailable',
     isRetryable,

@@ -4,7 +4,7 @@ import { nextWriteAllowedAtMs, recentWrites } from '../../../../lambdas/shared/d
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 
 const DAY_MS = 86_400_000;
-/** So many writes, a minute apart, the last of them a minute ago; latest first, since order must not matter. */
+/** A number of writes, a minute apart, the last one a minute ago. Latest first, because order must not matter. */
 const writes = (count: number) => Array.from({ length: count }, (_, index) => NOON_MS - (index + 1) * 60_000);
 
 describe('the write budget', () => {
@@ -32,15 +32,15 @@ describe('the write budget', () => {
     },
   );
 
-  test('forgets a write exactly 24 h after it', () => {
+  test('drops a write exactly 24 h after it', () => {
     expect(recentWrites([NOON_MS - DAY_MS, NOON_MS - DAY_MS + 1], NOON_MS)).toEqual([NOON_MS - DAY_MS + 1]);
   });
 
-  test('counts a write that a clock set back has put into the future', () => {
+  test('counts a write that is in the future because the clock was set back', () => {
     expect(recentWrites([NOON_MS + 60_000], NOON_MS)).toEqual([NOON_MS + 60_000]);
   });
 
-  test('leaves the list it was given in its order', () => {
+  test('does not reorder the given list', () => {
     const given = writes(97);
 
     nextWriteAllowedAtMs(given, NOON_MS, false);
@@ -48,7 +48,7 @@ describe('the write budget', () => {
     expect(given).toEqual(writes(97));
   });
 
-  test('keeps every 24 h at 96 writes or fewer, whenever writes are tried', () => {
+  test('allows at most 96 writes in any 24 h, whenever writes are attempted', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30 * 60_000), { minLength: 100, maxLength: 300 }), (gapsMs) => {
         const done: number[] = [];

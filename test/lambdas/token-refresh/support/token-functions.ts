@@ -20,7 +20,7 @@ import { ScriptedIssuer } from '../../../support/lambdas/scripted-issuer';
 import { deploymentOf, KEY, keyOf, MINUTE_MS, TENANT_ID } from '../../../support/lambdas/token-functions';
 import { VirtualClock } from '../../../support/lambdas/virtual-clock';
 
-/** A version id, which has at least 32 characters, that begins with a name. */
+/** A version id that starts with a name. It has at least 32 characters. */
 export const versionIdOf = (name: string): string => name.padEnd(32, '-');
 /** The version of every credential that a test loads first. */
 export const CREDENTIAL_ID = versionIdOf('credential-1');
@@ -29,7 +29,7 @@ export const tokenSecretOf = (key: TokenKey): string => tokenSecretName('latchke
 export const credentialSecretOf = (tenant: TenantKey): string =>
   credentialSecretName('latchkey', tenant, 'client-credentials');
 
-/** A stored token as a test describes it: by its life left. */
+/** A stored token, described by its time to expiry. */
 export type StoredChange = Partial<StoredToken> & { lifeLeftMs?: number };
 
 /** The ports of the token functions over the simulated Secrets Manager, on virtual time. One credential is loaded. */
@@ -43,7 +43,7 @@ export class TokenFunctions {
   readonly metrics = new CountingMetrics();
   readonly memory = new RefreshMemory();
   readonly platform = deploymentOf([]).platform;
-  /** The longest wait that jitter can draw, nearly. */
+  /** Almost the longest wait that jitter can draw. */
   random = () => 0.999;
 
   constructor() {
@@ -57,19 +57,19 @@ export class TokenFunctions {
     this.load(TENANT_ID);
   }
 
-  /** Loads a credential of a tenant; another one replaces it. */
+  /** Loads a tenant's credential, and replaces any previous one. */
   load(tenantId: string, name = 'credential-1'): void {
     const value = { clientId: `id-of-${tenantId}`, clientSecret: `secret-of-${name}` };
     const secret = this.#require(credentialSecretOf(keyOf(tenantId)));
     this.secrets.put(secret, JSON.stringify(value), versionIdOf(name));
   }
 
-  /** Loses a credential, as when its secret is replaced by an empty one. */
+  /** Removes a credential, as if its secret were replaced by an empty one. */
   unload(tenantId: string): void {
     this.secrets.create(credentialSecretOf(keyOf(tenantId)));
   }
 
-  /** Stores a token, by default one that was just renewed. */
+  /** Stores a token, by default a fresh one. */
   store(change: StoredChange = {}, key = KEY): StoredToken {
     const token = this.tokenWith(change, key);
     const versionId = versionIdOf(`version-of-${token.accessToken}`);
@@ -77,7 +77,7 @@ export class TokenFunctions {
     return token;
   }
 
-  /** A token as it is stored, by default one that was just renewed. */
+  /** The stored form of a token, by default of a fresh one. */
   tokenWith({ lifeLeftMs = 60 * MINUTE_MS, ...fields }: StoredChange, key = KEY): StoredToken {
     const expiresAtMs = this.clock.nowMs() + lifeLeftMs;
     return {
@@ -90,38 +90,38 @@ export class TokenFunctions {
     };
   }
 
-  /** The token that is current. */
+  /** The current token. */
   current(key = KEY): StoredToken | undefined {
     const value = this.secrets.versionWith(tokenSecretOf(key), 'AWSCURRENT')?.secretString;
     return value === undefined ? undefined : parseStoredToken(value, key);
   }
 
-  /** Every attempt to write a token, also those that failed. */
+  /** Every attempt to write a token, including failed ones. */
   get writes(): ArrivedCommand['input'][] {
     return this.secrets.commandsOf('PutSecretValue').map(({ input }) => input);
   }
 
-  /** Whose tokens were read, in order. */
+  /** The tenants whose tokens were read, in order. */
   get tokenReads(): string[] {
     return this.#tenantsOf('GetSecretValue', 'token');
   }
 
-  /** Whose credentials were read. */
+  /** The tenants whose credentials were read. */
   get credentialReads(): string[] {
     return this.#tenantsOf('GetSecretValue', 'client-credentials');
   }
 
-  /** Whose credentials were described. */
+  /** The tenants whose credentials were described. */
   get credentialLooks(): string[] {
     return this.#tenantsOf('DescribeSecret', 'client-credentials');
   }
 
-  /** Lets coming reads of a token fail. */
+  /** Makes future reads of a token fail. */
   failReads(name: string, { key = KEY, times = 1 } = {}): void {
     this.secrets.faults.push({ operation: 'GetSecretValue', secret: tokenSecretOf(key), name, times });
   }
 
-  /** Lets coming writes fail. */
+  /** Makes future writes fail. */
   failWrites(name: string, times = 1): void {
     this.secrets.faults.push({ operation: 'PutSecretValue', name, times });
   }
