@@ -10,7 +10,7 @@ export interface Clock {
 /** A wait. If cancelled, it never resolves and no longer keeps the process alive. */
 export type Sleep = Promise<void> & { cancel?: () => void };
 
-/** The machine's clock. */
+/** The system clock. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),

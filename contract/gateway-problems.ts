@@ -63,7 +63,7 @@ const COMMON: GatewayProblem[] = [
     retry: 'after_correction',
   },
   {
-    // AWS documents sizes over 10 MB both as this type and as not customizable; without it, DEFAULT_4XX would say 400.
+    // AWS documents this type for bodies over 10 MB, and also that those cannot be customized. Without it, DEFAULT_4XX answers 400.
     type: 'REQUEST_TOO_LARGE',
     status: 413,
     code: 'body_too_large',

@@ -10,7 +10,7 @@ export const DUE_JITTER_SEC = 60;
 /** Time between two sweeps. */
 export const SWEEP_INTERVAL_SEC = 5 * 60;
 
-/** A sweep leaves a token that is not quite due. It can then miss one sweep before the next one renews it. */
+/** Worst case: a sweep finds a token not quite due, the next sweep is missed, and the one after it renews the token. */
 export const GUARANTEED_LIFE_SEC = DUE_BELOW_SEC - 2 * SWEEP_INTERVAL_SEC;
 
 /** How long the restore API's authorizer caches accepted secrets, and so may still accept a revoked credential. */

@@ -40,7 +40,7 @@ export interface RestoredItem {
   failureReason?: string;
 }
 
-/** An author reference or collaboration id: 1–256 printable ASCII characters, so that it fits a header too. */
+/** An author reference or collaboration id: 1–256 printable ASCII characters, so it is also valid in a header. */
 export const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;
 /** {@link REFERENCE} in words, for messages. */
 export const REFERENCE_RULE = '1–256 printable ASCII characters without a space at either end';

@@ -27,7 +27,7 @@ export const ROTATION_FAILURES = [
   'could_not_test',
   /** The version was not proven. */
   'not_proven',
-  /** The version is not the pending one. */
+  /** The version is not pending. */
   'not_pending',
   /** The event is not one of Secrets Manager. */
   'invalid_event',

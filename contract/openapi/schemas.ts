@@ -63,7 +63,7 @@ export const RESTORED_RECORD: JsonSchema = {
   } satisfies FieldsOf<RestoredRecord>,
 };
 
-/** The body of every error of ours. @see RFC 9457, section 3 */
+/** The body of every error but API Gateway's own. @see RFC 9457, section 3 */
 export const PROBLEM: JsonSchema = {
   description: 'Problem details (RFC 9457). Branch on code, never on title or detail.',
   type: 'object',

@@ -3,7 +3,7 @@ export type Presented =
   { scheme: 'basic'; tenantId: string; apiKey: string } | { scheme: 'bearer'; token: string };
 
 /** Control characters of ASCII and Latin-1, which user-id and password must not contain. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+// eslint-disable-next-line no-control-regex -- the pattern looks for them
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
@@ -25,7 +25,7 @@ export function parseAuthorization(values: readonly string[]): Presented | undef
 function parseBasic(credentials: string): Presented | undefined {
   const bytes = Buffer.from(credentials, 'base64');
   // Canonical base64 only: a lenient decoder would accept several spellings of one credential.
-  // eslint-disable-next-line no-restricted-syntax -- this is the caller's own text with itself
+  // eslint-disable-next-line no-restricted-syntax -- compares the caller's text with itself
   if (bytes.toString('base64') !== credentials) return undefined;
   let text: string;
   try {

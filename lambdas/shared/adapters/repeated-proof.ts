@@ -16,7 +16,7 @@ const LAG_WAITS_MS = [1_000, 2_000, 4_000, 8_000, 8_000, 7_000];
 /**
  * Asks until the answer is final or the deadline is near. Retries an outage twice, after Retry-After or with full jitter,
  * and a refusal that may be due to lag for half a minute.
- * @param deadlineMs by the monotonic clock
+ * @param deadlineMs when to stop, in ms by the monotonic clock
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export async function repeatProof(
