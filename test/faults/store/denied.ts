@@ -92,8 +92,8 @@ function expectNamed(world: World, { operation, denied, secret, action }: Varian
   expect(failures).toHaveLength(1);
   const { detail } = failures[0]!;
   expect(detail).toContain(`secretsmanager:${operation} on `);
-  if (denied === 'action') expect(detail).toContain(`may not secretsmanager:${operation} on ${arn}`);
-  else expect(detail).toMatch(/may not kms:(Decrypt|GenerateDataKey) /);
+  if (denied === 'action') expect(detail).toContain(`lacks secretsmanager:${operation} on ${arn}`);
+  else expect(detail).toMatch(/lacks kms:(Decrypt|GenerateDataKey) /);
   if (secret === 'token' && operation === 'GetSecretValue' && action === 'ensure') {
     expect(world.platform.requests).toEqual([]);
   }
