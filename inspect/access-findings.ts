@@ -2,7 +2,7 @@ import { type SecretFailure } from '../contract/deployment-snapshot';
 import { type Found, type RuleContext } from './finding';
 
 /**
- * The finding about a secret that could not be inspected.
+ * The finding for a secret that could not be inspected.
  * @param name what the secret holds, such as `API key`
  */
 export function accessFinding(
@@ -15,32 +15,32 @@ export function accessFinding(
       return {
         kind: 'secret_missing',
         severity: 'critical',
-        message: `There is no secret ${secretId} for the ${name}.`,
-        meaning: 'Nothing can be stored or read until the stack that makes it is deployed.',
+        message: `The secret ${secretId} for the ${name} does not exist.`,
+        meaning: 'Nothing can be stored or read until its stack is deployed.',
         repair: { command: commands.deploy() },
       };
     case 'scheduled_for_deletion':
       return {
         kind: 'secret_scheduled_for_deletion',
         severity: 'critical',
-        message: `The secret ${secretId} of the ${name} is scheduled for deletion.`,
-        meaning: 'It cannot be read any more, and will be gone for good when the time has run out.',
+        message: `The secret ${secretId} for the ${name} is scheduled for deletion.`,
+        meaning: 'It cannot be read, and is lost for good when the recovery window ends.',
         repair: { command: commands.restoreSecret(secretId) },
       };
     case 'denied':
       return {
         kind: 'missing_grant',
         severity: 'critical',
-        message: `credential-watch may not ${failure.action} on ${failure.resource}.`,
-        meaning: `Nobody is warned about the ${name}, and other functions may lack the same right.`,
+        message: `credential-watch is not allowed to ${failure.action} on ${failure.resource}.`,
+        meaning: `Nobody is warned about the ${name}, and other functions may lack the same permission.`,
         repair: { command: commands.deploy() },
       };
     case 'unavailable':
       return {
         kind: 'not_inspected',
         severity: 'warning',
-        message: `The secret ${secretId} of the ${name} could not be looked at: ${failure.reason}.`,
-        meaning: 'Nothing is known of it; those who read it may fail too.',
+        message: `The secret ${secretId} for the ${name} could not be inspected: ${failure.reason}.`,
+        meaning: 'Its state is unknown, and callers may fail to read it too.',
         repair: { command: commands.status() },
       };
   }

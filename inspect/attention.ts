@@ -3,8 +3,8 @@ import { type CredentialSnapshot } from '../contract/deployment-snapshot';
 import { type Finding } from './finding';
 import { versionWith } from './versions';
 
-/** What a person has to do something about: get another credential, or see why the one that was got is not taken. */
-const WANT_A_PERSON: readonly FindingKind[] = [
+/** Findings that a person must act on: get another credential, or find out why the new one is not accepted. */
+const NOTIFYING: readonly FindingKind[] = [
   'rotation_due',
   'rotation_overdue',
   'candidate_refused',
@@ -14,25 +14,23 @@ const WANT_A_PERSON: readonly FindingKind[] = [
   'api_key_expired',
 ];
 
-/** Of the API key alone: nothing else tells of its secret, while the token functions meet that of the client credentials. */
-const WANT_A_PERSON_FOR_API_KEYS: readonly FindingKind[] = [
+/** For API keys only: the token functions already report faults of the client credentials' secret. */
+const NOTIFYING_FOR_API_KEYS: readonly FindingKind[] = [
   'secret_missing',
   'secret_scheduled_for_deletion',
   'missing_grant',
 ];
 
 /**
- * Whether a person is to be told of a finding about a credential, by the tenant's name. What a stopped rotation left
- * behind is not of these: callers notice nothing, and `latchkey doctor --fix` clears it whenever somebody looks.
+ * Whether a finding about a credential notifies a person. What a stopped rotation left behind does not: callers are not
+ * affected, and `latchkey doctor --fix` clears it at any time.
  */
 export function wantsAttention({ kind, severity, credential }: Finding): boolean {
   if (severity === 'info' || credential === undefined) return false;
-  return (
-    WANT_A_PERSON.includes(kind) || (credential === 'api-key' && WANT_A_PERSON_FOR_API_KEYS.includes(kind))
-  );
+  return NOTIFYING.includes(kind) || (credential === 'api-key' && NOTIFYING_FOR_API_KEYS.includes(kind));
 }
 
-/** Whether all credentials of a tenant are known to be not loaded: there is nothing that anybody could be told of. */
+/** Whether no credential of a tenant has ever been loaded, as far as is known. */
 export function isNothingLoaded(credentials: readonly CredentialSnapshot[]): boolean {
   return credentials.every(
     (credential) =>

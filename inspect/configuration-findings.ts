@@ -2,10 +2,10 @@ import { type DeploymentFile, type DeploymentTenant } from '../contract/deployme
 import { tokenName } from './describe';
 import { type Found, type RuleContext } from './finding';
 
-/** So many names are told of one difference; the rest is counted. */
+/** At most this many names are listed per difference; the rest are counted. */
 const MAX_NAMES = 5;
 
-/** What is to be said where a deployment is not what the configuration says. */
+/** The finding for a deployment that differs from the configuration; empty if it does not. */
 export function configurationFindings(
   deployed: DeploymentFile,
   configured: DeploymentFile,
@@ -20,9 +20,8 @@ export function configurationFindings(
     {
       kind: 'configuration_differs',
       severity: 'warning',
-      message: `What is deployed differs from the configuration: ${differences.join('; ')}.`,
-      meaning:
-        'The functions work by what is deployed; tenants and tokens that were added have no secrets yet.',
+      message: `The deployment differs from the configuration: ${differences.join('; ')}.`,
+      meaning: 'The functions use what is deployed, and added tenants and tokens have no secrets yet.',
       repair: { command: commands.deploy() },
     },
   ];
@@ -54,11 +53,11 @@ function tenantDifferences(
       [...were.keys()].filter((id) => !are.has(id)),
     ),
     named(
-      'other tokens of',
+      'tokens changed for',
       changed(tokensText).map(({ tenantId }) => tenantId),
     ),
     named(
-      'other adopted secrets of',
+      'adopted secrets changed for',
       changed(adoptedText).map(({ tenantId }) => tenantId),
     ),
   ].flat();
@@ -80,7 +79,7 @@ function named(what: string, names: readonly string[]): string[] {
 
 type Leaf = string | number | boolean | undefined;
 
-/** Every plain value by its path, such as `platform.contentBaseUrl`. */
+/** Each primitive value by its path, such as `platform.contentBaseUrl`. */
 function leavesOf(value: object, path: readonly string[] = []): Map<string, Leaf> {
   return new Map(
     Object.entries(value).flatMap(([name, part]: [string, object | Leaf]): [string, Leaf][] => {

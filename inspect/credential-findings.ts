@@ -8,12 +8,12 @@ import { spanText, timeMs } from './times';
 import { currentForMs, versionWith } from './versions';
 
 const DAY_MS = 86_400_000;
-/** So long before its age is reached, a rotation is due: time enough to get a credential from support. */
+/** A rotation is due this long before the maximum age: enough time to get a credential from support. */
 const NOTICE_DAYS = 14;
 
 /**
- * What is to be said of one credential: whether it is loaded, how long it lasts, and how its last rotation ended.
- * @param maxAgeDays age at which it has to be replaced
+ * The findings about one credential: whether it is loaded, when it expires or is due, and how its last rotation ended.
+ * @param maxAgeDays age at which it must be replaced
  */
 export function credentialFindings(
   credential: CredentialSnapshot,
@@ -38,16 +38,16 @@ function neverLoaded(kind: CredentialKind, { commands }: RuleContext): Found {
   return {
     kind: 'never_loaded',
     severity: 'info',
-    message: `The ${CREDENTIAL_NAMES[kind]} never came into the secret.`,
+    message: `The ${CREDENTIAL_NAMES[kind]} has never been loaded.`,
     meaning:
       kind === 'api-key'
-        ? 'Nobody can authenticate with HTTP Basic; tokens are not affected.'
-        : 'The tenant has no tokens; no alarm is raised for it.',
+        ? 'Callers cannot use HTTP Basic. Tokens are not affected.'
+        : 'The tenant has no tokens, and no alarm notifies about it.',
     repair: { command: commands.load(kind) },
   };
 }
 
-/** A key that expires soon gets no finding about its age: the same command fixes both. */
+/** A key that expires soon gets no age finding: the same command fixes both. */
 function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: RuleContext): Found | undefined {
   const repair = { command: commands.load('api-key') };
   const validUntilMs = timeMs(validUntil);
@@ -55,8 +55,8 @@ function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: Rul
     return {
       kind: 'api_key_expired',
       severity: 'critical',
-      message: 'The secret of the API key does not hold a key with the end of its validity.',
-      meaning: 'It authenticates nobody: callers that use HTTP Basic are refused.',
+      message: 'The API key secret holds no key with an expiry.',
+      meaning: 'Callers that use HTTP Basic are refused.',
       repair,
     };
   }
@@ -65,7 +65,7 @@ function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: Rul
     return {
       kind: 'api_key_expired',
       severity: 'critical',
-      message: `The API key was valid until ${validUntil}.`,
+      message: `The API key expired at ${validUntil}.`,
       meaning: 'Callers that use HTTP Basic are refused.',
       repair,
     };
@@ -76,7 +76,7 @@ function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: Rul
     kind: isNear ? 'api_key_expiring_in_7_days' : 'api_key_expiring_in_30_days',
     severity: isNear ? 'critical' : 'warning',
     message: `The API key expires in ${spanText(leftMs)}, at ${validUntil}.`,
-    meaning: 'From then on callers that use HTTP Basic are refused.',
+    meaning: 'Callers that use HTTP Basic are refused from then on.',
     repair,
   };
 }
@@ -92,12 +92,12 @@ function ageFinding(
   const leftMs = maxAgeDays * DAY_MS - ageMs;
   if (leftMs > NOTICE_DAYS * DAY_MS) return undefined;
   const isOverdue = leftMs <= 0;
-  const age = `current for ${spanText(ageMs)}; it may be for ${maxAgeDays} days`;
+  const age = `current for ${spanText(ageMs)}; the maximum is ${maxAgeDays} days`;
   return {
     kind: isOverdue ? 'rotation_overdue' : 'rotation_due',
     severity: 'warning',
-    message: `The rotation of the ${CREDENTIAL_NAMES[kind]} is ${isOverdue ? 'overdue' : 'due'}: this one is ${age}.`,
-    meaning: 'Callers notice nothing; a leaked credential would be of use for too long.',
+    message: `The rotation of the ${CREDENTIAL_NAMES[kind]} is ${isOverdue ? 'overdue' : 'due'}: it has been ${age}.`,
+    meaning: 'Callers are not affected, but a leaked credential stays usable for too long.',
     repair: { command: commands.load(kind) },
   };
 }

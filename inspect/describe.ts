@@ -4,13 +4,13 @@ import { type CredentialKind } from '../contract/secret-names';
 import { timeMs } from './times';
 import { versionWith } from './versions';
 
-/** Credentials as sentences name them. */
+/** The names of credentials in messages. */
 export const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = {
   'client-credentials': 'client credential',
   'api-key': 'API key',
 };
 
-/** A token as sentences name it, such as `content api/read`. */
+/** A token's name in messages, such as `content api/read`. */
 export function tokenName(token: TokenType): string {
   return `${token.interface} ${token.scope}`;
 }
@@ -32,7 +32,7 @@ export function describeCredential(
   }
 }
 
-/** Time until a stored token expires, in ms, negative once it has expired; undefined where there is none. */
+/** Time until a stored token expires, in ms: negative once expired, undefined if none is stored. */
 export function timeToExpiryMs(token: TokenSnapshot, nowMs: number): number | undefined {
   const expiresAtMs = token.access === 'ok' ? timeMs(token.token?.expiresAt) : undefined;
   return expiresAtMs === undefined ? undefined : expiresAtMs - nowMs;

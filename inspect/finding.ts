@@ -6,47 +6,47 @@ import { type CredentialKind } from '../contract/secret-names';
 import { type TenantKey } from '../contract/token-key';
 import { type FixCommands } from './fix-commands';
 
-/** `critical`: callers fail, or will within days. `warning`: somebody has to do something. `info`: nothing to do. */
+/** `critical`: callers fail, or will within days. `warning`: someone must act. `info`: no action needed. */
 export type Severity = 'critical' | 'warning' | 'info';
 
-/** One thing to know about a deployment, with its one safe remedy. Holds nothing secret. */
+/** One thing that inspect reports about a deployment, with its one safe fix. Holds no secrets. */
 export interface Finding {
   kind: FindingKind;
   severity: Severity;
   place: Omit<TenantKey, 'tenantId'> & { tenantId?: string };
-  /** Which credential, where it is about one. */
+  /** Set if the finding is about a credential. */
   credential?: CredentialKind;
-  /** Which token, where it is about one. */
+  /** Set if the finding is about a token. */
   token?: TokenType;
-  /** What is the case: one sentence. */
+  /** What is wrong: one sentence. */
   message: string;
-  /** What it means for those who read tokens and call the API: one sentence. */
+  /** What it means for callers: a sentence or two. */
   meaning: string;
-  /** The one command that fixes it, or a page of the runbook; `doctor --fix` does what `fix` says. */
+  /** The command that fixes it; `doctor --fix` applies `fix` if there is one. */
   repair: { command: string; fix?: Fix };
 }
 
 /** A label that a fix may remove from a version. */
 export type RemovableLabel = 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel;
 
-/** A fix that a program can do. All are compare-and-set or harmless when repeated. */
+/** A fix that a program can apply. Each is safe to repeat. */
 export type Fix =
-  /** Takes these labels off these versions, in this order, each if it is still there. */
+  /** Removes these labels from these versions, in this order, if they are still there. */
   | {
       action: 'remove_labels';
       secretId: string;
       versions: { versionId: string; labels: RemovableLabel[] }[];
     }
-  /** Rotates to what is staged, after it has cleared what an ended run left: as `latchkey credentials rotate` does. */
+  /** Rotates to the candidate, as `latchkey credentials rotate` does. */
   | { action: 'rotate'; credential: CredentialKind }
-  /** Asks for a fresh token. */
+  /** Renews a token. */
   | { action: 'refresh_token'; token: TokenType }
-  /** Sweeps all tokens of the deployment, which replaces those of a retired credential. */
+  /** Runs a sweep, which replaces tokens of a retired credential. */
   | { action: 'sweep' }
-  /** Has a schedule start its function again; of token-sweep, the run that is due is made up for at once. */
+  /** Enables a schedule, and runs a sweep at once if it is token-sweep's. */
   | { action: 'enable_schedule'; functionName: ScheduledFunction; scheduleName: string };
 
-/** What every rule gets besides the state that it inspects. */
+/** What every rule gets besides the snapshot. */
 export interface RuleContext {
   nowMs: number;
   commands: FixCommands;

@@ -7,12 +7,12 @@ import { type Finding } from './finding';
 
 /** The commands that fix findings of one deployment or tenant, ready to copy. */
 export interface FixCommands {
-  /** Gets another credential into the secret. */
+  /** Loads another credential. */
   load(kind: CredentialKind): string;
-  /** Retries the rotation of what is staged. */
+  /** Retries the rotation to the candidate. */
   rotate(kind: CredentialKind): string;
   refreshToken(token: TokenType): string;
-  /** Does what the findings' fixes say. */
+  /** Applies the fixes of all findings. */
   fix(): string;
   /** Inspects again. */
   status(): string;
@@ -24,8 +24,7 @@ export interface FixCommands {
 }
 
 /**
- * @param deployment prefix of its stacks' names, and the platform that it serves
- * @param flags that name the system again, such as `--local`; may be empty
+ * @param flags that select the system, such as `--local`; may be empty
  */
 export function fixCommands(
   { prefix, platform }: { prefix: string; platform: PlatformAddresses },
@@ -47,7 +46,7 @@ export function fixCommands(
   };
 }
 
-/** The command, without its flags, that loads another credential: a tenant service generates API keys. */
+/** The command that loads another credential, without flags. With a tenant service, API keys are generated. */
 export function loadCommand(
   kind: CredentialKind,
   { tenantServiceUrl }: Pick<PlatformAddresses, 'tenantServiceUrl'>,
@@ -57,7 +56,7 @@ export function loadCommand(
 }
 
 /**
- * Adds the flags that select the system to the commands in a text's back-quotes, so that they can be copied.
+ * Adds the flags that select the system to each command in backquotes, so that it can be copied.
  * @param flags such as `--local`; may be empty
  */
 export function addFlags(text: string, flags: string): string {

@@ -8,22 +8,21 @@ import { fixCommands } from './fix-commands';
 import { scheduleFindings, type ScheduleState } from './schedule-findings';
 import { tokenFindings } from './token-findings';
 
-/** What is judged, and by what. */
 export interface InspectInput {
   snapshot: DeploymentSnapshot;
   /** Milliseconds since the epoch. */
   nowMs: number;
-  /** What the deployment should have been deployed with, where somebody has the configuration. */
+  /** The configuration to compare with, if there is one. */
   configured?: DeploymentFile | undefined;
-  /** The deployment's schedules, where they were inspected. */
+  /** The deployment's schedules, if they were read. */
   schedules?: readonly ScheduleState[] | undefined;
   /** Flags that select the system, such as `--local`, for the fix commands. @default none */
   flags?: string;
 }
 
 /**
- * Everything that is to be known about a deployment, the gravest first and then by place. Judges by what it is given
- * alone: of one snapshot the watch, `status` and `doctor` all say the same.
+ * All findings about a deployment, the most severe first, then by tenant. Pure, so credential-watch, `status` and
+ * `doctor` agree about the same snapshot.
  */
 export function inspect({
   snapshot,

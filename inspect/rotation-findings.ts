@@ -16,24 +16,23 @@ import { ageMs, isOlder, versionWith } from './versions';
 type Rotating = CredentialState & { kind: CredentialKind; secretId: string };
 
 /**
- * What is to be said of a credential's rotation, by its staging labels alone: at most one thing, the one to be mended
- * first. What the pending version stands for comes before the candidate, for it stops every rotation.
+ * The finding about a credential's rotation, from its staging labels alone: at most one, the one to fix first. A pending
+ * version comes before a candidate, because it blocks every rotation.
  *
- * Each fix leads to a state with fewer labels or to a rotation that ends, so that mending again and again ends clean:
- * - refused: the pending version is cleared, and with it the candidate that it is a copy of, which is the older one;
- *   a candidate that came later stays, and is waiting;
- * - untested: rotated again, which clears the pending version first; without a candidate only cleared;
- * - left behind: cleared, after which a candidate that was not promoted is waiting;
- * - waiting: rotated, which ends as promoted, refused, untested or left behind.
+ * Each fix removes labels or completes a rotation, so repeated fixes converge:
+ * - refused: clears the pending version and the older candidate that it copies; a newer candidate stays, waiting
+ * - untested: rotates again, which clears the pending version first; without a candidate, only clears
+ * - left behind: clears, after which a candidate that was not promoted is waiting
+ * - waiting: rotates, which ends as promoted, refused, untested or left behind
  */
 export function rotationFinding(credential: Rotating, context: RuleContext): Found | undefined {
   const { versions } = credential;
   const current = versionWith(versions, 'AWSCURRENT');
   const pending = versionWith(versions, 'AWSPENDING');
   const candidate = versionWith(versions, CANDIDATE_LABEL);
-  // The schedule fires for what was never loaded too, and there it means nothing.
+  // The rotation schedule also fires for secrets that were never loaded.
   if (current === undefined && candidate === undefined) return undefined;
-  // AWS's own end state: the label may stay on the version that was promoted.
+  // Secrets Manager may leave AWSPENDING on the promoted version.
   if (pending !== undefined && pending !== current) {
     return pendingFinding(credential, pending, candidate, context);
   }
@@ -49,22 +48,22 @@ function pendingFinding(
   candidate: SnapshotVersion | undefined,
   context: RuleContext,
 ): Found | undefined {
-  // A proof stands: the label of an earlier test may be left where the function was stopped between the two.
+  // LATCHKEY_PROVEN wins: a crash between two label moves can leave an earlier outcome behind.
   const outcome = OUTCOME_LABELS.find((label) => pending.labels.includes(label));
   if (outcome === REFUSED_LABEL) return candidateRefused(credential, pending, candidate, context);
   if (outcome === UNTESTED_LABEL) return candidateUntested(credential, pending, candidate, context);
-  // A younger one may be that of a run that is going on.
+  // A younger one may belong to a running rotation.
   if (ageMs(pending, context.nowMs) <= ROTATION_MAY_RUN_SEC * 1000) return undefined;
   const name = CREDENTIAL_NAMES[credential.kind];
   const reached =
     outcome === PROVEN_LABEL
-      ? 'was accepted by the platform and never became current'
-      : 'was never tested, as when nothing was staged at the time of the schedule';
+      ? 'was accepted by the platform but never became current'
+      : 'was never tested, for example because nothing was staged when the schedule fired';
   return {
     kind: 'pending_left_behind',
     severity: 'warning',
-    message: `A rotation of the ${name} stopped: its version of ${pending.createdAt} ${reached}.`,
-    meaning: 'Callers notice nothing; no further rotation can begin.',
+    message: `A rotation of the ${name} stopped: its pending version, created at ${pending.createdAt}, ${reached}.`,
+    meaning: 'Callers are not affected, but no other rotation can start.',
     repair: { command: context.commands.fix(), fix: removal(credential, cleared(pending)) },
   };
 }
@@ -83,11 +82,11 @@ function candidateRefused(
   return {
     kind: 'candidate_refused',
     severity: 'warning',
-    message: `The platform refused the new ${CREDENTIAL_NAMES[kind]}, so it did not become current.`,
-    meaning: 'Callers notice nothing: the current one goes on; another one is wanted for the rotation.',
+    message: `The platform refused the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`,
+    meaning: 'Callers are not affected: they keep using the current one. The rotation needs another new one.',
     repair: {
       command: commands.load(kind),
-      // The candidate first: should it end there, the pending version still tells of the refusal.
+      // The candidate first: if the fix is interrupted, the pending version still records the refusal.
       fix: removal(credential, ...copied, cleared(pending)),
     },
   };
@@ -104,7 +103,7 @@ function candidateUntested(
   return {
     kind: 'candidate_untested',
     severity: 'warning',
-    message: `The platform gave no usable answer to the new ${CREDENTIAL_NAMES[kind]}, so it did not become current.`,
+    message: `The platform gave no usable answer about the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`,
     meaning: 'Callers notice nothing: the current one goes on.',
     repair: canRotate
       ? { command: commands.rotate(kind), fix: { action: 'rotate', credential: kind } }
@@ -118,13 +117,13 @@ function candidateLeftBehind(
   { commands }: RuleContext,
 ): Found {
   const why = candidate.labels.includes('AWSPREVIOUS')
-    ? 'the previous version was to come back and did not'
-    : 'what it marks is current already';
+    ? 'a rollback to the previous version did not complete'
+    : 'the version it marks is already current';
   return {
     kind: 'candidate_left_behind',
     severity: 'warning',
-    message: `The ${CREDENTIAL_NAMES[credential.kind]} has a candidate label that was left behind: ${why}.`,
-    meaning: 'Callers notice nothing; the next rotation would take a version that nobody wants.',
+    message: `The ${CREDENTIAL_NAMES[credential.kind]} has a leftover candidate label: ${why}.`,
+    meaning: 'Callers are not affected, but the next rotation would promote a version that nobody wants.',
     repair: {
       command: commands.fix(),
       fix: removal(credential, { versionId: candidate.versionId, labels: [CANDIDATE_LABEL] }),
@@ -138,25 +137,25 @@ function candidateWaiting(
   { nowMs, commands }: RuleContext,
 ): Found | undefined {
   const waitingMs = ageMs(candidate, nowMs);
-  // A younger one may be that of a command that is still at work.
+  // A command may still be working on a younger one.
   if (waitingMs <= ROTATION_MAY_RUN_SEC * 1000) return undefined;
   return {
     kind: 'candidate_waiting',
     severity: 'warning',
-    message: `A new ${CREDENTIAL_NAMES[kind]} has been staged for ${spanText(waitingMs)}, and nobody rotated to it.`,
+    message: `A new ${CREDENTIAL_NAMES[kind]} has been staged for ${spanText(waitingMs)} without being promoted.`,
     meaning: 'Callers notice nothing: the current one goes on.',
     repair: { command: commands.rotate(kind), fix: { action: 'rotate', credential: kind } },
   };
 }
 
-/** A rotation promotes a copy, which is younger than its candidate; one that is younger still was staged afterwards. */
+/** A rotation promotes a copy, which is newer than its candidate; a candidate newer than that was staged afterwards. */
 function isPromoted(candidate: SnapshotVersion, current: SnapshotVersion | undefined): boolean {
   return current !== undefined && isOlder(candidate, current);
 }
 
 type VersionLabels = Extract<Fix, { action: 'remove_labels' }>['versions'][number];
 
-/** AWSPENDING first: a version without an outcome would be taken for that of a run that is going on. */
+/** AWSPENDING first: a pending version without an outcome looks like a running rotation. */
 function cleared({ versionId, labels }: SnapshotVersion): VersionLabels {
   return { versionId, labels: ['AWSPENDING', ...OUTCOME_LABELS.filter((label) => labels.includes(label))] };
 }

@@ -4,12 +4,12 @@ import { type Found, type RuleContext } from './finding';
 /** Whether a schedule starts its function. */
 export interface ScheduleState {
   functionName: ScheduledFunction;
-  /** As EventBridge Scheduler knows it. */
+  /** Its name in EventBridge Scheduler. */
   name: string;
   state: 'enabled' | 'disabled' | 'missing';
 }
 
-/** What is to be said of a deployment's schedules: without them nothing happens by itself. */
+/** The findings about a deployment's schedules. */
 export function scheduleFindings(schedules: readonly ScheduleState[], { commands }: RuleContext): Found[] {
   return schedules.flatMap(({ functionName, name, state }): Found[] => {
     if (state === 'enabled') return [];
@@ -19,7 +19,7 @@ export function scheduleFindings(schedules: readonly ScheduleState[], { commands
         {
           ...found,
           kind: 'schedule_missing',
-          message: `There is no schedule ${name}, so nothing starts ${functionName}.`,
+          message: `The schedule ${name} does not exist, so nothing starts ${functionName}.`,
           repair: { command: commands.recreate() },
         },
       ];
@@ -39,6 +39,6 @@ export function scheduleFindings(schedules: readonly ScheduleState[], { commands
 }
 
 const MEANINGS: Readonly<Record<ScheduledFunction, string>> = {
-  'token-sweep': 'No token is renewed any more: callers go on until theirs expires, and fail then.',
-  'credential-watch': 'Nobody is warned before a credential ends, or that one has to be replaced.',
+  'token-sweep': 'Nothing renews tokens: callers fail when theirs expire.',
+  'credential-watch': 'Nobody is warned when a credential expires or must be replaced.',
 };

@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch of an ISO 8601 time; undefined where there is none, or it is no time. */
+/** Milliseconds since the epoch of an ISO 8601 time; undefined if missing or invalid. */
 export function timeMs(text: string | undefined): number | undefined {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) ? undefined : ms;
@@ -11,7 +11,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** A span of time in its largest whole unit, such as `3 days`: rounded down, so that no one is promised too much. */
+/** A duration in its largest whole unit, rounded down, such as `3 days`. */
 export function spanText(ms: number): string {
   const [unit, unitMs] = UNITS.find(([, size]) => ms >= size) ?? UNITS.at(-1)!;
   const count = Math.floor(ms / unitMs);

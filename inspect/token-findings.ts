@@ -12,16 +12,16 @@ import { type Fix, type Found, type RuleContext } from './finding';
 import { spanText } from './times';
 import { currentForMs, versionWith } from './versions';
 
-/** Under this life left, a token is about to fail its readers, who may have it in a cache. */
+/** Below this validity, callers that cache the token are about to fail. */
 const CRITICAL_LIFE_MS = 5 * 60_000;
-/** After a credential was loaded or replaced, the sweeps get as long to fetch its tokens. */
+/** How long the sweeps get to fetch tokens after a credential is loaded or replaced. */
 const TWO_SWEEPS_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
 const REFUSALS: readonly EnsureErrorCode[] = ['credential_refused', 'scope_refused'];
 
 /**
- * What is to be said of a tenant's tokens: at most one thing of each, the gravest. Nothing where the credential was
- * never loaded. A refusal of the credential is said once, and in place of what it explains of the tokens.
- * @param credential the tenant's client credential, where the snapshot has it
+ * The findings about a tenant's tokens: at most one per token, the most severe. None if the credential was never loaded.
+ * A refused credential is one finding that replaces those of its tokens.
+ * @param credential the tenant's client credential, if the snapshot has it
  */
 export function tokenFindings(
   tokens: readonly TokenSnapshot[],
@@ -46,29 +46,29 @@ function tokenFinding(
   const leftMs = timeToExpiryMs(token, context.nowMs);
   if (leftMs === undefined) return missing(token, credential, context);
   if (leftMs <= 0) {
-    const message = `The token ${tokenName(token)} has expired, at ${token.token?.expiresAt}`;
+    const message = `The token ${tokenName(token)} expired at ${token.token?.expiresAt}`;
     return {
       kind: 'token_expired',
       severity: 'critical',
       message: message + reasonOf(token),
-      meaning: 'The platform refuses its callers.',
+      meaning: 'The platform refuses callers that use it.',
       repair: refresh(token, context),
     };
   }
   if (leftMs < GUARANTEED_LIFE_SEC * 1000) {
-    const message = `The token ${tokenName(token)} lives for ${spanText(leftMs)} only`;
+    const message = `The token ${tokenName(token)} expires in ${spanText(leftMs)}`;
     return {
       kind: 'token_low',
       severity: leftMs < CRITICAL_LIFE_MS ? 'critical' : 'warning',
       message: message + reasonOf(token),
-      meaning: 'Callers go on until then; a token that is renewed in time never gets here.',
+      meaning: 'Callers fail when it expires. It should have been renewed by now.',
       repair: refresh(token, context),
     };
   }
   return ofRetiredCredential(token, credential, context);
 }
 
-/** A token is missed only where it is known that there is a credential for it. */
+/** A token counts as missing only once its credential has been current for two sweeps. */
 function missing(
   token: TokenSnapshot & TokenState,
   credential: CredentialSnapshot | undefined,
@@ -80,8 +80,8 @@ function missing(
   return {
     kind: 'token_missing',
     severity: 'critical',
-    message: `There is no token ${tokenName(token)}, though the credential is loaded${reasonOf(token)}`,
-    meaning: 'Its callers have nothing to authenticate with.',
+    message: `The token ${tokenName(token)} is missing, although the credential is loaded${reasonOf(token)}`,
+    meaning: 'Callers have nothing to authenticate with.',
     repair: refresh(token, context),
   };
 }
@@ -97,8 +97,8 @@ function ofRetiredCredential(
   return {
     kind: 'token_of_retired_credential',
     severity: 'warning',
-    message: `The token ${tokenName(token)} is of a client credential that is not current any more.`,
-    meaning: 'Callers go on until the platform forgets the old credential.',
+    message: `The token ${tokenName(token)} was issued to a client credential that is no longer current.`,
+    meaning: 'Callers fail once the platform revokes the old credential.',
     repair: { command: commands.fix(), fix: { action: 'sweep' } },
   };
 }
@@ -110,7 +110,7 @@ function credentialRefused(refused: readonly TokenSnapshot[], { commands }: Rule
     severity: 'critical',
     credential: 'client-credentials',
     message: `The platform refuses the client credential for ${codes.join(', ')}.`,
-    meaning: 'These tokens are not renewed: callers go on until they expire, and fail then.',
+    meaning: 'These tokens are not renewed: callers fail when they expire.',
     repair: { command: commands.load('client-credentials') },
   };
 }
@@ -124,12 +124,12 @@ function renewalErrorOf(token: TokenSnapshot): TokenState['renewalError'] {
   return token.access === 'ok' ? token.renewalError : undefined;
 }
 
-/** The end of a sentence: why the token was not renewed, where that was asked. */
+/** The end of a sentence: why the token was not renewed, if known. */
 function reasonOf({ renewalError }: TokenState): string {
   return renewalError === undefined ? '.' : `: ${renewalError.code}, ${renewalError.message}.`;
 }
 
-/** How long the credential has been current; infinitely long where that is not known. */
+/** How long the credential has been current, in ms; infinite if unknown. */
 function sincePromotionMs(credential: CredentialSnapshot, nowMs: number): number {
   return credential.access === 'ok' ? (currentForMs(credential, nowMs) ?? Infinity) : 0;
 }

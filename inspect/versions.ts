@@ -9,18 +9,18 @@ export function versionWith(
   return versions.find(({ labels }) => labels.includes(label));
 }
 
-/** Whether a version was made before another one; false where either time is not known. */
+/** Whether a version was created before another; false if either time is unknown. */
 export function isOlder(version: SnapshotVersion, than: SnapshotVersion): boolean {
   const [a, b] = [timeMs(version.createdAt), timeMs(than.createdAt)];
   return a !== undefined && b !== undefined && a < b;
 }
 
-/** How long ago a version was made, in ms: 0 where that is not known, so that nobody disturbs what may be going on. */
+/** Age of a version in ms; 0 if unknown, so that a rotation that may be running is left alone. */
 export function ageMs({ createdAt }: SnapshotVersion, nowMs: number): number {
   return nowMs - (timeMs(createdAt) ?? nowMs);
 }
 
-/** How long the current version has been current, in ms; undefined where nothing is loaded or the time is not known. */
+/** How long the current version has been current, in ms; undefined if nothing is loaded or the time is unknown. */
 export function currentForMs({ promotedAt }: CredentialState, nowMs: number): number | undefined {
   const promotedMs = timeMs(promotedAt);
   return promotedMs === undefined ? undefined : nowMs - promotedMs;

@@ -30,12 +30,12 @@ test.each<[string, DeploymentFile, string]>([
   [
     'other tokens',
     { ...deployed, tenants: [{ ...tenant!, tokens: [{ interface: 'content', scope: 'api/write' }] }] },
-    `other tokens of ${TENANT_ID}`,
+    `tokens changed for ${TENANT_ID}`,
   ],
   [
     'an adopted secret',
     { ...deployed, tenants: [{ ...tenant!, adopted: { apiKey: 'arn:a' } }] },
-    `other adopted secrets of ${TENANT_ID}`,
+    `adopted secrets changed for ${TENANT_ID}`,
   ],
   [
     'another greatest age',
@@ -58,7 +58,7 @@ test.each<[string, DeploymentFile, string]>([
       kind: 'configuration_differs',
       severity: 'warning',
       place: { environment: 'staging', platformRegion: 'mea' },
-      message: `What is deployed differs from the configuration: ${difference}.`,
+      message: `The deployment differs from the configuration: ${difference}.`,
       repair: { command: "npx cdk deploy 'latchkey-staging-mea*'" },
     },
   ]);

@@ -57,7 +57,7 @@ test('the reason why a token was not renewed is part of the finding, where it is
   const findings = findingsIn({ tokens: [{ ...token(0), renewalError }] });
 
   expect(findings[0]!.message).toBe(
-    `The token content api/read has expired, at ${at(0)}: platform_unavailable, status 503.`,
+    `The token content api/read expired at ${at(0)}: platform_unavailable, status 503.`,
   );
 });
 

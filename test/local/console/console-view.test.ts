@@ -103,8 +103,8 @@ describe('tokens and credentials', () => {
       {
         kind: 'token_expired',
         severity: 'critical',
-        message: 'The token content api/write has expired, at 2026-07-26T11:59:00.000Z.',
-        meaning: 'The platform refuses its callers.',
+        message: 'The token content api/write expired at 2026-07-26T11:59:00.000Z.',
+        meaning: 'The platform refuses callers that use it.',
         command:
           'latchkey token refresh --environment staging --platform-region mea ' +
           `--tenant ${TENANT_ID} --interface content --scope api/write --local`,
@@ -223,7 +223,7 @@ test('nothing that was planted in values, paths, faults and logs is in the view'
 
   const view = JSON.stringify(consoleView(shown.input({ faults: [fault], requests: [request] })));
 
-  expect(view).toContain('has expired, at 2026-07-26T');
+  expect(view).toContain('expired at 2026-07-26T');
   expect(view).toContain('The API key expires in');
   expect(view).toContain('answers 503');
   expect(view).not.toContain('CANARY');
