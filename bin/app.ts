@@ -21,17 +21,17 @@ function main(): void {
   const configuration = loadConfiguration(configurationFile(app));
   addStacks(app, configuration);
   const assembly = app.synth();
-  // Nothing stands beside the errors of a failed check, and a laptop costs nothing.
+  // Skip the costs after failed checks, and for a laptop.
   if (!configuration.local && !process.exitCode) printCosts(configuration, assembly);
 }
 
-/** What checks is loaded only where it does: loading and checking take a third of a synthesis. */
+/** Loads cdk-nag only when needed: loading and checking take a third of a synthesis. */
 function addChecks(app: App): void {
   const { AwsSolutionsChecks } = createRequire(__filename)('cdk-nag') as typeof cdkNag;
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 
-/** On standard error, so that `cdk ls` and `cdk synth` stay a list and a template. */
+/** Prints to standard error, so that the output of `cdk ls` and `cdk synth` stays clean. */
 function printCosts({ prefix, deployments }: Configuration, assembly: CloudAssembly): void {
   for (const deployment of deployments) {
     const stackNames = [
@@ -46,7 +46,7 @@ function printCosts({ prefix, deployments }: Configuration, assembly: CloudAssem
   console.error(`List prices of us-east-1, read on ${READ_ON}, without restores. Details: docs/costs.md`);
 }
 
-/** `-c config=PATH`, else LATCHKEY_CONFIG, else the user's own file, else the example. */
+/** `-c config=PATH`, else LATCHKEY_CONFIG, else config/latchkey.json, else the example. */
 function configurationFile(app: App): string {
   const given = (app.node.tryGetContext('config') as string | undefined) ?? process.env.LATCHKEY_CONFIG;
   if (given !== undefined && given !== '') return given;

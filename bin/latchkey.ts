@@ -4,7 +4,7 @@ import { EXIT } from '../cli/exit-codes';
 import { runCommand } from '../cli/main';
 import { StartedPrograms } from '../cli/started-programs';
 
-// The SDK's advice about Node 20 would hide what matters.
+// Silences the SDK's warning about Node 20.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
 const { stdin, stdout, stderr, env } = process;
@@ -13,25 +13,25 @@ const programs = new StartedPrograms(join(projectRoot, 'dist'));
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // What was started decides how to end, and this process ends with it.
+    // The started program decides how to end, and this process ends with it.
     if (programs.passOn(signal)) return;
-    // The second one ends the process at once: nobody knows then what became of a request on its way.
+    // A second signal exits at once, so the outcome of requests in flight is unknown.
     if (interrupt.signal.aborted) process.exit(EXIT.outcomeUnknown);
     interrupt.abort();
   });
 }
-// A terminal that is closed may say so twice, which is no second interruption.
+// A closing terminal may send SIGHUP twice; the second one does not force an exit.
 process.on('SIGHUP', () => {
   if (!programs.passOn('SIGHUP')) interrupt.abort();
 });
-// A reader that has seen enough, such as head, is no failure. Neither ends what was begun.
+// EPIPE is not a failure: a reader such as head may stop early. Any other write error interrupts the run.
 let isAnswerLost = false;
 stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
   isAnswerLost = true;
   interrupt.abort();
 });
-// Nobody is left to tell, as behind `2>&1 | head`: the work goes on all the same.
+// Nobody reads messages, for example with `2>&1 | head`; the work continues.
 stderr.on('error', () => undefined);
 
 void runCommand(process.argv.slice(2), {
@@ -44,9 +44,9 @@ void runCommand(process.argv.slice(2), {
   runProgram: (program, args) => programs.run(program, args),
   interrupt,
 }).then((exitCode) => {
-  // What was written may still be on its way, and kept connections would keep the process.
+  // Flush standard output, then exit: kept-alive connections would keep the process running.
   stdout.write('', () => {
-    // A write that failed is told of after its callback.
+    // The stream emits a write error after the callback.
     setImmediate(() => process.exit(isAnswerLost && exitCode === EXIT.done ? EXIT.failed : exitCode));
   });
 });

@@ -5,7 +5,7 @@ import { StartError } from '../local/supervisor/start-options';
 import { supervise } from '../local/supervisor/supervise';
 import { upToDate } from '../tools/builds/programs.cjs';
 
-// The functions run on a newer Node on AWS; on the laptop, the SDK's advice about Node 20 would hide what matters.
+// Silences the SDK's warning about Node 20; on AWS, the functions run on a newer Node.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
 supervise(process.argv.slice(2), { projectRoot: join(__dirname, '..'), fileOf: upToDate }).then(

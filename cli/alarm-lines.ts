@@ -5,23 +5,24 @@ import { type Alarm } from './read-alarms';
 import { type Deployment } from './system';
 import { type Style } from './terminal';
 
-const ADVICE_WIDTH = 96;
+/** With the indentation, 80 columns. */
+const DESCRIPTION_WIDTH = 76;
 
-/** How many alarms are in each state, in one line. */
+/** One line with the number of alarms in each state. */
 export function alarmCounts(alarms: readonly Alarm[], style: Style): string {
   const inState = (state: Alarm['state']) => alarms.filter((alarm) => alarm.state === state).length;
   const [inAlarm, ok, unknown] = [inState('ALARM'), inState('OK'), inState('INSUFFICIENT_DATA')];
   const counts = [
     ...(inAlarm === 0 ? [] : [style.bad(`${inAlarm} in alarm`)]),
-    `${ok} ok`,
-    ...(unknown === 0 ? [] : [`${unknown} without enough data`]),
+    `${ok} OK`,
+    ...(unknown === 0 ? [] : [`${unknown} insufficient data`]),
   ];
-  return `${style.dim('ALARMS')}   ${alarms.length === 0 ? 'none is deployed' : counts.join(', ')}`;
+  return `${style.dim('ALARMS')}   ${alarms.length === 0 ? 'none deployed' : counts.join(', ')}`;
 }
 
 /**
- * The alarms in state ALARM, those that notify somebody first: since when, and what to do.
- * @param nowMs by the clock of the deployment; undefined where that is not known
+ * The alarms in state ALARM, those that notify first: since when, and what to do.
+ * @param nowMs the deployment's time; undefined if unknown
  */
 export function alarmLines(
   alarms: readonly Alarm[],
@@ -38,7 +39,7 @@ export function alarmLines(
       return [
         `${sign}  ${style.bold(whereText({ environment, platformRegion, tenantId }))}  ${id}`,
         `    ${style.dim(`${sinceText(alarm, nowMs)}, ${alarm.notifies ? 'notifies' : 'does not notify'}`)}`,
-        ...wrapText(alarm.description, ADVICE_WIDTH).map((line) => `    ${line}`),
+        ...wrapText(alarm.description, DESCRIPTION_WIDTH).map((line) => `    ${line}`),
       ];
     });
 }
@@ -50,13 +51,13 @@ export function isInAlarm({ state }: Alarm): boolean {
 /** Such as `for 12 minutes, since 2026-01-31T11:48:00.000Z`. */
 function sinceText({ since }: Alarm, nowMs: number | undefined): string {
   const sinceMs = timeMs(since);
-  if (sinceMs === undefined) return 'since an unknown time';
+  if (sinceMs === undefined) return 'start unknown';
   return nowMs === undefined || nowMs < sinceMs
     ? `since ${since}`
     : `for ${spanText(nowMs - sinceMs)}, since ${since}`;
 }
 
-/** A text in lines of at most so many characters. A command in back-quotes stays on one line, so that it can be copied. */
+/** Wraps a text at `width` characters. A command in backquotes stays on one line, so that it can be copied. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.match(/[^\s`]*`[^`]*`\S*|\S+/g) ?? []) {

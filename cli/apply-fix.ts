@@ -15,48 +15,48 @@ import { invokeFunction } from './invoke-function';
 import { type ChosenTenant, type Deployment, type System } from './system';
 import { type Progress } from './terminal';
 
-/** A finding with a repair that a program can do. */
+/** A finding with a fix that a program can apply. */
 export interface Repair {
   readonly deployment: Deployment;
   readonly finding: Finding;
   readonly fix: Fix;
 }
 
-/** What became of a repair. */
+/** The outcome of a fix. */
 export interface RepairOutcome {
   readonly isDone: boolean;
-  /** What it began goes on, and nobody knows yet how it ends. */
+  /** What it started is still running. */
   readonly isUnfinished?: boolean;
-  /** A sentence without its full stop. */
+  /** A sentence without a full stop. */
   readonly outcome: string;
 }
 
-/** A sweep ends before the next one begins. */
+/** Longer than a sweep takes. */
 const SWEEP_TIMEOUT_MS = 250_000;
 
-/** What a repair will do, for the person who is asked. */
+/** What a fix will do, for the confirmation. */
 export function describeRepair({ finding, fix }: Repair): string {
   const { environment, platformRegion } = finding.place;
   const where = whereText(finding.place);
   switch (fix.action) {
     case 'remove_labels': {
       const versions = fix.versions.map(
-        ({ versionId, labels }) => `${labels.join(', ')} off version ${versionId}`,
+        ({ versionId, labels }) => `${labels.join(', ')} from version ${versionId}`,
       );
-      return `${where}: take ${versions.join(' and ')} of ${fix.secretId}`;
+      return `${where}: remove ${versions.join(' and ')} of ${fix.secretId}`;
     }
     case 'rotate':
-      return `${where}: prove the staged ${CREDENTIAL_NAMES[fix.credential]}, and make it current if the platform accepts it`;
+      return `${where}: test the staged ${CREDENTIAL_NAMES[fix.credential]}, and promote it if the platform accepts it`;
     case 'refresh_token':
       return `${where}: renew the token ${tokenName(fix.token)}`;
     case 'sweep':
-      return `${environment} ${platformRegion}: look at every token, and replace those that are due or of a retired credential`;
+      return `${environment} ${platformRegion}: run a sweep, which replaces tokens that are due or of a retired credential`;
     case 'enable_schedule':
-      return `${environment} ${platformRegion}: enable the schedule ${fix.scheduleName}${fix.functionName === 'token-sweep' ? ', and look at every token now' : ''}`;
+      return `${environment} ${platformRegion}: enable the schedule ${fix.scheduleName}${fix.functionName === 'token-sweep' ? ', and run a sweep now' : ''}`;
   }
 }
 
-/** Does one repair; a failure is its outcome. Each may be done again. */
+/** Applies one fix; a failure is an outcome. Safe to repeat. */
 export async function applyRepair(
   context: CommandContext,
   system: System,
@@ -69,7 +69,7 @@ export async function applyRepair(
     else progress.failed(outcome.outcome);
     return outcome;
   } catch (error) {
-    progress.failed('Not repaired');
+    progress.failed('Not fixed');
     if (!(error instanceof CommandError) || context.terminal.interrupted.aborted) throw error;
     return { isDone: false, outcome: error.message };
   }
@@ -99,7 +99,7 @@ async function apply(
       const tenantId = chosen().tenant.tenantId;
       const answer = await ensureToken(context, deployment, tenantId, fix.token, DUE_BELOW_SEC);
       return answer.ok
-        ? { isDone: true, outcome: `The token ${tokenName(fix.token)} is good until ${answer.expiresAt}` }
+        ? { isDone: true, outcome: `The token ${tokenName(fix.token)} is valid until ${answer.expiresAt}` }
         : { isDone: false, outcome: `${answer.error.code}: ${answer.error.message}` };
     }
     case 'sweep':
@@ -113,13 +113,13 @@ async function apply(
   }
 }
 
-/** The schedule's next start may be an interval away, and tokens may have expired already. */
+/** The schedule may next fire only in 5 minutes, and tokens may have expired. */
 async function makeUpForSweep(deployment: Deployment, interrupted: AbortSignal): Promise<string> {
   try {
     return (await sweep(deployment, interrupted)).outcome;
   } catch (error) {
     if (!(error instanceof CommandError) || interrupted.aborted) throw error;
-    return `tokens are renewed at the next sweep, within 5 min: ${error.message}`;
+    return `the next sweep, within 5 min, renews tokens: ${error.message}`;
   }
 }
 
@@ -127,17 +127,18 @@ async function sweep(deployment: Deployment, interrupted: AbortSignal): Promise<
   const options = { interrupted, timeoutMs: SWEEP_TIMEOUT_MS };
   const event = { action: 'sweep' };
   const answer = await invokeFunction<SweepAnswer>(deployment, 'token-sweep-arn', event, options);
-  const text = `${answer.refreshed} of ${answer.tokens} tokens were replaced, ${answer.failed} failed`;
+  const text = `${answer.refreshed} of ${answer.tokens} tokens replaced, ${answer.failed} failed`;
   return { isDone: answer.ok, outcome: text };
 }
 
 function interruptedRotation(): CommandError {
   return new CommandError(EXIT.outcomeUnknown, 'rotation_unfinished', 'interrupted during a rotation', {
-    advice: 'It goes on by itself, and only a proven credential becomes current: `latchkey status` shows it.',
+    advice:
+      'It continues on its own, and promotes only a credential that the platform accepts. To check: `latchkey status`',
   });
 }
 
-/** The secret that the finding is about, which is the deployed one: the configuration may name another by now. */
+/** The deployed secret that the finding is about; the configuration may already name another. */
 function secretOf(
   chosen: ChosenTenant,
   { credential = 'client-credentials' }: Finding,
@@ -164,25 +165,24 @@ async function removeLabels(
   }
   return {
     isDone: true,
-    outcome:
-      gone === 0 ? 'The labels are off' : `The labels are off; somebody else had moved ${gone} of them`,
+    outcome: gone === 0 ? 'Labels removed' : `Labels removed; someone else had already moved ${gone} of them`,
   };
 }
 
 const PROGRESS: Record<Fix['action'], string> = {
-  remove_labels: 'Taking labels off',
+  remove_labels: 'Removing labels',
   rotate: 'Starting the rotation',
-  refresh_token: 'Asking token-refresh',
-  sweep: 'Asking token-sweep',
+  refresh_token: 'Running token-refresh',
+  sweep: 'Running token-sweep',
   enable_schedule: 'Enabling the schedule',
 };
 
 const PROMOTIONS: Record<Promotion['kind'], string> = {
-  promoted: 'It was proven, and is current',
-  unchanged: 'It is current already',
-  nothing_staged: 'Nothing is staged any more',
+  promoted: 'The platform accepted it, and it is now current',
+  unchanged: 'It is already current',
+  nothing_staged: 'Nothing is staged anymore',
   refused: 'The platform refused it',
   untested: 'The platform gave no usable answer',
-  replaced: 'Somebody else staged another one meanwhile',
-  unfinished: 'The rotation has not ended yet, and goes on by itself',
+  replaced: 'Someone else has staged another one',
+  unfinished: 'The rotation is still running, and continues on its own',
 };

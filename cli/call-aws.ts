@@ -10,9 +10,9 @@ import { type Deployment } from './system';
 /** Time for one call with all its retries. */
 export const CALL_TIMEOUT_MS = 20_000;
 
-/** A call of AWS, in the words that its failure is reported in. */
+/** An AWS call, as its failure is reported. */
 export interface AwsCall {
-  /** As IAM names it, such as `secretsmanager:DescribeSecret`. */
+  /** The IAM action, such as `secretsmanager:DescribeSecret`. */
   readonly action: string;
   /** ARN or name. */
   readonly resource: string;
@@ -24,8 +24,8 @@ export interface AwsCall {
 }
 
 /**
- * Makes one call of AWS, with a timeout.
- * @throws {CommandError} in our own words: see {@link awsFailure}
+ * Makes one AWS call with a timeout.
+ * @throws {CommandError} see {@link awsFailure}
  */
 export async function callAws<T>(
   call: AwsCall,
@@ -34,7 +34,7 @@ export async function callAws<T>(
   const timeout = AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS);
   const abortSignal = AbortSignal.any([call.interrupted, timeout]);
   try {
-    // The signal reaches what the client sends, not what it does before, such as finding credentials.
+    // abortSignal does not cover what the client does before sending, such as resolving credentials.
     return await unlessAborted(send({ abortSignal }), abortSignal);
   } catch (error) {
     throw awsFailure(error instanceof StoreError ? error.cause : error, call);
@@ -49,7 +49,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Repeats an idempotent call while AWS is unavailable, four attempts at most. An interruption ends the waits, not the
+ * Retries an idempotent call while AWS is unavailable, up to four attempts. An interruption skips the waits, not the
  * attempts.
  */
 export async function retryWhileUnavailable<T>(context: CommandContext, call: () => Promise<T>): Promise<T> {
@@ -69,8 +69,7 @@ const NO_IDENTITY =
 const REJECTED = /^(InvalidParameter\w*|ResourceExistsException)$/;
 
 /**
- * What a failed call means for the person at the terminal. Of AWS's own text only the actions and resources that a
- * denial names are kept.
+ * Turns a failed call into an error with advice. Of AWS's message, keeps only the actions and resources of a denial.
  */
 export function awsFailure(error: unknown, call: AwsCall): CommandError {
   if (error instanceof CommandError) return error;
@@ -83,12 +82,12 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
     return new CommandError(
       EXIT.refused,
       'access_denied',
-      `${failed} was denied: you may not ${denied(message, call.action)}`,
+      `${failed} was denied: you are not allowed to ${denied(message, call.action)}`,
       {
         cause: error,
         advice:
-          `The policy with this right is the one that SSM parameter ${policyParameter(call)} names. ` +
-          'Whoever administers IAM in the account can attach it to your role.',
+          `The SSM parameter ${policyParameter(call)} names the policy with this permission. ` +
+          'Ask an IAM administrator of the account to attach it to your role.',
       },
     );
   }
@@ -96,32 +95,32 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
     return usageError(
       'AWS region',
       'nothing',
-      'one in AWS_REGION, in your profile, or as region of the deployment',
+      'one in AWS_REGION, your profile, or the deployment’s region setting',
     );
   }
   if (NO_IDENTITY.test(name)) {
     return new CommandError(
       EXIT.refused,
       'not_signed_in',
-      `${failed} failed: AWS does not know you (${name})`,
+      `${failed} failed: you are not signed in to AWS (${name})`,
       {
         cause: error,
         advice:
-          'Sign in again (aws sso login), or name the right profile with --profile or AWS_PROFILE; ' +
-          '`aws sts get-caller-identity` shows who you are.',
+          'Sign in again (aws sso login), or select the right profile with --profile or AWS_PROFILE. ' +
+          'To see who you are: `aws sts get-caller-identity`',
       },
     );
   }
   if (meaning === 'not_found' || name === 'ParameterNotFound') {
-    return new CommandError(EXIT.failed, 'not_found', `${failed} failed: there is no such thing`, {
+    return new CommandError(EXIT.failed, 'not_found', `${failed} failed: it does not exist`, {
       cause: error,
-      advice: `It comes with stack ${stackName} and those beside it: npx cdk deploy '${stackName}*'`,
+      advice: `Stack ${stackName} or one of its tenants' stacks creates it: npx cdk deploy '${stackName}*'`,
     });
   }
   if (meaning === 'limit_exceeded') {
-    return new CommandError(EXIT.failed, 'limit_exceeded', `${failed} failed: AWS's limit is reached`, {
+    return new CommandError(EXIT.failed, 'limit_exceeded', `${failed} failed: an AWS limit is reached`, {
       cause: error,
-      advice: 'A secret may have about 100 versions that are younger than 24 hours: try again tomorrow.',
+      advice: 'A secret can have about 100 versions younger than 24 hours. Try again tomorrow.',
     });
   }
   if (meaning === 'malformed' || meaning === 'scheduled_for_deletion' || REJECTED.test(name)) {
@@ -131,15 +130,15 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
   }
   return new CommandError(EXIT.unavailable, 'aws_unavailable', `${failed} failed: ${reasonOf(error, name)}`, {
     cause: error,
-    advice: 'Nothing is known to be wrong with what is stored. Try again in a minute.',
+    advice: 'The stored secrets are probably unaffected. Try again in a minute.',
   });
 }
 
-/** The actions that a denial names. */
+/** The actions and resources that a denial names. */
 function denied(message: string, action: string): string {
   const denials = denialsIn(message);
   if (denials.length > 0) return denials.map((denial) => `${denial.action} on ${denial.resource}`).join(', ');
-  // AWS says only "Access to KMS is not allowed".
+  // For KMS, AWS says only "Access to KMS is not allowed".
   const keyAction = action.endsWith(':PutSecretValue') ? 'kms:GenerateDataKey' : 'kms:Decrypt';
   return action.startsWith('secretsmanager:') ? `${keyAction} with the secret's key` : action;
 }

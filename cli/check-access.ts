@@ -9,10 +9,10 @@ import { CommandError } from './command-error';
 import { readSchedules } from './deployment-schedules';
 import { readAlarms } from './read-alarms';
 
-/** Whether something that an operator needs exists, and is permitted. */
+/** Whether a resource that an operator needs exists and may be used. */
 export interface Check extends DeploymentKey {
   readonly name: string;
-  /** Undefined where all is well. */
+  /** Undefined if the check passed. */
   readonly failure: CommandError | undefined;
 }
 
@@ -25,8 +25,8 @@ const FUNCTIONS = [
 ] as const;
 
 /**
- * Checks that a deployment has its functions, and that the caller may find them and read its schedules, its alarms and
- * the state of its credentials.
+ * Checks that each deployment has its functions, and that the caller may find them and read its schedules, its alarms
+ * and the state of its credentials.
  */
 export async function checkAccess(
   context: CommandContext,
@@ -54,10 +54,10 @@ export async function checkAccess(
       ...(tenant === undefined
         ? []
         : CREDENTIAL_KINDS.map((kind) =>
-            check(`right to see ${kind}`, () => describe(tenant.secretIds[kind])),
+            check(`permission to describe ${kind}`, () => describe(tenant.secretIds[kind])),
           )),
-      check('right to see schedules', () => readSchedules(context, deployment)),
-      check('right to see alarms', () => readAlarms(context, chosen)),
+      check('permission to read schedules', () => readSchedules(context, deployment)),
+      check('permission to read alarms', () => readAlarms(context, chosen)),
     ];
   });
   return Promise.all(checks);

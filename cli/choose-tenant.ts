@@ -4,7 +4,7 @@ import { type CommandError, usageError } from './command-error';
 import { showArgument } from './safe-text';
 import { type ChosenTenant, type Deployment, type System, type Tenant } from './system';
 
-/** The flags that name a token; each may be left out where only one fits. */
+/** The flags that name a token; each is optional if only one matches. */
 export interface TokenFlags extends TenantFlags {
   interface?: string;
   scope?: string;
@@ -18,11 +18,11 @@ export interface ChosenToken extends ChosenTenant {
 /** A deployment to inspect, whole or one tenant of it. */
 export interface ChosenDeployment {
   readonly deployment: Deployment;
-  /** The one tenant that was asked for; all of them where undefined. */
+  /** The tenant to inspect; all of them if undefined. */
   readonly tenantId: string | undefined;
 }
 
-/** As many are listed; a person with more of them asks `status`. */
+/** How many candidates an error lists. */
 const LISTED = 12;
 
 interface Dimension<T> {
@@ -31,12 +31,12 @@ interface Dimension<T> {
   of: (candidate: T) => string;
 }
 
-/** The one tenant that the flags leave. @throws {CommandError} usage, listing what fits */
+/** The only tenant that matches the flags. @throws {CommandError} usage, listing the candidates */
 export function chooseTenant(system: System, flags: TenantFlags): ChosenTenant {
   return only(tenantsOf(system), tenantDimensions(flags));
 }
 
-/** The one token that the flags leave. @throws {CommandError} usage, listing what fits */
+/** The only token that matches the flags. @throws {CommandError} usage, listing the candidates */
 export function chooseToken(system: System, flags: TokenFlags): ChosenToken {
   const candidates = tenantsOf(system).flatMap((chosen) =>
     chosen.tenant.tokens.map((token) => ({ ...chosen, token })),
@@ -48,7 +48,7 @@ export function chooseToken(system: System, flags: TokenFlags): ChosenToken {
   ]);
 }
 
-/** The deployments that the flags leave; all where they name none. @throws {CommandError} usage where none fits */
+/** The deployments that match the flags. @throws {CommandError} usage if none does */
 export function chooseDeployments(system: System, flags: TenantFlags): ChosenDeployment[] {
   const rows = tenantDimensions(flags).reduce(narrow, tenantsOf(system));
   return [...new Set(rows.map(({ deployment }) => deployment))].map((deployment) => ({
@@ -87,20 +87,20 @@ function only<T>(candidates: T[], dimensions: Dimension<T>[]): T {
   for (const { flag, of } of dimensions) {
     const names = namesOf(fitting, of);
     if (names.length > 1) {
-      throw usageError(flag, 'nothing', list(names), whatFits(fitting, dimensions));
+      throw usageError(flag, 'nothing', list(names), matchesText(fitting, dimensions));
     }
   }
   return fitting[0]!;
 }
 
-/** Each candidate by the flags in which they differ. */
-function whatFits<T>(fitting: T[], dimensions: Dimension<T>[]): string {
+/** Lists the candidates by the flags in which they differ. */
+function matchesText<T>(fitting: T[], dimensions: Dimension<T>[]): string {
   const differing = dimensions.filter(({ of }) => namesOf(fitting, of).length > 1);
   const lines = fitting.slice(0, LISTED).map((candidate) => {
     return `  ${differing.map(({ flag, of }) => `${flag} ${of(candidate)}`).join(' ')}`;
   });
   const more = fitting.length - LISTED;
-  return ['What fits:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+  return ['Matches:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
 function narrow<T>(candidates: T[], { flag, wanted, of }: Dimension<T>): T[] {

@@ -1,14 +1,14 @@
 import { EXIT, type ExitCode } from './exit-codes';
 
-/** Why a command ends without having done its work. Message and advice are for people, and never hold a secret. */
+/** Why a command failed. Message and advice never hold a secret. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
   /** Stable, for programs. */
   readonly code: string;
-  /** What to do now: full sentences, or a command on a line of its own. */
+  /** What to do next: sentences, or commands. */
   readonly advice: string | undefined;
-  /** What programs are told besides, such as the id of a request. */
+  /** Further fields for programs, such as a request id. */
   readonly details: Readonly<Record<string, string | number>>;
 
   constructor(
@@ -29,19 +29,19 @@ export class CommandError extends Error {
 }
 
 /**
- * Wrong input, in the words that the whole project uses: {@link foundText}.
+ * Wrong input, in the form of {@link foundText}.
  * @param place such as a flag, or a field of the configuration
  */
 export function usageError(place: string, found: string, allowed: string, advice?: string): CommandError {
   return new CommandError(EXIT.usage, 'usage', foundText(place, found, allowed), { advice });
 }
 
-/** What is wrong with an input. `found` is shown as it is, so it must not be a secret: `showArgument`. */
+/** What is wrong with an input. Shows `found` as is; use `showArgument` for what may be a secret. */
 export function foundText(place: string, found: string, allowed: string): string {
   return `${place}: found ${found}; allowed: ${allowed}`;
 }
 
-/** The person interrupted before anything was sent whose outcome matters. */
+/** The user interrupted before a request with side effects was sent. */
 export function interruption(): CommandError {
   return new CommandError(EXIT.failed, 'interrupted', 'interrupted');
 }

@@ -4,18 +4,18 @@ import { type CredentialKind } from '../contract/secret-names';
 import { loadCommand } from '../inspect/fix-commands';
 import { type ChosenTenant } from './system';
 
-/** A command as a person can type it to act on the same tenant. */
+/** A command for the same tenant, ready to copy. */
 export function commandFor(chosen: ChosenTenant, words: string, kind?: CredentialKind): string {
   return `latchkey ${words}${kind === undefined ? '' : ` --kind ${kind}`} ${tenantFlagsText(chosen)}`;
 }
 
-/** The command that gets another credential of that kind. */
+/** The command that loads another credential of that kind. */
 export function commandToReplace(chosen: ChosenTenant, kind: CredentialKind): string {
   return `${loadCommand(kind, chosen.deployment.platform)} ${tenantFlagsText(chosen)}`;
 }
 
 /**
- * A command with the flags that have a value.
+ * A command with those flags that have a value.
  * @param more flags as text, such as {@link tenantFlagsText}
  */
 export function commandText(
@@ -29,7 +29,7 @@ export function commandText(
   return ['latchkey', words, ...given, more].filter((part) => part !== '').join(' ');
 }
 
-/** The flags that name a tenant or token again. */
+/** The flags that select a tenant or token. */
 export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, token?: TokenType): string {
   return [
     placeFlags({ ...deployment, tenantId: tenant.tenantId }),
@@ -38,7 +38,7 @@ export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, to
   ].join(' ');
 }
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 export function shellWord(word: string): string {
   return /^[A-Za-z0-9_./@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

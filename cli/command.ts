@@ -1,10 +1,10 @@
 import { type System } from './system';
 import { type Terminal } from './terminal';
 
-/** What every command gets, besides its own options. */
+/** What every command gets besides its flags. */
 export interface CommandContext {
   readonly terminal: Terminal;
-  /** Opens the system that the flags name (`--local`, `--config`, `--profile`), once. @throws {CommandError} */
+  /** Opens the system that the flags select (`--local`, `--config`, `--profile`), once. @throws {CommandError} */
   readonly system: () => Promise<System>;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
@@ -12,16 +12,16 @@ export interface CommandContext {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** For a command that only starts another program. */
+/** For a command that starts another program. */
 export interface ProgramRunner {
   /**
-   * Runs a program that is built beside the command, until its end: it reads and writes for itself, and gets the signals
-   * that this process gets. Resolves to its exit status.
+   * Runs a program that was built with the command, on this process's standard streams, and passes signals on to it.
+   * @returns its exit status
    */
   readonly runProgram: (program: 'sandbox', args: readonly string[]) => Promise<number>;
 }
 
-/** The flags that name a tenant; each may be left out where only one fits. */
+/** The flags that name a tenant; each is optional if only one matches. */
 export interface TenantFlags {
   environment?: string;
   platformRegion?: string;

@@ -32,8 +32,8 @@ interface ConfiguredSystemOptions {
 }
 
 /**
- * The deployments of a configuration file, on AWS. Nothing is asked of AWS before a command does.
- * @throws {CommandError} usage, where there is no usable configuration
+ * The deployments of a configuration file, on AWS. Makes no AWS calls.
+ * @throws {CommandError} usage, if there is no valid configuration
  */
 export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
   const { config, profile } = options;
@@ -58,12 +58,12 @@ function readConfiguration({ config, env, workingDir }: ConfiguredSystemOptions)
     throw usageError(
       'configuration',
       `no ${USUAL_CONFIGURATION}`,
-      'that file, or one named with --config or LATCHKEY_CONFIG',
-      '`latchkey init` writes one. For the running laptop system, add --local.',
+      'that file, or one given with --config or LATCHKEY_CONFIG',
+      'To write one: `latchkey init`. For the running laptop system, add --local.',
     );
   }
   if (!existsSync(file)) {
-    throw usageError('configuration', `that ${showFile(file)} cannot be read (ENOENT)`, 'a file that can');
+    throw usageError('configuration', `that ${showFile(file)} cannot be read (ENOENT)`, 'a readable file');
   }
   let configuration: Configuration;
   try {
@@ -76,8 +76,8 @@ function readConfiguration({ config, env, workingDir }: ConfiguredSystemOptions)
     throw usageError(
       'local',
       'true in the configuration',
-      'a configuration of an AWS account',
-      'It is that of the laptop system: start it with `npm start`, and add --local.',
+      'a configuration for an AWS account',
+      'This configuration is for the laptop system: start it with `npm start`, and add --local.',
     );
   }
   return configuration;
@@ -105,7 +105,7 @@ function makeClients(region: string | undefined, profile: string | undefined): C
   const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
   return {
     secretsManager: new SecretsManagerClient({ ...shared, requestHandler }),
-    // A function takes the time that it takes: each call has an end of its own.
+    // No request timeout: each invocation sets its own.
     lambda: new LambdaClient({ ...shared, requestHandler: { connectionTimeout: 3_000 } }),
     cloudWatch: new CloudWatchClient({ ...shared, requestHandler }),
     scheduler: new SchedulerClient({ ...shared, requestHandler }),
@@ -126,9 +126,7 @@ function describeDeployment(
   const stackName = deploymentStackName(prefix, deploymentKey);
   const named = { ...deploymentKey, prefix, stackName };
   const parameter = parameterReader(ssm, named, interrupted);
-  const functionArn = remembered(async (leaf) =>
-    inAccount(await parameter(leaf), deployment.account, stackName),
-  );
+  const functionArn = cached(async (leaf) => inAccount(await parameter(leaf), deployment.account, stackName));
   return {
     ...named,
     configured,
@@ -151,14 +149,14 @@ function describeDeployment(
     functionArn,
     restoreApi: async () => {
       const url = await restoreUrlOf(parameter, stackName);
-      // The function's ARN tells the account, which an address does not.
+      // The function's ARN contains the account, which the address does not.
       const [auth] = await Promise.all([restoreAuthOf(functionArn), functionArn('restore-arn')]);
       return { url, auth };
     },
   };
 }
 
-/** A profile of another account could have a deployment of the same name. */
+/** Rejects an ARN of another account, which may have a deployment of the same name. */
 function inAccount(arn: string, account: string | undefined, stackName: string): string {
   const found = arn.split(':')[4];
   if (account === undefined || found === account) return arn;
@@ -168,14 +166,14 @@ function inAccount(arn: string, account: string | undefined, stackName: string):
     foundText(
       'account',
       'credentials for another AWS account',
-      `${account}, where ${stackName} is configured to be`,
+      `${account}, the configured account of ${stackName}`,
     ),
-    { advice: 'Name a profile of that account with --profile or AWS_PROFILE.' },
+    { advice: 'Select a profile of that account with --profile or AWS_PROFILE.' },
   );
 }
 
-/** Reads each ARN once; a failure is not remembered. */
-function remembered(read: Deployment['functionArn']): Deployment['functionArn'] {
+/** Caches each ARN; failures are not cached. */
+function cached(read: Deployment['functionArn']): Deployment['functionArn'] {
   const known = new Map<string, Promise<string>>();
   return (leaf) => {
     const reading = known.get(leaf) ?? read(leaf);

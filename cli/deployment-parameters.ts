@@ -7,10 +7,10 @@ import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 import { type Deployment } from './system';
 
-/** Reads what a deployment published in Parameter Store. @throws {CommandError} `not_found` where there is no such thing */
+/** Reads a parameter that a deployment published. @throws {CommandError} `not_found` if it does not exist */
 type ReadParameter = (leaf: ParameterLeaf) => Promise<string>;
 
-/** The reader of one deployment. */
+/** The parameter reader of one deployment. */
 export function parameterReader(
   ssm: SSMClient,
   deployment: AwsCall['deployment'],
@@ -26,7 +26,7 @@ export function parameterReader(
   };
 }
 
-/** The address of a deployment's restore API. @throws {CommandError} where it has none */
+/** The address of a deployment's restore API. @throws {CommandError} if it has none */
 export async function restoreUrlOf(parameter: ReadParameter, stackName: string): Promise<string> {
   try {
     return await parameter('restore-api-url');
@@ -36,7 +36,7 @@ export async function restoreUrlOf(parameter: ReadParameter, stackName: string):
   }
 }
 
-/** How callers authenticate: only where the platform's own schemes are taken is there an authorizer. */
+/** How callers authenticate. Only deployments that accept the platform's schemes have an authorizer. */
 export async function restoreAuthOf(
   parameter: (leaf: 'authorizer-arn') => Promise<string>,
 ): Promise<RestoreAuth> {
@@ -49,10 +49,10 @@ export async function restoreAuthOf(
   }
 }
 
-/** That a deployment has no restore API. */
+/** The error for a deployment without a restore API. */
 export function noRestoreApi(stackName: Deployment['stackName']): CommandError {
   return new CommandError(EXIT.failed, 'no_restore_api', `${stackName} has no restore API`, {
-    advice: `It comes with restoreApi.enabled in the configuration: npx cdk deploy '${stackName}*'`,
+    advice: `Set restoreApi.enabled in the configuration, then deploy: npx cdk deploy '${stackName}*'`,
   });
 }
 

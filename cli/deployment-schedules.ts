@@ -7,7 +7,7 @@ import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { type Deployment } from './system';
 
-/** Whether the schedules of a deployment start their functions. @throws {CommandError} */
+/** The state of a deployment's schedules. @throws {CommandError} */
 export async function readSchedules(
   context: CommandContext,
   deployment: Deployment,
@@ -27,9 +27,9 @@ export async function readSchedules(
 }
 
 /**
- * Has a schedule start its function again, and changes nothing else of it.
+ * Enables a schedule, and changes nothing else about it.
  * @throws {CommandError}
- * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UpdateSchedule.html (what is not sent is reset)
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UpdateSchedule.html (omitted fields are reset)
  */
 export async function enableSchedule(
   context: CommandContext,
@@ -41,7 +41,7 @@ export async function enableSchedule(
   await callAws(callOf('UpdateSchedule', context, deployment, name), (options) =>
     deployment.scheduler.send(
       new UpdateScheduleCommand({
-        // What only answers have, such as the time of the last change, the client does not send.
+        // The client does not send read-only fields, such as LastModificationDate.
         ...definition,
         ...{ Name: name, ScheduleExpression, Target, FlexibleTimeWindow },
         State: 'ENABLED',

@@ -11,7 +11,7 @@ import { type Inspection, inspectionExitCode, inspectionsDocument } from './insp
 import { startCredentialWatch } from './start-credential-watch';
 import { type Deployment, type System } from './system';
 
-/** A repair may uncover what the next one has to fix; more than a few in a row lead nowhere. */
+/** A fix can uncover a fault that needs another; more rounds than this never converge. */
 const MOST_ROUNDS = 5;
 
 interface DoctorFlags extends TenantFlags {
@@ -20,22 +20,22 @@ interface DoctorFlags extends TenantFlags {
 }
 
 /**
- * `latchkey doctor`: says what is wrong, what it means for callers and what fixes it. With `--fix` it applies the
- * fixes that a program can.
+ * `latchkey doctor`: says what is wrong, what it means for callers and what fixes it. With `--fix`, applies the fixes
+ * that a program can.
  * @throws {CommandError}
  */
 export async function doctor(context: CommandContext, flags: DoctorFlags): Promise<ExitCode> {
   const { terminal } = context;
   if (flags.fix === true && flags.yes !== true && !terminal.isInteractive) {
-    throw usageError('--fix', 'nobody who could agree', 'at a terminal, or with --yes');
+    throw usageError('--fix', 'no terminal to confirm at', 'a terminal, or --yes');
   }
   const system = await context.system();
   const deployments = chooseDeployments(system, flags);
-  const progress = terminal.progress('Looking');
+  const progress = terminal.progress('Inspecting');
   const [checks, found] = await Promise.all([
     checkAccess(context, deployments),
     inspectForDoctor(context, system, deployments),
-  ]).finally(() => progress.done('Looked'));
+  ]).finally(() => progress.done('Inspected'));
   const { inspections, tried } =
     flags.fix === true
       ? await repairAll(context, system, deployments, found, flags)
@@ -52,7 +52,7 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
   return exitCode(inspections, checks);
 }
 
-/** Repairs and inspects in turn, until nothing is left that a program can fix, or nothing changes any more. */
+/** Applies fixes and inspects in turn, until no fix is left or nothing changes. */
 async function repairAll(
   context: CommandContext,
   system: System,
@@ -71,7 +71,12 @@ async function repairAll(
     if (repairs.length === 0 || now === before) break;
     before = now;
     for (const repair of repairs) terminal.say(`  ${describeRepair(repair)}`);
-    if (!yes && !(await terminal.confirm(repairs.length === 1 ? 'Do this?' : `Do these ${repairs.length}?`)))
+    if (
+      !yes &&
+      !(await terminal.confirm(
+        repairs.length === 1 ? 'Apply this fix?' : `Apply these ${repairs.length} fixes?`,
+      ))
+    )
       break;
     for (const repair of repairs) {
       const outcome = await applyRepair(context, system, repair);
@@ -84,7 +89,7 @@ async function repairAll(
   return { inspections, tried };
 }
 
-/** What a program can fix; a fix that two findings need is done once. */
+/** The fixes that a program can apply; one that several findings share is listed once. */
 function repairsIn(inspections: readonly Inspection[]): Repair[] {
   const repairs = new Map<string, Repair>();
   for (const inspection of inspections) {

@@ -11,10 +11,10 @@ import { ensureToken } from './ensure-token';
 import { findingsOf, inspectDeployments, type Inspection, takeSnapshot } from './inspect-deployments';
 import { type System } from './system';
 
-/** The findings whose reason token-refresh may know. */
+/** Findings whose reason token-refresh can report. */
 const ASKED_ABOUT: readonly FindingKind[] = ['token_expired', 'token_low', 'token_missing'];
 
-/** token-refresh runs one at a time, and a few answers tell what all have. */
+/** token-refresh runs one at a time, and a few answers explain the rest. */
 const MOST_QUESTIONS = 12;
 
 interface Refusal {
@@ -24,8 +24,8 @@ interface Refusal {
 }
 
 /**
- * Inspects deployments and the schedules of their functions, and asks token-refresh to renew tokens that are late: its
- * failure is the reason.
+ * Inspects deployments and their schedules, and has token-refresh renew overdue tokens: if it fails, its error is the
+ * reason.
  */
 export async function inspectForDoctor(
   context: CommandContext,
@@ -70,7 +70,7 @@ async function withReasons(
       const answer = await ensureToken(context, inspection.deployment, tenantId, token, GUARANTEED_LIFE_SEC);
       if (!answer.ok) refusals.push({ tenantId, token, failure: answer.error });
     }
-    // Some were renewed by being asked about.
+    // Asking renewed some tokens.
     const isOutdated = refusals.length < asked.length;
     const snapshot = isOutdated ? await takeSnapshot(context, inspection) : inspection.snapshot;
     const extended = { ...inspection, snapshot: addReasons(snapshot, refusals) };
@@ -80,7 +80,7 @@ async function withReasons(
   }
 }
 
-/** Shows what is known without the rest; why that failed is a check of its own. */
+/** Continues without the rest; a separate check reports the failure. */
 function unlessInterrupted(inspection: Inspection, error: unknown): Inspection {
   if (!(error instanceof CommandError) || error.code === 'interrupted') throw error;
   return inspection;

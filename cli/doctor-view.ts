@@ -4,10 +4,10 @@ import { findingLines } from './findings-view';
 import { allFindings, type Inspection } from './inspect-deployments';
 import { type Style } from './terminal';
 
-/** A repair that was tried, and what became of it. */
+/** A fix that was tried, and its outcome. */
 export type TriedRepair = RepairOutcome & { readonly repair: string };
 
-/** What was examined and done, as people read it: what hurts first. */
+/** What doctor found and did. */
 export function doctorText(
   {
     inspections,
@@ -30,7 +30,7 @@ export function doctorText(
     ...findingLines(findings, style, { withMeaning: true }),
   ];
   const isHealthy = failedChecks.length + failedInspections.length + findings.length === 0;
-  return [...lines, ...(isHealthy ? [style.good('✓ nothing is wrong')] : [])].join('\n');
+  return [...lines, ...(isHealthy ? [style.good('✓ Nothing is wrong')] : [])].join('\n');
 }
 
 function failureLines(
@@ -40,7 +40,7 @@ function failureLines(
   style: Style,
 ): string[] {
   return [
-    `${style.bad('✗ could not check')}  ${style.bold(`${environment} ${platformRegion}`)}  ${name}`,
+    `${style.bad('✗ Check failed')}  ${style.bold(`${environment} ${platformRegion}`)}  ${name}`,
     `    ${message}`,
     ...(advice === undefined ? [] : [`    ${style.dim('→')} ${advice}`]),
   ];

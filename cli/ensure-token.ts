@@ -6,14 +6,14 @@ import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
 import { type Deployment } from './system';
 
-/** token-refresh ends within 10 s, but may be busy for others first. */
+/** token-refresh takes up to 10 s, but may serve other callers first. */
 const ENSURE_TIMEOUT_MS = 30_000;
 
 /**
- * Asks token-refresh for a stored token that is valid for so long, and returns its answer.
- * @param minValiditySec what token-refresh takes by itself where undefined
- * @param rejectedTokenSha256 of a token that was refused: only if it is the stored one is a new one requested
- * @throws {CommandError} where it could not be asked
+ * Invokes token-refresh to ensure that the stored token is valid for long enough.
+ * @param minValiditySec @default the one of token-refresh
+ * @param rejectedTokenSha256 digest of a rejected token: forces a renewal if it is the stored one
+ * @throws {CommandError} if it could not be invoked
  */
 export function ensureToken(
   { terminal: { interrupted } }: CommandContext,
@@ -34,7 +34,7 @@ export function ensureToken(
   return invokeFunction<EnsureAnswer>(deployment, 'token-refresh-arn', event, { interrupted, timeoutMs });
 }
 
-/** How a command ends whose token could not be renewed. */
+/** The exit code of a command whose token could not be renewed. */
 export function ensureExitCode(code: EnsureErrorCode): ExitCode {
   switch (code) {
     case 'credential_refused':

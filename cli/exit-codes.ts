@@ -4,11 +4,11 @@ export const EXIT = {
   /** It failed, or something needs attention. */
   failed: 1,
   usage: 2,
-  /** A secret was given as an argument, and is exposed by that. */
+  /** A secret was given as an argument, which exposed it. */
   secretInArguments: 64,
-  /** The platform or AWS could not be reached, or could not answer. */
+  /** The platform or AWS was unreachable, or gave no usable answer. */
   unavailable: 69,
-  /** A request was sent, and nobody knows what became of it. */
+  /** A request was sent, but its outcome is unknown. */
   outcomeUnknown: 75,
   /** A credential or a permission was refused. */
   refused: 77,

@@ -1,7 +1,7 @@
 import { type Finding, type Severity } from '../inspect/finding';
 import { type Style } from './terminal';
 
-/** Findings as people read them: what is the case, what it means for callers if `withMeaning`, and what fixes it. */
+/** Findings as text: what is wrong, with `withMeaning` what it means for callers, and the command that fixes it. */
 export function findingLines(
   findings: readonly Finding[],
   style: Style,
@@ -18,7 +18,7 @@ export function findingLines(
   });
 }
 
-/** A deployment or one of its tenants, as lines about it begin: `staging mea eu-west-2_AbcdEfghI`. */
+/** The name of a deployment or tenant in a line about it, such as `staging mea eu-west-2_AbcdEfghI`. */
 export function whereText({ environment, platformRegion, tenantId }: Finding['place']): string {
   return [environment, platformRegion, tenantId].filter((name) => name !== undefined).join(' ');
 }

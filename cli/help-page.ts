@@ -4,7 +4,7 @@ import { buildProgram } from './program';
 
 const WIDTH = 80;
 
-/** The help of every command as `docs/command.md` has it, in Markdown. */
+/** The help of every command in Markdown, for `docs/command.md`. */
 export function helpPage(): string {
   let written = '';
   const program = buildProgram(
@@ -20,7 +20,7 @@ export function helpPage(): string {
     .join('\n\n');
 }
 
-/** The commands that do something; groups do not. */
+/** The commands without subcommands. */
 function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }

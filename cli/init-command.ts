@@ -24,14 +24,13 @@ import { type Terminal } from './terminal';
 
 const SCHEMA_FILE = 'latchkey.schema.json';
 
-/** What is said to Enter alone where no answer goes without saying. */
-const TYPE_IT = 'type it, then Enter';
+const TYPE_IT = 'type a value, then Enter';
 
 interface InitFlags {
   config?: string;
 }
 
-/** What a person may write by hand: the least that is a configuration. */
+/** A minimal configuration, to write by hand. */
 const EXAMPLE = {
   endpoints: {
     staging: {
@@ -50,7 +49,7 @@ const EXAMPLE = {
 };
 
 /**
- * `latchkey init`: asks what a configuration needs, and writes it. An existing file is replaced only if the person agrees.
+ * `latchkey init`: asks for the settings and writes a configuration. Confirms before it replaces a file.
  * @throws {CommandError}
  */
 export async function init({ terminal }: CommandContext, flags: InitFlags): Promise<ExitCode> {
@@ -65,7 +64,7 @@ export async function init({ terminal }: CommandContext, flags: InitFlags): Prom
     );
   }
   if (existsSync(file) && !(await terminal.confirm(`${name} exists. Replace it?`))) {
-    terminal.say(`${name} stays as it is.`);
+    terminal.say(`${name} is unchanged`);
     return EXIT.failed;
   }
   const configuration = await askConfiguration(terminal);
@@ -73,7 +72,7 @@ export async function init({ terminal }: CommandContext, flags: InitFlags): Prom
   writeBoth(file, configuration);
   terminal.result({ file }, (style) =>
     [
-      `${style.good('✓')} wrote ${name}`,
+      `${style.good('✓')} Wrote ${name}`,
       `${style.bold('Next')}: npx cdk deploy --all, then latchkey credentials put`,
     ].join('\n'),
   );
@@ -89,21 +88,17 @@ async function askConfiguration(terminal: Terminal): Promise<object> {
   const endpoints: Partial<Record<Environment, Partial<Record<PlatformRegion, object>>>> = {};
   const deployments: object[] = [];
   do {
-    const environment = await choose(terminal, 'Environment of the platform', ENVIRONMENTS);
-    const platformRegion = await choose(
-      terminal,
-      'Region of the platform (global: all but MEA)',
-      PLATFORM_REGIONS,
-    );
-    const tenantId = await terminal.ask('Tenant identifier, as support gave it to you', {
+    const environment = await choose(terminal, 'Platform environment', ENVIRONMENTS);
+    const platformRegion = await choose(terminal, 'Platform region (global: all but MEA)', PLATFORM_REGIONS);
+    const tenantId = await terminal.ask('Tenant identifier, as given by support', {
       check: (id) => (TENANT_ID.test(id) ? undefined : `${TYPE_IT}: ${TENANT_ID_RULE}`),
     });
     const addresses = {
-      contentBaseUrl: await askAddress(terminal, 'Base address of the content interface'),
-      contentTokenBaseUrl: await askAddress(terminal, 'Base address of its tokens (before /oauth2/token)'),
+      contentBaseUrl: await askAddress(terminal, 'Base URL of the content interface'),
+      contentTokenBaseUrl: await askAddress(terminal, 'Base URL for its tokens (before /oauth2/token)'),
     };
     const hasRestore = await terminal.confirm(
-      'Does the platform offer restore to you? It takes a content token with scope api/write.',
+      'Does the platform offer you restore? It needs a content token with scope api/write.',
     );
     const tokens = await askTokens(terminal, 'content', hasRestore ? 'api/write' : undefined);
     const more = await askMoreAddresses(terminal, tokens);
@@ -112,46 +107,48 @@ async function askConfiguration(terminal: Terminal): Promise<object> {
     const region = await askRegion(terminal);
     const restore = hasRestore && { restore: { available: true } };
     deployments.push({ environment, platformRegion, ...region, ...restore, tenants: [tenant] });
-  } while (await terminal.confirm('Another environment or region?'));
+  } while (await terminal.confirm('Add another environment or region?'));
   return { $schema: `./${SCHEMA_FILE}`, endpoints, deployments };
 }
 
-/** Asks for what only some need; tokens of webhooks are added to those given. */
+/** Asks for optional addresses, and adds webhooks tokens to `tokens`. */
 async function askMoreAddresses(terminal: Terminal, tokens: AskedTenant['tokens']): Promise<object> {
   const webhooks = await terminal.confirm('Do you use the webhooks interface?');
   const webhooksAddresses = webhooks
     ? {
-        webhooksBaseUrl: await askAddress(terminal, 'Base address of the webhooks interface'),
-        webhooksTokenBaseUrl: await askAddress(terminal, 'Base address of its tokens'),
+        webhooksBaseUrl: await askAddress(terminal, 'Base URL of the webhooks interface'),
+        webhooksTokenBaseUrl: await askAddress(terminal, 'Base URL for its tokens'),
       }
     : {};
   if (webhooks) tokens.push(...(await askTokens(terminal, 'webhooks')));
-  const tenantService = await terminal.confirm('Shall `latchkey api-key generate` generate API keys?');
+  const tenantService = await terminal.confirm(
+    'Do you want to generate API keys with `latchkey api-key generate`?',
+  );
   return {
     ...webhooksAddresses,
-    ...(tenantService && { tenantServiceUrl: await askAddress(terminal, 'Address of the tenant service') }),
+    ...(tenantService && { tenantServiceUrl: await askAddress(terminal, 'URL of the tenant service') }),
   };
 }
 
-/** At least one token: the one that is needed anyway, else one that the person chooses. */
+/** Asks for one or more tokens. The needed one is included without asking. */
 async function askTokens(
   terminal: Terminal,
   name: PlatformInterface,
   needed?: Scope,
 ): Promise<AskedTenant['tokens']> {
-  // Enter takes the first, which is not to be everything.
+  // Enter selects the first scope, which should not be the broadest.
   const scopes: Scope[] = [...SCOPES[name].filter((scope) => scope !== 'api/all'), 'api/all'];
-  const first = needed ?? (await choose(terminal, `Scope of the ${name} token to keep`, scopes));
+  const first = needed ?? (await choose(terminal, `Scope of the ${name} token`, scopes));
   const tokens: AskedTenant['tokens'] = [{ interface: name, scope: first }];
   for (const scope of scopes.filter((other) => other !== first)) {
-    if (await terminal.confirm(`Keep a ${name} token with scope ${scope} too?`))
+    if (await terminal.confirm(`Also keep a ${name} token with scope ${scope}?`))
       tokens.push({ interface: name, scope });
   }
   return tokens;
 }
 
 async function askRegion(terminal: Terminal): Promise<{ region?: string }> {
-  const region = await terminal.ask('AWS region (empty: that of your profile)', {
+  const region = await terminal.ask('AWS region (leave empty to use your profile’s)', {
     initial: '',
     check: (text) =>
       text === '' || /^[a-z]{2}(-[a-z]+)+-\d$/.test(text) ? undefined : 'a region such as eu-west-1',
@@ -182,17 +179,17 @@ function checkConfiguration(configuration: object, name: string): void {
   }
 }
 
-/** The configuration, and beside it the schema that editors check it by. */
+/** Writes the configuration, and next to it the schema for editors. */
 function writeBoth(file: string, configuration: object): void {
   const dir = dirname(file);
   mkdirSync(dir, { recursive: true });
   const schema = join(dir, SCHEMA_FILE);
-  if (!existsSync(schema)) writeWhole(schema, configurationJsonSchema());
-  writeWhole(file, `${JSON.stringify(configuration, null, 2)}\n`);
+  if (!existsSync(schema)) writeAtomically(schema, configurationJsonSchema());
+  writeAtomically(file, `${JSON.stringify(configuration, null, 2)}\n`);
 }
 
-/** All or nothing, also if the process is killed in between. */
-function writeWhole(file: string, text: string): void {
+/** Writes a file atomically. */
+function writeAtomically(file: string, text: string): void {
   const written = `${file}.${process.pid}`;
   try {
     writeFileSync(written, text);

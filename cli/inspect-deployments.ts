@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
 import { type System } from './system';
 
-/** The function itself ends within a minute. */
+/** credential-watch takes up to a minute. */
 const SNAPSHOT_TIMEOUT_MS = 65_000;
 
 /** The state of one deployment with its findings, or why it could not be inspected. */
@@ -17,12 +17,12 @@ export type Inspection = ChosenDeployment & (Inspected | { failure: CommandError
 
 interface Inspected {
   snapshot: DeploymentSnapshot;
-  /** Undefined where they were not read. */
+  /** Undefined if they were not read. */
   schedules?: readonly ScheduleState[] | undefined;
   findings: Finding[];
 }
 
-/** Inspects deployments, all at once; a failure of one does not stop the others. */
+/** Inspects deployments in parallel; a failure of one does not stop the others. */
 export async function inspectDeployments(
   context: CommandContext,
   system: System,
@@ -41,7 +41,7 @@ export async function inspectDeployments(
   );
 }
 
-/** The snapshot that credential-watch takes of a deployment. @throws {CommandError} */
+/** Has credential-watch take a snapshot of a deployment. @throws {CommandError} */
 export async function takeSnapshot(
   { terminal: { interrupted } }: CommandContext,
   { deployment, tenantId }: ChosenDeployment,
@@ -51,7 +51,7 @@ export async function takeSnapshot(
   return invokeFunction(deployment, 'credential-watch-arn', event, { interrupted, timeoutMs });
 }
 
-/** What needs attention, by the rules that credential-watch and its alarms use. */
+/** The findings, by the same rules as credential-watch and its alarms. */
 export function findingsOf(
   { flags }: System,
   { deployment: { configured } }: ChosenDeployment,
@@ -60,7 +60,7 @@ export function findingsOf(
   return inspect({ snapshot, nowMs: takenAtMs(snapshot), flags, configured, schedules });
 }
 
-/** When a snapshot was taken, by the deployment's clock: the clock of the person's machine may be wrong. */
+/** When a snapshot was taken, by the deployment's clock: this machine's may be wrong. */
 export function takenAtMs({ takenAt }: DeploymentSnapshot): number {
   return Date.parse(takenAt);
 }
@@ -78,7 +78,7 @@ export function allFindings(inspections: readonly Inspection[]): Finding[] {
   return inspections.flatMap((inspection) => ('failure' in inspection ? [] : inspection.findings));
 }
 
-/** What `--json` prints of inspections. */
+/** What `--json` prints about inspections. */
 export function inspectionsDocument(inspections: readonly Inspection[]): {
   deployments: object[];
   findings: Finding[];

@@ -10,13 +10,13 @@ type FunctionLeaf = Extract<ParameterLeaf, `${string}-arn`>;
 
 interface InvokeOptions {
   readonly interrupted: AbortSignal;
-  /** Time for the function and for the way there, in ms. */
+  /** Time for the whole invocation, in ms. */
   readonly timeoutMs: number;
 }
 
 /**
  * Invokes a function and waits for its answer.
- * @throws {CommandError} also where the function itself failed, which is a bug or a lack of time
+ * @throws {CommandError} also if the function failed or timed out
  */
 export async function invokeFunction<T>(
   deployment: Deployment,
@@ -30,7 +30,7 @@ export async function invokeFunction<T>(
     (options) =>
       deployment.lambda.send(
         new InvokeCommand({ FunctionName: functionArn, Payload: Buffer.from(JSON.stringify(event)) }),
-        // One that is busy for others, as token-refresh may be, answers 429, and the client asks again.
+        // A busy function answers 429, and the client retries.
         { ...options, requestTimeout: timeoutMs },
       ),
   );
@@ -38,11 +38,11 @@ export async function invokeFunction<T>(
   if (answer !== undefined) return answer;
   const name = functionArn.split(':')[6] ?? functionArn;
   throw new CommandError(EXIT.failed, 'function_failed', `${name} failed (${FunctionError ?? 'no answer'})`, {
-    advice: `Its log says why: aws logs tail /aws/lambda/${name} --since 15m`,
+    advice: `See its log: aws logs tail /aws/lambda/${name} --since 15m`,
   });
 }
 
-/** Starts a function, and does not wait for its end. */
+/** Starts a function without waiting for it. */
 export async function startFunction(
   deployment: Deployment,
   leaf: FunctionLeaf,

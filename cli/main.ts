@@ -10,23 +10,23 @@ import { refuseSecretArguments } from './secret-arguments';
 import { type System } from './system';
 import { usageFailure } from './usage-failure';
 
-/** What a run of the command takes from its process. */
+/** What the command uses of its process. */
 export interface Surroundings {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
   readonly workingDir: string;
-  /** What paths of the laptop system are relative to. */
+  /** Paths of the laptop system are relative to this. */
   readonly projectRoot: string;
   readonly runProgram: ProgramRunner['runProgram'];
-  /** Aborted when the process is told to end. */
+  /** Aborted by SIGINT and SIGTERM. */
   readonly interrupt: AbortController;
 }
 
 /**
- * Runs one command, and returns its exit code once any failure was printed.
- * @param args the arguments, without those of Node
+ * Runs one command, prints its failure if any, and returns its exit code.
+ * @param args without Node and the script
  */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const terminal = new ProcessTerminal({
@@ -75,7 +75,7 @@ function contextOf(
   };
 }
 
-/** Ends early when interrupted. */
+/** Resolves early when interrupted. */
 function sleep(ms: number, interrupted: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, ms);
@@ -91,7 +91,7 @@ function sleep(ms: number, interrupted: AbortSignal): Promise<void> {
 
 function asCommandError(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
-  // A bug. Its message may hold anything, so only its kind and place are told.
+  // A bug. Its message may hold a secret, so only its name and location are shown.
   const { name, stack } = error instanceof Error ? error : new Error();
   const place = /\n\s+at .*?([\w.-]+:\d+:\d+)\)?(?:\n|$)/.exec(stack ?? '')?.[1];
   return new CommandError(
@@ -100,7 +100,7 @@ function asCommandError(error: unknown): CommandError {
     `unexpected ${name}${place === undefined ? '' : ` at ${place}`}`,
     {
       cause: error,
-      advice: 'This is a bug of the command; please report it with this line.',
+      advice: 'This is a bug. Please report it with the line above.',
     },
   );
 }

@@ -29,7 +29,7 @@ const FUNCTIONS: Partial<
   'credential-watch-arn': 'credentialWatch',
 };
 
-/** What is needed of it to find a tenant: less than a run writes, so that older ones are taken too. */
+/** The fields that the command needs: fewer than are written, so that files of older versions work. */
 const LOCAL_RUN = z.looseObject({
   aws: z.looseObject({ endpoint: z.url(), region: z.string() }),
   operator: z.looseObject({ accessKeyId: z.string(), secretAccessKey: z.string() }),
@@ -45,9 +45,9 @@ const LOCAL_RUN = z.looseObject({
 });
 
 /**
- * The running laptop system, with the rights of an operator.
- * @param projectRoot what paths of a run are relative to
- * @throws {CommandError} unavailable, where none runs
+ * The running laptop system, with an operator's permissions.
+ * @param projectRoot paths in `local.json` are relative to this
+ * @throws {CommandError} unavailable, if none is running
  */
 export async function openLocalSystem(
   projectRoot: string,
@@ -55,7 +55,7 @@ export async function openLocalSystem(
   interrupted: AbortSignal,
 ): Promise<System> {
   const dir = resolve(projectRoot, stateDir ?? USUAL_STATE_DIR);
-  // Not named: what is given as a directory might be a secret.
+  // The message does not name it: it may be a misplaced secret.
   if (!existsSync(dir)) throw notRunning('its state directory does not exist');
   const run = readRun(join(dir, 'local.json'));
   const { endpoint, region } = run.aws;
@@ -118,11 +118,11 @@ function readRun(file: string): LocalRun {
   try {
     return LOCAL_RUN.parse(JSON.parse(text)) as unknown as LocalRun;
   } catch {
-    throw notRunning(`${file} is not what a running one has written`);
+    throw notRunning(`${file} is not valid`);
   }
 }
 
-/** A run that was killed leaves its file behind. */
+/** A killed run leaves its file behind, so check the port. */
 async function checkRunning({ hostname, port }: URL): Promise<void> {
   const socket = connect({ host: hostname, port: Number(port) });
   try {
@@ -143,7 +143,7 @@ function readFile(file: string): string {
 }
 
 function notRunning(reason: string): CommandError {
-  return new CommandError(EXIT.unavailable, 'not_running', `no laptop system runs: ${reason}`, {
-    advice: 'Start it with `npm start`, and wait for its line that begins with ready.',
+  return new CommandError(EXIT.unavailable, 'not_running', `no laptop system is running: ${reason}`, {
+    advice: 'Start it with `npm start`, and wait for the line that begins with ready.',
   });
 }

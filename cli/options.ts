@@ -7,7 +7,7 @@ import { usageError } from './command-error';
 import { showArgument } from './safe-text';
 import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './system';
 
-/** What commander makes of all options that a command may have. */
+/** The values of all options, as commander returns them. */
 export interface Flags extends TokenFlags {
   kind?: CredentialKind;
   revokePrevious?: boolean;
@@ -43,51 +43,65 @@ const MAX_PARALLEL = 32;
 
 const scopes = [...new Set(Object.values(SCOPES).flat())];
 
-/** Every option of every command, by the name that commands list it under. */
+/** Every option of every command, by its name in {@link Flags}. */
 const OPTIONS = {
   environment: () => word('--environment <name>', 'environment', ENVIRONMENTS),
-  platformRegion: () => word('--platform-region <name>', 'region of the platform', PLATFORM_REGIONS),
+  platformRegion: () => word('--platform-region <name>', 'platform region', PLATFORM_REGIONS),
   tenant: () => new Option('--tenant <id>', 'tenant identifier'),
   interface: () => word('--interface <name>', 'interface of the token', INTERFACES),
   scope: () => word('--scope <name>', 'scope of the token', scopes),
-  kind: () => word('--kind <kind>', 'which credential', CREDENTIAL_KINDS),
+  kind: () => word('--kind <kind>', 'kind of credential', CREDENTIAL_KINDS),
   revokePrevious: () =>
-    new Option('--revoke-previous', 'then end the credential that was replaced at once, as after a leak'),
-  replace: () => new Option('--replace', 'replace a candidate that somebody else staged just now'),
+    new Option('--revoke-previous', 'also revoke the previous credential now, for example after a leak'),
+  replace: () => new Option('--replace', 'replace a candidate that someone else just staged'),
   all: () => new Option('--all', 'all tokens of the tenant'),
-  reveal: () => new Option('--reveal', 'print the token itself; only on a terminal'),
-  watch: () => new Option('--watch', 'draw anew every 5 s, until Ctrl-C'),
-  authorRef: () => value('--author-ref <ref>', 'reference of the author who restores'),
+  reveal: () => new Option('--reveal', 'print the token itself, to a terminal only'),
+  watch: () => new Option('--watch', 'refresh every 5 s until Ctrl-C'),
+  authorRef: () => value('--author-ref <ref>', 'reference of the author who restores the content'),
   collaborationId: () => value('--collaboration-id <id>', 'collaboration that owns the content'),
-  from: () => value('--from <file>', 'restore the contents of a list: one id, or JSON object, in each line'),
+  from: () => value('--from <file>', 'restore a list: one content id or JSON object per line'),
   results: () =>
-    value('--results <file>', 'what became of each, and where a run is taken up again (FILE.results.jsonl)'),
+    value(
+      '--results <file>',
+      'outcome of each item; a bulk restore resumes from it (default: FILE.results.jsonl)',
+    ),
   parallel: () =>
-    new Option('--parallel <n>', `how many at a time: 1–${MAX_PARALLEL} (8)`).argParser((found: string) => {
+    new Option(
+      '--parallel <n>',
+      `maximum parallel requests in a bulk restore: 1–${MAX_PARALLEL} (default: 8)`,
+    ).argParser((found: string) => {
       if (/^\d{1,2}$/.test(found) && Number(found) >= 1 && Number(found) <= MAX_PARALLEL)
         return Number(found);
       throw usageError('--parallel', showArgument(found), `1–${MAX_PARALLEL}`);
     }),
   retryUnknown: () =>
-    new Option('--retry-unknown', 'send those again whose outcome is unknown, after you have looked'),
-  retryFailed: () => new Option('--retry-failed', 'send those again that were refused, but for not_archived'),
+    new Option(
+      '--retry-unknown',
+      'resend items with an unknown outcome; check first whether they are published',
+    ),
+  retryFailed: () => new Option('--retry-failed', 'resend items that were refused, except not_archived'),
   port: () =>
-    new Option('--port <n>', 'port to listen on (any that is free); with --separate-ports the first of them'),
-  separatePorts: () => new Option('--separate-ports', 'each address on a port of its own'),
-  seed: () => new Option('--seed <file>', 'what it starts with: cells, tenants, contents, in JSON'),
+    new Option(
+      '--port <n>',
+      'port to listen on (default: any free one); the first one with --separate-ports',
+    ),
+  separatePorts: () => new Option('--separate-ports', 'use a separate port for each address'),
+  seed: () => new Option('--seed <file>', 'JSON file with the initial cells, tenants and contents'),
   caFile: () =>
     new Option(
       '--ca-file <file>',
-      'where to write the certificate to trust, and leave it (.latchkey/sandbox-PORT-ca.pem, removed at the end)',
+      'write the certificate to trust here, and keep it (default: .latchkey/sandbox-PORT-ca.pem, removed on exit)',
     ),
-  fix: () => new Option('--fix', 'repair what can be repaired, after you agree'),
-  yes: () => new Option('--yes', 'agree beforehand'),
-  local: () => new Option('--local', 'the running laptop system (npm start) instead of AWS'),
-  stateDir: () => new Option('--state-dir <dir>', `its state directory (${USUAL_STATE_DIR})`),
-  config: () => new Option('--config <file>', `configuration (LATCHKEY_CONFIG, else ${USUAL_CONFIGURATION})`),
-  profile: () => new Option('--profile <name>', 'AWS profile; AWS’s usual environment variables hold too'),
-  json: () => new Option('--json', 'one JSON document on standard output, for programs'),
-  color: () => new Option('--no-color', 'no colours (as with NO_COLOR)'),
+  fix: () => new Option('--fix', 'apply the available fixes, after you confirm'),
+  yes: () => new Option('--yes', 'do not ask for confirmation'),
+  local: () => new Option('--local', 'use the running laptop system (npm start), not AWS'),
+  stateDir: () =>
+    new Option('--state-dir <dir>', `state directory of the laptop system (default: ${USUAL_STATE_DIR})`),
+  config: () =>
+    new Option('--config <file>', `configuration (default: LATCHKEY_CONFIG, else ${USUAL_CONFIGURATION})`),
+  profile: () => new Option('--profile <name>', 'AWS profile; the usual AWS environment variables also work'),
+  json: () => new Option('--json', 'print one JSON document to standard output'),
+  color: () => new Option('--no-color', 'no colors; NO_COLOR does the same'),
 } as const satisfies Record<string, () => Option>;
 export type OptionName = keyof typeof OPTIONS;
 
@@ -103,7 +117,6 @@ export const OPTION_SETS = {
   output: OUTPUT,
 } satisfies Record<string, OptionName[]>;
 
-/** The option of a name. */
 export function optionNamed(name: OptionName): Option {
   return OPTIONS[name]();
 }
@@ -120,15 +133,15 @@ export function switchFlags(): string[] {
   ];
 }
 
-/** An option that does not take the next one for its value, as where a variable of the shell is empty. */
+/** An option that refuses another option as its value, for example because a shell variable was empty. */
 function value(flags: string, description: string): Option {
   return new Option(flags, description).argParser((found: string) => {
     if (!Object.values(OPTIONS).some((make) => make().long === found)) return found;
-    throw usageError(flags.split(' ')[0]!, 'nothing', 'a value behind it');
+    throw usageError(flags.split(' ')[0]!, 'nothing', 'a value after it');
   });
 }
 
-/** An option with one of a few words; what was found may be a secret in the wrong place, and is shown as a word only. */
+/** An option that allows a few words. Anything else may be a misplaced secret, so it is shown only if it looks like a word. */
 function word(flags: string, description: string, words: readonly string[]): Option {
   const allowed = words.join(', ');
   return new Option(flags, `${description}: ${allowed}`).argParser((found: string) => {

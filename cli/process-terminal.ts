@@ -7,10 +7,10 @@ import { startSpinner } from './spinner';
 import { styleFor } from './style';
 import { type Progress, type Style, type Terminal } from './terminal';
 
-/** The height of a window that does not say how high it is. */
+/** Assumed height of a window of unknown size. */
 const USUAL_ROWS = 24;
 
-/** The questions that can be put to a person. */
+/** The prompts of clack that are used. */
 export type Prompts = Pick<typeof clack, 'confirm' | 'isCancel' | 'password' | 'select' | 'text'>;
 
 export interface ProcessTerminalOptions {
@@ -22,9 +22,9 @@ export interface ProcessTerminalOptions {
   readonly asJson: boolean;
   /** False with `--no-color`. */
   readonly inColor: boolean;
-  /** Loaded with the first question. */
+  /** Called for each question. */
   readonly prompts: () => Promise<Prompts>;
-  /** Aborted when the process is told to end; a terminal that is asking takes Ctrl-C itself. */
+  /** Aborted by signals, and by Ctrl-C in a prompt. */
   readonly interrupt: AbortController;
 }
 
@@ -61,7 +61,7 @@ export class ProcessTerminal implements Terminal {
     stdout.write(`${asJson ? harmlessJson(document) : render(this.#style)}\n`);
   }
 
-  /** Says why the command ended; with `--json` as the document, unless there was one already. */
+  /** Prints why the command failed; with `--json` also as the document, if none was printed yet. */
   failure(error: CommandError): void {
     const { message, advice } = error;
     const { bad } = this.#messageStyle;
@@ -74,7 +74,7 @@ export class ProcessTerminal implements Terminal {
   redraw(render: (style: Style) => string): void {
     const { stdout } = this.#options;
     const lines = render(this.#style).split('\n');
-    // What is taller than the window would scroll, and could not be drawn over.
+    // Taller output would scroll and could not be overwritten.
     const room = (stdout.rows || USUAL_ROWS) - 1;
     const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), '…'];
     stdout.write(`\u001b[H\u001b[J${shown.join('\n')}\n`);
@@ -116,8 +116,12 @@ export class ProcessTerminal implements Terminal {
   async readInput(maxBytes: number): Promise<string> {
     const { stdin } = this.#options;
     if (stdin.isTTY) {
-      // Only standard error is redirected: a hidden prompt can't be seen, and plain reading would echo what is typed.
-      throw usageError('standard error', 'no terminal to ask at', 'a terminal, or input from a file or pipe');
+      // Standard error is redirected: a prompt would be invisible, and reading stdin would echo the secret.
+      throw usageError(
+        'standard error',
+        'no terminal for prompts',
+        'a terminal, or input from a file or pipe',
+      );
     }
     const stop = () => stdin.destroy();
     this.interrupted.addEventListener('abort', stop, { once: true });
@@ -153,7 +157,7 @@ export class ProcessTerminal implements Terminal {
     };
   }
 
-  /** Puts one question, on standard error, so that standard output holds nothing but results. */
+  /** Asks one question on standard error: standard output holds only results. */
   async #question<T>(
     question: string,
     put: (
@@ -166,7 +170,7 @@ export class ProcessTerminal implements Terminal {
       throw usageError(`${question.replace(/\?$/, '')}`, 'nobody to ask', 'an answer at a terminal');
     }
     const loaded = await prompts();
-    // A prompt never takes its listener back: each gets a signal that goes with it.
+    // Prompts never remove their abort listener, so each gets its own signal.
     const signal = AbortSignal.any([interrupt.signal]);
     const answer = await put(loaded, { input, output, signal });
     if (!loaded.isCancel(answer)) return answer as T;

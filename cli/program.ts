@@ -7,25 +7,25 @@ import { type Flags, OPTION_SETS, type OptionName, optionNamed } from './options
 
 type Run = (context: CommandContext & ProgramRunner, flags: Flags) => Promise<ExitCode>;
 
-/** Runs a command that was chosen, with the flags that were given. */
+/** Runs the chosen command with the given flags. */
 type RunCommand = (run: Run, flags: Flags) => Promise<void>;
 
 interface CommandDefinition {
   summary: string;
-  /** A word behind the command; it comes with the flags, as `contentId`. */
+  /** A positional argument; it is passed among the flags, as `contentId`. */
   argument?: { name: '[content-id]'; description: string };
   options: OptionName[];
   /** Without `latchkey` before them. */
   examples: string[];
-  /** What else there is to know. */
+  /** Follows the summary in the command's own help. */
   details?: string;
   run: Run;
 }
 
 const { tenant, token, system, output } = OPTION_SETS;
-const TENANT_FLAGS_NOTE = '\n\nFlags that name a tenant or token may be left out where only one fits.';
+const TENANT_FLAGS_NOTE = '\n\nYou can leave out a flag that names a tenant or token if only one matches.';
 
-/** Every command by its words; groups are the first of two. What runs is loaded when it runs, so that help is quick. */
+/** Every command by its words; the first of two is a group. `run` imports its module lazily, so that help is fast. */
 const COMMANDS: Record<string, CommandDefinition> = {
   init: {
     summary: 'ask a few questions and write a configuration',
@@ -34,8 +34,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
     run: async (context, flags) => (await import('./init-command.js')).init(context, flags),
   },
   'credentials put': {
-    summary: 'load a client id and secret: prove, store, make current',
-    details: 'Asks for them without echo, or reads {"clientId","clientSecret"} from standard input.',
+    summary: 'load a client id and secret: test, store and promote them',
+    details: 'Asks for both without echo, or reads {"clientId","clientSecret"} from standard input.',
     options: [...tenant, 'revokePrevious', 'replace', ...system, ...output],
     examples: [
       'credentials put',
@@ -46,30 +46,30 @@ const COMMANDS: Record<string, CommandDefinition> = {
       (await import('./credentials/put-credential.js')).putCredentials(context, flags),
   },
   'credentials rotate': {
-    summary: 'try again to prove and promote what is staged',
+    summary: 'retry testing and promoting the staged credential',
     options: [...tenant, 'kind', 'revokePrevious', ...system, ...output],
     examples: ['credentials rotate', 'credentials rotate --kind api-key --environment production'],
     run: async (context, flags) =>
       (await import('./credentials/rotate-credential.js')).rotateCredentials(context, flags),
   },
   'credentials revoke-previous': {
-    summary: 'end the credential that was replaced at once, as after a leak',
+    summary: 'revoke the previous credential now, for example after a leak',
     options: [...tenant, 'kind', 'yes', ...system, ...output],
     examples: ['credentials revoke-previous --kind api-key'],
     run: async (context, flags) =>
       (await import('./credentials/revoke-previous.js')).revokePrevious(context, flags),
   },
   'api-key generate': {
-    summary: 'generate an API key in an administrator’s session, and make it current',
+    summary: 'generate an API key with an administrator’s session, and promote it',
     details:
-      'Asks without echo for two values of the session, or reads {"authorization","correlationId"} from standard input.',
+      'Asks for two values of the session without echo, or reads {"authorization","correlationId"} from standard input.',
     options: [...tenant, 'revokePrevious', 'replace', ...system, ...output],
     examples: ['api-key generate', 'api-key generate --environment production --tenant eu-west-2_AbcdEfghI'],
     run: async (context, flags) =>
       (await import('./credentials/generate-api-key.js')).generateApiKey(context, flags),
   },
   'api-key put': {
-    summary: 'load an API key that was generated elsewhere: prove, store, make current',
+    summary: 'load an API key generated elsewhere: test, store and promote it',
     details: 'Asks for it without echo, or reads {"apiKey","validUntil"} from standard input.',
     options: [...tenant, 'revokePrevious', 'replace', ...system, ...output],
     examples: ['api-key put', 'api-key put --environment staging'],
@@ -77,7 +77,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       (await import('./credentials/put-credential.js')).putApiKey(context, flags),
   },
   rollback: {
-    summary: 'go back to the credential before this one, if it still works',
+    summary: 'restore the previous credential, if the platform still accepts it',
     options: [...tenant, 'kind', 'replace', 'yes', ...system, ...output],
     examples: [
       'rollback --kind client-credentials',
@@ -87,25 +87,25 @@ const COMMANDS: Record<string, CommandDefinition> = {
   },
   status: {
     summary: 'show credentials, tokens, alarms and findings',
-    details: 'Exit code 1 where something has to be seen to, such as an alarm that has gone off.',
+    details: 'Exits with 1 if anything needs attention, for example an alarm.',
     options: [...tenant, 'watch', ...system, ...output],
     examples: ['status', 'status --watch --local', 'status --environment production --json'],
     run: async (context, flags) => (await import('./status-command.js')).status(context, flags),
   },
   doctor: {
-    summary: 'say what is wrong, what it means, and repair it with --fix',
+    summary: 'explain what is wrong, and fix it with --fix',
     options: [...tenant, 'fix', 'yes', ...system, ...output],
     examples: ['doctor', 'doctor --fix', 'doctor --fix --yes --environment staging'],
     run: async (context, flags) => (await import('./doctor-command.js')).doctor(context, flags),
   },
   'token show': {
-    summary: 'show what is known of a token; the token itself with --reveal',
+    summary: 'show a token’s secret, expiry and credential, or with --reveal the token',
     options: [...token, 'reveal', ...system, ...output],
     examples: ['token show', 'token show --interface content --scope api/read --reveal'],
     run: async (context, flags) => (await import('./token-show-command.js')).showToken(context, flags),
   },
   'token refresh': {
-    summary: 'see to it that a token has at least 20 minutes to live',
+    summary: 'make sure a token is valid for at least 20 more minutes',
     options: [...token, 'all', ...system, ...output],
     examples: [
       'token refresh --interface content --scope api/write',
@@ -114,12 +114,12 @@ const COMMANDS: Record<string, CommandDefinition> = {
     run: async (context, flags) => (await import('./token-refresh-command.js')).refreshTokens(context, flags),
   },
   restore: {
-    summary: 'restore archived content: one, or those of a list',
+    summary: 'restore archived content: one item, or a list of them',
     details:
-      'Through the restore API, with your own rights. A run of many that ended early goes on with the same command, ' +
-      'from its results and the file .in-flight beside them: keep them together. ' +
-      'What may have been restored is never sent again, unless you say so with --retry-unknown.',
-    argument: { name: '[content-id]', description: 'the content; or --from' },
+      'Calls the restore API with your own permissions. To resume a bulk restore that ended early, run the same command ' +
+      'again: it continues from the results file and the .in-flight file next to it, so keep the two together. ' +
+      'Content that may have been restored is sent again only with --retry-unknown.',
+    argument: { name: '[content-id]', description: 'the content to restore; or use --from' },
     options: [
       ...([
         'authorRef',
@@ -140,10 +140,10 @@ const COMMANDS: Record<string, CommandDefinition> = {
     run: async (context, flags) => (await import('./restore/restore-command.js')).restore(context, flags),
   },
   sandbox: {
-    summary: 'run the learning platform itself on this machine, to try things against',
+    summary: 'run a sandbox of the learning platform on this machine',
     details:
-      'Over HTTPS on 127.0.0.1, until Ctrl-C. When it prints “ready”, it has told its addresses, the certificate to ' +
-      'trust, and its tenants.',
+      'Listens with HTTPS on 127.0.0.1 until Ctrl-C. Prints its addresses, the certificate to trust and its tenants, ' +
+      'then “ready”.',
     options: ['port', 'separatePorts', 'seed', 'caFile', 'json'],
     examples: [
       'sandbox',
@@ -155,12 +155,12 @@ const COMMANDS: Record<string, CommandDefinition> = {
 };
 
 const GROUPS: Record<string, string> = {
-  credentials: 'client credentials: put, rotate, revoke-previous',
-  'api-key': 'API keys: generate, put',
-  token: 'access tokens: show, refresh',
+  credentials: 'manage client credentials: put, rotate, revoke-previous',
+  'api-key': 'manage API keys: generate, put',
+  token: 'manage access tokens: show, refresh',
 };
 
-/** The commands that may stand behind these words, or first. */
+/** The commands that can follow these arguments, or come first. */
 export function commandsBehind(args: readonly string[]): string[] {
   const group = args.find((argument) => !argument.startsWith('-')) ?? '';
   const isGroup = group in GROUPS;
@@ -171,7 +171,7 @@ export function commandsBehind(args: readonly string[]): string[] {
   return [...new Set(words)];
 }
 
-/** The opener of the systems that commands act on; its SDK clients are loaded with it. */
+/** Opens the system that the flags select. Its SDK clients are imported lazily. */
 export async function openSystem(
   flags: Flags,
   surroundings: { projectRoot: string; workingDir: string; env: NodeJS.ProcessEnv; interrupted: AbortSignal },
@@ -187,21 +187,21 @@ export async function openSystem(
   return (await import('./configured-system.js')).openConfiguredSystem({ ...surroundings, config, profile });
 }
 
-/** The questions that can be put to a person. */
+/** Imports the prompts lazily. */
 export const loadPrompts = () => import('@clack/prompts');
 
 /**
- * The command line, as commander reads it.
- * @param write takes help and version: nothing else is written by commander
+ * The command line for commander.
+ * @param write receives help and version, the only things that commander writes
  */
 export function buildProgram(run: RunCommand, write: (text: string) => void): Command {
   const program = new Command('latchkey')
     .description(
-      'Load, rotate and check the credentials and tokens that Latchkey keeps, and restore content; or run the ' +
-        'platform’s sandbox.',
+      'Load, rotate and check the credentials and tokens that Latchkey keeps, restore content, or run a sandbox of the ' +
+        'platform.',
     )
-    .version(version, '--version')
-    .helpOption('-h, --help', 'help, also for each command')
+    .version(version, '--version', 'show the version')
+    .helpOption('-h, --help', 'show help; works for every command')
     .helpCommand(false)
     .showSuggestionAfterError()
     .configureOutput({ writeOut: write, writeErr: () => undefined })

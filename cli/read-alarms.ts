@@ -7,25 +7,25 @@ import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { harmless } from './safe-text';
 
-/** An alarm as CloudWatch has it, for programs and people. */
+/** An alarm in CloudWatch. */
 export interface Alarm {
   /** Such as `latchkey-staging-mea/token-life`. */
   readonly name: string;
   readonly state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
-  /** When it came into that state: ISO 8601, UTC. */
+  /** When it entered that state: ISO 8601, UTC. */
   readonly since?: string;
   /** What happened, what it means for callers, and what to do. */
   readonly description: string;
-  /** Whether it notifies somebody when it goes into alarm. */
+  /** Whether it notifies someone when it goes into alarm. */
   readonly notifies: boolean;
 }
 
-/** As many as CloudWatch gives at once. */
+/** The maximum that CloudWatch allows. */
 const PAGE = 100;
 
 /**
- * The alarms of a deployment and of its tenants, or of the one tenant that was asked for, by name.
- * @param flags that name the system again, such as `--local`, for the commands in descriptions
+ * The alarms of a deployment and its tenants, or of one tenant, sorted by name.
+ * @param flags that select the system, such as `--local`, for the commands in descriptions
  * @throws {CommandError}
  */
 export async function readAlarms(
@@ -42,7 +42,7 @@ export async function readAlarms(
       deployment.cloudWatch.send(
         new DescribeAlarmsCommand({
           AlarmNamePrefix: prefix,
-          // Without it, composite alarms are left out.
+          // By default CloudWatch returns metric alarms only.
           AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
           MaxRecords: PAGE,
           NextToken: next,

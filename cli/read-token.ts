@@ -11,7 +11,7 @@ import { CommandError } from './command-error';
 import { commandFor } from './command-text';
 import { EXIT } from './exit-codes';
 
-/** A stored token, read with the caller's own right. @throws {CommandError} where none is stored that can be read */
+/** Reads a stored token with the caller's own permissions. @throws {CommandError} if there is none, or it is malformed */
 export async function readToken({ terminal }: CommandContext, chosen: ChosenToken): Promise<TokenValue> {
   const { deployment, token } = chosen;
   const { interrupted } = terminal;
@@ -24,10 +24,10 @@ export async function readToken({ terminal }: CommandContext, chosen: ChosenToke
   return value;
 }
 
-/** That there is no token to show or to use, and where to ask why. */
+/** The error for a token that is missing or unreadable. */
 export function noToken(chosen: ChosenToken, access: string): CommandError {
   const why = access === 'ok' ? 'none is stored' : access;
   return new CommandError(EXIT.failed, 'no_token', `no token ${tokenName(chosen.token)}: ${why}`, {
-    advice: `Why, and what to do: ${commandFor(chosen, 'doctor')}`,
+    advice: `To find out why: ${commandFor(chosen, 'doctor')}`,
   });
 }

@@ -10,8 +10,8 @@ export interface SandboxFlags {
 }
 
 /**
- * `latchkey sandbox`: runs the platform as a program of its own. That is where its options are read and told of, and it
- * shares no code with the command, so that one misreading of the platform's specification cannot hide on both sides.
+ * `latchkey sandbox`: runs the platform's sandbox as a separate program, which validates its own options. It shares no
+ * code with the command, so that a misreading of the platform's specification cannot hide on both sides.
  */
 export async function sandbox({ runProgram }: ProgramRunner, flags: SandboxFlags): Promise<ExitCode> {
   const { port, seed, caFile } = flags;

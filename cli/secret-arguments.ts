@@ -2,13 +2,13 @@ import { CommandError, foundText } from './command-error';
 import { EXIT } from './exit-codes';
 import { switchFlags } from './options';
 
-/** Commands that take a secret: whatever else stands behind them may be it. */
+/** Commands that take a secret: any positional argument may be one. */
 const TAKE_SECRETS = ['credentials put', 'api-key generate', 'api-key put'];
 
 const SECRET_FLAG =
   /^--?(x-?)?((client|session|admin|access|refresh|bearer)-?)?(secret|secret-?key|id|pass|password|passphrase|token|bearer|auth|authorization|api-?key|key|credentials?|correlation-?id|session|cookie|value|header)$/i;
 
-/** Values that are secrets wherever they stand: header values, JSON with a secret field, assignments, JSON web tokens. */
+/** Values that are secrets in any position: header values, JSON with a secret field, assignments, JSON web tokens. */
 const SECRET_VALUES = [
   /\b(bearer|basic)\s+\S/i,
   /\b(client_?-?(secret|id)|api_?-?key|access_?-?token|authorization|(x-)?correlation-?id|password|secret)["']?\s*[:=]/i,
@@ -16,10 +16,9 @@ const SECRET_VALUES = [
 ];
 
 /**
- * Refuses secrets on the command line, before anything else looks at it: they would stay in the shell's history and
- * stand in the list of processes.
- * @param args the arguments of the command, without those of Node
- * @throws {CommandError} with exit code 64; what was found is not repeated
+ * Refuses secrets on the command line, which end up in the shell's history and the process list.
+ * @param args without Node and the script
+ * @throws {CommandError} with exit code 64; does not quote the secret
  */
 export function refuseSecretArguments(args: readonly string[]): void {
   const place = findSecret(args);
@@ -30,14 +29,14 @@ export function refuseSecretArguments(args: readonly string[]): void {
     foundText(place, 'what looks like a secret', 'secrets from the hidden prompt or standard input only'),
     {
       advice:
-        'It is in your shell’s history now, and was in the list of processes: have it replaced. ' +
-        'Give the new one when you are asked for it, or from a password manager on standard input:\n' +
+        'It is now in your shell’s history, and was in the process list: replace it. ' +
+        'Enter the new one at the prompt, or pipe it from a password manager:\n' +
         '  your-password-manager … | latchkey credentials put',
     },
   );
 }
 
-/** Where a secret stands: the name of its flag, or which argument it is. */
+/** The place of a secret: the name of its flag, or the number of the argument. */
 function findSecret(args: readonly string[]): string | undefined {
   const switches = switchFlags();
   const words: string[] = [];
@@ -51,7 +50,7 @@ function findSecret(args: readonly string[]): string | undefined {
     if (SECRET_VALUES.some((pattern) => pattern.test(argument))) return place;
     if (/^(bearer|basic)$/i.test(argument) && next !== undefined) return place;
     if (argument.startsWith('-')) {
-      // What follows a flag that nobody knows is taken for its value: a misspelt --tenant exposes nothing.
+      // Assume that an unknown flag takes a value: a misspelled --tenant exposes nothing.
       isValue = flag === argument && !switches.includes(flag);
     } else if (isValue) {
       isValue = false;

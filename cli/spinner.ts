@@ -2,21 +2,20 @@ import { type Progress, type Style } from './terminal';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
-/** The width of a window that does not say how wide it is. */
+/** Assumed width of a window of unknown size. */
 const USUAL_COLUMNS = 80;
 
-/** Where a spinner turns. */
 interface SpinnerStream {
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** One line that turns in place while something takes long, and says at its end how that went. Reads no keys. */
+/** Shows one line with a spinner, and at the end the result. Reads no keys. */
 export function startSpinner(stream: SpinnerStream, style: Style, label: string): Progress {
   let current = label;
   let frame = 0;
   const draw = () => {
-    // A line that wraps could not be drawn over.
+    // A wrapped line could not be overwritten.
     const shown = current.slice(0, Math.max(1, (stream.columns || USUAL_COLUMNS) - 3));
     stream.write(`\r\u001b[K${FRAMES[frame % FRAMES.length]} ${shown}`);
     frame += 1;

@@ -5,8 +5,8 @@ import { startFunction } from './invoke-function';
 import { type Deployment } from './system';
 
 /**
- * Has credential-watch inspect what a command changed, so that alarms about it end now and not after its next scheduled
- * run. What the command did stands without it, so a failure is only reported.
+ * Starts credential-watch after a command changed something, so that alarms clear now rather than at its next run.
+ * A failure is reported but does not fail the command.
  */
 export async function startCredentialWatch(
   { terminal }: CommandContext,
@@ -17,6 +17,6 @@ export async function startCredentialWatch(
     await startFunction(deployment, 'credential-watch-arn', event, terminal.interrupted);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    terminal.say(`Alarms follow at the next look, within 6 h: ${error.message}.`);
+    terminal.say(`Alarms update at the next run of credential-watch, within 6 h: ${error.message}`);
   }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Runs programs that are built beside the command, in processes of their own on this process's standard streams. */
+/** Runs programs that were built with the command, as child processes on this process's standard streams. */
 export class StartedPrograms {
   readonly #folder: string;
   #latest: ChildProcess | undefined;
@@ -12,9 +12,9 @@ export class StartedPrograms {
   }
 
   /**
-   * Runs one until its end.
-   * @returns its exit status; 1 where a signal ended it
-   * @throws {Error} when no process can be started
+   * Runs a program until it exits.
+   * @returns its exit status; 1 if a signal ended it
+   * @throws {Error} if the process cannot be started
    */
   run(program: string, args: readonly string[]): Promise<number> {
     const child = spawn(process.execPath, [join(this.#folder, `${program}.js`), ...args], {
@@ -28,8 +28,8 @@ export class StartedPrograms {
   }
 
   /**
-   * Passes a signal on to what was started. Returns whether anything was: one more signal, when that has just ended, must
-   * not change how.
+   * Passes a signal on to the started program.
+   * @returns whether one was ever started, even if it has exited: a late signal must not change the exit code
    */
   passOn(signal: NodeJS.Signals): boolean {
     this.#latest?.kill(signal);

@@ -20,7 +20,7 @@ interface StatusFlags extends TenantFlags {
 export async function status(context: CommandContext, flags: StatusFlags): Promise<ExitCode> {
   const { terminal } = context;
   if (flags.watch === true && (flags.json === true || !terminal.showsOutputToPerson)) {
-    throw usageError('--watch', 'no terminal to draw on', 'on a terminal, and without --json');
+    throw usageError('--watch', 'no terminal to draw on', 'a terminal, without --json');
   }
   const system = await context.system();
   const deployments = chooseDeployments(system, flags);
@@ -40,7 +40,7 @@ async function watch(context: CommandContext, inspect: () => Promise<StatusInspe
       const nowMs = context.nowMs();
       terminal.redraw(
         (style) =>
-          `${style.dim(`${new Date(nowMs).toISOString()}, end with Ctrl-C`)}\n\n${watchText(inspections, style)}`,
+          `${style.dim(`${new Date(nowMs).toISOString()}, Ctrl-C to exit`)}\n\n${watchText(inspections, style)}`,
       );
       await context.sleep(WATCH_MS);
     }

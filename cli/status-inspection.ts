@@ -12,16 +12,16 @@ import {
 import { type Alarm, readAlarms } from './read-alarms';
 import { type System } from './system';
 
-/** What status shows of one deployment. */
+/** What status shows for one deployment. */
 export type StatusInspection = Inspection & AlarmsRead;
 
 interface AlarmsRead {
   readonly alarms: readonly Alarm[];
-  /** Why there are none to show. */
+  /** Why the alarms could not be read. */
   readonly alarmsFailure?: CommandError;
 }
 
-/** Inspects deployments and reads their alarms, all at once; a failure of one does not hide the others. */
+/** Inspects deployments and reads their alarms in parallel; a failure of one does not hide the others. */
 export async function inspectForStatus(
   context: CommandContext,
   system: System,

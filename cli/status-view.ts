@@ -15,17 +15,17 @@ import { type StatusInspection } from './status-inspection';
 import { table, type TableCell } from './table';
 import { type Style } from './terminal';
 
-/** Each token gets a line of its own while the whole fits a window; beyond that, a tenant is one line. */
+/** Up to this many tenants, each token has its own line; beyond, each tenant is one line. */
 const TENANTS_IN_DETAIL = 8;
 const BAR_CELLS = 10;
 const DAY_MS = 86_400_000;
 
-/** The state of deployments as people read it, with what needs attention at the end. */
+/** The state of deployments, with what needs attention at the end. */
 export function statusText(inspections: readonly StatusInspection[], style: Style): string {
   return [...stateLines(inspections, style), '', ...attentionLines(inspections, style)].join('\n');
 }
 
-/** The same, with what needs attention first: a window may be too small for all of it. */
+/** The same with what needs attention first, for a window that cuts off the end. */
 export function watchText(inspections: readonly StatusInspection[], style: Style): string {
   return [...attentionLines(inspections, style), '', ...stateLines(inspections, style)].join('\n');
 }
@@ -41,7 +41,7 @@ function stateLines(inspections: readonly StatusInspection[], style: Style): str
     ...deploymentLines(inspection, isDetailed, style),
     inspection.alarmsFailure === undefined
       ? `  ${alarmCounts(inspection.alarms, style)}`
-      : `  ${style.bad(`✗ alarms are not shown: ${inspection.alarmsFailure.message}`)}`,
+      : `  ${style.bad(`✗ Cannot show alarms: ${inspection.alarmsFailure.message}`)}`,
   ]);
 }
 
@@ -59,8 +59,14 @@ function attentionLines(inspections: readonly StatusInspection[], style: Style):
       const nowMs = 'failure' in inspection ? undefined : takenAtMs(inspection.snapshot);
       return alarmLines(inspection.alarms, inspection.deployment, nowMs, style);
     }),
-    ...(isQuiet && isComplete ? [style.good('✓ nothing has to be seen to')] : []),
-    ...(infos === 0 ? [] : [style.dim(`${infos} more to know of, with nothing wrong: latchkey doctor`)]),
+    ...(isQuiet && isComplete ? [style.good('✓ No action needed')] : []),
+    ...(infos === 0
+      ? []
+      : [
+          style.dim(
+            `${infos} ${infos === 1 ? 'notice' : 'notices'}, nothing wrong. Details: latchkey doctor`,
+          ),
+        ]),
   ];
 }
 
@@ -115,10 +121,10 @@ function credentialText(
   if (credential === undefined) return '–';
   const state = describeCredential(credential);
   if (state !== 'loaded') return state;
-  return [ageText(credential, maxAgeMs, nowMs), ...successorText(credential)].join(', ');
+  return [dueText(credential, maxAgeMs, nowMs), ...successorText(credential)].join(', ');
 }
 
-/** Of another version on its way; one that is young is not among the findings, as a command may be at work on it. */
+/** A version on its way to become current. While it is young there is no finding about it: a command may be working on it. */
 function successorText(credential: CredentialSnapshot): string[] {
   const versions = credential.access === 'ok' ? credential.versions : [];
   const isOn = (label: string) =>
@@ -127,25 +133,25 @@ function successorText(credential: CredentialSnapshot): string[] {
   return isOn(CANDIDATE_LABEL) ? ['another staged'] : [];
 }
 
-/** Such as `12 days old, due in 77 days`. */
-function ageText(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number): string {
+/** When the credential must be replaced, such as `due in 77 days`. */
+function dueText(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number): string {
   if (credential.access !== 'ok') return credential.access;
   const promotedAtMs = timeMs(credential.promotedAt);
   if (promotedAtMs === undefined) return 'loaded';
   const validUntilMs = timeMs(credential.validUntil);
   const dueMs = promotedAtMs + maxAgeMs;
   const isValidityFirst = validUntilMs !== undefined && validUntilMs < dueMs;
-  const [what, atMs] = isValidityFirst ? ['ends', validUntilMs] : ['due', dueMs];
-  const leftMs = atMs - nowMs;
-  const when = leftMs > 0 ? `${what} in ${spanText(leftMs)}` : `${what} ${spanText(-leftMs)} ago`;
-  return `${spanText(nowMs - promotedAtMs)} old, ${when}`;
+  const leftMs = (isValidityFirst ? validUntilMs : dueMs) - nowMs;
+  if (leftMs > 0) return `${isValidityFirst ? 'expires' : 'due'} in ${spanText(leftMs)}`;
+  return isValidityFirst ? `expired ${spanText(-leftMs)} ago` : `overdue for ${spanText(-leftMs)}`;
 }
 
-/** Such as `3 of 3, least 24 minutes`. */
+/** Valid tokens, and the time until the first of them expires, such as `3 of 3, 24 min left`. */
 function tokensText({ tokens }: TenantSnapshot, nowMs: number): string {
   const validForMs = tokens.flatMap((token) => timeToExpiryMs(token, nowMs) ?? []).filter((ms) => ms > 0);
   const count = `${validForMs.length} of ${tokens.length}`;
-  return validForMs.length === 0 ? count : `${count}, least ${spanText(Math.min(...validForMs))}`;
+  if (validForMs.length === 0) return count;
+  return `${count}, ${spanText(Math.min(...validForMs)).replace(/ minutes?$/, ' min')} left`;
 }
 
 function tokenLines({ tokens }: TenantSnapshot, nowMs: number, style: Style): string[] {

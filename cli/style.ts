@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 import { type Style } from './terminal';
 
-/** No colors and no weight. */
+/** No colors, no bold. */
 export const PLAIN: Style = {
   bold: (text) => text,
   dim: (text) => text,
@@ -11,7 +11,7 @@ export const PLAIN: Style = {
   bad: (text) => text,
 };
 
-/** Colors of the terminal's own palette. */
+/** The terminal's own palette. */
 const COLORED: Style = {
   bold: (text) => styleText('bold', text, { validateStream: false }),
   dim: (text) => styleText('dim', text, { validateStream: false }),
@@ -23,7 +23,7 @@ const COLORED: Style = {
 /**
  * The style for a stream.
  * @param isWanted false with `--no-color`
- * @see https://no-color.org (any value but the empty one turns colors off)
+ * @see https://no-color.org (any non-empty value turns colors off)
  */
 export function styleFor(
   stream: { isTTY?: boolean },

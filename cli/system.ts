@@ -11,27 +11,27 @@ import { type CredentialKind } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';
 
-/** Where `init` writes a configuration, and commands look for one; relative to the working directory. */
+/** The default configuration file, relative to the working directory. */
 export const USUAL_CONFIGURATION = 'config/latchkey.json';
 
-/** Where `npm start` says how to reach what it runs, unless it is told otherwise; relative to the project. */
+/** The default state directory of `npm start`, relative to the project. */
 export const USUAL_STATE_DIR = '.latchkey';
 
 /** What a command acts on: the deployments of a configuration on AWS, or those of the running laptop system. */
 export interface System {
   readonly deployments: readonly Deployment[];
-  /** Flags that name this system again, such as `--local`: what repair commands are printed with. */
+  /** Flags that select this system, such as `--local`; added to every command that is printed. */
   readonly flags: string;
-  /** Sends requests to the platform, and trusts what stands for it: on the laptop, that is the run's own authority. */
+  /** Sends requests to the platform; on the laptop, it trusts the sandbox's certificate authority. */
   readonly sendRequest: typeof sendHttps;
 }
 
 /** One environment × one platform region. */
 export interface Deployment extends DeploymentKey {
   readonly stackName: string;
-  /** What the names of its secrets and parameters start with. */
+  /** Prefix of its secrets' and parameters' names. */
   readonly prefix: string;
-  /** What its functions should have been deployed with; undefined where nobody has the configuration (`--local`). */
+  /** From the configuration, to compare with the deployed file; undefined with `--local`. */
   readonly configured: DeploymentFile | undefined;
   readonly platform: DeploymentFile['platform'];
   readonly tenants: readonly Tenant[];
@@ -39,22 +39,22 @@ export interface Deployment extends DeploymentKey {
   readonly lambda: LambdaClient;
   readonly cloudWatch: CloudWatchClient;
   readonly scheduler: SchedulerClient;
-  /** @throws {CommandError} where the deployment has no such function, or the caller may not read it */
+  /** @throws {CommandError} if the deployment has no such function, or the caller may not read its ARN */
   functionArn(leaf: Extract<ParameterLeaf, `${string}-arn`>): Promise<string>;
-  /** @throws {CommandError} where the deployment has no restore API, or the caller may not read it */
+  /** @throws {CommandError} if the deployment has no restore API, or the caller may not read its address */
   restoreApi(): Promise<RestoreApi>;
 }
 
 /** The address of a restore API, and how callers authenticate there. */
 export interface RestoreApi {
-  /** Base address with its stage, without a slash at the end. */
+  /** Base URL with its stage, without a trailing slash. */
   readonly url: string;
   readonly auth: RestoreAuth;
 }
 
 export interface Tenant {
   readonly tenantId: string;
-  /** ARN or name, by which Secrets Manager finds the secret. */
+  /** ARN or name of each credential's secret. */
   readonly secretIds: Readonly<Record<CredentialKind, string>>;
   readonly tokens: readonly (TokenType & { readonly secretId: string })[];
 }

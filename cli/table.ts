@@ -1,10 +1,10 @@
-/** One cell: what is measured, and how it is shown. */
+/** A cell's text, which sets the column's width, and how to style it. */
 export interface TableCell {
   readonly text: string;
   readonly paint?: (text: string) => string;
 }
 
-/** Rows as lines, with columns below each other; colors take no room. */
+/** Formats rows as lines with aligned columns. */
 export function table(rows: readonly (readonly (TableCell | string)[])[], indent = ''): string[] {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
   const widths: number[] = [];
@@ -18,7 +18,7 @@ export function table(rows: readonly (readonly (TableCell | string)[])[], indent
       const isLast = column === row.length - 1;
       return paint(text) + ' '.repeat(isLast ? 0 : widths[column]! - text.length);
     });
-    return `${indent}${line.join('   ')}`;
+    return `${indent}${line.join('  ')}`;
   });
 }
 

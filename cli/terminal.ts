@@ -2,23 +2,22 @@ import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 
 /**
- * What commands see of the terminal. Results go to standard output, everything else to standard error,
- * so that a program can read the one while a person reads the other.
+ * The terminal, as commands use it. Results go to standard output; prompts, progress and messages to standard error.
  */
 export interface Terminal {
-  /** Whether a person can be asked: standard input and standard error are terminals. */
+  /** Whether prompts work: standard input and standard error are terminals. */
   readonly isInteractive: boolean;
-  /** Whether standard output is a terminal, the only place where a token is ever shown. */
+  /** Whether standard output is a terminal, the only place where a token is shown. */
   readonly showsOutputToPerson: boolean;
-  /** Aborted when the person interrupts (Ctrl-C), or the process is told to end. */
+  /** Aborted by Ctrl-C and by SIGTERM. */
   readonly interrupted: AbortSignal;
-  /** A line for people. */
+  /** Prints a message. */
   say(line: string): void;
-  /** What the command found or did: with `--json` the document, on one line; otherwise what `render` makes of it. */
+  /** Prints the result: with `--json` the document on one line, otherwise the rendered text. */
   result(document: object, render: (style: Style) => string): void;
-  /** Draws anew in place, on a terminal; for `--watch`. */
+  /** Clears the terminal and draws; for `--watch`. */
   redraw(render: (style: Style) => string): void;
-  /** Asks for something visible. @throws {CommandError} when interrupted, or when nobody can be asked */
+  /** Asks for a text, with echo. @throws {CommandError} when interrupted, or not interactive */
   ask(
     question: string,
     options?: { initial?: string; check?: (answer: string) => string | undefined },
@@ -28,21 +27,21 @@ export interface Terminal {
   /** Asks without echo. */
   askHidden(question: string): Promise<string>;
   confirm(question: string): Promise<boolean>;
-  /** Reads standard input to its end. @throws {CommandError} when it is longer than `maxBytes` */
+  /** Reads all of standard input. @throws {CommandError} if it is longer than `maxBytes` */
   readInput(maxBytes: number): Promise<string>;
-  /** Shows that something takes long: a spinner on a terminal, one line a change elsewhere. */
+  /** Shows progress: a spinner on a terminal, otherwise one line per update. */
   progress(label: string): Progress;
 }
 
 export interface Progress {
-  /** Whether what is told next takes the place of what was told before, as on a terminal. */
+  /** Whether an update overwrites the previous one, as on a terminal. */
   readonly isDrawnOver: boolean;
   update(label: string): void;
   done(label: string): void;
   failed(label: string): void;
 }
 
-/** Colors and weight, which are empty where they are not wanted (no terminal, NO_COLOR). */
+/** Colors and weight; identity functions without a terminal or with NO_COLOR. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -52,8 +51,7 @@ export interface Style {
 }
 
 /**
- * Has a person at the terminal agree, unless that was done beforehand. Where there is nobody, the command itself is the
- * consent.
+ * Asks for confirmation, unless `yes` is set or the terminal is not interactive.
  * @throws {CommandError} `declined`
  */
 export async function requireConsent(

@@ -21,28 +21,28 @@ type Refreshed = { chosen: ChosenToken } & (
 );
 
 /**
- * `latchkey token refresh`: renews a token, or all of a tenant, that expires sooner than can be asked for.
- * A token of a retired credential that expires later is replaced by the sweep, not by this.
+ * `latchkey token refresh`: renews a tenant's token, or all of them, if it expires soon. It does not replace a longer-lived
+ * token of a retired credential; the sweep does.
  * @throws {CommandError}
  */
 export async function refreshTokens(context: CommandContext, flags: TokenRefreshFlags): Promise<ExitCode> {
   const { terminal, nowMs } = context;
   const tokens = chooseTokens(await context.system(), flags);
   const results: Refreshed[] = [];
-  const progress = terminal.progress('Asking token-refresh');
+  const progress = terminal.progress('Running token-refresh');
   try {
-    // One after the other: token-refresh runs one at a time.
+    // One by one: token-refresh runs one at a time.
     for (const chosen of tokens) {
-      progress.update(`Asking token-refresh for ${tokenName(chosen.token)}`);
+      progress.update(`Running token-refresh for ${tokenName(chosen.token)}`);
       results.push(await refresh(context, chosen));
     }
   } catch (error) {
-    progress.failed('token-refresh could not be asked');
+    progress.failed('Could not run token-refresh');
     throw error;
   }
   const failed = results.filter(({ failure }) => failure !== undefined).length;
-  if (failed === 0) progress.done('Every token is good');
-  else progress.failed(`${failed} of ${results.length} tokens could not be had`);
+  if (failed === 0) progress.done('All tokens are valid');
+  else progress.failed(`${failed} of ${results.length} tokens failed`);
   terminal.result({ tokens: results.map(documentOf) }, (style) =>
     results.map((result) => lineOf(result, nowMs(), style)).join('\n'),
   );
@@ -54,7 +54,7 @@ export async function refreshTokens(context: CommandContext, flags: TokenRefresh
 function chooseTokens(system: System, flags: TokenRefreshFlags): ChosenToken[] {
   if (flags.all !== true) return [chooseToken(system, flags)];
   if (flags.interface !== undefined || flags.scope !== undefined) {
-    throw usageError('--all', 'together with --interface or --scope', 'without them');
+    throw usageError('--all', 'with --interface or --scope', '--all alone');
   }
   const chosen = chooseTenant(system, flags);
   return chosen.tenant.tokens.map((token) => ({ ...chosen, token }));
@@ -77,7 +77,7 @@ function lineOf(result: Refreshed, nowMs: number, style: Style): string {
   const name = tokenName(result.chosen.token);
   if (result.failure === undefined) {
     const left = spanText(Date.parse(result.expiresAt) - nowMs);
-    return `${style.good('✓')} ${name}: ${result.refreshed ? 'renewed' : 'good as it was'}, ${left} left (${result.expiresAt})`;
+    return `${style.good('✓')} ${name}: ${result.refreshed ? 'renewed' : 'still valid'}, expires in ${left} (${result.expiresAt})`;
   }
   const { code, message } = result.failure;
   return `${style.bad('✗')} ${name}: ${code}, ${message}\n  ${commandFor(result.chosen, 'doctor')}`;

@@ -14,7 +14,7 @@ interface TokenShowFlags extends TokenFlags {
 }
 
 /**
- * `latchkey token show`: what is known of a token, or with `--reveal` the token itself and nothing else.
+ * `latchkey token show`: shows a token's metadata, or with `--reveal` only the token itself.
  * @throws {CommandError}
  */
 export async function showToken(context: CommandContext, flags: TokenShowFlags): Promise<ExitCode> {
@@ -23,9 +23,9 @@ export async function showToken(context: CommandContext, flags: TokenShowFlags):
   if (isRevealed && !terminal.showsOutputToPerson) {
     throw usageError(
       '--reveal',
-      'standard output that is no terminal',
-      'a terminal, where the token stays in no file or log',
-      'Services read the secret themselves, with rights of their own.',
+      'standard output that is not a terminal',
+      'a terminal, so that the token stays out of files and logs',
+      'Services read the secret themselves, with their own permissions.',
     );
   }
   const chosen = chooseToken(await context.system(), flags);
@@ -72,7 +72,7 @@ async function describeToken(
       `  secret      ${found.secretId}, version ${versionId}`,
       `  issued      ${issuedAt}`,
       `  expires     ${expiresAt}, ${leftMs > 0 ? `in ${spanText(leftMs)}` : `${spanText(-leftMs)} ago`}`,
-      `  credential  version ${credentialVersionId}, ${isOfCurrentCredential ? 'the current one' : 'not the current one: the next sweep replaces the token'}`,
+      `  credential  version ${credentialVersionId} ${isOfCurrentCredential ? '(current)' : '(no longer current: the next sweep replaces the token)'}`,
     ],
   };
 }

@@ -3,9 +3,9 @@ import { type CommanderError } from 'commander';
 import { type CommandError, usageError } from './command-error';
 
 /**
- * What commander found wrong with the arguments, in our words. Of its message only names are kept that look like names:
- * the rest is what somebody typed, and may be a secret in the wrong place.
- * @param commands that could have stood where one was missing or unknown
+ * Turns commander's error into a usage error. Keeps only what looks like a name from its message: anything else that was
+ * typed may be a misplaced secret.
+ * @param commands the allowed ones, if one was missing or unknown
  */
 export function usageFailure({ code, message }: CommanderError, commands: readonly string[]): CommandError {
   const didYouMean = / mean (.*)\?\)/.exec(message)?.[1]?.replace('one of ', '');
@@ -16,7 +16,7 @@ export function usageFailure({ code, message }: CommanderError, commands: readon
       return usageError(
         'arguments',
         `the unknown option ${flag ?? '(not shown)'}`,
-        `${instead('what --help lists')}`,
+        `${instead('the options that --help lists')}`,
       );
     }
     case 'commander.unknownCommand': {
@@ -40,9 +40,9 @@ export function usageFailure({ code, message }: CommanderError, commands: readon
     }
     case 'commander.optionMissingArgument': {
       const flag = /option '(--[a-z-]+)/.exec(message)?.[1] ?? 'an option';
-      return usageError(flag, 'nothing', 'a value behind it');
+      return usageError(flag, 'nothing', 'a value after it');
     }
     default:
-      return usageError('arguments', 'something that cannot be read', 'what --help lists');
+      return usageError('arguments', 'something unreadable', 'the options that --help lists');
   }
 }

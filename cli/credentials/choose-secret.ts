@@ -11,9 +11,9 @@ interface ChosenSecret {
 }
 
 /**
- * The secret of that kind, or where none is given the only one that fits.
- * @param fits what makes a secret fit, undefined where it does not
- * @param noneFits the error where none does, of these kinds
+ * The secret of the given kind, or else the only one that fits.
+ * @param fits returns undefined for a secret that does not fit
+ * @param noneFits makes the error if no secret of these kinds fits
  * @throws {CommandError}
  */
 export async function chooseSecret(

@@ -5,25 +5,25 @@ import { type Terminal } from '../terminal';
 const MAX_INPUT_BYTES = 64 * 1024;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** One value that a person or a program gives. */
+/** One value to read. */
 interface InputField<Name extends string> {
   name: Name;
   question: string;
   isHidden: boolean;
-  /** What is allowed, in words; undefined where the value is. Never quotes the value. */
+  /** Returns what is allowed instead, or undefined if the value is valid. Never quotes the value. */
   check?: (value: string) => string | undefined;
 }
 
 export const CLIENT_CREDENTIALS_FIELDS: readonly InputField<'clientId' | 'clientSecret'>[] = [
-  { name: 'clientId', question: 'Client id (not shown)', isHidden: true },
-  { name: 'clientSecret', question: 'Client secret (not shown)', isHidden: true },
+  { name: 'clientId', question: 'Client id (hidden)', isHidden: true },
+  { name: 'clientSecret', question: 'Client secret (hidden)', isHidden: true },
 ];
 
 export const API_KEY_FIELDS: readonly InputField<'apiKey' | 'validUntil'>[] = [
-  { name: 'apiKey', question: 'API key (not shown)', isHidden: true },
+  { name: 'apiKey', question: 'API key (hidden)', isHidden: true },
   {
     name: 'validUntil',
-    question: 'Valid until (such as 2027-03-31T00:00:00Z)',
+    question: 'Valid until (for example 2027-03-31T00:00:00Z)',
     isHidden: false,
     check: (value) => (utcTime(value) === undefined ? 'a time such as 2027-03-31T00:00:00Z' : undefined),
   },
@@ -32,23 +32,22 @@ export const API_KEY_FIELDS: readonly InputField<'apiKey' | 'validUntil'>[] = [
 export const ADMIN_SESSION_FIELDS: readonly InputField<'authorization' | 'correlationId'>[] = [
   {
     name: 'authorization',
-    question: 'Authorization, with the word Bearer (not shown)',
+    question: 'Authorization header, including Bearer (hidden)',
     isHidden: true,
-    check: (value) =>
-      /^Bearer [\x21-\x7e]+$/.test(value) ? undefined : 'the word Bearer, one space and the token',
+    check: (value) => (/^Bearer [\x21-\x7e]+$/.test(value) ? undefined : 'Bearer, one space and the token'),
   },
   {
     name: 'correlationId',
-    question: 'X-Correlation-Id (not shown)',
+    question: 'X-Correlation-Id header (hidden)',
     isHidden: true,
-    check: (value) => (/^[\x21-\x7e]{1,256}$/.test(value) ? undefined : 'the header as the browser sent it'),
+    check: (value) =>
+      /^[\x21-\x7e]{1,256}$/.test(value) ? undefined : 'the header value that the browser sent',
   },
 ];
 
 /**
- * The values of some fields: asked for, or out of the JSON document on standard input where that is no terminal.
- * No message quotes what was given.
- * @throws {CommandError} usage, naming the field
+ * Asks for the fields, or reads them from the JSON document on standard input if that is not a terminal.
+ * @throws {CommandError} usage, naming the field but never its value
  */
 export async function readFields<Name extends string>(
   terminal: Terminal,
@@ -57,7 +56,7 @@ export async function readFields<Name extends string>(
   const given = terminal.isInteractive ? await ask(terminal, fields) : await readDocument(terminal, fields);
   const values = fields.map((field) => {
     const value = given[field.name].trim();
-    if (value !== given[field.name]) terminal.say(`${field.name}: white space around it was left out.`);
+    if (value !== given[field.name]) terminal.say(`${field.name}: removed the surrounding whitespace`);
     const allowed = allowedInstead(field, value);
     if (allowed !== undefined)
       throw usageError(field.name, value === '' ? 'nothing' : 'something else', allowed);
@@ -94,27 +93,26 @@ async function readDocument<Name extends string>(
   for (const { name } of fields) {
     const value = document[name];
     if (typeof value !== 'string') {
-      throw usageError(name, value === undefined ? 'nothing' : 'no text', 'a text that is not empty');
+      throw usageError(name, value === undefined ? 'nothing' : 'no text', 'a non-empty text');
     }
   }
   return document as Record<Name, string>;
 }
 
 function allowedInstead({ check }: InputField<string>, value: string): string | undefined {
-  if (value === '') return 'a text that is not empty';
-  // A header or a log that such a character reached would end there, and go on as the secret's owner likes.
-  if (/\p{Cc}/u.test(value)) return 'a text of one line, without control characters';
+  if (value === '') return 'a non-empty text';
+  // Prevents header and log injection.
+  if (/\p{Cc}/u.test(value)) return 'a single line without control characters';
   return check?.(value);
 }
 
-/** A secret may have got into the place of a name; a name of ours has no digits and is short. */
+/** Shows only what looks like a field name: anything else may be a misplaced secret. */
 function nameOfField(name: string): string {
-  return /^[A-Za-z_]{1,24}$/.test(name) ? `the field ${name}` : 'a field of another name';
+  return /^[A-Za-z_]{1,24}$/.test(name) ? `the field ${name}` : 'an unknown field';
 }
 
 /**
- * A time as secrets hold it: ISO 8601, UTC. One without an offset counts as UTC, whatever the zone of this machine.
- * Undefined for anything else.
+ * A time as secrets store it: ISO 8601, UTC. A time without an offset is read as UTC. Undefined for anything else.
  */
 export function utcTime(text: string): string | undefined {
   const [, time, , , offset] = ISO_TIME.exec(text) ?? [];

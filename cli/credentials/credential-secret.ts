@@ -13,46 +13,45 @@ import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 
-/** The labels that the command knows. */
 type Label = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel;
 
-/** What staging labels tell of a credential secret. */
+/** A credential secret's state, from its staging labels. */
 export interface SecretState {
   arn: string;
-  /** Whether a rotation is configured. */
+  /** Whether rotation is configured. */
   isRotated: boolean;
-  /** Which version holds a label: each is on one version at most. */
+  /** The version id that holds each label. */
   versionWith: Readonly<Partial<Record<Label, string>>>;
 }
 
 type PutOutcome =
-  /** `labels`: those that the version has, which a repetition of an earlier call leaves as they are. */
+  /** `labels`: those on the version now, which a repeated call does not change. */
   | { kind: 'written'; labels: readonly string[] }
-  /** Another value has this version id already. */
+  /** This version id already holds another value. */
   | { kind: 'taken' };
 
-/** A write is never cut short: nobody would know what became of it. */
+/** Writes are never interrupted: their outcome would be unknown. */
 const NEVER = new AbortController().signal;
 
-/** The secret of one credential. Nothing here reads a value. */
+/** The secret of one credential. Never reads a value. */
 export class CredentialSecret {
   readonly chosen: ChosenTenant;
   readonly kind: CredentialKind;
   readonly #interrupted: AbortSignal;
 
-  /** @param interrupted cuts reading short */
+  /** @param interrupted aborts reads, not writes */
   constructor(chosen: ChosenTenant, kind: CredentialKind, interrupted: AbortSignal) {
     this.chosen = chosen;
     this.kind = kind;
     this.#interrupted = interrupted;
   }
 
-  /** The same secret, for work that an interruption must not cut short. */
+  /** The same secret, with reads that ignore interruption. */
   uninterrupted(): CredentialSecret {
     return new CredentialSecret(this.chosen, this.kind, NEVER);
   }
 
-  /** @throws {CommandError} also where the secret is scheduled for deletion, and nothing can be written */
+  /** @throws {CommandError} also if the secret is scheduled for deletion */
   async describe(): Promise<SecretState> {
     const { ARN, DeletedDate, RotationEnabled, VersionIdsToStages } = await this.#call(
       'DescribeSecret',
@@ -62,7 +61,7 @@ export class CredentialSecret {
     const arn = ARN ?? this.#id;
     if (DeletedDate !== undefined) {
       throw new CommandError(EXIT.failed, 'scheduled_for_deletion', `${arn} is scheduled for deletion`, {
-        advice: `To keep it: aws secretsmanager restore-secret --secret-id ${arn}`,
+        advice: `Restore it: aws secretsmanager restore-secret --secret-id ${arn}`,
       });
     }
     const versionWith: Record<string, string> = {};
@@ -72,7 +71,7 @@ export class CredentialSecret {
     return { arn, isRotated: RotationEnabled ?? false, versionWith };
   }
 
-  /** When a version that has a label was made; undefined where there is none. @throws {CommandError} */
+  /** When a labeled version was created, in ms since the epoch; undefined if not found. @throws {CommandError} */
   async createdAtMs(versionId: string): Promise<number | undefined> {
     let nextToken: string | undefined;
     do {
@@ -88,15 +87,14 @@ export class CredentialSecret {
   }
 
   /**
-   * The time at AWS, which says when versions were made: a machine whose clock is wrong by minutes would mistake a
-   * rotation that has just begun for one that was left behind. The SDK learns the difference from AWS's answers.
-   * @param nowMs by the clock of this machine
+   * The time by AWS's clock, to compare with creation times of versions. The SDK learns the offset from responses.
+   * @param nowMs by this machine's clock
    */
   awsTimeMs(nowMs: number): number {
     return nowMs + this.#client.config.systemClockOffset;
   }
 
-  /** Adds a version. The same call repeated changes nothing. @throws {CommandError} */
+  /** Adds a version. Idempotent. @throws {CommandError} */
   async put(versionId: string, value: object, label: Label): Promise<PutOutcome> {
     const command = new PutSecretValueCommand({
       SecretId: this.#id,
@@ -116,7 +114,7 @@ export class CredentialSecret {
   }
 
   /**
-   * Moves a label, attaches it (without `from`) or takes it off (without `to`), if it is where the caller says.
+   * Moves a label if it is on `from`. Without `from` attaches it; without `to` removes it.
    * @throws {CommandError}
    */
   async moveLabel(label: Label, move: { from?: string; to?: string }): Promise<'moved' | 'conflict'> {
@@ -127,8 +125,8 @@ export class CredentialSecret {
   }
 
   /**
-   * Starts a rotation whose version will have that id. `rejected`: the one before has not ended, and is attempted once
-   * more by that; or the secret can't be rotated at all, which its state tells.
+   * Starts a rotation that creates this version. `rejected`: an earlier rotation has not ended, and this call retries it;
+   * or rotation is not configured.
    * @throws {CommandError}
    * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
    */
@@ -164,12 +162,12 @@ export class CredentialSecret {
   }
 }
 
-/** How the last test of a version ended; undefined where none has. */
+/** The outcome of a version's last test; undefined if there is none. */
 export function outcomeOf({ versionWith }: SecretState, versionId: string): OutcomeLabel | undefined {
   return OUTCOME_LABELS.find((label) => versionWith[label] === versionId);
 }
 
-/** The name of AWS's own error. */
+/** The name of the AWS error. */
 function causeOf(error: unknown): string | undefined {
   return error instanceof CommandError && error.cause instanceof Error ? error.cause.name : undefined;
 }

@@ -15,7 +15,7 @@ import { stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 
 /**
- * Loads a proven credential where none was: it becomes current at once.
+ * Loads the first credential of a secret, already tested: it becomes current at once.
  * @throws {CommandError}
  */
 export async function loadFirst(
@@ -26,14 +26,14 @@ export async function loadFirst(
 ): Promise<ExitCode> {
   const written = await writeVersion(context, secret, state, value, 'AWSCURRENT');
   if (written.kind === 'conflict') throw stagedMeanwhile(secret);
-  // A schedule may have fired while there was nothing to rotate.
+  // The rotation schedule may have fired while nothing was loaded.
   await clearEndedRun(context, secret.uninterrupted(), state);
   return reportFirstLoad(context, secret, written.versionId);
 }
 
 /**
- * Says what was loaded, with the tokens that are to be had by it.
- * @returns 1 where not one of them could be had, although the credential is loaded
+ * Fetches the tokens of a loaded credential, and reports both.
+ * @returns 1 if no token could be fetched
  */
 export async function reportFirstLoad(
   context: CommandContext,
@@ -46,9 +46,9 @@ export async function reportFirstLoad(
   const missing = tokens.filter((token) => 'problem' in token);
   context.terminal.result({ outcome: 'loaded', ...credentialKeyOf(secret), versionId, tokens }, (style) =>
     [
-      `${style.good('Loaded')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId}, which is current.`,
+      `${style.good('Loaded')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId} (current)`,
       ...tokens.map((token) => tokenLine(token, style)),
-      ...(missing.length > 0 ? ['What is missing is tried again at the next sweep, within 5 min.'] : []),
+      ...(missing.length > 0 ? ['The next sweep, within 5 min, retries missing tokens'] : []),
       `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
     ].join('\n'),
   );
@@ -57,7 +57,7 @@ export async function reportFirstLoad(
 
 type EnsuredToken = TokenType & ({ expiresAt: string } | { problem: string });
 
-/** Has each declared token of the tenant renewed, one after the other: token-refresh runs one at a time. */
+/** Has each token of the tenant renewed, one by one: token-refresh runs one at a time. */
 async function ensureTokens(
   context: CommandContext,
   { deployment, tenant }: ChosenTenant,
@@ -70,7 +70,7 @@ async function ensureTokens(
     ensured.push({ ...token, ...(await ensureOne(token)) });
   }
   const had = ensured.filter((token) => 'expiresAt' in token).length;
-  const label = `${had} of ${ensured.length} tokens are there`;
+  const label = `${had} of ${ensured.length} tokens stored`;
   if (had === ensured.length) progress.done(label);
   else progress.failed(label);
   return ensured;
@@ -91,6 +91,6 @@ async function ensureTokens(
 function tokenLine(token: EnsuredToken, style: Style): string {
   const name = `Token ${token.interface} ${token.scope}`;
   return 'expiresAt' in token
-    ? `${name}: stored, expires ${token.expiresAt}.`
-    : style.warning(`${name}: missing (${token.problem}).`);
+    ? `${name}: stored, expires at ${token.expiresAt}`
+    : style.warning(`${name}: missing (${token.problem})`);
 }

@@ -19,13 +19,13 @@ import { requireNoneUnderWay } from './stage-candidate';
 import { storeGeneratedKey } from './store-generated-key';
 
 const WHERE_TO_FIND = [
-  'In a browser where a site administrator is signed in, open the developer tools (F12), tab Network, and pick any request to the platform.',
-  'From its request headers copy Authorization, the whole value with the word Bearer, and X-Correlation-Id.',
+  'In a browser signed in as a site administrator, open the developer tools (F12), tab Network, and select any request to the platform.',
+  'Copy two of its request headers: Authorization (the whole value, including Bearer) and X-Correlation-Id.',
 ];
 
 /**
- * `latchkey api-key generate`: has the platform generate a permanent API key, and puts it in the old one's place.
- * The key is stored before anything is said of it, and promoted only once the platform accepts it.
+ * `latchkey api-key generate`: has the platform generate a permanent API key that replaces the old one.
+ * The key is stored before anything is printed, and promoted only once the platform accepts it.
  * @throws {CommandError}
  */
 export async function generateApiKey(context: CommandContext, flags: LoadFlags): Promise<ExitCode> {
@@ -37,24 +37,24 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
       'platform.tenantServiceUrl',
       'nothing',
       'the https address of the tenant service, in the configuration',
-      // Without the flags: nobody has looked yet whether the profile is one.
-      'A key that was generated elsewhere is loaded with `latchkey api-key put`.',
+      // No flags: --profile is not validated yet.
+      'To load a key that was generated elsewhere: `latchkey api-key put`',
     );
   }
   const secret = new CredentialSecret(chosen, 'api-key', terminal.interrupted);
-  // Whatever can fail without a key fails before one is generated.
+  // Everything that can fail without a key is checked before one is generated.
   const seen = await secret.describe();
   await requireNoneUnderWay(context, secret, seen, flags);
 
   const value = await generate(context, chosen, baseUrl);
   const stored = await storeGeneratedKey(context, secret, seen, value);
   const whereItIs = stored.isCurrent
-    ? `The new key is stored as version ${stored.versionId}, current since it is the first. If it does not work within minutes, generate another one: ${commandFor(chosen, 'api-key generate')}`
-    : `The new key is staged, and what was current stays so. To try again: ${commandFor(chosen, 'credentials rotate', 'api-key')}`;
+    ? `The new key is stored as version ${stored.versionId}, and is current because it is the first. If it does not work within a few minutes, generate another one: ${commandFor(chosen, 'api-key generate')}`
+    : `The new key is staged; the current one is unchanged. To retry: ${commandFor(chosen, 'credentials rotate', 'api-key')}`;
   const outcome = await proveCredential(context, chosen, { kind: 'api-key', value }).catch(
     (error: unknown) => {
       if (!terminal.interrupted.aborted) throw error;
-      throw new CommandError(EXIT.failed, 'interrupted', 'interrupted before the new key was proven', {
+      throw new CommandError(EXIT.failed, 'interrupted', 'interrupted before the new key was tested', {
         cause: error,
         advice: whereItIs,
       });
@@ -63,10 +63,10 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
   if (outcome.kind !== 'proven') throw notProven('api-key', outcome, whereItIs);
   if (seen.versionWith.AWSCURRENT !== undefined) return promoteAndReport(context, secret, flags);
   const store = secret.uninterrupted();
-  // The first version of a secret is current whatever it was written as; after a rotation of nothing it is the second.
+  // Secrets Manager makes a secret's first version current. After an empty rotation, this one is not the first.
   if (!stored.isCurrent) {
     const move = await store.moveLabel('AWSCURRENT', { to: stored.versionId });
-    // Somebody has loaded another one meanwhile, so there is something to rotate now.
+    // Someone has loaded another one, so this one needs a rotation.
     if (move === 'conflict') return promoteAndReport(context, secret, flags);
   }
   await store.moveLabel(CANDIDATE_LABEL, { from: stored.versionId });
@@ -74,7 +74,7 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
   return reportFirstLoad(context, secret, stored.versionId);
 }
 
-/** The session's values are in no variable once the request is on its way. */
+/** Requests a key. Keeps the session's values in no variable. */
 async function generate(
   context: CommandContext,
   chosen: ChosenTenant,
@@ -103,8 +103,8 @@ function notGenerated(chosen: ChosenTenant, answer: Exclude<KeyAnswer, { kind: '
         `the tenant service refused the session: ${reason}`,
         {
           advice:
-            'Only site administrators can generate keys, and a session ends after a while. ' +
-            `Sign in again, copy both values anew, then: ${again}`,
+            'Only site administrators can generate keys, and sessions expire. ' +
+            `Sign in again, copy both values, then: ${again}`,
         },
       );
     case 'failed':
@@ -120,18 +120,18 @@ function notGenerated(chosen: ChosenTenant, answer: Exclude<KeyAnswer, { kind: '
       return new CommandError(
         EXIT.unavailable,
         'tenant_service_unavailable',
-        `the tenant service could not be asked: ${reason}`,
-        { advice: `No key was generated. Later: ${again}` },
+        `the tenant service is unavailable: ${reason}`,
+        { advice: `No key was generated. Try again later: ${again}` },
       );
     case 'unknown':
       return new CommandError(
         EXIT.outcomeUnknown,
         'generation_unknown',
-        `the request was sent, and it is not known whether a key was generated: ${reason}`,
+        `the request was sent, but it is unknown whether a key was generated: ${reason}`,
         {
           advice:
-            "Keys can't be listed. If there is one, nobody has seen it, so it is harmless, and the current key still works. " +
-            `The request is not repeated by itself: check that the tenant service works, then generate another one: ${again}`,
+            'Keys cannot be listed. If one was generated, nobody has seen it, so it is harmless; the current key still works. ' +
+            `The request is not retried. Check that the tenant service works, then generate another key: ${again}`,
         },
       );
   }

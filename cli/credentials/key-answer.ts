@@ -3,13 +3,13 @@ import { type ApiKeyValue } from '../../contract/secret-values';
 import { type HttpsAnswer } from '../../lambdas/shared/adapters/https-client';
 import { utcTime } from './credential-input';
 
-/** What the tenant service made of the mutation. The reasons quote nothing that it sent, but a code. */
+/** The tenant service's answer to the mutation. Reasons quote nothing from it but an error code. */
 export type KeyAnswer =
   | { kind: 'generated'; value: ApiKeyValue }
-  /** The session is none of a site administrator, or has ended. */
+  /** The session is not a site administrator's, or has expired. */
   | { kind: 'refused'; reason: string }
   | { kind: 'failed'; reason: string }
-  /** Busy; it did nothing. */
+  /** Throttled; nothing was generated. */
   | { kind: 'unavailable'; reason: string }
   /** A key may have been generated. */
   | { kind: 'unknown'; reason: string };
@@ -17,7 +17,7 @@ export type KeyAnswer =
 const SAYS_REFUSED = /unauthori[sz]ed|unauthenticated|forbidden|access.denied|not.(allowed|permitted)/i;
 
 /**
- * Success is an answer without errors that has both fields; an HTTP status of 200 says nothing.
+ * Interprets a GraphQL answer: success has both fields and no errors, whatever the HTTP status.
  * @see the platform's specification, "Endpoints" 2
  * @see https://spec.graphql.org/October2021/#sec-Response-Format
  */
@@ -26,7 +26,7 @@ export function interpretKeyAnswer({ status, body }: Pick<HttpsAnswer, 'status' 
   if (status === 401 || status === 403) return { kind: 'refused', reason };
   if (status === 429) return { kind: 'unavailable', reason };
   if (status >= 300 && status < 400)
-    return { kind: 'unknown', reason: `${reason}, a redirect, which is not followed` };
+    return { kind: 'unknown', reason: `${reason}, a redirect that was not followed` };
   if (status < 200 || status >= 500) return { kind: 'unknown', reason };
   const document = parseJsonObject(body);
   const errors = document?.['errors'] ?? undefined;
@@ -34,7 +34,7 @@ export function interpretKeyAnswer({ status, body }: Pick<HttpsAnswer, 'status' 
   if (status >= 400) return { kind: 'failed', reason };
   const value = readKey(document?.['data']);
   return value === undefined
-    ? { kind: 'unknown', reason: `${reason} without a key that can be read` }
+    ? { kind: 'unknown', reason: `${reason} without a readable key` }
     : { kind: 'generated', value };
 }
 
@@ -44,7 +44,7 @@ function interpretErrors(errors: unknown, status: string): KeyAnswer {
   const isRefused = [...codes, ...list.map(({ message }) => message)].some(
     (text) => typeof text === 'string' && SAYS_REFUSED.test(text),
   );
-  // A code is a word of the service's own; its messages might repeat what was sent.
+  // Codes are safe to show; messages might quote the request.
   const code = codes.find((text) => typeof text === 'string' && /^[A-Z_]{3,40}$/.test(text));
   const reason = `${status} with errors${typeof code === 'string' ? ` (${code})` : ''}`;
   return { kind: isRefused ? 'refused' : 'failed', reason };

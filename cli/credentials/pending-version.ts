@@ -3,15 +3,15 @@ import { ROTATION_MAY_RUN_SEC } from '../../contract/rotation';
 import { type CommandContext } from '../command';
 import { type CredentialSecret, outcomeOf, type SecretState } from './credential-secret';
 
-/** Whether the last test of a version ended badly, and with it the run that it is of. */
+/** Whether a version's last test failed, which ends its rotation. */
 export function hasFailed(state: SecretState, versionId: string): boolean {
   const outcome = outcomeOf(state, versionId);
   return outcome === REFUSED_LABEL || outcome === UNTESTED_LABEL;
 }
 
 /**
- * Takes AWSPENDING and the outcome off the version of a run that ended without a promotion: Secrets Manager would try
- * that very value again before any other. The version of a run that may be going on is left alone.
+ * Removes AWSPENDING and the outcome label from a rotation that ended without a promotion; otherwise Secrets Manager
+ * would retry that version before any other. Leaves a rotation alone that may still be running.
  * @throws {CommandError}
  */
 export async function clearEndedRun(
@@ -25,7 +25,7 @@ export async function clearEndedRun(
   const isEnded =
     outcome === undefined ? await isLeftBehind(context, secret, pending) : hasFailed(state, pending);
   if (!isEnded) return;
-  // In this order: with the outcome gone first, an interrupted repair would look like a running rotation.
+  // AWSPENDING first: a pending version without an outcome looks like a running rotation.
   await secret.moveLabel('AWSPENDING', { from: pending });
   if (outcome !== undefined) await secret.moveLabel(outcome, { from: pending });
 }

@@ -11,13 +11,13 @@ import { type PreviousFate, previousLine, takeOffPrevious } from './previous-ver
 import { promoteCandidate, type Promotion } from './promote-candidate';
 
 export interface PromoteFlags {
-  /** Has the restore API reject the old credential at once, after a leak. */
+  /** Revoke the previous credential at once. */
   revokePrevious?: boolean;
 }
 
 /**
- * Promotes what is staged, starts what has to follow, and reports both.
- * @throws {CommandError} where it was not promoted, saying what to do
+ * Promotes the candidate, has its tokens replaced, and reports both.
+ * @throws {CommandError} if it was not promoted, saying what to do
  */
 export async function promoteAndReport(
   context: CommandContext,
@@ -27,11 +27,11 @@ export async function promoteAndReport(
   const { chosen, kind } = secret;
   const promotion = await promoteWithProgress(context, secret);
   if (promotion.kind === 'unchanged') {
-    context.terminal.result({ outcome: 'unchanged', ...credentialKeyOf(secret) }, () =>
+    context.terminal.result({ outcome: 'unchanged', ...credentialKeyOf(secret) }, (style) =>
       [
-        `Nothing changed: what was staged is the current ${kind} already.`,
+        `Nothing changed: the staged ${kind} is already current`,
         ...(revokePrevious ? [notRevoked(secret)] : []),
-        `See: ${commandFor(chosen, 'status')}`,
+        `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
       ].join('\n'),
     );
     return EXIT.done;
@@ -43,7 +43,7 @@ export async function promoteAndReport(
   await startCredentialWatch(context, chosen.deployment);
   context.terminal.result({ outcome: 'promoted', ...credentialKeyOf(secret), versionId, previous }, (style) =>
     [
-      `${style.good('Current')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId}.`,
+      `${style.good('Current')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId}`,
       previousLine(secret, previous),
       ...nextLines(secret, previous, style),
     ].join('\n'),
@@ -51,7 +51,7 @@ export async function promoteAndReport(
   return EXIT.done;
 }
 
-/** What names a credential in a result. */
+/** The fields that identify a credential in a result. */
 export function credentialKeyOf({ chosen, kind }: CredentialSecret): object {
   return { ...tenantKeyOf(chosen), credential: kind };
 }
@@ -60,17 +60,17 @@ async function promoteWithProgress(context: CommandContext, secret: CredentialSe
   const progress = context.terminal.progress('Starting the rotation');
   try {
     const promotion = await promoteCandidate(context, secret, progress);
-    if (promotion.kind === 'promoted' || promotion.kind === 'unchanged') progress.done('The rotation ended');
+    if (promotion.kind === 'promoted' || promotion.kind === 'unchanged') progress.done('Rotation complete');
     else progress.failed('Not promoted');
     return promotion;
   } catch (error) {
-    progress.failed('The rotation could not be started or watched');
-    context.terminal.say(`What was staged stays staged: ${retryCommand(secret)} tries again.`);
+    progress.failed('Could not start or follow the rotation');
+    context.terminal.say(`The new credential is still staged. To retry: ${retryCommand(secret)}`);
     throw error;
   }
 }
 
-/** Starts the sweep now, which replaces the old credential's tokens. */
+/** Starts a sweep, which replaces the old credential's tokens. */
 async function replaceTokens(context: CommandContext, { chosen }: CredentialSecret): Promise<void> {
   try {
     await startFunction(
@@ -81,7 +81,7 @@ async function replaceTokens(context: CommandContext, { chosen }: CredentialSecr
     );
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    context.terminal.say(`Tokens are replaced at the next sweep, within 5 min: ${error.message}.`);
+    context.terminal.say(`The next sweep, within 5 min, replaces the tokens: ${error.message}`);
   }
 }
 
@@ -96,7 +96,7 @@ async function fateOfPrevious(
     const outcome = await takeOffPrevious(secret.uninterrupted(), versionId);
     if (outcome === 'moved') return { versionId, fate: 'revoked' };
     context.terminal.say(
-      'The previous version was not revoked: somebody has moved the label AWSPREVIOUS meanwhile.',
+      'The previous version was not revoked: someone else has moved the label AWSPREVIOUS',
     );
   }
   const graceSec = secret.chosen.deployment.configured?.restoreApi.apiKeyGraceSec;
@@ -117,7 +117,7 @@ function nextLines(
     ...(previous?.fate === 'kept'
       ? [
           `If it was leaked: ${commandFor(chosen, 'credentials revoke-previous', kind)}`,
-          `To go back to it: ${commandFor(chosen, 'rollback', kind)}`,
+          `To restore it: ${commandFor(chosen, 'rollback', kind)}`,
         ]
       : []),
   ];
@@ -129,26 +129,26 @@ function notPromoted(
   isRevocationWanted: boolean,
 ): CommandError {
   const { chosen, kind } = secret;
-  const unharmed = `The current ${kind} stays as it is.`;
-  const retry = `${retryCommand(secret)} tries again; Secrets Manager may try a few times by itself, too.`;
+  const unharmed = `The current ${kind} is unchanged.`;
+  const retry = `${retryCommand(secret)}\nSecrets Manager may also retry a few times on its own.`;
   switch (promotion.kind) {
     case 'refused':
       return new CommandError(EXIT.refused, 'candidate_refused', `the platform refused the staged ${kind}`, {
-        advice: `${unharmed} Get another one: ${commandToReplace(chosen, kind)}\nOr, if the platform has to catch up: ${retry}`,
+        advice: `${unharmed} Load another one: ${commandToReplace(chosen, kind)}\nOr retry, if the platform needs more time: ${retry}`,
       });
     case 'untested':
       return new CommandError(
         EXIT.unavailable,
         'could_not_test',
         `the platform gave no usable answer, so the staged ${kind} was not promoted`,
-        { advice: `${unharmed} When the platform works again: ${retry}` },
+        { advice: `${unharmed} When the platform works again, retry: ${retry}` },
       );
     case 'replaced':
       return new CommandError(
         EXIT.failed,
         'candidate_replaced',
-        `somebody else staged another ${kind} meanwhile, and took the place of this one`,
-        { advice: `What is current now: ${commandFor(chosen, 'status')}` },
+        `someone else staged another ${kind}, which replaced this one`,
+        { advice: `See which one is current: ${commandFor(chosen, 'status')}` },
       );
     case 'nothing_staged':
       return nothingStaged(secret);
@@ -157,14 +157,14 @@ function notPromoted(
         EXIT.outcomeUnknown,
         'rotation_unfinished',
         promotion.reason === 'time'
-          ? `the rotation of the ${kind} has not ended in time`
-          : `interrupted while the ${kind} was being rotated`,
+          ? `the rotation of the ${kind} did not finish in time`
+          : `interrupted during the rotation of the ${kind}`,
         {
           advice:
-            'What was begun goes on by itself, and only a proven credential is promoted. ' +
-            `What became of it: ${commandFor(chosen, 'status')}\n` +
+            'The rotation continues on its own, and promotes only a credential that the platform accepts. ' +
+            `To check: ${commandFor(chosen, 'status')}\n` +
             `If it is still staged then: ${retryCommand(secret)}\n` +
-            `What to do if it hangs: ${commandFor(chosen, 'doctor')}` +
+            `If it hangs: ${commandFor(chosen, 'doctor')}` +
             (isRevocationWanted ? `\n${notRevoked(secret)}` : ''),
         },
       );
@@ -172,15 +172,14 @@ function notPromoted(
 }
 
 function notRevoked({ chosen, kind }: CredentialSecret): string {
-  return `The old one was not revoked. Once the new one is current: ${commandFor(chosen, 'credentials revoke-previous', kind)}`;
+  return `The previous one was not revoked. Once the new one is current: ${commandFor(chosen, 'credentials revoke-previous', kind)}`;
 }
 
-/** There is no candidate to promote. */
 function nothingStaged({ chosen, kind }: CredentialSecret): CommandError {
   return new CommandError(
     EXIT.failed,
     'nothing_staged',
-    `no new ${kind} is staged, so there is none to promote`,
+    `no new ${kind} is staged, so there is nothing to promote`,
     {
       advice: `To load one: ${commandToReplace(chosen, kind)}`,
     },

@@ -11,39 +11,39 @@ import { clearEndedRun, hasFailed } from './pending-version';
 
 const POLL_MS = 1_000;
 const LIMIT_MS = 3 * 60 * 1000;
-/** A run of someone else may end first, and one more may come in between. */
+/** Rotations to try: someone else's may end first, and another may come in between. */
 const MOST_RUNS = 3;
-/** finishSecret takes the candidate's label off right after the promotion. */
+/** finishSecret removes the candidate's label right after the promotion. */
 const POLLS_FOR_LABEL = 5;
 
-/** What became of the candidate. */
+/** The outcome for the candidate. */
 export type Promotion =
   | { kind: 'promoted'; versionId: string; previousVersionId: string | undefined }
   | { kind: 'nothing_staged' }
-  /** What was staged is current already. */
+  /** The candidate was already current. */
   | { kind: 'unchanged' }
-  /** The platform refused it; it stays staged. */
+  /** The platform refused the candidate, which stays staged. */
   | { kind: 'refused' }
-  /** The platform gave no usable answer; it stays staged. */
+  /** The platform gave no usable answer; the candidate stays staged. */
   | { kind: 'untested' }
-  /** Another candidate took its place. */
+  /** Someone staged another candidate. */
   | { kind: 'replaced' }
-  /** The rotation goes on by itself, as far as is known. */
+  /** The rotation may still be running. */
   | { kind: 'unfinished'; reason: 'time' | 'interrupted' };
 
-/** A rotation, by the version that it is about. */
+/** A rotation, identified by its version. */
 interface Run {
   versionId: string;
-  /** Whether we started it, so that it took the candidate that we saw. */
+  /** Whether this command started it, so that it copied our candidate. */
   isOwn: boolean;
-  /** The version that was current before we asked for any rotation. */
+  /** The version that was current before the first rotation. */
   currentBefore: string | undefined;
 }
 
 /**
- * Has Secrets Manager rotate to what is staged, and waits for the outcome, for about three minutes.
- * Where a rotation is going on already, it waits for that one first.
- * @throws {CommandError} where AWS refuses or can't be reached; what is staged stays staged
+ * Has Secrets Manager rotate to the candidate, and waits up to three minutes for the outcome. Waits for a running
+ * rotation first.
+ * @throws {CommandError} if AWS refuses or is unreachable; the candidate stays staged
  */
 export async function promoteCandidate(
   context: CommandContext,
@@ -66,15 +66,15 @@ export async function promoteCandidate(
     }
     const versionId = await startRun(context, uninterrupted, state, own);
     if (versionId === undefined) {
-      // What ended or was cleared just now may not be seen everywhere at AWS yet.
+      // The label changes may not be visible everywhere at AWS yet.
       await context.sleep(POLL_MS).catch(() => undefined);
       continue;
     }
     const run = { versionId, isOwn: own.has(versionId), currentBefore };
     progress.update(
       run.isOwn
-        ? 'Secrets Manager rotates: rotate-credentials proves the new one and promotes it'
-        : 'Waiting for a rotation that was under way already',
+        ? 'Rotating: rotate-credentials tests the new one and promotes it'
+        : 'Waiting for a rotation that was already running',
     );
     const end = await awaitRun(context, secret, run, candidate, deadlineMs);
     if (end !== undefined) return end;
@@ -83,8 +83,8 @@ export async function promoteCandidate(
 }
 
 /**
- * The version of the run that goes on now; undefined where the one that was in the way has ended meanwhile.
- * @param own gets the ids of the runs that were asked for here: the answer to a first try may be lost
+ * Starts a rotation, and returns the version of the one now running; undefined if the one in the way has just ended.
+ * @param own collects the ids of the rotations requested here, because the answer to a first attempt may be lost
  */
 async function startRun(
   context: CommandContext,
@@ -99,15 +99,15 @@ async function startRun(
   if (outcome === 'started') return versionId;
   const { isRotated, versionWith } = await retryWhileUnavailable(context, () => secret.describe());
   if (!isRotated) {
-    throw new CommandError(EXIT.failed, 'not_rotated', `no rotation is configured for this ${secret.kind}`, {
-      advice: `Deploy its stack again: npx cdk deploy '${secret.chosen.deployment.stackName}*'`,
+    throw new CommandError(EXIT.failed, 'not_rotated', `rotation is not configured for this ${secret.kind}`, {
+      advice: `Deploy its stack: npx cdk deploy '${secret.chosen.deployment.stackName}*'`,
     });
   }
   const { AWSPENDING: pending, AWSCURRENT: current } = versionWith;
   return pending === current ? undefined : pending;
 }
 
-/** Undefined where the run ended without having taken the candidate, so that another one is needed. */
+/** Undefined if the rotation ended without taking the candidate, so that another one is needed. */
 async function awaitRun(
   context: CommandContext,
   secret: CredentialSecret,
@@ -129,7 +129,7 @@ async function awaitRun(
       await secret.moveLabel(CANDIDATE_LABEL, { from: candidate });
       return promoted(state);
     }
-    // Further attempts at this run could only fail: there is no candidate.
+    // Without a candidate, retries of this rotation could only fail.
     if (typeof end === 'object' && end.kind === 'unchanged' && run.isOwn) {
       await secret.moveLabel('AWSPENDING', { from: run.versionId });
     }
@@ -138,7 +138,7 @@ async function awaitRun(
   return { kind: 'unfinished', reason: 'time' };
 }
 
-/** What the labels say of a run that was to promote a candidate. */
+/** What the labels say about a rotation of the candidate. */
 function judge(
   state: SecretState,
   run: Run,
@@ -148,7 +148,7 @@ function judge(
   const staged = state.versionWith[CANDIDATE_LABEL];
   if (current === run.versionId) {
     if (staged === candidate) return 'label_left';
-    // The label of a candidate that was promoted is taken off; of another's run nothing more is known.
+    // A promoted candidate loses its label; with someone else's rotation, that is all we know.
     return staged === undefined || run.isOwn ? promoted(state) : { kind: 'replaced' };
   }
   const isReplaced = run.isOwn && previous === run.versionId;
@@ -160,11 +160,11 @@ function judge(
   }
   if (pending !== run.versionId) return 'not_taken';
   if (staged !== undefined) return 'running';
-  // Our run takes the label off what is current already, and stays pending.
+  // Our rotation removes the label from a version that is already current, and stays pending.
   return run.isOwn ? { kind: 'unchanged' } : 'not_taken';
 }
 
-/** A candidate that is gone was promoted, by whichever run, or somebody took it off. */
+/** A candidate that is gone was either promoted or removed. */
 function gone(state: SecretState, currentBefore: string | undefined): Promotion {
   return state.versionWith.AWSCURRENT === currentBefore ? { kind: 'nothing_staged' } : promoted(state);
 }

@@ -7,11 +7,11 @@ import { CommandError, interruption } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 
-/** A new API key may lag for half a minute. */
+/** A new API key may take half a minute to work. */
 const PROOF_TIMEOUT_MS = 60_000;
 
 /**
- * Uses a credential once at the platform, and shows that this takes a while.
+ * Tests a credential against the platform.
  * @throws {CommandError} when interrupted
  */
 export async function proveCredential(
@@ -25,12 +25,11 @@ export async function proveCredential(
     sendRequest: system.sendRequest,
     clock: {
       nowMs: () => context.nowMs(),
-      // For the length of one proof the machine's clock does.
       monotonicMs: () => context.nowMs(),
       sleep: (ms) => context.sleep(ms),
     },
   });
-  const progress = terminal.progress(`Asking the platform whether the ${credential.kind} works`);
+  const progress = terminal.progress(`Testing the ${credential.kind} at the platform`);
   try {
     const proving = proof.prove(tenant, credential, context.nowMs() + PROOF_TIMEOUT_MS);
     const outcome = await unlessAborted(proving, terminal.interrupted);
@@ -38,12 +37,12 @@ export async function proveCredential(
     else progress.failed('The platform does not accept it');
     return outcome;
   } catch (error) {
-    progress.failed('Not proven');
+    progress.failed('Not tested');
     throw terminal.interrupted.aborted ? interruption() : error;
   }
 }
 
-/** Why a credential is not used. */
+/** The error for a credential that the platform did not accept. */
 export function notProven(
   kind: CredentialKind,
   outcome: Exclude<ProofOutcome, { kind: 'proven' }>,
@@ -61,7 +60,7 @@ export function notProven(
     : new CommandError(
         EXIT.unavailable,
         'could_not_test',
-        `the platform could not be asked about the ${kind}: ${outcome.reason}`,
+        `the platform could not test the ${kind}: ${outcome.reason}`,
         { advice },
       );
 }

@@ -16,7 +16,7 @@ import { writeVersion } from './write-version';
 export interface LoadFlags extends TenantFlags, StageFlags, PromoteFlags {}
 
 /**
- * `latchkey credentials put`: loads a client id and secret that the platform's support sent.
+ * `latchkey credentials put`: loads a client id and secret.
  * @throws {CommandError}
  */
 export function putCredentials(context: CommandContext, flags: LoadFlags): Promise<ExitCode> {
@@ -38,8 +38,8 @@ export function putApiKey(context: CommandContext, flags: LoadFlags): Promise<Ex
 }
 
 /**
- * Loads a credential that somebody has: proves it, and only then writes it; by a rotation, if there is one already.
- * What can fail without the credential fails before anyone is asked for it.
+ * Tests a credential and then writes it: directly if it is the first, otherwise by a rotation. Checks everything else
+ * before asking for the credential.
  * @throws {CommandError}
  */
 async function loadCredential(
@@ -56,7 +56,7 @@ async function loadCredential(
   const outcome = await proveCredential(context, chosen, credential);
   if (outcome.kind !== 'proven') throw notProven(kind, outcome, 'Nothing was written.');
 
-  // A person may have taken long to type.
+  // Typing may have taken a while.
   const state = await secret.describe();
   if (state.versionWith.AWSCURRENT === undefined) {
     return loadFirst(context, secret, state, credential.value);

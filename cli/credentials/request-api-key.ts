@@ -10,17 +10,17 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const MUTATION =
   'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
 
-/** What a site administrator's browser sends with its requests, for as long as the session lasts. */
+/** Request headers of a signed-in site administrator's browser. */
 interface AdminSession {
-  /** With the word Bearer. */
+  /** Including `Bearer`. */
   authorization: string;
   correlationId: string;
 }
 
 /**
- * Asks the tenant service for a permanent API key, once: the mutation is not one to repeat.
+ * Asks the tenant service for a permanent API key, once: the mutation is not idempotent.
  * @param baseUrl of the tenant service
- * @param interrupted ends the wait; whether a key was generated is unknown then
+ * @param interrupted ends the wait; the outcome is then unknown
  * @throws {CommandError} when interrupted before anything was sent
  * @see the platform's specification, "Endpoints" 2
  */

@@ -12,13 +12,13 @@ import { credentialKeyOf } from './promote-and-report';
 
 interface RevokePreviousFlags extends TenantFlags {
   kind?: CredentialKind;
-  /** Asks no person. */
+  /** Skip the confirmation. */
   yes?: boolean;
 }
 
 /**
- * `latchkey credentials revoke-previous`: takes AWSPREVIOUS off its version, so that the restore API accepts that API
- * key no longer, and nobody can roll back to it.
+ * `latchkey credentials revoke-previous`: removes AWSPREVIOUS, so that the restore API stops accepting that API key and
+ * nobody can roll back to it.
  * @throws {CommandError}
  */
 export async function revokePrevious(context: CommandContext, flags: RevokePreviousFlags): Promise<ExitCode> {
@@ -30,29 +30,29 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
     realPrevious,
     (kinds) =>
       new CommandError(EXIT.failed, 'no_previous', `there is no previous ${kinds} to revoke`, {
-        advice: `What there is: ${commandFor(chosen, 'status')}`,
+        advice: `See what is loaded: ${commandFor(chosen, 'status')}`,
       }),
   );
   const versionId = realPrevious(state)!;
   await requireConsent(
     context.terminal,
     flags,
-    `End the previous ${secret.kind} of ${chosen.tenant.tenantId} (version ${versionId})? There is no way back to it then.`,
+    `Revoke the previous ${secret.kind} of ${chosen.tenant.tenantId} (version ${versionId})? You cannot roll back to it afterwards.`,
   );
   if ((await takeOffPrevious(secret, versionId)) === 'conflict') {
     throw new CommandError(
       EXIT.failed,
       'changed_meanwhile',
-      `somebody has rotated or revoked the ${secret.kind} at the same time; nothing was revoked`,
-      { advice: `What there is now: ${commandFor(chosen, 'status')}` },
+      `someone else rotated or revoked the ${secret.kind} at the same time; nothing was revoked`,
+      { advice: `See what is loaded now: ${commandFor(chosen, 'status')}` },
     );
   }
   context.terminal.result({ outcome: 'revoked', ...credentialKeyOf(secret), versionId }, (style) =>
     [
-      `${style.good('Revoked')}: the previous ${secret.kind} of ${chosen.tenant.tenantId}, version ${versionId}.`,
+      `${style.good('Revoked')}: the previous ${secret.kind} of ${chosen.tenant.tenantId}, version ${versionId}`,
       secret.kind === 'api-key'
-        ? `Within ${REVOKED_ENDS_WITHIN_SEC} s the restore API accepts it no longer, and a rollback to it is impossible.`
-        : 'A rollback to it is impossible.',
+        ? `The restore API rejects it within ${REVOKED_ENDS_WITHIN_SEC} s, and you can no longer roll back to it`
+        : 'You can no longer roll back to it',
       atThePlatform(secret.kind),
     ].join('\n'),
   );

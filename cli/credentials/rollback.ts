@@ -13,12 +13,12 @@ import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-c
 
 interface RollbackFlags extends TenantFlags, StageFlags {
   kind?: CredentialKind;
-  /** Asks no person. */
+  /** Skip the confirmation. */
   yes?: boolean;
 }
 
 /**
- * `latchkey rollback`: a rotation to the previous version, which is proven like any other before it is promoted.
+ * `latchkey rollback`: rotates to the previous version, which is tested like any candidate.
  * @throws {CommandError}
  */
 export async function rollback(context: CommandContext, flags: RollbackFlags): Promise<ExitCode> {
@@ -29,7 +29,7 @@ export async function rollback(context: CommandContext, flags: RollbackFlags): P
     flags.kind,
     realPrevious,
     (kinds) =>
-      new CommandError(EXIT.failed, 'no_previous', `there is no previous ${kinds} to go back to`, {
+      new CommandError(EXIT.failed, 'no_previous', `there is no previous ${kinds} to restore`, {
         advice: `To load another one: ${commandToReplace(chosen, flags.kind ?? 'client-credentials')}`,
       }),
   );
@@ -37,12 +37,12 @@ export async function rollback(context: CommandContext, flags: RollbackFlags): P
   await requireNoneUnderWay(context, secret, state, flags);
   const staged = state.versionWith[CANDIDATE_LABEL];
   if (staged !== undefined && staged !== previous && staged !== state.versionWith.AWSCURRENT) {
-    context.terminal.say(`What is staged (version ${staged}) is given up by this.`);
+    context.terminal.say(`This discards the staged version ${staged}`);
   }
   await requireConsent(
     context.terminal,
     flags,
-    `Go back to the previous ${secret.kind} of ${chosen.tenant.tenantId} (version ${previous})?`,
+    `Restore the previous ${secret.kind} of ${chosen.tenant.tenantId} (version ${previous})?`,
   );
   if (staged !== previous) {
     const outcome = await secret.moveLabel(CANDIDATE_LABEL, {
@@ -54,7 +54,7 @@ export async function rollback(context: CommandContext, flags: RollbackFlags): P
   try {
     return await promoteAndReport(context, secret, {});
   } catch (error) {
-    // Nobody will want it any more, and as a candidate it would be in the way of the next one.
+    // As a candidate, the refused version would block the next one.
     if (error instanceof CommandError && error.code === 'candidate_refused') {
       await secret.moveLabel(CANDIDATE_LABEL, { from: previous });
       throw new CommandError(
@@ -63,7 +63,7 @@ export async function rollback(context: CommandContext, flags: RollbackFlags): P
         `the platform refuses the previous ${secret.kind}`,
         {
           cause: error,
-          advice: `The current one stays as it is. To load another one: ${commandToReplace(chosen, secret.kind)}\nWhat there is: ${commandFor(chosen, 'status')}`,
+          advice: `The current one is unchanged. To load another one: ${commandToReplace(chosen, secret.kind)}\nSee what is loaded: ${commandFor(chosen, 'status')}`,
         },
       );
     }

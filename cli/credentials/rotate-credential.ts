@@ -13,7 +13,7 @@ interface RotateFlags extends TenantFlags, PromoteFlags {
 }
 
 /**
- * `latchkey credentials rotate`: tries again to promote what is staged.
+ * `latchkey credentials rotate`: retries the rotation to the candidate.
  * @throws {CommandError}
  */
 export async function rotateCredentials(context: CommandContext, flags: RotateFlags): Promise<ExitCode> {
@@ -27,10 +27,10 @@ export async function rotateCredentials(context: CommandContext, flags: RotateFl
       new CommandError(
         EXIT.failed,
         'nothing_staged',
-        `no new ${kinds} is staged, so there is none to promote`,
+        `no new ${kinds} is staged, so there is nothing to promote`,
         {
           advice:
-            'Only the platform makes credentials. ' +
+            'Only the platform issues credentials. ' +
             (flags.kind === undefined
               ? `To load one: ${commandToReplace(chosen, 'client-credentials')}\nor ${commandToReplace(chosen, 'api-key')}`
               : `To load one: ${commandToReplace(chosen, flags.kind)}`),

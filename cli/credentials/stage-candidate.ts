@@ -6,15 +6,15 @@ import { EXIT } from '../exit-codes';
 import { type CredentialSecret, type SecretState } from './credential-secret';
 import { hasFailed } from './pending-version';
 
-/** For so long, a candidate is taken for one that another operator is about to promote. */
+/** Within this time, another operator is assumed to be promoting the candidate. */
 const UNDER_WAY_MS = 5 * 60 * 1000;
 
 export interface StageFlags {
-  /** Takes the place of what another operator has just staged. */
+  /** Replace a candidate that another operator has just staged. */
   replace?: boolean;
 }
 
-/** @throws {CommandError} where another operator seems to be at it */
+/** @throws {CommandError} if another operator seems to be loading a credential */
 export async function requireNoneUnderWay(
   context: CommandContext,
   secret: CredentialSecret,
@@ -26,33 +26,33 @@ export async function requireNoneUnderWay(
   const stagedAtMs = await secret.createdAtMs(candidate);
   if (stagedAtMs === undefined) return;
   const ageMs = secret.awsTimeMs(context.nowMs()) - stagedAtMs;
-  if (ageMs >= UNDER_WAY_MS || (await isTurnedDown(secret, state, stagedAtMs))) return;
+  if (ageMs >= UNDER_WAY_MS || (await hasRotationFailed(secret, state, stagedAtMs))) return;
   throw new CommandError(
     EXIT.failed,
     'candidate_under_way',
     `another ${secret.kind} was staged ${Math.max(0, Math.round(ageMs / 1000))} s ago (version ${candidate})`,
     {
       advice:
-        `Somebody else may be loading it just now: ${commandFor(secret.chosen, 'status')} shows what became of it. ` +
-        'To take its place, add --replace.',
+        `Someone else may be loading it right now. To check: ${commandFor(secret.chosen, 'status')}\n` +
+        'To replace it, add --replace.',
     },
   );
 }
 
-/** @throws {CommandError} `conflict` of {@link writeVersion} in words */
+/** The error for a `conflict` of {@link writeVersion}. */
 export function stagedMeanwhile(secret: CredentialSecret): CommandError {
   return new CommandError(
     EXIT.failed,
     'changed_meanwhile',
-    `somebody else has loaded or staged a ${secret.kind} at the same time; nothing was written`,
+    `someone else loaded or staged a ${secret.kind} at the same time; nothing was written`,
     {
-      advice: `${commandFor(secret.chosen, 'status')} shows what is there. Then run this again if it is still wanted.`,
+      advice: `See what is loaded: ${commandFor(secret.chosen, 'status')}\nThen run this command again if still needed.`,
     },
   );
 }
 
-/** Whether a rotation has taken the candidate and failed; one that began before it was staged says nothing of it. */
-async function isTurnedDown(
+/** Whether a rotation of this candidate has failed, judging only rotations that started after it was staged. */
+async function hasRotationFailed(
   secret: CredentialSecret,
   state: SecretState,
   stagedAtMs: number,

@@ -9,9 +9,8 @@ import { stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 
 /**
- * Writes a key that exists nowhere else yet as candidate, before anything is printed. A write that fails is repeated
- * by itself, and then for as long as the person at the terminal wants.
- * @throws {CommandError} `key_not_stored`, or `storing_unknown` where AWS did not say
+ * Stores a new key, which exists nowhere else yet, as candidate. Retries a failed write, and then asks whether to go on.
+ * @throws {CommandError} `key_not_stored`, or `storing_unknown` if AWS gave no answer
  */
 export async function storeGeneratedKey(
   context: CommandContext,
@@ -22,7 +21,7 @@ export async function storeGeneratedKey(
   for (;;) {
     const failure = await write();
     if ('versionId' in failure) return failure;
-    if (!(await isToBeRepeated(failure))) throw notStored(secret, failure);
+    if (!(await shouldRetry(failure))) throw notStored(secret, failure);
   }
 
   async function write(): Promise<{ versionId: string; isCurrent: boolean } | CommandError> {
@@ -36,41 +35,41 @@ export async function storeGeneratedKey(
   }
 
   /** The operator can fix missing permissions in another terminal while this process still holds the key. */
-  async function isToBeRepeated(failure: CommandError): Promise<boolean> {
+  async function shouldRetry(failure: CommandError): Promise<boolean> {
     const { terminal } = context;
     if (!terminal.isInteractive || terminal.interrupted.aborted || failure.code === 'changed_meanwhile') {
       return false;
     }
-    terminal.say(`The key was generated, and can't be stored: ${failure.message}.`);
+    terminal.say(`The key was generated but could not be stored: ${failure.message}`);
     if (failure.advice !== undefined) terminal.say(failure.advice);
-    return terminal.confirm('Try to store it again? Otherwise it is lost.').catch(() => false);
+    return terminal.confirm('Try again? Otherwise the key is lost.').catch(() => false);
   }
 }
 
 function notStored({ chosen }: CredentialSecret, failure: CommandError): CommandError {
   const again = commandFor(chosen, 'api-key generate');
-  const lost = `Nobody can see or use the lost key; the platform's support can revoke it.`;
+  const lost = `Nobody can see or use the lost key. The platform's support can revoke it.`;
   if (failure.exitCode === EXIT.unavailable) {
     return new CommandError(
       EXIT.outcomeUnknown,
       'storing_unknown',
-      `a new API key was generated, and it is not known whether it was stored: ${failure.message}`,
+      `a new API key was generated, but it is unknown whether it was stored: ${failure.message}`,
       {
         cause: failure,
         advice:
-          `Look whether a candidate is staged: ${commandFor(chosen, 'status')}\n` +
+          `Check whether a candidate is staged: ${commandFor(chosen, 'status')}\n` +
           `If so: ${commandFor(chosen, 'credentials rotate', 'api-key')}\n` +
-          `If not, generate another one: ${again}\n${lost}`,
+          `If not, generate another key: ${again}\n${lost}`,
       },
     );
   }
   return new CommandError(
     EXIT.failed,
     'key_not_stored',
-    `a new API key was generated, but it is stored nowhere: ${failure.message}`,
+    `a new API key was generated but not stored: ${failure.message}`,
     {
       cause: failure,
-      advice: [failure.advice, `Then generate another one: ${again}`, lost]
+      advice: [failure.advice, `Then generate another key: ${again}`, lost]
         .filter((line) => line !== undefined)
         .join('\n'),
     },

@@ -4,18 +4,16 @@ import { retryWhileUnavailable } from '../call-aws';
 import { type CommandContext } from '../command';
 import { type CredentialSecret, type SecretState } from './credential-secret';
 
-/** More of them means that somebody writes all the time. */
 const MOST_ATTEMPTS = 5;
 
 type WriteOutcome =
   | { kind: 'written'; versionId: string; isCurrent: boolean }
-  /** Someone else has written since the state was seen; nothing was written. */
+  /** Someone else has written since; nothing was written. */
   | { kind: 'conflict' };
 
 /**
- * Adds a version with that label, if nobody has loaded or staged anything since `seen`: the version's id is derived
- * from what was seen, so that of two operators who saw the same one is refused.
- * What was sent once is carried to an end, whatever interrupts.
+ * Adds a version with that label, if nobody has loaded or staged anything since `seen`. The version's id is derived from
+ * `seen`, so Secrets Manager refuses the second of two concurrent writers. Ignores interruption.
  * @throws {CommandError}
  */
 export async function writeVersion(
@@ -32,7 +30,7 @@ export async function writeVersion(
     if (put.kind === 'written' && put.labels.includes(label)) {
       return { kind: 'written', versionId, isCurrent: put.labels.includes('AWSCURRENT') };
     }
-    // Either somebody was faster, or the id is that of a version which was staged before and is no longer.
+    // Either someone was faster, or a version that was once staged has this id.
     const state = await retryWhileUnavailable(context, () => secret.describe());
     if (writersView(state) !== writersView(seen)) return { kind: 'conflict' };
   }

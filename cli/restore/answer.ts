@@ -8,7 +8,7 @@ import { type HttpsAnswer, type HttpsError } from '../../lambdas/shared/adapters
 import { parseRetryAfterMs } from '../../lambdas/shared/domain/retry-after';
 import { type FailureCode, isFailureCode } from './outcome-kinds';
 
-/** What became of one request. */
+/** The outcome of one request. */
 export type RestoreAnswer =
   | {
       readonly outcome: 'restored';
@@ -21,17 +21,17 @@ export type RestoreAnswer =
 export interface RestoreFailure {
   readonly outcome: FailureCode;
   readonly status?: number;
-  /** Of API Gateway: what to name when asking about the request. */
+  /** API Gateway's request id, to quote to support. */
   readonly requestId?: string;
-  /** In our own words, never those of an answer. */
+  /** A text of ours, never one from the response. */
   readonly detail: string;
-  /** Asking again earlier is useless. */
+  /** Retrying earlier is useless. */
   readonly retryAfterMs?: number;
 }
 
 const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Reads an answer of the restore API. What the API does not document leaves the outcome unknown, whatever its status. */
+/** Interprets a response of the restore API. An undocumented one leaves the outcome unknown, whatever its status. */
 export function interpretAnswer(
   answer: HttpsAnswer,
   contentId: string,
@@ -46,36 +46,36 @@ export function interpretAnswer(
   if (status === OUTCOMES.restored.status) {
     const record = readRecord(body ?? {}, contentId);
     return record === undefined
-      ? unknown('the answer with status 200 is no record of this content')
+      ? unknown('the response with status 200 is not a record of this content')
       : { outcome: 'restored', ...told, record };
   }
   const { code, detail: said } = (body ?? {}) as Partial<Problem>;
   const detail = documentedDetail(status, code, said, auth);
   if (detail === undefined || !isFailureCode(code)) {
-    return unknown(`the restore API does not document such an answer with status ${status}`);
+    return unknown(`undocumented response with status ${status}`);
   }
   const retryAfterMs = parseRetryAfterMs(headers['retry-after'], nowMs);
   return { outcome: code, ...told, detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-/** Whether the platform could not process an item. */
+/** Whether the platform failed to process an item. */
 export function isInError({ status }: RestoredItem): boolean {
   return status === 'error';
 }
 
-/** What it means that no whole answer was had. */
+/** The outcome of a request without a complete response. */
 export function interpretError(error: HttpsError): RestoreFailure {
   return error.isSent
-    ? { outcome: 'outcome_unknown', detail: `the request was sent, but: ${error.message}` }
+    ? { outcome: 'outcome_unknown', detail: `the request was sent, but ${error.message}` }
     : {
         outcome: 'api_unreachable',
-        detail: `the restore API could not be reached, so nothing was sent: ${error.message}`,
+        detail: `could not reach the restore API, so nothing was sent: ${error.message}`,
       };
 }
 
 /**
- * What the contract says about such an answer; undefined where there is none.
- * @param said which of its sentences, where one status and code have several, as the platform's 403 and API Gateway's
+ * The contract's text for a response; undefined if it is not documented.
+ * @param said the response's detail, which distinguishes texts with the same status and code
  */
 function documentedDetail(
   status: number,
@@ -91,7 +91,7 @@ function documentedDetail(
   return (alike.find(({ detail }) => detail === said) ?? alike[0])?.detail;
 }
 
-/** Only the form that API Gateway gives it: nothing else of an answer is shown or stored. */
+/** A request id in API Gateway's format. Nothing else in a response is shown or stored. */
 function requestIdOf(value: unknown): string | undefined {
   return typeof value === 'string' && REQUEST_ID.test(value) ? value : undefined;
 }

@@ -3,11 +3,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type CommandError } from '../command-error';
 import { resultsFailure } from './results-file';
 
-/** A file that lines are added to, one after the other. */
+/** A file that lines are appended to. */
 export interface AppendFile {
   /**
-   * Adds a line, which has left for the disk once this resolves.
-   * @throws {CommandError} where the file system refuses; from then on every line is, since the last one may be half there
+   * Appends a line, and resolves once it is synced to disk.
+   * @throws {CommandError} if the file system fails; every later call fails too, because the last line may be incomplete
    */
   append(line: string): Promise<void>;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Opens a file to add lines to; it is made where there is none, for its owner alone. @throws {CommandError} */
+/** Opens a file for appending; creates it for its owner only. @throws {CommandError} */
 export async function openAppendFile(file: string): Promise<AppendFile> {
   try {
     return new SyncedAppendFile(await open(file, 'a', 0o600));
@@ -50,7 +50,7 @@ class SyncedAppendFile implements AppendFile {
     await this.#handle.close();
   }
 
-  /** Lines that wait together are written and synced together: a disk syncs some hundred times a second only. */
+  /** Writes and syncs waiting lines together: a disk syncs only a few hundred times a second. */
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const lines = this.#waiting.splice(0);

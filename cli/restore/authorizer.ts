@@ -1,4 +1,4 @@
-/** A request of the restore API, before it is authorized. */
+/** A request to the restore API before it is authorized. */
 export interface UnsignedRequest {
   readonly url: URL;
   readonly method: 'POST';
@@ -8,10 +8,10 @@ export interface UnsignedRequest {
 
 export type AuthorizedHeaders = Readonly<Record<string, string>>;
 
-/** How a caller shows who it is. */
+/** How a caller authenticates. */
 export interface Authorizer {
-  /** The headers of a request, with those that authorize it. @throws {CommandError} where there is nothing to show */
+  /** Returns the request's headers with those that authorize it. @throws {CommandError} without a token or AWS identity */
   authorize(request: UnsignedRequest): Promise<AuthorizedHeaders>;
-  /** Has what was refused replaced, where that can be. @throws {CommandError} where it could not be */
+  /** Replaces a refused token, if possible. @throws {CommandError} if that failed */
   renew(refused: AuthorizedHeaders): Promise<void>;
 }

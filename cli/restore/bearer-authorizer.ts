@@ -10,7 +10,7 @@ import { readToken } from '../read-token';
 import { type ChosenTenant } from '../system';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 
-/** A token that expires sooner is not sent: longer than a request takes. */
+/** A token must be valid for longer than a request takes. */
 const MIN_VALIDITY_MS = 60_000;
 
 interface HeldToken {
@@ -18,15 +18,15 @@ interface HeldToken {
   expiresAtMs: number;
 }
 
-/** Shows the tenant's content token `api/write`, which token-refresh keeps: in memory only, and read again before it expires. */
+/** Authorizes with the tenant's content token `api/write`: held in memory, and read again before it expires. */
 export class BearerAuthorizer implements Authorizer {
   readonly #context: CommandContext;
   readonly #chosen: ChosenToken;
   #held: HeldToken | undefined;
-  /** Those who need a token at the same time wait for one. */
+  /** Concurrent requests share one fetch. */
   #fetching: Promise<HeldToken> | undefined;
 
-  /** @throws {CommandError} where the tenant has no such token */
+  /** @throws {CommandError} if the tenant has no such token */
   constructor(context: CommandContext, chosen: ChosenTenant) {
     this.#context = context;
     const token = chosen.tenant.tokens.find(
@@ -38,7 +38,7 @@ export class BearerAuthorizer implements Authorizer {
         'no_token',
         `${chosen.tenant.tenantId} has no content token api/write`,
         {
-          advice: 'Restoring takes one: declare it in the configuration, and deploy.',
+          advice: 'Restore needs one: add it to the configuration, and deploy.',
         },
       );
     }
@@ -54,7 +54,7 @@ export class BearerAuthorizer implements Authorizer {
 
   async renew({ authorization = '' }: AuthorizedHeaders): Promise<void> {
     const refused = authorization.replace('Bearer ', '');
-    // Another request may have had it renewed meanwhile.
+    // Another request may already have renewed it.
     if (this.#held?.accessToken === refused) await this.#fetch(refused);
   }
 
@@ -77,7 +77,7 @@ export class BearerAuthorizer implements Authorizer {
     if (!answer.ok) {
       const { code, message } = answer.error;
       throw new CommandError(ensureExitCode(code), code, `no token for the restore API: ${message}`, {
-        advice: `Nothing was sent without it. Why, and what to do: ${commandFor(this.#chosen, 'doctor')}`,
+        advice: `Nothing was sent. To find out why: ${commandFor(this.#chosen, 'doctor')}`,
       });
     }
     const { accessToken, expiresAt } = await readToken(this.#context, this.#chosen);

@@ -7,9 +7,9 @@ import { type Pace, type Wait } from './pace';
 import { type RestoreClient } from './restore-client';
 import { type Results } from './results';
 
-/** Attempts for one content in a run, as long as nothing was modified. */
+/** Attempts per content in a run, while nothing was modified. */
 const MAX_TRIES = 3;
-/** After so many contents in a row without a usable answer, the fault is not in the contents. */
+/** After this many contents in a row without a usable answer, the contents are not at fault. */
 const MAX_LOST_IN_A_ROW = 5;
 const FIRST_BACKOFF_MS = 500;
 /** How often the remaining wait is reported. */
@@ -26,11 +26,11 @@ interface BulkPorts {
   readonly random: () => number;
   /** Once aborted, no further request is sent. */
   readonly interrupted: AbortSignal;
-  /** Called for each content once its outcome is written down. */
+  /** Called for each content once its outcome is recorded. */
   readonly onRecorded: (answer: RestoreAnswer) => void;
   /** Called each second of a wait, and with undefined when it is over. */
   readonly onWaiting: (wait: Wait | undefined) => void;
-  /** The error that ends a run after an answer that every other content would get too. */
+  /** Makes the error that ends a run, after an answer that every other content would also get. */
   readonly stopFor: (failure: RestoreFailure) => CommandError;
 }
 
@@ -71,9 +71,9 @@ export class BulkRun {
 
   /**
    * Sends all requests, and waits for those in flight.
-   * @param parallel how many are in flight at most
-   * @returns why it stopped; undefined if it finished, or was interrupted
-   * @throws what no port may throw, once nothing is in flight
+   * @param parallel maximum requests in flight
+   * @returns why it stopped; undefined if it finished or was interrupted
+   * @throws any unexpected error of a port, once nothing is in flight
    */
   async run(parallel: number): Promise<CommandError | undefined> {
     const work = async () => {
@@ -98,7 +98,7 @@ export class BulkRun {
     try {
       for (;;) {
         const sent = await this.#send(item, tries.refused);
-        // The run ends: what was answered before stands.
+        // The run ends; an earlier answer counts.
         if (sent === undefined) break;
         answer = sent.answer;
         const waitMs = this.#waitBeforeNext(sent, tries);
@@ -115,7 +115,7 @@ export class BulkRun {
     }
   }
 
-  /** One request; undefined where the run ends before it. */
+  /** Sends one request; undefined if the run ends first. */
   async #send(item: RestoreItem, refused: AuthorizedHeaders | undefined): Promise<Sent | undefined> {
     const { client, results, pace, nowMs } = this.#ports;
     while (pace.waitMs > 0 && this.#goesOn) {
@@ -129,7 +129,7 @@ export class BulkRun {
     return { answer: await client.post(item, headers), headers, sentAtMs };
   }
 
-  /** Undefined if the caller has nothing to show, or interrupted: then no other content can be sent either. */
+  /** Undefined without a token or AWS identity, or if interrupted: then no other content can be sent either. */
   async #authorize(
     item: RestoreItem,
     refused: AuthorizedHeaders | undefined,
@@ -144,7 +144,7 @@ export class BulkRun {
     }
   }
 
-  /** How long to wait before the content is sent again, in ms; undefined where it is not. */
+  /** How long to wait before a retry, in ms; undefined for no retry. */
   #waitBeforeNext({ answer, headers, sentAtMs }: Sent, tries: Tries): number | undefined {
     if (answer.outcome === 'restored') return undefined;
     const { pace, random } = this.#ports;
@@ -164,7 +164,7 @@ export class BulkRun {
     }
   }
 
-  /** What an outcome says about the contents after it. */
+  /** Ends the run if every other content would have the same outcome. */
   #judge(answer: RestoreAnswer): void {
     const { pace, stopFor, interrupted } = this.#ports;
     const kind = answer.outcome === 'restored' ? 'content' : failureOf(answer.outcome).kind;
@@ -178,7 +178,7 @@ export class BulkRun {
       kind === 'throttled' ||
       (kind === 'access' && !this.#hasWorked) ||
       this.#lostInARow >= MAX_LOST_IN_A_ROW;
-    // After an interruption, a fault that a wait or a renewal might have cured is no reason to stop.
+    // After an interruption, ignore faults that a wait or a renewal might have fixed.
     if (isForAll && !interrupted.aborted) this.#end(stopFor(answer));
   }
 

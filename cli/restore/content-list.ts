@@ -4,33 +4,37 @@ import { type ActingUser, REFERENCE_RULE } from '../../contract/restore-operatio
 import { shapeOfJson } from '../../lambdas/shared/domain/json-shape';
 import { isReference, isSameUser, type RestoreItem } from './item';
 
-/** As many lines may a list have. */
+/** Maximum lines of a list. */
 export const MAX_LINES = 100_000;
 
-/** What is asked to be restored. */
+/** The contents to restore. */
 export interface ContentList {
-  /** Each content once, in the order of the list. */
+  /** Each content once, in list order. */
   readonly items: readonly RestoreItem[];
-  /** Lines that name a content again. */
+  /** Number of lines that repeat a content. */
   readonly duplicates: number;
-  /** What is wrong, such as `line 3: …`; with any of them nothing may be sent. What was found is not repeated. */
+  /** What is wrong, such as `line 3: …`, without quoting values. If there are any, nothing may be sent. */
   readonly faults: readonly string[];
 }
 
 const FIELDS = ['contentId', 'authorRef', 'collaborationId'];
 const NO_USER =
-  'found neither authorRef nor collaborationId; allowed: one of them in the line, or as an option';
+  'found neither authorRef nor collaborationId; allowed: either or both, in the line or as an option';
 
 /**
- * Reads a list of contents: an id in each line, or an object with `contentId`, and `authorRef` or `collaborationId` or
- * both. Empty lines, and those that begin with `#`, say nothing.
- * @param usual who acts where a line does not say it
+ * Parses a list: each line is a content id, or an object with `contentId` and `authorRef`, `collaborationId` or both.
+ * Ignores empty lines and those that begin with `#`.
+ * @param usual who acts if a line does not say
  */
 export function parseContentList(text: string, usual: ActingUser): ContentList {
   const lines = text.split(/\r?\n/, MAX_LINES + 2);
-  // The last of them may end with a line break, after which nothing comes.
+  // The last line may end with a line break.
   if (lines.length > MAX_LINES + 1 || (lines[MAX_LINES] ?? '') !== '') {
-    return { items: [], duplicates: 0, faults: [`found more than ${MAX_LINES} lines; allowed: as many`] };
+    return {
+      items: [],
+      duplicates: 0,
+      faults: [`found more than ${MAX_LINES} lines; allowed: at most ${MAX_LINES}`],
+    };
   }
   const found = new Map<string, { item: RestoreItem; number: number }>();
   const faults: string[] = [];
@@ -48,17 +52,17 @@ export function parseContentList(text: string, usual: ActingUser): ContentList {
     const known = found.get(key);
     if (known === undefined) found.set(key, { item, number });
     else if (known.item.contentId !== item.contentId)
-      faults.push(`line ${number}: found the content of line ${known.number} in another case`);
+      faults.push(`line ${number}: found the content of line ${known.number} in a different case`);
     else if (isSameUser(known.item.actingUser, item.actingUser)) duplicates += 1;
     else
       faults.push(
-        `line ${number}: found the content of line ${known.number} with another author or collaboration`,
+        `line ${number}: found the content of line ${known.number} with a different author or collaboration`,
       );
   }
   return { items: [...found.values()].map(({ item }) => item), duplicates, faults };
 }
 
-/** What the line asks for, or what is wrong with it. */
+/** The item of a line, or what is wrong with it. */
 function parseLine(line: string, usual: ActingUser): RestoreItem | string {
   const fields = line.startsWith('{') ? parseFields(line) : { contentId: line };
   if (typeof fields === 'string') return fields;
@@ -83,7 +87,7 @@ function parseFields(line: string): Record<string, unknown> | string {
   if (value === undefined) return 'found no JSON; allowed: a content id, or a JSON object';
   const names = Object.keys(value);
   if (names.some((name) => !FIELDS.includes(name)))
-    return `found another field; allowed: ${FIELDS.join(', ')}`;
-  // Of a name that is written twice, the last would win.
+    return `found an unknown field; allowed: ${FIELDS.join(', ')}`;
+  // JSON.parse would keep only the last of two.
   return shapeOfJson(line).members > names.length ? 'found a field twice; allowed: each once' : value;
 }

@@ -1,12 +1,12 @@
 import { type ActingUser, REFERENCE } from '../../contract/restore-operation';
 
-/** One content to restore, and who acts. */
+/** A content to restore, and who acts. */
 export interface RestoreItem {
   readonly contentId: string;
   readonly actingUser: Readonly<ActingUser>;
 }
 
-/** Whether something is an author reference or a collaboration id. */
+/** Whether a value is a valid author reference or collaboration id. */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && REFERENCE.test(value);
 }

@@ -1,22 +1,22 @@
 import { type ProblemCode } from '../../contract/problem';
 import { EXIT, type ExitCode } from '../exit-codes';
 
-/** Why a content was not restored: a code of the restore API, or `api_unreachable`, where nothing could be sent to it. */
+/** Why a content was not restored: a code of the restore API, or `api_unreachable` if nothing could be sent. */
 export type FailureCode = ProblemCode | 'api_unreachable';
 
-/** What an outcome says about one content, and about those after it. */
+/** What an outcome means for its content, and for the others. */
 type FailureKind =
-  /** It is about this content, and stays so. */
+  /** Specific to this content, and permanent. */
   | 'content'
-  /** There is nothing to restore, and the same request never helps. */
+  /** Nothing to restore; a retry never helps. */
   | 'needless'
-  /** Nothing was modified, and the same request may well do later. */
+  /** Nothing was modified; a retry may succeed. */
   | 'transient'
-  /** Nothing was begun, and fewer requests are asked for. */
+  /** Nothing was modified; send fewer requests. */
   | 'throttled'
-  /** Nothing was begun, and every other content would meet it. */
+  /** Nothing was modified; every other content would fail the same way. */
   | 'everyone'
-  /** The caller may not do this, to this content or to any. */
+  /** The caller lacks permission for this content, or for all. */
   | 'access'
   /** The content may have been restored. */
   | 'unknown';
@@ -25,7 +25,7 @@ const content = { kind: 'content', exitCode: EXIT.failed } as const;
 const transient = { kind: 'transient', exitCode: EXIT.unavailable } as const;
 const everyone = { kind: 'everyone', exitCode: EXIT.failed } as const;
 
-/** What each code comes to; with the exit code of a command that has met nothing else. */
+/** The kind of each code, and the exit code if it is the only failure. */
 const FAILURES: Readonly<Record<FailureCode, { kind: FailureKind; exitCode: ExitCode }>> = {
   content_not_found: content,
   not_archived: { kind: 'needless', exitCode: EXIT.failed },
@@ -53,12 +53,10 @@ const FAILURES: Readonly<Record<FailureCode, { kind: FailureKind; exitCode: Exit
   outcome_unknown: { kind: 'unknown', exitCode: EXIT.outcomeUnknown },
 };
 
-/** What a code says. */
 export function failureOf(code: FailureCode): { kind: FailureKind; exitCode: ExitCode } {
   return FAILURES[code];
 }
 
-/** Whether a text is one of the codes. */
 export function isFailureCode(text: unknown): text is FailureCode {
   return typeof text === 'string' && Object.hasOwn(FAILURES, text);
 }

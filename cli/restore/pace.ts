@@ -1,9 +1,9 @@
 import { RETRY_AFTER_CAP_MS } from '../../lambdas/shared/domain/retry-after';
 
-/** Waits in a row with nothing accepted between them, about three minutes: more are useless. */
+/** Waits in a row without an accepted request, about three minutes in all: more are useless. */
 const MAX_WAITS = 8;
 const FIRST_WAIT_MS = 1_000;
-/** Random extra wait, so that several runs do not return at the same moment. */
+/** Random extra wait, so that several runs do not resume at the same time. */
 const SPREAD_MS = 250;
 
 interface PaceOptions {
@@ -15,7 +15,7 @@ interface PaceOptions {
 /** A pause after a throttled request. */
 export interface Wait {
   readonly waitMs: number;
-  /** The throttled answer's detail, a sentence of the contract. */
+  /** The detail of the throttled response, as in the contract. */
   readonly detail: string;
 }
 
@@ -41,8 +41,8 @@ export class Pace {
   }
 
   /**
-   * A request was throttled. Each time in a row the wait doubles; it is never shorter than `retryAfterMs`.
-   * @param sentAtMs a request that was sent before the last wait says nothing new
+   * A request was throttled. The wait doubles each time in a row, and is at least `retryAfterMs`.
+   * @param sentAtMs when it was sent; a request sent before the last wait does not double the next one
    * @returns false if more waiting is useless
    */
   slowDown(sentAtMs: number, retryAfterMs = 0): boolean {
@@ -56,7 +56,7 @@ export class Pace {
     return this.#waits <= MAX_WAITS;
   }
 
-  /** A clock that is set back ends the pause, which would otherwise grow by as much. */
+  /** Setting the clock back ends the pause, which would otherwise get longer. */
   get #endOfPauseMs(): number {
     return this.#options.nowMs() < this.#pausedAtMs ? -Infinity : this.#pausedUntilMs;
   }

@@ -3,13 +3,13 @@ import { failureOf } from './outcome-kinds';
 import { type ResultLine } from './result-line';
 
 export interface PlanFlags {
-  /** Send again what may have been restored. */
+  /** Resend contents that may have been restored. */
   readonly retryUnknown?: boolean;
-  /** Send again what was refused for itself. */
+  /** Resend contents that were refused. */
   readonly retryFailed?: boolean;
 }
 
-/** Whether a content is to be sent, by what is known of it: what is settled is not sent again unless that is asked for. */
+/** Whether to send a content, given its earlier result. Settled contents are resent only if a flag asks for it. */
 export function isToSend(known: ResultLine | undefined, flags: PlanFlags): boolean {
   if (known === undefined) return true;
   if (known.outcome === 'restored') return false;
@@ -25,21 +25,21 @@ export function isToSend(known: ResultLine | undefined, flags: PlanFlags): boole
   }
 }
 
-/** The contents of a list by what became of them. */
+/** The contents of a list, counted by outcome. */
 export interface Tally {
   readonly restored: number;
-  /** Not restored, and it is known that they were not modified. */
+  /** Not restored and not modified. */
   readonly failed: number;
   readonly unknown: number;
-  /** Nothing was sent for them. */
+  /** Not sent yet. */
   readonly left: number;
-  /** Of the restored: how many have items whose processing failed. */
+  /** Restored contents with items that the platform failed to process. */
   readonly withItemsInError: number;
-  /** How many there are of each outcome, the most frequent first. */
+  /** The number of each outcome, the most frequent first. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** Counts what became of the contents of a list. */
+/** Counts the outcomes of a list. */
 export function tallyOf(
   items: readonly RestoreItem[],
   known: (contentId: string) => ResultLine | undefined,

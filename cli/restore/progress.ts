@@ -4,13 +4,13 @@ import { type RestoreAnswer } from './answer';
 import { failureOf } from './outcome-kinds';
 import { type Wait } from './pace';
 
-/** Time between two lines where they are not drawn over. */
+/** Time between two lines, if they are not drawn over. */
 const LINE_EVERY_MS = 10_000;
 /** The same during a wait. */
 const WAIT_LINE_EVERY_MS = 60_000;
 const BAR_WIDTH = 12;
 
-/** How many contents have come how far. */
+/** The number of contents in each state. */
 export interface Counts {
   restored: number;
   failed: number;
@@ -18,7 +18,7 @@ export interface Counts {
   left: number;
 }
 
-/** Shows how far a run is: a bar on a terminal, a line now and then elsewhere. */
+/** Shows the progress of a run: a bar on a terminal, otherwise an occasional line. */
 export class RunProgress {
   readonly #progress: Progress;
   readonly #nowMs: () => number;
@@ -30,7 +30,7 @@ export class RunProgress {
   #waitShownAtMs = -Infinity;
   #isEnding = false;
 
-  /** @param counts before the run: what was restored by an earlier one counts, and what is sent again is left */
+  /** @param counts before the run: includes what earlier runs restored; contents to resend count as left */
   constructor(terminal: Pick<Terminal, 'progress'>, nowMs: () => number, counts: Counts) {
     this.#nowMs = nowMs;
     this.#counts = { ...counts };
@@ -40,7 +40,7 @@ export class RunProgress {
     this.#progress = terminal.progress(this.#text());
   }
 
-  /** A content has this outcome now. */
+  /** Counts a content's outcome. */
   recorded(answer: RestoreAnswer): void {
     this.#counts.left -= 1;
     this.#counts[bucketOf(answer)] += 1;
@@ -48,7 +48,7 @@ export class RunProgress {
     if (isDue) this.#show();
   }
 
-  /** Nothing is sent for so long; undefined once it goes on. */
+  /** Shows a pause; undefined when it is over. */
   waiting(wait: Wait | undefined): void {
     this.#wait = wait;
     const isLineDue = wait !== undefined && this.#nowMs() - this.#waitShownAtMs >= WAIT_LINE_EVERY_MS;
@@ -56,13 +56,13 @@ export class RunProgress {
     if (isLineDue || this.#progress.isDrawnOver) this.#show();
   }
 
-  /** Nothing more is sent; what was begun is waited for. */
+  /** Shows that the run only waits for requests in flight. */
   ending(): void {
     this.#isEnding = true;
     this.#show();
   }
 
-  /** Ends with the figures. @param isGood whether all are restored */
+  /** Shows the final counts. @param isGood whether all are restored */
   end(isGood: boolean): void {
     if (isGood) this.#progress.done(this.#text());
     else this.#progress.failed(this.#text());
@@ -87,7 +87,8 @@ export class RunProgress {
       ...this.#speed(),
     ];
     const text = figures.join(' · ');
-    if (this.#isEnding) return `Waiting for what was begun; Ctrl-C again leaves it unknown · ${text}`;
+    if (this.#isEnding)
+      return `Waiting for requests in flight; Ctrl-C again leaves their outcome unknown · ${text}`;
     return this.#wait === undefined ? text : `${waitText(this.#wait)} · ${text}`;
   }
 
@@ -103,7 +104,7 @@ export class RunProgress {
   }
 }
 
-/** The time first: what comes last is cut off in a narrow window. */
+/** The time comes first, because a narrow window cuts off the end. */
 function waitText({ waitMs, detail }: Wait): string {
   const reason = detail.charAt(0).toLowerCase() + detail.slice(1).replace(/\.$/, '');
   return `Trying again in ${spanText(Math.ceil(waitMs / 1_000) * 1_000)}: ${reason}`;

@@ -7,15 +7,15 @@ import { EXIT } from '../exit-codes';
 import { showFile } from '../safe-text';
 import { type ContentList, parseContentList } from './content-list';
 
-/** What is open by another's doing: also where it is a file, there is no place for results beside such a name. */
+/** Open descriptors: even if one is a file, results cannot be stored next to such a path. */
 const OPENED_FILE = /^\/(dev\/(stdin|fd\/)|proc\/)/;
-/** More than the longest list takes. */
+/** Larger than the longest list. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const FAULTS_SHOWN = 20;
 
 /**
- * Reads the list that a file holds: UTF-8, with a byte order mark or without.
- * @throws {CommandError} usage, with everything that is wrong with it
+ * Reads a list from a UTF-8 file, with or without a byte order mark.
+ * @throws {CommandError} usage, listing everything that is wrong
  */
 export function readContentList(file: string, usual: ActingUser): ContentList {
   const list = parseContentList(readText(file), usual);
@@ -31,7 +31,7 @@ export function readContentList(file: string, usual: ActingUser): ContentList {
     );
   }
   if (items.length === 0) {
-    throw usageError('--from', `no content id in ${showFile(file)}`, 'one in each line');
+    throw usageError('--from', `no content id in ${showFile(file)}`, 'one per line');
   }
   return list;
 }
@@ -40,15 +40,16 @@ function readText(file: string): string {
   if (file === '-' || OPENED_FILE.test(resolve(file))) throw noFile();
   try {
     const about = statSync(file);
-    // A pipe or a device may have no end, and reading it could not be interrupted.
+    // Reading a pipe or device may never end, and cannot be interrupted.
     if (!about.isFile() && !about.isDirectory()) throw noFile();
-    if (about.size > MAX_BYTES) throw usageError('--from', `more than ${MAX_BYTES} bytes`, 'as many');
+    if (about.size > MAX_BYTES)
+      throw usageError('--from', `more than ${MAX_BYTES} bytes`, `at most ${MAX_BYTES} bytes`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw usageError('--from', 'no UTF-8', 'UTF-8');
     if (!/^E[A-Z]+$/.test(code ?? '')) throw error;
-    throw usageError('--from', `that ${showFile(file)} cannot be read (${code})`, 'a file that can');
+    throw usageError('--from', `that ${showFile(file)} cannot be read (${code})`, 'a readable file');
   }
 }
 
@@ -56,6 +57,6 @@ function noFile(): CommandError {
   return usageError(
     '--from',
     'standard input, a pipe or a device',
-    'a file, which an interrupted run can be taken up from',
+    'a file, so that an interrupted run can resume',
   );
 }

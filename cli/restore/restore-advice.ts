@@ -5,7 +5,7 @@ import { type ChosenTenant } from '../system';
 import { type RestoreFailure } from './answer';
 import { type FailureCode, failureOf } from './outcome-kinds';
 
-/** What a command ends with that met this answer. */
+/** The error that a failed restore ends with. */
 export function failureFor(answer: RestoreFailure, chosen: ChosenTenant): CommandError {
   const { outcome, status, requestId, detail } = answer;
   const told = [status, requestId && `request ${requestId}`].filter((each) => each !== undefined).join(', ');
@@ -20,46 +20,46 @@ export function failureFor(answer: RestoreFailure, chosen: ChosenTenant): Comman
   );
 }
 
-/** What to do after an outcome: a sentence or two. */
+/** What to do after an outcome. */
 function adviceFor(code: FailureCode, chosen: ChosenTenant): string {
   const { stackName, prefix } = chosen.deployment;
   const doctor = commandFor(chosen, 'doctor');
   switch (code) {
     case 'outcome_unknown':
-      return 'Look whether the content is published. Only if it is still archived, restore it again.';
+      return 'Check whether the content is published. Restore it again only if it is still archived.';
     case 'api_unreachable':
     case 'internal_error':
     case 'platform_failed':
     case 'platform_unreachable':
-      return 'Nothing was modified: run the same command again in a minute.';
+      return 'Nothing was modified. Run the same command again in a minute.';
     case 'too_many_requests':
-      return 'Nothing was modified: run the same command again in a minute; where a quota is used up, in its next period.';
+      return 'Nothing was modified. Run the same command again in a minute, or in the next period if a quota is used up.';
     case 'platform_refused_token':
     case 'token_unavailable':
     case 'unauthorized':
-      return `Nothing was modified. Why, and what to do: ${doctor}`;
+      return `Nothing was modified. To find out why: ${doctor}`;
     case 'forbidden':
       return (
-        'Nothing was modified. Where callers sign as AWS principals, the policy with this right is the one that SSM ' +
-        `parameter ${parameterName(prefix, chosen.deployment, 'operator-policy-arn')} names; otherwise it is the platform ` +
-        'that does not permit it.'
+        'Nothing was modified. In iam mode, attach the policy that the SSM parameter ' +
+        `${parameterName(prefix, chosen.deployment, 'operator-policy-arn')} names. Otherwise, the platform does not ` +
+        'permit it.'
       );
     case 'restore_unavailable':
-      return `Nothing was begun. Once the platform offers it, set restore.available and deploy: npx cdk deploy '${stackName}*'`;
+      return `Nothing was modified. Once the platform offers restore, set restore.available and deploy: npx cdk deploy '${stackName}*'`;
     case 'unknown_tenant':
     case 'unknown_route':
-      return `Nothing was begun. What is deployed is older than the configuration, or newer: npx cdk deploy '${stackName}*'`;
+      return `Nothing was modified. The deployment differs from the configuration; deploy it: npx cdk deploy '${stackName}*'`;
     case 'not_archived':
-      return 'There is nothing to do where it is published: an earlier attempt may have restored it.';
+      return 'If the content is published, no action is needed: an earlier attempt may have restored it.';
     case 'content_not_found':
-      return 'Nothing was modified. Check the id, and that it is one of this tenant.';
+      return 'Nothing was modified. Check the id, and that it belongs to this tenant.';
     case 'rejected_by_platform':
     case 'invalid_request':
     case 'body_too_large':
-      return 'Nothing was modified. Correct --author-ref or --collaboration-id: they have to be of this tenant.';
+      return 'Nothing was modified. Correct --author-ref or --collaboration-id: both must belong to this tenant.';
     case 'malformed_json':
     case 'malformed_request':
     case 'unsupported_media_type':
-      return 'Nothing was modified. The command and the restore API do not fit: deploy with the version that the command has.';
+      return 'Nothing was modified. The command and the restore API have different versions: deploy with the command’s version.';
   }
 }

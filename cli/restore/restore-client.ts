@@ -11,11 +11,11 @@ import { type RestoreItem } from './item';
 import { SignatureAuthorizer } from './signature-authorizer';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** API Gateway gives up after 29 s, so that whatever it knows is known by then. */
+/** Longer than API Gateway's own timeout of 29 s. */
 const TOTAL_TIMEOUT_MS = 35_000;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
-/** The restore API of a deployment, in the name of one tenant. */
+/** Client of a deployment's restore API, for one tenant. */
 export class RestoreClient {
   readonly url: string;
   readonly #auth: RestoreAuth;
@@ -34,24 +34,24 @@ export class RestoreClient {
     this.#nowMs = context.nowMs;
   }
 
-  /** @throws {CommandError} where the deployment has no restore API, or none that can be called */
+  /** @throws {CommandError} if the deployment has no restore API, or its address is invalid */
   static async open(context: CommandContext, chosen: ChosenTenant): Promise<RestoreClient> {
     const { url, auth } = await chosen.deployment.restoreApi();
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw badAddress(chosen.deployment);
     return new RestoreClient(context, chosen, url, auth);
   }
 
-  /** What authorizes one request for a content; to be asked for anew each time. Nothing is sent to the restore API. @throws {CommandError} */
+  /** The headers for one request; call it for each request. Sends nothing to the restore API. @throws {CommandError} */
   authorize(item: RestoreItem): Promise<AuthorizedHeaders> {
     return this.#authorizer.authorize(this.#requestFor(item));
   }
 
-  /** After a 401: has what was refused replaced, so that another request is worthwhile. @throws {CommandError} */
+  /** After a 401: replaces the refused token, so that a retry can succeed. @throws {CommandError} */
   renew(refused: AuthorizedHeaders): Promise<void> {
     return this.#authorizer.renew(refused);
   }
 
-  /** Sends one request, once. Every way in which it can end is an answer. */
+  /** Sends one request, once. A failure to connect is also an answer. */
   async post(item: RestoreItem, headers: AuthorizedHeaders): Promise<RestoreAnswer> {
     try {
       const answer = await this.#chosen.system.sendRequest({
@@ -84,9 +84,9 @@ function badAddress({ stackName }: Deployment): CommandError {
   return new CommandError(
     EXIT.failed,
     'bad_restore_api_address',
-    `the address of the restore API of ${stackName} is no https URL`,
+    `the address of the restore API of ${stackName} is not an https URL`,
     {
-      advice: `Nothing was sent. To have the address published again, deploy: npx cdk deploy '${stackName}*'`,
+      advice: `Nothing was sent. Deploy to publish the address again: npx cdk deploy '${stackName}*'`,
     },
   );
 }

@@ -18,7 +18,7 @@ export interface RestoreFlags extends TenantFlags, PlanFlags {
   readonly parallel?: number;
 }
 
-/** What concerns a list alone. */
+/** Flags that need --from. */
 const LIST_FLAGS = {
   results: '--results',
   parallel: '--parallel',
@@ -27,7 +27,7 @@ const LIST_FLAGS = {
 } as const satisfies Partial<Record<keyof RestoreFlags, string>>;
 
 /**
- * `latchkey restore`: restores one content, or those of a list, through the restore API.
+ * `latchkey restore`: restores one content, or a list, through the restore API.
  * @throws {CommandError}
  */
 export async function restore(context: CommandContext, flags: RestoreFlags): Promise<ExitCode> {
@@ -39,7 +39,7 @@ export async function restore(context: CommandContext, flags: RestoreFlags): Pro
     }),
   };
   if (from !== undefined) {
-    if (contentId !== undefined) throw usageError('arguments', 'a content id and --from', 'one of them');
+    if (contentId !== undefined) throw usageError('arguments', 'a content id and --from', 'only one of them');
     return restoreMany(context, { ...flags, from }, actingUser);
   }
   for (const [name, flag] of Object.entries(LIST_FLAGS)) {
@@ -48,13 +48,13 @@ export async function restore(context: CommandContext, flags: RestoreFlags): Pro
     }
   }
   if (contentId === undefined) {
-    throw usageError('arguments', 'no content id', 'one, or --from with a file of them');
+    throw usageError('arguments', 'no content id', 'a content id, or --from with a list');
   }
   if (!isContentId(contentId)) {
     throw usageError('content id', showArgument(contentId), CONTENT_ID_RULE);
   }
   if (Object.keys(actingUser).length === 0) {
-    throw usageError('arguments', 'neither --author-ref nor --collaboration-id', 'one of them, or both');
+    throw usageError('arguments', 'neither --author-ref nor --collaboration-id', 'either or both');
   }
   return restoreOne(context, flags, { contentId, actingUser });
 }

@@ -32,7 +32,7 @@ interface RestoreManyFlags extends TenantFlags, PlanFlags {
 
 /**
  * Restores the contents of a list. The same command resumes a run that ended early, from its results.
- * @param usual who acts where the list does not say it
+ * @param usual who acts if the list does not say
  * @throws {CommandError} before anything was sent
  */
 export async function restoreMany(
@@ -43,7 +43,7 @@ export async function restoreMany(
   const { terminal, nowMs } = context;
   const { from, results: resultsFile = `${from}.results.jsonl` } = flags;
   if (resolve(resultsFile) === resolve(from)) {
-    throw usageError('--results', 'the list itself', 'another file');
+    throw usageError('--results', 'the list itself', 'a different file');
   }
   const list = readContentList(from, usual);
   const file = locateResults(resultsFile);
@@ -81,7 +81,7 @@ interface Run {
   readonly results: Results;
 }
 
-/** Sends what is to be sent. @returns why it stopped before its end */
+/** Sends all contents that are left. @returns why it stopped early */
 async function sendAll(
   { terminal, nowMs, sleep }: CommandContext,
   { list: { items }, chosen, client, results }: Run,
@@ -91,7 +91,7 @@ async function sendAll(
   const before = new Map(items.map(({ contentId }) => [contentId, results.of(contentId)]));
   const isLeft = ({ contentId }: RestoreItem) => isToSend(before.get(contentId), flags);
   const left = items.filter(isLeft);
-  if (left.length === 0) terminal.say('The results have what became of each content: nothing is sent');
+  if (left.length === 0) terminal.say('Nothing to send: the results have an outcome for each content');
   const settled = (contentId: string): ResultLine | undefined =>
     isLeft({ contentId, actingUser: {} }) ? undefined : before.get(contentId);
   const progress = new RunProgress(terminal, nowMs, tallyOf(items, settled));

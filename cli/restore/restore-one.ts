@@ -11,8 +11,8 @@ import { failureFor } from './restore-advice';
 import { RestoreClient } from './restore-client';
 
 /**
- * Restores one content, and shows its record. Sends one request, and a second one only after a 401.
- * @throws {CommandError} saying what happened, and what to do
+ * Restores one content and shows its record. Sends one request, and a second only after a 401.
+ * @throws {CommandError}
  */
 export async function restoreOne(
   context: CommandContext,
@@ -22,7 +22,7 @@ export async function restoreOne(
   const { terminal } = context;
   const chosen = chooseTenant(await context.system(), flags);
   const client = await RestoreClient.open(context, chosen);
-  const progress = terminal.progress('Asking the restore API');
+  const progress = terminal.progress('Calling the restore API');
   const onInterrupt = () =>
     progress.update('Waiting for the answer; Ctrl-C again leaves the outcome unknown');
   terminal.interrupted.addEventListener('abort', onInterrupt, { once: true });
@@ -36,9 +36,7 @@ export async function restoreOne(
     terminal.interrupted.removeEventListener('abort', onInterrupt);
   }
   if (answer.outcome !== 'restored') {
-    progress.failed(
-      answer.outcome === 'outcome_unknown' ? 'Nobody knows whether it is restored' : 'Not restored',
-    );
+    progress.failed(answer.outcome === 'outcome_unknown' ? 'Outcome unknown' : 'Not restored');
     throw failureFor(answer, chosen);
   }
   progress.done('Restored');
@@ -49,7 +47,7 @@ export async function restoreOne(
   return EXIT.done;
 }
 
-/** A 401 precedes processing, so that a token which was refused may be replaced, and the request sent again. */
+/** Retries after a 401, which precedes processing, with a new token. */
 async function send(client: RestoreClient, item: RestoreItem): Promise<RestoreAnswer> {
   const headers = await client.authorize(item);
   const answer = await client.post(item, headers);
@@ -59,7 +57,7 @@ async function send(client: RestoreClient, item: RestoreItem): Promise<RestoreAn
 }
 
 function recordText({ id, status, items }: RestoredRecord, style: Style): string {
-  // The texts are those of the content's authors, and their vocabularies are open.
+  // Authors write these texts, so they may contain anything.
   const shown = (text: unknown, most = 60) => shortened(harmless(typeof text === 'string' ? text : ''), most);
   const rows = items.map((item) => [
     typeof item.rank === 'number' ? String(item.rank) : '',

@@ -6,24 +6,24 @@ import { showFile } from '../safe-text';
 import { isSameUser, type RestoreItem } from './item';
 import { type FailureCode, isFailureCode } from './outcome-kinds';
 
-/** What all results of one file have in common: whose contents are restored, and through which API. */
+/** What all results of one file share: the tenant and the restore API. */
 export interface RunKey extends TenantKey {
   /** Address of the restore API. */
   readonly api: string;
 }
 
-/** What became of one content: a line of the results. */
+/** The result of one content: a line of the results file. */
 export interface ResultLine extends RunKey {
   readonly contentId: string;
   readonly outcome: 'restored' | FailureCode;
   readonly status?: number;
   readonly requestId?: string;
-  /** When: ISO 8601, UTC. */
+  /** ISO 8601, UTC. */
   readonly at: string;
   readonly detail?: string;
-  /** Of a restored content: how many of its items could not be processed, where there are any. */
+  /** For a restored content: how many of its items the platform failed to process, if any. */
   readonly itemsInError?: number;
-  /** How many requests have been sent for the content, this one included. */
+  /** How many requests were sent for the content, including this one. */
   readonly attempt: number;
   readonly authorRef?: string;
   readonly collaborationId?: string;
@@ -31,14 +31,14 @@ export interface ResultLine extends RunKey {
 
 const RUN_FIELDS = ['environment', 'platformRegion', 'tenantId', 'api'] as const;
 const OTHER_RESULTS =
-  'name other results with --results: then all is sent, also what may have been restored.';
-/** What a line begins with, as it is written: no other file is taken for one of results that was cut off. */
-const BEGINNING = '{"contentId":"';
+  'use another file with --results: then everything is sent, even contents that may have been restored.';
+/** Start of every line, which tells a truncated results file from any other file. */
+const LINE_START = '{"contentId":"';
 
 /**
- * Reads results by content, of which the last holds. A last line that was cut off, as when the process was killed
- * while it wrote, counts as none.
- * @throws {CommandError} usage, where the file is something else
+ * Parses results by content; the last one of a content counts. Ignores a truncated last line, which a killed process
+ * leaves behind.
+ * @throws {CommandError} usage, if it is not a results file
  */
 export function parseResultLines(text: string, file: string): Map<string, ResultLine> {
   const lines = text.split('\n');
@@ -49,12 +49,12 @@ export function parseResultLines(text: string, file: string): Map<string, Result
     if (result === undefined) throw notResults(file, index + 1);
     results.set(contentKey(result.contentId), result);
   }
-  if (!last.startsWith(BEGINNING) && !BEGINNING.startsWith(last)) throw notResults(file, lines.length + 1);
+  if (!last.startsWith(LINE_START) && !LINE_START.startsWith(last)) throw notResults(file, lines.length + 1);
   return results;
 }
 
 /**
- * Refuses results that are of another tenant, deployment or author.
+ * Refuses results of another tenant, deployment or author.
  * @throws {CommandError} usage, naming what differs
  */
 export function checkSameRun(
@@ -67,10 +67,10 @@ export function checkSameRun(
     usageError(
       what,
       `${found} in the results ${showFile(file)}`,
-      `${allowed}, as this run has it`,
+      `${allowed}, as in this run`,
       what === 'api'
-        ? `Where only its address has changed, write the new one into the results. Otherwise ${OTHER_RESULTS}`
-        : `Results are of one run: give it the flags that it had, or ${OTHER_RESULTS}`,
+        ? `If only the address has changed, write the new one into the results. Otherwise, ${OTHER_RESULTS}`
+        : `Results belong to one run: use its flags, or ${OTHER_RESULTS}`,
     );
   for (const result of results.values()) {
     const field = RUN_FIELDS.find((each) => result[each] !== run[each]);
@@ -79,12 +79,12 @@ export function checkSameRun(
   for (const { contentId, actingUser } of items) {
     const result = results.get(contentKey(contentId));
     if (result !== undefined && !isSameUser(result, actingUser)) {
-      throw refuse('author and collaboration', `others for content ${contentId}`, 'the same');
+      throw refuse('author and collaboration', `different ones for content ${contentId}`, 'the same');
     }
   }
 }
 
-/** As a line is written, its content first. */
+/** A result as a line, with its content id first. */
 export function resultText(result: ResultLine): string {
   const { contentId, ...rest } = result;
   return JSON.stringify({ contentId, ...rest });
@@ -108,7 +108,7 @@ function notResults(file: string, line: number) {
   return usageError(
     'results',
     `no result in line ${line} of ${showFile(file)}`,
-    'a file that this command has written, or none',
-    `Nothing was sent, and the file is as it was. Mend that line, or ${OTHER_RESULTS}`,
+    'a file that this command wrote, or none',
+    `Nothing was sent, and the file is unchanged. Fix that line, or ${OTHER_RESULTS}`,
   );
 }

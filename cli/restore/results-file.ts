@@ -7,30 +7,30 @@ import { EXIT } from '../exit-codes';
 import { showFile } from '../safe-text';
 
 /**
- * Path of a results file with all links resolved: one file has one lock, and is replaced as a whole.
- * @throws {CommandError} usage, where something else than a file is there, which must not be replaced
+ * Resolves all links in the path of a results file, so that each file has one lock.
+ * @throws {CommandError} usage, if something other than a file is there
  */
 export function locateResults(path: string): string {
   try {
     const named = resolve(path);
     if (lstatSync(named, { throwIfNoEntry: false }) === undefined) {
       if (statSync(dirname(named), { throwIfNoEntry: false }) !== undefined) return named;
-      throw usageError(
-        '--results',
-        `that ${showFile(path)} has no folder`,
-        'a file in a folder that is there',
-      );
+      throw usageError('--results', `that ${showFile(path)} has no folder`, 'a file in an existing folder');
     }
     const file = realpathSync(named);
     if (lstatSync(file).isFile()) return file;
   } catch (error) {
-    // A link that leads nowhere.
+    // ENOENT: a dangling link.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw resultsFailure(error);
   }
-  throw usageError('--results', `that ${showFile(path)} is no file`, 'a file, or none yet');
+  throw usageError(
+    '--results',
+    `that ${showFile(path)} is not a file`,
+    'a file, or a path that does not exist yet',
+  );
 }
 
-/** Locks a results file for this run. @throws {CommandError} `already_running`, or where the file system refuses */
+/** Locks a results file for this run. @throws {CommandError} `already_running`, or if the file system fails */
 export function lockResults(file: string): Release {
   const lockFile = `${file}.lock`;
   let lock: RunLock;
@@ -40,14 +40,14 @@ export function lockResults(file: string): Release {
     throw resultsFailure(error);
   }
   if ('release' in lock) return lock.release;
-  throw new CommandError(EXIT.failed, 'already_running', `another run holds ${showFile(lockFile)}`, {
+  throw new CommandError(EXIT.failed, 'already_running', `another run holds the lock ${showFile(lockFile)}`, {
     advice:
-      'Two runs on one results file would send contents twice. Wait for its end; ' +
-      'if there is none, on this machine or another, remove that file.',
+      'Two runs with one results file would send contents twice. Wait for the other run to end. ' +
+      'If none is running, on this machine or another, remove the lock file.',
   });
 }
 
-/** Results that cannot be read or written. */
+/** The error for results that cannot be read or written. */
 export function resultsFailure(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
@@ -59,8 +59,8 @@ export function resultsFailure(error: unknown): CommandError {
     {
       cause: error,
       advice:
-        'No more is sent without them. Make room, or give the right to write, and run the same command again: ' +
-        'a content whose result is not written down counts as unknown.',
+        'Nothing more is sent. Free disk space or fix the permissions, and run the same command again. ' +
+        'Contents in flight without a stored result count as unknown.',
     },
   );
 }

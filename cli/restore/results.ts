@@ -10,7 +10,7 @@ import { checkSameRun, parseResultLines, type ResultLine, resultText, type RunKe
 import { resultsFailure } from './results-file';
 
 interface ResultsOptions {
-  /** Path of the results; what is in flight is noted beside it. */
+  /** Path of the results; requests in flight are noted in a file next to it. */
   readonly file: string;
   readonly run: RunKey;
   readonly items: readonly RestoreItem[];
@@ -19,11 +19,11 @@ interface ResultsOptions {
   readonly openToAppend?: (file: string) => Promise<AppendFile>;
 }
 
-const INTERRUPTED = 'the run was interrupted before the answer was written down';
+const INTERRUPTED = 'the run was interrupted before it stored the answer';
 
 /**
- * What became of each content, in a file that an interrupted run is taken up from. Before a request is sent, its content
- * is noted in a second file as one whose outcome is unknown, and so it is unless something better is written after it.
+ * The result of each content, in a file from which an interrupted run resumes. Before each request, a second file notes
+ * the content with an unknown outcome, which holds until a result replaces it.
  */
 export class Results {
   readonly #options: ResultsOptions;
@@ -37,8 +37,8 @@ export class Results {
   }
 
   /**
-   * Opens the results of a run, or begins new ones. What was in flight when a run before was killed is unknown from now on.
-   * @throws {CommandError} where the file system refuses, or the results are not those of this run; they are as they were
+   * Opens the results of a run, or creates them. Requests that were in flight when an earlier run was killed become unknown.
+   * @throws {CommandError} if the file system fails, or the results belong to another run, and leaves them unchanged
    */
   static async open(options: ResultsOptions): Promise<Results> {
     const { file, run, items } = options;
@@ -48,7 +48,7 @@ export class Results {
     }
     checkSameRun(results, run, items, file);
     const opened = new Results(options, results);
-    // In this order: what was in flight is in the results before it is forgotten. A line that was cut off goes.
+    // First move requests in flight into the results, then delete their file. Rewriting also drops a truncated line.
     if (results.size > 0 || existsSync(file)) await opened.#rewrite();
     await rm(inFlightFile(file), { force: true });
     const openToAppend = options.openToAppend ?? openAppendFile;
@@ -58,12 +58,12 @@ export class Results {
     return opened;
   }
 
-  /** What is known of a content; undefined where nothing was sent for it. */
+  /** The result of a content; undefined if it was never sent. */
   of(contentId: string): ResultLine | undefined {
     return this.#results.get(contentKey(contentId));
   }
 
-  /** Notes that a request is about to be sent: from here on its outcome is unknown. @throws {CommandError} */
+  /** Notes that a request is about to be sent, so its outcome is unknown. @throws {CommandError} */
   async begin(item: RestoreItem): Promise<void> {
     const attempt = (this.of(item.contentId)?.attempt ?? 0) + 1;
     const note = this.#line(item, { outcome: 'outcome_unknown', detail: INTERRUPTED }, attempt);
@@ -71,17 +71,17 @@ export class Results {
     this.#results.set(contentKey(item.contentId), note);
   }
 
-  /** Notes that nothing came of the request that was begun last, and that the next one follows. @throws {CommandError} */
+  /** Notes that the last request failed and a retry follows. @throws {CommandError} */
   async settle(item: RestoreItem, answer: RestoreAnswer): Promise<void> {
     await this.#write(this.#inFlight, item, answer);
   }
 
-  /** Writes down what became of a content. @throws {CommandError}; then its outcome stays unknown */
+  /** Stores the result of a content. @throws {CommandError} and leaves its outcome unknown */
   async record(item: RestoreItem, answer: RestoreAnswer): Promise<void> {
     await this.#write(this.#written, item, answer);
   }
 
-  /** Ends the run, with one line of each content. @throws {CommandError}; what was written before is still there */
+  /** Closes the results, with one line per content. @throws {CommandError} and keeps what was written */
   async close(): Promise<void> {
     await Promise.all([this.#written.close(), this.#inFlight.close()]);
     await this.#rewrite();
@@ -112,7 +112,7 @@ export class Results {
     };
   }
 
-  /** All at once, or not at all, also where the machine stops in between. */
+  /** Replaces the file atomically, even if the machine crashes. */
   async #rewrite(): Promise<void> {
     const { file } = this.#options;
     const lines = [...this.#results.values()].map((result) => `${resultText(result)}\n`);
@@ -136,7 +136,7 @@ async function writeSynced(file: string, text: string): Promise<void> {
   }
 }
 
-/** Without it a new name in a folder may be lost where the machine stops. */
+/** Syncs the folder, so that a crash does not lose a new file name. */
 async function syncFolderOf(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r');
   await folder.sync().finally(() => folder.close());

@@ -6,21 +6,21 @@ import { type Style } from '../terminal';
 import { failureOf, isFailureCode } from './outcome-kinds';
 import { type Tally } from './plan';
 
-/** What a run of many has come to. */
+/** The outcome of a bulk restore. */
 export interface Summary {
   readonly tenant: TenantKey;
   readonly tally: Tally;
-  /** Lines that named a content again. */
+  /** Number of lines that repeat a content. */
   readonly duplicates: number;
-  /** Path of the results, as it was given. */
+  /** Path of the results, as given. */
   readonly results: string;
-  /** Why the run ended before its end. */
+  /** Why the run stopped early. */
   readonly stopped: CommandError | undefined;
-  /** The command that takes the run up again. */
+  /** The command that resumes the run. */
   readonly command: string;
 }
 
-/** Scripts rely on it: unknown outcomes first, since they need somebody to look. */
+/** Scripts rely on it. Unknown outcomes take precedence, because a person must check them. */
 export function exitCodeOf({ tally, stopped }: Pick<Summary, 'tally' | 'stopped'>): ExitCode {
   if (tally.unknown > 0) return EXIT.outcomeUnknown;
   if (stopped !== undefined) return stopped.exitCode;
@@ -74,9 +74,11 @@ export function summaryText(summary: Summary, style: Style): string {
     `${isAlone ? style.good('✓') : style.bad('✗')} ${restored} of ${total} restored, tenant ${tenant.tenantId}, ${tenant.environment} ${tenant.platformRegion}`,
     ...table(rows, '  '),
     ...(withItemsInError > 0
-      ? [`  ${withItemsInError} of the restored have items in error: itemsInError in the results`]
+      ? [`  ${withItemsInError} restored with items in error: see itemsInError in the results`]
       : []),
-    ...(duplicates > 0 ? [`  ${duplicates} more lines of the list name one of them again`] : []),
+    ...(duplicates > 0
+      ? [`  ${duplicates} duplicate ${duplicates === 1 ? 'line' : 'lines'} in the list`]
+      : []),
     `Results: ${results}`,
     ...(stopped === undefined
       ? []
@@ -97,26 +99,27 @@ function nextSteps({ tally: { left, unknown, outcomes }, results, command }: Sum
   const kinds = Object.keys(outcomes).map((code) => isFailureCode(code) && failureOf(code).kind);
   const isMore = left > 0 || kinds.some((kind) => kind && !['content', 'needless', 'unknown'].includes(kind));
   const steps: Step[] = [];
-  if (isMore) steps.push({ says: 'To go on with what was not restored, and was not modified:', command });
+  if (isMore)
+    steps.push({ says: 'To continue with contents that were neither restored nor modified:', command });
   if (unknown > 0) {
     steps.push({
       says:
-        `Nobody knows whether the ${unknown} with outcome_unknown are restored: look whether they are published. ` +
-        'Those that are still archived are restored, and the others refused, by:',
+        `${unknown} with outcome_unknown may or may not be restored: check whether they are published. ` +
+        'This restores those still archived; the platform refuses the others:',
       command: `${command} --retry-unknown`,
     });
   }
   if (kinds.includes('content')) {
     steps.push({
-      says: `Why contents were refused is in ${results}. To send these again, once the reason has gone:`,
+      says: `${results} says why contents were refused. To resend them once that is fixed:`,
       command: `${command} --retry-failed`,
     });
   }
   if (kinds.includes('needless')) {
     steps.push({
       says:
-        'Nothing is to be done about not_archived: most likely an earlier request restored these. They are not sent ' +
-        'again; what was archived again since is restored by a list of its own.',
+        'No action needed for not_archived: most likely an earlier request restored these, and they are not resent. ' +
+        'To restore contents that were archived again since, use a new list.',
     });
   }
   return steps;

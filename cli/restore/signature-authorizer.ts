@@ -8,7 +8,7 @@ import { type Deployment } from '../system';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 
 /**
- * Signs requests with the caller's own AWS identity (Signature Version 4), for the AWS region of the deployment.
+ * Signs requests with the caller's own AWS identity (Signature Version 4), for the deployment's AWS region.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-postman-to-call-api.html
  */
 export class SignatureAuthorizer implements Authorizer {
@@ -17,7 +17,7 @@ export class SignatureAuthorizer implements Authorizer {
   readonly #call: AwsCall;
 
   constructor({ nowMs, terminal: { interrupted } }: CommandContext, deployment: Deployment) {
-    // Those that the deployment's own clients have found.
+    // Credentials and region as the deployment's SDK clients resolve them.
     const { credentials, region } = deployment.lambda.config;
     this.#signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: NodeSha256 });
     this.#nowMs = nowMs;
@@ -44,11 +44,11 @@ export class SignatureAuthorizer implements Authorizer {
     }
   }
 
-  /** A signature is as good as the identity behind it. */
+  /** Does nothing: a refused identity cannot be replaced. */
   async renew(): Promise<void> {}
 }
 
-/** The SDK's interface of a hash, over Node's own. */
+/** The SDK's hash interface, implemented with Node's. */
 class NodeSha256 {
   readonly #hash;
 

@@ -51,7 +51,7 @@ describe('a failed call of AWS', () => {
     ['UnrecognizedClientException', 77, 'not_signed_in', 'aws sso login'],
     ['ResourceNotFoundException', 1, 'not_found', "npx cdk deploy 'latchkey-staging-mea*'"],
     ['ParameterNotFound', 1, 'not_found', 'latchkey-staging-mea'],
-    ['LimitExceededException', 1, 'limit_exceeded', 'try again tomorrow'],
+    ['LimitExceededException', 1, 'limit_exceeded', 'Try again tomorrow'],
     ['KMSDisabledException', 69, 'aws_unavailable', 'Try again'],
     ['ThrottlingException', 69, 'aws_unavailable', 'Try again'],
     ['InternalServiceError', 69, 'aws_unavailable', 'Try again'],

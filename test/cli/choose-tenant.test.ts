@@ -63,13 +63,13 @@ describe('the choice of a target', () => {
 
     expect(failures.map(({ advice }) => advice)).toEqual([
       [
-        'What fits:',
+        'Matches:',
         '  --environment staging --tenant one',
         '  --environment staging --tenant two',
         '  --environment production --tenant one',
         '  --environment production --tenant two',
       ].join('\n'),
-      'What fits:\n  --tenant one\n  --tenant two',
+      'Matches:\n  --tenant one\n  --tenant two',
     ]);
   });
 

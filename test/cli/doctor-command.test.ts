@@ -47,14 +47,14 @@ describe('latchkey doctor', () => {
     const { exitCode, text } = await operated(() => snapshotOf()).run(doctor, {});
 
     expect(exitCode).toBe(0);
-    expect(text).toContain('nothing is wrong');
+    expect(text).toContain('Nothing is wrong');
   });
 
   it('says what a finding means and what mends it', async () => {
     const { exitCode, text } = await operated(() => LEFT_BEHIND).run(doctor, {});
 
     expect(exitCode).toBe(1);
-    expect(text).toContain('Callers notice nothing; no further rotation can begin.');
+    expect(text).toContain('Callers are not affected, but no other rotation can start.');
     expect(text).toContain(
       `latchkey doctor --fix --environment staging --platform-region mea --tenant ${TENANT_ID}`,
     );
@@ -128,7 +128,7 @@ describe('latchkey doctor', () => {
 
     expect(exitCode).toBe(1);
     expect(sent.filter(isLabelMove)).toEqual([]);
-    expect(terminal.visibleText()).toContain('take AWSPENDING off version stopped of arn:of-the-key');
+    expect(terminal.visibleText()).toContain('remove AWSPENDING from version stopped of arn:of-the-key');
   });
 
   it('gives up on a repair that changes nothing', async () => {
@@ -179,7 +179,7 @@ describe('latchkey doctor', () => {
     ]);
     expect(document).toMatchObject({
       findings: [],
-      repairs: [{ isDone: true, outcome: expect.stringContaining('1 of 1 tokens were replaced') as string }],
+      repairs: [{ isDone: true, outcome: expect.stringContaining('1 of 1 tokens replaced') as string }],
     });
   });
 
@@ -190,7 +190,12 @@ describe('latchkey doctor', () => {
     const { document } = await system.run(doctor, { fix: true, yes: true });
 
     expect(document).toMatchObject({
-      repairs: [{ isDone: true, outcome: expect.stringContaining('at the next sweep') as string }],
+      repairs: [
+        {
+          isDone: true,
+          outcome: expect.stringContaining('the next sweep, within 5 min, renews tokens') as string,
+        },
+      ],
     });
   });
 
@@ -211,9 +216,9 @@ describe('latchkey doctor', () => {
     const { exitCode, text } = await system.run(doctor, {});
 
     expect(exitCode).toBe(77);
-    expect(text).toContain('you may not scheduler:GetSchedule on arn:schedule');
-    expect(text).toContain('you may not cloudwatch:DescribeAlarms on arn:alarms');
-    expect(text).toContain('no further rotation can begin');
+    expect(text).toContain('you are not allowed to scheduler:GetSchedule on arn:schedule');
+    expect(text).toContain('you are not allowed to cloudwatch:DescribeAlarms on arn:alarms');
+    expect(text).toContain('no other rotation can start');
   });
 
   it('names the right that is missing to enable a schedule', async () => {

@@ -139,9 +139,9 @@ describe('latchkey init', () => {
       },
     ]);
     expect(terminal.complaints).toEqual([
-      'type it, then Enter: 1–128 letters, digits, _ and -, starting with a letter or digit',
-      expect.stringMatching(/^type it, then Enter: an https URL/),
-      expect.stringMatching(/^type it, then Enter: an https URL/),
+      'type a value, then Enter: 1–128 letters, digits, _ and -, starting with a letter or digit',
+      expect.stringMatching(/^type a value, then Enter: an https URL/),
+      expect.stringMatching(/^type a value, then Enter: an https URL/),
     ]);
   });
 

@@ -70,24 +70,30 @@ describe('the command line', () => {
       ['status', '--enviroment', 'x'],
       'arguments: found the unknown option --enviroment; allowed: did you mean --environment?',
     ],
-    [['status', '--frob=canary'], 'arguments: found the unknown option --frob; allowed: what --help lists'],
-    [['status', '--Canary9x'], 'arguments: found the unknown option (not shown); allowed: what --help lists'],
+    [
+      ['status', '--frob=canary'],
+      'arguments: found the unknown option --frob; allowed: the options that --help lists',
+    ],
+    [
+      ['status', '--Canary9x'],
+      'arguments: found the unknown option (not shown); allowed: the options that --help lists',
+    ],
     [
       ['Canary9x'],
       'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore, sandbox',
     ],
     [
       ['restore', 'id-1', '--author-ref', '--local'],
-      '--author-ref: found nothing; allowed: a value behind it',
+      '--author-ref: found nothing; allowed: a value after it',
     ],
     [
       ['restore', 'id-1', '--collaboration-id', '--environment', 'staging'],
-      '--collaboration-id: found nothing; allowed: a value behind it',
+      '--collaboration-id: found nothing; allowed: a value after it',
     ],
-    [['restore', '--from', '--results', 'a.jsonl'], '--from: found nothing; allowed: a value behind it'],
+    [['restore', '--from', '--results', 'a.jsonl'], '--from: found nothing; allowed: a value after it'],
     [
       ['restore', '--from', 'ids.txt', '--results', '--retry-unknown'],
-      '--results: found nothing; allowed: a value behind it',
+      '--results: found nothing; allowed: a value after it',
     ],
     [['status', 'canary', 'canary'], 'arguments: found 2 more than the command takes; allowed: options only'],
     [
@@ -96,14 +102,17 @@ describe('the command line', () => {
     ],
     [['restore', '--parallel', '33', '--from', 'a'], '--parallel: found 33; allowed: 1–32'],
     [['restore', '--parallel', '0', '--from', 'a'], '--parallel: found 0; allowed: 1–32'],
-    [['status', '--environment'], '--environment: found nothing; allowed: a value behind it'],
+    [['status', '--environment'], '--environment: found nothing; allowed: a value after it'],
     [['status', '--environment', 'live'], '--environment: found live; allowed: staging, production'],
     [
       ['status', '--environment', 'Canary9x'],
       '--environment: found something else; allowed: staging, production',
     ],
-    [['sandbox', '--frob'], 'arguments: found the unknown option --frob; allowed: what --help lists'],
-    [['sandbox', '--seed'], '--seed: found nothing; allowed: a value behind it'],
+    [
+      ['sandbox', '--frob'],
+      'arguments: found the unknown option --frob; allowed: the options that --help lists',
+    ],
+    [['sandbox', '--seed'], '--seed: found nothing; allowed: a value after it'],
     [['rollback', '--kind', 'key'], '--kind: found key; allowed: client-credentials, api-key'],
   ])('ends with 2 and one clear line at %j', async (args, line) => {
     const { exitCode, stdout, stderr } = await run(args);

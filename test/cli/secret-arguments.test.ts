@@ -38,7 +38,7 @@ describe('secrets among the arguments', () => {
 
     expect(failure).toMatchObject({ exitCode: 64, code: 'secret_in_arguments' });
     expect(`${failure.message}${failure.advice}`).not.toContain('canary');
-    expect(failure.advice).toContain('have it replaced');
+    expect(failure.advice).toContain('replace it');
   });
 
   it.each([

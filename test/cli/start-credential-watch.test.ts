@@ -22,6 +22,6 @@ test('who may not ask is told when alarms follow, and has done what they came fo
   await startCredentialWatch(system.context(terminal), system.deployment());
 
   expect(terminal.said).toEqual([
-    expect.stringMatching(/within 6 h: .*you may not lambda:InvokeFunction on arn:watch\.$/),
+    expect.stringMatching(/within 6 h: .*you are not allowed to lambda:InvokeFunction on arn:watch$/),
   ]);
 });

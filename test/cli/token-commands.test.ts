@@ -81,7 +81,7 @@ describe('latchkey token show', () => {
     const failure = await failureOf(showToken(system.context(new FakeTerminal()), { reveal: true }));
 
     expect(failure.exitCode).toBe(2);
-    expect(failure.message).toContain('no terminal');
+    expect(failure.message).toContain('not a terminal');
     expect(send).not.toHaveBeenCalled();
   });
 });
@@ -102,7 +102,7 @@ describe('latchkey token refresh', () => {
         minValiditySec: 1200,
       },
     ]);
-    expect(text).toContain('renewed, 50 minutes left');
+    expect(text).toContain('renewed, expires in 50 minutes');
   });
 
   it('renews all tokens of the tenant with --all, and reports each', async () => {

@@ -149,7 +149,7 @@ describe('what the next look at the credentials finds', () => {
 });
 
 /** What an operator does who is asked whether to go on. */
-const AGREE = [{ after: /Do this\?|Do these \d+\?/, type: 'y' }];
+const AGREE = [{ after: /Apply this fix\?|Apply these \d+ fixes\?/, type: 'y' }];
 
 interface Followed extends Pick<CommandOptions, 'answers'> {
   /** For standard input. */
@@ -211,5 +211,5 @@ async function expectQuiet({ alarms }: Watched): Promise<void> {
   expect(await alarms.newPages()).toEqual([]);
   const shown = await alarms.shown();
   expect(shown).toMatchObject({ exitCode: 0, red: new Map() });
-  expect(shown.text).toContain('nothing has to be seen to');
+  expect(shown.text).toContain('No action needed');
 }

@@ -32,7 +32,7 @@ describe('credentials on standard input', () => {
     const read = await readFields(terminal, CLIENT_CREDENTIALS_FIELDS);
 
     expect(read.clientSecret).toBe(SECRET);
-    expect(terminal.said).toEqual(['clientSecret: white space around it was left out.']);
+    expect(terminal.said).toEqual(['clientSecret: removed the surrounding whitespace']);
   });
 
   test.each([
@@ -41,31 +41,28 @@ describe('credentials on standard input', () => {
     [`["${SECRET}"]`, 'standard input: found something else'],
     ['null', 'standard input: found something else'],
     [`{"clientId":"a","clientSecret":"${SECRET}"`, 'standard input: found something else'],
-    [`{"clientId":"a"}`, 'clientSecret: found nothing; allowed: a text that is not empty'],
-    [`{"clientId":"a","clientSecret":7}`, 'clientSecret: found no text; allowed: a text that is not empty'],
+    [`{"clientId":"a"}`, 'clientSecret: found nothing; allowed: a non-empty text'],
+    [`{"clientId":"a","clientSecret":7}`, 'clientSecret: found no text; allowed: a non-empty text'],
     [`{"clientId":"a","clientSecret":null}`, 'clientSecret: found no text'],
-    [
-      `{"clientId":"a","clientSecret":"  "}`,
-      'clientSecret: found nothing; allowed: a text that is not empty',
-    ],
+    [`{"clientId":"a","clientSecret":"  "}`, 'clientSecret: found nothing; allowed: a non-empty text'],
     [`{"clientId":"","clientSecret":"${SECRET}"}`, 'clientId: found nothing'],
     [
       `{"clientId":"a","clientSecret":"${SECRET}","scope":"x"}`,
       'found the field scope; allowed: only the fields',
     ],
-    [`{"clientId":"a","${SECRET}":"b"}`, 'found a field of another name'],
+    [`{"clientId":"a","${SECRET}":"b"}`, 'found an unknown field'],
     [`{"clientId":"a","clientSecret":"b","__proto__":{}}`, 'found the field __proto__'],
     [
       `{"clientId":"a","clientSecret":"${SECRET}\\r\\nX: y"}`,
-      'clientSecret: found something else; allowed: a text of one line',
+      'clientSecret: found something else; allowed: a single line',
     ],
     [
       `{"clientId":"a","clientSecret":"${SECRET}\\u0000z"}`,
-      'clientSecret: found something else; allowed: a text of one line',
+      'clientSecret: found something else; allowed: a single line',
     ],
     [
       `{"clientId":"a\\u0085z","clientSecret":"${SECRET}"}`,
-      'clientId: found something else; allowed: a text of one line',
+      'clientId: found something else; allowed: a single line',
     ],
   ])('are refused where the input is %j', async (input, message) => {
     const error = await refusalOf(input, CLIENT_CREDENTIALS_FIELDS);

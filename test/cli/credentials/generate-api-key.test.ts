@@ -82,7 +82,7 @@ describe('the mutation', () => {
 
     const { advice } = await expectFailure(generate(), { exitCode: 75, code: 'generation_unknown' });
 
-    expect(advice).toContain("Keys can't be listed");
+    expect(advice).toContain('Keys cannot be listed');
     expect(mutations()).toHaveLength(1);
     expect(world.secretsManager.commandsOf('PutSecretValue')).toEqual([]);
   });
@@ -220,7 +220,9 @@ describe('the first key', () => {
 
     const { advice } = await expectFailure(generate(), { exitCode: 1, code: 'interrupted' });
 
-    expect(advice).toContain(`version ${world.apiKey.holder('AWSCURRENT')}, current since it is the first`);
+    expect(advice).toContain(
+      `version ${world.apiKey.holder('AWSCURRENT')}, and is current because it is the first`,
+    );
   });
 
   test('is rotated to where somebody loads another one while it is proven', async () => {
@@ -254,7 +256,7 @@ describe('a further key', () => {
 
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
     expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
-    expect(world.terminal.results[0]!.text).toContain('which the restore API accepts during its grace');
+    expect(world.terminal.results[0]!.text).toContain('The restore API accepts it during the grace period');
   });
 
   test('is promoted although the platform knows it only after a while', async () => {

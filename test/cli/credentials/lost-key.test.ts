@@ -71,7 +71,7 @@ test.each(SEEDS)(
 
     const { advice, message } = await expectFailure(generate(), { exitCode: 1, code: 'key_not_stored' });
 
-    expect(message).toContain('a new API key was generated, but it is stored nowhere');
+    expect(message).toContain('a new API key was generated but not stored');
     expect(advice).toContain('latchkey api-key generate --environment staging');
     expect(world.apiKey.labels()).toEqual({ AWSCURRENT: CURRENT });
     expect(world.terminal.questions).toEqual([]);
@@ -85,7 +85,7 @@ test.each(SEEDS)(
 
     const { advice } = await expectFailure(generate(), { exitCode: 75, code: 'storing_unknown' });
 
-    expect(advice).toContain('Look whether a candidate is staged: latchkey status');
+    expect(advice).toContain('Check whether a candidate is staged: latchkey status');
     expect(world.apiKey.holder('AWSCURRENT')).toBe(CURRENT);
   },
 );

@@ -78,9 +78,7 @@ describe('a rollback', () => {
 
     await expectDone(world.run(rollback, {}));
 
-    expect(world.terminal.said.join('\n')).toContain(
-      `What is staged (version ${'s'.repeat(32)}) is given up`,
-    );
+    expect(world.terminal.said.join('\n')).toContain(`This discards the staged version ${'s'.repeat(32)}`);
   });
 
   test('leaves the candidate of another operator alone', async () => {
@@ -109,7 +107,7 @@ describe('revoking the previous version', () => {
     expect(world.apiKey.labels()).toEqual({ AWSCURRENT: CURRENT });
     expect(world.terminal.results[0]).toMatchObject({
       document: { outcome: 'revoked', versionId: PREVIOUS },
-      text: expect.stringContaining('The platform itself still knows the old API key') as string,
+      text: expect.stringContaining('The platform still accepts the old API key') as string,
     });
   });
 

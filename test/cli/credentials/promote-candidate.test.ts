@@ -128,7 +128,7 @@ test('a rotation that does not end is waited for 3 minutes, and then nobody clai
   });
 
   expect(advice).toContain('latchkey doctor --environment staging');
-  expect(advice).toContain('The old one was not revoked.');
+  expect(advice).toContain('The previous one was not revoked.');
   expect(world.nowMs - startMs).toBe(180_000);
 });
 
@@ -171,7 +171,7 @@ test('a right that is taken away while waiting ends the command', async () => {
 
   await expectFailure(rotate(), { exitCode: 77, code: 'access_denied' });
 
-  expect(world.terminal.said.join('\n')).toContain('What was staged stays staged');
+  expect(world.terminal.said.join('\n')).toContain('The new credential is still staged');
 });
 
 test.each([false, true])(

@@ -61,7 +61,7 @@ describe('the first client credentials', () => {
     expect(exit).toBe(1);
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
     expect(world.terminal.results[0]!.text).toContain(
-      'Token content api/read: missing (platform_unavailable: down).',
+      'Token content api/read: missing (platform_unavailable: down)',
     );
   });
 
@@ -167,9 +167,7 @@ describe('further client credentials', () => {
     await expectDone(put({ revokePrevious: true }));
 
     expect(world.clientCredentials.holder('AWSPREVIOUS')).toBeUndefined();
-    expect(world.terminal.results[0]!.text).toContain(
-      'The platform itself still knows the old client secret',
-    );
+    expect(world.terminal.results[0]!.text).toContain('The platform still accepts the old client secret');
   });
 
   test('that are current already change nothing', async () => {

@@ -47,10 +47,12 @@ describe('a list of contents', () => {
       expect.stringMatching(/^line 3: found no content id/),
       expect.stringMatching(/^line 4: found no content id/),
       expect.stringMatching(/^line 5: found no JSON/),
-      expect.stringMatching(/^line 6: found another field; allowed: contentId, authorRef, collaborationId/),
+      expect.stringMatching(
+        /^line 6: found an unknown field; allowed: contentId, authorRef, collaborationId/,
+      ),
       expect.stringMatching(/^line 7: found no content id/),
       expect.stringMatching(/^line 8: authorRef: found something else/),
-      expect.stringMatching(/^line 9: found the content of line 1 with another author/),
+      expect.stringMatching(/^line 9: found the content of line 1 with a different author/),
     ]);
     expect(faults.join()).not.toContain('canary');
   });
@@ -59,7 +61,7 @@ describe('a list of contents', () => {
     [
       'the same content in another case',
       'abcDEF\nABCdef',
-      /^line 2: found the content of line 1 in another case/,
+      /^line 2: found the content of line 1 in a different case/,
     ],
     ['a field twice', '{"contentId":"a","contentId":"b"}', /^line 1: found a field twice/],
     [
@@ -83,7 +85,7 @@ describe('a list of contents', () => {
     expect(parseContentList(lines(MAX_LINES), TEAM).items).toHaveLength(MAX_LINES);
     for (const tooLong of [lines(MAX_LINES + 1), lines(MAX_LINES + 1).trimEnd()]) {
       expect(parseContentList(tooLong, TEAM).faults).toEqual([
-        'found more than 100000 lines; allowed: as many',
+        'found more than 100000 lines; allowed: at most 100000',
       ]);
     }
   });

@@ -87,8 +87,8 @@ describe('Ctrl-C during a run of many', () => {
     expect(exitCode).toBe(1);
     expect(restoring.sentIds()).toEqual(['id-0', 'id-1', 'id-2']);
     expect(restoring.document()).toMatchObject({ restored: 3, unknown: 0, left: 6 });
-    expect(terminal.said.join('\n')).toContain('Ctrl-C again leaves it unknown');
-    expect(terminal.results[0]!.text).toMatch(/To go on .*\n +latchkey restore --from \S+ids\.txt/);
+    expect(terminal.said.join('\n')).toContain('Ctrl-C again leaves their outcome unknown');
+    expect(terminal.results[0]!.text).toMatch(/To continue .*\n +latchkey restore --from \S+ids\.txt/);
     expect(await restoring.runMany()).toBe(0);
     expect(restoring.api.requests).toHaveLength(9);
   });
@@ -123,7 +123,7 @@ describe('Ctrl-C during a run of many', () => {
 
     expect(await restoring.runMany({}, interactive())).toBe(1);
     const { said } = restoring.terminal;
-    const interruptedAt = said.findIndex((line) => line.startsWith('Waiting for what was begun'));
+    const interruptedAt = said.findIndex((line) => line.startsWith('Waiting for requests in flight'));
     expect(said[interruptedAt - 1]).toContain('Trying again');
     expect(said.filter((line) => line.includes('Trying again'))).toHaveLength(1);
   });

@@ -94,7 +94,7 @@ describe('latchkey restore --from', () => {
 
     expect([again, retried]).toEqual([1, 0]);
     expect(sentBefore).toBe(3);
-    expect(saidAgain).toContain('The results have what became of each content: nothing is sent');
+    expect(saidAgain).toContain('Nothing to send: the results have an outcome for each content');
     expect(restoring.terminal.said.join('\n')).not.toContain('nothing is sent');
     expect(restoring.sentIds().slice(3)).toEqual(['id-1']);
     expect(restoring.results()).toHaveLength(3);

@@ -68,7 +68,7 @@ describe('latchkey restore CONTENT_ID', () => {
 
   it.each([
     [false, 69, 'api_unreachable', 'ECONNREFUSED', /Nothing was modified/],
-    [true, 75, 'outcome_unknown', 'ECONNRESET', /Look whether the content is published/],
+    [true, 75, 'outcome_unknown', 'ECONNRESET', /Check whether the content is published/],
   ])(
     'where the connection breaks, after sending: %s, ends with %d',
     async (isSent, exitCode, code, why, advice) => {

@@ -23,7 +23,7 @@ describe('the lock of a results file', () => {
     expect(failure).toMatchObject({
       exitCode: 1,
       code: 'already_running',
-      message: `another run holds ${file}.lock`,
+      message: `another run holds the lock ${file}.lock`,
     });
     expect(existsSync(`${file}.lock`)).toBe(false);
     lockResults(file)();

@@ -110,9 +110,7 @@ describe('the results of latchkey restore --from', () => {
     const failure = await failureOf(restoring.runMany());
 
     expect(failure).toMatchObject({ exitCode: 2 });
-    expect(failure.advice).toContain(
-      'Where only its address has changed, write the new one into the results',
-    );
+    expect(failure.advice).toContain('If only the address has changed, write the new one into the results');
   });
 
   it.each([
@@ -130,7 +128,7 @@ describe('the results of latchkey restore --from', () => {
 
     const { advice } = await expectRefused();
 
-    expect(advice).toContain('also what may have been restored');
+    expect(advice).toContain('even contents that may have been restored');
     expect(readFileSync(restoring.path('.results.jsonl'), 'utf8')).toBe(text);
   });
 
@@ -147,7 +145,7 @@ describe('the results of latchkey restore --from', () => {
     },
   );
 
-  it('do not take the place of what is no file', async () => {
+  it('do not take the place of what is not a file', async () => {
     const socket = createServer();
     await new Promise<void>((resolve) => socket.listen(restoring.path('.results.jsonl'), resolve));
     try {
@@ -159,8 +157,8 @@ describe('the results of latchkey restore --from', () => {
   });
 
   it.each([
-    ['nothing', () => '', 'is no file'],
-    ['a folder', () => restoring.folder, 'is no file'],
+    ['nothing', () => '', 'is not a file'],
+    ['a folder', () => restoring.folder, 'is not a file'],
     ['a file where there is no folder', () => `${restoring.folder}/none/results.jsonl`, 'has no folder'],
     ['the list itself', () => restoring.path(), 'found the list itself'],
   ])('are not named by %s', async (_, results, says) => {

@@ -45,7 +45,7 @@ describe('the exit code of a run of many', () => {
 describe('the summary of a run of many', () => {
   it('says nothing of next steps where all are restored', () => {
     expect(summaryText(summary({}), PLAIN)).toBe(
-      '✓ 3 of 3 restored, tenant tenant-1, staging mea\n  restored   3\nResults: ids.txt.results.jsonl',
+      '✓ 3 of 3 restored, tenant tenant-1, staging mea\n  restored  3\nResults: ids.txt.results.jsonl',
     );
   });
 
@@ -60,7 +60,7 @@ describe('the summary of a run of many', () => {
 
     expect(text).toContain('✗ 5 of 12 restored');
     expect(text).toMatch(/content_not_found +2\n +outcome_unknown +1\n +not sent yet +4/);
-    expect(text).toContain('2 more lines of the list name one of them again');
+    expect(text).toContain('2 duplicate lines in the list');
     expect(text).toContain('Stopped: why it stopped\nWhat to do.');
     expect(summaryDocument(whole)).toMatchObject({
       left: 4,
@@ -77,8 +77,8 @@ describe('the summary of a run of many', () => {
     const withErrors = summary({ tally: { ...tally({ restored: 3 }), withItemsInError: 2 } });
 
     expect(summaryText(withErrors, PLAIN)).toBe(
-      '✓ 3 of 3 restored, tenant tenant-1, staging mea\n  restored   3\n' +
-        '  2 of the restored have items in error: itemsInError in the results\nResults: ids.txt.results.jsonl',
+      '✓ 3 of 3 restored, tenant tenant-1, staging mea\n  restored  3\n' +
+        '  2 restored with items in error: see itemsInError in the results\nResults: ids.txt.results.jsonl',
     );
     expect(summaryDocument(withErrors)).toMatchObject({ restored: 3, withItemsInError: 2 });
   });

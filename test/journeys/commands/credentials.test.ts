@@ -51,7 +51,7 @@ it('has client credentials proved and made current, with a token of each scope, 
   });
 
   expect(result).toMatchObject({ exitCode: 0 });
-  expect(result.stdout).toContain('3 of 3 tokens are there');
+  expect(result.stdout).toContain('3 of 3 tokens stored');
   expect(everything(result)).not.toContain(clientSecret);
   expect(await tenant.current('client-credentials')).toEqual({ clientId, clientSecret });
   expect(Object.keys(await tenant.labels('client-credentials'))).toEqual(['AWSCURRENT']);
@@ -62,8 +62,8 @@ it('generates the first API key in a session, shows neither, and loads it', asyn
 
   const result = await tenant.run('api-key generate', {
     answers: [
-      { after: /Authorization, with/, type: `${session.authorization}\r` },
-      { after: /X-Correlation-Id \(not shown\)/, type: `${session.correlationId}\r` },
+      { after: /Authorization header/, type: `${session.authorization}\r` },
+      { after: /X-Correlation-Id header/, type: `${session.correlationId}\r` },
     ],
     watchProcesses: true,
   });
@@ -99,7 +99,7 @@ const CANARY = 'canary-pQ3xZ8';
 it.each([
   ['credentials put', `{"clientId":"${CANARY}`, 2, /standard input: found/],
   ['credentials put', JSON.stringify({ clientId: CANARY, clientSecret: CANARY }), 77, /refuses the client-/],
-  [`credentials put --client-secret ${CANARY}`, '', 64, /have it replaced/],
+  [`credentials put --client-secret ${CANARY}`, '', 64, /replace it/],
   ['credentials rotate', '', 1, /no new client-credentials or api-key is staged/],
   ['status --watch', '', 2, /--watch: found no terminal/],
 ])('refuses %s with %j (%d), and does nothing', async (words, input, exitCode, says) => {
@@ -170,7 +170,7 @@ it('is repaired by one more command after rotate-credentials was killed in the m
   await tenant.fail('token', { delayMs: 1_000, times: 1 });
 
   const rotating = tenant.run('credentials rotate', {
-    meanwhile: { after: /Secrets Manager rotates/, act: killRotateCredentials },
+    meanwhile: { after: /Rotating: rotate-credentials/, act: killRotateCredentials },
   });
 
   expect([0, 69, 75]).toContain((await rotating).exitCode);
@@ -203,7 +203,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const pair = await tenant.newPair();
 
     const result = await tenant.give('credentials put --json', pair, {
-      signal: { after: /Secrets Manager rotates/, name },
+      signal: { after: /Rotating: rotate-credentials/, name },
     });
 
     expect(result).toMatchObject({ exitCode: 75 });
@@ -216,7 +216,12 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 );
 
 it('can be killed at any of its steps, and one more run completes the work', async () => {
-  for (const after of [/Asking the platform/, /The platform accepts/, /Starting the rotation/, /rotates/]) {
+  for (const after of [
+    /Testing the/,
+    /The platform accepts/,
+    /Starting the rotation/,
+    /Rotating: rotate-credentials/,
+  ]) {
     const killed = await tenant.give('credentials put', await tenant.newPair(), {
       signal: { after, name: 'SIGKILL' },
     });

@@ -21,23 +21,23 @@ const BACKSPACE = String.fromCharCode(127);
 const CTRL_C = String.fromCharCode(3);
 
 const ANSWERS: Answer[] = [
-  { after: /Environment of the platform/, type: ENTER },
-  { after: /Region of the platform/, type: ENTER },
+  { after: /Platform environment/, type: ENTER },
+  { after: /Platform region/, type: ENTER },
   { after: /Tenant identifier/, type: `eu-west-2_AbcdEfghI${ENTER}` },
-  { after: /Base address of the content interface/, type: `https://api.platform.example/rest/v1${ENTER}` },
-  { after: /Base address of its tokens/, type: `https://auth.platform.example${ENTER}` },
+  { after: /Base URL of the content interface/, type: `https://api.platform.example/rest/v1${ENTER}` },
+  { after: /Base URL for its tokens/, type: `https://auth.platform.example${ENTER}` },
   { after: /offer restore/, type: 'n' },
   { after: /Scope of the content token/, type: ENTER },
-  { after: /content token with scope api\/write too/, type: 'n' },
-  { after: /content token with scope api\/all too/, type: 'n' },
+  { after: /Also keep a content token with scope api\/write/, type: 'n' },
+  { after: /Also keep a content token with scope api\/all/, type: 'n' },
   { after: /Do you use the webhooks interface/, type: 'n' },
   { after: /generate API keys/, type: 'n' },
   { after: /AWS region/, type: ENTER },
-  { after: /Another environment or region/, type: 'n' },
+  { after: /Add another environment or region/, type: 'n' },
 ];
 
 it('leaves nothing behind when the person gives up', async () => {
-  const answers = [...ANSWERS.slice(0, 3), { after: /Base address of the content/, type: CTRL_C }];
+  const answers = [...ANSWERS.slice(0, 3), { after: /Base URL of the content/, type: CTRL_C }];
 
   const result = await runLatchkey(['init', '--config', file], { answers });
 

@@ -108,7 +108,7 @@ it('repairs at a terminal what the person agrees to', async () => {
   await system.control('DELETE', '/faults');
 
   const result = await tenant.run('doctor --fix', {
-    answers: [{ after: /Do this\?|Do these \d+\?/, type: 'y' }],
+    answers: [{ after: /Apply this fix\?|Apply these \d+ fixes\?/, type: 'y' }],
   });
 
   expect(result).toMatchObject({ exitCode: 0 });

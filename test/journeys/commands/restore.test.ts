@@ -189,7 +189,7 @@ it('begins nothing after Ctrl-C, waits for what it began, and goes on with the s
   const rest = await restore(usual, args);
 
   expect(interrupted).toMatchObject({ exitCode: 1 });
-  expect(interrupted.stdout).toContain('Ctrl-C again leaves it unknown');
+  expect(interrupted.stdout).toContain('Ctrl-C again leaves their outcome unknown');
   expect(interrupted.stdout).toMatch(/"unknown":0,"left":[1-4],/);
   expect(rest).toMatchObject({ exitCode: 0 });
   for (const id of place.tenant.archivedContentIds)

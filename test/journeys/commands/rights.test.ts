@@ -75,7 +75,7 @@ it('stages what it may not rotate to, and somebody who may goes on', async () =>
   const result = await tenant.give('credentials put --json', await tenant.newPair());
 
   expectDenial(result, /lambda:InvokeFunction on arn:aws:lambda:\S+RotateCredential/, DEPLOYMENT_KEYS[2]);
-  expect(result.stderr).toContain('What was staged stays staged');
+  expect(result.stderr).toContain('The new credential is still staged');
   expect(await tenant.labels('client-credentials')).toMatchObject({
     AWSCURRENT: current,
     LATCHKEY_CANDIDATE: expect.any(String) as string,

@@ -240,8 +240,8 @@ async function generatedKeys(scenario: CommandsScenario): Promise<void> {
   const session = await scenario.session('session at a terminal', tenant);
   await scenario.run('generate at a terminal', args, {
     answers: [
-      { after: /Authorization.*not shown/, type: `${session.authorization}\r` },
-      { after: /Correlation-Id.*not shown/, type: `${session.correlationId}\r` },
+      { after: /Authorization.*hidden/, type: `${session.authorization}\r` },
+      { after: /Correlation-Id.*hidden/, type: `${session.correlationId}\r` },
     ],
   });
   await addCurrent('key generated at a terminal');
@@ -271,7 +271,7 @@ async function atTerminals(scenario: CommandsScenario): Promise<void> {
   await tenant.fail('token', { delayMs: 2_000, times: 1 });
   await scenario.run('Ctrl-C in the proof', put, {
     input: JSON.stringify(pair),
-    signal: { after: /Asking the platform/, name: 'SIGINT' },
+    signal: { after: /Testing the/, name: 'SIGINT' },
   });
   await scenario.run('Ctrl-C in the rotation', put, {
     input: JSON.stringify(pair),
