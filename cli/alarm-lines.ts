@@ -1,12 +1,9 @@
 import { alarmOfName } from '../contract/alarms';
 import { spanText, timeMs } from '../inspect/times';
-import { whereText } from './findings-view';
+import { indentText, whereText } from './findings-view';
 import { type Alarm } from './read-alarms';
 import { type Deployment } from './system';
 import { type Style } from './terminal';
-
-/** With the indentation, 80 columns. */
-const DESCRIPTION_WIDTH = 76;
 
 /** One line with the number of alarms in each state. */
 export function alarmCounts(alarms: readonly Alarm[], style: Style): string {
@@ -39,7 +36,7 @@ export function alarmLines(
       return [
         `${sign}  ${style.bold(whereText({ environment, platformRegion, tenantId }))}  ${id}`,
         `    ${style.dim(`${sinceText(alarm, nowMs)}, ${alarm.notifies ? 'notifies' : 'does not notify'}`)}`,
-        ...wrapText(alarm.description, DESCRIPTION_WIDTH).map((line) => `    ${line}`),
+        ...indentText(alarm.description),
       ];
     });
 }
@@ -55,16 +52,4 @@ function sinceText({ since }: Alarm, nowMs: number | undefined): string {
   return nowMs === undefined || nowMs < sinceMs
     ? `since ${since}`
     : `for ${spanText(nowMs - sinceMs)}, since ${since}`;
-}
-
-/** Wraps a text at `width` characters. A command in backquotes stays on one line, so that it can be copied. */
-export function wrapText(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.match(/[^\s`]*`[^`]*`\S*|\S+/g) ?? []) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

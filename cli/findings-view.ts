@@ -1,5 +1,10 @@
 import { type Finding, type Severity } from '../inspect/finding';
 import { type Style } from './terminal';
+import { wrapText } from './wrap-text';
+
+const INDENT = '    ';
+/** With the indentation, 80 columns. */
+const TEXT_WIDTH = 76;
 
 /** Findings as text: what is wrong, with `withMeaning` what it means for callers, and the command that fixes it. */
 export function findingLines(
@@ -11,11 +16,16 @@ export function findingLines(
     const paint = paintOf(severity, style);
     return [
       `${paint(`${SIGNS[severity]} ${severity}`)}  ${style.bold(whereText(place))}`,
-      `    ${message}`,
-      ...(withMeaning ? [`    ${meaning}`] : []),
+      ...indentText(message),
+      ...(withMeaning ? indentText(meaning) : []),
       `    ${style.dim('→')} ${repair.command}`,
     ];
   });
+}
+
+/** Wraps and indents a text, as below a heading line. */
+export function indentText(text: string): string[] {
+  return wrapText(text, TEXT_WIDTH).map((line) => `${INDENT}${line}`);
 }
 
 /** The name of a deployment or tenant in a line about it, such as `staging mea eu-west-2_AbcdEfghI`. */

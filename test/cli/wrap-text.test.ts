@@ -1,4 +1,4 @@
-import { wrapText } from '../../cli/alarm-lines';
+import { wrapText } from '../../cli/wrap-text';
 
 test('words fill lines up to the width', () => {
   expect(wrapText('one two  three\nfour', 8)).toEqual(['one two', 'three', 'four']);
