@@ -22,8 +22,8 @@ async function repair(world: World, fix: Fix, terminal = world.terminal) {
   return applyRepair(world.context(terminal), system, each);
 }
 
-describe('a repair', () => {
-  it('takes off the labels that are still there, and only those', async () => {
+describe('a fix', () => {
+  it('removes only the labels that are still there', async () => {
     const world = new World();
     world.apiKey.add('current', 'a', ['AWSCURRENT']);
     world.apiKey.add(STOPPED, undefined, ['AWSPENDING']);
@@ -35,7 +35,7 @@ describe('a repair', () => {
     expect(world.apiKey.labels()).toEqual({ AWSCURRENT: 'current' });
   });
 
-  it('promotes what is staged', async () => {
+  it('promotes the candidate', async () => {
     const world = new World();
     world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
     world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
@@ -46,7 +46,7 @@ describe('a repair', () => {
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ apiKey: 'b' });
   });
 
-  it('says that a rotation goes on which has not ended in time', async () => {
+  it('says that a rotation continues if it does not finish in time', async () => {
     const world = new World();
     world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
     world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
@@ -57,7 +57,7 @@ describe('a repair', () => {
     expect(outcome).toMatchObject({ isDone: false, isUnfinished: true });
   });
 
-  it('ends with 75 where it is interrupted during a rotation', async () => {
+  it('exits with 75 if interrupted during a rotation', async () => {
     const world = new World();
     world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
     world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
@@ -71,7 +71,7 @@ describe('a repair', () => {
     expect(error).toMatchObject({ exitCode: 75, code: 'rotation_unfinished' });
   });
 
-  it('reports the reason that token-refresh gave', async () => {
+  it('reports why token-refresh failed', async () => {
     const world = new World();
     world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'no answer' } };
 

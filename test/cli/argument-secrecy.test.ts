@@ -11,7 +11,7 @@ import type * as main from '../../cli/main';
 import { findCanaries } from '../support/canaries';
 import { CONFIGURATION } from './support/configuration';
 
-/** Without a region the SDK asks nobody anything, and with these files it finds none. */
+/** No region, so the SDK makes no calls. */
 const SURROUNDINGS_OF_THE_SDK = {
   AWS_REGION: undefined,
   AWS_DEFAULT_REGION: undefined,
@@ -20,7 +20,7 @@ const SURROUNDINGS_OF_THE_SDK = {
   AWS_EC2_METADATA_DISABLED: 'true',
 };
 
-/** Credentials as platforms write them: random, in some alphabet. */
+/** Random credentials in a platform's alphabet. */
 const secret = fc.oneof(
   fc
     .tuple(
@@ -54,7 +54,7 @@ const COMMANDS = [
   ],
 ];
 
-/** An argument or two in which the secret is. */
+/** One or two arguments that contain the secret. */
 const withSecret = (value: string) =>
   fc.oneof(
     fc.constantFrom([value], [`--${value}`], [`-${value}`], [`--${value}=1`], [`clientSecret=${value}`]),
@@ -69,7 +69,7 @@ const withSecret = (value: string) =>
       .map(([flag, isJoined]) => (isJoined ? [`${flag}=${value}`] : [flag, value])),
   );
 
-/** Mostly none: the first thing that is wrong ends a run. */
+/** Mostly none, because the first error ends a run. */
 const others = fc.oneof(
   { weight: 3, arbitrary: fc.constant([]) },
   { weight: 1, arbitrary: fc.array(fc.constantFrom(...WORDS, ...FLAGS), { maxLength: 3 }) },
@@ -83,7 +83,7 @@ const commandLine = secret.chain((value) =>
   }),
 );
 
-describe('a secret among the arguments', () => {
+describe('a secret in the arguments', () => {
   let dir: string;
   let runCommand: typeof main.runCommand;
   const before: NodeJS.ProcessEnv = {};
@@ -96,7 +96,7 @@ describe('a secret among the arguments', () => {
       before[name] = process.env[name];
       setVariable(name, value);
     }
-    // In one file, as it is built for users: the commands are loaded when they run, which Jest cannot do from sources.
+    // Bundled as for users: Jest cannot run the commands' lazy imports from sources.
     const outfile = join(dir, 'main.js');
     buildSync({
       entryPoints: [join(__dirname, '../../cli/main.ts')],
@@ -120,7 +120,7 @@ describe('a secret among the arguments', () => {
       env: {},
       workingDir: dir,
       projectRoot: dir,
-      // What the program says for itself is tested beside it.
+      // The sandbox's own output has its own test.
       runProgram: async () => {
         streams.stdout.write('started');
         return 0;
@@ -130,7 +130,7 @@ describe('a secret among the arguments', () => {
     return `${streams.stdout.read() ?? ''}\n${streams.stderr.read() ?? ''}`;
   }
 
-  it('is not repeated, wherever it stands and whatever stands around it', async () => {
+  it('is never printed, whatever its position', async () => {
     await fc.assert(
       fc.asyncProperty(commandLine, async ({ value, args }) => {
         const text = await outputOf(args);

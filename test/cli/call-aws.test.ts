@@ -23,8 +23,8 @@ async function failureOf(send: Promise<never>, call: Partial<AwsCall> = {}): Pro
   throw error;
 }
 
-describe('a failed call of AWS', () => {
-  it('names action, resource and policy where a right is missing', async () => {
+describe('a failed AWS call', () => {
+  it('names action, resource and policy of a missing permission', async () => {
     const text =
       `User: arn:aws:sts::111122223333:assumed-role/Ops/me is not authorized to perform: ` +
       `secretsmanager:PutSecretValue on resource: ${ARN} because no identity-based policy allows it`;
@@ -37,7 +37,7 @@ describe('a failed call of AWS', () => {
     expect(failure.advice).toContain('/latchkey/staging/mea/operator-policy-arn');
   });
 
-  it('names the key’s action where Secrets Manager names none', async () => {
+  it('names the KMS action if Secrets Manager does not', async () => {
     const failure = await failureOf(
       Promise.reject(named('AccessDeniedException', 'Access to KMS is not allowed')),
     );
@@ -55,7 +55,7 @@ describe('a failed call of AWS', () => {
     ['KMSDisabledException', 69, 'aws_unavailable', 'Try again'],
     ['ThrottlingException', 69, 'aws_unavailable', 'Try again'],
     ['InternalServiceError', 69, 'aws_unavailable', 'Try again'],
-  ])('%s ends with exit code %d', async (name, exitCode, code, advice) => {
+  ])('%s exits with %d', async (name, exitCode, code, advice) => {
     const failure = await failureOf(Promise.reject(named(name)));
 
     expect(failure).toMatchObject({ exitCode, code });
@@ -72,21 +72,21 @@ describe('a failed call of AWS', () => {
     expect(failure.message).toMatch(/no connection \(ECONNREFUSED\)$/);
   });
 
-  it('asks for a region where there is none', async () => {
+  it('asks for a region if there is none', async () => {
     const failure = await failureOf(Promise.reject(new Error('Region is missing')));
 
     expect(failure).toMatchObject({ exitCode: 2 });
     expect(failure.message).toContain('AWS_REGION');
   });
 
-  it('ends in time, even where the client does not heed its signal', async () => {
+  it('times out even if the client ignores its signal', async () => {
     const failure = await failureOf(new Promise<never>(() => {}), { timeoutMs: 5 });
 
     expect(failure).toMatchObject({ exitCode: 69, code: 'aws_unavailable' });
     expect(failure.message).toMatch(/no answer in time$/);
   });
 
-  it('is an interruption where the person interrupted', async () => {
+  it('is reported as an interruption after Ctrl-C', async () => {
     const interruption = new AbortController();
 
     const failing = failureOf(new Promise<never>(() => {}), { interrupted: interruption.signal });

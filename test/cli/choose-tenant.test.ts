@@ -15,15 +15,15 @@ function systemOf(
   return operated.system(deploymentKeys);
 }
 
-describe('the choice of a target', () => {
-  it('needs no flag where only one fits', () => {
+describe('choosing a tenant or token', () => {
+  it('needs no flags if only one matches', () => {
     const system = systemOf([tenantOf('one')]);
 
     expect(chooseTenant(system, {}).tenant.tenantId).toBe('one');
     expect(chooseToken(system, {}).token.scope).toBe('api/read');
   });
 
-  it('takes what the flags name', () => {
+  it('returns the one that the flags name', () => {
     const system = systemOf(
       [tenantOf('one'), tenantOf('two', ['api/read', 'api/write'])],
       [DEPLOYMENT_KEY, PRODUCTION],
@@ -46,7 +46,7 @@ describe('the choice of a target', () => {
       { environment: 'staging', tenant: 'a secret, by mistake' },
       '--tenant: found something else; allowed: one, two',
     ],
-  ])('lists what fits where the flags leave none or several: %j', async (flags, message) => {
+  ])('lists the matches if the flags leave none or several: %j', async (flags, message) => {
     const system = systemOf([tenantOf('one'), tenantOf('two')], [DEPLOYMENT_KEY, PRODUCTION]);
 
     const failure = await failureOf(() => chooseTenant(system, flags));
@@ -54,7 +54,7 @@ describe('the choice of a target', () => {
     expect(failure).toMatchObject({ exitCode: 2, message });
   });
 
-  it('shows all that fit at once, each by the flags in which they differ', async () => {
+  it('lists all matches by the flags in which they differ', async () => {
     const system = systemOf([tenantOf('one'), tenantOf('two')], [DEPLOYMENT_KEY, PRODUCTION]);
 
     const failures = await Promise.all(
@@ -73,7 +73,7 @@ describe('the choice of a target', () => {
     ]);
   });
 
-  it('asks for the scope where a tenant has several tokens', async () => {
+  it('asks for the scope if a tenant has several tokens', async () => {
     const system = systemOf([tenantOf('one', ['api/read', 'api/write'])]);
 
     const failure = await failureOf(() => chooseToken(system, { interface: 'content' }));
@@ -81,7 +81,7 @@ describe('the choice of a target', () => {
     expect(failure.message).toBe('--scope: found nothing; allowed: api/read, api/write');
   });
 
-  it('lists no more tenants than a person reads', async () => {
+  it('lists at most 12 tenants', async () => {
     const system = systemOf(Array.from({ length: 100 }, (_, index) => tenantOf(`tenant-${index}`)));
 
     const failure = await failureOf(() => chooseTenant(system, {}));
@@ -90,7 +90,7 @@ describe('the choice of a target', () => {
     expect(failure.advice).toMatch(/tenant-11\n {2}and 88 more$/);
   });
 
-  it('keeps all deployments where the flags name none', () => {
+  it('returns all deployments if the flags name none', () => {
     const system = systemOf([tenantOf('one'), tenantOf('two')], [DEPLOYMENT_KEY, PRODUCTION]);
 
     const deployments = chooseDeployments(system, {});

@@ -25,7 +25,7 @@ describe('the schedules of a deployment', () => {
   });
 });
 
-describe('a schedule that is enabled', () => {
+describe('enabling a schedule', () => {
   // Amazon EventBridge Scheduler API Reference, GetSchedule: response syntax.
   const DEFINITION = {
     ActionAfterCompletion: 'NONE',
@@ -51,7 +51,7 @@ describe('a schedule that is enabled', () => {
     },
   };
 
-  it('keeps all the rest of its definition, on the wire', async () => {
+  it('keeps the rest of its definition, on the wire', async () => {
     const system = new OperatedSystem();
     const sent: { method: string; body: Uint8Array }[] = [];
     const scheduler = new SchedulerClient({

@@ -10,7 +10,7 @@ import { failureOf, type OperatedSystem, operatedTenant } from './support/operat
 
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
 
-/** A deployment with all its functions; credential-watch gives that snapshot. */
+/** A deployment with all its functions; credential-watch returns that snapshot. */
 function operated(snapshot: () => DeploymentSnapshot): OperatedSystem {
   const system = operatedTenant(snapshot);
   system.functions['rotate-credentials'] = () => ({});
@@ -19,7 +19,7 @@ function operated(snapshot: () => DeploymentSnapshot): OperatedSystem {
   return system;
 }
 
-/** A healthy one, but for a schedule that is disabled. */
+/** A healthy deployment except for a disabled schedule. */
 function operatedWithout(schedule: string): OperatedSystem {
   const system = operated(() => snapshotOf());
   system.schedules.definitions.set(schedule, { Name: schedule, State: 'DISABLED' });
@@ -29,7 +29,7 @@ function operatedWithout(schedule: string): OperatedSystem {
 const SWEEP_SCHEDULE = 'latchkey-staging-mea-token-sweep';
 const WATCH_SCHEDULE = 'latchkey-staging-mea-credential-watch';
 
-/** A rotation that stopped: a pending version that is old and was never tested. */
+/** A stopped rotation: an old pending version that was never tested. */
 const LEFT_BEHIND = snapshotOf({
   apiKey: {
     ...credential('api-key', {
@@ -50,7 +50,7 @@ describe('latchkey doctor', () => {
     expect(text).toContain('Nothing is wrong');
   });
 
-  it('says what a finding means and what mends it', async () => {
+  it('says what a finding means and which command fixes it', async () => {
     const { exitCode, text } = await operated(() => LEFT_BEHIND).run(doctor, {});
 
     expect(exitCode).toBe(1);
@@ -60,7 +60,7 @@ describe('latchkey doctor', () => {
     );
   });
 
-  it('tells why a token was not renewed', async () => {
+  it('says why a token was not renewed', async () => {
     const system = operated(() => snapshotOf({ tokens: [token(-MINUTE_MS)] }));
     system.functions['token-refresh'] = () => ({
       ok: false,
@@ -74,7 +74,7 @@ describe('latchkey doctor', () => {
     });
   });
 
-  it('looks again where a token was renewed by being asked about', async () => {
+  it('inspects again if asking about a token renewed it', async () => {
     let isRenewed = false;
     const system = operated(() => snapshotOf({ tokens: [token(isRenewed ? 50 * MINUTE_MS : -MINUTE_MS)] }));
     system.functions['token-refresh'] = () => {
@@ -87,7 +87,7 @@ describe('latchkey doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('names the functions that are not there', async () => {
+  it('names missing functions', async () => {
     const system = operated(() => snapshotOf());
     delete system.functions['rotate-credentials'];
 
@@ -97,7 +97,7 @@ describe('latchkey doctor', () => {
     expect(text).toContain('no function rotate-credentials');
   });
 
-  it('takes the finding’s labels off, looks again, and ends clean with --fix', async () => {
+  it('with --fix removes the finding’s labels, inspects again and exits with 0', async () => {
     const terminal = new FakeTerminal({ isInteractive: true, answers: [true] });
     const sent: unknown[] = [];
     const system = operated(() => (sent.some(isLabelMove) ? snapshotOf() : LEFT_BEHIND));
@@ -116,7 +116,7 @@ describe('latchkey doctor', () => {
     expect(terminal.results[0]!.document).toMatchObject({ findings: [], repairs: [{ isDone: true }] });
   });
 
-  it('does nothing where the person does not agree', async () => {
+  it('changes nothing without confirmation', async () => {
     const terminal = new FakeTerminal({ isInteractive: true, answers: [false] });
     const system = operated(() => LEFT_BEHIND);
     const deployment = system.deployment();
@@ -131,7 +131,7 @@ describe('latchkey doctor', () => {
     expect(terminal.visibleText()).toContain('remove AWSPENDING from version stopped of arn:of-the-key');
   });
 
-  it('gives up on a repair that changes nothing', async () => {
+  it('gives up on a fix that changes nothing', async () => {
     const system = operated(() => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] }));
 
     const { exitCode } = await system.run(doctor, { fix: true, yes: true });
@@ -140,7 +140,7 @@ describe('latchkey doctor', () => {
     expect(system.invoked.filter(({ name }) => name === 'token-sweep')).toHaveLength(1);
   });
 
-  it('goes on with the next repair where one fails', async () => {
+  it('continues with the next fix after one fails', async () => {
     const system = operated(() => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] }));
     system.functions['token-sweep'] = () => Object.assign(new Error('canary'), { name: 'ServiceException' });
 
@@ -151,7 +151,7 @@ describe('latchkey doctor', () => {
     expect(visibleText).not.toContain('canary');
   });
 
-  it('finds a schedule that is disabled, and one that is missing', async () => {
+  it('finds a disabled schedule and a missing one', async () => {
     const system = operatedWithout(SWEEP_SCHEDULE);
     system.schedules.definitions.delete(WATCH_SCHEDULE);
 
@@ -164,7 +164,7 @@ describe('latchkey doctor', () => {
     expect(system.schedules.updates).toEqual([]);
   });
 
-  it('enables the schedule of the sweep, makes up for it, has the watch look, and ends clean', async () => {
+  it('enables token-sweep’s schedule, runs a sweep, starts credential-watch and exits with 0', async () => {
     const system = operatedWithout(SWEEP_SCHEDULE);
 
     const { exitCode, document } = await system.run(doctor, { fix: true, yes: true });
@@ -183,7 +183,7 @@ describe('latchkey doctor', () => {
     });
   });
 
-  it('has enabled the schedule also where the sweep fails, which is tried again', async () => {
+  it('enables the schedule even if the sweep fails', async () => {
     const system = operatedWithout(SWEEP_SCHEDULE);
     system.functions['token-sweep'] = () => Object.assign(new Error(), { name: 'ServiceException' });
 
@@ -199,7 +199,7 @@ describe('latchkey doctor', () => {
     });
   });
 
-  it('sweeps nothing for the schedule of the watch', async () => {
+  it('runs no sweep for credential-watch’s schedule', async () => {
     const system = operatedWithout(WATCH_SCHEDULE);
 
     await doctor(system.context(new FakeTerminal()), { fix: true, yes: true });
@@ -208,7 +208,7 @@ describe('latchkey doctor', () => {
     expect(system.invoked.filter(({ name }) => name === 'token-sweep')).toEqual([]);
   });
 
-  it('names the right that is missing to see schedules and alarms, and shows all the rest', async () => {
+  it('names the missing permission for schedules and alarms, and shows the rest', async () => {
     const system = operated(() => LEFT_BEHIND);
     system.schedules.failures['GetScheduleCommand'] = denialOf('scheduler:GetSchedule', 'arn:schedule');
     system.alarms.failure = denialOf('cloudwatch:DescribeAlarms', 'arn:alarms');
@@ -221,7 +221,7 @@ describe('latchkey doctor', () => {
     expect(text).toContain('no other rotation can start');
   });
 
-  it('names the right that is missing to enable a schedule', async () => {
+  it('names the missing permission to enable a schedule', async () => {
     const system = operatedWithout(SWEEP_SCHEDULE);
     system.schedules.failures['UpdateScheduleCommand'] = denialOf('iam:PassRole', 'arn:role');
 
@@ -235,7 +235,7 @@ describe('latchkey doctor', () => {
     expect(system.invoked.filter(({ event }) => event['action'] === 'watch')).toEqual([]);
   });
 
-  it('refuses --fix where nobody can agree', async () => {
+  it('refuses --fix if nobody can confirm', async () => {
     const system = operated(() => LEFT_BEHIND);
 
     const failure = await failureOf(doctor(system.context(new FakeTerminal()), { fix: true }));

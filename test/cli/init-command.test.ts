@@ -35,7 +35,7 @@ const ANSWERS = [
   false,
 ];
 
-/** A person who presses Enter at everything, and types only what is asked for a second time. */
+/** A person who presses Enter at each question, and types a value only when asked again. */
 class EnterOnly extends FakeTerminal {
   readonly complaints: string[] = [];
   readonly #typed: string[];
@@ -78,7 +78,7 @@ describe('latchkey init', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  it('writes a configuration that loads, with the schema beside it', async () => {
+  it('writes a valid configuration, with the schema next to it', async () => {
     const terminal = new FakeTerminal({ isInteractive: true, answers: ANSWERS });
 
     const exitCode = await init(context(terminal), { config });
@@ -105,9 +105,9 @@ describe('latchkey init', () => {
     expect(readdirSync(join(dir, 'config'))).toEqual(['latchkey.json', 'latchkey.schema.json']);
   });
 
-  it('keeps the token that restore needs without asking for it', async () => {
+  it('adds the token that restore needs without asking', async () => {
     const answers = [...ANSWERS];
-    // Restore, and of the other content tokens none.
+    // Restore, and no other content tokens.
     answers.splice(5, 4, true, false, false);
     const terminal = new FakeTerminal({ isInteractive: true, answers });
 
@@ -123,7 +123,7 @@ describe('latchkey init', () => {
     expect(terminal.visibleText()).not.toMatch(/Keep .*api\/write/);
   });
 
-  it('takes every question that is not answered by typing for answered by Enter alone', async () => {
+  it('accepts Enter at every question that has a default', async () => {
     const typed = [...ANSWERS.slice(2, 5)] as string[];
     const terminal = new EnterOnly(typed);
 
@@ -145,7 +145,7 @@ describe('latchkey init', () => {
     ]);
   });
 
-  it('keeps a file that is there unless the person agrees', async () => {
+  it('keeps an existing file without confirmation', async () => {
     config = join(dir, 'latchkey.json');
     writeFileSync(config, 'mine');
     const terminal = new FakeTerminal({ isInteractive: true, answers: [false] });
@@ -156,7 +156,7 @@ describe('latchkey init', () => {
     expect(readFileSync(config, 'utf8')).toBe('mine');
   });
 
-  it('writes nothing where the answers make no configuration', async () => {
+  it('writes nothing if the answers are not a valid configuration', async () => {
     const answers = [...ANSWERS];
     answers[4] = 'http://auth.platform.example';
     const terminal = new FakeTerminal({ isInteractive: true, answers });
@@ -168,7 +168,7 @@ describe('latchkey init', () => {
     expect(existsSync(config)).toBe(false);
   });
 
-  it('writes nothing where it is interrupted in between', async () => {
+  it('writes nothing if interrupted', async () => {
     const terminal = new FakeTerminal({ isInteractive: true, answers: ANSWERS.slice(0, 5) });
 
     const failure = await failureOf(init(context(terminal), { config }));
@@ -177,7 +177,7 @@ describe('latchkey init', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('shows what to write by hand where nobody can be asked', async () => {
+  it('shows what to write by hand without a terminal', async () => {
     const failure = await failureOf(init(context(new FakeTerminal()), { config }));
 
     expect(failure.exitCode).toBe(2);

@@ -12,7 +12,7 @@ function deploymentThatAnswers(answer: object) {
 }
 
 describe('invoking a function', () => {
-  it('gives its answer', async () => {
+  it('returns its answer', async () => {
     const { deployment } = deploymentThatAnswers({ Payload: Buffer.from('{"ok":true}') });
 
     const answer = await invokeFunction(deployment, 'token-sweep-arn', { action: 'sweep' }, OPTIONS);
@@ -22,9 +22,9 @@ describe('invoking a function', () => {
 
   it.each([
     ['a function error', { FunctionError: 'Unhandled', Payload: Buffer.from('{"errorMessage":"canary"}') }],
-    ['an answer that is no JSON', { Payload: Buffer.from('canary') }],
+    ['an answer that is not JSON', { Payload: Buffer.from('canary') }],
     ['no answer', {}],
-  ])('fails with the way to its log, and with none of its text, at %s', async (_, answer) => {
+  ])('fails with the command to see its log, and without its text, at %s', async (_, answer) => {
     const { deployment } = deploymentThatAnswers(answer);
 
     const failure = await failureOf(async () =>
@@ -36,7 +36,7 @@ describe('invoking a function', () => {
     expect(failure.advice).toContain('aws logs tail /aws/lambda/token-sweep');
   });
 
-  it('fails where the deployment has no such function', async () => {
+  it('fails if the deployment has no such function', async () => {
     const { deployment } = deploymentThatAnswers({});
 
     const failure = await failureOf(async () =>
@@ -46,7 +46,7 @@ describe('invoking a function', () => {
     expect(failure.code).toBe('not_found');
   });
 
-  it('starts one without waiting for its end', async () => {
+  it('starts one without waiting', async () => {
     const { deployment, send } = deploymentThatAnswers({});
 
     await startFunction(deployment, 'token-sweep-arn', { action: 'sweep' }, OPTIONS.interrupted);

@@ -21,7 +21,7 @@ async function run(args: string[]) {
 }
 
 describe('the command line', () => {
-  it('helps where there are no arguments', async () => {
+  it('prints help without arguments', async () => {
     const { exitCode, stdout, stderr } = await run([]);
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -114,13 +114,13 @@ describe('the command line', () => {
     ],
     [['sandbox', '--seed'], '--seed: found nothing; allowed: a value after it'],
     [['rollback', '--kind', 'key'], '--kind: found key; allowed: client-credentials, api-key'],
-  ])('ends with 2 and one clear line at %j', async (args, line) => {
+  ])('exits with 2 and one line at %j', async (args, line) => {
     const { exitCode, stdout, stderr } = await run(args);
 
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: `latchkey: ${line}\n` });
   });
 
-  it('gives a command its flags, by their names in code', async () => {
+  it('passes flags to a command by their names in code', async () => {
     const seen: unknown[] = [];
     const program = buildProgram(
       async (_, flags) => void seen.push(flags),

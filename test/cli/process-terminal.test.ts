@@ -56,7 +56,7 @@ describe('the terminal of a process', () => {
     expect(shown('stderr')).toBe('latchkey: it was refused\nDo this.\n');
   });
 
-  it('writes JSON that moves no cursor and turns no words around, and reads the same', () => {
+  it('escapes control and bidirectional characters in JSON', () => {
     const { terminal, shown } = arranged({ asJson: true });
     const document = { summary: 'a\u001b[2Jb\u009b2Jc\u202ed\u{e0041}e\u007f', name: 'Zoë 名' };
 
@@ -68,7 +68,7 @@ describe('the terminal of a process', () => {
     expect(JSON.parse(text)).toEqual(document);
   });
 
-  it('writes no second document where a command fails after its result', () => {
+  it('writes no second document if a command fails after its result', () => {
     const { terminal, shown } = arranged({ asJson: true });
 
     terminal.result({ a: 1 }, () => '');
@@ -83,12 +83,12 @@ describe('the terminal of a process', () => {
     ['with NO_COLOR', true, { NO_COLOR: '1' }, true, false],
     ['with an empty NO_COLOR', true, { NO_COLOR: '' }, true, true],
     ['with --no-color', true, {}, false, false],
-  ])('colours %s: %s', (_, isTerminal, env, inColor, isColoured) => {
+  ])('colors %s: %s', (_, isTerminal, env, inColor, isColored) => {
     const { terminal, shown } = arranged({ isTerminal, env, inColor });
 
     terminal.result({}, (style) => style.bad('red'));
 
-    expect(shown('stdout').includes('\u001b[')).toBe(isColoured);
+    expect(shown('stdout').includes('\u001b[')).toBe(isColored);
   });
 
   it('asks on standard error, and never shows a hidden answer', async () => {
@@ -102,7 +102,7 @@ describe('the terminal of a process', () => {
     expect(`${shown('stdout')}${shown('stderr')}`).not.toContain('canary');
   });
 
-  it('is interrupted by Ctrl-C at a question', async () => {
+  it('is interrupted by Ctrl-C in a prompt', async () => {
     const { terminal } = arranged({ isTerminal: true, answer: CANCELLED });
 
     const failure = await failureOf(() => terminal.confirm('Sure?'));
@@ -111,7 +111,7 @@ describe('the terminal of a process', () => {
     expect(terminal.interrupted.aborted).toBe(true);
   });
 
-  it('leaves nothing on its signal behind any number of questions, and ends each by it', async () => {
+  it('leaves no listeners on its signal after prompts, and aborts each of them', async () => {
     const { terminal, put, interrupt } = arranged({ isTerminal: true });
     const signals: AbortSignal[] = [];
     put.mockImplementation(async ({ signal }: { signal: AbortSignal }) => {
@@ -127,7 +127,7 @@ describe('the terminal of a process', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
-  it('refuses to ask where nobody is', async () => {
+  it('refuses prompts without a terminal', async () => {
     const { terminal, put } = arranged();
 
     const failure = await failureOf(() => terminal.askHidden('Client secret'));
@@ -154,7 +154,7 @@ describe('the terminal of a process', () => {
     expect(failure.message).toContain('standard error: found no terminal');
   });
 
-  it('stops reading what is too long, and does not repeat it', async () => {
+  it('stops reading input that is too long, and does not quote it', async () => {
     const { terminal, streams } = arranged();
     streams.stdin.write('canary'.repeat(10));
 
@@ -164,7 +164,7 @@ describe('the terminal of a process', () => {
     expect(failure.message).toBe('standard input: found more than 20 bytes; allowed: one JSON object');
   });
 
-  it('is interrupted while it waits for standard input', async () => {
+  it('can be interrupted while it waits for standard input', async () => {
     const { terminal, interrupt } = arranged();
 
     const reading = failureOf(() => terminal.readInput(20));
@@ -173,7 +173,7 @@ describe('the terminal of a process', () => {
     expect(await reading).toMatchObject({ code: 'interrupted' });
   });
 
-  it('shows progress as lines where there is no terminal', () => {
+  it('shows progress as lines without a terminal', () => {
     const { terminal, shown } = arranged();
 
     const progress = terminal.progress('Looking');
@@ -184,7 +184,7 @@ describe('the terminal of a process', () => {
     expect(shown('stderr')).toBe('Looking\nLooking again\nLooked\n');
   });
 
-  it('turns in place on a terminal, and leaves one line', () => {
+  it('shows a spinner on a terminal, and leaves one line', () => {
     const { terminal, shown } = arranged({ isTerminal: true, inColor: false });
 
     terminal.progress('Looking').done('Looked');
@@ -192,7 +192,7 @@ describe('the terminal of a process', () => {
     expect(shown('stderr')).toBe('\r\u001b[K⠋ Looking\r\u001b[K✓ Looked\n');
   });
 
-  it('draws no more lines than the window has', () => {
+  it('draws at most as many lines as the window has', () => {
     const { terminal, shown } = arranged({ isTerminal: true });
 
     terminal.redraw(() => 'a\nb\nc\nd\ne\nf');

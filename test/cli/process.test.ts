@@ -10,7 +10,7 @@ import { CONFIGURATION } from './support/configuration';
 
 const LATCHKEY = join(__dirname, '../../bin/latchkey.cjs');
 
-/** The environment of a process that is to take this server for AWS. */
+/** The environment of a process that uses this server as AWS. */
 function awsAt(server: Server): Record<string, string> {
   return {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -43,7 +43,7 @@ describe('the command latchkey', () => {
 
   const run = (args: string[]) => outcomeOf(start(args));
 
-  it('ends with 64 at a secret among the arguments, and does not repeat it', async () => {
+  it('exits with 64 at a secret in the arguments, and does not print it', async () => {
     const { exitCode, stdout, stderr } = await run([
       'credentials',
       'put',
@@ -57,7 +57,7 @@ describe('the command latchkey', () => {
     expect(`${stdout}${stderr}`).not.toContain('canary');
   });
 
-  it('is quiet where its reader has seen enough', async () => {
+  it('is silent if its reader closes the pipe', async () => {
     const child = start(['--help']);
     child.stdout.destroy();
 
@@ -66,7 +66,7 @@ describe('the command latchkey', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 
-  it('goes on to its end where nobody reads its messages any more', async () => {
+  it('continues if nobody reads its messages anymore', async () => {
     const denying = createHttpServer((_, response) => {
       response.statusCode = 400;
       response.end(JSON.stringify({ __type: 'AccessDeniedException' }));
@@ -83,7 +83,7 @@ describe('the command latchkey', () => {
     expect(exitCode).toBe(77);
   });
 
-  it('ends at once when it is interrupted while AWS does not answer', async () => {
+  it('exits at once when interrupted while AWS does not answer', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const config = join(dir, 'latchkey.json');

@@ -15,7 +15,7 @@ const tenantAlarm = (tenantId: string) => ({
 });
 
 describe('the alarms of a deployment', () => {
-  it('are metric and composite ones, of this deployment only, with what programs need', async () => {
+  it('are this deployment’s metric and composite alarms', async () => {
     const system = new OperatedSystem();
     system.alarms.compositeAlarms = [
       {
@@ -43,7 +43,7 @@ describe('the alarms of a deployment', () => {
     ]);
   });
 
-  it('come without what a terminal would obey, whoever wrote it', async () => {
+  it('have no control characters in their texts', async () => {
     const system = new OperatedSystem();
     system.alarms.metricAlarms = [
       {
@@ -69,7 +69,7 @@ describe('the alarms of a deployment', () => {
     expect(system.alarms.requests).toHaveLength(3);
   });
 
-  it('are those of the deployment and of the one tenant that was asked for', async () => {
+  it('are those of the deployment and the requested tenant', async () => {
     const system = new OperatedSystem();
     system.alarms.metricAlarms.push(tenantAlarm('tenant-1'), tenantAlarm('tenant-10'));
 
@@ -81,7 +81,7 @@ describe('the alarms of a deployment', () => {
     ]);
   });
 
-  it('notify nobody while somebody has turned their actions off', async () => {
+  it('do not notify while their actions are disabled', async () => {
     const system = new OperatedSystem();
     system.alarms.metricAlarms = [
       { ...tenantAlarm('tenant-1'), ActionsEnabled: false, AlarmActions: ['arn:topic'] },
@@ -90,7 +90,7 @@ describe('the alarms of a deployment', () => {
     expect(await read(system)).toMatchObject([{ notifies: false }]);
   });
 
-  it('advise commands with the flags that name the system', async () => {
+  it('advise commands with the flags that select the system', async () => {
     const system = new OperatedSystem();
     const description = 'Run `latchkey doctor --fix` or `npx cdk deploy`, see `docs/runbook/x.md`.';
     system.alarms.metricAlarms = [{ ...tenantAlarm('tenant-1'), AlarmDescription: description }];

@@ -1,8 +1,8 @@
 import { showArgument, showFile } from '../../cli/safe-text';
 
-describe('what a message may show of the arguments', () => {
+describe('an argument in a message', () => {
   it.each(['staging', 'one', 'eu-west-2_AbcdEfghI', 'ap-southeast-2_AbcdEfghI'])(
-    'is a name such as %s',
+    'is shown if it is a name such as %s',
     (name) => {
       expect(showArgument(name)).toBe(name);
     },
@@ -14,11 +14,11 @@ describe('what a message may show of the arguments', () => {
     ['eu-west-2_AbcdEfghIJ', 'something else'],
     ['short & odd', 'something else'],
     ['', 'an empty text'],
-  ])('is of %j only %s', (text, shown) => {
+  ])('%j is shown as %s', (text, shown) => {
     expect(showArgument(text)).toBe(shown);
   });
 
-  it('is the name of a file that is there, or that is named as a configuration is', () => {
+  it('is shown if it is an existing file, or ends in .json', () => {
     expect(showFile(__filename)).toBe(__filename);
     expect(showFile('/nowhere/latchkey.json')).toBe('/nowhere/latchkey.json');
     expect(showFile('/nowhere/q7Zr-canary-9f2LkW')).toBe('the named file');

@@ -7,13 +7,13 @@ async function runWith(flags: SandboxFlags, status = 0) {
 }
 
 describe('latchkey sandbox', () => {
-  it('starts the program without options where there are none', async () => {
+  it('starts the program without options by default', async () => {
     const { calls } = await runWith({});
 
     expect(calls).toEqual([['sandbox', []]]);
   });
 
-  it('passes its options on as they were given, each value joined to its name', async () => {
+  it('passes its options on, each value joined to its name', async () => {
     const { calls } = await runWith({
       port: '-1',
       seed: 'my seed.json',
@@ -32,7 +32,7 @@ describe('latchkey sandbox', () => {
     [1, 1],
     [2, 2],
     [137, 1],
-  ])('ends the way the program ends: %d', async (status, expected) => {
+  ])('exits with the program’s status: %d', async (status, expected) => {
     const { exitCode } = await runWith({}, status);
 
     expect(exitCode).toBe(expected);

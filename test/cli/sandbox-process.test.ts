@@ -61,7 +61,7 @@ describe('the command latchkey sandbox', () => {
     return json(response);
   }
 
-  it('starts, gives a token for a credential, and ends with Ctrl-C leaving nothing behind', async () => {
+  it('starts, issues a token, and leaves nothing behind after Ctrl-C', async () => {
     const { child, ready } = await startReady();
     const ca = readFileSync(ready.caFile, 'utf8');
     const { environment, platformRegion, tenantId } = ready.tenants[0]!;
@@ -92,7 +92,7 @@ describe('the command latchkey sandbox', () => {
     expect({ exit, stderr, left: readdirSync(dir) }).toEqual({ exit: [0, null], stderr: '', left: [] });
   });
 
-  it('ends with 2 and one document for programs where an option is wrong', async () => {
+  it('exits with 2 and one JSON document at a wrong option', async () => {
     const child = start('--port', '70000', '--json');
 
     const [stdout, stderr, [exitCode]] = await Promise.all([

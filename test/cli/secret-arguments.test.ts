@@ -3,7 +3,7 @@ import { failureOf } from './support/operated-system';
 
 const SECRET = 'q7Zr-canary-9f2LkW';
 
-describe('secrets among the arguments', () => {
+describe('secrets in the arguments', () => {
   it.each([
     [['credentials', 'put', '--client-secret', SECRET]],
     [['credentials', 'put', `--client-secret=${SECRET}`]],
@@ -33,7 +33,7 @@ describe('secrets among the arguments', () => {
     [['restore', 'id-1', '--author-ref', `Basic ${SECRET}`]],
     [['restore', 'id-1', '--token', SECRET]],
     [['status', `eyJhbGciOiJIUzI1NiJ9.${SECRET}`]],
-  ])('are refused with exit code 64, and not repeated: %j', async (args) => {
+  ])('are refused with exit code 64, and not printed: %j', async (args) => {
     const failure = await failureOf(() => refuseSecretArguments(args));
 
     expect(failure).toMatchObject({ exitCode: 64, code: 'secret_in_arguments' });
@@ -55,7 +55,7 @@ describe('secrets among the arguments', () => {
     [['credentials', 'put', '--client-secret']],
     [['restore', '65f2c0ffee', '--author-ref', 'jo', '--collaboration-id', 'team-7']],
     [['restore', '--from', 'ids.txt', '--results', 'done.jsonl', '--retry-unknown']],
-  ])('are not seen where there are none: %j', (args) => {
+  ])('are not suspected in %j', (args) => {
     expect(() => refuseSecretArguments(args)).not.toThrow();
   });
 });

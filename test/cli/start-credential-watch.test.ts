@@ -3,7 +3,7 @@ import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
 import { OperatedSystem } from './support/operated-system';
 
-test('credential-watch is asked to look at the whole deployment', async () => {
+test('credential-watch is started for the whole deployment', async () => {
   const system = new OperatedSystem();
   system.functions['credential-watch'] = () => ({});
   const terminal = new FakeTerminal();
@@ -14,7 +14,7 @@ test('credential-watch is asked to look at the whole deployment', async () => {
   expect(terminal.said).toEqual([]);
 });
 
-test('who may not ask is told when alarms follow, and has done what they came for', async () => {
+test('without permission, the command says when alarms update, and succeeds', async () => {
   const system = new OperatedSystem();
   system.functions['credential-watch'] = () => denialOf('lambda:InvokeFunction', 'arn:watch');
   const terminal = new FakeTerminal();

@@ -14,22 +14,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('gives the exit status of a program', async () => {
+it('returns the exit status of a program', async () => {
   expect(await programs.run('short', ['3'])).toBe(3);
 });
 
-it('takes no signal where nothing was started', () => {
+it('takes no signal if nothing was started', () => {
   expect(programs.passOn('SIGINT')).toBe(false);
 });
 
-it('passes a signal on to what runs', async () => {
+it('passes a signal on to the program', async () => {
   const status = programs.run('long', []);
 
   expect(programs.passOn('SIGTERM')).toBe(true);
   expect(await status).toBe(1);
 });
 
-it('still takes signals when what was started has ended', async () => {
+it('still takes signals after the program has exited', async () => {
   await programs.run('short', ['0']);
 
   expect(programs.passOn('SIGINT')).toBe(true);

@@ -8,7 +8,7 @@ import { denialOf } from './support/in-memory-monitoring';
 import { DEPLOYMENT_KEY, failureOf, OperatedSystem, operatedTenant } from './support/operated-system';
 
 describe('latchkey status', () => {
-  it('shows a healthy deployment and ends with 0', async () => {
+  it('shows a healthy deployment and exits with 0', async () => {
     const system = operatedTenant(() => snapshotOf());
 
     const { exitCode, text } = await system.run(status, {});
@@ -21,7 +21,7 @@ describe('latchkey status', () => {
     expect(system.invoked).toEqual([{ name: 'credential-watch', event: { action: 'report' } }]);
   });
 
-  it('says what has to be seen to, with its repair, and ends with 1', async () => {
+  it('shows a finding with its fix, and exits with 1', async () => {
     const system = operatedTenant(() => snapshotOf({ tokens: [token(2 * MINUTE_MS)] }));
 
     const { exitCode, text, document } = await system.run(status, {});
@@ -37,7 +37,7 @@ describe('latchkey status', () => {
     });
   });
 
-  it('says when an API key ends, where that comes before its rotation', async () => {
+  it('says when an API key expires, if it expires before its rotation is due', async () => {
     const apiKey = credential('api-key', {
       validUntil: new Date(new OperatedSystem().nowMs + 40 * DAY_MS).toISOString(),
     });
@@ -52,7 +52,7 @@ describe('latchkey status', () => {
     ['LATCHKEY_CANDIDATE', 'another staged'],
     ['AWSPENDING', 'another pending'],
   ])(
-    'shows %s from the beginning, although there is nothing to see to while a command may be at work',
+    'shows %s at once, although it is no finding while a command may be working on it',
     async (label, words) => {
       const versions = [version('current', ['AWSCURRENT'], DAY_MS), version('new', [label], 0)];
       const system = operatedTenant(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
@@ -64,7 +64,7 @@ describe('latchkey status', () => {
     },
   );
 
-  it('says nothing of labels that a rotation left on the current version', async () => {
+  it('ignores labels that a rotation left on the current version', async () => {
     const versions = [version('current', ['AWSCURRENT', 'AWSPENDING', 'LATCHKEY_CANDIDATE'], DAY_MS)];
     const system = operatedTenant(() => snapshotOf({ apiKey: credential('api-key', { versions }) }));
 
@@ -73,7 +73,7 @@ describe('latchkey status', () => {
     expect(text).not.toContain('another');
   });
 
-  it('asks for the one tenant that the flags name', async () => {
+  it('inspects only the tenant that the flags name', async () => {
     const system = operatedTenant(() => snapshotOf());
 
     await status(system.context(new FakeTerminal()), { tenant: TENANT_ID });
@@ -81,7 +81,7 @@ describe('latchkey status', () => {
     expect(system.invoked[0]!.event).toEqual({ action: 'report', tenantIds: [TENANT_ID] });
   });
 
-  it('shows the other deployments where one cannot be looked at', async () => {
+  it('shows the other deployments if one cannot be inspected', async () => {
     const system = operatedTenant(() => snapshotOf());
     const missing = new OperatedSystem().deployment({ environment: 'production', platformRegion: 'mea' });
     const both = { ...system.system(), deployments: [system.deployment(), missing] };
@@ -96,7 +96,7 @@ describe('latchkey status', () => {
     });
   });
 
-  it('gives each of many tenants one line', async () => {
+  it('shows one line per tenant if there are many', async () => {
     const tenants = Array.from({ length: 100 }, (_, index) => ({
       ...snapshotOf().tenants[0]!,
       tenantId: `tenant-${index}`,
@@ -110,7 +110,7 @@ describe('latchkey status', () => {
     expect(lines.length).toBeLessThan(110);
   });
 
-  it('shows an alarm that has gone off, what it advises, and ends with 1', async () => {
+  it('shows an alarm with its advice, and exits with 1', async () => {
     const system = operatedTenant(() => snapshotOf());
     system.alarms.compositeAlarms = [
       {
@@ -143,7 +143,7 @@ describe('latchkey status', () => {
     });
   });
 
-  it('shows those alarms first that notify, and counts apart what has too little data', async () => {
+  it('shows alarms that notify first, and counts insufficient data separately', async () => {
     const system = operatedTenant(() => snapshotOf());
     const alarm = { StateValue: 'ALARM' as const, AlarmDescription: 'What to do.' };
     system.alarms.metricAlarms = [
@@ -174,7 +174,7 @@ describe('latchkey status', () => {
   it.each([
     ['is denied', denialOf('cloudwatch:DescribeAlarms', 'arn:alarms'), EXIT.refused],
     ['is down', Object.assign(new Error('canary'), { name: 'InternalServiceFault' }), EXIT.unavailable],
-  ])('shows all the rest where CloudWatch %s, and says why in one line', async (_, failure, expected) => {
+  ])('shows the rest if CloudWatch %s, and says why in one line', async (_, failure, expected) => {
     const system = operatedTenant(() => snapshotOf());
     system.alarms.failure = failure;
 
@@ -192,7 +192,7 @@ describe('latchkey status', () => {
     expect(JSON.stringify(document)).not.toContain('canary');
   });
 
-  it('shows the alarms where credential-watch cannot be asked', async () => {
+  it('shows the alarms if credential-watch cannot be invoked', async () => {
     const system = operatedTenant(() => snapshotOf());
     delete system.functions['credential-watch'];
 
@@ -204,7 +204,7 @@ describe('latchkey status', () => {
     });
   });
 
-  it('draws anew with --watch until it is interrupted, and ends with 0', async () => {
+  it('refreshes with --watch until interrupted, and exits with 0', async () => {
     const terminal = new FakeTerminal({ showsOutputToPerson: true });
     const system = operatedTenant(() => snapshotOf());
     system.onSleep = () => {

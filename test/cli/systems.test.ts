@@ -86,7 +86,7 @@ describe('the system of a configuration', () => {
     ]);
   });
 
-  it('finds a function by the parameter of its ARN, and looks once', async () => {
+  it('finds a function by the parameter with its ARN, read once', async () => {
     const arn = 'arn:aws:lambda:eu-west-1:111122223333:function:sweep';
     ssm
       .on(GetParameterCommand, { Name: '/latchkey/staging/mea/token-sweep-arn' })
@@ -102,7 +102,7 @@ describe('the system of a configuration', () => {
     expect(ssm.calls()).toHaveLength(1);
   });
 
-  it('refuses the function of another account than the one that is configured', async () => {
+  it('refuses a function of another account than the configured one', async () => {
     ssm
       .on(GetParameterCommand)
       .resolves({ Parameter: { Value: 'arn:aws:lambda:eu-west-1:999999999999:function:sweep' } });
@@ -129,20 +129,20 @@ describe('the system of a configuration', () => {
     it.each([
       ['by the platform’s own schemes where there is an authorizer', { 'authorizer-arn': ours }, 'platform'],
       ['by signatures where there is none', {}, 'iam'],
-    ])('where callers authenticate %s', async (_, more, auth) => {
+    ])('if callers authenticate %s', async (_, more, auth) => {
       const deployment = published({ 'restore-api-url': url, 'restore-arn': ours, ...more });
 
       expect(await deployment.restoreApi()).toEqual({ url, auth });
     });
 
-    it('says so where there is none', async () => {
+    it('says so if there is none', async () => {
       expect(await failureOf(() => published({}).restoreApi())).toMatchObject({
         exitCode: 1,
         code: 'no_restore_api',
       });
     });
 
-    it('refuses that of another account than the one that is configured', async () => {
+    it('refuses one of another account than the configured one', async () => {
       const deployment = published({ 'restore-api-url': url, 'restore-arn': arnOf('999999999999') });
 
       expect(await failureOf(() => deployment.restoreApi())).toMatchObject({
@@ -152,7 +152,7 @@ describe('the system of a configuration', () => {
     });
   });
 
-  it('takes the configuration that LATCHKEY_CONFIG names', () => {
+  it('uses the configuration that LATCHKEY_CONFIG names', () => {
     write(CONFIGURATION, 'named.json');
 
     expect(
@@ -160,7 +160,7 @@ describe('the system of a configuration', () => {
     ).toHaveLength(1);
   });
 
-  it('says how to get a configuration where there is none', async () => {
+  it('says how to get a configuration if there is none', async () => {
     const failure = await failureOf(() => openConfiguredSystem(options()));
 
     expect(failure.exitCode).toBe(2);
@@ -171,7 +171,7 @@ describe('the system of a configuration', () => {
   it.each([
     ['a file that is not there', 'missing.json', 'ENOENT'],
     ['a file with a fault', 'faulty.json', 'deployments'],
-  ])('ends with 2 and the fault at %s', async (_, name, text) => {
+  ])('exits with 2 and the fault at %s', async (_, name, text) => {
     write({ ...CONFIGURATION, deployments: [] }, 'faulty.json');
 
     const failure = await failureOf(() => openConfiguredSystem(options({ config: name })));
@@ -180,7 +180,7 @@ describe('the system of a configuration', () => {
     expect(failure.message).toContain(text);
   });
 
-  it('refuses a configuration of the laptop, which AWS knows nothing of', async () => {
+  it('refuses a configuration of the laptop', async () => {
     const local = {
       local: true,
       endpoints: {
@@ -250,7 +250,7 @@ describe('the laptop system', () => {
     writeFileSync(join(dir, 'ca.pem'), 'an authority');
   }
 
-  it('is that of local.json, with the rights of an operator', async () => {
+  it('is read from local.json, with an operator’s permissions', async () => {
     writeRun();
 
     const system = await openLocalSystem(dir, '.', new AbortController().signal);
@@ -276,7 +276,7 @@ describe('the laptop system', () => {
       ],
     ),
     ['it was killed, and left its file', '.', () => void server.close(), 'nothing answers'],
-  ])('asks to start it where %s', async (_, stateDir, arrange, says) => {
+  ])('says how to start it if %s', async (_, stateDir, arrange, says) => {
     writeRun();
     arrange();
 

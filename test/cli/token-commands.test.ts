@@ -31,7 +31,7 @@ function operated(): OperatedSystem {
 }
 
 describe('latchkey token show', () => {
-  it('shows what is known of a token, and not the token', async () => {
+  it('shows a token’s metadata, and not the token', async () => {
     const { exitCode, document, visibleText } = await operated().run(showToken, {});
 
     expect(exitCode).toBe(0);
@@ -55,7 +55,7 @@ describe('latchkey token show', () => {
     expect(text).toContain('the next sweep replaces the token');
   });
 
-  it('fails where no token is stored', async () => {
+  it('fails if no token is stored', async () => {
     const system = operated();
     system.functions['credential-watch'] = () => snapshotOf({ tokens: [{ ...token(), token: undefined }] });
 
@@ -65,7 +65,7 @@ describe('latchkey token show', () => {
     expect(failure.advice).toContain('latchkey doctor --environment staging');
   });
 
-  it('prints the token alone with --reveal on a terminal', async () => {
+  it('prints only the token with --reveal on a terminal', async () => {
     const terminal = new FakeTerminal({ showsOutputToPerson: true });
 
     await showToken(operated().context(terminal), { reveal: true });
@@ -74,7 +74,7 @@ describe('latchkey token show', () => {
     expect(terminal.said).toEqual([]);
   });
 
-  it('refuses --reveal elsewhere before it reads anything', async () => {
+  it('refuses --reveal without a terminal, before it reads anything', async () => {
     const system = operated();
     const send = jest.spyOn(system.secretsManager, 'send');
 
@@ -87,7 +87,7 @@ describe('latchkey token show', () => {
 });
 
 describe('latchkey token refresh', () => {
-  it('asks for the longest life that can be asked for', async () => {
+  it('requires the longest validity that can be required', async () => {
     const system = operated();
 
     const { exitCode, text } = await system.run(refreshTokens, {});
@@ -132,7 +132,7 @@ describe('latchkey token refresh', () => {
     ['store_unavailable', 69],
     ['not_loaded', 1],
     ['write_budget_spent', 1],
-  ])('ends a renewal that fails as %s with %d', async (code, expected) => {
+  ])('a renewal that fails with %s exits with %d', async (code, expected) => {
     const system = operated();
     system.functions['token-refresh'] = () => ({ ok: false, error: { code, message: 'why' } });
 

@@ -4,7 +4,7 @@ test('words fill lines up to the width', () => {
   expect(wrapText('one two  three\nfour', 8)).toEqual(['one two', 'three', 'four']);
 });
 
-test('a command in back-quotes stays whole, with what follows it at once', () => {
+test('a command in backquotes stays on one line, with the punctuation after it', () => {
   expect(wrapText('Run `latchkey doctor --fix`. Then wait.', 12)).toEqual([
     'Run',
     '`latchkey doctor --fix`.',
@@ -12,10 +12,10 @@ test('a command in back-quotes stays whole, with what follows it at once', () =>
   ]);
 });
 
-test('a back-quote that is never closed breaks nothing', () => {
+test('an unclosed backquote is an ordinary character', () => {
   expect(wrapText('an ` alone', 80)).toEqual(['an ` alone']);
 });
 
-test('nothing has no lines', () => {
+test('an empty text has no lines', () => {
   expect(wrapText('', 80)).toEqual([]);
 });

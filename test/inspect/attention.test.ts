@@ -23,13 +23,13 @@ function finding(change: Partial<Finding>): Finding {
   return { kind: 'rotation_due', severity: 'warning', place, ...texts, ...change };
 }
 
-test.each(CREDENTIAL_KINDS)('of the findings about the %s these want a person', (kind) => {
+test.each(CREDENTIAL_KINDS)('these findings about the %s notify a person', (kind) => {
   const wanted = FINDING_KINDS.filter((each) => wantsAttention(finding({ kind: each, credential: kind })));
 
   expect(new Set(wanted)).toEqual(new Set([...ABOUT_ALL, ...(kind === 'api-key' ? ABOUT_API_KEYS : [])]));
 });
 
-test('what is only good to know, or is about no credential, wants nobody', () => {
+test('an info finding, or one about no credential, notifies nobody', () => {
   const kinds = FINDING_KINDS.filter(
     (kind) =>
       wantsAttention(finding({ kind, credential: 'api-key', severity: 'info' })) ||
@@ -40,7 +40,7 @@ test('what is only good to know, or is about no credential, wants nobody', () =>
   expect(kinds).toEqual([]);
 });
 
-test('a tenant whose API key was never loaded wants nobody', () => {
+test('an API key that was never loaded notifies nobody', () => {
   expect(findingsIn({ apiKey: credential('api-key', NOT_LOADED) }).filter(wantsAttention)).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ describe('nothing is loaded', () => {
   test.each<[string, CredentialSnapshot]>([
     ['is empty', empty],
     ['does not exist', failing({ access: 'missing' })],
-  ])('where every secret that is not empty %s', (_, other) => {
+  ])('if every secret that is not empty %s', (_, other) => {
     expect(isNothingLoaded([empty, other])).toBe(true);
   });
 
@@ -64,7 +64,7 @@ describe('nothing is loaded', () => {
     ['may be, for it is scheduled for deletion', failing({ access: 'scheduled_for_deletion' })],
     ['may be, for it was not seen', failing(NOT_SEEN)],
     ['may be, for nobody may see it', failing({ access: 'denied', action: 'a', resource: 'r' })],
-  ])('is not so where one %s', (_, other) => {
+  ])('is false if one %s', (_, other) => {
     expect(isNothingLoaded([empty, other])).toBe(false);
   });
 });

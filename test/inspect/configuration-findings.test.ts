@@ -20,7 +20,7 @@ test.each<[string, DeploymentFile | undefined]>([
     'it names the same in another order',
     { ...deployed, tenants: [{ adopted: {}, tokens: tenant!.tokens, tenantId: TENANT_ID }] },
   ],
-])('nothing is said of the configuration where %s', (_, configured) => {
+])('there is no finding about the configuration if %s', (_, configured) => {
   expect(found(configured)).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test.each<[string, DeploymentFile, string]>([
     { ...deployed, restore: { ...deployed.restore, available: true } },
     'restore.available: deployed false, configured true',
   ],
-])('a configuration with %s is said to differ, and how', (_, configured, difference) => {
+])('a configuration with %s is reported to differ, and how', (_, configured, difference) => {
   expect(found(configured)).toMatchObject([
     {
       kind: 'configuration_differs',
@@ -64,7 +64,7 @@ test.each<[string, DeploymentFile, string]>([
   ]);
 });
 
-test('of many tenants some are named and the others counted', () => {
+test('of many tenants, some are named and the others counted', () => {
   const added = Array.from({ length: 40 }, (_, n) => ({
     ...tenant!,
     tenantId: `t${String(n).padStart(2, '0')}`,

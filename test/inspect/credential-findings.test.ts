@@ -31,14 +31,14 @@ test.each<[string, string | undefined, string[]]>([
   expect(namesOf(findingsIn({ apiKey: credential('api-key', { validUntil }) }))).toEqual(names);
 });
 
-test('of an API key that is old and about to expire, only the expiry is said', () => {
+test('an old API key that is about to expire has only a finding about the expiry', () => {
   const apiKey = credential('api-key', { validUntil: at(DAY_MS), promotedAt: at(-2 * overdueAgeMs) });
 
   expect(namesOf(findingsIn({ apiKey }))).toEqual(['critical api_key_expiring_in_7_days']);
 });
 
 describe('a credential that was never loaded', () => {
-  test.each(CREDENTIAL_KINDS)('is only good to know: %s', (kind) => {
+  test.each(CREDENTIAL_KINDS)('is an info finding: %s', (kind) => {
     const part = kind === 'api-key' ? 'apiKey' : 'clientCredentials';
 
     const findings = findingsIn({ [part]: credential(kind, NOT_LOADED) });
@@ -46,7 +46,7 @@ describe('a credential that was never loaded', () => {
     expect(findings).toMatchObject([{ kind: 'never_loaded', severity: 'info', credential: kind }]);
   });
 
-  test('leaves nothing to be said of the tokens, whatever became of them', () => {
+  test('has no findings about tokens, whatever their state', () => {
     const clientCredentials = credential('client-credentials', NOT_LOADED);
     const tokens = [token(-1), { ...token(), token: undefined }, token(50, 'other')];
 
@@ -67,7 +67,7 @@ test.each<[SecretFailure, string, RegExp]>([
     /^npx cdk deploy /,
   ],
   [{ access: 'unavailable', reason: 'no answer in time' }, 'warning not_inspected', /^latchkey status /],
-])('a secret that could not be looked at: %j', (failure, name, command) => {
+])('a secret that could not be inspected: %j', (failure, name, command) => {
   const parts: Parameters<typeof findingsIn>[0][] = [
     { clientCredentials: { kind: 'client-credentials', secretId: 'arn:x', ...failure } },
     { apiKey: { kind: 'api-key', secretId: 'arn:x', ...failure } },

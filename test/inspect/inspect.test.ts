@@ -15,13 +15,13 @@ import { deploymentOf } from '../support/lambdas/token-functions';
 import { NOON_MS } from '../support/lambdas/virtual-clock';
 import { at, credential, DAY_MS, namesOf, NOT_LOADED, snapshotOf, token } from './snapshots';
 
-test('a deployment that needs nothing has no finding', () => {
+test('a healthy deployment has no findings', () => {
   expect(
     inspect({ snapshot: snapshotOf(), nowMs: NOON_MS, configured: deploymentOf(['eu-west-2_Acme']) }),
   ).toEqual([]);
 });
 
-test('the gravest come first, and among equals those of one tenant together', () => {
+test('the most severe come first, then those of one tenant together', () => {
   const { deployment } = snapshotOf();
   const old = { promotedAt: at(-80 * DAY_MS) };
   const tenantOf = (tenantId: string) => ({
@@ -47,7 +47,7 @@ test('the gravest come first, and among equals those of one tenant together', ()
   ]);
 });
 
-test('repair commands name the place, and the system by the flags that were given', () => {
+test('fix commands name the place, and the system by the given flags', () => {
   const old = { promotedAt: at(-100 * DAY_MS) };
   const snapshot = snapshotOf({
     clientCredentials: credential('client-credentials', old),
@@ -67,7 +67,7 @@ test('repair commands name the place, and the system by the flags that were give
   ]);
 });
 
-test('a key is generated only where there is a tenant service to ask', () => {
+test('a key is generated only if there is a tenant service', () => {
   const snapshot = snapshotOf({ apiKey: credential('api-key', NOT_LOADED) });
   snapshot.deployment.platform.tenantServiceUrl = 'https://tenants.example';
 
@@ -88,7 +88,7 @@ describe('for status', () => {
     expect(describeCredential(snapshot)).toBe(word);
   });
 
-  test('the life left of a token is that until its expiry, and none where there is no token', () => {
+  test('the time to a token’s expiry is undefined without a token', () => {
     expect(timeToExpiryMs(token(7), NOON_MS)).toBe(7);
     expect(timeToExpiryMs({ ...token(), token: undefined }, NOON_MS)).toBeUndefined();
   });
@@ -161,7 +161,7 @@ describe('on any snapshot', () => {
     )
     .map((tenants) => ({ takenAt: at(0), deployment: deploymentOf(['a', 'b', 'c']), tenants }));
 
-  test('it answers, in an order that is its own, and every finding is whole', () => {
+  test('findings are complete, and in an order independent of the snapshot’s', () => {
     fc.assert(
       fc.property(anySnapshot, (snapshot) => {
         const findings = inspect({ snapshot, nowMs: NOON_MS });
@@ -178,7 +178,7 @@ describe('on any snapshot', () => {
     );
   });
 
-  test('it repeats nothing that no rule speaks of', () => {
+  test('findings contain no unknown fields', () => {
     const canary = 'canary-value';
     const snapshot = snapshotOf({
       clientCredentials: {

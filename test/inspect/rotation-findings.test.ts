@@ -78,11 +78,11 @@ describe('a pending version', () => {
     const candidate = version('c', [CANDIDATE], ageMs === undefined ? RUN_MS + 2 : ageMs + 1);
 
     expect(namesOf(found(CURRENT, PREVIOUS, pending))).toEqual(names);
-    // The pending version comes first: no rotation can begin before it is out of the way.
+    // The pending version comes first, because it blocks every rotation.
     expect(namesOf(found(CURRENT, PREVIOUS, pending, candidate))).toEqual(names);
   });
 
-  test('that was refused goes with the candidate that it is a copy of', () => {
+  test('that was refused is cleared with the candidate that it copies', () => {
     const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED'], 10);
 
     const [finding] = found(CURRENT, pending, version('c', [CANDIDATE], 11));
@@ -93,7 +93,7 @@ describe('a pending version', () => {
     expect(finding!.repair.command).toContain('latchkey credentials put ');
   });
 
-  test('that was refused leaves a candidate that came later', () => {
+  test('that was refused leaves a newer candidate', () => {
     const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED'], 10);
 
     const [finding] = found(CURRENT, pending, version('c', [CANDIDATE], 9));
@@ -101,7 +101,7 @@ describe('a pending version', () => {
     expect(finding!.repair.fix).toEqual(removing(['pending', 'AWSPENDING', 'LATCHKEY_REFUSED']));
   });
 
-  test('that was not tested is rotated to again, or cleared where nothing is staged', () => {
+  test('that was not tested is rotated to again, or cleared if nothing is staged', () => {
     const pending = version('pending', ['AWSPENDING', 'LATCHKEY_UNTESTED'], 10);
 
     const [staged] = found(CURRENT, pending, version('c', [CANDIDATE], 11));
@@ -111,7 +111,7 @@ describe('a pending version', () => {
     expect(nothing!.repair.fix).toEqual(removing(['pending', 'AWSPENDING', 'LATCHKEY_UNTESTED']));
   });
 
-  test('that was proven in the end counts as proven, although the label of an earlier test is still there', () => {
+  test('that was proven counts as proven, even with the label of an earlier test', () => {
     const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED', 'LATCHKEY_PROVEN'], RUN_MS + 1);
 
     const [finding] = found(CURRENT, pending, version('c', [CANDIDATE], RUN_MS + 2));
@@ -122,7 +122,7 @@ describe('a pending version', () => {
     );
   });
 
-  test('is seen where nothing was ever loaded only if something is staged: the schedule fires there too', () => {
+  test('before a first load is a finding only if something is staged, because the schedule fires anyway', () => {
     const pending = version('pending', ['AWSPENDING'], RUN_MS + 1);
     const unloaded = (...versions: (typeof pending)[]) =>
       namesOf(findingsIn({ apiKey: credential('api-key', { versions, promotedAt: undefined }) }));
@@ -135,8 +135,8 @@ describe('a pending version', () => {
   });
 });
 
-// What a rotation makes of the labels, as rotate-credentials does it, killed after any number of its writes.
-describe('mending again and again', () => {
+// Rotations as rotate-credentials runs them, killed after any number of writes.
+describe('applying fixes repeatedly', () => {
   const anyLabels = fc.constantFrom<string[]>(
     ...[
       [],
@@ -159,7 +159,7 @@ describe('mending again and again', () => {
     .map(withEachLabelOnce);
   const anyPlatform = fc.constantFrom('accepts' as const, 'refuses' as const);
 
-  test('ends with nothing left to mend, from every state and whatever the platform says', () => {
+  test('ends with nothing left to fix, from every state and whatever the platform answers', () => {
     fc.assert(
       fc.property(anyVersions, anyPlatform, (versions, platform) => {
         let state = older(versions);
@@ -178,7 +178,7 @@ describe('mending again and again', () => {
   });
 });
 
-/** Lets so much time pass that no run is going on any more. */
+/** Lets enough time pass that no rotation is running. */
 function older(versions: SnapshotVersion[]): SnapshotVersion[] {
   return versions.map(({ createdAt, ...rest }) => ({
     ...rest,
@@ -186,7 +186,7 @@ function older(versions: SnapshotVersion[]): SnapshotVersion[] {
   }));
 }
 
-/** A rotation that the command started: it clears what an ended run left, and then all steps run. */
+/** A rotation started by the command: clears what an ended one left, then runs all steps. */
 function rotated(
   versions: SnapshotVersion[],
   platform: 'accepts' | 'refuses',
@@ -218,7 +218,7 @@ function withoutLabels(versions: SnapshotVersion[], fix: Fix): SnapshotVersion[]
   });
 }
 
-/** A label sits on one version: the first one keeps it. */
+/** A label is on one version: the first one keeps it. */
 function withEachLabelOnce(versions: SnapshotVersion[]): SnapshotVersion[] {
   const taken = new Set<string>();
   return versions.map((each) => ({

@@ -16,11 +16,11 @@ function findingsOf(schedules?: ScheduleState[]) {
   return inspect({ snapshot: snapshotOf(), nowMs: NOON_MS, flags: '--local', schedules });
 }
 
-test('schedules that are enabled, or that nobody looked at, are no finding', () => {
+test('schedules that are enabled or were not read are no finding', () => {
   expect([...findingsOf(schedulesThatAre('enabled')), ...findingsOf()]).toEqual([]);
 });
 
-test('a disabled schedule is critical, and a program enables it', () => {
+test('a disabled schedule is critical, and a program can enable it', () => {
   const findings = findingsOf(schedulesThatAre('disabled'));
 
   expect(namesOf(findings)).toEqual(['critical schedule_disabled', 'critical schedule_disabled']);
@@ -38,7 +38,7 @@ test('a disabled schedule is critical, and a program enables it', () => {
   ]);
 });
 
-test('a missing schedule is critical, and comes again with the stack', () => {
+test('a missing schedule is critical, and deploying the stack recreates it', () => {
   const [finding] = findingsOf(schedulesThatAre('missing'));
 
   expect(finding).toMatchObject({

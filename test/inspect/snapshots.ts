@@ -14,20 +14,20 @@ import { NOON_MS } from '../support/lambdas/virtual-clock';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
-/** Of every snapshot here; `deploymentOf` has 90 days as the greatest age. */
+/** The maximum age of credentials in every snapshot here. */
 export const MAX_AGE_DAYS = 90;
 
-/** A time as snapshots have it, so long after noon. */
+/** A time in a snapshot, `ms` after noon. */
 export function at(afterNoonMs: number): string {
   return new Date(NOON_MS + afterNoonMs).toISOString();
 }
 
-/** A version that was made so long ago, or at a time that is not known. */
+/** A version of this age, or of unknown age. */
 export function version(versionId: string, labels: string[], ageMs: number | undefined): SnapshotVersion {
   return { versionId, labels, ...(ageMs !== undefined && { createdAt: at(-ageMs) }) };
 }
 
-/** A credential that needs nothing, changed. */
+/** A healthy credential, with changes. */
 export function credential(
   kind: CredentialKind,
   change: Partial<CredentialState> = {},
@@ -50,7 +50,7 @@ export const NOT_LOADED: Partial<CredentialState> = {
   validUntil: undefined,
 };
 
-/** A token of the current credential, with so much life left. */
+/** A token of the current credential, with this validity left. */
 export function token(
   lifeLeftMs = 50 * MINUTE_MS,
   credentialVersionId = 'current',
@@ -69,7 +69,7 @@ export function token(
   };
 }
 
-/** A deployment with one tenant that needs nothing, but for what is given. */
+/** A deployment with one healthy tenant, with changes. */
 export function snapshotOf({
   clientCredentials = credential('client-credentials'),
   apiKey = credential('api-key'),
@@ -86,7 +86,7 @@ export function snapshotOf({
   };
 }
 
-/** What is found at noon. */
+/** The findings at noon. */
 export function findingsIn(parts: Parameters<typeof snapshotOf>[0]): Finding[] {
   return inspect({ snapshot: snapshotOf(parts), nowMs: NOON_MS });
 }

@@ -18,7 +18,7 @@ test.each<[string, number, string[]]>([
 test.each<[string, number, string[]]>([
   ['10 minutes after its credential was loaded', 10 * MINUTE_MS, []],
   ['later', 10 * MINUTE_MS + 1, ['critical token_missing']],
-])('a token that is not there %s', (_, ageMs, names) => {
+])('a missing token %s', (_, ageMs, names) => {
   expect(namesOf(findingsIn({ clientCredentials: promotedBefore(ageMs), tokens: [noToken] }))).toEqual(names);
 });
 
@@ -34,11 +34,11 @@ test.each<[string, number, string[]]>([
   for (const { repair } of findings) expect(repair.fix).toEqual({ action: 'sweep' });
 });
 
-test('of one token only the gravest is said', () => {
+test('a token has only its most severe finding', () => {
   expect(namesOf(findingsIn({ tokens: [token(MINUTE_MS, 'retired')] }))).toEqual(['critical token_low']);
 });
 
-test('nothing is missed or retired where the credential could not be looked at', () => {
+test('no token is missing or retired if the credential could not be inspected', () => {
   const clientCredentials = {
     kind: 'client-credentials',
     secretId: 'arn:x',
@@ -51,7 +51,7 @@ test('nothing is missed or retired where the credential could not be looked at',
   expect(namesOf(findings)).toEqual(['warning not_inspected']);
 });
 
-test('the reason why a token was not renewed is part of the finding, where it is known', () => {
+test('the finding says why a token was not renewed, if known', () => {
   const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
 
   const findings = findingsIn({ tokens: [{ ...token(0), renewalError }] });
@@ -64,7 +64,7 @@ test('the reason why a token was not renewed is part of the finding, where it is
 describe('a credential that the platform refuses', () => {
   const refused = (code: 'credential_refused' | 'scope_refused') => ({ code, message: 'invalid_client' });
 
-  test('is said once, in place of what it explains', () => {
+  test('is one finding that replaces those of its tokens', () => {
     const tokens: TokenSnapshot[] = [
       { ...token(0), renewalError: refused('credential_refused') },
       { ...noToken, interface: 'content', scope: 'api/write', renewalError: refused('scope_refused') },

@@ -17,7 +17,7 @@ async function refusalOf(input: string, fields: Parameters<typeof readFields>[1]
 }
 
 describe('credentials on standard input', () => {
-  test('are read from the document of their fields', async () => {
+  test('are read from a JSON document', async () => {
     const terminal = new FakeTerminal({ input: '\uFEFF{"clientId":"app","clientSecret":"s"}\n' });
 
     const read = await readFields(terminal, CLIENT_CREDENTIALS_FIELDS);
@@ -26,7 +26,7 @@ describe('credentials on standard input', () => {
     expect(terminal.said).toEqual([]);
   });
 
-  test('lose the white space around them, with a note that quotes nothing', async () => {
+  test('lose surrounding whitespace, with a message that does not quote them', async () => {
     const terminal = new FakeTerminal({ input: `{"clientId":"app","clientSecret":" ${SECRET}\\n"}` });
 
     const read = await readFields(terminal, CLIENT_CREDENTIALS_FIELDS);
@@ -64,7 +64,7 @@ describe('credentials on standard input', () => {
       `{"clientId":"a\\u0085z","clientSecret":"${SECRET}"}`,
       'clientId: found something else; allowed: a single line',
     ],
-  ])('are refused where the input is %j', async (input, message) => {
+  ])('are refused if the input is %j', async (input, message) => {
     const error = await refusalOf(input, CLIENT_CREDENTIALS_FIELDS);
 
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining(message) as string });
@@ -79,7 +79,7 @@ describe('credentials on standard input', () => {
 });
 
 test.each(['tomorrow', '2027', '1e9', '2027-13-01T00:00:00Z', `2027-01-01T00:00:00 ${SECRET}`])(
-  'an API key whose validity ends at %j is refused',
+  'an API key valid until %j is refused',
   async (validUntil) => {
     const error = await refusalOf(JSON.stringify({ apiKey: SECRET, validUntil }), API_KEY_FIELDS);
 
@@ -93,11 +93,11 @@ test.each([
   ['2027-03-31T00:00:00Z', '2027-03-31T00:00:00.000Z'],
   ['2027-03-31T02:00:00+02:00', '2027-03-31T00:00:00.000Z'],
   ['2027-03-31T02:00:00.123456+0200', '2027-03-31T00:00:00.123Z'],
-  // Without an offset, whatever the zone of the machine.
+  // Without an offset, in any time zone.
   ['2027-03-31T00:00:00', '2027-03-31T00:00:00.000Z'],
   ['2027-03-31', '2027-03-31T00:00:00.000Z'],
   ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-])('the time %s is kept as %s', (given, kept) => {
+])('the time %s is stored as %s', (given, kept) => {
   expect(utcTime(given)).toBe(kept);
 });
 

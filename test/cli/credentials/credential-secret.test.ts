@@ -26,7 +26,7 @@ describe('over the wire, a credential secret', () => {
     await expect(secret.describe()).resolves.toMatchObject({ isRotated: false, versionWith: {} });
   });
 
-  test('tells a repeated write from one whose version id is taken', async () => {
+  test('distinguishes a repeated write from a version id that is taken', async () => {
     const written = await secret.put(FIRST, { apiKey: 'k' }, 'LATCHKEY_CANDIDATE');
     const repeated = await secret.put(FIRST, { apiKey: 'k' }, 'LATCHKEY_CANDIDATE');
     const other = await secret.put(FIRST, { apiKey: 'other' }, 'LATCHKEY_CANDIDATE');
@@ -38,7 +38,7 @@ describe('over the wire, a credential secret', () => {
     expect(versionWith).toEqual({ LATCHKEY_CANDIDATE: FIRST, AWSCURRENT: FIRST });
   });
 
-  test('moves a label only from where it is said to be', async () => {
+  test('moves a label only from the given version', async () => {
     await secret.put(FIRST, { apiKey: 'k' }, 'AWSCURRENT');
     await secret.put(SECOND, { apiKey: 'l' }, 'LATCHKEY_CANDIDATE');
 
@@ -49,7 +49,7 @@ describe('over the wire, a credential secret', () => {
     expect((await secret.describe()).versionWith).toEqual({ AWSCURRENT: FIRST });
   });
 
-  test('knows when a version that has a label was made', async () => {
+  test('knows when a labeled version was created', async () => {
     await secret.put(FIRST, { apiKey: 'k' }, 'AWSCURRENT');
 
     const createdAtMs = await secret.createdAtMs(FIRST);
@@ -58,13 +58,13 @@ describe('over the wire, a credential secret', () => {
     await expect(secret.createdAtMs(SECOND)).resolves.toBeUndefined();
   });
 
-  test('without a rotation can not be rotated, which its state tells', async () => {
+  test('without a rotation cannot be rotated, as its state shows', async () => {
     await secret.put(FIRST, { apiKey: 'k' }, 'AWSCURRENT');
 
     await expect(secret.rotate(SECOND)).resolves.toBe('rejected');
   });
 
-  test('that does not exist is named together with the stack that makes it', async () => {
+  test('that does not exist is reported with the stack that creates it', async () => {
     aws.account.secrets.clear();
 
     await expect(secret.describe()).rejects.toMatchObject({

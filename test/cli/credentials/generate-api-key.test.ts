@@ -20,7 +20,7 @@ const CURRENT = 'c'.repeat(32);
 
 let world: World;
 let ending: Ending | undefined;
-/** What the content interface says of the key. */
+/** The content interface's answer for the key. */
 let contents = () => answer(200, '[]');
 let tenants: () => ReturnType<typeof answer> | Promise<never> = () => answer(200, GENERATED);
 
@@ -77,7 +77,7 @@ describe('the mutation', () => {
     ['a timeout', new HttpsError('timeout', 'no whole answer', true)],
     ['a reset', new HttpsError('reset', 'connection broke', true)],
     ['an oversized answer', new HttpsError('oversized', 'too large', true, 200)],
-  ])('is never repeated after %s, whose outcome nobody knows', async (_, failure) => {
+  ])('is never repeated after %s, because its outcome is unknown', async (_, failure) => {
     tenants = () => Promise.reject(failure);
 
     const { advice } = await expectFailure(generate(), { exitCode: 75, code: 'generation_unknown' });
@@ -95,7 +95,7 @@ describe('the mutation', () => {
     [403, 77],
     [404, 1],
     [429, 69],
-  ])('that is answered with %i ends with %i, and is not repeated', async (status, exit) => {
+  ])('answered with %i exits with %i, and is not repeated', async (status, exit) => {
     tenants = () => answer(status);
 
     await expectFailure(generate(), { exitCode: exit });
@@ -106,7 +106,7 @@ describe('the mutation', () => {
   test.each([
     ['FORBIDDEN', 77, 'session_refused'],
     ['INTERNAL_SERVER_ERROR', 1, 'not_generated'],
-  ])('has failed where 200 comes with errors (%s)', async (code, exit, failure) => {
+  ])('fails on a 200 with errors (%s)', async (code, exit, failure) => {
     const errors = [{ message: `for ${SESSION.authorization}`, extensions: { code } }];
     tenants = () => answer(200, JSON.stringify({ data: { generateApiKey: null }, errors }));
 
@@ -115,7 +115,7 @@ describe('the mutation', () => {
     expect(message).toContain(code);
   });
 
-  test('was not sent where there was no connection', async () => {
+  test('was not sent if there was no connection', async () => {
     tenants = () => Promise.reject(new HttpsError('connect', 'no connection', false));
 
     const { advice } = await expectFailure(generate(), { exitCode: 69, code: 'tenant_service_unavailable' });
@@ -123,7 +123,7 @@ describe('the mutation', () => {
     expect(advice).toContain('No key was generated.');
   });
 
-  test('that is interrupted in flight has an outcome that nobody knows', async () => {
+  test('interrupted in flight has an unknown outcome', async () => {
     tenants = () => {
       world.terminal.interrupt();
       return new Promise<never>(() => {});
@@ -134,7 +134,7 @@ describe('the mutation', () => {
 });
 
 describe('nothing is generated', () => {
-  test('where the configuration names no tenant service', async () => {
+  test('if the configuration names no tenant service', async () => {
     world.tenantServiceUrl = undefined;
 
     await expectFailure(generate(), {
@@ -144,7 +144,7 @@ describe('nothing is generated', () => {
     });
   });
 
-  test('and nobody is asked for a session, where the right to look is missing', async () => {
+  test('without permission to describe the secret, and nobody is asked for a session', async () => {
     world.terminal = new FakeTerminal({ isInteractive: true });
     world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
 
@@ -153,7 +153,7 @@ describe('nothing is generated', () => {
     expect(world.terminal.questions).toEqual([]);
   });
 
-  test('where the secret is scheduled for deletion, so that the key could not be stored', async () => {
+  test('if the secret is scheduled for deletion, so that the key could not be stored', async () => {
     world.apiKey.secret.deletedAtMs = 0;
 
     const { advice } = await expectFailure(generate(), { exitCode: 1, code: 'scheduled_for_deletion' });
@@ -162,7 +162,7 @@ describe('nothing is generated', () => {
     expect(world.requests).toEqual([]);
   });
 
-  test('where another operator has just staged a key', async () => {
+  test('if another operator has just staged a key', async () => {
     world.apiKey.add('a'.repeat(32), '{}', ['AWSCURRENT']);
     world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE']);
 
@@ -172,7 +172,7 @@ describe('nothing is generated', () => {
   });
 });
 
-test('a person is told in two lines where the session is found, and asked for it without echo', async () => {
+test('the prompt explains in two lines where to find the session, and hides the answers', async () => {
   const answers = [SESSION.authorization, SESSION.correlationId];
   world.terminal = new FakeTerminal({ isInteractive: true, answers });
 
@@ -183,7 +183,7 @@ test('a person is told in two lines where the session is found, and asked for it
   expect(world.terminal.questions.map(({ isHidden }) => isHidden)).toEqual([true, true]);
 });
 
-test('the key is stored before anything is said of it', async () => {
+test('the key is stored before anything is printed about it', async () => {
   world.secretsManager.meanwhile = ({ operation }) => {
     if (operation === 'PutSecretValue') expect(world.terminal.visibleText()).toBe('');
   };
@@ -194,7 +194,7 @@ test('the key is stored before anything is said of it', async () => {
 });
 
 describe('the first key', () => {
-  test('is current, and no candidate any longer once it is proven', async () => {
+  test('is current, and once tested no longer a candidate', async () => {
     await expectDone(generate());
 
     expect(Object.keys(world.apiKey.labels())).toEqual(['AWSCURRENT']);
@@ -204,7 +204,7 @@ describe('the first key', () => {
     expect(world.invoked.map(({ functionName }) => functionName)).toEqual(['credential-watch']);
   });
 
-  test('becomes current also where a rotation of nothing has left an empty version', async () => {
+  test('becomes current even if an empty rotation left a version behind', async () => {
     world.apiKey.add('p'.repeat(32), undefined, ['AWSPENDING'], 60 * 60_000);
 
     await expectDone(generate());
@@ -213,7 +213,7 @@ describe('the first key', () => {
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
   });
 
-  test('is current, which is said, also where the person interrupts its proof', async () => {
+  test('is reported as current even if its test is interrupted', async () => {
     world.secretsManager.meanwhile = ({ operation }) => {
       if (operation === 'PutSecretValue') world.terminal.interrupt();
     };
@@ -225,7 +225,7 @@ describe('the first key', () => {
     );
   });
 
-  test('is rotated to where somebody loads another one while it is proven', async () => {
+  test('needs a rotation if someone loads another one while it is tested', async () => {
     world.apiKey.add('p'.repeat(32), undefined, ['AWSPENDING'], 60 * 60_000);
     contents = () => {
       if (world.apiKey.holder('AWSCURRENT') === undefined) loadOld();
@@ -238,7 +238,7 @@ describe('the first key', () => {
     expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
   });
 
-  test('that the platform does not accept in time is stored, and that is said', async () => {
+  test('that the platform does not accept in time is reported as stored', async () => {
     contents = () => answer(401);
 
     const { advice } = await expectFailure(generate(), { exitCode: 77, code: 'credential_refused' });
@@ -251,7 +251,7 @@ describe('the first key', () => {
 describe('a further key', () => {
   beforeEach(loadOld);
 
-  test('takes the place of the old one, which stays previous', async () => {
+  test('replaces the old one, which becomes the previous one', async () => {
     await expectDone(generate());
 
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual(VALUE);
@@ -259,7 +259,7 @@ describe('a further key', () => {
     expect(world.terminal.results[0]!.text).toContain('The restore API accepts it during the grace period');
   });
 
-  test('is promoted although the platform knows it only after a while', async () => {
+  test('is promoted although the platform accepts it only after a while', async () => {
     let refusals = 3;
     contents = () => ((refusals -= 1) >= 0 ? answer(401) : answer(200, '[]'));
 
@@ -271,7 +271,7 @@ describe('a further key', () => {
   test.each([
     [401, 77],
     [503, 69],
-  ])('that is not proven (%i) stays staged, and the old one current', async (status, exit) => {
+  ])('that fails its test (%i) stays staged, and the old one current', async (status, exit) => {
     contents = () => answer(status);
 
     const { advice } = await expectFailure(generate(), { exitCode: exit });
@@ -281,7 +281,7 @@ describe('a further key', () => {
     expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toEqual(VALUE);
   });
 
-  test('is stored although the person interrupts, who is told how to go on', async () => {
+  test('is stored despite an interruption, with advice how to continue', async () => {
     world.secretsManager.meanwhile = ({ operation }) => {
       if (operation === 'PutSecretValue') world.terminal.interrupt();
     };
@@ -292,7 +292,7 @@ describe('a further key', () => {
     expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toEqual(VALUE);
   });
 
-  test('is stored although the person interrupts, also where the first id for it is taken', async () => {
+  test('is stored despite an interruption, even if its first version id is taken', async () => {
     contents = () => answer(401);
     await generate();
     world.apiKey.move('LATCHKEY_CANDIDATE', undefined);
@@ -308,7 +308,7 @@ describe('a further key', () => {
     });
   });
 
-  test('of two administrators at once is that of one; the other is told that his is lost', async () => {
+  test('of two concurrent administrators, one is stored; the other learns that theirs is lost', async () => {
     const command = (context: CommandContext) => generateApiKey(context, {});
     const other = new FakeTerminal({ input: JSON.stringify(SESSION) });
     const keys = [SECRETS.key, 'St7anotherCanary00'];

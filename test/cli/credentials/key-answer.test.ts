@@ -17,7 +17,7 @@ test('an answer with both fields is a key, its time in UTC', () => {
 test.each<[string, number, string, string]>([
   ['errors with 200', 200, errors({ message: `boom ${KEY}` }), 'failed'],
   [
-    'errors beside a key',
+    'errors next to a key',
     200,
     JSON.stringify({
       ...(JSON.parse(data({ apiKey: KEY, validUntil: '2027-01-01' })) as object),
@@ -44,15 +44,15 @@ test.each<[string, number, string, string]>([
   ['502', 502, '', 'unknown'],
   ['a redirect', 307, '', 'unknown'],
   ['HTML with 200', 200, '<html>', 'unknown'],
-  ['an answer that was cut', 200, data({ apiKey: KEY, validUntil: '2027-01-01' }).slice(0, -2), 'unknown'],
+  ['a truncated answer', 200, data({ apiKey: KEY, validUntil: '2027-01-01' }).slice(0, -2), 'unknown'],
   ['nothing', 204, '', 'unknown'],
   ['no key', 200, JSON.stringify({ data: { generateApiKey: null } }), 'unknown'],
   ['an empty key', 200, data({ apiKey: '', validUntil: '2027-01-01' }), 'unknown'],
-  ['a key that is no text', 200, data({ apiKey: 7, validUntil: '2027-01-01' }), 'unknown'],
-  ['a validity that is no time', 200, data({ apiKey: KEY, validUntil: 'forever' }), 'unknown'],
+  ['a key that is not a text', 200, data({ apiKey: 7, validUntil: '2027-01-01' }), 'unknown'],
+  ['a validity that is not a time', 200, data({ apiKey: KEY, validUntil: 'forever' }), 'unknown'],
   ['no validity', 200, data({ apiKey: KEY }), 'unknown'],
   ['a list', 200, '[]', 'unknown'],
-])('%s is told apart, and quoted nowhere', (_, status, body, kind) => {
+])('%s is recognized, and never quoted', (_, status, body, kind) => {
   const read = interpretKeyAnswer({ status, body });
 
   expect(read.kind).toBe(kind);

@@ -5,8 +5,7 @@ import { leaks } from './support/no-leak';
 import { answer, type Ending, expectDone, expectFailure, World } from './support/world';
 
 /**
- * F26: a key was generated, and the write of it fails. It is never lost in silence, and the mutation is never repeated
- * by itself.
+ * F26: a key was generated, but storing it fails. The command always reports a lost key, and never repeats the mutation.
  */
 const KEY = 'Uv8generatedCanary';
 const SESSION = { authorization: 'Bearer Wx9sessionCanary', correlationId: 'Yz0correlationCanary' };
@@ -31,7 +30,7 @@ beforeEach(() => {
   world.apiKey.add(CURRENT, '{"apiKey":"old","validUntil":"2026-03-01T00:00:00Z"}', ['AWSCURRENT']);
 });
 
-/** Where the write fails and how, out of a seed. */
+/** A seeded failure of the write. */
 function faultOf(seed: number, names: string[], times: number): CommandFault {
   return {
     operation: 'PutSecretValue',
@@ -49,7 +48,7 @@ async function generate(terminal = world.terminal): Promise<Ending> {
 }
 
 test.each(SEEDS)(
-  'a write that fails for a while is repeated, and makes one version (seed %i)',
+  'a write that fails temporarily is retried, and creates one version (seed %i)',
   async (seed) => {
     world.secretsManager.faults.push(faultOf(seed, PASSING, seed));
 
@@ -59,13 +58,13 @@ test.each(SEEDS)(
     const holders = [...world.apiKey.secret.versions.values()].filter(({ secretString }) =>
       secretString?.includes(KEY),
     );
-    // The candidate, and the version that the rotation made of it.
+    // The candidate, and the rotation's copy of it.
     expect(holders).toHaveLength(2);
   },
 );
 
 test.each(SEEDS)(
-  'a write that fails for good ends with what to do, and the old key works (seed %i)',
+  'a write that fails permanently ends with advice, and the old key works (seed %i)',
   async (seed) => {
     world.secretsManager.faults.push({ ...faultOf(seed, LASTING, Infinity), isAfterEffect: false });
 
@@ -79,7 +78,7 @@ test.each(SEEDS)(
 );
 
 test.each(SEEDS)(
-  'an outage that lasts ends with 75, and with where to look whether the key was stored (seed %i)',
+  'a long outage exits with 75, and says how to check whether the key was stored (seed %i)',
   async (seed) => {
     world.secretsManager.faults.push(faultOf(seed, PASSING, Infinity));
 
@@ -90,7 +89,7 @@ test.each(SEEDS)(
   },
 );
 
-test.each(SEEDS)('an interruption cuts no repetition short (seed %i)', async (seed) => {
+test.each(SEEDS)('an interruption does not stop the retries (seed %i)', async (seed) => {
   world.secretsManager.faults.push(faultOf(seed, PASSING, seed));
   world.onSleep = () => world.terminal.interrupt();
 
@@ -99,7 +98,7 @@ test.each(SEEDS)('an interruption cuts no repetition short (seed %i)', async (se
   expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toMatchObject({ apiKey: KEY });
 });
 
-test.each(SEEDS)('a person can mend the cause, and have the key stored after all (seed %i)', async (seed) => {
+test.each(SEEDS)('a person can fix the cause, and the key is stored after all (seed %i)', async (seed) => {
   const fault = { ...faultOf(seed, LASTING, Infinity), isAfterEffect: false };
   world.secretsManager.faults.push(fault);
   const answers = [SESSION.authorization, SESSION.correlationId, true, true];
@@ -118,7 +117,7 @@ test.each(SEEDS)('a person can mend the cause, and have the key stored after all
   expect(world.apiKey.valueWith('AWSCURRENT')).toMatchObject({ apiKey: KEY });
 });
 
-test('a key that the person gives up on is said to be lost', async () => {
+test('a key that the person gives up on is reported as lost', async () => {
   world.secretsManager.faults.push(faultOf(2, LASTING, Infinity));
   const answers = [SESSION.authorization, SESSION.correlationId, false];
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('a rollback', () => {
-  test('promotes the previous value as a version of its own, once it is proven', async () => {
+  test('promotes the previous value as a new version, once tested', async () => {
     const proven: string[] = [];
     world.apiKey.verdict = (value) => {
       proven.push(value);
@@ -30,7 +30,7 @@ describe('a rollback', () => {
     expect(world.apiKey.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
   });
 
-  test('to a value that the platform refuses changes nothing, and leaves no candidate', async () => {
+  test('to a refused value changes nothing, and leaves no candidate', async () => {
     world.apiKey.verdict = () => 'refused';
 
     await expectFailure(world.run(rollback, {}), { exitCode: 77, code: 'previous_refused' });
@@ -54,7 +54,7 @@ describe('a rollback', () => {
   test.each([
     ['there is no previous version', () => world.apiKey.move('AWSPREVIOUS', undefined)],
     ['the previous version is the current one', () => world.apiKey.move('AWSPREVIOUS', CURRENT)],
-  ])('ends with 1 where %s', async (_, arrange) => {
+  ])('exits with 1 if %s', async (_, arrange) => {
     arrange();
 
     await expectFailure(world.run(rollback, { kind: 'api-key' }), { exitCode: 1, code: 'no_previous' });
@@ -64,7 +64,7 @@ describe('a rollback', () => {
     [false, {}, 1],
     [true, {}, 0],
     [undefined, { yes: true }, 0],
-  ])('on a terminal is done where the person answers %s with %j: %i', async (confirmed, flags, exit) => {
+  ])('on a terminal with answer %s and flags %j exits with %i', async (confirmed, flags, exit) => {
     const answers = confirmed === undefined ? [] : [confirmed];
 
     const ending = await world.run(rollback, flags, new FakeTerminal({ isInteractive: true, answers }));
@@ -73,7 +73,7 @@ describe('a rollback', () => {
     expect(world.apiKey.holder('AWSCURRENT') === CURRENT).toBe(exit === 1);
   });
 
-  test('says that it gives up what was staged long ago', async () => {
+  test('says that it discards an old candidate', async () => {
     world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE'], 60 * 60_000);
 
     await expectDone(world.run(rollback, {}));
@@ -81,13 +81,13 @@ describe('a rollback', () => {
     expect(world.terminal.said.join('\n')).toContain(`This discards the staged version ${'s'.repeat(32)}`);
   });
 
-  test('leaves the candidate of another operator alone', async () => {
+  test('leaves another operator’s recent candidate alone', async () => {
     world.apiKey.add('s'.repeat(32), '{}', ['LATCHKEY_CANDIDATE']);
 
     await expectFailure(world.run(rollback, {}), { exitCode: 1, code: 'candidate_under_way' });
   });
 
-  test('that another operator was faster than changes nothing', async () => {
+  test('changes nothing if another operator is faster', async () => {
     world.secretsManager.meanwhile = ({ operation }) => {
       if (operation === 'UpdateSecretVersionStage') {
         world.apiKey.move('LATCHKEY_CANDIDATE', CURRENT);
@@ -101,7 +101,7 @@ describe('a rollback', () => {
 });
 
 describe('revoking the previous version', () => {
-  test('takes its label off, and says what the platform still knows', async () => {
+  test('removes its label, and says what the platform still accepts', async () => {
     await expectDone(world.run(revokePrevious, {}));
 
     expect(world.apiKey.labels()).toEqual({ AWSCURRENT: CURRENT });
@@ -115,18 +115,15 @@ describe('revoking the previous version', () => {
     [false, {}, PREVIOUS],
     [true, {}, undefined],
     [undefined, { yes: true }, undefined],
-  ])(
-    'on a terminal where the person answers %s with %j leaves it to %s',
-    async (confirmed, flags, holder) => {
-      const answers = confirmed === undefined ? [] : [confirmed];
+  ])('on a terminal with answer %s and flags %j leaves it on %s', async (confirmed, flags, holder) => {
+    const answers = confirmed === undefined ? [] : [confirmed];
 
-      await world.run(revokePrevious, flags, new FakeTerminal({ isInteractive: true, answers }));
+    await world.run(revokePrevious, flags, new FakeTerminal({ isInteractive: true, answers }));
 
-      expect(world.apiKey.holder('AWSPREVIOUS')).toBe(holder);
-    },
-  );
+    expect(world.apiKey.holder('AWSPREVIOUS')).toBe(holder);
+  });
 
-  test('never takes the label off a version that another operator has just retired', async () => {
+  test('never removes the label from a version that another operator has just retired', async () => {
     world.secretsManager.meanwhile = ({ operation }) => {
       if (operation === 'UpdateSecretVersionStage') world.apiKey.add('n'.repeat(32), '{}', ['AWSCURRENT']);
     };
@@ -136,7 +133,7 @@ describe('revoking the previous version', () => {
     expect(world.apiKey.holder('AWSPREVIOUS')).toBe(CURRENT);
   });
 
-  test('ends with 1 where there is none', async () => {
+  test('exits with 1 if there is none', async () => {
     await expectFailure(world.run(revokePrevious, { kind: 'client-credentials' }), {
       exitCode: 1,
       code: 'no_previous',

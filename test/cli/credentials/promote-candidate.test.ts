@@ -24,7 +24,7 @@ async function rotate(flags: Parameters<typeof rotateCredentials>[1] = {}): Prom
   return ending;
 }
 
-/** What was staged is current in the end. */
+/** Expects that the candidate's value is current. */
 async function expectPromoted(): Promise<void> {
   const ended = await rotate();
 
@@ -36,7 +36,7 @@ function currentSecret(): string {
   return (world.clientCredentials.valueWith('AWSCURRENT') as { clientSecret: string }).clientSecret;
 }
 
-test('what is staged is promoted', async () => {
+test('the candidate is promoted', async () => {
   await expectPromoted();
 });
 
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('what was promoted by another run than ours counts as promoted', async () => {
+test('a promotion by another rotation counts', async () => {
   world.clientCredentials.verdict = () => 'silent';
   world.onSleep = (sleeps) => {
     if (sleeps !== 2) return;
@@ -72,7 +72,7 @@ test('what was promoted by another run than ours counts as promoted', async () =
   expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'promoted', versionId: PENDING });
 });
 
-test('what was promoted and at once replaced by what somebody else had staged is not said to be current', async () => {
+test('a candidate that was promoted and at once replaced is not reported as current', async () => {
   world.onSleep = (sleeps) => {
     if (sleeps !== 3) return;
     const secret = world.clientCredentials;
@@ -86,7 +86,7 @@ test('what was promoted and at once replaced by what somebody else had staged is
   expect(currentSecret()).toBe(SECRETS.other);
 });
 
-test('what somebody else took off before it was promoted is not said to be current', async () => {
+test('a candidate that someone else removed is not reported as current', async () => {
   world.clientCredentials.verdict = () => 'silent';
   world.onSleep = (sleeps) => {
     if (sleeps !== 2) return;
@@ -99,7 +99,7 @@ test('what somebody else took off before it was promoted is not said to be curre
   expect(currentSecret()).toBe(SECRETS.old);
 });
 
-test('a refusal is told also where somebody else has taken the candidate off already', async () => {
+test('a refusal is reported even if someone else has already removed the candidate', async () => {
   world.clientCredentials.verdict = () => 'refused';
   world.onSleep = (sleeps) => {
     if (sleeps !== 2) return;
@@ -110,7 +110,7 @@ test('a refusal is told also where somebody else has taken the candidate off alr
   await expectFailure(rotate(), { exitCode: 77, code: 'candidate_refused' });
 });
 
-test('a rotation that is refused although none is pending is asked for again a little later', async () => {
+test('a rotation rejected although none is pending is retried a little later', async () => {
   const fault = { operation: 'RotateSecret', name: 'InvalidRequestException', times: Infinity };
   world.secretsManager.faults.push(fault);
   world.onSleep = () => (fault.times = 0);
@@ -118,7 +118,7 @@ test('a rotation that is refused although none is pending is asked for again a l
   await expectPromoted();
 });
 
-test('a rotation that does not end is waited for 3 minutes, and then nobody claims to know', async () => {
+test('after 3 minutes, the outcome of a rotation that does not end is unknown', async () => {
   world.clientCredentials.verdict = () => 'silent';
   const startMs = world.nowMs;
 
@@ -132,17 +132,20 @@ test('a rotation that does not end is waited for 3 minutes, and then nobody clai
   expect(world.nowMs - startMs).toBe(180_000);
 });
 
-test.each([1, 2, 3, 4])('an interruption at wait %i ends with 75, and the rotation goes on', async (wait) => {
-  world.onSleep = (sleeps) => {
-    if (sleeps === wait) world.terminal.interrupt();
-  };
+test.each([1, 2, 3, 4])(
+  'an interruption at wait %i exits with 75, and the rotation continues',
+  async (wait) => {
+    world.onSleep = (sleeps) => {
+      if (sleeps === wait) world.terminal.interrupt();
+    };
 
-  const { advice } = await expectFailure(rotate(), { exitCode: 75, code: 'rotation_unfinished' });
+    const { advice } = await expectFailure(rotate(), { exitCode: 75, code: 'rotation_unfinished' });
 
-  expect(advice).toContain('latchkey status --environment staging');
-  for (let step = 0; step < 4; step += 1) world.clientCredentials.advance();
-  expect(currentSecret()).toBe(SECRETS.new);
-});
+    expect(advice).toContain('latchkey status --environment staging');
+    for (let step = 0; step < 4; step += 1) world.clientCredentials.advance();
+    expect(currentSecret()).toBe(SECRETS.new);
+  },
+);
 
 test('an interruption before the rotation starts leaves the candidate staged', async () => {
   world.terminal.interrupt();
@@ -164,7 +167,7 @@ test.each(['ThrottlingException', 'InternalServiceError', 'TimeoutError'])(
   },
 );
 
-test('a right that is taken away while waiting ends the command', async () => {
+test('losing the permission while waiting ends the command', async () => {
   world.onSleep = () => {
     world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
   };
@@ -175,7 +178,7 @@ test('a right that is taken away while waiting ends the command', async () => {
 });
 
 test.each([false, true])(
-  'a failing RotateSecret is repeated (it had its effect: %s)',
+  'a failing RotateSecret is retried (it had taken effect: %s)',
   async (isAfterEffect) => {
     world.secretsManager.faults.push({
       operation: 'RotateSecret',
@@ -189,7 +192,7 @@ test.each([false, true])(
   },
 );
 
-test('the right to rotate may be missing, which leaves the candidate staged', async () => {
+test('without permission to rotate, the candidate stays staged', async () => {
   world.secretsManager.faults.push({ operation: 'RotateSecret', name: 'AccessDeniedException' });
 
   await expectFailure(rotate(), { exitCode: 77, code: 'access_denied' });
@@ -197,7 +200,7 @@ test('the right to rotate may be missing, which leaves the candidate staged', as
   expect(world.clientCredentials.labels()).toEqual({ AWSCURRENT: CURRENT, LATCHKEY_CANDIDATE: STAGED });
 });
 
-test('a secret without a rotation is said to be one', async () => {
+test('a secret without a rotation is reported as such', async () => {
   delete world.clientCredentials.secret.rotation;
 
   await expectFailure(rotate(), { exitCode: 1, code: 'not_rotated' });
@@ -205,7 +208,7 @@ test('a secret without a rotation is said to be one', async () => {
 
 describe('a pending version', () => {
   test.each(['LATCHKEY_REFUSED', 'LATCHKEY_UNTESTED'])(
-    'that is %s is cleared, and its value never tried again',
+    'that is %s is cleared, and its value never retried',
     async (label) => {
       world.clientCredentials.add(PENDING, valueOf(SECRETS.other), ['AWSPENDING', label]);
 
@@ -224,7 +227,7 @@ describe('a pending version', () => {
     expect(currentSecret()).toBe(SECRETS.new);
   });
 
-  test('that is younger, and empty, is left to its own rotation, which takes the candidate', async () => {
+  test('that is younger and empty is left to its own rotation, which takes the candidate', async () => {
     world.clientCredentials.add(PENDING, undefined, ['AWSPENDING'], 9 * MINUTE_MS);
 
     await expectDone(rotate());
@@ -252,7 +255,7 @@ describe('a pending version', () => {
     expect(world.clientCredentials.holder('AWSPREVIOUS')).toBe(PENDING);
   });
 
-  test('that holds another value, and is refused meanwhile, does not keep the candidate from its promotion', async () => {
+  test('that holds another value and is refused does not block the candidate', async () => {
     world.clientCredentials.add(PENDING, valueOf(SECRETS.other), ['AWSPENDING'], MINUTE_MS);
     world.clientCredentials.verdict = (value) => (value.includes(SECRETS.other) ? 'refused' : 'proven');
 
@@ -260,8 +263,8 @@ describe('a pending version', () => {
   });
 });
 
-describe('somebody else', () => {
-  test('who stages another candidate while this one waits is told of', async () => {
+describe('someone else', () => {
+  test('who stages another candidate while this one waits is reported', async () => {
     world.clientCredentials.verdict = () => 'silent';
     world.onSleep = (sleeps) => {
       if (sleeps === 2)
@@ -271,7 +274,7 @@ describe('somebody else', () => {
     await expectFailure(rotate(), { exitCode: 1, code: 'candidate_replaced' });
   });
 
-  test('who clears the run while it is waited for does not keep the candidate from its promotion', async () => {
+  test('who clears the awaited rotation does not block the candidate', async () => {
     world.clientCredentials.verdict = () => 'silent';
     world.onSleep = (sleeps) => {
       if (sleeps !== 4) return;
@@ -283,13 +286,13 @@ describe('somebody else', () => {
   });
 });
 
-test('the label that a killed finishSecret left is taken off', async () => {
+test('the label that a killed finishSecret left behind is removed', async () => {
   const { clientCredentials } = world;
   world.onSleep = () => {
     const pending = clientCredentials.holder('AWSPENDING')!;
     clientCredentials.secret.versions.get(pending)!.secretString = valueOf(SECRETS.new);
     clientCredentials.move('AWSCURRENT', pending);
-    // The run was killed here, right after the promotion.
+    // Killed here, right after the promotion.
     clientCredentials.advance = () => {};
   };
 
@@ -298,7 +301,7 @@ test('the label that a killed finishSecret left is taken off', async () => {
   expect(clientCredentials.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
 });
 
-test('a candidate that is the current version is no longer one', async () => {
+test('a candidate that is already current loses its label', async () => {
   world.clientCredentials.move('LATCHKEY_CANDIDATE', CURRENT);
 
   await expectDone(rotate());
@@ -307,7 +310,7 @@ test('a candidate that is the current version is no longer one', async () => {
 });
 
 describe('the kind', () => {
-  test('may be left out where one credential has a candidate, also for API keys, which touch no token', async () => {
+  test('is optional if only one credential has a candidate, also for API keys, which have no tokens', async () => {
     world.clientCredentials.move('LATCHKEY_CANDIDATE', undefined);
     world.apiKey.add(CURRENT, '{"apiKey":"a"}', ['AWSCURRENT']);
     world.apiKey.add(STAGED, '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
@@ -318,7 +321,7 @@ describe('the kind', () => {
     expect(world.invoked.map(({ functionName }) => functionName)).toEqual(['credential-watch']);
   });
 
-  test('is asked for where both have one', async () => {
+  test('is required if both have one', async () => {
     world.apiKey.add(STAGED, '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
 
     await expectFailure(rotate(), {
@@ -327,11 +330,11 @@ describe('the kind', () => {
     });
   });
 
-  test('is one that exists', async () => {
+  test('must exist', async () => {
     await expectFailure(rotate({ kind: 'password' as 'api-key' }), { exitCode: 2 });
   });
 
-  test('without a candidate has nothing to rotate, and people are told how to get one', async () => {
+  test('without a candidate has nothing to rotate; the advice says how to load one', async () => {
     const { advice } = await expectFailure(rotate({ kind: 'api-key' }), {
       exitCode: 1,
       code: 'nothing_staged',
@@ -340,7 +343,7 @@ describe('the kind', () => {
     expect(advice).toContain('latchkey api-key generate --environment staging');
   });
 
-  test('of a deployment without a tenant service is not to be generated', async () => {
+  test('of a deployment without a tenant service cannot be generated', async () => {
     world.tenantServiceUrl = undefined;
 
     const { error } = await rotate({ kind: 'api-key' });

@@ -9,7 +9,7 @@ function worldWith(key: object): World {
   return world;
 }
 
-test('an API key is proven and loaded, the end of its validity in UTC', async () => {
+test('an API key is tested and loaded, with its expiry in UTC', async () => {
   const world = worldWith(KEY);
 
   await expectDone(world.run(putApiKey, {}));
@@ -21,7 +21,7 @@ test('an API key is proven and loaded, the end of its validity in UTC', async ()
   expect(world.invoked.map(({ functionName }) => functionName)).toEqual(['credential-watch']);
 });
 
-test('an API key whose validity has ended is refused without asking the platform', async () => {
+test('an expired API key is refused without asking the platform', async () => {
   const world = worldWith({ ...KEY, validUntil: '2026-01-31T11:59:59Z' });
 
   await expectFailure(world.run(putApiKey, {}), { exitCode: 77, code: 'credential_refused' });
@@ -30,7 +30,7 @@ test('an API key whose validity has ended is refused without asking the platform
   expect(world.apiKey.secret.versions.size).toBe(0);
 });
 
-test('a further API key ends the old one at once where that was asked for', async () => {
+test('--revoke-previous revokes the old API key at once', async () => {
   const world = worldWith(KEY);
   world.apiKey.add('c'.repeat(32), '{"apiKey":"old"}', ['AWSCURRENT']);
 

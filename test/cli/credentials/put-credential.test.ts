@@ -31,7 +31,7 @@ async function put(flags: Parameters<typeof putCredentials>[1] = {}): Promise<En
 }
 
 describe('the first client credentials', () => {
-  test('are proven, loaded as current, and used for every declared token', async () => {
+  test('are tested, loaded as current, and used for every declared token', async () => {
     await expectDone(put());
 
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
@@ -53,7 +53,7 @@ describe('the first client credentials', () => {
     });
   });
 
-  test('are loaded although no token can be had, which ends with 1', async () => {
+  test('are loaded even if no token can be fetched, with exit code 1', async () => {
     world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'down' } };
 
     const { exit } = await put();
@@ -65,7 +65,7 @@ describe('the first client credentials', () => {
     );
   });
 
-  test('are written once, although the answer to the first write was lost', async () => {
+  test('are written once, even if the answer to the first write is lost', async () => {
     world.secretsManager.faults.push({
       operation: 'PutSecretValue',
       name: 'InternalServiceError',
@@ -77,7 +77,7 @@ describe('the first client credentials', () => {
     expect(world.clientCredentials.secret.versions.size).toBe(1);
   });
 
-  test('of two operators at once are those of one; the other is told, and nothing of his is written', async () => {
+  test('of two concurrent operators, one succeeds; the other fails without writing', async () => {
     const other = new FakeTerminal({ input: JSON.stringify(OLD) });
 
     const [first, second] = await Promise.all([put(), world.run(putCredentials, {}, other)]);
@@ -88,7 +88,7 @@ describe('the first client credentials', () => {
     expect(world.clientCredentials.secret.versions.size).toBe(1);
   });
 
-  test('clear what a schedule left behind that fired while nothing was loaded', async () => {
+  test('clear what a schedule left behind when it fired before anything was loaded', async () => {
     world.clientCredentials.add('p'.repeat(32), undefined, ['AWSPENDING'], 11 * MINUTE_MS);
 
     await expectDone(put());
@@ -102,7 +102,7 @@ describe('nothing is written', () => {
     ['refused', answer(401, '{"error":"invalid_client"}'), 77, 'credential_refused'],
     ['not answered', answer(503), 69, 'could_not_test'],
     ['answered with nonsense', answer(200, '<html>'), 69, 'could_not_test'],
-  ])('where the platform has %s', async (_, platformAnswer, exit, code) => {
+  ])('if the platform has %s', async (_, platformAnswer, exit, code) => {
     loadOld();
     world.platform = () => platformAnswer;
 
@@ -111,7 +111,7 @@ describe('nothing is written', () => {
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });
 
-  test('and nobody is asked for a secret, where the right to look is missing', async () => {
+  test('without permission to describe the secret, and nobody is asked for a secret', async () => {
     world.terminal = new FakeTerminal({ isInteractive: true, answers: [] });
     world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
 
@@ -120,7 +120,7 @@ describe('nothing is written', () => {
     expect(world.terminal.questions).toEqual([]);
   });
 
-  test('when the person interrupts the proof', async () => {
+  test('if the test is interrupted', async () => {
     world.platform = () => {
       world.terminal.interrupt();
       return new Promise(() => {});
@@ -131,7 +131,7 @@ describe('nothing is written', () => {
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });
 
-  test('where another operator has just staged one', async () => {
+  test('if another operator has just staged one', async () => {
     loadOld();
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], 4 * MINUTE_MS);
 
@@ -145,7 +145,7 @@ describe('nothing is written', () => {
 describe('further client credentials', () => {
   beforeEach(loadOld);
 
-  test('are rotated to, tokens of the old ones are asked to be replaced, and the watch to look again', async () => {
+  test('are rotated to, and token-sweep and credential-watch are started', async () => {
     await expectDone(put());
 
     const { clientCredentials } = world;
@@ -163,14 +163,14 @@ describe('further client credentials', () => {
     });
   });
 
-  test('end the old ones at once where that was asked for', async () => {
+  test('revoke the old ones at once with --revoke-previous', async () => {
     await expectDone(put({ revokePrevious: true }));
 
     expect(world.clientCredentials.holder('AWSPREVIOUS')).toBeUndefined();
     expect(world.terminal.results[0]!.text).toContain('The platform still accepts the old client secret');
   });
 
-  test('that are current already change nothing', async () => {
+  test('that are already current change nothing', async () => {
     world.clientCredentials.secret.versions.get(CURRENT)!.secretString = JSON.stringify(NEW);
 
     await expectDone(put());
@@ -183,8 +183,8 @@ describe('further client credentials', () => {
     ['an old candidate', 6 * MINUTE_MS, undefined, {}],
     ['a young one that the platform has refused', MINUTE_MS, 'LATCHKEY_REFUSED', {}],
     ['a young one that could not be tested', MINUTE_MS, 'LATCHKEY_UNTESTED', {}],
-    ['a young one where that was asked for', MINUTE_MS, undefined, { replace: true }],
-  ])('take the place of %s', async (_, ageMs, outcome, flags) => {
+    ['a young one with --replace', MINUTE_MS, undefined, { replace: true }],
+  ])('replace %s', async (_, ageMs, outcome, flags) => {
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], ageMs);
     if (outcome) world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING', outcome], ageMs - 1);
 
@@ -199,21 +199,21 @@ describe('further client credentials', () => {
     ]);
   });
 
-  test('do not take the place of a young candidate that is just being rotated to', async () => {
+  test('do not replace a young candidate during its rotation', async () => {
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], MINUTE_MS);
     world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING'], 1);
 
     await expectFailure(put(), { code: 'candidate_under_way' });
   });
 
-  test('do not take the place of a young candidate for an outcome that is older than it', async () => {
+  test('do not replace a young candidate because of an older outcome', async () => {
     world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING', 'LATCHKEY_REFUSED'], 2 * MINUTE_MS);
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], MINUTE_MS);
 
     await expectFailure(put(), { code: 'candidate_under_way' });
   });
 
-  test('can be staged again after all labels of the first try were taken off', async () => {
+  test('can be staged again after all labels of the first attempt were removed', async () => {
     world.clientCredentials.verdict = () => 'refused';
     const { error } = await put();
     for (const label of ['LATCHKEY_CANDIDATE', 'AWSPENDING', 'LATCHKEY_REFUSED']) {
@@ -228,7 +228,7 @@ describe('further client credentials', () => {
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
   });
 
-  test('of two operators at once are those of one; the other is told, and nothing of his is promoted', async () => {
+  test('of two concurrent operators, one succeeds; the other promotes nothing', async () => {
     const other = new FakeTerminal({ input: JSON.stringify({ clientId: 'other', clientSecret: 'Ef7' }) });
 
     const [first, second] = await Promise.all([put(), world.run(putCredentials, {}, other)]);

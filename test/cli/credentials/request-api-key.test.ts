@@ -27,7 +27,7 @@ function request(baseUrl = server.url, interruption = new AbortController()) {
   return requestApiKey(sendHttps, baseUrl, SESSION, interruption.signal);
 }
 
-test('one POST goes to /tenants below the base address', async () => {
+test('sends one POST to /tenants below the base URL', async () => {
   server.behaviour = (response) =>
     response.end('{"data":{"generateApiKey":{"apiKey":"k","validUntil":"2027-01-01T00:00:00Z"}}}');
 
@@ -40,7 +40,7 @@ test('one POST goes to /tenants below the base address', async () => {
   expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /base/tenants']);
 });
 
-test('a connection that breaks once the request was sent leaves the outcome unknown', async () => {
+test('a connection that breaks after sending leaves the outcome unknown', async () => {
   server.behaviour = (response) => response.destroy();
 
   const read = await request();
@@ -57,7 +57,7 @@ test('an oversized answer leaves the outcome unknown', async () => {
   expect(read.kind).toBe('unknown');
 });
 
-test('a server that nobody vouches for gets nothing', async () => {
+test('nothing is sent to a server with an untrusted certificate', async () => {
   const impostor = await LoopbackServer.start(await selfSigned());
 
   const read = await request(impostor.url);
@@ -66,7 +66,7 @@ test('a server that nobody vouches for gets nothing', async () => {
   expect(impostor.receivedBytes).toBe(0);
 });
 
-test('a server that is not there makes it certain that nothing was sent', async () => {
+test('without a server, it is certain that nothing was sent', async () => {
   await server.stop();
 
   const read = await request();
@@ -74,7 +74,7 @@ test('a server that is not there makes it certain that nothing was sent', async 
   expect(read.kind).toBe('unavailable');
 });
 
-test('an interruption ends the wait for the answer, whose outcome is unknown', async () => {
+test('an interruption ends the wait, and the outcome is unknown', async () => {
   const interruption = new AbortController();
   server.behaviour = () => interruption.abort();
 
@@ -83,7 +83,7 @@ test('an interruption ends the wait for the answer, whose outcome is unknown', a
   expect(read.kind).toBe('unknown');
 });
 
-test('an interruption before it is sent keeps it from being sent', async () => {
+test('an interruption before the request prevents it', async () => {
   const interruption = new AbortController();
   interruption.abort();
 

@@ -36,7 +36,7 @@ describe('an answer of the restore API', () => {
   );
 
   it.each(documented.filter(({ code }) => code !== undefined))(
-    'of $status $code ($auth): only what is to be retried later is sent again by itself',
+    'of $status $code ($auth): is retried only if a retry can succeed',
     ({ code, retry }) => {
       const { kind } = failureOf(code!);
 
@@ -72,7 +72,7 @@ describe('an answer of the restore API', () => {
     expect(read(answer)).toMatchObject({ outcome: 'outcome_unknown', status: answer.status });
   });
 
-  it('shows no request id but one of the form that API Gateway gives', () => {
+  it('shows a request id only in API Gateway’s format', () => {
     const answer = read(answerOf(409, { code: 'not_archived', requestId: 'canary-token' }));
 
     expect(answer.requestId).toBeUndefined();
@@ -83,7 +83,7 @@ describe('an answer of the restore API', () => {
     ['Sat, 31 Jan 2026 12:00:05 GMT', 5_000],
     ['86400', 60_000],
     ['soon', undefined],
-  ])('asks to wait as Retry-After %s says', (retryAfter, retryAfterMs) => {
+  ])('reads Retry-After %s', (retryAfter, retryAfterMs) => {
     const answer = read(
       problem(429, 'too_many_requests', { 'retry-after': retryAfter })('id-1', undefined as never) as never,
     );

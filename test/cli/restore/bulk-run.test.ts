@@ -1,8 +1,8 @@
 import { BulkRun } from '../../../cli/restore/bulk-run';
 import { CommandError } from '../../../cli/command-error';
 
-describe('a run of many that has to wait', () => {
-  it('waits once for all that are to be sent, and tells of it each second', async () => {
+describe('a bulk restore that has to wait', () => {
+  it('waits once for all requests, and reports it each second', async () => {
     const items = Array.from({ length: 8 }, (_, n) => ({ contentId: `id-${n}`, actingUser: {} }));
     let waitMs = 2_500;
     const told: (number | undefined)[] = [];
@@ -33,7 +33,7 @@ describe('a run of many that has to wait', () => {
         nowMs: () => 0,
         sleep: async (ms) => {
           slept.push(ms);
-          // All others get as far as they can meanwhile.
+          // Lets all other requests get as far as they can.
           await new Promise(setImmediate);
           waitMs -= ms;
         },

@@ -3,7 +3,7 @@ import { MAX_LINES, parseContentList } from '../../../cli/restore/content-list';
 const TEAM = { collaborationId: 'team-1' };
 
 describe('a list of contents', () => {
-  it('has an id or an object in each line, and may have empty lines and comments', () => {
+  it('has an id or an object per line, and allows empty lines and comments', () => {
     const text = '# of May\r\nid-1\r\n\r\n  {"contentId":"id-2","authorRef":"jo"}  \n#id-3\nid-4';
 
     const { items, faults } = parseContentList(text, TEAM);
@@ -16,7 +16,7 @@ describe('a list of contents', () => {
     ]);
   });
 
-  it('counts what it names again, and sends it once', () => {
+  it('counts duplicates, and sends each content once', () => {
     const { items, duplicates } = parseContentList(
       'a\nb\na\n{"contentId":"a","collaborationId":"team-1"}',
       TEAM,
@@ -26,7 +26,7 @@ describe('a list of contents', () => {
     expect(duplicates).toBe(2);
   });
 
-  it('tells every fault with its line, and repeats nothing of what it found', () => {
+  it('reports every fault with its line, and quotes nothing', () => {
     const long = `canary${'x'.repeat(123)}`;
     const lines = [
       'good',
@@ -59,7 +59,7 @@ describe('a list of contents', () => {
 
   it.each([
     [
-      'the same content in another case',
+      'the same content in a different case',
       'abcDEF\nABCdef',
       /^line 2: found the content of line 1 in a different case/,
     ],
@@ -69,17 +69,17 @@ describe('a list of contents', () => {
       '{"contentId":"a","content\\u0049d":"b"}',
       /^line 1: found a field twice/,
     ],
-  ])('refuses %s, which would be sent twice or in the place of another', (_, text, says) => {
+  ])('refuses %s, which would send a content twice or the wrong one', (_, text, says) => {
     expect(parseContentList(text, TEAM).faults).toEqual([expect.stringMatching(says)]);
   });
 
-  it('says where nobody acts', () => {
+  it('reports lines without an acting user', () => {
     const { faults } = parseContentList('a\n{"contentId":"b","authorRef":"jo"}', {});
 
     expect(faults).toEqual([expect.stringMatching(/^line 1: found neither authorRef nor collaborationId/)]);
   });
 
-  it('refuses one that is too long, and takes the longest that is allowed', () => {
+  it('refuses a list that is too long, and accepts the longest allowed', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, n) => `id-${n}\n`).join('');
 
     expect(parseContentList(lines(MAX_LINES), TEAM).items).toHaveLength(MAX_LINES);
@@ -90,7 +90,7 @@ describe('a list of contents', () => {
     }
   });
 
-  it('reads no further than its first line too many', () => {
+  it('stops parsing at the first line too many', () => {
     const split = jest.spyOn(String.prototype, 'split');
 
     const { faults } = parseContentList('\n'.repeat(2 ** 20), TEAM);

@@ -29,7 +29,7 @@ const ITEMS: RestoreItem[] = [
   'last',
 ].map((contentId) => ({ contentId, actingUser: { authorRef: 'jo' } }));
 
-/** A process that can be killed at any of its steps: from there on nothing of it goes on. */
+/** A process that can be killed at any step, after which nothing of it runs. */
 class MortalProcess {
   steps = 0;
   readonly killed: Promise<void>;
@@ -43,9 +43,9 @@ class MortalProcess {
     this.killed = new Promise((resolve) => (this.#die = resolve));
   }
 
-  /** One step, and the moments before and after it. @param torn what is left of a step that it died in */
+  /** One step, with kill points before and after it. @param torn what a kill in the middle leaves behind */
   async step<T>(work: () => Promise<T>, torn?: () => void): Promise<T> {
-    // Nothing may come between the moment and the work: it would belong to a dead process.
+    // No await between the check and the work: it would run in a dead process.
     if (this.#isOver(torn)) return new Promise(() => undefined);
     const working = work();
     this.#begun.push(working.catch(() => undefined));
@@ -66,7 +66,7 @@ class MortalProcess {
 let folder: string;
 let file: string;
 let api: FakeRestoreApi;
-/** Of each content, whether a request was sent of which nobody has written down that it changed nothing. */
+/** Contents with a request that may have changed something, as far as the results say. */
 let mayHaveChanged: Map<string, boolean>;
 const violations: string[] = [];
 /** Of processes that were killed too. */
@@ -88,7 +88,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What is written down is known: that nothing was modified, among other things. */
+/** A stored result settles a request. */
 function learn(line: string): void {
   const { contentId, outcome } = JSON.parse(line) as { contentId: string; outcome: string };
   if (outcome !== 'outcome_unknown' && outcome !== 'restored') mayHaveChanged.set(contentId, false);
@@ -104,7 +104,7 @@ async function post(item: RestoreItem): Promise<RestoreAnswer> {
   }
 }
 
-/** One run, in a process that is killed at a step. @returns whether it came to its end */
+/** One run in a process that is killed at a step. @returns whether it finished */
 async function run(process: MortalProcess, openToAppend = openAppendFile): Promise<boolean> {
   let nowMs = 0;
   const work = async () => {
@@ -175,10 +175,10 @@ function expectNothingLostOrRepeated(): void {
   }
 }
 
-/** As many steps has a run that is not killed. */
+/** The number of steps of a run that is not killed. */
 const STEPS = 56;
 
-it('has as many steps as are swept', async () => {
+it('has exactly as many steps as are tested', async () => {
   const process = new MortalProcess(Infinity);
 
   expect(await run(process)).toBe(true);
@@ -190,21 +190,21 @@ it('has as many steps as are swept', async () => {
   });
 });
 
-describe.each(Array.from({ length: STEPS }, (_, step) => step))('a run that is killed at step %d', (step) => {
-  it('is taken up with nothing lost, and nothing sent again that may have been restored', async () => {
+describe.each(Array.from({ length: STEPS }, (_, step) => step))('a run killed at step %d', (step) => {
+  it('resumes without losing anything, and resends nothing that may have been restored', async () => {
     await run(new MortalProcess(step));
 
     expect(await run(new MortalProcess(Infinity))).toBe(true);
 
     expectNothingLostOrRepeated();
-    // Besides the one that breaks, at most those are unknown that were in flight.
+    // Besides the broken one, only requests in flight can be unknown.
     const unknown = Object.values(outcomes()).filter((outcome) => outcome === 'outcome_unknown');
     expect(unknown.length).toBeLessThanOrEqual(3);
   });
 });
 
 it.each(Array.from({ length: STEPS / 4 }, (_, quarter) => quarter * 4))(
-  'a run that is killed at step %d can be killed once more',
+  'a run killed at step %d can be killed once more',
   async (step) => {
     await run(new MortalProcess(step));
     await run(new MortalProcess((step * 7 + 5) % STEPS));
@@ -218,7 +218,7 @@ it.each(Array.from({ length: STEPS / 4 }, (_, quarter) => quarter * 4))(
 it.each([
   ['what is in flight', '.in-flight', 0],
   ['the results', '', 1],
-])('stops before it sends more where %s cannot be written any more', async (_, suffix, unknown) => {
+])('sends nothing more once %s cannot be written', async (_, suffix, unknown) => {
   const openToAppend: typeof openAppendFile = async (path) => {
     const opened = await openAppendFile(path);
     if (path !== `${file}${suffix}`) return opened;

@@ -7,11 +7,11 @@ beforeEach(() => {
   pace = new Pace({ nowMs: () => nowMs, random: () => 0.4 });
 });
 
-/** A request that is sent now, and throttled. */
+/** Throttles a request that is sent now. */
 const throttled = (retryAfterMs?: number) => pace.slowDown(nowMs, retryAfterMs);
 
 describe('the pace of a run', () => {
-  it('waits for nothing until something is throttled', () => {
+  it('does not wait until a request is throttled', () => {
     expect(pace.waitMs).toBe(0);
   });
 
@@ -19,7 +19,7 @@ describe('the pace of a run', () => {
     [undefined, 1_100],
     [500, 1_100],
     [7_000, 7_100],
-  ])('waits as it is asked to (%s ms), and at least its own time', (retryAfterMs, waitMs) => {
+  ])('waits as long as requested (%s ms), and at least its own time', (retryAfterMs, waitMs) => {
     throttled(retryAfterMs);
 
     expect(pace.waitMs).toBe(waitMs);
@@ -36,7 +36,7 @@ describe('the pace of a run', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, false]);
   });
 
-  it('does not wait for a clock that was set back, and goes on by its new time', () => {
+  it('ends a wait if the clock is set back', () => {
     throttled(7_000);
 
     nowMs -= 3_600_000;
@@ -46,7 +46,7 @@ describe('the pace of a run', () => {
     expect(pace.waitMs).toBe(2_100);
   });
 
-  it('begins anew once a request was accepted', () => {
+  it('starts over once a request is accepted', () => {
     throttled();
     nowMs += pace.waitMs;
     pace.accepted();
@@ -56,7 +56,7 @@ describe('the pace of a run', () => {
     expect(pace.waitMs).toBe(1_100);
   });
 
-  it('counts those that were sent at the same time as one', () => {
+  it('counts requests sent at the same time as one', () => {
     const sentAtMs = nowMs;
     for (let request = 0; request < 20; request += 1) expect(pace.slowDown(sentAtMs)).toBe(true);
 

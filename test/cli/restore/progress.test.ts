@@ -9,8 +9,8 @@ afterEach(() => restoring.dispose());
 const THROTTLED = problem(429, 'too_many_requests');
 const interactive = () => new FakeTerminal({ isInteractive: true });
 
-describe('the progress of a run of many', () => {
-  it('is said now and then where lines stay, and each time where they are drawn over', async () => {
+describe('the progress of a bulk restore', () => {
+  it('is an occasional line, or drawn each time on a terminal', async () => {
     restoring.write(idsOf(30));
     restoring.api.always((contentId, request) => {
       restoring.system.nowMs += 1_000;
@@ -29,7 +29,7 @@ describe('the progress of a run of many', () => {
     expect(restoring.terminal.said).toHaveLength(12);
   });
 
-  it('counts down a wait of all where it is drawn over, and no longer once it goes on', async () => {
+  it('counts down a wait on a terminal until it is over', async () => {
     restoring.write(idsOf(20));
     restoring.api.script('id-1', problem(429, 'too_many_requests', { 'retry-after': '12' }));
 
@@ -46,7 +46,7 @@ describe('the progress of a run of many', () => {
     );
   });
 
-  it('says once a minute that it waits, and for what, where lines stay', async () => {
+  it('says once a minute why it waits, without a terminal', async () => {
     restoring.write(idsOf(20));
     const usedUp = 'The tenant has used up its request quota for this period.';
     restoring.api.always(problem(429, 'too_many_requests', {}, usedUp));
@@ -63,7 +63,7 @@ describe('the progress of a run of many', () => {
 
     await restoring.runMany({ parallel: 8 }, terminal);
 
-    // Three minutes: at their beginning, and once a minute since.
+    // Three minutes: at the start, and then once a minute.
     const [first, ...gaps] = saidAtMs.map((ms, index) => ms - (saidAtMs[index - 1] ?? startMs));
     expect(first).toBe(0);
     expect(gaps.length).toBeGreaterThanOrEqual(2);
@@ -73,8 +73,8 @@ describe('the progress of a run of many', () => {
   });
 });
 
-describe('Ctrl-C during a run of many', () => {
-  it('lets nothing more begin, waits for what was begun, and says how to go on', async () => {
+describe('Ctrl-C during a bulk restore', () => {
+  it('sends nothing more, waits for requests in flight, and says how to continue', async () => {
     restoring.write(idsOf(9));
     const terminal = new FakeTerminal();
     restoring.api.script('id-2', (contentId, request) => {
@@ -93,7 +93,7 @@ describe('Ctrl-C during a run of many', () => {
     expect(restoring.api.requests).toHaveLength(9);
   });
 
-  it('lets nothing begin where it came while the token was read', async () => {
+  it('sends nothing if it comes while the token is read', async () => {
     restoring.write(idsOf(2));
     const { send } = restoring.system.secretsManager;
     restoring.system.secretsManager.send = () => {
@@ -106,7 +106,7 @@ describe('Ctrl-C during a run of many', () => {
     expect(restoring.document()).toMatchObject({ unknown: 0, left: 2 });
   });
 
-  it('ends a wait for the next try, and keeps what was answered', async () => {
+  it('ends a wait for a retry, and keeps the last answer', async () => {
     restoring.write(idsOf(2));
     restoring.api.always(problem(502, 'platform_failed'));
     restoring.system.onSleep = () => restoring.terminal.interrupt();
@@ -116,7 +116,7 @@ describe('Ctrl-C during a run of many', () => {
     expect(restoring.outcomes()).toEqual({ 'id-0': 'platform_failed' });
   });
 
-  it('ends a wait of all, of which nothing is said any more', async () => {
+  it('ends a pause of all requests, and stops reporting it', async () => {
     restoring.write(idsOf(2));
     restoring.api.always(THROTTLED);
     restoring.system.onSleep = () => restoring.terminal.interrupt();
@@ -131,7 +131,7 @@ describe('Ctrl-C during a run of many', () => {
   it.each([
     ['throttled', THROTTLED, 'too_many_requests'],
     ['refused, so that the token is renewed', problem(401, 'unauthorized'), 'unauthorized'],
-  ])('interrupts it, and does not stop it, where a request was %s', async (_, step, outcome) => {
+  ])('counts as an interruption, not a stop, if a request was %s', async (_, step, outcome) => {
     restoring.write(idsOf(2));
     restoring.api.always((contentId, request) => {
       restoring.terminal.interrupt();

@@ -7,10 +7,10 @@ let restoring: Restoring;
 beforeEach(() => (restoring = new Restoring()));
 afterEach(() => restoring.dispose());
 
-/** What becomes of contents `id-0`, `id-1` and so on. */
+/** Runs over contents `id-0`, `id-1` and so on, with the expected outcome. */
 interface Run {
   contents: number;
-  /** What the restore API does at the coming requests for a content, or at every request. */
+  /** The restore API's steps for requests for a content, or for every request. */
   steps?: Record<string, Step[]>;
   always?: Step;
   exitCode: number;
@@ -31,7 +31,7 @@ async function expectRun({ contents, steps = {}, always, exitCode, requests, doc
 }
 
 describe('latchkey restore --from', () => {
-  it('restores every content once, and writes one line for each', async () => {
+  it('restores every content once, and writes one line per content', async () => {
     restoring.write(['a', 'b', 'a', 'c']);
 
     const exitCode = await restoring.runMany();
@@ -66,7 +66,7 @@ describe('latchkey restore --from', () => {
     expect(restoring.terminal.visibleText()).not.toContain('canary');
   });
 
-  it('goes on after those that are refused, and says how to send them again', () =>
+  it('continues after refused contents, and says how to resend them', () =>
     expectRun({
       contents: 5,
       steps: { 'id-1': [problem(404, 'content_not_found')], 'id-3': [problem(409, 'not_archived')] },
@@ -82,7 +82,7 @@ describe('latchkey restore --from', () => {
       },
     }));
 
-  it('sends nothing again that is settled, and with --retry-failed what was refused', async () => {
+  it('resends nothing settled, and refused contents only with --retry-failed', async () => {
     restoring.write(idsOf(3));
     restoring.api.script('id-1', problem(404, 'content_not_found'));
     await restoring.runMany();
@@ -101,7 +101,7 @@ describe('latchkey restore --from', () => {
     expect(restoring.results()[1]).toMatchObject({ contentId: 'id-1', outcome: 'restored', attempt: 2 });
   });
 
-  it('counts what is restored with items in error, also where an earlier run restored it', async () => {
+  it('counts contents restored with items in error, also those of an earlier run', async () => {
     restoring.write(idsOf(3));
     restoring.api.script('id-1', restoring.api.restoreWithErrors(2));
 
@@ -116,7 +116,7 @@ describe('latchkey restore --from', () => {
     expect(said).not.toContain('canary');
   });
 
-  it('never sends again what is not archived, and does not say that it could', async () => {
+  it('never resends contents that are not archived, and does not suggest it', async () => {
     restoring.write(idsOf(2));
     restoring.api.script('id-0', problem(409, 'not_archived'));
 
@@ -128,7 +128,7 @@ describe('latchkey restore --from', () => {
     expect(restoring.document()).toMatchObject({ restored: 1, failed: 1, next: [] });
   });
 
-  it('sends again what may have been restored only with --retry-unknown', async () => {
+  it('resends contents that may have been restored only with --retry-unknown', async () => {
     restoring.write(idsOf(3));
     restoring.api.script('id-1', restoring.api.restoreAndBreak);
 
@@ -149,7 +149,7 @@ describe('latchkey restore --from', () => {
     ['the platform failed', problem(502, 'platform_failed')],
     ['nothing could be sent', broken(false)],
     ['the authorizer failed', problem(500, 'internal_error')],
-  ])('tries a content three times where %s', async (_, step) => {
+  ])('tries a content three times if %s', async (_, step) => {
     await expectRun({
       contents: 2,
       steps: { 'id-0': [step, step], 'id-1': [step, step, step] },
@@ -161,7 +161,7 @@ describe('latchkey restore --from', () => {
 
   it.each<[string, Run]>([
     [
-      '401, with the next token too',
+      '401, also with the next token',
       {
         ...{ contents: 9, always: problem(401, 'unauthorized'), exitCode: 77, requests: 2 },
         document: { left: 8, stopped: { code: 'unauthorized' } },
@@ -195,7 +195,7 @@ describe('latchkey restore --from', () => {
         document: { left: 2, stopped: { code: 'too_many_requests' } },
       },
     ],
-  ])('stops at %s, and the next run goes on', async (_, run) => {
+  ])('stops at %s, and the next run continues', async (_, run) => {
     await expectRun(run);
 
     restoring.api.always(undefined);
@@ -213,7 +213,7 @@ describe('latchkey restore --from', () => {
   it.each([
     ['restored', [], 77],
     ['not archived', [problem(409, 'not_archived')], 1],
-  ])('goes on after a 403 for one content, where another was %s', (_, before, exitCode) =>
+  ])('continues after a 403 for one content, if another was %s', (_, before, exitCode) =>
     expectRun({
       contents: 3,
       steps: { 'id-0': before, 'id-1': [problem(403, 'forbidden')] },
@@ -221,7 +221,7 @@ describe('latchkey restore --from', () => {
     }),
   );
 
-  it('waits as long as it is asked to, and sends again what was throttled', async () => {
+  it('waits as long as requested, and resends throttled contents', async () => {
     const startMs = restoring.system.nowMs;
     const sentAtMs: number[] = [];
     restoring.system.sendRequest = (request) => {
@@ -239,7 +239,7 @@ describe('latchkey restore --from', () => {
     expect(sentAtMs[3]).toBeGreaterThanOrEqual(7_000);
   });
 
-  it('sends at most as many requests at a time as asked', async () => {
+  it('sends at most as many parallel requests as requested', async () => {
     restoring.write(idsOf(50));
     let inFlight = 0;
     let most = 0;
@@ -259,7 +259,7 @@ describe('latchkey restore --from', () => {
     expect(most).toBe(7);
   });
 
-  it('has a refused token renewed once for all that were sent with it', async () => {
+  it('renews a refused token once for all requests that used it', async () => {
     restoring.write(idsOf(4));
     restoring.api.always((contentId, request) =>
       request.headers.authorization === 'Bearer canary-token-1'
@@ -272,7 +272,7 @@ describe('latchkey restore --from', () => {
     expect(restoring.api.requests).toHaveLength(8);
   });
 
-  it('takes the next token before the one it has ends', async () => {
+  it('reads the next token before the current one expires', async () => {
     restoring.write(idsOf(3));
     restoring.tokenEndsMs = 120_000;
     restoring.api.script('id-1', (contentId, request) => {
@@ -288,7 +288,7 @@ describe('latchkey restore --from', () => {
     );
   });
 
-  it('stops where there is no token any more, with nothing in flight', async () => {
+  it('stops if there is no token anymore, with nothing in flight', async () => {
     restoring.system.functions['token-refresh'] = () => ({
       ok: false,
       error: { code: 'platform_unavailable', message: 'why' },

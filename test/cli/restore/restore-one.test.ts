@@ -55,7 +55,7 @@ describe('latchkey restore CONTENT_ID', () => {
     [502, 'token_unavailable', 69],
     [500, 'outcome_unknown', 75],
     [504, 'outcome_unknown', 75],
-  ])('says of %d %s what it means, and ends with %d', async (status, code, exitCode) => {
+  ])('explains %d %s, and exits with %d', async (status, code, exitCode) => {
     restoring.api.always(problem(status, code));
 
     const failure = await failureOf(restoring.run({ contentId: 'id-1' }));
@@ -70,7 +70,7 @@ describe('latchkey restore CONTENT_ID', () => {
     [false, 69, 'api_unreachable', 'ECONNREFUSED', /Nothing was modified/],
     [true, 75, 'outcome_unknown', 'ECONNRESET', /Check whether the content is published/],
   ])(
-    'where the connection breaks, after sending: %s, ends with %d',
+    'if the connection breaks (after sending: %s), exits with %d',
     async (isSent, exitCode, code, why, advice) => {
       restoring.api.always(broken(isSent));
 
@@ -82,7 +82,7 @@ describe('latchkey restore CONTENT_ID', () => {
     },
   );
 
-  it('has a token renewed that was refused, by its digest, and sends once more', async () => {
+  it('renews a refused token by its digest, and sends once more', async () => {
     restoring.api.script('id-1', problem(401, 'unauthorized'));
 
     const exitCode = await restoring.run({ contentId: 'id-1' });
@@ -99,7 +99,7 @@ describe('latchkey restore CONTENT_ID', () => {
     ]);
   });
 
-  it('sends twice at most, where the renewed token is refused too', async () => {
+  it('sends at most twice, even if the renewed token is also refused', async () => {
     restoring.api.always(problem(401, 'unauthorized'));
 
     expect(await failureOf(restoring.run({ contentId: 'id-1' }))).toMatchObject({ exitCode: 77 });
@@ -110,7 +110,7 @@ describe('latchkey restore CONTENT_ID', () => {
     ['credential_refused', 77],
     ['platform_unavailable', 69],
     ['not_loaded', 1],
-  ])('sends nothing where there is no token for %s', async (code, exitCode) => {
+  ])('sends nothing without a token because of %s', async (code, exitCode) => {
     restoring.system.functions['token-refresh'] = () => ({ ok: false, error: { code, message: 'why' } });
 
     const failure = await failureOf(restoring.run({ contentId: 'id-1' }));
@@ -122,7 +122,7 @@ describe('latchkey restore CONTENT_ID', () => {
     expect(restoring.api.requests).toEqual([]);
   });
 
-  it('says so where the tenant keeps no token to restore with', async () => {
+  it('says so if the tenant has no token for restore', async () => {
     restoring.system.tenants = [{ ...restoring.system.tenants[0]!, tokens: [] }];
 
     expect(await failureOf(restoring.run({ contentId: 'id-1' }))).toMatchObject({
@@ -131,7 +131,7 @@ describe('latchkey restore CONTENT_ID', () => {
     });
   });
 
-  it('signs as an AWS principal in iam mode, and asks for no token', async () => {
+  it('signs as an AWS principal in iam mode, without a token', async () => {
     restoring.system.restoreApi = { url: 'https://restore.example/v1', auth: 'iam' };
 
     const exitCode = await restoring.run({ contentId: 'id-1' });
@@ -145,7 +145,7 @@ describe('latchkey restore CONTENT_ID', () => {
     expect(restoring.terminal.visibleText()).not.toContain('canary');
   });
 
-  it('waits for the answer of what was sent when it is interrupted', async () => {
+  it('waits for the answer when interrupted after sending', async () => {
     restoring.api.script('id-1', (contentId, request) => {
       restoring.terminal.interrupt();
       return restoring.api.restore(contentId, request);
@@ -158,7 +158,7 @@ describe('latchkey restore CONTENT_ID', () => {
   });
 
   // The platform's specification, "Item": the failure reason is there when the status is `error`.
-  it('shows why the processing of an item has failed', async () => {
+  it('shows why an item failed', async () => {
     const item = {
       rank: 0,
       type: 'file',
@@ -174,7 +174,7 @@ describe('latchkey restore CONTENT_ID', () => {
     expect(restoring.document()).toMatchObject({ record: { items: [{ failureReason: 'a broken file' }] } });
   });
 
-  it('shows the beginning of long texts, and all of them with --json', async () => {
+  it('shortens long texts, but not with --json', async () => {
     const long = 'x'.repeat(100_000);
     const item = { rank: 0, type: long, summary: long, status: long, failureReason: long };
     alwaysAnswer({ status: long, items: [item] });
@@ -187,7 +187,7 @@ describe('latchkey restore CONTENT_ID', () => {
     expect(restoring.document()).toMatchObject({ record: { status: long, items: [item] } });
   });
 
-  it('shows neither token nor what the platform says that moves the cursor', async () => {
+  it('shows neither the token nor control characters from the platform', async () => {
     const items = [null, { rank: 'first', type: 7 }, { status: 'error', failureReason: 'why\u202e' }];
     alwaysAnswer({ status: 'published\u001b[2J', items });
 
@@ -228,7 +228,7 @@ describe('latchkey restore CONTENT_ID', () => {
     expect(restoring.system.invoked).toEqual([]);
   });
 
-  it('is interrupted before anything was sent', async () => {
+  it('can be interrupted before anything is sent', async () => {
     restoring.system.functions['token-refresh'] = () => {
       restoring.terminal.interrupt();
       return new CommandError(1, 'interrupted', 'interrupted');

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the lock of a results file', () => {
-  it('is held by one, and free once that one releases it', async () => {
+  it('is held by one run until it releases it', async () => {
     const release = lockResults(file);
 
     const failure = await failureOf(() => lockResults(file));
@@ -35,7 +35,7 @@ describe('the lock of a results file', () => {
     expect(await failureOf(() => lockResults(file))).toMatchObject({ code: 'already_running' });
   });
 
-  it('cannot be taken where there is no folder', async () => {
+  it('cannot be taken if there is no folder', async () => {
     const failure = await failureOf(() => lockResults(join(folder, 'none', 'results')));
 
     expect(failure).toMatchObject({ code: 'results_not_written' });

@@ -19,7 +19,7 @@ let restoring: Restoring;
 beforeEach(() => (restoring = new Restoring()));
 afterEach(() => restoring.dispose());
 
-/** The run is refused before anything is sent. */
+/** Expects a refusal before anything is sent. */
 async function expectRefused(flags: RestoreFlags = {}, says = '') {
   const failure = await failureOf(restoring.runMany(flags));
 
@@ -29,7 +29,7 @@ async function expectRefused(flags: RestoreFlags = {}, says = '') {
 }
 
 describe('the list of latchkey restore --from', () => {
-  it('is refused where anything is wrong with it: all faults at once, 20 at most', async () => {
+  it('is refused with all its faults at once, at most 20', async () => {
     restoring.write([...idsOf(3), ...Array<string>(25).fill('no/id')]);
 
     const { message } = await expectRefused({}, 'line 4: found no content id');
@@ -43,15 +43,15 @@ describe('the list of latchkey restore --from', () => {
     ['is not there', undefined, 'cannot be read (ENOENT)'],
     ['names nothing', '# none\n\n', 'found no content id'],
     ['is no UTF-8', Buffer.from([0x61, 0xff, 0x0a]), 'found no UTF-8'],
-  ])('is refused where it %s', async (_, content, says) => {
+  ])('is refused if it %s', async (_, content, says) => {
     if (content !== undefined) writeFileSync(restoring.path(), content);
 
     await expectRefused({}, says);
   });
 
-  it('is refused, and not read, where it is larger than the longest one', async () => {
+  it('is refused unread if it is larger than the longest list', async () => {
     writeFileSync(restoring.path(), '');
-    // Without a byte on the disk.
+    // A sparse file.
     truncateSync(restoring.path(), 128 * 1024 * 1024 + 1);
 
     await expectRefused({}, 'found more than 134217728 bytes');
@@ -64,7 +64,7 @@ describe('the list of latchkey restore --from', () => {
     expect(restoring.sentIds()).toEqual(['id-0']);
   });
 
-  it('is no standard input, which no run could be taken up from, and nothing without an end', async () => {
+  it('cannot be standard input, a pipe or a device', async () => {
     restoring.write(idsOf(2));
     const opened = openSync(restoring.path(), 'r');
     try {
@@ -84,7 +84,7 @@ describe('the results of latchkey restore --from', () => {
   it.each([
     ['another tenant', { tenant: 'tenant-2' }, 'tenantId'],
     ['another author', { collaborationId: 'team-2' }, 'author and collaboration'],
-  ])('are not taken up with %s', async (_, flags, field) => {
+  ])('are refused with %s', async (_, flags, field) => {
     restoring.system.tenants = [
       ...restoring.system.tenants,
       { ...restoring.system.tenants[0]!, tenantId: 'tenant-2' },
@@ -103,7 +103,7 @@ describe('the results of latchkey restore --from', () => {
     expect(existsSync(restoring.path('.results.jsonl.lock'))).toBe(false);
   });
 
-  it('are not taken up with another restore API', async () => {
+  it('are refused with another restore API', async () => {
     await restoring.runMany();
     restoring.system.restoreApi = { url: 'https://other.example/v1', auth: 'platform' };
 
@@ -123,7 +123,7 @@ describe('the results of latchkey restore --from', () => {
       '{"contentId":"a","outcome":"restored","at":"2026-01-31T12:00:00.000Z","attempt":1,"environment":"staging",' +
         `"platformRegion":"mea","tenantId":"tenant-1","api":"https://restore.example/v1","itemsInError":${count}}\n`,
     ]),
-  ])('are not written over where they hold %s', async (_, text) => {
+  ])('are not overwritten if the file holds %s', async (_, text) => {
     writeFileSync(restoring.path('.results.jsonl'), text);
 
     const { advice } = await expectRefused();
@@ -133,7 +133,7 @@ describe('the results of latchkey restore --from', () => {
   });
 
   it.each(['http://restore.example/v1', 'restore.example', ''])(
-    'are not begun where the address of the restore API is "%s"',
+    'are not created if the address of the restore API is "%s"',
     async (url) => {
       restoring.system.restoreApi = { url, auth: 'platform' };
 
@@ -145,7 +145,7 @@ describe('the results of latchkey restore --from', () => {
     },
   );
 
-  it('do not take the place of what is not a file', async () => {
+  it('do not replace anything but a file', async () => {
     const socket = createServer();
     await new Promise<void>((resolve) => socket.listen(restoring.path('.results.jsonl'), resolve));
     try {
@@ -161,19 +161,19 @@ describe('the results of latchkey restore --from', () => {
     ['a folder', () => restoring.folder, 'is not a file'],
     ['a file where there is no folder', () => `${restoring.folder}/none/results.jsonl`, 'has no folder'],
     ['the list itself', () => restoring.path(), 'found the list itself'],
-  ])('are not named by %s', async (_, results, says) => {
+  ])('cannot be %s', async (_, results, says) => {
     await expectRefused({ results: results() }, says);
 
     expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
   });
 
-  it('are refused where their link leads nowhere', async () => {
+  it('are refused if their link is dangling', async () => {
     symlinkSync(restoring.path('.nowhere'), restoring.path('.results.jsonl'));
 
     await expectRefused();
   });
 
-  it('stay where a link leads to, and have one lock by both names', async () => {
+  it('stay at a link’s target, with one lock for both names', async () => {
     const [file, link] = [restoring.path('.real.jsonl'), restoring.path('.link.jsonl')];
     writeFileSync(file, '');
     symlinkSync(file, link);
@@ -191,7 +191,7 @@ describe('the results of latchkey restore --from', () => {
     expect(restoring.api.requests).toHaveLength(2);
   });
 
-  it('tell a content by its id in either case, also where the list has changed', async () => {
+  it('match a content id in either case, even if the list has changed', async () => {
     restoring.write(['ABC']);
     restoring.api.script('ABC', restoring.api.restoreAndBreak);
     await restoring.runMany();
@@ -202,7 +202,7 @@ describe('the results of latchkey restore --from', () => {
     expect(restoring.results()).toMatchObject([{ contentId: 'ABC', outcome: 'outcome_unknown' }]);
   });
 
-  it('go on where no line is whole, and stay readable', async () => {
+  it('resume after a truncated first line, and stay readable', async () => {
     writeFileSync(restoring.path('.results.jsonl'), '{"contentId":"id-0","outco');
     let written = '';
     restoring.api.script('id-1', (contentId, request) => {
@@ -214,14 +214,14 @@ describe('the results of latchkey restore --from', () => {
     expect(JSON.parse(written)).toMatchObject({ contentId: 'id-0', outcome: 'restored' });
   });
 
-  it('have nothing sent where they cannot be written', async () => {
+  it('prevent sending if they cannot be written', async () => {
     const failure = await failureOf(restoring.runMany({ results: '/dev/null/results' }));
 
     expect(failure).toMatchObject({ exitCode: 1, code: 'results_not_written' });
     expect(restoring.api.requests).toEqual([]);
   });
 
-  it('keep contents that the list no longer has', async () => {
+  it('keep contents that are no longer in the list', async () => {
     restoring.write(idsOf(3));
     await restoring.runMany();
     restoring.write(['id-2', 'id-3']);

@@ -21,18 +21,12 @@ const summary = (more: Partial<Summary>): Summary => ({
 });
 const stopped = new CommandError(69, 'platform_failed', 'why it stopped', { advice: 'What to do.' });
 
-describe('the exit code of a run of many', () => {
+describe('the exit code of a bulk restore', () => {
   it.each<[string, Record<string, number>, number, CommandError | undefined, number]>([
     ['all are restored', { restored: 3 }, 0, undefined, 0],
     ['any is unknown', { restored: 1, outcome_unknown: 1, content_not_found: 1 }, 2, stopped, 75],
     ['all that failed were refused', { restored: 1, forbidden: 2 }, 0, undefined, 77],
-    [
-      'all that failed did for lack of the platform',
-      { platform_failed: 1, api_unreachable: 1 },
-      0,
-      undefined,
-      69,
-    ],
+    ['all failures are of the platform', { platform_failed: 1, api_unreachable: 1 }, 0, undefined, 69],
     ['they failed for several reasons', { platform_failed: 1, forbidden: 1 }, 0, undefined, 1],
     ['they were refused for themselves', { not_archived: 1 }, 0, undefined, 1],
     ['it stopped', { restored: 1, not_archived: 1, platform_failed: 5 }, 4, stopped, 69],
@@ -42,14 +36,14 @@ describe('the exit code of a run of many', () => {
   });
 });
 
-describe('the summary of a run of many', () => {
-  it('says nothing of next steps where all are restored', () => {
+describe('the summary of a bulk restore', () => {
+  it('has no next steps if all are restored', () => {
     expect(summaryText(summary({}), PLAIN)).toBe(
       '✓ 3 of 3 restored, tenant tenant-1, staging mea\n  restored  3\nResults: ids.txt.results.jsonl',
     );
   });
 
-  it('names each outcome, why it stopped, and the commands that go on', () => {
+  it('names each outcome, why it stopped, and the commands to continue', () => {
     const whole = summary({
       tally: tally({ restored: 5, content_not_found: 2, outcome_unknown: 1 }, 4),
       duplicates: 2,
@@ -73,7 +67,7 @@ describe('the summary of a run of many', () => {
     });
   });
 
-  it('says how many are restored with items in error', () => {
+  it('counts contents restored with items in error', () => {
     const withErrors = summary({ tally: { ...tally({ restored: 3 }), withItemsInError: 2 } });
 
     expect(summaryText(withErrors, PLAIN)).toBe(
@@ -83,7 +77,7 @@ describe('the summary of a run of many', () => {
     expect(summaryDocument(withErrors)).toMatchObject({ restored: 3, withItemsInError: 2 });
   });
 
-  it('says what it means that contents are not archived, and has no command for these', () => {
+  it('explains not_archived, without a command', () => {
     const already = summary({ tally: tally({ restored: 1, not_archived: 2 }) });
 
     const text = summaryText(already, PLAIN);
@@ -93,7 +87,7 @@ describe('the summary of a run of many', () => {
     expect(summaryDocument(already)).toMatchObject({ failed: 2, next: [] });
   });
 
-  it('prints commands that a shell takes', () => {
+  it('quotes commands for a shell', () => {
     expect(
       commandText(
         'restore',

@@ -9,20 +9,20 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
-/** How the commands of an operator reach a deployment. */
+/** How an operator's commands reach a deployment. */
 export interface CommandWays {
   secretsManager: Deployment['secretsManager'];
   sendRequest: System['sendRequest'];
-  /** Stands where the SDK's client of Lambda stands. */
+  /** Replaces the SDK's Lambda client. */
   invoke: unknown;
   functionArn: Deployment['functionArn'];
-  /** Whether the configuration is at hand. */
+  /** Whether there is a configuration. */
   isConfigured: boolean;
-  /** Those that name the system. @default none */
+  /** Flags that select the system. @default none */
   flags?: string;
 }
 
-/** The system of one deployment, as commands have it. */
+/** A system with one deployment. */
 export function commandedSystem(
   file: DeploymentFile,
   { secretsManager, sendRequest, invoke, functionArn, isConfigured, flags = '' }: CommandWays,
@@ -54,7 +54,7 @@ export function commandedSystem(
   return { deployments: [deployment], flags, sendRequest };
 }
 
-/** How a command ends: `done`, the code of its failure, or its exit code where it fails without one. */
+/** How a command ends: `done`, its failure's code, or otherwise its exit code. */
 export async function endOf(command: Promise<ExitCode>): Promise<string> {
   try {
     const exit = await command;

@@ -1,4 +1,4 @@
-/** As a user writes it: one deployment with one tenant and one token. */
+/** A configuration with one deployment, one tenant and one token. */
 export const CONFIGURATION = {
   endpoints: {
     staging: {

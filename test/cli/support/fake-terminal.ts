@@ -13,17 +13,17 @@ const PLAIN: Style = {
 export interface FakeTerminalOptions {
   isInteractive?: boolean;
   showsOutputToPerson?: boolean;
-  /** What standard input holds. */
+  /** The content of standard input. */
   input?: string;
-  /** What a person answers, in the order of the questions. */
+  /** Answers to the questions, in order. */
   answers?: (string | boolean)[];
 }
 
-/** A terminal that remembers what was shown, and answers what a test put in. */
+/** A terminal that records its output and gives scripted answers. */
 export class FakeTerminal implements Terminal {
   readonly isInteractive: boolean;
   readonly showsOutputToPerson: boolean;
-  /** Lines for people. */
+  /** Messages. */
   readonly said: string[] = [];
   readonly results: { document: object; text: string }[] = [];
   readonly frames: string[] = [];
@@ -53,7 +53,7 @@ export class FakeTerminal implements Terminal {
     this.#interruption.abort();
   }
 
-  /** Everything that anybody can see. */
+  /** Everything that was shown. */
   visibleText(): string {
     const results = this.results.map(({ document, text }) => `${JSON.stringify(document)}\n${text}`);
     const questions = this.questions.map(({ question }) => question);

@@ -15,14 +15,14 @@ const DEPLOYMENT_KEYS: readonly DeploymentKey[] = [
   { environment: 'production', platformRegion: 'mea' },
 ];
 
-/** CloudWatch with one alarm that is well in each deployment, and what a test adds. */
+/** CloudWatch with one OK alarm per deployment, and what a test adds. */
 export class InMemoryAlarms {
   metricAlarms: MetricAlarm[] = DEPLOYMENT_KEYS.map((deploymentKey) => ({
     AlarmName: deploymentAlarmName('latchkey', deploymentKey, 'token-life'),
     StateValue: 'OK',
   }));
   compositeAlarms: MetricAlarm[] = [];
-  /** Thrown in place of an answer. */
+  /** Thrown instead of an answer. */
   failure: Error | undefined;
   readonly requests: DescribeAlarmsCommandInput[] = [];
 
@@ -44,14 +44,14 @@ export class InMemoryAlarms {
   };
 }
 
-/** EventBridge Scheduler with the schedules of the deployments, all of which are enabled. */
+/** EventBridge Scheduler with the deployments' schedules, all enabled. */
 export class InMemorySchedules {
   readonly definitions = new Map(
     DEPLOYMENT_KEYS.flatMap((deploymentKey) =>
       SCHEDULED_FUNCTIONS.map((each) => scheduleName('latchkey', deploymentKey, each)),
     ).map((name): [string, Partial<GetScheduleCommandOutput>] => [name, { Name: name, State: 'ENABLED' }]),
   );
-  /** Thrown in place of an answer to these commands. */
+  /** Thrown instead of an answer to these commands. */
   readonly failures: Record<string, Error> = {};
   readonly updates: UpdateScheduleCommand['input'][] = [];
 

@@ -16,7 +16,7 @@ import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
 export const DEPLOYMENT_KEY: DeploymentKey = { environment: 'staging', platformRegion: 'mea' };
 
-/** A tenant with tokens of these scopes on the content interface. */
+/** A tenant with content tokens of these scopes. */
 export function tenantOf(tenantId: string, scopes: ('api/read' | 'api/write')[] = ['api/read']): Tenant {
   const root = `latchkey/staging/mea/${tenantId}`;
   return {
@@ -30,10 +30,10 @@ export function tenantOf(tenantId: string, scopes: ('api/read' | 'api/write')[] 
   };
 }
 
-/** What a function answers to an event; an error is thrown by the client. */
+/** A function's answer to an event; the client throws an error. */
 export type FakeFunction = (event: Record<string, unknown>) => object;
 
-/** A system with one deployment, whose functions answer as a test says. */
+/** A system with one deployment and scripted functions. */
 export class OperatedSystem {
   nowMs = NOON_MS;
   readonly functions: Record<string, FakeFunction> = {};
@@ -43,9 +43,9 @@ export class OperatedSystem {
   readonly alarms = new InMemoryAlarms();
   readonly schedules = new InMemorySchedules();
   restoreApi: RestoreApi = { url: 'https://restore.example/v1', auth: 'platform' };
-  /** Answers what is sent over HTTPS. */
+  /** Answers HTTPS requests. */
   sendRequest: System['sendRequest'] = () => Promise.reject(new Error('no request is expected'));
-  /** Called by each wait. */
+  /** Called for each wait. */
   onSleep: () => void = () => {};
 
   deployment(deploymentKey = DEPLOYMENT_KEY): Deployment {
@@ -89,7 +89,7 @@ export class OperatedSystem {
     };
   }
 
-  /** Runs a command to its end. @returns what it showed last, and its exit code */
+  /** Runs a command. @returns its last result and its exit code */
   async run<Flags>(
     command: (context: CommandContext, flags: Flags) => Promise<ExitCode>,
     flags: Flags,
@@ -128,7 +128,7 @@ interface InvokeLike {
   input: { FunctionName: string; Payload: Uint8Array };
 }
 
-/** How a command ended that did not fail. */
+/** The end of a command that did not fail. */
 export interface Outcome {
   exitCode: ExitCode;
   text: string;
@@ -136,7 +136,7 @@ export interface Outcome {
   visibleText: string;
 }
 
-/** A deployment of one tenant in which credential-watch gives that snapshot. */
+/** A deployment with one tenant, of which credential-watch returns that snapshot. */
 export function operatedTenant(snapshot: () => DeploymentSnapshot): OperatedSystem {
   const system = new OperatedSystem();
   system.tenants = [tenantOf(TENANT_ID)];
@@ -144,7 +144,7 @@ export function operatedTenant(snapshot: () => DeploymentSnapshot): OperatedSyst
   return system;
 }
 
-/** How a command ended that was to fail. */
+/** The failure of a command that must fail. */
 export async function failureOf(work: Promise<ExitCode> | (() => unknown)): Promise<CommandError> {
   try {
     await (typeof work === 'function' ? work() : work);

@@ -1,7 +1,7 @@
 import { type Canary, findCanaries } from '../../../support/canaries';
 import { type Ending, type World } from './world';
 
-/** What was planted and can be seen: in what was shown, or anywhere in the error that the command ended with. */
+/** The planted secrets that are visible in the output or in the command's error. */
 export function leaks(world: World, ending: Ending, secrets: Record<string, string>): unknown[] {
   const canaries: Canary[] = Object.entries(secrets).map(([name, value]) => ({ name, value }));
   const { error } = ending;

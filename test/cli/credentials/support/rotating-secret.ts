@@ -3,20 +3,20 @@ import { AwsError } from '../../../../local/aws/aws-error';
 import { holderOf, moveLabel, unfinishedVersion } from '../../../../local/aws/secrets-manager/labels';
 import { addPendingVersion, addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
 
-/** How rotate-credentials judges a value. `silent`: the function dies of it, without a word. */
+/** How rotate-credentials judges a value. `silent`: the function crashes without an outcome. */
 export type Verdict = 'proven' | 'refused' | 'untested' | 'silent';
 
 const OUTCOMES = { proven: 'LATCHKEY_PROVEN', refused: 'LATCHKEY_REFUSED', untested: 'LATCHKEY_UNTESTED' };
 
 /**
- * A secret with a rotation function that does what ours promises, one step at a time.
+ * A secret with a rotation function that behaves like ours, one step at a time.
  * @see API_RotateSecret
  */
 export class RotatingSecret {
   verdict: (value: string) => Verdict = () => 'proven';
   readonly secret: Secret;
   readonly #nowMs: () => number;
-  /** What is left to do of the rotation that runs. */
+  /** The remaining steps of the running rotation. */
   #steps: (() => boolean)[] = [];
 
   constructor(secret: Secret, nowMs: () => number) {
@@ -34,7 +34,7 @@ export class RotatingSecret {
     return value === undefined ? undefined : (JSON.parse(value) as unknown);
   }
 
-  /** Every label of the secret with the version that has it, in a fixed order. */
+  /** Every label with its version, in a fixed order. */
   labels(): Record<string, string> {
     const all = [...this.secret.versions].flatMap(([id, { stages }]) =>
       [...stages].map((label) => [label, id]),
@@ -42,7 +42,7 @@ export class RotatingSecret {
     return Object.fromEntries(all.sort(([a], [b]) => (a! < b! ? -1 : 1))) as Record<string, string>;
   }
 
-  /** @param ageMs how long ago it was made */
+  /** @param ageMs how long ago it was created */
   add(versionId: string, value: string | undefined, labels: readonly string[], ageMs = 0): void {
     const isFirst = this.secret.versions.size === 0;
     const version = addVersion(this.secret, versionId, this.#nowMs() - ageMs);
@@ -57,7 +57,7 @@ export class RotatingSecret {
     else moveLabel(this.secret, label, this.secret.versions.get(to)!);
   }
 
-  /** A previous rotation that has not ended is attempted again. @throws {AwsError} InvalidRequestException */
+  /** Retries an earlier rotation that has not ended. @throws {AwsError} InvalidRequestException */
   rotate(versionId: string): void {
     const unfinished = unfinishedVersion(this.secret);
     if (unfinished !== undefined && this.#steps.length === 0) {
@@ -70,7 +70,7 @@ export class RotatingSecret {
     this.#steps = this.#stepsOf(versionId);
   }
 
-  /** One step of the rotation that runs. */
+  /** Runs one step of the rotation. */
   advance(): void {
     const step = this.#steps.shift();
     if (step?.() === false) this.#steps = [];

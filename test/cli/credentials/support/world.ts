@@ -28,7 +28,7 @@ const GRANTED = JSON.stringify({
 /** How a command ended. */
 export type Ending = { exit: ExitCode; error?: CommandError };
 
-/** One tenant, its two secrets, the functions and the platform, on a clock that only waiting moves. */
+/** One tenant, its two secrets, the functions and the platform, with a clock that only waits advance. */
 export class World {
   terminal: FakeTerminal;
   nowMs = NOON_MS;
@@ -38,7 +38,7 @@ export class World {
     cancel: () => undefined,
     valuePut: () => undefined,
   }));
-  /** Lists of versions come in pages of one: AWS may end a page wherever it likes. */
+  /** Lists of versions come in pages of one, because AWS may end a page anywhere. */
   readonly client = clientOf((command) =>
     this.secretsManager.send(
       command instanceof ListSecretVersionIdsCommand
@@ -48,7 +48,7 @@ export class World {
   );
   readonly clientCredentials = this.#addSecret('client-credentials');
   readonly apiKey = this.#addSecret('api-key');
-  /** Events that functions got. */
+  /** Events that the functions received. */
   readonly invoked: { functionName: string; isAsync: boolean; event: Record<string, unknown> }[] = [];
   ensureAnswer: object = { ok: true, arn: 'arn', versionId: 'v', expiresAt: '2026-01-31T13:00:00.000Z' };
   readonly requests: HttpsRequest[] = [];
@@ -60,14 +60,14 @@ export class World {
     return this.platform(request);
   };
   sleeps = 0;
-  /** What happens while the command waits. */
+  /** Called while the command waits. */
   onSleep: (sleeps: number) => void = () => {};
 
   constructor(options: FakeTerminalOptions = {}) {
     this.terminal = new FakeTerminal(options);
   }
 
-  /** Runs a command of this world to its end. */
+  /** Runs a command in this world. */
   async run<Flags>(
     command: (context: CommandContext, flags: Flags) => Promise<ExitCode>,
     flags: Flags,
@@ -130,14 +130,14 @@ interface InvokeLike {
   input: { FunctionName: string; InvocationType?: string; Payload: Uint8Array };
 }
 
-/** Waits for a command that has to fail so. @returns its failure */
+/** Expects a command to fail. @returns its failure */
 export async function expectFailure(ending: Promise<Ending>, failure: object): Promise<CommandError> {
   const { error } = await ending;
   expect(error).toMatchObject(failure);
   return error!;
 }
 
-/** Waits for a command that has to end well. */
+/** Expects a command to succeed. */
 export async function expectDone(ending: Promise<Ending>): Promise<void> {
   expect((await ending).exit).toBe(0);
 }

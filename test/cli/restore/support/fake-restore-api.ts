@@ -7,10 +7,10 @@ export const REQUEST_ID = '7f4d2c1a-0b3e-4f5a-8c6d-9e0f1a2b3c4d';
 type Answer = Awaited<ReturnType<System['sendRequest']>>;
 type Request = Parameters<System['sendRequest']>[0];
 
-/** How the restore API meets one request. */
+/** How the restore API answers one request. */
 export type Step = (contentId: string, request: Request) => Answer;
 
-/** An answer of the restore API that is no success. */
+/** A failed answer of the restore API. */
 export function problem(
   status: number,
   code: Problem['code'],
@@ -43,19 +43,19 @@ export function broken(isSent: boolean): Step {
   };
 }
 
-/** Restores, as the platform does: what is published already is refused. */
+/** Restores, and refuses what is already published, as the platform does. */
 export class FakeRestoreApi {
   readonly published = new Set<string>();
   readonly requests: { contentId: string; request: Request }[] = [];
   readonly #steps = new Map<string, Step[]>();
   #always: Step | undefined;
 
-  /** The next requests for a content are met so. */
+  /** Steps for the next requests for a content. */
   script(contentId: string, ...steps: Step[]): void {
     this.#steps.set(contentId, [...(this.#steps.get(contentId) ?? []), ...steps]);
   }
 
-  /** Every request is met so, unless it is scripted. */
+  /** The step for every request that is not scripted. */
   always(step: Step | undefined): void {
     this.#always = step;
   }
@@ -74,7 +74,7 @@ export class FakeRestoreApi {
 
   readonly restore: Step = (contentId, request) => this.restoreWithErrors(0)(contentId, request);
 
-  /** Restores a content of which so many items could not be processed. */
+  /** Restores a content with this many items in error. */
   restoreWithErrors(itemsInError: number): Step {
     return (contentId, request) => {
       if (this.published.has(contentId)) return problem(409, 'not_archived')(contentId, request);
@@ -93,7 +93,7 @@ export class FakeRestoreApi {
     };
   }
 
-  /** The content is restored, and nobody is told. */
+  /** Restores the content without sending an answer. */
   readonly restoreAndBreak: Step = (contentId, request) => {
     this.restore(contentId, request);
     return broken(true)(contentId, request);

@@ -12,7 +12,7 @@ import { FakeRestoreApi } from './fake-restore-api';
 export const TENANT_ID = 'tenant-1';
 const KEY: TokenKey = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID, interface: 'content', scope: 'api/write' };
 
-/** Ids of so many contents. */
+/** Ids of `count` contents. */
 export function idsOf(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `id-${n}`);
 }
@@ -24,7 +24,7 @@ export class Restoring {
   readonly api = new FakeRestoreApi();
   /** The stored token has this number; a forced renewal raises it. */
   tokenNumber = 1;
-  /** Until the stored token ends, in ms from the start. */
+  /** When the stored token expires, in ms from the start. */
   tokenEndsMs = 3_600_000;
   terminal = new FakeTerminal();
 
@@ -53,7 +53,7 @@ export class Restoring {
     return `canary-token-${this.tokenNumber}`;
   }
 
-  /** The path of the list, and of what a run leaves beside it. */
+  /** The path of the list, or of a file next to it. */
   path(suffix = ''): string {
     return join(this.folder, `ids.txt${suffix}`);
   }
@@ -62,7 +62,7 @@ export class Restoring {
     writeFileSync(this.path(suffix), lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Runs the command, at a new terminal. */
+  /** Runs the command at a new terminal. */
   run(flags: RestoreFlags, terminal = new FakeTerminal()) {
     this.terminal = terminal;
     return restore(this.system.context(terminal), { collaborationId: 'team-1', ...flags });
@@ -77,7 +77,7 @@ export class Restoring {
     return this.terminal.results[0]!.document as T;
   }
 
-  /** The contents of all requests, in their order. */
+  /** The contents of all requests, in order. */
   sentIds(): string[] {
     return this.api.requests.map(({ contentId }) => contentId);
   }
@@ -88,7 +88,7 @@ export class Restoring {
     return lines.map((line) => JSON.parse(line) as ResultLine);
   }
 
-  /** The outcome of each content that the results have. */
+  /** The outcome of each content in the results. */
   outcomes(): Record<string, string> {
     return Object.fromEntries(this.results().map(({ contentId, outcome }) => [contentId, outcome]));
   }
