@@ -98,7 +98,7 @@ async function askConfiguration(terminal: Terminal): Promise<object> {
       contentTokenBaseUrl: await askAddress(terminal, 'Base URL for its tokens (before /oauth2/token)'),
     };
     const hasRestore = await terminal.confirm(
-      'Does the platform offer you restore? It needs a content token with scope api/write.',
+      'Does the platform offer restore? It needs a content token with scope api/write.',
     );
     const tokens = await askTokens(terminal, 'content', hasRestore ? 'api/write' : undefined);
     const more = await askMoreAddresses(terminal, tokens);

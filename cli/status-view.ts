@@ -101,7 +101,7 @@ function deploymentLines(inspection: Inspection, isDetailed: boolean, style: Sty
       },
     ];
   });
-  const titles = ['TENANT', 'CLIENT CREDENTIALS', 'API KEY', 'TOKENS'];
+  const titles = ['TENANT', 'CLIENT CREDENTIALS', 'API KEY', 'VALID TOKENS'];
   const [head = '', ...lines] = table([titles.map((text) => ({ text, paint: style.dim })), ...rows], '  ');
   if (!isDetailed) return [heading, head, ...lines];
   return [
@@ -146,12 +146,12 @@ function dueText(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number
   return isValidityFirst ? `expired ${spanText(-leftMs)} ago` : `overdue for ${spanText(-leftMs)}`;
 }
 
-/** Valid tokens, and the time until the first of them expires, such as `3 of 3, 24 min left`. */
+/** Valid tokens, and the time until the first of them expires, such as `3 of 3, 24 min`. */
 function tokensText({ tokens }: TenantSnapshot, nowMs: number): string {
   const validForMs = tokens.flatMap((token) => timeToExpiryMs(token, nowMs) ?? []).filter((ms) => ms > 0);
   const count = `${validForMs.length} of ${tokens.length}`;
   if (validForMs.length === 0) return count;
-  return `${count}, ${spanText(Math.min(...validForMs)).replace(/ minutes?$/, ' min')} left`;
+  return `${count}, ${spanText(Math.min(...validForMs)).replace(/ minutes?$/, ' min')}`;
 }
 
 function tokenLines({ tokens }: TenantSnapshot, nowMs: number, style: Style): string[] {

@@ -3,6 +3,7 @@ import { type CommandError, errorDocument } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { table } from '../table';
 import { type Style } from '../terminal';
+import { wrapText } from '../wrap-text';
 import { failureOf, isFailureCode } from './outcome-kinds';
 import { type Tally } from './plan';
 
@@ -84,7 +85,7 @@ export function summaryText(summary: Summary, style: Style): string {
       ? []
       : [`Stopped: ${stopped.message}`, ...(stopped.advice === undefined ? [] : [stopped.advice])]),
     ...nextSteps(summary).flatMap(({ says, command }) => [
-      says,
+      ...wrapText(says, 80),
       ...(command === undefined ? [] : [`  ${command}`]),
     ]),
   ].join('\n');
@@ -111,7 +112,7 @@ function nextSteps({ tally: { left, unknown, outcomes }, results, command }: Sum
   }
   if (kinds.includes('content')) {
     steps.push({
-      says: `${results} says why contents were refused. To resend them once that is fixed:`,
+      says: `To resend refused contents once fixed (reasons are in ${results}):`,
       command: `${command} --retry-failed`,
     });
   }

@@ -106,7 +106,7 @@ describe('latchkey status', () => {
     const { text } = await system.run(status, {});
 
     const lines = text.split('\n');
-    expect(lines.filter((line) => line.includes('1 of 1, 50 min left'))).toHaveLength(100);
+    expect(lines.filter((line) => line.includes('1 of 1, 50 min'))).toHaveLength(100);
     expect(lines.length).toBeLessThan(110);
   });
 
