@@ -17,7 +17,7 @@ export interface AwsCall {
   /** ARN or name. */
   readonly resource: string;
   readonly deployment: Pick<Deployment, 'environment' | 'platformRegion' | 'prefix' | 'stackName'>;
-  /** Ends the call when the person interrupts. */
+  /** Aborts the call. */
   readonly interrupted: AbortSignal;
   /** @default 20 s, with all retries */
   readonly timeoutMs?: number;

@@ -116,8 +116,8 @@ function nextLines(
     `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
     ...(previous?.fate === 'kept'
       ? [
-          `If it was leaked: ${commandFor(chosen, 'credentials revoke-previous', kind)}`,
-          `To restore it: ${commandFor(chosen, 'rollback', kind)}`,
+          `If the previous one leaked: ${commandFor(chosen, 'credentials revoke-previous', kind)}`,
+          `To restore the previous one: ${commandFor(chosen, 'rollback', kind)}`,
         ]
       : []),
   ];

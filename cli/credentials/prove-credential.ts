@@ -29,7 +29,7 @@ export async function proveCredential(
       sleep: (ms) => context.sleep(ms),
     },
   });
-  const progress = terminal.progress(`Testing the ${credential.kind} at the platform`);
+  const progress = terminal.progress(`Testing the ${credential.kind} with the platform`);
   try {
     const proving = proof.prove(tenant, credential, context.nowMs() + PROOF_TIMEOUT_MS);
     const outcome = await unlessAborted(proving, terminal.interrupted);

@@ -40,7 +40,7 @@ interface Sent {
   sentAtMs: number;
 }
 
-/** How often a content was tried. */
+/** The failed attempts of a content, and the headers that were refused. */
 interface Tries {
   failed: number;
   refused: AuthorizedHeaders | undefined;
@@ -56,7 +56,7 @@ export class BulkRun {
   #throttleDetail = '';
   /** The one wait that all requests share. */
   #waiting: Promise<void> | undefined;
-  /** Whether the platform has processed any content: then a refusal of another is about that one. */
+  /** Whether the platform has processed any content; if so, a refusal is specific to its content. */
   #hasWorked = false;
   #stop: { readonly reason: unknown } | undefined;
   /** Resolves when the run stops, which ends all waits. */
