@@ -1,7 +1,7 @@
 import { json, refusal, TOO_LARGE } from './answer-parts';
 import { type Answer, type Header } from './openapi-document';
 
-/** An author reference of examples. */
+/** The author reference used in examples. */
 export const AUTHOR_REF = '507f191e810c19729de860ea';
 const CONTENT_ID = '507f1f77bcf86cd799439011';
 const CREATED_AT = '2026-01-31T12:00:00.000Z';
@@ -33,16 +33,16 @@ export const CATALOGUE: Answer = {
   description: 'The catalogue view. Its fields are assumed.',
   content: json('CatalogueView', CATALOGUE_VIEW),
 };
-/** {@link CATALOGUE}, of a content that is new. */
+/** {@link CATALOGUE} with the Location of the new content. */
 export const CREATED: Answer = {
   ...CATALOGUE,
   headers: {
-    Location: { required: true, description: 'Path of the new content.', schema: { type: 'string' } },
+    Location: { required: true, description: 'Path of the created content.', schema: { type: 'string' } },
   },
 };
-/** Many catalogue views. */
+/** An array of catalogue views. */
 export const CATALOGUE_LIST: Answer = {
-  description: 'Catalogue views. There are no pages; that is assumed.',
+  description: 'An array of catalogue views, without pagination (assumed).',
   content: {
     'application/json': {
       schema: { type: 'array', items: { $ref: '#/components/schemas/CatalogueView' } },
@@ -60,21 +60,21 @@ export function recordOf(status: 'archived' | 'published'): Answer {
 const CHALLENGES: Record<string, Header> = {
   'WWW-Authenticate': {
     required: true,
-    description: 'What can be tried instead (RFC 6750, section 3; RFC 7617).',
+    description: 'The authentication schemes to try (RFC 6750, section 3; RFC 7617).',
     schema: { type: 'string' },
   },
 };
-/** What each refusal of the content interface tells. @see platform specification, "Errors" */
+/** The refusals of the content interface, by status. @see platform specification, "Errors" */
 export const REFUSALS = {
-  400: refusal(400, 'Bad Request: the body is not JSON, or a parameter is wrong. Assumed.'),
+  400: refusal(400, 'Bad Request: the body is not JSON, or a parameter is invalid. Assumed.'),
   401: refusal(401, 'Unauthorized: authentication is missing or invalid.', CHALLENGES),
   403: refusal(
     403,
-    'Forbidden: the caller is not permitted. The scope of the token does not suit.',
+    'Forbidden: the caller is not permitted. The scope of the token does not allow this operation.',
     CHALLENGES,
   ),
   404: refusal(404, 'Not Found: the content does not exist.'),
-  409: refusal(409, 'Conflict: the content is not in a state in which this is possible.'),
+  409: refusal(409, 'Conflict: the content is not in a state that allows this operation.'),
   413: TOO_LARGE,
   415: refusal(415, 'Unsupported Media Type: Content-Type is not application/json.'),
   422: refusal(
@@ -84,6 +84,6 @@ export const REFUSALS = {
   ),
   502: refusal(
     502,
-    'Bad Gateway: a service the operation depends on failed; of a write, the content was not modified.',
+    'Bad Gateway: a service the operation depends on failed; a write did not modify the content.',
   ),
 } satisfies Record<number, Answer>;

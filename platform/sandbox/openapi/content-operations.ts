@@ -24,8 +24,8 @@ const DESCRIBED: Readonly<Record<ContentOperation, Described>> = {
   create: {
     summary: 'Create a content',
     description:
-      'A draft, whose items are processed one by one; it is ready when all of them are ok. The author is the acting user; ' +
-      'a collaboration that is named owns the content. All fields but the acting user’s are assumed.',
+      'Creates a draft and processes its items one by one; the content is ready when all of them are ok. The author is ' +
+      'the acting user. If a collaboration is given, it owns the content. All fields except the acting user are assumed.',
     access: 'write',
     requestBody: body('Creation', {
       authorRef: AUTHOR_REF,
@@ -40,8 +40,8 @@ const DESCRIBED: Readonly<Record<ContentOperation, Described>> = {
   update: {
     summary: 'Change a content',
     description:
-      'Changes what is given, of a content that is not archived; new items take the place of all others. All fields but ' +
-      'the acting user’s are assumed.',
+      'Changes the given fields of a content that is not archived. Given items replace all existing ones. All fields ' +
+      'except the acting user are assumed.',
     access: 'write',
     requestBody: body('Update', { authorRef: AUTHOR_REF, title: 'First aid at work' }),
     success: [200, CATALOGUE],
@@ -49,16 +49,15 @@ const DESCRIBED: Readonly<Record<ContentOperation, Described>> = {
   },
   delete: {
     summary: 'Delete a content',
-    description:
-      'Whatever state the content is in. It is listed as deleted from then on, and found nowhere else.',
+    description: 'Works in any state. A deleted content appears only in lists that ask for deleted ones.',
     access: 'write',
     requestBody: AUTHOR,
-    success: [204, empty('The content does not exist any more.')],
+    success: [204, empty('The content is deleted.')],
     refusals: [...OF_WRITES, 404],
   },
   publish: {
     summary: 'Publish a content',
-    description: 'A content that is ready becomes published.',
+    description: 'Publishes a content that is ready.',
     access: 'write',
     requestBody: AUTHOR,
     success: [200, CATALOGUE],
@@ -67,14 +66,14 @@ const DESCRIBED: Readonly<Record<ContentOperation, Described>> = {
   list: {
     summary: 'List contents',
     description:
-      'All contents but the deleted ones, or those with one of the statuses of an older vocabulary.',
+      'Lists all contents except deleted ones, or those with one of the given statuses (older vocabulary).',
     access: 'read',
     parameters: [
       {
         name: 'statuses',
         in: 'query',
         description:
-          'Joined with commas, or the parameter several times. created stands for draft and ready; that is assumed.',
+          'Separate values with commas, or repeat the parameter. created covers draft and ready (assumed).',
         schema: { type: 'array', items: { enum: LEGACY_STATUSES } },
         style: 'form',
         explode: false,
@@ -84,8 +83,9 @@ const DESCRIBED: Readonly<Record<ContentOperation, Described>> = {
     refusals: [400, ...OF_READS],
   },
   get: {
-    summary: 'Look at a content',
-    description: 'In the catalogue view, which is another shape than what restore and archive answer.',
+    summary: 'Get a content',
+    description:
+      'Returns the catalogue view, which has a different shape from the record that restore and archive return.',
     access: 'read',
     success: [200, CATALOGUE],
     refusals: [404, ...OF_READS],
@@ -98,13 +98,13 @@ const DESCRIBED: Readonly<Record<ContentOperation, Described>> = {
   restore: comingSoon({
     summary: 'Restore an archived content (coming soon, provisional)',
     description:
-      'A re-publish, not a rewind: the content becomes published, whatever it was before it was archived; any other than ' +
-      'an archived one stays as it is, with 409. Method, path and status are assumed.',
+      'Publishes an archived content again, whatever its status before it was archived. A content in any other status is ' +
+      'not modified, and the answer is 409. Method, path and status are assumed.',
     success: [200, recordOf('published')],
   }),
 };
 
-/** The operations of the content interface. @param base its path below that of the deployment */
+/** The operations of the content interface. @param base its path, relative to the deployment's */
 export function contentOperations(base: string): ServedOperation[] {
   return CONTENT_OPERATIONS.map((operation) => {
     const { method, path } = CONTENT_ROUTES[operation];
@@ -133,28 +133,29 @@ const ID: Parameter = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'Identifier of the content: 24 hexadecimal digits. That is assumed.',
+  description: 'Identifier of the content: 24 hexadecimal digits (assumed).',
   schema: { type: 'string' },
 };
 
 function comingSoon(described: Pick<Described, 'summary' | 'description' | 'success'>): Described {
   return {
     ...described,
-    description: `${described.description} Answered with 404 while it is not available (control: POST /restore).`,
+    description: `${described.description} Answers 404 while unavailable (control: POST /restore).`,
     access: 'write',
     'x-provisional': true,
     parameters: ['X-Author-Ref', 'X-Collaboration-Id'].map((name) => ({
       name,
       in: 'header',
       description:
-        'The acting user may move here from the body; the names are assumed. Read only where control says so (POST ' +
-        '/restore); the body then needs no field, and may be left out.',
+        'Provisional: the acting user, if it moves from the body to headers. The name is assumed. Read only when control ' +
+        'sets actingUserIn to header (POST /restore); the body is then optional.',
       schema: { type: 'string', minLength: 1 },
     })),
     requestBody: body(
       'ActingUser',
       { authorRef: AUTHOR_REF, collaborationId: COLLABORATION_ID },
-      'Who acts: at least one of the two. With a collaborationId alone, the change is recorded against a system account.',
+      'The acting user: at least one of the two fields. With only a collaborationId, the change is recorded against a ' +
+        'system account.',
     ),
     refusals: [...OF_WRITES, 404, 409],
   };

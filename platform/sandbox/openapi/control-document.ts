@@ -3,14 +3,14 @@ import { controlOperations } from './control-operations';
 import { controlSchemas } from './control-schemas';
 import { openApiDocument, type OpenApiDocument, ORIGIN } from './openapi-document';
 
-/** The sandbox's own interface, by which it is told what to do and asked what it saw. */
+/** Describes the sandbox's control interface. */
 export function controlDocument(): OpenApiDocument {
   return openApiDocument({
     title: 'Learning platform sandbox: control',
     description:
-      'Plays support, the administrator, the platform’s own progress, bad luck and time. It asks for no authentication, as ' +
-      'the sandbox listens on the loopback interface only. Bodies are JSON, whatever Content-Type says. What is no ' +
-      'operation of this document is answered with 404 and an Error.',
+      'Controls the sandbox: does what support and administrators do, injects faults, and moves time forward. It needs no ' +
+      'authentication, because the sandbox listens on the loopback interface only. Bodies are JSON, whatever the ' +
+      'Content-Type. Requests that match no operation of this document get 404 with an Error.',
     servers: [
       {
         url: `{origin}${CONTROL_PATH}`,
@@ -19,13 +19,13 @@ export function controlDocument(): OpenApiDocument {
       },
     ],
     tags: [
-      { name: 'faults', description: 'What goes wrong.' },
-      { name: 'time', description: 'The clock, and the way back to the start.' },
+      { name: 'faults', description: 'Fault injection.' },
+      { name: 'time', description: 'The clock, and reset.' },
       { name: 'tenants', description: 'Customers of the platform.' },
-      { name: 'contents', description: 'Contents as they are stored.' },
-      { name: 'credentials', description: 'What is issued, and ended.' },
-      { name: 'settings', description: 'What the platform does where its specification leaves it open.' },
-      { name: 'observation', description: 'What is there, and what went on.' },
+      { name: 'contents', description: 'Contents as stored.' },
+      { name: 'credentials', description: 'Issue and revoke credentials, API keys, sessions and tokens.' },
+      { name: 'settings', description: 'Behavior that the platform’s specification leaves open.' },
+      { name: 'observation', description: 'Addresses, requests, changes and OpenAPI documents.' },
     ],
     operations: controlOperations(),
     components: { schemas: controlSchemas() },

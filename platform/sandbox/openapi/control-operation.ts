@@ -2,21 +2,24 @@ import { type Route } from '../operations';
 import { json, refusal, TOO_LARGE, UNEXPECTED_ERROR } from './answer-parts';
 import { type Answer, type Operation, type Parameter, type ServedOperation } from './openapi-document';
 
-/** A tenant of examples. */
+/** The tenant used in examples. */
 export const TENANT = { environment: 'staging', platformRegion: 'mea', tenantId: 'me-south-1_StagingMe' };
 const EXAMPLES: Readonly<Record<string, string>> = { ...TENANT, contentId: '507f1f77bcf86cd799439011' };
 
-const INVALID = refusal(400, 'The body is not JSON, or invalid: each fault is named by its path.');
+const INVALID = refusal(
+  400,
+  'The body is not JSON, or is invalid. The message names each fault by its path.',
+);
 
 interface Described {
   readonly summary: string;
   readonly description?: string;
   readonly request?: Operation['requestBody'];
-  /** Besides those that every operation with a body may be answered with. */
+  /** In addition to the answers shared by all operations with a body. */
   readonly answers: Operation['responses'];
 }
 
-/** An operation of control. @param tag its subject */
+/** An operation of the control interface. @param tag its subject */
 export function operation(
   route: `${Route['method']} /${string}`,
   operationId: string,
@@ -38,14 +41,14 @@ export function operation(
   };
 }
 
-/** An answer with such a body. */
+/** An answer whose body has the named component schema. */
 export function ok(schema: string, description: string): Answer {
   return { description, content: json(schema) };
 }
 
-/** The answer where what a request names is missing. */
-export function notThere(what: string): Answer {
-  return refusal(404, `There is no such ${what}.`);
+/** The 404 for a resource that does not exist. */
+export function notFound(what: string): Answer {
+  return refusal(404, `No such ${what}.`);
 }
 
 function pathParameter(name: string): Parameter {
@@ -53,7 +56,7 @@ function pathParameter(name: string): Parameter {
     name,
     in: 'path',
     required: true,
-    description: `Such as ${EXAMPLES[name]}.`,
+    description: `For example ${EXAMPLES[name]}.`,
     schema: { type: 'string' },
   };
 }

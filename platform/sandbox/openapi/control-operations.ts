@@ -1,9 +1,9 @@
 import { body, empty, TOO_LARGE } from './answer-parts';
-import { notThere, ok, operation, TENANT } from './control-operation';
+import { notFound, ok, operation, TENANT } from './control-operation';
 import { settingOperations } from './control-setting-operations';
 import { type Answer, type ServedOperation } from './openapi-document';
 
-/** All of control's operations, by subject. */
+/** All operations of the control interface, by subject. */
 export function controlOperations(): ServedOperation[] {
   return [
     ...faultOperations(),
@@ -19,23 +19,23 @@ export function controlOperations(): ServedOperation[] {
 function faultOperations(): ServedOperation[] {
   return [
     operation('POST /faults', 'addFault', 'faults', {
-      summary: 'Let something go wrong',
+      summary: 'Inject a fault',
       description:
-        'A fault meets requests to its target that match, until it was met so many times. It answers instead of the platform ' +
-        '(status, body, headers: what a redirect is made of), or delays, cuts off, slows down or breaks what the platform ' +
-        'answers; or a service that operations depend on fails (dependency, answered with 502); or new connections are ' +
-        'presented a wrong certificate (only where each address has a port of its own). With a probability, the seed ' +
-        'decides alike about requests in the same order.',
+        'Applies a fault to matching requests to the target, the given number of times. The fault answers instead of the ' +
+        'platform (status, headers, body), delays, truncates, slows down or breaks the platform’s answer, makes a service ' +
+        'that operations depend on fail (dependency, answers 502), or presents a wrong certificate to new connections ' +
+        '(needs --separate-ports). With a probability, the same seed picks the same requests if they arrive in the same ' +
+        'order.',
       request: body('Fault', { target: 'content', match: { environment: 'staging' }, status: 503, times: 2 }),
-      answers: { 201: ok('Fault', 'The fault is in force.') },
+      answers: { 201: ok('Fault', 'The fault, now active.') },
     }),
     operation('GET /faults', 'listFaults', 'faults', {
-      summary: 'List the faults in force',
-      answers: { 200: ok('Faults', 'The oldest first, with the times that are left.') },
+      summary: 'List active faults',
+      answers: { 200: ok('Faults', 'Active faults, oldest first, with their remaining times.') },
     }),
     operation('DELETE /faults', 'deleteFaults', 'faults', {
-      summary: 'End all faults',
-      answers: { 204: empty('There are none.'), 413: TOO_LARGE },
+      summary: 'Delete all faults',
+      answers: { 204: empty('No fault is active.'), 413: TOO_LARGE },
     }),
   ];
 }
@@ -43,16 +43,16 @@ function faultOperations(): ServedOperation[] {
 function timeOperations(): ServedOperation[] {
   return [
     operation('POST /clock', 'advanceClock', 'time', {
-      summary: 'Let time pass',
+      summary: 'Move the clock forward',
       request: body('Clock', { advanceSec: 3600 }),
-      answers: { 200: ok('Now', "The platform's time.") },
+      answers: { 200: ok('Now', 'The new platform time.') },
     }),
     operation('POST /reset', 'reset', 'time', {
-      summary: 'Begin again',
+      summary: 'Reset the sandbox',
       description:
-        'Contents and settings as in the seed, no fault, nothing counted, remembered or recorded. Tenants, credentials, API ' +
-        'keys, sessions, tokens and the time stay.',
-      answers: { 204: empty('All is as at the start.'), 413: TOO_LARGE },
+        'Restores contents and settings to the seed, and clears faults, counters, recent requests and the audit trail. ' +
+        'Keeps tenants, credentials, API keys, sessions, tokens and the time.',
+      answers: { 204: empty('The sandbox is reset.'), 413: TOO_LARGE },
     }),
   ];
 }
@@ -60,21 +60,22 @@ function timeOperations(): ServedOperation[] {
 function tenantOperations(): ServedOperation[] {
   return [
     operation('GET /tenants', 'listTenants', 'tenants', {
-      summary: 'List the tenants',
-      answers: { 200: ok('Tenants', 'Each with the names that requests need.') },
+      summary: 'List tenants',
+      answers: { 200: ok('Tenants', 'Each tenant with the identifiers that requests need.') },
     }),
     operation('POST /tenants', 'addTenant', 'tenants', {
       summary: 'Add a tenant',
       description:
-        'As in a seed. Its environment and platform region have to be served by this sandbox; its identifier and the ids of its contents have to be new; ' +
-        'who a content refers to has to be one of its own references. It stays through a reset.',
+        'Takes the fields of a tenant in the seed. The sandbox must serve its environment and platform region. Its ' +
+        'identifier and the ids of its contents must be unused, and contents may refer only to its own users and ' +
+        'collaborations. A reset keeps the tenant.',
       request: body('AddedTenant', {
         ...TENANT,
         tenantId: 'me-south-1_Added',
         authorRefs: ['author-1'],
         contents: [{ status: 'archived', title: 'First aid', authorRef: 'author-1' }],
       }),
-      answers: { 201: ok('Tenant', 'The tenant.') },
+      answers: { 201: ok('Tenant', 'The added tenant.') },
     }),
   ];
 }
@@ -82,57 +83,60 @@ function tenantOperations(): ServedOperation[] {
 function contentOperations(): ServedOperation[] {
   return [
     operation('POST /contents', 'addContents', 'contents', {
-      summary: 'Give a tenant more contents',
-      description: 'Of one kind. They are gone with the next reset.',
+      summary: 'Add contents to a tenant',
+      description: 'All added contents have the same status and items. The next reset removes them.',
       request: body('AddedContents', { ...TENANT, status: 'archived', count: 3 }),
-      answers: { 201: ok('ContentIds', 'Their ids.') },
+      answers: { 201: ok('ContentIds', 'The ids of the added contents.') },
     }),
     operation('GET /contents/{environment}/{platformRegion}/{tenantId}', 'listStoredContents', 'contents', {
-      summary: 'Look at what is stored of all contents of a tenant',
-      answers: { 200: ok('Contents', 'The deleted ones last.'), 404: notThere('tenant') },
+      summary: 'List all stored contents of a tenant',
+      answers: { 200: ok('Contents', 'All contents, deleted ones last.'), 404: notFound('tenant') },
     }),
     operation(
       'GET /contents/{environment}/{platformRegion}/{tenantId}/{contentId}',
       'getStoredContent',
       'contents',
       {
-        summary: 'Look at what is stored of one content',
-        answers: { 200: ok('Content', 'With its status by the clock.'), 404: notThere('tenant, or content') },
+        summary: 'Get a stored content',
+        answers: {
+          200: ok('Content', 'The content, with its current status.'),
+          404: notFound('tenant or content'),
+        },
       },
     ),
   ];
 }
 
 function credentialOperations(): ServedOperation[] {
-  const ended = (what: string) => ({ 204: empty('It is not accepted any more.'), 404: notThere(what) });
+  const ended = (what: string) => ({ 204: empty('No longer accepted.'), 404: notFound(what) });
   return [
     operation('POST /credentials', 'issueCredential', 'credentials', {
       summary: 'Issue a client credential, as support does',
       request: body('TenantReference', TENANT),
-      answers: { 201: ok('Credential', 'The pair. Older pairs stay live.') },
+      answers: { 201: ok('Credential', 'The new credential. Older ones stay valid.') },
     }),
     operation('DELETE /credentials', 'endCredential', 'credentials', {
-      summary: 'End a client credential and its tokens',
+      summary: 'Revoke a client credential and its tokens',
       request: body('CredentialToEnd', { clientId: 'CLIENT_ID' }),
       answers: ended('live credential'),
     }),
     operation('POST /api-keys', 'issueApiKey', 'credentials', {
       summary: 'Generate an API key, as an administrator does',
       request: body('TenantReference', TENANT),
-      answers: { 201: ok('ApiKey', 'The key. Older keys stay valid.') },
+      answers: { 201: ok('ApiKey', 'The new key. Older keys stay valid.') },
     }),
     operation('DELETE /api-keys', 'endApiKey', 'credentials', {
-      summary: 'End an API key',
+      summary: 'Revoke an API key',
       request: body('ApiKeyToEnd', { apiKey: 'API_KEY' }),
       answers: ended('API key'),
     }),
     operation('POST /sessions', 'openSession', 'credentials', {
-      summary: 'Log a user in at the site of a tenant',
+      summary: 'Log a user in to a tenant',
       request: body('SessionToOpen', { ...TENANT, administrator: true }),
       answers: {
         201: ok(
           'Session',
-          'The headers that the browser sends; authorization is the whole value, Bearer included.',
+          'The headers that the browser sends. authorization is the whole header value, including Bearer.',
         ),
       },
     }),
@@ -156,28 +160,28 @@ function observationOperations(): ServedOperation[] {
   });
   return [
     operation('GET /addresses', 'getAddresses', 'observation', {
-      summary: 'Look up where everything is',
-      answers: { 200: ok('Addresses', 'Absolute addresses, without a slash at the end.') },
+      summary: 'List all addresses',
+      answers: { 200: ok('Addresses', 'Absolute addresses, without a trailing slash.') },
     }),
     operation('GET /requests', 'listRequests', 'observation', {
-      summary: 'List the last requests to the platform',
-      answers: { 200: ok('Requests', 'The last 200, the oldest first.') },
+      summary: 'List recent requests to the platform',
+      answers: { 200: ok('Requests', 'The last 200 requests, oldest first.') },
     }),
     operation('GET /counters', 'listCounters', 'observation', {
-      summary: 'Count the requests to the platform',
-      answers: { 200: ok('Counters', 'How many there were of each kind.') },
+      summary: 'Count requests to the platform',
+      answers: { 200: ok('Counters', 'Request counts by target, method, path and status.') },
     }),
     operation('GET /audit', 'listChanges', 'observation', {
-      summary: 'List the changes of contents',
-      answers: { 200: ok('Changes', 'With their acting users, the oldest first.') },
+      summary: 'List changes of contents',
+      answers: { 200: ok('Changes', 'Changes with their acting users, oldest first.') },
     }),
     operation('GET /openapi/interface.json', 'getInterfaceDocument', 'observation', {
-      summary: 'Describe the platform',
+      summary: 'Get the OpenAPI document of the platform',
       answers: { 200: document("the platform's interface") },
     }),
     operation('GET /openapi/control.json', 'getControlDocument', 'observation', {
-      summary: 'Describe control',
-      answers: { 200: document('control') },
+      summary: 'Get the OpenAPI document of control',
+      answers: { 200: document('the control interface') },
     }),
   ];
 }

@@ -21,7 +21,7 @@ import { type JsonSchema, jsonSchemaOf } from './zod-json-schema';
 import { REQUEST_RULES } from './request-rules';
 
 const text = z.string();
-const time = z.iso.datetime().meta({ description: "By the sandbox's clock. ISO 8601, UTC." });
+const time = z.iso.datetime().meta({ description: 'Sandbox clock time. ISO 8601, UTC.' });
 const ids = z.array(text);
 
 const tenant = deploymentKeySchema.extend({
@@ -39,7 +39,7 @@ const content = z.strictObject({
   tags: z.array(text),
   type: text,
   author: text,
-  owner: text.meta({ description: 'The author, or the collaboration, that owns the content.' }),
+  owner: text.meta({ description: 'The author or collaboration that owns the content.' }),
   createdAt: time,
   updatedAt: time,
   deleted: z.boolean(),
@@ -59,7 +59,7 @@ const counted = z.strictObject({
   target: faultSchema.shape.target,
   method: text,
   path: text,
-  status: z.int().meta({ description: '0 where the connection was broken instead of an answer.' }),
+  status: z.int().meta({ description: '0 if the connection was broken instead of an answer.' }),
 }) satisfies z.ZodType<CountedRequest>;
 
 const recent = counted.extend({ at: time }) satisfies z.ZodType<RecentRequest>;
@@ -91,7 +91,7 @@ const answerOf = (shape: z.core.$ZodLooseShape) => answer(z.strictObject(shape))
 const request = (schema: z.ZodType) => jsonSchemaOf(schema, 'input', REQUEST_RULES);
 const requestOf = (shape: z.core.$ZodLooseShape) => request(z.strictObject(shape));
 
-/** The schemas of control's bodies. Every object is closed. */
+/** The schemas of control's bodies. No object allows additional properties. */
 export function controlSchemas(): Record<string, JsonSchema> {
   return {
     Addresses: answer(addresses),

@@ -2,44 +2,44 @@ import { body, empty, TOO_LARGE } from './answer-parts';
 import { ok, operation } from './control-operation';
 import { type ServedOperation } from './openapi-document';
 
-/** What the platform does where its specification leaves it open. */
+/** Operations for behavior that the platform's specification leaves open. */
 export function settingOperations(): ServedOperation[] {
   return [
     operation('GET /processing', 'getProcessing', 'settings', {
-      summary: 'Look at how new items are processed',
-      answers: { 200: ok('Processing', 'The times in force.') },
+      summary: 'Get the processing times of new items',
+      answers: { 200: ok('Processing', 'The current times.') },
     }),
     operation('POST /processing', 'setProcessing', 'settings', {
-      summary: 'Change how new items are processed',
+      summary: 'Set the processing times of new items',
       request: body('ProcessingChange', { takesSec: 60 }),
-      answers: { 200: ok('Processing', 'The times in force.') },
+      answers: { 200: ok('Processing', 'The current times.') },
     }),
     operation('GET /item-failures', 'listItemFailures', 'settings', {
-      summary: 'List the failures that wait for new items',
-      answers: { 200: ok('ItemFailures', 'With the times that are left.') },
+      summary: 'List pending item failures',
+      answers: { 200: ok('ItemFailures', 'Pending failures with their remaining times.') },
     }),
     operation('POST /item-failures', 'addItemFailure', 'settings', {
-      summary: 'Let the processing of the next items that match fail',
+      summary: 'Make processing of the next matching items fail',
       request: body('ItemFailure', { match: { type: 'video' }, reason: 'the video has no sound', times: 2 }),
-      answers: { 201: ok('ItemFailure', 'The rule, with its times.') },
+      answers: { 201: ok('ItemFailure', 'The added failure.') },
     }),
     operation('DELETE /item-failures', 'deleteItemFailures', 'settings', {
-      summary: 'Forget the failures that wait for new items',
-      answers: { 204: empty('There are none.'), 413: TOO_LARGE },
+      summary: 'Delete all pending item failures',
+      answers: { 204: empty('No failure is pending.'), 413: TOO_LARGE },
     }),
     operation('GET /restore', 'getRestore', 'settings', {
-      summary: 'Look at what is coming soon',
-      answers: { 200: ok('Restore', 'The values in force.') },
+      summary: 'Get the settings of restore and archive',
+      answers: { 200: ok('Restore', 'The current settings.') },
     }),
     operation('POST /restore', 'setRestore', 'settings', {
-      summary: 'Change whether restore and archive exist, and where they take the acting user from',
+      summary: 'Set whether restore and archive exist, and where they take the acting user from',
       request: body('RestoreChange', { available: false }),
-      answers: { 200: ok('Restore', 'The values in force.') },
+      answers: { 200: ok('Restore', 'The current settings.') },
     }),
     operation('POST /key-lag', 'setKeyLag', 'settings', {
-      summary: 'Let API keys work only a while after they are generated',
+      summary: 'Set the delay before new API keys work',
       request: body('KeyLag', { sec: 30 }),
-      answers: { 200: ok('KeyLag', 'The lag of keys that are generated from now on.') },
+      answers: { 200: ok('KeyLag', 'The delay for keys generated from now on.') },
     }),
   ];
 }

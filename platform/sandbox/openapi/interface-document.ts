@@ -17,8 +17,8 @@ const DEPLOYMENT_KEY: DeploymentKey = { environment: 'staging', platformRegion: 
 const DEPLOYMENT_SERVER: Server = {
   url: '{origin}/{environment}/{platformRegion}',
   description:
-    'One environment in one platform region. Of the platform itself, what is below {origin} up to the operation is an ' +
-    'address of its own for each of the token bases, the content base and the webhooks base.',
+    'One environment in one platform region. The real platform has a separate address for each base: content, content ' +
+    'tokens, webhooks and webhooks tokens.',
   variables: {
     origin: ORIGIN,
     environment: { default: 'staging', enum: ['staging', 'production'] },
@@ -30,22 +30,25 @@ const DEPLOYMENT_SERVER: Server = {
   },
 };
 
-/** The platform's interface, as the sandbox serves it. */
+/** Describes the platform's interface as the sandbox serves it. */
 export function interfaceDocument(): OpenApiDocument {
   const { contentToken, webhooksToken, content, webhooks } = belowDeployment();
   return openApiDocument({
     title: 'Learning platform (sandbox)',
     description:
-      'The interface of the learning platform: what its specification shows, and what is assumed where that is silent. ' +
-      'Each assumption is marked as one; what is coming soon or provisional has x-provisional. Every request has to use ' +
-      'HTTPS. What is no operation of this document is answered with 404 and an Error, below the webhooks base after ' +
-      'authentication. The sandbox answers differently where it is told to (faults of its control).',
+      'The interface of the learning platform. It follows the platform’s specification, and marks what it assumes where ' +
+      'the specification is silent. Parts that are coming soon or provisional have x-provisional. Every request must use ' +
+      'HTTPS. Requests that match no operation of this document get 404 with an Error; below the webhooks base they are ' +
+      'authenticated first. Faults injected through the control interface change these answers.',
     servers: [DEPLOYMENT_SERVER],
     tags: [
       { name: 'tokens', description: 'OAuth 2.0 client credentials, in JSON.' },
       { name: 'keys', description: 'Permanent API keys, in GraphQL.' },
       { name: 'content', description: 'Contents with their lifecycle and items.' },
-      { name: 'webhooks', description: 'The base of the webhooks interface; its operations are not shown.' },
+      {
+        name: 'webhooks',
+        description: 'The base of the webhooks interface. The specification does not show its operations.',
+      },
     ],
     operations: [
       tokenRequest(contentToken, 'content', 'ContentTokenRequest', 'api/read'),
@@ -61,17 +64,19 @@ export function interfaceDocument(): OpenApiDocument {
           type: 'http',
           scheme: 'bearer',
           description:
-            'Preferred. An access token of this interface, environment and platform region. A role is a scope it may carry.',
+            'Preferred. An access token for this interface, environment and platform region. The roles listed for an ' +
+            'operation are the scopes that allow it.',
         },
         basic: {
           type: 'http',
           scheme: 'basic',
-          description: 'Tenant identifier and API key. Full access to the content interface of that tenant.',
+          description:
+            'Tenant identifier and API key. Gives full access to the content interface of that tenant.',
         },
         session: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A site administrator’s session: the Authorization value of the browser’s requests.',
+          description: 'A site administrator’s session: the Authorization header of the browser’s requests.',
         },
         correlation: {
           type: 'apiKey',
@@ -89,8 +94,9 @@ function webhooksBase(path: string): ServedOperation {
     route: { method: 'GET', path },
     operation: {
       operationId: 'reachWebhooks',
-      summary: 'Reach the webhooks interface',
-      description: 'Tells whether a token is accepted. Assumed: no operation of this interface is shown.',
+      summary: 'Check access to the webhooks interface',
+      description:
+        'Answers 204 if the token is accepted. Assumed: the specification shows no operation of this interface.',
       tags: ['webhooks'],
       security: [{ bearer: ['api/webhooks'] }, { bearer: ['api/all'] }],
       responses: {
@@ -104,7 +110,7 @@ function webhooksBase(path: string): ServedOperation {
   };
 }
 
-/** The base paths below that of a deployment. */
+/** The base paths, relative to the deployment's. */
 function belowDeployment() {
   const { length } = `/${deploymentName(DEPLOYMENT_KEY)}`;
   const { content, contentToken, webhooks, webhooksToken } = deploymentPaths(DEPLOYMENT_KEY);

@@ -25,7 +25,7 @@ export const errorSchema = z.strictObject({
 /** @see platform specification, "Item" */
 export const itemSchema = z.strictObject({
   id: z.string(),
-  type: z.enum(ITEM_TYPES).meta({ description: 'The values are assumed.' }),
+  type: z.enum(ITEM_TYPES).meta({ description: 'Kind of item. The values are assumed.' }),
   rank: z.int().meta({ description: 'Position within the content, lowest first.' }),
   summary: z.string().meta({ description: 'Short label shown to learners.' }),
   status: z
@@ -34,7 +34,7 @@ export const itemSchema = z.strictObject({
   failureReason: z
     .string()
     .optional()
-    .meta({ description: 'Why processing failed. Present when status is error. Its name is assumed.' }),
+    .meta({ description: 'Why processing failed. Present if status is error. The field name is assumed.' }),
 });
 
 const record = z.strictObject({
@@ -61,7 +61,7 @@ const tokenError = z.strictObject({
 }) satisfies z.ZodType<{ error: TokenRequestError['code'] }>;
 
 const generatedKey = z.strictObject({
-  validUntil: time.meta({ description: "End of the key's validity." }),
+  validUntil: time.meta({ description: 'When the key expires. ISO 8601, UTC.' }),
   apiKey: z.string(),
 }) satisfies z.ZodType<GeneratedApiKey>;
 
@@ -75,14 +75,14 @@ const graphqlAnswer = z.strictObject({
   data: z
     .looseObject({ generateApiKey: generatedKey.optional() })
     .nullish()
-    .meta({ description: 'What the document asked for, by the names that it gave.' }),
+    .meta({ description: 'The requested fields, under the names or aliases in the query.' }),
   errors: z.array(graphqlError).min(1).optional(),
 });
 
 const answer = (schema: z.ZodType) => jsonSchemaOf(schema, 'output');
 const request = (schema: z.ZodType) => jsonSchemaOf(schema, 'input', REQUEST_RULES);
 
-/** The schemas of the interface's bodies. Of requests, fields that are not named are ignored. */
+/** The schemas of the interface's bodies. Requests may have other fields, which are ignored. */
 export function interfaceSchemas(): Record<string, JsonSchema> {
   return {
     ContentTokenRequest: request(tokenRequest('content')),

@@ -5,7 +5,7 @@ import { ORIGIN, type ServedOperation, type Server } from './openapi-document';
 
 const TENANT_SERVER: Server = {
   url: `{origin}${tenantServicePath('staging').replace(/staging$/, '{service}')}`,
-  description: 'The tenant service of one environment, for all platform regions.',
+  description: 'The tenant service of an environment. It covers all platform regions.',
   variables: { origin: ORIGIN, service: { default: 'staging', enum: ['staging', 'live'] } },
 };
 
@@ -19,8 +19,8 @@ export function keyGeneration(): ServedOperation {
       operationId: 'generateApiKey',
       summary: 'Generate a permanent API key',
       description:
-        'GraphQL over HTTP, introspection included. Only site administrators can generate keys. An older key stays valid. ' +
-        'The statuses of refusals are assumed.',
+        'GraphQL over HTTP, with introspection. Only site administrators can generate keys. Older keys stay valid. The ' +
+        'statuses of refusals are assumed.',
       tags: ['keys'],
       security: [{ session: [], correlation: [] }],
       requestBody: body('KeyGeneration', {
@@ -29,7 +29,7 @@ export function keyGeneration(): ServedOperation {
       }),
       responses: {
         200: {
-          description: 'The key; or errors, where the document is not GraphQL or asks for what there is not.',
+          description: 'The key, or errors if the query is not valid GraphQL or asks for unknown fields.',
           headers,
           content: json('GraphqlAnswer', {
             data: { generateApiKey: { validUntil: '2027-01-31T12:00:00.000Z', apiKey: 'API_KEY' } },
@@ -40,7 +40,7 @@ export function keyGeneration(): ServedOperation {
           ...headers,
           'WWW-Authenticate': BEARER_CHALLENGE,
         }),
-        403: refusal(403, 'Forbidden: the user is no site administrator.', headers),
+        403: refusal(403, 'Forbidden: the user is not a site administrator.', headers),
         413: TOO_LARGE,
         415: refusal(415, 'Unsupported Media Type: Content-Type is not application/json.', headers),
         default: { ...UNEXPECTED_ERROR, headers: { 'Cache-Control': NO_STORE } },

@@ -1,11 +1,11 @@
 import { type Route } from '../operations';
 import { type JsonSchema } from './zod-json-schema';
 
-/** A body in JSON. */
+/** A JSON body. */
 export interface JsonContent {
   readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown };
 }
-/** A part of a path, a part of a query, or a header of a request. */
+/** A path parameter, query parameter or request header. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -15,19 +15,19 @@ export interface Parameter {
   readonly style?: 'form';
   readonly explode?: boolean;
 }
-/** A header of an answer. */
+/** A response header. */
 export interface Header {
   readonly description: string;
   readonly required?: true;
   readonly schema: JsonSchema;
 }
-/** What an operation answers with one status. */
+/** The response for one status. */
 export interface Answer {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: JsonContent;
 }
-/** What an operation takes and answers, by status or `default`. */
+/** An operation with its request and its responses, by status or `default`. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -41,17 +41,17 @@ export interface Operation {
     readonly content: JsonContent;
   };
   readonly responses: Readonly<Record<string, Answer>>;
-  /** Part of what is coming soon, and may change. */
+  /** Coming soon, and may change. */
   readonly 'x-provisional'?: true;
 }
-/** An operation with where it is served. */
+/** An operation and where it is served. */
 export interface ServedOperation {
   readonly route: Route;
   readonly operation: Operation;
-  /** Unless it is that of the document. */
+  /** Overrides the document's server. */
   readonly server?: Server;
 }
-/** Where operations are served; each part in braces stands for a value of that variable. */
+/** A base URL with variables in braces. */
 export interface Server {
   readonly url: string;
   readonly description: string;
@@ -65,7 +65,7 @@ export interface Server {
 
 type Path = { readonly servers?: readonly [Server] } & { readonly [method: string]: Operation };
 
-/** As much of OpenAPI as describes the sandbox. @see https://spec.openapis.org/oas/v3.1.1 */
+/** The part of OpenAPI that the sandbox uses. @see https://spec.openapis.org/oas/v3.1.1 */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: {
@@ -84,14 +84,13 @@ export interface OpenApiDocument {
   };
 }
 
-/** Where the sandbox is, unless it says otherwise. */
+/** The server variable for the sandbox's origin. */
 export const ORIGIN = {
   default: 'https://127.0.0.1:8443',
-  description:
-    'Each address has another one when each has a port of its own: GET /_sandbox/addresses tells all of them.',
+  description: 'With --separate-ports every address has its own origin: GET /_sandbox/addresses lists them.',
 };
 
-/** Puts a document together. Operations may differ in methods on a path, but not in where that path is served. */
+/** Builds an OpenAPI document. All operations on a path must have the same server. */
 export function openApiDocument({
   title,
   description,

@@ -7,7 +7,7 @@ import { seedContentSchema, seedItemSchema } from '../seed-content';
 import { FIELD_DESCRIPTIONS } from './field-descriptions';
 import { type JsonSchema, type Rules } from './zod-json-schema';
 
-/** What a fault may not be: fields that are right by themselves, and say nothing sensible together. */
+/** Field combinations that a fault must not have. */
 const FAULT: JsonSchema = {
   ...anyOf(EFFECT_FIELDS),
   dependentRequired: { seed: ['probability'] },
@@ -30,7 +30,7 @@ const ALL_ITEMS_OK = {
   properties: { items: { minItems: 1, items: { properties: { status: { const: 'ok' } } } } },
 };
 
-/** A draft with items that are all `ok` is ready, and any other draft is not. */
+/** A draft is ready if and only if it has items and all of them are `ok`. */
 const MATCHING_ITEMS: JsonSchema = {
   allOf: [
     { if: itemsOf('ready'), then: ALL_ITEMS_OK },
@@ -39,8 +39,8 @@ const MATCHING_ITEMS: JsonSchema = {
 };
 
 /**
- * What fields mean, and the rules between fields of requests, which the zod schemas have as code. Rules between a request and what the sandbox
- * holds (names that exist, names that are taken) can't be said in JSON Schema: they are in descriptions.
+ * Field descriptions, and JSON Schema for the rules that the zod schemas implement in code. Rules that depend on the
+ * sandbox's state (unknown or taken names) do not fit JSON Schema; descriptions state them.
  */
 export const REQUEST_RULES: Rules = new Map<z.core.$ZodType, JsonSchema>([
   ...FIELD_DESCRIPTIONS,
@@ -63,7 +63,7 @@ function anyOf(fields: readonly string[]): JsonSchema {
   return { anyOf: fields.map((field) => ({ required: [field] })) };
 }
 
-/** Properties that may not be there. */
+/** Forbids these properties. */
 function absent(fields: readonly string[]): Record<string, JsonSchema | boolean> {
   return Object.fromEntries(fields.map((field) => [field, false]));
 }
@@ -72,7 +72,7 @@ function othersThan(effect: string): string[] {
   return EFFECT_FIELDS.filter((field) => field !== effect);
 }
 
-/** Of a content with that status whose items are given; where they are left out, they are made to fit. */
+/** Matches a content with that status and explicit items. Omitted items are generated to fit. */
 function itemsOf(status: string): JsonSchema {
   return { required: ['status', 'items'], properties: { status: { const: status }, items: true } };
 }

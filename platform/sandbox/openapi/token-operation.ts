@@ -5,7 +5,7 @@ import { type Answer, type Header, type ServedOperation } from './openapi-docume
 
 const NO_CACHE: Header = { description: 'Always no-cache.', schema: { const: 'no-cache' } };
 
-/** The token endpoint of an interface. @param base its path below that of the deployment */
+/** The token endpoint of an interface. @param base its path, relative to the deployment's */
 export function tokenRequest(base: string, of: Interface, schema: string, scope: string): ServedOperation {
   const uncached = { 'Cache-Control': NO_STORE, Pragma: NO_CACHE };
   const headers = {
@@ -21,9 +21,10 @@ export function tokenRequest(base: string, of: Interface, schema: string, scope:
     route: { method: TOKEN_ROUTE.method, path: base + TOKEN_ROUTE.path },
     operation: {
       operationId: of === 'content' ? 'requestContentToken' : 'requestWebhooksToken',
-      summary: `Request an access token of the ${of} interface`,
+      summary: `Request an access token for the ${of} interface`,
       description:
-        'The token is bound to tenant, interface, environment and scope. Errors are those of RFC 6749, section 5.2; that is assumed.',
+        'The token is valid only for this tenant, interface, environment and scope. Errors follow RFC 6749, section 5.2 ' +
+        '(assumed).',
       tags: ['tokens'],
       parameters: [
         {
@@ -42,7 +43,7 @@ export function tokenRequest(base: string, of: Interface, schema: string, scope:
       }),
       responses: {
         200: {
-          description: 'An access token, valid for an hour.',
+          description: 'An access token, valid for 3600 s.',
           headers,
           content: json('Token', { access_token: 'ACCESS_TOKEN', expires_in: 3600, token_type: 'Bearer' }),
         },
@@ -52,7 +53,7 @@ export function tokenRequest(base: string, of: Interface, schema: string, scope:
           'the scope is not one of this interface',
         ),
         401: refused(
-          'invalid_client: no live credential of this tenant and environment.',
+          'invalid_client: not a valid credential of this tenant and environment.',
           'invalid_client',
           'no live credential of this tenant and environment',
         ),

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 
-/** A schema of JSON Schema, draft 2020-12: the dialect of OpenAPI 3.1. */
+/** JSON Schema, draft 2020-12: the dialect of OpenAPI 3.1. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What JSON Schema says of schemas whose own rules are code, which cannot be translated. */
+/** JSON Schema for zod schemas whose rules are code and cannot be converted. */
 export type Rules = ReadonlyMap<z.core.$ZodType, JsonSchema>;
 
 /**
- * A zod schema in JSON Schema: it allows the same values. Objects are closed, but for those of requests whose unknown fields
- * are ignored.
- * @param io whether the schema is of a request (`input`) or of an answer (`output`)
+ * Converts a zod schema to a JSON Schema that allows the same values.
+ * @param io `input` for a request, `output` for a response
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
@@ -24,7 +23,7 @@ export function jsonSchemaOf(
     override: ({ zodSchema, jsonSchema }) => {
       const { def } = zodSchema._zod;
       if (def.type === 'undefined') jsonSchema.not = {};
-      // A list is read in two steps: the first looks at its length only, the second at its elements.
+      // A zod pipe checks the list's length first and its elements second; JSON Schema has both in one place.
       if (def.type === 'pipe' && io === 'input') {
         jsonSchema.items = jsonSchemaOf(def.out as z.ZodType, io, rules).items as typeof jsonSchema.items;
       }
