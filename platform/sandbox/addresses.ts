@@ -1,20 +1,20 @@
 import { type ConnectionAttributes } from './fault';
 import { type DeploymentKey, deploymentName } from './deployment-key';
 
-/** Base path of the sandbox's own control interface. */
+/** Base path of the control interface. */
 export const CONTROL_PATH = '/_sandbox';
 
 const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'production'];
 
-/** What has an address of its own. */
+/** A part of the sandbox with its own base path. */
 export interface Part {
-  /** Base path: what the part answers begins with it. */
+  /** Prefix of all paths that the part serves. */
   readonly path: string;
-  /** What faults match in a connection to it. The control meets no faults, and has none. */
+  /** The attributes that faults match. Undefined for control, which faults never affect. */
   readonly connection?: ConnectionAttributes;
 }
 
-/** Where everything is: absolute addresses without a slash at the end. */
+/** All addresses, absolute and without a trailing slash. */
 export interface Addresses {
   readonly control: string;
   readonly cells: readonly (DeploymentKey & {
@@ -27,8 +27,8 @@ export interface Addresses {
 }
 
 /**
- * Base paths of one deployment. The specification gives addresses as placeholders; one origin serves all of them here, and the
- * paths keep them apart. The token paths hang off the deployment, not off the content interface's version path.
+ * Base paths of one deployment. The specification gives addresses as placeholders; here one origin serves all of them, under
+ * separate paths. Token paths do not include the content interface's version.
  * @see platform specification, "Address placeholders"
  */
 export function deploymentPaths(deploymentKey: DeploymentKey) {
@@ -41,12 +41,12 @@ export function deploymentPaths(deploymentKey: DeploymentKey) {
   };
 }
 
-/** Base path of the tenant service, of which there is one for staging and one for live, whatever the platform region. */
+/** Base path of the tenant service. Each environment has one for all platform regions. */
 export function tenantServicePath(environment: DeploymentKey['environment']): string {
   return `/tenant-service/${environment === 'production' ? 'live' : 'staging'}`;
 }
 
-/** Everything that a sandbox of these deployments serves: the control, the bases of each deployment, the tenant services. */
+/** All parts that a sandbox with these deployments serves: control, the deployments' bases, the tenant services. */
 export function partsOf(cells: readonly DeploymentKey[]): Part[] {
   return [
     { path: CONTROL_PATH },
@@ -79,7 +79,7 @@ export function partsOf(cells: readonly DeploymentKey[]): Part[] {
   ];
 }
 
-/** The addresses of a sandbox of these cells. @param originOf where the part with that base path is served */
+/** The addresses of a sandbox with these deployments. @param originOf returns the origin for a base path */
 export function addressesOf(cells: readonly DeploymentKey[], originOf: (path: string) => string): Addresses {
   const at = (path: string) => `${originOf(path)}${path}`;
   return {

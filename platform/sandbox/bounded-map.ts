@@ -1,4 +1,4 @@
-/** A map that forgets the oldest entry when it is full, so that no number of requests fills the memory. */
+/** A map with a fixed capacity that drops its oldest entry when full. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #capacity: number;
 
@@ -7,7 +7,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     this.#capacity = capacity;
   }
 
-  /** An entry that is set again keeps its age. */
+  /** Setting an existing key does not make it newer. */
   override set(key: Key, value: Value): this {
     super.set(key, value);
     const [oldest] = this.size > this.#capacity ? this.keys() : [];

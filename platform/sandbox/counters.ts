@@ -1,6 +1,6 @@
 import { type FaultPoint } from './fault';
 
-/** One kind of request that was counted. `status` is 0 where the connection was broken instead of an answer. */
+/** One kind of request. `status` is 0 if the connection was broken instead of an answer. */
 export interface CountedRequest {
   readonly target: FaultPoint;
   readonly method: string;
@@ -8,11 +8,10 @@ export interface CountedRequest {
   readonly status: number;
 }
 
-/** So many kinds of requests are told apart by their path. */
 const MAX_ROWS = 10_000;
-/** No operation has a longer one. */
+/** Longer than the path of any operation. */
 const MAX_PATH_CHARS = 1024;
-/** Where requests with other paths than those are counted. */
+/** Replaces further paths once there are {@link MAX_ROWS}. */
 const OTHER_PATHS = '(other)';
 
 /** Counts requests to the platform by fault point, method, path and status. */
@@ -29,7 +28,7 @@ export class RequestCounters {
     else this.#rows.set(key, { target, method, path, status, count: 1 });
   }
 
-  /** All counts, in the order in which each kind of request first came. */
+  /** All counts, ordered by the first request of each kind. */
   rows(): readonly (CountedRequest & { count: number })[] {
     return [...this.#rows.values()];
   }

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** The deployment that a request or a tenant belongs to. */
+/** @see DeploymentKey */
 export const deploymentKeySchema = z.strictObject({
   environment: z.enum(['staging', 'production']),
   platformRegion: z.enum(['global', 'mea']),
 });
 /** One environment in one platform region. @see platform specification, "Address placeholders" */
 export type DeploymentKey = z.output<typeof deploymentKeySchema>;
-/** How control requests name a tenant. */
+/** The tenant key in control requests. */
 export const tenantReferenceSchema = deploymentKeySchema.extend({ tenantId: z.string() });
-/** Which interface a token or a token request is for. */
+/** The interface that a token is for. */
 export type Interface = 'content' | 'webhooks';
 
-/** `staging/mea`: how a deployment is named in paths and messages. */
+/** The name of a deployment in paths and messages, such as `staging/mea`. */
 export function deploymentName({ environment, platformRegion }: DeploymentKey): string {
   return `${environment}/${platformRegion}`;
 }

@@ -1,20 +1,20 @@
 import { STATUS_CODES } from 'node:http';
 
-/** Names of RFC 9110 (and of the specification's table) where Node still has older ones. */
+/** Status names from RFC 9110 that Node still has in an older form. */
 const NEWER_NAMES: Readonly<Record<number, string>> = {
   413: 'Content Too Large',
   422: 'Unprocessable Content',
 };
 
-/** The statuses that the platform's operations themselves answer with when they refuse, or a dependency fails (502). */
+/** The statuses of refusals, and of a failed dependency (502). */
 type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 415 | 422 | 502;
 
-/** The platform's error body. Its shape is not shown in the specification; this is the assumed one. */
+/** The platform's error body. The specification does not show its shape; this one is assumed. */
 export function errorBody(status: number, message: string) {
   return { status, error: NEWER_NAMES[status] ?? STATUS_CODES[status] ?? 'Error', message };
 }
 
-/** A request that the platform refuses; becomes the answer with that status and {@link errorBody}. */
+/** A refused request. The platform answers with this status and {@link errorBody}. */
 export class RefusedRequestError extends Error {
   readonly code = 'refused_request';
   readonly status: RefusalStatus;

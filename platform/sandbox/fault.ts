@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { CONTENT_OPERATIONS } from './operations';
 import { deploymentKeySchema } from './deployment-key';
 
-/** What the operations of the content interface depend on: users and collaborations, contents, and the audit trail. */
+/** `directory` holds users and collaborations, `store` contents, `audit` the audit trail. */
 const DEPENDENCIES = ['directory', 'store', 'audit'] as const;
-/** A service that operations of the content interface depend on. */
+/** A service that content operations depend on. */
 export type Dependency = (typeof DEPENDENCIES)[number];
 
 const MAX_SEED = 0xffff_ffff;
 const MAX_WAIT_MS = 600_000;
-/** The body's framing stays the server's. @see RFC 9110, sections 5.1 and 5.6.2 */
+/** Excludes the headers that frame the body. @see RFC 9110, sections 5.1 and 5.6.2 */
 const HEADER_NAME = new RegExp(
   `^(?!(?:${['content-length', 'trailer', 'transfer-encoding'].map(inAnyCase).join('|')})$)[!#$%&'*+.^_\`|~0-9A-Za-z-]+$`,
 );
 /** @see RFC 9110, section 5.5 */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** What a fault answers with instead of the platform. */
+/** The fields of an answer that replaces the platform's. */
 export const ANSWER_FIELDS = ['status', 'body', 'headers'] as const;
-/** What goes wrong; a fault has at least one of them. */
+/** The effects of a fault. It has at least one. */
 export const EFFECT_FIELDS = [
   ...ANSWER_FIELDS,
   'delayMs',
@@ -31,7 +31,7 @@ export const EFFECT_FIELDS = [
 const headersSchema = z
   .custom<Readonly<Record<string, string>>>(
     areSendable,
-    'names and values that HTTP can carry, without Content-Length, Trailer and Transfer-Encoding',
+    'valid HTTP header names and values, except Content-Length, Trailer and Transfer-Encoding',
   )
   .meta({
     type: 'object',
@@ -65,20 +65,20 @@ const fieldsSchema = z.strictObject({
 });
 
 /**
- * What goes wrong, for which requests, and how often (until deleted, without `times`). With a `probability` it meets each
- * request by chance; the same `seed` (0 unless given) decides alike about requests in the same order.
+ * An injected fault: its effect, the requests it affects, and how often (default: until deleted). With a `probability`, the
+ * same `seed` (default 0) picks the same requests if they arrive in the same order.
  */
 export type Fault = z.output<typeof fieldsSchema>;
-/** The part of the platform that a fault or a counter is about. */
+/** The part of the platform that a fault affects or a counter counts. */
 export type FaultPoint = Fault['target'];
-/** What can be wrong with the certificate that a new connection is presented. */
+/** What is wrong with the certificate presented to a new connection. */
 export type CertificateFault = NonNullable<Fault['certificate']>;
-/** What is known about a request before it is processed. A fault applies if it aims at that point and all of its `match` is equal. */
+/** What faults match in a request: a fault applies if its target and all values of its `match` are equal. */
 export type RequestAttributes = { readonly faultPoint: FaultPoint } & Readonly<NonNullable<Fault['match']>>;
-/** What is known about a connection before a request comes over it. */
+/** What faults match in a new connection. */
 export type ConnectionAttributes = Omit<RequestAttributes, 'tenantId' | 'operation'>;
 
-/** A control request for a fault. */
+/** The body of `POST /faults`. */
 export const faultSchema = fieldsSchema.superRefine((fault, context) => {
   for (const { path, message } of contradictionsOf(fault)) {
     context.addIssue({ code: 'custom', path, message });
@@ -90,7 +90,7 @@ export function isAnswering(fault: Pick<Fault, (typeof ANSWER_FIELDS)[number]>):
   return ANSWER_FIELDS.some((field) => fault[field] !== undefined);
 }
 
-/** Fields that are right by themselves, and say nothing sensible together. */
+/** Combinations of valid fields that are not allowed. */
 function contradictionsOf(fault: Fault): { path: string[]; message: string }[] {
   const { target, match, reset, malformedJson, dependency, certificate, seed, probability } = fault;
   const has = (field: (typeof EFFECT_FIELDS)[number]) => fault[field] !== undefined;
@@ -104,31 +104,31 @@ function contradictionsOf(fault: Fault): { path: string[]; message: string }[] {
     [
       reset && isAnswering(fault),
       ['reset'],
-      'a connection that breaks gives no answer: leave out status, body and headers',
+      'not with status, body or headers: a broken connection sends no answer',
     ],
-    [reset && has('slowBodyMs'), ['reset'], 'a connection that breaks sends no body: leave out slowBodyMs'],
+    [reset && has('slowBodyMs'), ['reset'], 'not with slowBodyMs: a broken connection sends no body'],
     [
       malformedJson && (isAnswering(fault) || has('reset')),
       ['malformedJson'],
-      `it is the platform's own answer that is cut off: leave out status, body, headers and reset`,
+      "not with status, body, headers or reset: it truncates the platform's own answer",
     ],
     [dependency && target !== 'content', ['dependency'], 'only with target content'],
     [
       dependency && !isAlone,
       ['dependency'],
-      'a failing dependency is answered with 502: only together with match, times, probability and seed',
+      'only with match, times, probability and seed: a failing dependency always answers 502',
     ],
     [
       certificate && !isAlone,
       ['certificate'],
-      'a connection that is not opened carries no request: only together with match, times, probability and seed',
+      'only with match, times, probability and seed: a refused connection carries no request',
     ],
     [
       certificate && (match?.tenantId ?? match?.operation) !== undefined,
       ['match'],
-      'who opens a connection, and what for, is not known yet: leave out tenantId and operation',
+      'not with tenantId or operation: they are unknown when a connection opens',
     ],
-    [seed !== undefined && probability === undefined, ['seed'], 'only together with probability'],
+    [seed !== undefined && probability === undefined, ['seed'], 'only with probability'],
     [!EFFECT_FIELDS.some(has), [], `at least one of ${EFFECT_FIELDS.join(', ')} is needed`],
   ];
   return checks.flatMap(([wrong, path, message]) => (wrong ? [{ path, message }] : []));
@@ -141,7 +141,7 @@ function areSendable(headers: unknown): boolean {
   );
 }
 
-/** A pattern of a word whose case does not matter. */
+/** A case-insensitive pattern for a word. JSON Schema patterns have no flags. */
 function inAnyCase(word: string): string {
   return word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }

@@ -12,12 +12,12 @@ interface Entry {
   readonly isDue: () => boolean;
 }
 
-/** The faults in force, in the order in which they were added. Each is for requests, for a dependency, or for connections. */
+/** The active faults, oldest first. Each affects requests, a dependency, or connections. */
 export class Faults {
   readonly #onCertificateFault: (fault: Fault) => void;
   #entries: Entry[] = [];
 
-  /** @param onCertificateFault told of every fault for connections when it is added: those that are open escape it */
+  /** @param onCertificateFault called for each added certificate fault, which does not affect open connections */
   constructor(onCertificateFault: (fault: Fault) => void = () => undefined) {
     this.#onCertificateFault = onCertificateFault;
   }
@@ -33,24 +33,24 @@ export class Faults {
     this.#entries = [];
   }
 
-  /** What is still in force, with the times that are left. */
+  /** All active faults with their remaining `times`. */
   all(): Fault[] {
     return this.#entries.map(({ fault, timesLeft }) =>
       timesLeft === Infinity ? fault : { ...fault, times: timesLeft },
     );
   }
 
-  /** The oldest fault for requests that applies to this one and is due, used up by one. */
+  /** Returns the oldest fault that applies to the request and is due, and uses it once. */
   take(attributes: RequestAttributes): Fault | undefined {
     return this.#take(attributes, ({ dependency, certificate }) => !dependency && !certificate);
   }
 
-  /** Like {@link take}, for an operation that comes to a service it depends on: whether that service fails. */
+  /** Like {@link take}, for a dependency: returns whether the dependency fails. */
   takeAtDependency(attributes: RequestAttributes, reached: Dependency): boolean {
     return this.#take(attributes, ({ dependency }) => dependency === reached) !== undefined;
   }
 
-  /** Like {@link take}, for a new connection to an address: what is to be wrong with the certificate. */
+  /** Like {@link take}, for a new connection: returns what must be wrong with the certificate. */
   takeAtConnection(attributes: ConnectionAttributes): CertificateFault | undefined {
     return this.#take(attributes, ({ certificate }) => certificate !== undefined)?.certificate;
   }
@@ -66,13 +66,13 @@ export class Faults {
   }
 }
 
-/** Whether the fault is for such requests, or connections. */
+/** Whether the fault affects a request or connection with these attributes. */
 export function applies({ target, match = {} }: Fault, attributes: RequestAttributes): boolean {
   if (target !== attributes.faultPoint) return false;
   return (Object.keys(match) as (keyof typeof match)[]).every((field) => match[field] === attributes[field]);
 }
 
-/** Numbers from 0 to 1 (excluded), the same for the same seed: the generator known as mulberry32. */
+/** A seeded generator of numbers from 0 (inclusive) to 1 (exclusive): mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

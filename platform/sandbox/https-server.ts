@@ -6,23 +6,23 @@ import { type Hono } from 'hono';
 import { createTlsIdentity, type ServerIdentity } from './tls-identity';
 
 const LOOPBACK = '127.0.0.1';
-/** Longer than any client keeps an idle connection, so that none is closed on a request that is just being sent. */
+/** Longer than clients keep idle connections, so that the server never closes one while a request is being sent. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** A sandbox that is being served. */
+/** A listening server. */
 export interface RunningServer {
   /** `https://127.0.0.1:PORT` */
   readonly origin: string;
-  /** PEM of the authority that signed the server's certificate. */
+  /** The CA certificate to trust, PEM. */
   readonly caCertificate: string;
-  /** Breaks all connections, which ends delayed requests, and stops listening. */
+  /** Stops listening and breaks all connections, including those of delayed requests. */
   close(): Promise<void>;
 }
 
-/** What answers the requests of a server. */
+/** Answers a request. Status 0 breaks the connection. */
 export type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-/** The port could not be listened on. */
+/** The server cannot listen on the port. */
 export class PortUnavailableError extends Error {
   readonly code = 'port_unavailable';
 
@@ -35,10 +35,9 @@ export class PortUnavailableError extends Error {
 }
 
 /**
- * Serves an application over HTTPS (TLS 1.2 or later) on the loopback interface, with a certificate made for this run.
- * Plain HTTP fails. An answer with status 0 breaks the connection.
- * @param port 0 for any free one
- * @throws {PortUnavailableError} when the port is taken
+ * Serves an application over HTTPS (TLS 1.2 or later) on the loopback interface, with a new certificate. Plain HTTP fails.
+ * @param port 0 picks a free port
+ * @throws {PortUnavailableError} if the port is in use
  */
 export async function startServer(app: Hono, port: number): Promise<RunningServer> {
   const { caCertificate, ...identity } = await createTlsIdentity();
@@ -46,10 +45,10 @@ export async function startServer(app: Hono, port: number): Promise<RunningServe
   return { origin: server.origin, caCertificate, close: () => server.close() };
 }
 
-/** One port of the loopback interface, on which HTTPS is spoken. */
+/** One HTTPS port of the loopback interface. */
 export class SecurePort {
   readonly #server: Server;
-  /** All that are open: the server itself forgets those on which the handshake is not over. */
+  /** All open sockets. Node's server does not track those still in the TLS handshake. */
   readonly #sockets = new Set<Socket>();
 
   private constructor(server: Server) {
@@ -61,15 +60,14 @@ export class SecurePort {
   }
 
   /**
-   * @param port 0 for any free one
-   * @param fetch an answer with status 0 breaks the connection
-   * @param identityOf asked at each new connection what it is to be presented
-   * @throws {PortUnavailableError} when the port is taken
+   * @param port 0 picks a free port
+   * @param identityOf called for each new connection; returns the certificate to present
+   * @throws {PortUnavailableError} if the port is in use
    */
   static async listen(port: number, fetch: Fetch, identityOf: () => ServerIdentity): Promise<SecurePort> {
     const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, requestListener(fetch));
     let presented: ServerIdentity | undefined;
-    // Runs before the listener with which the server begins the handshake: what is set here holds for this connection.
+    // Runs before the server's own listener starts the handshake, so the context applies to this connection.
     server.prependListener('connection', () => {
       const identity = identityOf();
       if (identity !== presented) server.setSecureContext(secureContext(identity));
@@ -87,12 +85,12 @@ export class SecurePort {
     return `https://${LOOPBACK}:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Closes the connections on which no request is being answered, so that their clients have to open new ones. */
+  /** Closes idle connections, so that clients must open new ones. */
   closeIdleConnections(): void {
     this.#server.closeIdleConnections();
   }
 
-  /** Breaks all connections and stops listening. */
+  /** Stops listening and breaks all connections. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
@@ -109,7 +107,7 @@ function requestListener(fetch: Fetch) {
   const listener = getRequestListener(async (request, env) => {
     // The server speaks HTTP/1.1 only.
     const bindings = env as HttpBindings;
-    // Some hosts are found to be none only when something asks for a part of the URL.
+    // An invalid Host header makes the URL invalid, but only reading a part of the URL would throw.
     if (!URL.canParse(request.url)) return new Response(null, { status: 400 });
     const response = await fetch(request, bindings);
     if (response.status !== 0) return response;

@@ -11,7 +11,7 @@ import { slowly, waited } from './slow-body';
 /** Statuses whose answer has no body. @see RFC 9110, sections 15.3.5, 15.3.6, 15.4.5 */
 const WITHOUT_BODY = [204, 205, 304];
 
-/** What requests are met with, and where they are remembered. */
+/** What interception reads and records. */
 interface InterceptionState {
   readonly clock: SandboxClock;
   readonly counters: RequestCounters;
@@ -19,20 +19,19 @@ interface InterceptionState {
   readonly recentRequests: RecentRequests;
 }
 
-/** What an operation finds in the context of its request. */
+/** The request context of an operation. */
 export interface SandboxVariables {
   /**
-   * To be called where the operation comes to a service it depends on, before anything is changed.
-   * @throws {RefusedRequestError} 502 when that service fails for this request
+   * Operations call this when they use a dependency, before they change anything.
+   * @throws {RefusedRequestError} 502 if the dependency fails for this request
    * @see platform specification, "Errors", 502 and general rule 1
    */
   reach: (dependency: Dependency) => void;
 }
 
 /**
- * Counts and remembers every request to a part of the platform, and lets the fault that applies to it go first.
- * A connection to be broken is answered with `Response.error()`, the Fetch standard's network error (status 0); the server
- * turns that into a destroyed socket.
+ * Counts and records every request to a part of the platform, and applies the fault that matches it. `Response.error()`, the
+ * Fetch standard's network error (status 0), tells the server to destroy the socket.
  */
 export function intercept(
   { clock, counters, faults, recentRequests }: InterceptionState,
@@ -53,7 +52,7 @@ export function intercept(
   };
 }
 
-/** Dates every answer by the sandbox's clock, unless a fault sent a date of its own. */
+/** Sets the Date header from the sandbox's clock, unless a fault has set one. */
 export function datedBy(clock: SandboxClock): MiddlewareHandler {
   return async (c, next) => {
     await next();
@@ -62,7 +61,7 @@ export function datedBy(clock: SandboxClock): MiddlewareHandler {
   };
 }
 
-/** The delay comes first; a client that leaves during it has its request dropped unprocessed. */
+/** The delay comes first. If the client disconnects during it, the request is not processed. */
 async function applyFault(fault: Fault, c: Context, next: Next): Promise<void> {
   const clientLeft = c.req.raw.signal;
   if (fault.delayMs && !(await waited(fault.delayMs, clientLeft))) return replaceAnswer(c, Response.error());
@@ -86,14 +85,14 @@ function faultAnswer({ status = 200, body, headers }: Fault): Response {
   return new Response(text, { status, headers: sent });
 }
 
-/** The first half of a JSON answer; any other answer as it is. */
+/** Truncates a JSON answer to its first half; returns any other answer unchanged. */
 async function cutOff(answer: Response): Promise<Response> {
   if (!isJsonMediaType(answer.headers.get('content-type') ?? undefined)) return answer;
   const text = await answer.text();
   return new Response(text.slice(0, text.length / 2), answer);
 }
 
-/** Hono copies the headers of the former answer into a new one unless the former is taken away first. */
+/** Unsets the answer first, or Hono would copy its headers into the new one. */
 function replaceAnswer(c: Context, answer: Response): void {
   c.res = undefined;
   c.res = answer;

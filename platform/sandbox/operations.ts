@@ -12,14 +12,14 @@ export const CONTENT_OPERATIONS = [
 /** The name of an operation of the content interface. */
 export type ContentOperation = (typeof CONTENT_OPERATIONS)[number];
 
-/** How an operation is called. */
+/** Method and path of an operation. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base of the interface; a part in braces stands for one segment of any value. */
+  /** Relative to the interface's base. Braces mark a path parameter. */
   readonly path: string;
 }
 
-/** Method and path of every operation of the content interface. Those of archive and restore are assumed. */
+/** The routes of the content interface. Those of archive and restore are assumed. */
 export const CONTENT_ROUTES: Readonly<Record<ContentOperation, Route>> = {
   create: { method: 'POST', path: '/contents' },
   update: { method: 'PATCH', path: '/contents/{id}' },
@@ -36,17 +36,17 @@ const CONTENT_PATTERNS = CONTENT_OPERATIONS.map((operation) => {
   return { operation, method, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) };
 });
 
-/** How a token is requested, below a token base. @see platform specification, "1. Request an access token" */
+/** Relative to a token base. @see platform specification, "1. Request an access token" */
 export const TOKEN_ROUTE: Route = { method: 'POST', path: '/oauth2/token/{tenantId}' };
-/** How a key is generated, below the tenant service's base. @see platform specification, "2. Generate a permanent API key" */
+/** Relative to the tenant service's base. @see platform specification, "2. Generate a permanent API key" */
 export const KEY_GENERATION_ROUTE: Route = { method: 'POST', path: '/tenants' };
 
-/** Which operation of the content interface a request is for, by its method and its path below the base, if any. */
+/** The content operation with this method and path (relative to the base), if any. */
 export function contentOperationOf(method: string, path: string): ContentOperation | undefined {
   return CONTENT_PATTERNS.find((route) => route.method === method && route.pattern.test(path))?.operation;
 }
 
-/** The route as it is registered: `/contents/:id`. */
+/** The path in Hono's syntax: `/contents/:id`. */
 export function routerPath({ path }: Route): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -1,15 +1,14 @@
 import { type CountedRequest } from './counters';
 
-/** So many are remembered. */
 const CAPACITY = 200;
 
-/** One request that was answered, or whose connection was broken. Never its headers, query or body. */
+/** One request that was answered or whose connection was broken, without headers, query and body. */
 export interface RecentRequest extends CountedRequest {
-  /** By the sandbox's clock; ISO 8601. */
+  /** Sandbox clock time, ISO 8601. */
   readonly at: string;
 }
 
-/** The requests to the platform that came last. */
+/** The last {@link CAPACITY} requests to the platform. */
 export class RecentRequests {
   #entries: RecentRequest[] = [];
 
@@ -18,7 +17,7 @@ export class RecentRequests {
     if (this.#entries.length > CAPACITY) this.#entries.shift();
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   all(): readonly RecentRequest[] {
     return this.#entries;
   }

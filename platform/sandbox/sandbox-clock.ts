@@ -1,4 +1,4 @@
-/** The platform's idea of now: a real or given clock, which control can move forward. */
+/** The platform's clock. Control can move it forward. */
 export class SandboxClock {
   readonly #baseMs: () => number;
   #advancedMs = 0;
@@ -11,7 +11,7 @@ export class SandboxClock {
     return this.#baseMs() + this.#advancedMs;
   }
 
-  /** `2026-01-31T12:00:00.000Z`, at {@link nowMs}. */
+  /** {@link nowMs} as `2026-01-31T12:00:00.000Z`. */
   nowIso(): string {
     return new Date(this.nowMs()).toISOString();
   }

@@ -29,30 +29,30 @@ import { webhooksInterface } from './webhooks/webhooks-interface';
 const MAX_BODY_BYTES = 1024 * 1024;
 const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'production'];
 
-/** What a sandbox takes from outside. */
+/** Options of {@link createSandbox}. */
 export interface SandboxOptions {
   /** @default Date.now */
   readonly nowMs?: () => number;
-  /** Told of every failure of the sandbox itself; the client sees only a bare 500. @default nobody is told */
+  /** Called for every failure of the sandbox itself. The client gets a bare 500. @default failures are not reported */
   readonly onUnexpectedError?: (error: Error) => void;
-  /** The faults in force, for a server that presents certificates by them. @default its own */
+  /** The active faults, shared with a server that presents wrong certificates. @default a new, empty list */
   readonly faults?: Faults;
-  /** Whether faults of certificates can be served: only where each address has a port of its own. @default false */
+  /** Whether the server supports certificate faults, which need separate ports. @default false */
   readonly certificateFaults?: boolean;
-  /** Where everything is. Asked when a request wants to know. @default all at the origin of that request */
+  /** Returns all addresses, called for `GET /addresses`. @default all at the origin of the request */
   readonly addresses?: () => Addresses;
 }
 
-/** Reads a body that no operation asks for, too: on a connection where one is left unread, no other request can come. */
+/** Reads the body even if the operation ignores it: an unread body would block the connection for the next request. */
 const wholeBody: MiddlewareHandler = async (c, next) => {
   await c.req.text();
   await next();
 };
 
 /**
- * The learning platform, as an application that needs no port: `app.request('/staging/mea/…')`.
- * An answer with status 0 stands for a connection that breaks.
- * @param seedInput read by {@link parseSeed}
+ * The learning platform as a Hono application, which works without a port: `app.request('/staging/mea/…')`. An answer with
+ * status 0 means that the server must break the connection.
+ * @param seedInput parsed by {@link parseSeed}
  * @throws {InvalidInputError} for a faulty seed
  */
 export function createSandbox(seedInput: unknown, options: SandboxOptions = {}): Hono {
@@ -78,7 +78,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
   const app = new Hono();
   const limit = bodyLimit({
     maxSize: MAX_BODY_BYTES,
-    // The rest of the body is not read, so that no other request can come after it.
+    // The rest of the body stays unread, so the connection cannot be reused.
     onError: (c) => c.json(errorBody(413, 'a request body has at most 1 MiB'), 413, { Connection: 'close' }),
   });
   const serve = <E extends Env>(
@@ -147,7 +147,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     if (error instanceof RefusedRequestError) {
       return c.json(errorBody(error.status, error.message), error.status, error.headers);
     }
-    // Whoever leaves in the middle of a body is met with a connection that breaks, and is no failure of the sandbox.
+    // A client that disconnects while sending its body is not a failure of the sandbox.
     if (c.req.raw.signal.aborted) return Response.error();
     options.onUnexpectedError?.(error);
     return c.json({ status: 500, error: 'Internal Server Error', message: 'unexpected error' }, 500);

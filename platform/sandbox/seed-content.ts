@@ -6,7 +6,7 @@ import { textSchema } from './validation';
 const MAX_ITEMS = 100;
 const label = textSchema(1, 256);
 
-/** One item of a content of a seed. */
+/** One item of a seeded content. */
 export const seedItemSchema = z
   .strictObject({
     type: z.enum(ITEM_TYPES).optional(),
@@ -16,17 +16,17 @@ export const seedItemSchema = z
   })
   .superRefine(({ status, failureReason }, context) => {
     if ((status === 'error') === (failureReason !== undefined)) return;
-    const message = 'present when status is "error", and only then';
+    const message = 'required if status is "error", otherwise not allowed';
     context.addIssue({ code: 'custom', path: ['failureReason'], message });
   });
 
-/** A content's place in its lifecycle, and its items. Items that are left out are made to fit the status. */
+/** Status and items of a content. Omitted items are generated to fit the status. */
 export const contentStateFields = {
   status: z.enum(LIFECYCLE_STATUSES).default('archived'),
   items: z.array(seedItemSchema).max(MAX_ITEMS).optional(),
 };
 
-/** One content of a seed. What is left out is made up, the same in every run. */
+/** One content of a seed. Omitted fields are generated, the same in every run. */
 export const seedContentSchema = z
   .strictObject({
     ...contentStateFields,
@@ -42,11 +42,11 @@ export const seedContentSchema = z
 
 /** One content of a seed. */
 export type SeedContent = z.output<typeof seedContentSchema>;
-/** One item of a content of a seed. */
+/** One item of a seeded content. */
 export type SeedItem = z.output<typeof seedItemSchema>;
 
 /**
- * A draft all of whose items are `ok` is ready, and nothing else is.
+ * Reports a `draft` whose items make it ready, and a `ready` content whose items do not.
  * @see platform specification, "States and transitions", rule 3
  */
 export function requireMatchingItems(
@@ -56,6 +56,6 @@ export function requireMatchingItems(
   if (!items || (status !== 'draft' && status !== 'ready')) return;
   const isReady = items.length > 0 && items.every((item) => item.status === 'ok');
   if (isReady === (status === 'ready')) return;
-  const message = 'a draft with items that are all "ok" is ready, and any other draft is not';
+  const message = '"ready" if there are items and all of them are "ok", otherwise "draft"';
   context.addIssue({ code: 'custom', path: ['status'], message });
 }

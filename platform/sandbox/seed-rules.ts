@@ -3,8 +3,8 @@ import { deploymentName, deploymentKeySchema } from './deployment-key';
 import { seededReferences } from './seeded-ids';
 import { type InputFault } from './validation';
 
-// What the rules look at. A part of another shape is told of by the schema of the seed, and passes for absent here, so that
-// one fault hides no other. References of another shape are null: nothing can be said about who refers to them.
+// Lenient views of a seed. The seed's schema reports malformed parts; here they count as absent, so that all faults are
+// reported together. Malformed references are null, and what refers to them is not checked.
 const text = z.string().optional().catch(undefined);
 const references = z.array(z.string()).nullish().catch(null);
 const content = z.object({ id: text, authorRef: text, collaborationId: text }).catch({});
@@ -20,13 +20,13 @@ const deploymentKeyView = deploymentKeySchema.strip().optional().catch(undefined
 const seedView = z.object({ cells: z.array(z.unknown()).catch([]) }).catch({ cells: [] });
 const tenantsView = z.object({ tenants: z.array(z.unknown()).catch([]) }).catch({ tenants: [] });
 
-/** The names that other tenants have already. Grows with what is looked at. */
+/** Identifiers already in use. The rules add the ones they check. */
 export interface TakenNames {
   readonly tenantIds: Set<string>;
   readonly contentIds: Set<string>;
 }
 
-/** What is wrong between the parts of a seed, each part being right by itself. */
+/** Faults between the parts of a seed, such as an identifier used twice. */
 export function brokenSeedRules(input: unknown): InputFault[] {
   const taken = { tenantIds: new Set<string>(), contentIds: new Set<string>() };
   const cells = new Set<string>();
@@ -40,16 +40,15 @@ export function brokenSeedRules(input: unknown): InputFault[] {
       })),
     );
     return [
-      ...(isTwice ? [{ path: ['cells', c], message: 'each deployment is listed once' }] : []),
+      ...(isTwice ? [{ path: ['cells', c], message: 'a deployment that is not listed yet' }] : []),
       ...ofTenants,
     ];
   });
 }
 
 /**
- * What is wrong between a tenant and the others, and between its parts.
- *
- * The tenant identifier differs between live and staging, so an identifier may be used in one deployment only.
+ * Faults between a tenant and other tenants, and between its parts. A tenant identifier differs between live and staging, so
+ * it may be used in one deployment only.
  * @param deploymentInput the deployment of the tenant
  * @see platform specification, "HTTP Basic authentication"; "Acting-user object", rule 3
  */
@@ -70,11 +69,11 @@ export function brokenTenantRules(
 
   const faults: InputFault[] = [];
   if (tenantId !== undefined && !added(taken.tenantIds, tenantId)) {
-    faults.push({ path: ['tenantId'], message: 'a tenant identifier belongs to one deployment, once' });
+    faults.push({ path: ['tenantId'], message: 'a tenant identifier that is not in use' });
   }
   contents.forEach(({ id, authorRef, collaborationId }, n) => {
     const fault = (field: string, message: string) => faults.push({ path: ['contents', n, field], message });
-    if (id !== undefined && !added(taken.contentIds, id)) fault('id', 'each content has an id of its own');
+    if (id !== undefined && !added(taken.contentIds, id)) fault('id', 'a content id that is not in use');
     if (isForeign(authorRef, authorRefs)) fault('authorRef', "one of the tenant's authorRefs");
     if (isForeign(collaborationId, collaborationIds)) {
       fault('collaborationId', "one of the tenant's collaborationIds");
@@ -83,7 +82,7 @@ export function brokenTenantRules(
   return faults;
 }
 
-/** Adds a name. Returns whether it was new. */
+/** Adds a name and returns whether it is new. */
 function added(names: Set<string>, name: string): boolean {
   const isNew = !names.has(name);
   names.add(name);

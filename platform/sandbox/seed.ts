@@ -9,16 +9,16 @@ const MAX_REFERENCES = 1000;
 const MAX_CONTENTS = 10_000;
 const reference = textSchema(1, 128);
 
-/** A time from now that control and seeds may ask for. */
+/** A duration in control requests and seeds: at most ten years. */
 export const durationSecSchema = z.number().min(0).max(TEN_YEARS_SEC);
-/** How long a new item waits until it is processed, and how long that takes. */
+/** How long a new item is pending, and how long its processing takes. */
 export const processingTimingSchema = z
   .strictObject({ startsAfterSec: durationSecSchema, takesSec: durationSecSchema })
   .partial();
 /** Where archive and restore take the acting user from. @see platform specification, "Acting-user object", rule 5 */
 export const actingUserInSchema = z.enum(['body', 'header']);
 
-/** One tenant of a seed. What is left out is made up, the same in every run. */
+/** One tenant of a seed. Omitted fields are generated, the same in every run. */
 export const seedTenantSchema = z.strictObject({
   tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, '1 to 128 letters, digits, _ and -'),
   authorRefs: z.array(reference).min(1).max(MAX_REFERENCES).optional(),
@@ -36,10 +36,10 @@ const seedSchema = z.strictObject({
   keyLagSec: durationSecSchema.default(0),
 });
 
-/** What the platform starts with: deployments, their tenants, and what its operations do where the specification leaves it open. */
+/** The initial state: deployments, tenants, and settings for behavior that the specification leaves open. */
 export type Seed = z.output<typeof seedSchema>;
 
-/** One tenant per deployment: what a sandbox that is started by hand serves without a seed file. */
+/** The seed used without a seed file: one tenant per deployment. */
 export const DEFAULT_SEED = {
   cells: [
     { environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 'eu-west-2_StagingGl' }] },
@@ -51,7 +51,7 @@ export const DEFAULT_SEED = {
 
 /**
  * Reads a seed.
- * @throws {InvalidInputError} with all faults of the seed.
+ * @throws {InvalidInputError} with all faults of the seed
  */
 export function parseSeed(input: unknown): Seed {
   return parseInput(seedSchema, input, brokenSeedRules);

@@ -1,7 +1,7 @@
 import { type DeploymentKey, deploymentName } from './deployment-key';
 import { digest } from './secrets';
 
-/** Makes ids that are the same in every run: 24 hexadecimal digits for a deployment, tenant, kind and number. */
+/** Returns an id of 24 hexadecimal digits for a kind and number, the same in every run. */
 type SeededId = (kind: string, n: number) => string;
 
 /** The ids of one tenant. */
@@ -9,7 +9,7 @@ export function seededIds(deploymentKey: DeploymentKey, tenantId: string): Seede
   return (kind, n) => digest(`${deploymentName(deploymentKey)}/${tenantId}/${kind}/${n}`).slice(0, 24);
 }
 
-/** The users and collaborations of a tenant whose seed names none: two of each. */
+/** The default users and collaborations of a tenant: two of each. */
 export function seededReferences(deploymentKey: DeploymentKey, tenantId: string) {
   const id = seededIds(deploymentKey, tenantId);
   return {

@@ -6,23 +6,24 @@ import { parseSeed } from './seed';
 import { type Fetch, SecurePort } from './https-server';
 import { createTlsIdentityWithFaults, type TlsIdentityWithFaults } from './tls-identity';
 
-/** A sandbox that is being served, with an application that answers as it does, without the wire. */
+/** A running sandbox. */
 export interface RunningSandbox {
+  /** Answers like the server, without the network. */
   readonly app: ReturnType<typeof createSandbox>;
   readonly addresses: Addresses;
-  /** PEM of the authority to trust for all of it. */
+  /** The CA certificate to trust for all addresses, PEM. */
   readonly caCertificate: string;
-  /** Breaks all connections, which ends delayed requests, and stops listening. */
+  /** Stops listening and breaks all connections, including those of delayed requests. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the platform over HTTPS with each of its addresses on a port of its own, which answers 404 for all that is not
- * its own. Faults of certificates work here: what they are for is known when a connection comes.
- * @param seedInput read by {@link parseSeed}
- * @param firstPort that of the control; the others follow, in the order of {@link partsOf}. 0 for any free ones
+ * Serves the platform over HTTPS with each address on its own port, which answers 404 to paths of other addresses. This
+ * allows certificate faults, because the port says which part of the platform a new connection is for.
+ * @param seedInput parsed by {@link parseSeed}
+ * @param firstPort control's port; the others follow in the order of {@link partsOf}. 0 picks free ports
  * @throws {InvalidInputError} for a faulty seed
- * @throws {PortUnavailableError} for the first port that is taken; none is listened on then
+ * @throws {PortUnavailableError} for the first port in use; all ports are closed then
  */
 export async function startOnSeparatePorts(
   seedInput: unknown,
@@ -33,7 +34,7 @@ export async function startOnSeparatePorts(
   const ports = new Map<string, SecurePort>();
   const parts = partsOf(cells);
   const faults = new Faults((fault) => {
-    // A client that keeps its connection would not meet the fault.
+    // Otherwise a client could reuse a connection and never see the fault.
     for (const { path, connection } of parts) {
       if (connection && applies(fault, connection)) ports.get(path)?.closeIdleConnections();
     }

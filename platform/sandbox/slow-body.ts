@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PIECES = 10;
 
 /**
- * The same answer, whose body comes in up to ten pieces, the last of them after so many milliseconds. Without a body there
- * is nothing to wait for. It ends early when the client leaves.
+ * Returns the answer with its body split into up to ten chunks, the last of which is sent after `overMs`. An answer without a
+ * body is not delayed. Stops when the client disconnects.
  */
 export function slowly(answer: Response, overMs: number, clientLeft: AbortSignal): Response {
   if (!answer.body) return answer;
   return new Response(ReadableStream.from(piecesOf(answer, overMs, clientLeft)), answer);
 }
 
-/** Waits so long. Returns whether the client stayed. */
+/** Waits, and returns whether the client is still connected. */
 export async function waited(delayMs: number, clientLeft: AbortSignal): Promise<boolean> {
   try {
     await sleep(delayMs, undefined, { signal: clientLeft });

@@ -15,7 +15,7 @@ export interface Tenant extends DeploymentKey {
   contents: Contents;
 }
 
-/** The tenants of all deployments with their contents: those of the seed, and those that were added since. */
+/** The tenants of all deployments: those of the seed, and those added later. */
 export class Tenants {
   readonly #byName = new Map<string, { readonly tenant: Tenant; readonly seed: SeedTenant }>();
 
@@ -25,7 +25,7 @@ export class Tenants {
     }
   }
 
-  /** @param seed whose names are not those of another tenant: {@link takenNames} */
+  /** @param seed must not use any of {@link takenNames} */
   add(deploymentKey: DeploymentKey, seed: SeedTenant): Tenant {
     const tenant: Tenant = {
       ...deploymentKey,
@@ -48,7 +48,7 @@ export class Tenants {
     return this.#byName.get(tenantName(deploymentKey, tenantId))?.tenant;
   }
 
-  /** @throws {InvalidInputError} naming the tenants of the deployment, when it has no such tenant */
+  /** @throws {InvalidInputError} if the deployment has no such tenant; the message lists its tenants */
   require(deploymentKey: DeploymentKey, tenantId: string): Tenant {
     const tenant = this.find(deploymentKey, tenantId);
     if (tenant) return tenant;
@@ -59,7 +59,7 @@ export class Tenants {
     ]);
   }
 
-  /** What no further tenant may be called, nor its contents. */
+  /** The tenant and content identifiers in use. */
   takenNames(): TakenNames {
     const tenants = this.all();
     const contents = tenants.flatMap((tenant) => tenant.contents.all());
@@ -69,7 +69,7 @@ export class Tenants {
     };
   }
 
-  /** Gives a tenant more contents of one kind, and their ids. They are gone with the next reset. */
+  /** Adds `count` equal contents to a tenant until the next reset, and returns their ids. */
   addContents(tenant: Tenant, seed: SeedContent, count: number): string[] {
     const first = tenant.contents.added;
     return Array.from({ length: count }, (_, n) => {
@@ -79,7 +79,7 @@ export class Tenants {
     });
   }
 
-  /** Puts every content back as it was seeded. */
+  /** Restores all contents to the seed. */
   resetContents(): void {
     for (const { tenant, seed } of this.#byName.values()) tenant.contents = seededContents(tenant, seed);
   }

@@ -12,25 +12,23 @@ const LOCAL_NAMES: x509.JsonGeneralNames = [
   { type: 'dns', value: 'localhost' },
 ];
 
-/** What a server presents itself with. PEM. */
+/** A server's certificate and its key, both PEM. */
 export interface ServerIdentity {
   readonly certificate: string;
   readonly privateKey: string;
 }
-/** A server's certificate with its key, and the authority to trust for it. All PEM. */
+/** {@link ServerIdentity} with the CA certificate to trust, PEM. */
 interface TlsIdentity extends ServerIdentity {
   readonly caCertificate: string;
 }
-/** The same with what the server presents itself with when something is to be wrong. */
+/** {@link TlsIdentity} with one faulty certificate for each kind of fault. */
 export interface TlsIdentityWithFaults extends TlsIdentity {
   readonly faulty: Readonly<Record<CertificateFault, ServerIdentity>>;
 }
 
 /**
- * Makes a certification authority and a certificate for 127.0.0.1 and localhost. The authority's key is forgotten with
- * this call, so that nobody who trusts it can be served another certificate.
- *
- * The certificates follow the real clock: it is the clients' own clock that judges them.
+ * Creates a CA and a certificate for 127.0.0.1 and localhost. The CA's key is discarded, so that it can never sign another
+ * certificate. Validity follows the real clock, not the sandbox's, because clients check it against theirs.
  * @see RFC 5280, sections 4.2.1.1 to 4.2.1.12 (the extensions that strict clients ask for)
  */
 export async function createTlsIdentity(): Promise<TlsIdentity> {
@@ -38,7 +36,7 @@ export async function createTlsIdentity(): Promise<TlsIdentity> {
   return { caCertificate: authority.certificate, ...(await authority.issue()) };
 }
 
-/** Makes a {@link createTlsIdentity} with certificates beside it that a client has to refuse, each for one reason. */
+/** Like {@link createTlsIdentity}, plus certificates that a client must refuse, each for one reason. */
 export async function createTlsIdentityWithFaults(): Promise<TlsIdentityWithFaults> {
   const authority = await Authority.create('Learning platform sandbox CA');
   const stranger = await Authority.create('Authority that nobody trusts');
@@ -53,7 +51,7 @@ export async function createTlsIdentityWithFaults(): Promise<TlsIdentityWithFaul
   };
 }
 
-/** Signs the certificates of servers. */
+/** A CA that signs server certificates. */
 export class Authority {
   readonly #certificate: x509.X509Certificate;
   readonly #keys: webcrypto.CryptoKeyPair;
@@ -83,7 +81,7 @@ export class Authority {
     return this.#certificate.toString('pem');
   }
 
-  /** A certificate with a key of its own: valid for a month at 127.0.0.1 and localhost, unless said otherwise. */
+  /** Issues a certificate with a new key. Default: valid for 30 days, for 127.0.0.1 and localhost. */
   async issue(options: { notAfterMs?: number; names?: x509.JsonGeneralNames } = {}): Promise<ServerIdentity> {
     const keys = await generateKeys();
     const certificate = await x509.X509CertificateGenerator.create({

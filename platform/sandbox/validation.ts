@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 const SHOWN_CHARS = 80;
-/** Far more than any input needs, and far too few to overflow the stack when the input is serialized again. */
+/** Few enough that serializing the input does not overflow the stack. */
 const MAX_LEVELS = 1000;
-/** At most so many faults of one input are reported: a small input can have hundreds of thousands. */
+/** A small input can have hundreds of thousands of faults. */
 const MAX_REPORTED_FAULTS = 1000;
 
-/** Input from outside (a seed, a control request) that breaks its schema; `issues` has one line per fault. */
+/** An invalid seed or control request. `issues` has one line per fault. */
 export class InvalidInputError extends Error {
   readonly code = 'invalid_input';
   readonly issues: readonly string[];
@@ -19,8 +19,8 @@ export class InvalidInputError extends Error {
 }
 
 /**
- * One line of an {@link InvalidInputError}: the field, the value found, and what is allowed there. The value is shortened,
- * and strings inside it are left out: beside a field that is wrong there may be a secret. A whole input that is a string may be one.
+ * One line of an {@link InvalidInputError}: the field, the value found, and what is allowed. The value is truncated, and strings
+ * inside it, or a whole input that is a string, are replaced by `…`: they might be secrets.
  */
 export function issueLine(path: readonly PropertyKey[], found: unknown, allowed: string): string {
   const json = JSON.stringify(found, (key, value: unknown) =>
@@ -30,16 +30,16 @@ export function issueLine(path: readonly PropertyKey[], found: unknown, allowed:
   return `${path.map(String).join('.') || '(whole input)'}: got ${shown}; ${allowed}`;
 }
 
-/** One fault of an input: where it is, and what is allowed there. */
+/** One fault of an input: its path, and what is allowed there. */
 export interface InputFault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
 /**
- * Reads unknown input through a schema.
- * @param brokenRules finds what a schema cannot: faults between parts that are right by themselves
- * @throws {InvalidInputError} with every fault of the input at once, each by its path; of very many, with the first ones.
+ * Validates input against a schema.
+ * @param brokenRules returns faults that a schema cannot express, such as an identifier used twice
+ * @throws {InvalidInputError} with the first {@link MAX_REPORTED_FAULTS} faults, each by its path
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -55,15 +55,15 @@ export function parseInput<Schema extends z.ZodType>(
   const reported = faults.slice(0, MAX_REPORTED_FAULTS);
   const lines = reported.map(({ path, message }) => issueLine(path, valueAt(input, path), message));
   const more = faults.length - reported.length;
-  throw new InvalidInputError(more > 0 ? [...lines, `(whole input): ${more} further faults`] : lines);
+  throw new InvalidInputError(more > 0 ? [...lines, `(whole input): ${more} more faults`] : lines);
 }
 
 function safelyParsed<Schema extends z.ZodType>(schema: Schema, input: unknown) {
   try {
     return schema.safeParse(input);
   } catch (error) {
-    // The faults within an array are handed on as arguments of one call: there may be too many of them for the stack.
-    if (error instanceof RangeError) throw new InvalidInputError(['(whole input): too many faults to tell']);
+    // zod passes an array's faults as arguments of one call, and too many of them overflow the stack.
+    if (error instanceof RangeError) throw new InvalidInputError(['(whole input): too many faults to list']);
     throw error;
   }
 }
@@ -81,7 +81,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
-/** A string of that length in characters. As in JSON Schema, one outside the Basic Multilingual Plane counts once. */
+/** A string of that length in code points, as JSON Schema counts. */
 export function textSchema(minChars: number, maxChars: number) {
   const allowed = `a string of ${minChars} to ${maxChars} characters`;
   const isOfLength = (text: string) => {

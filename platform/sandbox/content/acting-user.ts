@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { RefusedRequestError } from '../errors';
 import { type Tenant } from '../tenants';
 
-const reference = z.string('a string that is not empty').min(1, 'a string that is not empty');
+const reference = z.string('a non-empty string').min(1, 'a non-empty string');
 
-/** Of writes that want at least one of the two. @see platform specification, "Acting-user object" */
+/** The acting user of archive and restore: at least one reference. @see platform specification, "Acting-user object" */
 export const actingUserSchema = z
   .object(
     { authorRef: reference.optional(), collaborationId: reference.optional() },
@@ -16,7 +16,7 @@ export const actingUserSchema = z
   );
 
 /**
- * Of writes that require authorRef, and take no collaboration.
+ * The acting user of update, publish and delete: an authorRef, and no collaboration.
  * @see platform specification, "Acting-user object", rule 4
  */
 export const authorFields = {
@@ -25,7 +25,7 @@ export const authorFields = {
 };
 
 /**
- * Of `POST /contents`, where a collaboration may be named that is to own the content.
+ * The acting user of create: an authorRef, and optionally the collaboration that will own the content.
  * @see platform specification, "Acting-user object", rule 4
  */
 export const creatorFields = { authorRef: reference, collaborationId: reference.optional() };
@@ -34,7 +34,8 @@ export const creatorFields = { authorRef: reference, collaborationId: reference.
 export type ActingUser = z.output<typeof actingUserSchema>;
 
 /**
- * Checks that both references are the tenant's own. One answer for unknown and foreign: neither tells of another tenant.
+ * Checks that both references belong to the tenant. Unknown and foreign references get the same answer, which reveals nothing
+ * about other tenants.
  * @throws {RefusedRequestError} 422
  * @see platform specification, "Acting-user object", rule 3
  */
@@ -45,5 +46,5 @@ export function requireOwnReferences({ authorRef, collaborationId }: ActingUser,
     ...(isOwn(collaborationId, tenant.collaborationIds) ? [] : ['collaborationId']),
   ];
   if (wrong.length === 0) return;
-  throw new RefusedRequestError(422, `${wrong.join(' and ')}: unknown, or of another organisation`);
+  throw new RefusedRequestError(422, `${wrong.join(' and ')}: unknown, or belongs to another organization`);
 }

@@ -2,10 +2,10 @@ import { BoundedMap } from '../bounded-map';
 import { digest, newSecret } from '../secrets';
 import { type Tenant } from '../tenants';
 
-/** How long a generated key is valid. The specification shows only that there is an end. */
+/** The specification shows only that keys expire; one year is assumed. */
 const VALIDITY_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** So many keys can be valid at once; then the oldest is forgotten. Assumed, so that memory stays bounded. */
+/** Beyond this, the oldest key is dropped. Assumed, to bound memory. */
 const MAX_KEYS = 10_000;
 
 interface ApiKey {
@@ -14,24 +14,24 @@ interface ApiKey {
   readonly validUntilMs: number;
 }
 
-/** The API keys of all tenants. A newer key does not end an older one. */
+/** The API keys of all tenants. A tenant can have several valid keys. */
 export class ApiKeys {
   readonly #byDigest = new BoundedMap<string, ApiKey>(MAX_KEYS);
   readonly #seededLagSec: number;
   #lagSec: number;
 
-  /** @param lagSec as {@link setLag} sets it, until then and after each reset */
+  /** @param lagSec the initial lag, which {@link resetLag} restores */
   constructor(lagSec = 0) {
     this.#seededLagSec = lagSec;
     this.#lagSec = lagSec;
   }
 
-  /** Lets keys that are generated from now on work only so long after they were generated; 0 for at once. */
+  /** Sets how long after its generation a new key starts to work. */
   setLag(sec: number): void {
     this.#lagSec = sec;
   }
 
-  /** Puts the lag back as it was seeded. */
+  /** Restores the seeded lag. */
   resetLag(): void {
     this.#lagSec = this.#seededLagSec;
   }
@@ -44,13 +44,13 @@ export class ApiKeys {
     return { apiKey, validUntil: new Date(validUntilMs).toISOString() };
   }
 
-  /** Whether the key is one of that tenant, works already and is still valid. */
+  /** Whether the key belongs to the tenant, already works and has not expired. */
   isValid(apiKey: string, tenant: Tenant, nowMs: number): boolean {
     const key = this.#byDigest.get(digest(apiKey));
     return key?.tenant === tenant && key.worksFromMs <= nowMs && nowMs < key.validUntilMs;
   }
 
-  /** Ends a key. Returns whether there was one. */
+  /** Revokes a key. Returns whether it existed. */
   revoke(apiKey: string): boolean {
     return this.#byDigest.delete(digest(apiKey));
   }

@@ -1,29 +1,28 @@
 import { type DeploymentKey } from '../deployment-key';
 import { type WriteOperation } from './lifecycle';
 
-/** How many changes are kept; older ones are dropped. */
 const KEPT_CHANGES = 10_000;
 
 /** One change of a content. */
 export interface Change extends DeploymentKey {
-  /** By the sandbox's clock; ISO 8601. */
+  /** Sandbox clock time, ISO 8601. */
   readonly at: string;
   readonly tenantId: string;
   readonly contentId: string;
   readonly operation: WriteOperation;
   /** The author reference, or {@link SYSTEM_ACCOUNT}. */
   readonly actingUser: string;
-  /** Who owns the content after the change. */
+  /** The owner after the change. */
   readonly owner: string;
 }
 
 /**
- * Who a change is recorded against when only a collaboration was named.
+ * The acting user of a change whose request names only a collaboration.
  * @see platform specification, "Acting-user object", rule 2
  */
 export const SYSTEM_ACCOUNT = 'system account';
 
-/** The changes of all contents, oldest first. */
+/** The last {@link KEPT_CHANGES} changes of all contents, oldest first. */
 export class AuditTrail {
   #changes: Change[] = [];
 

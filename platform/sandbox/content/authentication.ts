@@ -8,10 +8,10 @@ import { type ApiKeys } from './api-keys';
 const BEARER = 'Bearer realm="content"';
 const BASIC = 'Basic realm="content", charset="UTF-8"';
 
-/** What an operation does to contents, and so which scopes suit it. */
+/** What an operation does to contents. Decides which scopes allow it. */
 export type Access = 'read' | 'write';
 
-/** What authentication looks things up in. */
+/** State used by authentication. */
 export interface AuthenticationState {
   readonly clock: SandboxClock;
   readonly tenants: Tenants;
@@ -24,9 +24,9 @@ type Credential =
   | { readonly scheme: 'bearer'; readonly token: string };
 
 /**
- * Finds out which tenant of the deployment a request acts for. Basic authentication gives full access; a token has to be one of
- * the content interface of this deployment, with `api/all` or the scope of the access.
- * @throws {RefusedRequestError} 401 with challenges, or 403 for a scope that does not suit
+ * Returns the tenant that a request acts for. Basic authentication gives full access; a token must be for the content interface
+ * of this deployment and have the scope `api/all` or that of the access.
+ * @throws {RefusedRequestError} 401 with challenges, or 403 for an insufficient scope
  * @see platform specification, "Authentication"; RFC 6750, section 3.1; RFC 7617
  */
 export function authenticate(
@@ -42,7 +42,7 @@ export function authenticate(
     : authenticateBearer(credential.token, deploymentKey, access, state);
 }
 
-/** The tenant that a request claims to act for, before anything is checked. */
+/** The tenant that a request claims to act for, unchecked. */
 export function claimedTenantId(
   authorization: string | undefined,
   { tokens, clock }: Pick<AuthenticationState, 'tokens' | 'clock'>,
@@ -70,7 +70,7 @@ function authenticateBearer(
   state: AuthenticationState,
 ): Tenant {
   const grant = state.tokens.find(token, state.clock.nowMs());
-  // A tenant is of one deployment only, so this refuses tokens of other deployments too.
+  // A tenant belongs to one deployment, so this also refuses tokens of other deployments.
   const tenant =
     grant?.interface === 'content' ? state.tenants.find(deploymentKey, grant.tenantId) : undefined;
   if (!grant || !tenant) throw unauthorized(`${BEARER}, error="invalid_token"`);

@@ -8,32 +8,31 @@ import { moved, requireTransition, type WriteOperation } from './lifecycle';
 import { type Processing } from './processing';
 import { type Content, type Item, newId } from './records';
 
-/** What a write changes, and what it looks at. */
+/** State used by writes. */
 export interface WriteState {
   readonly audit: AuditTrail;
   readonly clock: SandboxClock;
   readonly processing: Processing;
 }
 
-/** A write that was read from its request, and that the tenant may do. */
+/** A parsed and authorized write. */
 interface Write {
   readonly operation: WriteOperation;
   readonly tenant: Tenant;
   readonly actingUser: ActingUser;
   readonly changes: ContentChanges;
   /**
-   * The content that the write starts from.
-   * @throws {RefusedRequestError} when there is none
+   * Returns the content to change.
+   * @throws {RefusedRequestError} if there is none
    */
   readonly find: (at: string) => Content;
   readonly reach: SandboxVariables['reach'];
 }
 
 /**
- * Does a write. Everything that can fail comes first; then content and audit trail change in one step, or not at all.
- *
- * A collaboration that is named owns the content from then on; an author alone changes nothing about who owns it.
- * @throws {RefusedRequestError} what `find` throws, 422 for wrong references, 409 for a wrong state, 502
+ * Performs a write. All checks come first, so content and audit trail either both change or both stay. A given collaboration
+ * becomes the owner; an author alone leaves the owner unchanged.
+ * @throws {RefusedRequestError} from `find`; 422 for wrong references, 409 for a wrong state, 502 for a failed dependency
  * @see platform specification, "Acting-user object", rules 1 to 3; "Errors", general rules 1 and 2
  */
 export function commitWrite(write: Write, { audit, clock, processing }: WriteState): Content {
@@ -49,7 +48,7 @@ export function commitWrite(write: Write, { audit, clock, processing }: WriteSta
   reach('store');
   reach('audit');
 
-  // Nothing from here on can fail.
+  // Nothing below can fail.
   const { items, ...fields } = changes;
   const schedule = (type: Item['type']) => processing.schedule(type, tenant, nowMs);
   const after: Content = {

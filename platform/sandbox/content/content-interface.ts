@@ -21,7 +21,7 @@ import {
   type WriteRequest,
 } from './write-request';
 
-/** What the content interfaces of all deployments share. */
+/** State shared by the content interfaces of all deployments. */
 interface ContentInterfaceState extends AuthenticationState, WriteState {
   readonly restore: RestoreSettings;
 }
@@ -33,8 +33,8 @@ type ContentContext = Context<ContentEnv>;
 /**
  * The content interface of one deployment.
  *
- * A write is checked in this order: authentication (401), scope (403), content type (415), body (400, 422), existence of
- * the content (404), references (422), state (409). Nothing waits after the body is read, so checks and change are one step.
+ * Writes are checked in this order: authentication (401), scope (403), content type (415), body (400, 422), existence of the
+ * content (404), references (422), state (409). Nothing is awaited after the body is read, so a write is atomic.
  * @see platform specification, "Endpoints" 3 and 4, "Errors"
  */
 export function contentInterface(
@@ -110,21 +110,21 @@ export function contentInterface(
   return app;
 }
 
-/** @throws {RefusedRequestError} 422 when the tenant has as many contents as it can have */
+/** @throws {RefusedRequestError} 422 if the tenant has {@link MAX_CONTENTS} contents */
 function newContent(tenant: Tenant, { actingUser }: ReturnType<typeof readCreation>, at: string): Content {
   if (tenant.contents.isFull())
-    throw new RefusedRequestError(422, `a tenant has at most ${MAX_CONTENTS} contents`);
+    throw new RefusedRequestError(422, `a tenant can have at most ${MAX_CONTENTS} contents`);
   return blankContent(actingUser.authorRef, at);
 }
 
-/** The content of another tenant does not exist for this one. */
+/** @throws {RefusedRequestError} 404 if the tenant has no such content, even if another tenant has */
 function addressedContent(tenant: Tenant, c: ContentContext): Content {
   const content = tenant.contents.find(c.req.param('id') ?? '');
   if (!content) throw new RefusedRequestError(404, 'the content does not exist');
   return content;
 }
 
-/** `?statuses=created,archived` or the parameter several times; without it, all but the deleted ones are listed. */
+/** Reads `?statuses=created,archived` or a repeated parameter. Default: all statuses except deleted. */
 function readStatuses(values: string[] | undefined): readonly LegacyStatus[] {
   const statuses = values?.flatMap((value) => value.split(','));
   if (statuses?.some((status) => !isLegacyStatus(status))) {

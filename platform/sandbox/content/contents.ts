@@ -1,8 +1,8 @@
 import { type Content } from './records';
 
-/** How many contents a tenant can have; assumed, so that memory stays bounded. */
+/** Maximum contents of a tenant. Assumed, to bound memory. */
 export const MAX_CONTENTS = 10_000;
-/** How many deleted contents of a tenant can still be listed; older ones are forgotten. */
+/** Maximum deleted contents of a tenant that are kept for lists. */
 const REMEMBERED_DELETED = 1000;
 
 /** The contents of one tenant. */
@@ -15,22 +15,22 @@ export class Contents {
     for (const content of contents) this.put(content);
   }
 
-  /** The content of that id; a deleted one does not exist any more. */
+  /** Returns the content unless it is deleted. */
   find(id: string): Content | undefined {
     return this.#existing.get(id);
   }
 
-  /** Like {@link find}, for control: a deleted content is found as long as it is remembered. */
+  /** Like {@link find}, but also returns deleted contents. */
   findStored(id: string): Content | undefined {
     return this.#existing.get(id) ?? this.#deleted.get(id);
   }
 
-  /** In the order of creation. */
+  /** All contents that are not deleted, in order of creation. */
   existing(): readonly Content[] {
     return [...this.#existing.values()];
   }
 
-  /** The existing contents, then the deleted ones in the order of deletion. */
+  /** The existing contents, then the deleted ones in order of deletion. */
   all(): readonly Content[] {
     return [...this.#existing.values(), ...this.#deleted.values()];
   }
@@ -39,12 +39,12 @@ export class Contents {
     return this.#existing.size >= MAX_CONTENTS;
   }
 
-  /** How many were ever added: a number that no content has had yet. */
+  /** How many contents were ever added. Serves as the number of the next one. */
   get added(): number {
     return this.#added;
   }
 
-  /** Adds a content, or puts it in the place of what it was before. */
+  /** Adds or replaces a content. */
   put(content: Content): void {
     if (content.deleted) {
       this.#existing.delete(content.id);

@@ -6,15 +6,15 @@ import { type Content, LIFECYCLE_STATUSES, lifecycleStatus, type LifecycleStatus
 export type WriteOperation = Exclude<ContentOperation, 'list' | 'get'>;
 
 interface Transition {
-  /** The states in which the operation is possible. */
+  /** The statuses that allow the operation. */
   readonly from: readonly LifecycleStatus[];
-  /** What it makes of the content, whatever that was before. */
+  /** The fields that the operation sets. */
   readonly to: Partial<Pick<Content, 'status' | 'deleted'>>;
 }
 
 /**
- * What each operation does to the lifecycle. Restore is a re-publish, not a rewind: whatever the content was before it was
- * archived, it becomes `published`. Transitions other than those of restore are assumed.
+ * The transition of each operation. Restore always publishes, whatever the status before archiving. All transitions except that
+ * of restore are assumed.
  * @see platform specification, "States and transitions", rules 1 and 2
  */
 const TRANSITIONS: Readonly<Record<WriteOperation, Transition>> = {
@@ -27,7 +27,7 @@ const TRANSITIONS: Readonly<Record<WriteOperation, Transition>> = {
 };
 
 /**
- * Checks that the operation is possible in the state that the content is in.
+ * Checks that the content's status allows the operation.
  * @throws {RefusedRequestError} 409
  */
 export function requireTransition(operation: WriteOperation, content: Content, nowMs: number): void {
@@ -40,7 +40,7 @@ export function requireTransition(operation: WriteOperation, content: Content, n
   );
 }
 
-/** The content where the operation leads it, and otherwise as it was. */
+/** The content after the operation's transition. */
 export function moved(operation: WriteOperation, content: Content): Content {
   return { ...content, ...TRANSITIONS[operation].to };
 }

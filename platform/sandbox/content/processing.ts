@@ -2,13 +2,13 @@ import { type DeploymentKey } from '../deployment-key';
 import { type ItemSchedule } from './item-schedule';
 import { type ItemType } from './records';
 
-/** How long a new item waits, and how long its processing then takes. */
+/** How long a new item is pending, and how long its processing then takes. */
 export interface ProcessingTiming {
   readonly startsAfterSec: number;
   readonly takesSec: number;
 }
 
-/** The processing of the next `times` new items that match is going to fail. Without `match` that is any item. */
+/** Makes processing of the next `times` matching items fail. Without `match`, of any items. */
 interface ItemFailureRule {
   readonly match?: Partial<DeploymentKey> & { readonly tenantId?: string; readonly type?: ItemType };
   readonly reason: string;
@@ -17,13 +17,13 @@ interface ItemFailureRule {
 
 const DEFAULT_TIMING: ProcessingTiming = { startsAfterSec: 5, takesSec: 30 };
 
-/** How new items are going to be processed. Items that are scheduled already are not touched by any change here. */
+/** How new items are processed. Changes do not affect items that are already scheduled. */
 export class Processing {
   readonly #seeded: ProcessingTiming;
   #timing: ProcessingTiming;
   #failures: ItemFailureRule[] = [];
 
-  /** @param seeded what is left out is 5 seconds of waiting, and 30 of processing */
+  /** @param seeded default: 5 s pending, then 30 s processing */
   constructor(seeded: Partial<ProcessingTiming> = {}) {
     this.#seeded = { ...DEFAULT_TIMING, ...seeded };
     this.#timing = this.#seeded;
@@ -33,7 +33,7 @@ export class Processing {
     return this.#timing;
   }
 
-  /** Changes what is given; applies to the items that come from now on. */
+  /** Sets the given times, for new items only. */
   setTiming({ startsAfterSec, takesSec }: Partial<ProcessingTiming>): void {
     this.#timing = {
       startsAfterSec: startsAfterSec ?? this.#timing.startsAfterSec,
@@ -45,7 +45,7 @@ export class Processing {
     this.#failures.push(rule);
   }
 
-  /** The rules that are in force, the oldest first, with the times that are left. */
+  /** The active rules with their remaining times, oldest first. */
   failures(): readonly ItemFailureRule[] {
     return this.#failures;
   }
@@ -54,13 +54,13 @@ export class Processing {
     this.#failures = [];
   }
 
-  /** Back to the timing of the seed, and no failures. */
+  /** Restores the seeded timing and deletes all failures. */
   reset(): void {
     this.#timing = this.#seeded;
     this.clearFailures();
   }
 
-  /** Schedules a new item, and uses up the oldest failure rule that matches it: called when nothing can refuse the item any more. */
+  /** Schedules a new item and uses up the oldest matching failure rule, so call it only after all checks. */
   schedule(
     type: ItemType,
     tenant: DeploymentKey & { readonly tenantId: string },

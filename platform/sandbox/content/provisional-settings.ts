@@ -1,12 +1,12 @@
-/** The provisional parts of the interface. @see platform specification, "Versioning" */
+/** Settings of the provisional parts of the interface. @see platform specification, "Versioning" */
 export interface RestoreSettingsValues {
-  /** Whether restore, and archive with it, exists: neither is among the operations that exist today. */
+  /** Whether restore and archive exist. The specification announces them as coming soon. */
   readonly available: boolean;
   /** Where archive and restore take the acting user from. */
   readonly actingUserIn: 'body' | 'header';
 }
 
-/** The provisional parts of the interface as they are in force. */
+/** The current {@link RestoreSettingsValues}. */
 export class RestoreSettings {
   readonly #seeded: RestoreSettingsValues;
   #values: RestoreSettingsValues;
@@ -26,7 +26,7 @@ export class RestoreSettings {
     return this.#values;
   }
 
-  /** Changes what is given. */
+  /** Sets the given values. */
   set({ available, actingUserIn }: Partial<RestoreSettingsValues>): void {
     this.#values = {
       available: available ?? this.#values.available,
@@ -34,7 +34,7 @@ export class RestoreSettings {
     };
   }
 
-  /** Back to the values of the seed. */
+  /** Restores the seeded values. */
   reset(): void {
     this.#values = this.#seeded;
   }

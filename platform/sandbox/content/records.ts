@@ -18,17 +18,17 @@ export interface Item {
   readonly schedule: ItemSchedule;
 }
 
-/** A content as the platform stores it: never changed, only replaced by what a write makes of it. Items are in no order. */
+/** A content as the platform stores it. Immutable: writes replace it. Items are in no particular order. */
 export interface Content {
   readonly id: string;
-  /** What writes made of it. That a draft has become ready is not stored: {@link lifecycleStatus} tells. */
+  /** The stored status. {@link lifecycleStatus} computes whether a draft is ready. */
   readonly status: Exclude<LifecycleStatus, 'ready'>;
   readonly title: string;
   readonly description: string;
   readonly tags: readonly string[];
   readonly type: string;
   readonly author: string;
-  /** The author, or the collaboration, that owns the content. */
+  /** The author or collaboration that owns the content. */
   readonly owner: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -37,7 +37,7 @@ export interface Content {
 }
 
 /**
- * Where a content is in its lifecycle at a time: a draft is ready once it has items and each of them is `ok`.
+ * The lifecycle status of a content: a draft is ready once it has items and all of them are `ok`.
  * @see platform specification, "States and transitions", rule 3
  */
 export function lifecycleStatus({ status, items }: Content, nowMs: number): LifecycleStatus {
@@ -45,7 +45,7 @@ export function lifecycleStatus({ status, items }: Content, nowMs: number): Life
   return status === 'draft' && isProcessed ? 'ready' : status;
 }
 
-/** What create starts from: an author's draft that holds nothing yet. */
+/** An empty draft of an author, which create fills in. */
 export function blankContent(authorRef: string, at: string): Content {
   return {
     id: newId(),
@@ -63,7 +63,7 @@ export function blankContent(authorRef: string, at: string): Content {
   };
 }
 
-/** An id that nothing has yet: 24 hexadecimal digits, as it is assumed. */
+/** A new random id: 24 hexadecimal digits (assumed). */
 export function newId(): string {
   return randomBytes(12).toString('hex');
 }

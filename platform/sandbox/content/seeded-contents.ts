@@ -5,28 +5,28 @@ import { alwaysIn } from './item-schedule';
 import { type Content, type Item, ITEM_TYPES, type LifecycleStatus } from './records';
 
 const SEEDED_AT = '2025-01-01T00:00:00.000Z';
-/** The contents of a tenant whose seed names none: five archived ones, and one in every other state. */
+/** The default contents of a tenant: five archived, and one in each other status. */
 export const DEFAULT_CONTENTS: SeedContent[] = [
   ...Array<SeedContent>(5).fill({ status: 'archived' }),
   { status: 'draft' },
   { status: 'published' },
   { status: 'ready' },
 ];
-/** The tenant that seeded contents are of. */
+/** The tenant that seeded contents belong to. */
 type SeededTenant = DeploymentKey & { readonly tenantId: string; readonly authorRefs: readonly string[] };
-/** Not in order, as nothing promises that a store keeps one. */
+/** Deliberately unordered: the platform does not promise to store items in order. */
 const DEFAULT_RANKS = [2, 0, 1];
 
 /**
- * A tenant's content of a number. Its items stay as they are seeded, whatever the time.
- * @param seed whose references are the tenant's own, and whose items suit its status
+ * Creates the nth content of a tenant. The status of its items never changes.
+ * @param seed must refer to the tenant's own users and collaborations, and have items that fit its status
  */
 export function contentFrom(seed: SeedContent, tenant: SeededTenant, n: number): Content {
   const { status, title = `Course ${n + 1}`, authorRef = tenant.authorRefs[0]!, collaborationId } = seed;
   const id = seededIds(tenant, tenant.tenantId);
   return {
     id: seed.id ?? id('content', n),
-    // A draft whose items are all `ok` is ready; the seed has made sure of that.
+    // `ready` is computed, not stored. The seed's rules make sure that all items are `ok`.
     status: status === 'ready' ? 'draft' : status,
     title,
     description: `${title}, made by the sandbox`,
@@ -50,7 +50,7 @@ function seededItem(id: string, n: number, rank: number, seed: SeedItem): Item {
   return { id, type, rank, summary, schedule: alwaysIn(seed.status, seed.failureReason) };
 }
 
-/** Items are `ok`, as ready and published need, but for the last one of each draft, and of the first content if it is archived. */
+/** All items are `ok`, except the last one of each draft, and of content 0 if it is archived. */
 function defaultState(status: LifecycleStatus, n: number, rank: number): SeedItem {
   const isLast = rank === DEFAULT_RANKS.length - 1;
   if (isLast && status === 'draft') return { status: 'processing' };

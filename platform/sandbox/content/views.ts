@@ -11,13 +11,13 @@ const LEGACY_STATUS: Readonly<Record<Content['status'], LegacyStatus>> = {
   archived: 'archived',
 };
 
-/** The status of a content in the older vocabulary, which does not tell a draft from one that is ready. */
+/** The status in the older vocabulary, where `created` covers draft and ready. */
 export function legacyStatus({ status, deleted }: Content): LegacyStatus {
   return deleted ? 'deleted' : LEGACY_STATUS[status];
 }
 
 /**
- * The record that restore and archive answer: items by rank, lowest first.
+ * The record that restore and archive return, with items sorted by rank.
  * @see platform specification, "Content record as returned by restore (and archive)" and "Item"
  */
 export function contentRecord(content: Content, nowMs: number) {
@@ -28,13 +28,13 @@ export function contentRecord(content: Content, nowMs: number) {
   };
 }
 
-/** The catalogue view, which is another shape than {@link contentRecord}: no lifecycle status, no items. */
+/** The catalogue view. Unlike {@link contentRecord} it has no lifecycle status and no items. */
 export function catalogueView(content: Content) {
   const { id, title, description, tags, type, createdAt, updatedAt, author } = content;
   return { id, title, description, tags, type, createdAt, updatedAt, author, isOfficial: false };
 }
 
-/** All that is stored of a content, as control tells it: both views, the owner, and whether it is deleted. */
+/** A stored content as control returns it: both views, the owner, and whether it is deleted. */
 export function storedView(content: Content, nowMs: number) {
   const { title, description, tags, type, author, owner, createdAt, updatedAt, deleted } = content;
   const { id, status, items } = contentRecord(content, nowMs);

@@ -11,7 +11,6 @@ const MAX_DESCRIPTION_CHARS = 4096;
 const MAX_LABEL_CHARS = 64;
 const MAX_TAGS = 50;
 const MAX_ITEMS = 100;
-/** So many faults of a body are reported at once. */
 const MAX_REPORTED_FAULTS = 10;
 const NO_OBJECT = 'the body is not an object';
 
@@ -19,7 +18,7 @@ const itemSchema = z.object(
   { type: z.enum(ITEM_TYPES, `one of ${ITEM_TYPES.join(', ')}`), summary: textSchema(1, MAX_SUMMARY_CHARS) },
   'an object',
 );
-/** What a client says about a content. The specification shows none of it: all of it is assumed. */
+/** The fields of a content in create and update. All of them are assumed. */
 const fields = {
   title: textSchema(1, MAX_TITLE_CHARS),
   description: textSchema(0, MAX_DESCRIPTION_CHARS),
@@ -30,11 +29,11 @@ const fields = {
 const FIELD_NAMES = Object.keys(fields) as (keyof typeof fields)[];
 const changesSchema = z.object(fields).partial();
 
-/** An item as a client gives it; its rank is its place. */
+/** An item in a request. Its position in the array becomes its rank. */
 export type NewItem = z.output<typeof itemSchema>;
-/** What a write is to change of a content, besides its place in the lifecycle and its owner. */
+/** The fields that a write changes, apart from status and owner. */
 export type ContentChanges = z.output<typeof changesSchema>;
-/** What a write asks for. */
+/** The parsed body of a write. */
 export interface WriteRequest<User extends ActingUser = ActingUser> {
   readonly actingUser: User;
   readonly changes: ContentChanges;
@@ -73,7 +72,7 @@ export function readCreation(body: string): WriteRequest<Author> {
 }
 
 /**
- * Reads the body of `PATCH /contents/{id}`: what is given is changed, and something has to be.
+ * Reads the body of `PATCH /contents/{id}`: the fields to change, at least one.
  * @throws {RefusedRequestError} 400, 422
  */
 export function readUpdate(body: string): WriteRequest<Author> {
@@ -82,7 +81,7 @@ export function readUpdate(body: string): WriteRequest<Author> {
 }
 
 /**
- * Reads the body of publish and delete: nothing but who does it.
+ * Reads the body of publish and delete: only the author.
  * @throws {RefusedRequestError} 400, 422
  */
 export function readAuthor(body: string): WriteRequest<Author> {
@@ -91,7 +90,7 @@ export function readAuthor(body: string): WriteRequest<Author> {
 }
 
 /**
- * Reads the acting user of archive and restore: one of the two references at least.
+ * Reads the acting user of archive and restore from the body: at least one of the two references.
  * @throws {RefusedRequestError} 400, 422
  */
 export function readActingUser(body: string): WriteRequest {
@@ -99,7 +98,7 @@ export function readActingUser(body: string): WriteRequest {
 }
 
 /**
- * Like {@link readActingUser}, from the headers. There need be no body then; what is there has to be JSON.
+ * Like {@link readActingUser}, but from the headers. The body may be empty, otherwise it must be JSON.
  * @throws {RefusedRequestError} 400, 422
  * @see platform specification, "Acting-user object", rule 5 (provisional)
  */
@@ -112,15 +111,15 @@ export function readActingUserInHeaders(
   return { actingUser: readFields(actingUserSchema, input), changes: {} };
 }
 
-/** The length is checked before the elements are looked at. */
+/** Checks the length first, so that a huge array is refused without validating its elements. */
 function list<Element extends z.ZodType>(element: Element, max: number) {
   const allowed = `an array of at most ${max}`;
   return z.array(z.unknown(), allowed).max(max, allowed).pipe(z.array(element));
 }
 
 /**
- * Reads what a write asks for. Unknown fields are ignored.
- * @throws {RefusedRequestError} 422 that names fields and what is allowed there, never what was found
+ * Validates the input of a write. Unknown fields are ignored.
+ * @throws {RefusedRequestError} 422 that names the fields and what is allowed, but not the values found
  */
 function readFields<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);

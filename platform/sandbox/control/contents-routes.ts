@@ -8,7 +8,7 @@ import { contentStateFields, requireMatchingItems } from '../seed-content';
 import { type Tenant, type Tenants } from '../tenants';
 import { readInput } from './read-input';
 
-/** What the control of contents looks at and changes. */
+/** State used by the contents routes. */
 export interface ContentState {
   readonly clock: SandboxClock;
   readonly tenants: Tenants;
@@ -22,10 +22,10 @@ export const contentsSchema = tenantReferenceSchema
 const deploymentKeyView = deploymentKeySchema.strip();
 
 /**
- * - `POST /contents` a tenant, `status?` (archived), `items?` (made to fit), `count?` (1, at most 10,000) → 201
- *   `{contentIds}`: contents of that kind, until the next reset
- * - `GET /contents/{environment}/{platformRegion}/{tenantId}` → `{contents}`: all that is stored of each, deleted ones too
- * - `GET /contents/{environment}/{platformRegion}/{tenantId}/{contentId}` → the same of one
+ * - `POST /contents` with a tenant key, `status?` (archived), `items?` (three that fit), `count?` (1, at most 10,000) → 201
+ *   `{contentIds}`: adds contents until the next reset
+ * - `GET /contents/{environment}/{platformRegion}/{tenantId}` → `{contents}`: all stored contents, including deleted ones
+ * - `GET /contents/{environment}/{platformRegion}/{tenantId}/{contentId}` → one of them
  */
 export function contentRoutes({ clock, tenants }: ContentState): Hono {
   const app = new Hono();

@@ -10,7 +10,7 @@ import { resetRoutes, type ResetState } from './reset-routes';
 import { settingRoutes, type SettingState } from './settings-routes';
 import { tenantRoutes, type TenantState } from './tenants-routes';
 
-/** All that control looks at or changes. */
+/** State used by all control routes. */
 type ControlState = ClockState &
   ContentState &
   CredentialState &
@@ -21,12 +21,10 @@ type ControlState = ClockState &
   TenantState;
 
 /**
- * The sandbox's own interface: it plays support (tenants, credentials), the administrator (sessions, API keys), the
- * platform's own progress (processing of items, operations that are coming soon), bad luck (faults, lag) and time. It asks
- * for no authentication, as the sandbox listens on the loopback interface only.
+ * The control interface of the sandbox. It needs no authentication, because the sandbox listens on the loopback interface only.
  *
- * Bodies are JSON. Invalid input gets 400, which names each field with the value found and what is allowed; what is not
- * there gets 404. Both are answered in the platform's error body. Control meets no faults, and isn't counted.
+ * Bodies are JSON. Invalid input gets 400, whose message lists each field with the value found and what is allowed; unknown
+ * resources get 404. Both use the platform's error body. Faults and counters do not cover control requests.
  */
 export function control(state: ControlState): Hono {
   const app = new Hono();

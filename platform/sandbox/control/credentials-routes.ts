@@ -10,7 +10,7 @@ import { type AccessTokens } from '../tokens/issued-tokens';
 import { type ClientCredentials } from '../tokens/client-credentials';
 import { readInput } from './read-input';
 
-/** What the control of credentials changes. */
+/** State used by the credentials routes. */
 export interface CredentialState {
   readonly apiKeys: ApiKeys;
   readonly clock: SandboxClock;
@@ -29,14 +29,15 @@ export const sessionSchema = tenantReferenceSchema.extend({
 });
 
 /**
- * What support and a site's administrator issue, and what ends it. A tenant is `{environment, platformRegion, tenantId}`.
+ * Issues and revokes what support and administrators do. A tenant key is `{environment, platformRegion, tenantId}`.
  *
- * - `POST /credentials` a tenant → 201 `{clientId, clientSecret}`; `DELETE /credentials {clientId}` → 204, with its tokens
- * - `POST /api-keys` a tenant → 201 `{apiKey, validUntil}`; `DELETE /api-keys {apiKey}` → 204
- * - `POST /sessions` a tenant, `administrator?` (true), `validForSec?` (3600) → 201 `{authorization, correlationId}`: the
- *   headers that a logged-in user's browser sends; authorization is the whole value, `Bearer ` included;
+ * - `POST /credentials` with a tenant key → 201 `{clientId, clientSecret}`; `DELETE /credentials {clientId}` → 204, also
+ *   revokes its tokens
+ * - `POST /api-keys` with a tenant key → 201 `{apiKey, validUntil}`; `DELETE /api-keys {apiKey}` → 204
+ * - `POST /sessions` with a tenant key, `administrator?` (true), `validForSec?` (3600) → 201 `{authorization,
+ *   correlationId}`: the headers of a logged-in user's browser (authorization includes `Bearer `);
  *   `DELETE /sessions {authorization}` → 204
- * - `DELETE /tokens {accessToken}` → 204; an access token is issued by the token endpoints only
+ * - `DELETE /tokens {accessToken}` → 204
  */
 export function credentialRoutes(state: CredentialState): Hono {
   const { apiKeys, clock, credentials, sessions, tenants, tokens } = state;

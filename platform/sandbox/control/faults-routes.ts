@@ -4,17 +4,17 @@ import { type Faults } from '../faults';
 import { InvalidInputError, issueLine } from '../validation';
 import { readInput } from './read-input';
 
-/** What the control of faults changes. */
+/** State used by the faults routes. */
 export interface FaultState {
   readonly faults: Faults;
-  /** Whether faults of certificates can be served. */
+  /** Whether the server supports certificate faults. */
   readonly certificateFaults: boolean;
 }
 
 /**
- * - `POST /faults` a {@link faultSchema | fault} → 201, the fault
- * - `GET /faults` → `{faults}`, those in force with the times that are left
- * - `DELETE /faults` → 204, all of them are gone
+ * - `POST /faults` with a {@link faultSchema | fault} → 201, the fault
+ * - `GET /faults` → `{faults}`, the active ones with their remaining times
+ * - `DELETE /faults` → 204, deletes all faults
  */
 export function faultRoutes({ faults, certificateFaults }: FaultState): Hono {
   const app = new Hono();
@@ -25,7 +25,7 @@ export function faultRoutes({ faults, certificateFaults }: FaultState): Hono {
         issueLine(
           ['certificate'],
           fault.certificate,
-          'only where each address has a port of its own: start the sandbox with --separate-ports',
+          'only with separate ports: start the sandbox with --separate-ports',
         ),
       ]);
     }

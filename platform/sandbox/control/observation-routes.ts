@@ -7,22 +7,22 @@ import { controlDocument } from '../openapi/control-document';
 import { interfaceDocument } from '../openapi/interface-document';
 import { type RecentRequests } from '../recent-requests';
 
-/** What can be looked at, and is only changed by what goes on. */
+/** State used by the observation routes. */
 export interface ObservationState {
   readonly audit: AuditTrail;
   readonly cells: readonly DeploymentKey[];
   readonly counters: RequestCounters;
   readonly recentRequests: RecentRequests;
-  /** Where everything is, unless it is all at the origin of the request. */
+  /** Returns all addresses. Undefined if all are at the origin of the request. */
   readonly addresses?: () => Addresses;
 }
 
 /**
  * - `GET /addresses` → {@link Addresses}
- * - `GET /requests` → `{requests}`, the last 200 to the platform, the oldest first
- * - `GET /counters` → `{requests}`, how many there were of each kind
- * - `GET /audit` → `{changes}`, what was done to contents, and by whom, the oldest first
- * - `GET /openapi/interface.json`, `GET /openapi/control.json` → the platform's interface and control in OpenAPI
+ * - `GET /requests` → `{requests}`, the last 200 to the platform, oldest first
+ * - `GET /counters` → `{requests}`, counts by target, method, path and status
+ * - `GET /audit` → `{changes}`, changes of contents with their acting users, oldest first
+ * - `GET /openapi/interface.json`, `GET /openapi/control.json` → the OpenAPI documents of the platform and of control
  */
 export function observationRoutes({
   addresses,

@@ -4,9 +4,9 @@ import { parseJsonBody } from '../json-body';
 import { type InputFault, parseInput } from '../validation';
 
 /**
- * Reads the body of a control request, whatever its content type.
+ * Reads and validates the body of a control request, whatever its content type.
  * @throws {RefusedRequestError} 400 for malformed JSON
- * @throws {InvalidInputError} as {@link parseInput} does
+ * @throws {InvalidInputError} for invalid input
  */
 export async function readInput<Schema extends z.ZodType>(
   c: Context,

@@ -8,7 +8,7 @@ import { type Faults } from '../faults';
 import { type RecentRequests } from '../recent-requests';
 import { type Tenants } from '../tenants';
 
-/** What a reset puts back. */
+/** State that a reset restores. */
 export interface ResetState {
   readonly apiKeys: ApiKeys;
   readonly audit: AuditTrail;
@@ -21,9 +21,8 @@ export interface ResetState {
 }
 
 /**
- * `POST /reset` → 204: contents and settings as in the seed, no fault, nothing counted, remembered or recorded.
- *
- * Tenants, credentials, API keys, sessions, tokens and the time stay: the system that holds them keeps running through it.
+ * `POST /reset` → 204: restores contents and settings to the seed, and clears faults, counters, recent requests and the audit
+ * trail. Keeps tenants, credentials, API keys, sessions, tokens and the time, so that a running client is not disturbed.
  */
 export function resetRoutes(state: ResetState): Hono {
   const app = new Hono();

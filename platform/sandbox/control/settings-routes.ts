@@ -9,7 +9,7 @@ import { actingUserInSchema, durationSecSchema, processingTimingSchema } from '.
 import { textSchema } from '../validation';
 import { readInput } from './read-input';
 
-/** What the platform does where the specification leaves it open. */
+/** State used by the settings routes. */
 export interface SettingState {
   readonly apiKeys: ApiKeys;
   readonly processing: Processing;
@@ -33,15 +33,14 @@ export const restoreSchema = z
 export const lagSchema = z.strictObject({ sec: durationSecSchema });
 
 /**
- * Each of these is put back by a reset.
+ * Settings for behavior that the specification leaves open. A reset restores them.
  *
- * - `POST /processing {startsAfterSec?, takesSec?}`, `GET /processing` → both: how items that come from now on are processed
- * - `POST /item-failures` a rule → 201: the processing of the next items that match fails; `GET /item-failures` →
- *   `{failures}`, with the times that are left; `DELETE /item-failures` → 204, all of them are gone
- * - `POST /restore {available?, actingUserIn?}`, `GET /restore` → both: whether restore and archive exist yet, and where they
- *   take the acting user from
- * - `POST /key-lag {sec}` → `{sec}`: keys generated from now on, here or by the tenant service, work only so many seconds
- *   (of the sandbox's clock) later; 0 for at once
+ * - `POST /processing {startsAfterSec?, takesSec?}`, `GET /processing` → both fields: the processing times of new items
+ * - `POST /item-failures` with a failure → 201: processing of the next matching items fails; `GET /item-failures` →
+ *   `{failures}`, with their remaining times; `DELETE /item-failures` → 204, deletes all of them
+ * - `POST /restore {available?, actingUserIn?}`, `GET /restore` → both fields: whether restore and archive exist, and where
+ *   they take the acting user from
+ * - `POST /key-lag {sec}` → `{sec}`: how long after its generation (sandbox clock) a new API key starts to work
  */
 export function settingRoutes({ apiKeys, processing, restore }: SettingState): Hono {
   const app = new Hono();

@@ -6,7 +6,7 @@ import { type Tenant, type Tenants } from '../tenants';
 import { type InputFault } from '../validation';
 import { readInput } from './read-input';
 
-/** What the control of tenants changes. */
+/** State used by the tenants routes. */
 export interface TenantState {
   readonly cells: readonly DeploymentKey[];
   readonly tenants: Tenants;
@@ -17,8 +17,8 @@ const deploymentKeyView = deploymentKeySchema.strip();
 export const addedTenantSchema = deploymentKeySchema.extend(seedTenantSchema.shape);
 
 /**
- * - `GET /tenants` → `{tenants}`, each with the names that requests need
- * - `POST /tenants` a tenant as in a seed, and its deployment → 201, as above. It stays through a reset, with its contents reset.
+ * - `GET /tenants` → `{tenants}`, each with the identifiers that requests need
+ * - `POST /tenants` with a tenant of a seed and its deployment → 201, the tenant. A reset keeps it and restores its contents
  */
 export function tenantRoutes({ cells, tenants }: TenantState): Hono {
   const app = new Hono();
@@ -39,7 +39,7 @@ function unservedDeployment(input: unknown, cells: readonly DeploymentKey[]): In
   const names = cells.map(deploymentName);
   const { data: deploymentKey } = deploymentKeyView.safeParse(input);
   if (!deploymentKey || names.includes(deploymentName(deploymentKey))) return [];
-  return [{ path: ['platformRegion'], message: `the deployments of this sandbox are ${names.join(', ')}` }];
+  return [{ path: ['platformRegion'], message: `a deployment of this sandbox: ${names.join(', ')}` }];
 }
 
 function describeTenant({ environment, platformRegion, tenantId, ...tenant }: Tenant) {

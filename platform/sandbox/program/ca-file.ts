@@ -4,19 +4,19 @@ import { found, UsageError } from './sandbox-options';
 
 const STATE_DIR = '.latchkey';
 
-/** The certificate of the authority to trust, in a file. */
+/** The CA certificate to trust, in a file. */
 export interface CaFile {
-  /** As it was given, or relative to the working directory. */
+  /** As given, or relative to the working directory. */
   readonly path: string;
   readonly absolutePath: string;
-  /** Takes the file away, and its folder if nothing else is there; not one whose place was given. */
+  /** Deletes the file, and its directory if that is empty. Does nothing if the path was given. */
   remove(): void;
 }
 
 /**
- * Writes the file, with its folder.
- * @param given its place; undefined for the usual one, which is different for each port
- * @throws {UsageError} when it cannot be written there
+ * Writes the certificate and creates the directory it goes to.
+ * @param given the path; undefined for `.latchkey/sandbox-PORT-ca.pem`
+ * @throws {UsageError} if the path is not writable
  */
 export function writeCaFile(given: string | undefined, port: number, caCertificate: string): CaFile {
   const path = given ?? join(STATE_DIR, `sandbox-${port}-ca.pem`);
@@ -25,20 +25,24 @@ export function writeCaFile(given: string | undefined, port: number, caCertifica
     mkdirSync(dirname(absolutePath), { recursive: true });
     writeFileSync(absolutePath, caCertificate);
   } catch (error) {
-    if (given === undefined) removeUsual(absolutePath);
+    if (given === undefined) removeDefault(absolutePath);
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new UsageError([
-      found('--ca-file', `a place where nothing can be written (${code})`, 'a file to be written'),
+      found('--ca-file', `a path that is not writable (${code})`, 'a path to write a file to'),
     ]);
   }
-  return { path, absolutePath, remove: () => (given === undefined ? removeUsual(absolutePath) : undefined) };
+  return {
+    path,
+    absolutePath,
+    remove: () => (given === undefined ? removeDefault(absolutePath) : undefined),
+  };
 }
 
-function removeUsual(file: string): void {
+function removeDefault(file: string): void {
   try {
     rmSync(file, { force: true });
     rmdirSync(dirname(file));
   } catch {
-    // Others keep files there too, or have put something else in its place.
+    // The directory holds other files, or something else replaced the file.
   }
 }

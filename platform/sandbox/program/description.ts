@@ -7,7 +7,7 @@ const NAME_WIDTH = 18;
 
 type ListedTenant = DeploymentKey & { readonly tenantId: string };
 
-/** What programs are told of a sandbox that is ready: its addresses, the file with its CA, its tenants. */
+/** What `--json` prints for a running sandbox: its addresses, CA file and tenants. */
 export async function describeForPrograms(sandbox: RunningSandbox, caFile: CaFile): Promise<object> {
   return {
     ...sandbox.addresses,
@@ -16,7 +16,7 @@ export async function describeForPrograms(sandbox: RunningSandbox, caFile: CaFil
   };
 }
 
-/** The same for people, as lines; the last of them begins with `ready`. */
+/** The lines that describe a running sandbox to people; the last one starts with `ready`. */
 export async function describeForPeople(sandbox: RunningSandbox, caFile: CaFile): Promise<string[]> {
   const { addresses } = sandbox;
   const tenants = await tenantsOf(sandbox);
@@ -42,7 +42,7 @@ export async function describeForPeople(sandbox: RunningSandbox, caFile: CaFile)
     'sandbox',
     entry('control', addresses.control),
     entry('CA to trust', caFile.path),
-    `ready: curl --cacert ${caFile.path} ${addresses.control}/tenants; end with Ctrl-C`,
+    `ready: curl --cacert ${caFile.path} ${addresses.control}/tenants; stop with Ctrl-C`,
   ];
 }
 

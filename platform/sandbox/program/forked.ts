@@ -9,9 +9,8 @@ const startMessageSchema = z.object({
 });
 
 /**
- * Runs the sandbox for a program that holds an IPC channel to it: takes port and seed from its first message, tells it the
- * address, and lives no longer than it. An interrupt at the terminal reaches both; it is the other program that decides
- * when to stop.
+ * Runs the sandbox for a parent process with an IPC channel. Reads port and seed from the first message, and sends back the
+ * address. Ignores Ctrl-C, which the terminal sends to both: the sandbox exits when the parent disconnects.
  */
 export function runForked(send: NonNullable<typeof process.send>): void {
   process.on('SIGINT', () => undefined);

@@ -1,36 +1,36 @@
 import { parseArgs } from 'node:util';
 
 const MAX_PORT = 65_535;
-/** What is longer, or has other characters, may be a secret in the wrong place. */
+/** Values that do not match might be secrets, and are never printed. */
 const PLAIN_VALUE = /^[\w.+-]{1,15}$/;
 const PLAIN_FLAG = /^--?[a-z][a-z-]{0,30}$/;
 
 const FLAGS = {
-  port: { type: 'string', allowed: `0–${MAX_PORT}; 0 for any free one` },
+  port: { type: 'string', allowed: `0–${MAX_PORT}; 0 picks a free port` },
   'separate-ports': { type: 'boolean', allowed: 'no value' },
   seed: { type: 'string', allowed: 'a JSON file' },
-  'ca-file': { type: 'string', allowed: 'a file to be written' },
+  'ca-file': { type: 'string', allowed: 'a path to write a file to' },
   json: { type: 'boolean', allowed: 'no value' },
   help: { type: 'boolean', allowed: 'no value', short: 'h' },
 } as const;
 type Flag = keyof typeof FLAGS;
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export const HELP = `Usage: npm run sandbox -- [options]      or: latchkey sandbox [options]
 
-The learning platform as a program of its own, over HTTPS on 127.0.0.1, until Ctrl-C.
+Runs the learning platform over HTTPS on 127.0.0.1. Stop it with Ctrl-C.
 
-  --port <n>        port to listen on (any that is free); with --separate-ports the
-                    first of them, which is the control's
-  --separate-ports  each address on a port of its own
-  --seed <file>     what it starts with, in JSON: cells, tenants, contents
-  --ca-file <file>  where to write the certificate to trust, and leave it
-                    (.latchkey/sandbox-PORT-ca.pem, removed at the end)
-  --json            when ready, one JSON document on standard output, for programs
-  -h, --help        this text
+  --port <n>        port to listen on (default: a free port); with --separate-ports,
+                    the first port, which serves control
+  --separate-ports  serve each address on its own port
+  --seed <file>     JSON file with the deployments, tenants and contents to start with
+  --ca-file <file>  write the CA certificate to this file and keep it (default:
+                    .latchkey/sandbox-PORT-ca.pem, deleted on exit)
+  --json            print one JSON document when ready
+  -h, --help        show this help
 `;
 
-/** How the program was asked to run. */
+/** The parsed command line. */
 export interface Options {
   readonly port: number;
   readonly separatePorts: boolean;
@@ -40,7 +40,7 @@ export interface Options {
   readonly help: boolean;
 }
 
-/** What cannot be done as it was asked for: one line for each fault, `place: found VALUE; allowed: …`. */
+/** A faulty command line or seed: one line for each fault, `place: found VALUE; allowed: …`. */
 export class UsageError extends Error {
   readonly code = 'usage';
   readonly issues: readonly string[];
@@ -53,8 +53,8 @@ export class UsageError extends Error {
 }
 
 /**
- * Reads the arguments of the program, without those of Node.
- * @returns what could be read, and one line for each fault
+ * Reads the arguments of the program, without Node's own.
+ * @returns the valid options, and one line for each fault
  */
 export function readOptions(args: readonly string[]): { options: Options; issues: string[] } {
   const { values, tokens } = parseArgs({
@@ -107,7 +107,7 @@ function optionIssue({ name, rawName, value, inlineValue }: OptionToken): string
   }
   const { type, allowed } = FLAGS[flag];
   if (type === 'boolean') return value === undefined ? [] : [found(`--${flag}`, shown(value), allowed)];
-  // The next option is no value of this one, unless it was joined to it.
+  // `--seed --json` lacks a value; `--seed=--json` has one.
   const isMissing = value === undefined || value === '' || (!inlineValue && value.startsWith('-'));
   return isMissing ? [found(`--${flag}`, 'nothing', allowed)] : [];
 }

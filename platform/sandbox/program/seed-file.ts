@@ -2,17 +2,17 @@ import { readFileSync, statSync } from 'node:fs';
 import { found, UsageError } from './sandbox-options';
 
 const FILE_FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'no file there',
-  ENOTDIR: 'no file there',
-  EISDIR: 'a folder',
-  EACCES: 'a file that may not be read',
-  EPERM: 'a file that may not be read',
+  ENOENT: 'a path that does not exist',
+  ENOTDIR: 'a path that does not exist',
+  EISDIR: 'a directory',
+  EACCES: 'a file without read permission',
+  EPERM: 'a file without read permission',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'text that is not UTF-8',
 };
 
 /**
- * Reads the document of a seed file, whatever it holds.
- * @throws {UsageError} when there is no JSON to read, with its one line
+ * Reads a seed file as JSON, without validating the seed.
+ * @throws {UsageError} with one line if the file cannot be read or is not JSON
  */
 export function readSeedFile(file: string): unknown {
   const text = readText(file);
@@ -21,14 +21,14 @@ export function readSeedFile(file: string): unknown {
   } catch (error) {
     const before = text.slice(0, faultOffset(error as SyntaxError, text)).split('\n');
     const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-    throw new UsageError([found('--seed', `a syntax error in ${place}`, 'JSON')]);
+    throw new UsageError([found('--seed', `a syntax error at ${place}`, 'JSON')]);
   }
 }
 
-/** Without a byte order mark, which editors put before the text. */
+/** Reads UTF-8 text, without a byte order mark. */
 function readText(file: string): string {
   try {
-    // Some devices have no end. A pipe has one.
+    // Reading some devices never ends. A pipe is fine.
     if (statSync(file).isCharacterDevice())
       throw new UsageError([found('--seed', 'a device', 'a JSON file')]);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
@@ -40,11 +40,11 @@ function readText(file: string): string {
   }
 }
 
-/** Where the text stops being JSON. The engine names the place of some faults only, and quotes the text for the others. */
+/** The offset of the first JSON syntax error. V8 reports the position of some errors only. */
 function faultOffset({ message }: SyntaxError, text: string): number {
   const named = / position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return Number(named);
-  // Cut off before the wrong token the text is incomplete; cut off behind it, it is wrong.
+  // Binary search: text truncated before the wrong token is incomplete, text truncated after it is wrong.
   let incomplete = 0;
   let wrong = text.length + 1;
   while (wrong - incomplete > 1) {

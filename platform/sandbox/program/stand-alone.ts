@@ -13,12 +13,12 @@ const LAST_PORT = 65_535;
 const PARENT_CHECK_MS = 250;
 
 /**
- * Runs the sandbox for a person or a program that has started it, until it is told to end, or its parent is gone.
- * @param args without those of Node
- * @returns the exit status: 0 after the end, 1 when it could not start, 2 when it was asked for what cannot be
+ * Runs the sandbox from a command line until a signal arrives or the parent process exits.
+ * @param args without Node's own
+ * @returns the exit code: 0 when stopped, 1 if it could not start, 2 for faulty options or a faulty seed
  */
 export async function runStandAlone(args: readonly string[]): Promise<number> {
-  // Nobody reads any more, as behind `| head`: it serves all the same.
+  // Keep serving when the reader is gone, as with `| head`.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const parent = process.ppid;
   const { options, issues } = readOptions(args);
@@ -31,7 +31,7 @@ export async function runStandAlone(args: readonly string[]): Promise<number> {
   try {
     const { document, seed } = readSeed(options, issues);
     requirePorts(options, seed);
-    // Until here a signal ends the process by itself: a seed may come through a pipe that nobody writes to.
+    // Not earlier: reading the seed from a pipe blocks, and a signal must still end the process.
     const end = endRequest(parent);
     sandbox = await start(document, options.port, options.separatePorts);
     const controlPort = Number(new URL(sandbox.addresses.control).port);
@@ -40,14 +40,14 @@ export async function runStandAlone(args: readonly string[]): Promise<number> {
     await end;
     return 0;
   } catch (error) {
-    return tellFailure(error, options.json);
+    return reportFailure(error, options.json);
   } finally {
     await sandbox?.close();
     caFile?.remove();
   }
 }
 
-/** Everything that is wrong with the options and with the seed is told at once. */
+/** @throws {UsageError} with all faults of the options and the seed */
 function readSeed({ seedFile }: Options, issues: readonly string[]): { document: unknown; seed: Seed } {
   let seedIssues: readonly string[] = [];
   try {
@@ -73,7 +73,7 @@ async function readyText({ json }: Options, sandbox: RunningSandbox, caFile: CaF
   return (await describeForPeople(sandbox, caFile)).join('\n');
 }
 
-function tellFailure(error: unknown, asJson: boolean): number {
+function reportFailure(error: unknown, asJson: boolean): number {
   const { code, message } = failureOf(error);
   const lines = error instanceof UsageError ? error.issues : [message];
   process.stderr.write(lines.map((line) => `sandbox: ${line}\n`).join(''));
@@ -86,11 +86,11 @@ function failureOf(error: unknown): { code: string; message: string } {
   return { code: 'failed', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Resolves when the process is told to end, once or more often, or when what has started it is gone. */
+/** Resolves on SIGINT, SIGTERM or SIGHUP, or when the parent process exits. */
 function endRequest(parent: number): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
-    // A shell between npm and this process does not pass a signal on, but ends of it.
+    // A shell between npm and this process exits on a signal without passing it on.
     const timer = setInterval(() => {
       if (process.ppid !== parent) resolve();
     }, PARENT_CHECK_MS);

@@ -5,10 +5,9 @@ import { type RunningSandbox, startOnSeparatePorts } from '../separate-ports';
 import { startServer } from '../https-server';
 
 /**
- * Serves the platform, on one port or with each address on a port of its own. Failures of the sandbox itself are told on
- * standard error.
+ * Serves the platform on one port, or each address on its own port. Writes failures of the sandbox itself to stderr.
  * @throws {InvalidInputError} for a faulty seed
- * @throws {PortUnavailableError} when a port is taken
+ * @throws {PortUnavailableError} if a port is in use
  */
 export async function start(seed: unknown, port: number, separatePorts = false): Promise<RunningSandbox> {
   const onUnexpectedError = (error: Error) => process.stderr.write(`sandbox: unexpected ${error.stack}\n`);

@@ -1,29 +1,27 @@
 import { buildSchema, type ExecutionResult, executeSync, GraphQLError, parse, validate } from 'graphql';
 import { issueLine } from '../validation';
 
-/**
- * Far more than an introspection or many mutations need. It bounds the depth of a document too, and so the parser's stack.
- */
+/** Enough for introspection and many mutations. Also bounds the depth of a document, and so the parser's stack. */
 const MAX_TOKENS = 1000;
-/** Each error counts the lines of the document up to its place. */
+/** Each error is expensive: graphql counts the lines up to its location. */
 const MAX_ERRORS = 10;
 const TOKEN_TYPES = ['permanent'];
 const SERVICES = ['api-service'];
 
-/** GraphQL wants a query; the specification shows only the mutation. */
+/** GraphQL requires a query type; the specification shows only the mutation. */
 const SCHEMA = buildSchema(`
   type Query {
-    "Services that an API key can be generated for."
+    "Services that an API key can be for."
     apiKeyServices: [String!]!
   }
 
   type Mutation {
-    "Generates an API key. Only site administrators can."
+    "Generates an API key. Requires a site administrator."
     generateApiKey(tokenType: String!, services: [String!]!): GeneratedApiKey!
   }
 
   type GeneratedApiKey {
-    "End of the key's validity, in ISO 8601."
+    "When the key expires, in ISO 8601."
     validUntil: String!
     apiKey: String!
   }
@@ -36,9 +34,9 @@ export interface GeneratedApiKey {
 }
 
 /**
- * Executes a GraphQL document of the tenant service. What is wrong with the document is in `errors` of the result: faults
- * of syntax and form leave out `data`, and a mutation that fails makes it null.
- * @param generate called once for each key that the document asks for
+ * Executes a GraphQL document of the tenant service. Faults are in `errors` of the result. `data` is absent for a document that
+ * does not parse or validate, and null if a mutation fails.
+ * @param generate called once for each requested key
  * @see platform specification, "2. Generate a permanent API key"; GraphQL specification, October 2021, section 7.1
  */
 export function executeDocument(query: string, generate: () => GeneratedApiKey): ExecutionResult {

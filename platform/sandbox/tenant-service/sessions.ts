@@ -3,31 +3,30 @@ import { BoundedMap } from '../bounded-map';
 import { digest, hasDigest, newSecret } from '../secrets';
 import { type Tenant } from '../tenants';
 
-/** So many sessions can be open at once; then the oldest is forgotten. */
+/** Beyond this, the oldest session is dropped. */
 const MAX_SESSIONS = 10_000;
 
-/** A user who is logged in at the site of a tenant. */
+/** A logged-in user of a tenant. */
 interface Session {
   readonly tenant: Tenant;
   readonly isAdministrator: boolean;
-  /** Digest of the correlation id that the browser sends with every request of the session. */
+  /** Digest of the correlation id that the browser sends with every request. */
   readonly correlationDigest: string;
 }
 
-/** How a session is opened. */
+/** Options of {@link Sessions.open}. */
 interface SessionOptions {
   readonly isAdministrator: boolean;
   readonly validForSec: number;
 }
 
-/** The sessions of all sites. Several of one tenant can be open at once. */
+/** The sessions of all tenants. A tenant can have several. */
 export class Sessions {
   readonly #byDigest = new BoundedMap<string, Session & { readonly expiresAtMs: number }>(MAX_SESSIONS);
 
   /**
    * Logs a user in.
-   * @returns the two headers of the browser's requests: the whole Authorization value, `Bearer ` included, and the
-   *   correlation id, a UUID
+   * @returns the values of the browser's two headers: Authorization (including `Bearer `), and the correlation id, a UUID
    */
   open(tenant: Tenant, { isAdministrator, validForSec }: SessionOptions, nowMs: number) {
     const authorization = `Bearer ${newSecret()}`;
@@ -41,19 +40,19 @@ export class Sessions {
     return { authorization, correlationId };
   }
 
-  /** The session of a whole Authorization value, unless it is unknown or expired. */
+  /** The session for an Authorization header, or undefined if it is unknown or expired. */
   find(authorization: string | undefined, nowMs: number): Session | undefined {
     const session = authorization === undefined ? undefined : this.#byDigest.get(digest(authorization));
     return session && nowMs < session.expiresAtMs ? session : undefined;
   }
 
-  /** Logs the user of a whole Authorization value out. Returns whether there was such a session. */
+  /** Closes the session for an Authorization header. Returns whether it existed. */
   close(authorization: string): boolean {
     return this.#byDigest.delete(digest(authorization));
   }
 }
 
-/** Whether the correlation id is that of the session. The case of a UUID's digits does not matter (RFC 9562, section 4). */
+/** Whether the correlation id belongs to the session. UUIDs are case-insensitive (RFC 9562, section 4). */
 export function isCorrelated(session: Session, correlationId: string | undefined): boolean {
   return correlationId !== undefined && hasDigest(correlationId.toLowerCase(), session.correlationDigest);
 }

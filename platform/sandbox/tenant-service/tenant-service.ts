@@ -8,7 +8,7 @@ import { type Tenant } from '../tenants';
 import { executeDocument } from './key-generation';
 import { isCorrelated, type Sessions } from './sessions';
 
-/** What the tenant services of both environments share. */
+/** State shared by the tenant services of both environments. */
 interface TenantServiceState {
   readonly apiKeys: ApiKeys;
   readonly clock: SandboxClock;
@@ -16,11 +16,10 @@ interface TenantServiceState {
 }
 
 /**
- * The tenant service of one environment, for the tenants of all its platform regions: the session says which one. A key
- * belongs to the tenant of the session.
+ * The tenant service of one environment, for all platform regions. A generated key belongs to the tenant of the session.
  *
- * Checked in this order: session (401), administrator (403), content type (415), form of the body (400). From there on the
- * answer is GraphQL's own, with 200. Fields of the body other than `query` are ignored.
+ * Checks in this order: session (401), administrator (403), content type (415), format of the body (400). After that GraphQL
+ * answers, with 200. Fields of the body other than `query` are ignored.
  * @see platform specification, "2. Generate a permanent API key"
  */
 export function tenantService(environment: DeploymentKey['environment'], state: TenantServiceState): Hono {
@@ -38,7 +37,7 @@ export function tenantService(environment: DeploymentKey['environment'], state: 
   return service;
 }
 
-/** @throws {RefusedRequestError} 401 for no session of this environment, 403 for that of a user without the right */
+/** @throws {RefusedRequestError} 401 without a session of this environment, 403 if the user is not an administrator */
 function administratedTenant(
   c: Context,
   environment: DeploymentKey['environment'],

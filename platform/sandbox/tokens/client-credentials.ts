@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type DeploymentKey } from '../deployment-key';
 import { digest, hasDigest, newSecret } from '../secrets';
 
-/** The tenant of a deployment that a credential was issued for. One pair serves both interfaces of its environment. */
+/** The tenant that a client credential was issued to. One credential serves both interfaces. */
 export interface CredentialOwner extends DeploymentKey {
   readonly tenantId: string;
 }
 
-/** The live client credentials. Several of one tenant can be live at once. */
+/** The valid client credentials. A tenant can have several. */
 export class ClientCredentials {
   readonly #byClientId = new Map<
     string,
     { readonly owner: CredentialOwner; readonly secretDigest: string }
   >();
 
-  /** Issues a fresh pair, as support does; older pairs stay live. */
+  /** Issues a new credential. Older ones stay valid. */
   issue(owner: CredentialOwner): { clientId: string; clientSecret: string } {
     const clientId = randomUUID();
     const clientSecret = newSecret();
@@ -22,7 +22,7 @@ export class ClientCredentials {
     return { clientId, clientSecret };
   }
 
-  /** Whether the pair is live and was issued to that tenant of that environment and platform region. */
+  /** Whether the credential is valid and was issued to this tenant, environment and platform region. */
   areLive(clientId: string, clientSecret: string, owner: CredentialOwner): boolean {
     const credential = this.#byClientId.get(clientId);
     return (
@@ -34,7 +34,7 @@ export class ClientCredentials {
     );
   }
 
-  /** Ends a pair. Returns whether there was one. */
+  /** Revokes a credential. Returns whether it existed. */
   revoke(clientId: string): boolean {
     return this.#byClientId.delete(clientId);
   }

@@ -6,7 +6,7 @@ import { ACCESS_TOKEN_LIFETIME_SEC, type AccessTokens } from './issued-tokens';
 import { type ClientCredentials } from './client-credentials';
 import { readTokenRequest, requireKnownScope, TokenRequestError } from './token-request';
 
-/** What the token endpoints of all deployments share. */
+/** State shared by the token endpoints of all deployments. */
 interface TokenEndpointState {
   readonly clock: SandboxClock;
   readonly credentials: ClientCredentials;
@@ -16,7 +16,7 @@ interface TokenEndpointState {
 /**
  * The token endpoint of one interface in one deployment.
  *
- * Checked in this order: form of the request, grant type, client, scope. An unknown tenant is refused like a wrong secret.
+ * Checks in this order: request format, grant type, client, scope. An unknown tenant gets the same answer as a wrong secret.
  * @see platform specification, "1. Request an access token"; RFC 6749, sections 4.4, 5.1 and 5.2
  */
 export function tokenEndpoint(

@@ -1,16 +1,16 @@
 import { type Interface } from '../deployment-key';
 
-/** The scopes that each interface knows. @see platform specification, "OAuth token request (JSON body)" */
+/** The scopes of each interface. @see platform specification, "OAuth token request (JSON body)" */
 export const SCOPES: Readonly<Record<Interface, readonly string[]>> = {
   content: ['api/all', 'api/read', 'api/write'],
   webhooks: ['api/webhooks', 'api/all'],
 };
 const FIELDS = ['scope', 'grant_type', 'client_id', 'client_secret'] as const;
 
-/** A well-formed token request, in the words of the wire. */
+/** A well-formed token request. */
 export type TokenRequest = Record<(typeof FIELDS)[number], string>;
 
-/** A token request that is refused, with the error code of RFC 6749, section 5.2. */
+/** A refused token request, with an error code of RFC 6749, section 5.2. */
 export class TokenRequestError extends Error {
   readonly code: 'invalid_request' | 'unsupported_grant_type' | 'invalid_client' | 'invalid_scope';
 
@@ -24,14 +24,14 @@ export class TokenRequestError extends Error {
 
 /**
  * Reads the body of a token request. Unknown fields are ignored (RFC 6749, section 3.2).
- * @throws {TokenRequestError} `invalid_request` for what is no JSON object with the four required strings,
- *   `unsupported_grant_type` for any grant but client credentials
+ * @throws {TokenRequestError} `invalid_request` unless it is a JSON object with the four required strings,
+ *   `unsupported_grant_type` for any grant type except client_credentials
  */
 export function readTokenRequest(body: string): TokenRequest {
   const parsed = parseObject(body);
   const wrong = FIELDS.filter((field) => typeof parsed[field] !== 'string' || parsed[field] === '');
   if (wrong.length > 0) {
-    throw new TokenRequestError('invalid_request', `required and to be strings: ${wrong.join(', ')}`);
+    throw new TokenRequestError('invalid_request', `required, as non-empty strings: ${wrong.join(', ')}`);
   }
   if (parsed.grant_type !== 'client_credentials') {
     throw new TokenRequestError('unsupported_grant_type', 'the only grant_type is client_credentials');
@@ -40,7 +40,7 @@ export function readTokenRequest(body: string): TokenRequest {
 }
 
 /**
- * Checks that the interface knows the scope.
+ * Checks that the scope belongs to the interface.
  * @throws {TokenRequestError} `invalid_scope`
  */
 export function requireKnownScope(scope: string, of: Interface): void {
@@ -53,7 +53,7 @@ function parseObject(body: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(body);
     if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
   } catch {
-    // Answered like any other body that is no object: the parser's message would quote the body.
+    // Falls through: the parser's own message would quote the body.
   }
   throw new TokenRequestError('invalid_request', 'the body is not a JSON object');
 }

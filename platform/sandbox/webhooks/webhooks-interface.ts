@@ -6,16 +6,15 @@ import { type AccessTokens } from '../tokens/issued-tokens';
 
 const CHALLENGE = 'Bearer realm="webhooks"';
 
-/** What the webhooks interfaces of all deployments look tokens up in. */
+/** State shared by the webhooks interfaces of all deployments. */
 interface WebhooksInterfaceState {
   readonly clock: SandboxClock;
   readonly tokens: AccessTokens;
 }
 
 /**
- * The webhooks interface of one deployment: its base, protected by the tokens of its token endpoint, all of which have a scope
- * that suits. Its operations are not shown in the specification, so there are none; that `GET` of the base itself is
- * answered with 204 is assumed, so that a client can tell whether it is let in.
+ * The webhooks interface of one deployment. Accepts any token of its own token endpoint. The specification shows no operations,
+ * so there is only `GET` of the base, which is assumed to answer 204, so that clients can check their access.
  * @see platform specification, "Events" and "OAuth 2.0 client credentials (preferred)"; RFC 6750, section 3
  */
 export function webhooksInterface(

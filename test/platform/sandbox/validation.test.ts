@@ -18,11 +18,11 @@ test('of very many faults the first thousand are told, and how many more there a
 
   expect(issues).toHaveLength(1001);
   expect(issues[999]).toMatch(/^999: got null; /);
-  expect(issues.at(-1)).toBe('(whole input): 234 further faults');
+  expect(issues.at(-1)).toBe('(whole input): 234 more faults');
 });
 
 test('more faults within an array than the stack has room for are told of as one', () => {
   const issues = issuesOf(z.array(numbers), [Array(500_000).fill(null)]);
 
-  expect(issues).toEqual(['(whole input): too many faults to tell']);
+  expect(issues).toEqual(['(whole input): too many faults to list']);
 });

@@ -85,6 +85,6 @@ describe('a tenant that is added', () => {
       `contents.0.id: got "${taken}"`,
       'contents.0.collaborationId: got "theirs"',
     ]);
-    expect(message).toContain('the deployments of this sandbox are staging/mea, production/global');
+    expect(message).toContain('a deployment of this sandbox: staging/mea, production/global');
   });
 });

@@ -21,7 +21,7 @@ const DOCUMENTS: Record<string, OpenApiDocument> = {
 const REFUSING = [400, 422];
 /** What depends on what the sandbox holds, and so is in no schema. */
 const OF_ITS_STATE =
-  /no live credential|of another organisation|tenants of |the deployments of this sandbox |belongs to one deployment|an id of its own|one of the tenant's/;
+  /no live credential|belongs to another organization|tenants of |a deployment of this sandbox|that is not in use|one of the tenant's/;
 
 /** Right bodies beside the document's example, in which all fields come up. */
 const ITEM = { type: 'video', summary: 'Bandages' };

@@ -9,7 +9,7 @@ const NO_OPTIONS = {
   json: false,
   help: false,
 };
-const PORTS = '0–65535; 0 for any free one';
+const PORTS = '0–65535; 0 picks a free port';
 
 test('without options any port is taken, for all addresses', () => {
   expect(readOptions([])).toEqual({ options: NO_OPTIONS, issues: [] });
@@ -43,7 +43,7 @@ test.each([
   [['--port', ' 80'], `--port: found something else; allowed: ${PORTS}`],
   [['--seed'], '--seed: found nothing; allowed: a JSON file'],
   [['--seed', '--json'], '--seed: found nothing; allowed: a JSON file'],
-  [['--ca-file='], '--ca-file: found nothing; allowed: a file to be written'],
+  [['--ca-file='], '--ca-file: found nothing; allowed: a path to write a file to'],
   [['--json=yes'], '--json: found yes; allowed: no value'],
   [['seed.json'], 'arguments: found seed.json; allowed: options only'],
 ])('%j is told with what was found and what is allowed', (args, issue) => {

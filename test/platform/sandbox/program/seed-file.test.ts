@@ -36,7 +36,7 @@ test.each([
   ['a string that is cut off', '{"cells', 'line 1, column 8'],
   ['a second document', '{}\n{}', 'line 2, column 1'],
 ])('%s is a syntax error with its place, and none of its text', (_, text, place) => {
-  expect(failureOf(fileOf(text)).issues).toEqual([`--seed: found a syntax error in ${place}; allowed: JSON`]);
+  expect(failureOf(fileOf(text)).issues).toEqual([`--seed: found a syntax error at ${place}; allowed: JSON`]);
 });
 
 test('a byte order mark before the text is no fault', () => {
@@ -55,8 +55,8 @@ test('a file that is not there, and a folder, are one line each, and not named',
   const missing = failureOf(join(directory, 'missing.json'));
   const folder = failureOf(directory);
 
-  expect(missing.issues).toEqual(['--seed: found no file there; allowed: a JSON file']);
-  expect(folder.issues).toEqual(['--seed: found a folder; allowed: a JSON file']);
+  expect(missing.issues).toEqual(['--seed: found a path that does not exist; allowed: a JSON file']);
+  expect(folder.issues).toEqual(['--seed: found a directory; allowed: a JSON file']);
 });
 
 test('a file that cannot be read for another reason is one line with its code', () => {

@@ -118,7 +118,7 @@ describe('when it is ready', () => {
     ]);
     expect(lines).toContain(`  live              ${origin}/tenant-service/live`);
     expect(lines).toContain(`  CA to trust       ${caFile}`);
-    expect(lines.at(-1)).toBe(`ready: curl --cacert ${caFile} ${origin}/_sandbox/tenants; end with Ctrl-C`);
+    expect(lines.at(-1)).toBe(`ready: curl --cacert ${caFile} ${origin}/_sandbox/tenants; stop with Ctrl-C`);
     expect(await askControl({ control: `${origin}/_sandbox`, caFile: join(cwd, caFile) }, 'audit')).toBe(200);
   });
 
@@ -275,8 +275,8 @@ describe('when it cannot start', () => {
   test.each([
     [['--port', '70000'], /^sandbox: --port: found 70000; /],
     [['--separate-ports', '--port', '65530'], /^sandbox: --port: found 65530; allowed: 0–65517 with /],
-    [['--ca-file', '.'], /^sandbox: --ca-file: found a place where nothing can be written \(EISDIR\); /],
-    [['--seed', '.'], /^sandbox: --seed: found a folder; /],
+    [['--ca-file', '.'], /^sandbox: --ca-file: found a path that is not writable \(EISDIR\); /],
+    [['--seed', '.'], /^sandbox: --seed: found a directory; /],
   ])('%j is one line and exit code 2', async (options, line) => {
     const { exitCode, stdout, stderr } = await outcomeOf(start(newDirectory(), ...options));
 
