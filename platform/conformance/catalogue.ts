@@ -3,12 +3,12 @@ import { type ExaminedTenant, NotExaminableError } from './tenant';
 
 /** The vocabulary of the `statuses` filter. @see specification, "Status vocabularies" */
 export const LEGACY_STATUSES = ['created', 'published', 'archived', 'deleted'] as const;
-/** The words of the lifecycle that the filter does not know. */
+/** The lifecycle statuses that the filter does not know. */
 export const LIFECYCLE_ONLY_STATUSES = ['draft', 'ready'] as const;
 
 /**
- * The views that `GET /contents` answers.
- * @throws {NotExaminableError} unless they come as an array of objects, as it is assumed
+ * The catalogue views that `GET /contents` returns.
+ * @throws {NotExaminableError} unless they are an array of objects, which is assumed
  */
 export async function listedContents(
   tenant: ExaminedTenant,
@@ -22,7 +22,7 @@ export async function listedContents(
     !Array.isArray(contents) ||
     contents.some((content) => typeof content !== 'object' || content === null)
   ) {
-    throw new NotExaminableError('a list of contents that is an array of objects');
+    throw new NotExaminableError('the platform does not list contents as an array of objects');
   }
   return contents as object[];
 }
@@ -32,13 +32,13 @@ export async function listedIds(tenant: ExaminedTenant, status?: string): Promis
   return (await listedContents(tenant, status)).map(({ id }) => id);
 }
 
-/** Whether the filter refuses a status, or finds nothing by it. */
+/** Whether the filter refuses a status, or finds nothing with it. */
 export async function filtersNothing(tenant: ExaminedTenant, status: string): Promise<boolean> {
   const { status: answered } = await contentRequest(tenant, 'GET', `/contents?statuses=${status}`);
   return (answered >= 400 && answered < 500) || (await listedIds(tenant, status)).length === 0;
 }
 
-/** The shape of a JSON object: the names of its fields. */
+/** The field names of a JSON object, sorted. */
 export function shapeOf(object: object): string {
   return Object.keys(object).toSorted().join();
 }

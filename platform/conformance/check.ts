@@ -1,16 +1,16 @@
 import { type ControlledTenant, type ExaminedTenant, type WritableTenant } from './tenant';
 
 interface Described {
-  /** What the platform does, as a sentence: `a token lives for 3600 s`. */
+  /** What a conforming platform does, as a sentence: `a token expires after 3600 s`. */
   readonly name: string;
-  /** The clauses of the specification that it shows, by id. */
+  /** The ids of the clauses that the check covers. */
   readonly clauses: readonly string[];
 }
 
 /**
- * An examination of one behaviour. `needs` says what it does to the tenant: `read` asks for tokens and sends reads and
- * nothing else, `write` changes contents or generates keys, `control` needs a sandbox.
- * `run` throws a {@link ViolationError} where the platform does not behave as the specification says.
+ * A check of one behavior. `needs` says what it does to the tenant: `read` only requests tokens and sends reads, `write` changes
+ * contents or generates keys, `control` needs a sandbox. `run` throws a {@link ViolationError} if the platform violates the
+ * specification.
  */
 export type Check = Described &
   (
@@ -19,7 +19,7 @@ export type Check = Described &
     | { readonly needs: 'control'; run(tenant: ControlledTenant): Promise<void> }
   );
 
-/** The platform does not behave as the specification says. The message names no secret, and quotes no body. */
+/** The platform violates the specification. The message holds no secrets and quotes no bodies. */
 export class ViolationError extends Error {
   readonly code = 'violation';
 
@@ -29,7 +29,7 @@ export class ViolationError extends Error {
   }
 }
 
-/** @throws {ViolationError} with the message unless the condition holds */
+/** @throws {ViolationError} with the message if the condition is false */
 export function must(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ViolationError(message);
 }

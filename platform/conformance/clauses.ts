@@ -4,20 +4,20 @@ import MarkdownIt, { type Token } from 'markdown-it';
 export interface Clause {
   /** `section/kind-key`, such as `acting-user-object/rule-3`, `errors/row-409` or `events/paragraph-1`. */
   readonly id: string;
-  /** The headings above it, the innermost last. */
+  /** The headings above it, innermost last. */
   readonly section: readonly string[];
-  /** What it says; a row as `column: cell; column: cell`. */
+  /** Its text. A row is `column: cell; column: cell`. */
   readonly text: string;
 }
 
-/** A line of nothing but these introduces a list or a table, and says nothing by itself. */
+/** Such a line only introduces a list or a table, and is not a clause. */
 const INTRODUCTION = /^[\w -]+:$/;
 
 /**
- * Reads the clauses of a specification, in its order. An id stays the same as long as the section keeps its heading and
- * the bullets, rules and paragraphs before it stay; a row is named by its first cells.
+ * Extracts the clauses of a specification, in order. Ids depend on the section's heading and the position within the section,
+ * for rows on the first cells.
  * @param markdown CommonMark with tables
- * @throws {Error} when two clauses would have the same id
+ * @throws {Error} if two clauses would have the same id
  */
 export function extractClauses(markdown: string): Clause[] {
   const tokens = new MarkdownIt().parse(markdown, {});
@@ -33,7 +33,7 @@ interface Section {
   readonly tokens: readonly Token[];
 }
 
-/** The tokens below each heading, up to the next. */
+/** The tokens between each heading and the next. */
 function sectionsOf(tokens: readonly Token[]): Section[] {
   const starts = tokens.flatMap(({ type }, n) => (type === 'heading_open' ? [n] : []));
   const headings: string[] = [];
@@ -58,19 +58,19 @@ interface Statement {
   readonly text: string;
 }
 
-/** Bullets are counted within their section; rules have the numbers that they are written with. */
+/** Bullets are numbered within their section; rules keep their own numbers. */
 function items(tokens: readonly Token[]): Statement[] {
   let bullets = 0;
   return tokens.flatMap((token, n) => {
     if (token.type !== 'list_item_open') return [];
-    // `info` is the number that the item was written with; empty for a bullet.
+    // `info` is the number in the source, empty for a bullet.
     const key = token.info === '' ? `bullet-${(bullets += 1)}` : `rule-${token.info}`;
     const text = tokens[n + 2]!.content;
     return INTRODUCTION.test(text) ? [] : [{ line: token.map![0], key, text }];
   });
 }
 
-/** Each row by as many of its first cells as tell it from the other rows of its table. */
+/** Names each row by the fewest first cells that are unique in its table. */
 function rows(tokens: readonly Token[]): Statement[] {
   const tables = tokens.flatMap(({ type }, n) => (type === 'table_open' ? [n] : []));
   return tables.flatMap((start) => {
@@ -96,7 +96,7 @@ function rowsOf(table: readonly Token[]): { line: number; cells: string[] }[] {
   }));
 }
 
-/** Paragraphs outside of lists, counted within their section. */
+/** Paragraphs outside of lists, numbered within their section. */
 function paragraphs(tokens: readonly Token[]): Statement[] {
   const said = tokens.flatMap((token, n) =>
     token.type === 'paragraph_open' && token.level === 0
@@ -108,7 +108,7 @@ function paragraphs(tokens: readonly Token[]): Statement[] {
     .map((paragraph, n) => ({ ...paragraph, key: `paragraph-${n + 1}` }));
 }
 
-/** `OAuth token request (JSON body)` is `oauth-token-request`, `3. Restore archived content` is `restore-archived-content`. */
+/** `OAuth token request (JSON body)` → `oauth-token-request`, `3. Restore archived content` → `restore-archived-content`. */
 function slug(text: string): string {
   return text
     .replace(/^\d+\. | \(.*\)$/g, '')

@@ -12,23 +12,27 @@ import { SubjectTenant } from './subject-tenant';
 const USAGE = `usage: npm run conformance -- --sandbox URL [--ca-file FILE] [--json]
        npm run conformance -- --target FILE [--writes] [--ca-file FILE] [--json]
 
-  --sandbox URL   of a sandbox's control, such as https://127.0.0.1:8443/_sandbox; the sandbox is reset before each check
-  --target FILE   describes a tenant of any platform; its credentials are read from standard input, as JSON
+Runs the conformance checks against a sandbox or a tenant of any platform.
+
+  --sandbox URL   control address of a sandbox, such as https://127.0.0.1:8443/_sandbox;
+                  each check resets the sandbox first
+  --target FILE   JSON file that describes a tenant; pass its credentials on standard input, as JSON:
                   {"clientId", "clientSecret", "apiKey"?, "session"?: {"authorization", "correlationId"}}
-  --writes        also what changes contents of that tenant, or generates keys; else it is only read
-  --ca-file FILE  PEM of the authority to trust instead of the usual ones
-  --json          one JSON document on standard output
+  --writes        also run checks that change contents of the tenant or generate API keys
+  --ca-file FILE  PEM file with the CA certificates to trust instead of the default ones
+  --json          print one JSON document
+  --help          show this help
 `;
 const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 69, interrupted: 130 } as const;
-/** The checks that have not been run by then are left out. */
-const RUN_PATIENCE_MS = 15 * 60_000;
+/** After this time, the remaining checks are not run. */
+const RUN_TIMEOUT_MS = 15 * 60_000;
 
-/** What the program needs of its process. */
+/** The process's input and output. */
 interface Surroundings {
   readInput(): Promise<string>;
   write(text: string): void;
   writeError(text: string): void;
-  /** Aborted when the user asks it to stop. */
+  /** Aborts on Ctrl-C. */
   readonly interrupted: AbortSignal;
 }
 
@@ -40,15 +44,15 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Options or files that are not what they have to be. */
+/** Faulty options or files. */
 class UsageError extends Error {
   readonly code = 'usage';
 }
 
 /**
- * Examines a platform and reports what became of each check.
- * @returns the exit status: 0 when nothing failed, 1 when something did or could not be examined to the end, 2 for faulty
- *   options or files, 69 for a platform that can't be reached or is not trusted, 130 when interrupted
+ * Runs the checks against a platform and reports their results.
+ * @returns the exit code: 0 if nothing failed, 1 if a check failed or broke, 2 for faulty options or files, 69 if the platform
+ *   is unreachable or not trusted, 130 when interrupted
  */
 export async function runProgram(args: readonly string[], io: Surroundings): Promise<number> {
   try {
@@ -67,7 +71,7 @@ export async function runProgram(args: readonly string[], io: Surroundings): Pro
 }
 
 async function examine(options: Options, io: Surroundings): Promise<number> {
-  const signal = AbortSignal.any([io.interrupted, AbortSignal.timeout(RUN_PATIENCE_MS)]);
+  const signal = AbortSignal.any([io.interrupted, AbortSignal.timeout(RUN_TIMEOUT_MS)]);
   const agent = new Agent({ keepAlive: true, ...(options.caFile ? { ca: readFile(options.caFile) } : {}) });
   try {
     const send: Send = (request) => sendOverHttps(request, agent, signal);
@@ -92,12 +96,12 @@ async function sandboxAt(url: string, send: Send): Promise<Platform> {
 async function platformOf({ target, writes }: Options, send: Send, io: Surroundings): Promise<Platform> {
   const subject = parseSubject(readFile(target!));
   const tenant = new SubjectTenant(subject, parseSecrets(await io.readInput()), send);
-  // Whatever it answers, it is there.
+  // Throws if the platform is unreachable or not trusted. The answer does not matter.
   await send({ method: 'GET', url: tenant.addresses.contentBaseUrl });
   return { read: tenant, write: writes ? tenant : undefined };
 }
 
-/** @returns undefined when help is asked for */
+/** @returns undefined for --help */
 function readOptions(args: readonly string[]): Options | undefined {
   let values;
   try {
@@ -119,10 +123,12 @@ function readOptions(args: readonly string[]): Options | undefined {
   if (help) return undefined;
   const wrong = [
     ...((options.sandbox === undefined) === (options.target === undefined)
-      ? ['either --sandbox or --target is needed']
+      ? ['give either --sandbox or --target']
       : []),
-    ...(options.writes && options.sandbox !== undefined ? ['--writes goes with --target'] : []),
-    ...(options.sandbox !== undefined && !isHttps(options.sandbox) ? ['--sandbox: an https URL'] : []),
+    ...(options.writes && options.sandbox !== undefined ? ['--writes needs --target'] : []),
+    ...(options.sandbox !== undefined && !isHttps(options.sandbox)
+      ? ['--sandbox: must be an https URL']
+      : []),
   ];
   if (wrong.length > 0) throw new UsageError(`${wrong.join('\n')}\n${USAGE}`);
   return { ...options, caFile };
@@ -136,7 +142,7 @@ function readFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${path}: can't be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

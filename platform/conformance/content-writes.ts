@@ -3,14 +3,14 @@ import { type HttpAnswer } from './https-requests';
 import { contentRequest, type ContentRequest, expectSuccess, isJsonObject, objectOf } from './requests';
 import { NotExaminableError, type WritableTenant } from './tenant';
 
-/** A write of the content interface, as the specification names it. */
+/** A write operation of the content interface. */
 interface ContentWrite {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** `{id}` stands for the id of the content. */
   readonly path: string;
-  /** A state in which the write is possible; for create, any. */
+  /** A status in which the write is possible. Irrelevant for create. */
   readonly possibleIn: 'draft' | 'ready' | 'published' | 'archived';
-  /** What the body needs besides the acting user. The specification shows none of it: assumed. */
+  /** Body fields besides the acting user. Assumed: the specification shows none. */
   readonly fields?: object;
 }
 
@@ -36,19 +36,19 @@ export const PUBLISH: ContentWrite = {
   path: '/contents/{id}/publish',
   possibleIn: 'ready',
 };
-/** The writes that exist on contents that are there. @see specification, "4. Other content operations that exist" */
+/** The existing writes except create. @see specification, "4. Other content operations that exist" */
 export const CHANGES: readonly ContentWrite[] = [UPDATE, DELETE, PUBLISH];
 /** All writes that exist today. */
 export const EXISTING_WRITES: readonly ContentWrite[] = [CREATE, ...CHANGES];
 
-/** Restore is described without method and path: assumed, as is all of archive but its answer. */
+/** Method and path are assumed. Of archive, the specification shows only the answer. */
 const RESTORE: ContentWrite = {
   method: 'POST',
   path: '/contents/{id}/restore',
   possibleIn: 'archived',
 };
 const ARCHIVE: ContentWrite = { method: 'POST', path: '/contents/{id}/archive', possibleIn: 'published' };
-/** The writes that are yet to come. */
+/** The writes that the specification announces as coming soon. */
 export const COMING_SOON_WRITES: readonly ContentWrite[] = [RESTORE, ARCHIVE];
 
 /** Sends a write with an acting user in its body. */
@@ -63,7 +63,7 @@ export function sendWrite(
   });
 }
 
-/** Sends a restore, by the tenant's author unless something else is said. */
+/** Sends a restore. Default body: the tenant's author as the acting user. */
 export function restore(
   tenant: WritableTenant,
   contentId: string,
@@ -73,12 +73,12 @@ export function restore(
   return contentRequest(tenant, 'POST', RESTORE.path.replace('{id}', contentId), { ...usual, ...change });
 }
 
-/** Sends an archive by the tenant's author. */
+/** Sends an archive with the tenant's author as the acting user. */
 export function archive(tenant: WritableTenant, contentId: string): Promise<HttpAnswer> {
   return sendWrite(tenant, ARCHIVE, contentId, { authorRef: tenant.authorRef });
 }
 
-/** Restores a content, and returns the record that is answered. */
+/** Restores a content and returns the record. */
 export async function restored(
   tenant: WritableTenant,
   contentId: string,
@@ -90,8 +90,8 @@ export async function restored(
 }
 
 /**
- * Archives a content, and returns the record that is answered.
- * @throws {NotExaminableError} where the platform has no such operation: that there is one is assumed
+ * Archives a content and returns the record.
+ * @throws {NotExaminableError} if the platform has no such operation, which is only assumed
  */
 export async function archived(
   tenant: WritableTenant,
@@ -99,25 +99,26 @@ export async function archived(
 ): Promise<Readonly<Record<string, unknown>>> {
   const answer = await archive(tenant, contentId);
   if ([404, 405, 501].includes(answer.status))
-    throw new NotExaminableError(`${ARCHIVE.method} ${ARCHIVE.path}`);
+    throw new NotExaminableError(`the platform has no ${ARCHIVE.method} ${ARCHIVE.path}`);
   expectSuccess(answer);
   return objectOf(answer);
 }
 
 /**
- * Creates a content of the tenant's author, and returns its id.
- * @throws {NotExaminableError} where a create is not as it is assumed
+ * Creates a content of the tenant's author and returns its id.
+ * @throws {NotExaminableError} if create does not work as assumed
  */
 export async function createdContent(tenant: WritableTenant, more?: object): Promise<string> {
   const answer = await sendWrite(tenant, CREATE, '', { authorRef: tenant.authorRef, ...more });
-  if (more === undefined && answer.status === 422) throw new NotExaminableError('what a create needs');
+  if (more === undefined && answer.status === 422)
+    throw new NotExaminableError('a create needs fields that the specification does not show');
   expectSuccess(answer);
   const { id } = objectOf(answer);
-  if (typeof id !== 'string') throw new NotExaminableError('the id in the answer to a create');
+  if (typeof id !== 'string') throw new NotExaminableError('the answer to a create has no id');
   return id;
 }
 
-/** The items of a record, each an object. @throws {ViolationError} when it has none that are objects */
+/** The items of a record. @throws {ViolationError} unless they are an array of objects */
 export function itemsOf({
   items,
 }: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
@@ -126,7 +127,7 @@ export function itemsOf({
   return items;
 }
 
-/** A reference that nobody has. */
+/** A reference that does not exist. */
 export const UNKNOWN_REFERENCE = 'nobody-has-this-reference';
-/** A content id that nothing has. */
+/** A content id that does not exist. */
 export const UNKNOWN_CONTENT_ID = 'ffffffffffffffffffffffff';

@@ -1,6 +1,6 @@
 import { type HttpAnswer, type Send } from './https-requests';
 
-/** A sandbox's control did not do what it was asked for. Its message is left out: it may quote what it was sent. */
+/** Control refused a request. The error leaves out control's message, which may quote the request. */
 export class ControlRefusedError extends Error {
   readonly code = 'control_refused';
   readonly status: number;
@@ -12,10 +12,10 @@ export class ControlRefusedError extends Error {
   }
 }
 
-/** Asks the sandbox's control. @throws {ControlRefusedError} */
+/** Sends a request to the sandbox's control. @throws {ControlRefusedError} */
 export type Control = <T>(method: string, path: string, input?: unknown) => Promise<T>;
 
-/** @param url of the control, such as `https://127.0.0.1:8443/_sandbox` */
+/** @param url control's address, such as `https://127.0.0.1:8443/_sandbox` */
 export function controlAt(url: string, send: Send): Control {
   return async <T>(method: string, path: string, input?: unknown) => {
     const answer = await send({

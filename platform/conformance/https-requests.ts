@@ -1,11 +1,10 @@
 import { type Agent, request } from 'node:https';
 
-/** How long a platform may take for one answer, from the first byte sent to the last one read. */
-const PATIENCE_MS = 30_000;
-/** Of an answer, so many characters are read. */
+/** From the first byte sent to the last byte read. */
+const TIMEOUT_MS = 30_000;
 const MAX_BODY_CHARS = 32 * 1024 * 1024;
 
-/** One request. Redirects are not followed, and nothing is added to the headers but what HTTP needs. */
+/** One request. Redirects are not followed, and only headers that HTTP requires are added. */
 export interface HttpRequest {
   readonly method: string;
   /** Absolute, `https:`. */
@@ -14,7 +13,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** One answer, its body read as text. Header names are in lower case. */
+/** One response with its body as text. Header names are in lower case. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -24,7 +23,7 @@ export interface HttpAnswer {
 /** Sends one request. @throws {NoAnswerError} */
 export type Send = (request: HttpRequest) => Promise<HttpAnswer>;
 
-/** There is no answer: the platform could not be reached, is not trusted, broke off, or took too long. */
+/** No complete response: the platform is unreachable or not trusted, or the response is too slow or too long. */
 export class NoAnswerError extends Error {
   readonly code = 'no_answer';
 
@@ -36,8 +35,8 @@ export class NoAnswerError extends Error {
 
 /**
  * Sends one request over HTTPS.
- * @param signal ends it before its time
- * @throws {NoAnswerError} for a connection that fails, and for an answer that is too long or takes too long
+ * @param signal cancels the request
+ * @throws {NoAnswerError} if the connection fails, or the response is too slow or too long
  */
 export async function sendOverHttps(
   asked: HttpRequest,
@@ -47,7 +46,7 @@ export async function sendOverHttps(
   const { method, url, headers, body } = asked;
   const options = { method, headers: { ...headers, ...lengthOf(body) }, agent, signal };
   const sent = request(url, options);
-  const timer = setTimeout(() => sent.destroy(new Error(`none within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+  const timer = setTimeout(() => sent.destroy(new Error(`none within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
   try {
     return await new Promise((resolve, reject) => {
       sent.on('error', (error) => reject(new NoAnswerError(url, error)));

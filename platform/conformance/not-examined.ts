@@ -1,34 +1,34 @@
-/** A clause that no check shows, and why. */
+/** A clause that no check covers, and why. */
 export type NotExamined = { readonly clause: string } & (
   | {
-      /** The specification says itself that something is not shown. */
+      /** The specification says that something is not shown. */
       readonly kind: 'gap';
-      /** What the sandbox does there, and clients here expect unless they are configured otherwise. */
+      /** What the sandbox does, and what clients expect by default. */
       readonly assumption: string;
     }
   | {
-      /** Other clauses state its content. */
+      /** The clause only introduces others. */
       readonly kind: 'definition';
       readonly why: string;
     }
 );
 
-/** Every clause that is not examined. */
+/** All clauses that no check covers. */
 export const NOT_EXAMINED: readonly NotExamined[] = [
   {
     clause: 'learning-platform-interface-authentication-and-content-restore/paragraph-1',
     kind: 'definition',
-    why: 'says what the document covers; the addresses are examined by `address-placeholders`, "coming soon" by `versioning/bullet-1`',
+    why: 'introduces the document; `address-placeholders` covers the addresses, `versioning/bullet-1` covers "coming soon"',
   },
   {
     clause: 'status-vocabularies/bullet-4',
     kind: 'gap',
-    assumption: 'the four that appear are all; clients take any other for what it is called',
+    assumption: 'only the four statuses that appear exist; clients pass any other through as is',
   },
   {
     clause: 'status-vocabularies/bullet-5',
     kind: 'gap',
-    assumption: '`file`, `video`, `link`, `article`, `quiz`; clients take any',
+    assumption: '`file`, `video`, `link`, `article`, `quiz`; clients accept any',
   },
   {
     clause: 'status-vocabularies/bullet-6',
@@ -39,13 +39,13 @@ export const NOT_EXAMINED: readonly NotExamined[] = [
     clause: 'status-vocabularies/bullet-7',
     kind: 'gap',
     assumption:
-      'the catalogue view has `id`, `title`, `description`, `tags`, `type`, `createdAt`, `updatedAt`, `author`, `isOfficial`; there are no other records here',
+      'the catalogue view has `id`, `title`, `description`, `tags`, `type`, `createdAt`, `updatedAt`, `author`, `isOfficial`; the sandbox has no other records',
   },
   {
     clause: 'states-and-transitions/paragraph-2',
     kind: 'gap',
     assumption:
-      'a new content is `draft`; it is `ready` once it has an item and all are `ok`; publish only from `ready`; archive from any state but `archived`; delete from any; in the legacy vocabulary `draft` and `ready` are `created`',
+      'a new content is `draft`; it is `ready` once it has items and all of them are `ok`; publish works only from `ready`, archive from any status except `archived`, delete from any; the older vocabulary calls `draft` and `ready` `created`',
   },
   {
     clause: 'restore-archived-content/bullet-7',
@@ -57,41 +57,40 @@ export const NOT_EXAMINED: readonly NotExamined[] = [
     clause: 'other-content-operations-that-exist/paragraph-2',
     kind: 'gap',
     assumption:
-      'a create needs a `title`, a patch at least one field to change; create answers 201, delete 204, the others 200 with the catalogue view; the sandbox answers a list with an array',
+      'create needs a `title`, patch at least one field to change; create answers 201, delete 204, the others 200 with the catalogue view; a list is an array',
   },
   {
     clause: 'common-rules/paragraph-1',
     kind: 'gap',
     assumption:
-      'an older key stays valid after a new one is generated, and there is no way to list or revoke one; in the sandbox control can revoke',
+      'older keys stay valid after a new one is generated, and keys cannot be listed or revoked; in the sandbox, control can revoke them',
   },
   {
     clause: 'events/paragraph-2',
     kind: 'gap',
-    assumption: 'the sandbox has the base address and its authentication, and invents nothing beyond',
+    assumption: 'the sandbox has only the base address and its authentication',
   },
   {
     clause: 'errors/paragraph-1',
     kind: 'gap',
-    assumption: '`{"status", "error", "message"}` in JSON; clients read no error body',
+    assumption: '`{"status", "error", "message"}` in JSON; clients do not read error bodies',
   },
   {
     clause: 'errors/paragraph-2',
     kind: 'gap',
     assumption:
-      'token endpoints answer as RFC 6749, section 5.2 (400, and 401 for `invalid_client`); key generation answers 401 without a session, 403 to who is no administrator, and GraphQL’s own `errors` with 200',
+      'token endpoints follow RFC 6749, section 5.2 (400, and 401 for `invalid_client`); key generation answers 401 without a session, 403 unless the user is an administrator, and 200 with `errors` for GraphQL errors',
   },
   {
     clause: 'errors/paragraph-3',
     kind: 'gap',
-    assumption:
-      '500 for what is unexpected; clients take every status that is not documented for an unknown outcome',
+    assumption: '500 for unexpected errors; clients treat every undocumented status as an unknown outcome',
   },
   {
     clause: 'limits/paragraph-1',
     kind: 'gap',
     assumption:
-      'clients honour `Retry-After` and assume no size of a page; the sandbox limits no rate, lists all at once, and refuses bodies over 1 MiB with 413',
+      'clients honor `Retry-After` and assume no page size; the sandbox has no rate limits and no pagination, and refuses bodies over 1 MiB with 413',
   },
   {
     clause: 'versioning/paragraph-1',

@@ -3,23 +3,23 @@ import { type NotExamined } from './not-examined';
 import { type CheckResult } from './run-checks';
 import { SUBJECT_EXAMPLE } from './subject-file';
 
-/** What a platform did wrong when a check of the clause was seen to fail. */
+/** A violation that makes a check of the clause fail. */
 interface Violation {
   readonly clause: string;
-  /** Continues "a platform that …": `gives a token for any client_secret`. */
+  /** Completes "a platform that …": `issues a token for any client_secret`. */
   readonly violation: string;
 }
 
-/** What the page is made of. */
+/** The content of the page. */
 interface PageInput {
   readonly clauses: readonly Clause[];
-  /** Of a run against the sandbox. */
+  /** Results of a run against the sandbox. */
   readonly results: readonly CheckResult[];
   readonly notExamined: readonly NotExamined[];
   readonly violations: readonly Violation[];
 }
 
-/** docs/conformance.md: every clause of the specification, and what shows that the sandbox keeps to it. */
+/** docs/conformance.md: all clauses of the specification, with the checks that cover them and their results. */
 export function conformancePage(input: PageInput): string {
   const shown = input.clauses.filter(({ id }) => checksOf(id, input).length > 0);
   const gaps = rowsOf(input, ({ kind }) => kind === 'gap');
@@ -27,8 +27,8 @@ export function conformancePage(input: PageInput): string {
   return [
     introduction(input, shown.length),
     ...sectionsOf(shown).map((section) => sectionTable(section, input)),
-    `## Not shown in the specification\n\nThe sandbox does what is assumed here; so do clients here, unless they are configured otherwise ([assumptions](assumptions.md)).\n\n${table(['Clause', 'The specification', 'Assumed'], gaps)}`,
-    `## Not examined for another reason\n\n${table(['Clause', 'The specification', 'Why'], others)}`,
+    `## Not shown in the specification\n\nThe sandbox does what this table assumes, and so do clients by default ([assumptions](assumptions.md)).\n\n${table(['Clause', 'The specification', 'Assumed'], gaps)}`,
+    `## Not examined for other reasons\n\n${table(['Clause', 'The specification', 'Why'], others)}`,
   ]
     .join('\n\n')
     .concat('\n');
@@ -38,44 +38,54 @@ function introduction({ clauses, results, violations }: PageInput, shown: number
   const of = (needs: string) => results.filter((result) => result.needs === needs).length;
   return `# Conformance
 
-[The specification](../platform/conformance/specification.md) of the platform has ${clauses.length} clauses: its bullets, rules, rows of tables and paragraphs. ${results.length} checks
-show ${shown} of them over HTTPS; the others are listed with the reason. A check counts only because it was seen to fail
-on a platform that violates the clause: a [sandbox](sandbox.md) whose requests or answers are changed on their way. There are ${violations.length} of them.
+The conformance suite runs ${results.length} checks over HTTPS against the [sandbox](sandbox.md) or a real tenant. They cover ${shown} of the ${clauses.length} clauses of
+[the platform's specification](../platform/conformance/specification.md): its bullets, rules, table rows and paragraphs. The other clauses are listed below,
+with the reason. Tests prove every check: they run the suite against ${violations.length} platforms that each violate a clause (a sandbox whose requests or
+answers are changed on the way), and a check of that clause must fail.
 
-This page is written by \`npm run docs\`; do not edit it.
+\`npm run docs\` generates this page. Do not edit it.
 
-## Examine a platform
+## Check a platform
 
 \`\`\`sh
 npm run conformance -- --sandbox https://127.0.0.1:8443/_sandbox --ca-file ca.pem   # a sandbox: all ${results.length} checks
-npm run conformance -- --target tenant.json                                          # any platform: reads only
-npm run conformance -- --target tenant.json --writes                                 # and what changes contents, or generates keys
+npm run conformance -- --target tenant.json                                          # a real tenant: reads only
+npm run conformance -- --target tenant.json --writes                                 # also changes contents and generates API keys
 \`\`\`
 
-The suite adds tenants of its own to a sandbox, resets it before each check, and puts its clock forward by years: one run at a
-time, and no sandbox that others are using. Of a real tenant it asks for tokens, sends \`GET\`
-requests, and does nothing else (${of('read')} checks) unless \`--writes\` is given (${of('write')} more); ${of('control')} need a sandbox.
-Some of the requests carry a wrong secret on purpose: a platform that locks out after failures may lock the tenant out.
-With \`--writes\` it leaves contents behind that are called "… conformance suite", and API keys that nobody knows.
+Against a sandbox, the suite adds its own tenants, resets the sandbox before each check, and moves its clock forward by years. Run
+one suite at a time, on a sandbox that nobody else uses.
 
-The file of \`--target\` holds no secret; what is not needed may be left out: the references, archived contents. Restore is coming
-soon: as long as the platform has none at \`POST /contents/{id}/restore\`, leave the archived contents out, and what needs one is
-not examined. Later each of those checks takes up to four of them.
+Against a real tenant, the suite only requests tokens and sends \`GET\` requests (${of('read')} checks). With \`--writes\` it runs ${of('write')} more, and
+leaves behind contents called "… conformance suite" and unused API keys. The other ${of('control')} checks need a sandbox. Some requests carry a wrong
+secret on purpose: a platform that locks tenants out after failures may lock this one out.
+
+The \`--target\` file holds no secrets. References and archived contents are optional. Restore is announced as coming soon: while the
+platform does not have \`POST /contents/{id}/restore\`, leave out the archived contents, and the checks that need them are not
+examined. After that, each of these checks uses up to four archived contents.
 
 \`\`\`json
 ${JSON.stringify(SUBJECT_EXAMPLE, undefined, 2)}
 \`\`\`
 
-The credentials are read from standard input: \`{"clientId", "clientSecret", "apiKey"?, "session"?: {"authorization",
-"correlationId"}}\`. Exit status: 0 nothing failed, 1 something did or could not be examined to the end, 2 faulty options or files,
-69 not reachable or not trusted, 130 interrupted. \`--json\` gives one document with all results.
+Pass the credentials on standard input: \`{"clientId", "clientSecret", "apiKey"?, "session"?: {"authorization", "correlationId"}}\`.
+
+| Exit code | Meaning                                                      |
+| --------- | ------------------------------------------------------------ |
+| 0         | nothing failed                                               |
+| 1         | a check failed, or could not be completed                    |
+| 2         | faulty options or files                                      |
+| 69        | the platform is unreachable, or its certificate not trusted  |
+| 130       | interrupted                                                  |
+
+\`--json\` prints one JSON document with all results.
 
 ## The clauses
 
-Behind each check: whether it reads, writes, or needs control.`;
+In parentheses behind each check: what it needs (\`read\`, \`write\` or \`control\`).`;
 }
 
-/** Clauses that stand under the same heading. */
+/** Groups clauses by heading. */
 function sectionsOf(clauses: readonly Clause[]): Clause[][] {
   const sections = new Map<string, Clause[]>();
   for (const clause of clauses) {
@@ -124,7 +134,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-/** As code in Markdown, whatever backticks are in it. @see CommonMark, section 6.1 */
+/** Formats text as Markdown code, even if it contains backticks. @see CommonMark, section 6.1 */
 function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

@@ -2,19 +2,19 @@ import { must, ViolationError } from './check';
 import { type HttpAnswer } from './https-requests';
 import { type ExaminedTenant, type Interface } from './tenant';
 
-/** What a request to the content interface is, where that is not the usual. Names of headers are in lower case. */
+/** Options of a content request. Header names are in lower case. */
 export interface ContentRequest {
-  /** Of the token that is sent; null for none. @default `api/read` for a GET, else `api/write` */
+  /** Scope of the token; null for no token. @default `api/read` for GET, otherwise `api/write` */
   readonly scope?: string | null;
   /** Sent as `application/json`. */
   readonly json?: unknown;
-  /** These go before the usual ones. */
+  /** Override the default headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it stands. */
+  /** Sent as is. */
   readonly body?: string;
 }
 
-/** @param path below the content interface's base, such as `/contents` */
+/** @param path relative to the content base, such as `/contents` */
 export async function contentRequest(
   tenant: ExaminedTenant,
   method: string,
@@ -35,8 +35,8 @@ export async function contentRequest(
 }
 
 /**
- * Asks for a token of the narrowest scope with the tenant's credential.
- * @param change replaces fields of the body; those that are undefined are left out
+ * Requests a token with the narrowest scope for the tenant's credential.
+ * @param change replaces fields of the body; undefined removes a field
  * @param where another tenant, or other addresses
  */
 export function tokenRequest(
@@ -61,33 +61,33 @@ export function tokenRequest(
   });
 }
 
-/** The access token that the platform gives for a scope. @throws {ViolationError} when it gives none */
+/** Requests an access token with this scope. @throws {ViolationError} if the platform issues none */
 export async function requestedToken(tenant: ExaminedTenant, of: Interface, scope: string): Promise<string> {
   const answer = await tokenRequest(tenant, of, { scope });
   expectSuccess(answer);
   const { access_token: token } = objectOf(answer);
   must(
     typeof token === 'string' && /^[\x21-\x7e]+$/.test(token),
-    'the token answer has no access_token that a header can carry',
+    'the token response has no access_token that fits in a header',
   );
   return token;
 }
 
-/** What the address of a token endpoint is made of. */
+/** The parts of a token endpoint's address. */
 type TokenAddress = Pick<ExaminedTenant, 'addresses' | 'tenantId'>;
 
-/** Where the tokens of an interface are asked for. */
+/** The token endpoint of an interface. */
 export function tokenUrl({ addresses, tenantId }: TokenAddress, of: Interface): string {
   const base = of === 'content' ? addresses.contentTokenBaseUrl : addresses.webhooksTokenBaseUrl;
   return `${base}/oauth2/token/${tenantId}`;
 }
 
-/** `GET /contents` with that Authorization header. */
+/** Sends `GET /contents` with this Authorization header. */
 export function readWith(tenant: ExaminedTenant, authorization: string): Promise<HttpAnswer> {
   return contentRequest(tenant, 'GET', '/contents', { headers: { authorization } });
 }
 
-/** `GET` of the webhooks base itself, of which nothing else is shown, with that Authorization header or none. */
+/** Sends `GET` to the webhooks base. The specification shows no operations below it. */
 export function webhooksRequest(tenant: ExaminedTenant, authorization?: string): Promise<HttpAnswer> {
   const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
   return tenant.send({ method: 'GET', url: tenant.addresses.webhooksBaseUrl, headers });
@@ -98,44 +98,44 @@ export function basic(tenantId: string, apiKey: string): string {
   return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
 }
 
-/** @throws {ViolationError} for an answer that says that the request is not permitted */
+/** @throws {ViolationError} for 401, 403 and 5xx */
 export function expectPermitted({ status }: HttpAnswer): void {
-  must(status !== 401 && status !== 403 && status < 500, `answered ${status} instead of permitting it`);
+  must(status !== 401 && status !== 403 && status < 500, `answered ${status}, but should allow the request`);
 }
 
-/** @throws {ViolationError} unless the answer has one of the statuses */
+/** @throws {ViolationError} unless the status is one of these */
 export function expectStatus({ status }: HttpAnswer, ...allowed: readonly number[]): void {
   must(allowed.includes(status), `answered ${status} instead of ${allowed.join(' or ')}`);
 }
 
-/** @throws {ViolationError} for a status that is no success */
+/** @throws {ViolationError} unless the status is 2xx */
 export function expectSuccess({ status }: HttpAnswer): void {
-  must(status >= 200 && status < 300, `answered ${status} instead of a success`);
+  must(status >= 200 && status < 300, `answered ${status} instead of 2xx`);
 }
 
-/** @throws {ViolationError} for a status that does not refuse the request */
+/** @throws {ViolationError} unless the status is 4xx */
 export function expectRefusal({ status }: HttpAnswer): void {
-  must(status >= 400 && status < 500, `answered ${status} instead of a refusal`);
+  must(status >= 400 && status < 500, `answered ${status} instead of 4xx`);
 }
 
-/** @throws {ViolationError} for what is not JSON */
+/** @throws {ViolationError} if the body is not JSON */
 export function jsonOf({ body }: HttpAnswer): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // Not the parser's own error, which quotes the body.
+    // The parser's own error would quote the body.
     throw new ViolationError('the answer is not JSON');
   }
 }
 
-/** @throws {ViolationError} for what is no JSON object */
+/** @throws {ViolationError} if the body is not a JSON object */
 export function objectOf(answer: HttpAnswer): Readonly<Record<string, unknown>> {
   const json = jsonOf(answer);
   must(isJsonObject(json), 'the answer is not a JSON object');
   return json;
 }
 
-/** Whether a value of JSON is an object, neither a list nor null. */
+/** Whether a JSON value is an object, and not an array or null. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,32 +8,32 @@ import {
   type WritableTenant,
 } from './tenant';
 
-/** What may be done to a platform: reading always, the rest where there is a tenant for it. */
+/** The platform to check: one tenant for each kind of check that may run. */
 export interface Platform {
   readonly read: ExaminedTenant;
   readonly write?: WritableTenant;
   readonly control?: ControlledTenant;
-  /** Before each check: what an earlier one changed is put back. */
+  /** Called before each check, to undo changes of earlier ones. */
   readonly begin?: () => Promise<void>;
 }
 
-/** What became of one check. Reasons name no secret, and quote no body. */
+/** The outcome of one check. Reasons hold no secrets and quote no bodies. */
 type Outcome =
   | { readonly outcome: 'passed' }
-  /** `failed` for a violation; `broken` where it could not be examined to the end; else `not examined`. */
+  /** `failed` for a violation, `broken` if the check could not be completed. */
   | { readonly outcome: 'failed' | 'broken' | 'not examined'; readonly reason: string };
-/** A check with what became of it. */
+/** A check with its outcome. */
 export type CheckResult = Pick<Check, 'name' | 'clauses' | 'needs'> & Outcome;
 
-/** What a run is given besides. */
+/** Options of {@link runChecks}. */
 interface RunOptions {
-  /** Ends the run: the checks that are left are not examined. */
+  /** Ends the run: the remaining checks are not examined. */
   readonly signal?: AbortSignal;
-  /** Told of each result at once. */
+  /** Called with each result as soon as it is known. */
   readonly onResult?: (result: CheckResult) => void;
 }
 
-/** Runs the checks one after the other, in their order. A check that fails does not stop the others. */
+/** Runs the checks in order. A failed check does not stop the others. */
 export async function runChecks(
   checks: readonly Check[],
   platform: Platform,
@@ -42,7 +42,7 @@ export async function runChecks(
   const results: CheckResult[] = [];
   for (const check of checks) {
     const { name, clauses, needs } = check;
-    const outcome = signal?.aborted ? notExamined('the run was ended') : await outcomeOf(check, platform);
+    const outcome = signal?.aborted ? notExamined('the run ended early') : await outcomeOf(check, platform);
     const result = { name, clauses, needs, ...outcome };
     results.push(result);
     onResult?.(result);
@@ -67,11 +67,11 @@ async function run(check: Check, { read, write, control }: Platform): Promise<Ou
       await check.run(read);
       break;
     case 'write':
-      if (!write) return notExamined('it changes contents or generates keys');
+      if (!write) return notExamined('needs --writes: changes contents or generates keys');
       await check.run(write);
       break;
     case 'control':
-      if (!control) return notExamined('it needs a sandbox');
+      if (!control) return notExamined('needs a sandbox');
       await check.run(control);
       break;
   }
@@ -82,7 +82,7 @@ function notExamined(reason: string): Outcome {
   return { outcome: 'not examined', reason };
 }
 
-/** Of errors that are not ours, the message may quote anything. */
+/** Leaves out the messages of foreign errors, which might quote secrets. */
 function reasonOf(error: unknown): string {
   if (error instanceof NoAnswerError || error instanceof ControlRefusedError) return error.message;
   return error instanceof Error ? `unexpected ${error.name}` : 'unexpected error';

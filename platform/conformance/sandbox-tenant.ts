@@ -13,37 +13,37 @@ import {
   type Session,
 } from './tenant';
 
-/** Where a sandbox is, as its control says. */
+/** The answer of `GET /addresses`. */
 interface SandboxAddresses {
   readonly cells: readonly (DeploymentKey & Omit<Addresses, 'tenantServiceUrl'>)[];
   readonly tenantServices: { readonly staging: string; readonly live: string };
 }
 
-/** What its control says of a tenant. */
+/** The answer of `POST /tenants`. */
 interface DescribedTenant extends DeploymentKey {
   readonly tenantId: string;
   readonly authorRefs: readonly string[];
   readonly collaborationIds: readonly string[];
 }
 
-/** A sandbox that is examined. */
+/** A sandbox to check. */
 interface ExaminedSandbox {
   readonly tenant: ControlledTenant;
-  /** Contents, faults, and what can be switched, as at the start. */
+  /** Resets contents, faults and settings. */
   readonly reset: () => Promise<void>;
 }
 
 /**
- * Gives a sandbox tenants of its own for the examination, which it keeps until it ends.
- * @param controlUrl of its control, without a slash at the end
- * @throws {NoAnswerError | ControlRefusedError} for what is no sandbox
+ * Adds tenants for the checks to a sandbox. They stay until the sandbox stops.
+ * @param controlUrl control's address, without a trailing slash
+ * @throws {NoAnswerError | ControlRefusedError} if there is no sandbox at this address
  */
 export async function examineSandbox(controlUrl: string, send: Send): Promise<ExaminedSandbox> {
   const tenants = new SandboxTenants(controlAt(controlUrl, send), send);
   return { tenant: await tenants.first(), reset: () => tenants.control('POST', 'reset') };
 }
 
-/** The tenants of one sandbox: they have its time, and so the life of their tokens, in common. */
+/** The tenants of one sandbox. They share its clock, so moving it drops all cached tokens. */
 class SandboxTenants {
   readonly control: Control;
   readonly send: Send;
@@ -63,13 +63,13 @@ class SandboxTenants {
   async first(): Promise<ControlledTenant> {
     const answered = await this.control<Partial<SandboxAddresses> | undefined>('GET', 'addresses');
     const [deploymentKey] = answered?.cells ?? [];
-    // Whatever answers at that address, it is no sandbox.
+    // Something else than a sandbox answers at this address.
     if (!deploymentKey) throw new ControlRefusedError('GET /addresses', 200);
     const { environment, platformRegion } = deploymentKey;
     return this.inDeployment({ environment, platformRegion });
   }
 
-  /** One and the same tenant for each deployment. @throws {NotExaminableError} for a deployment that is not served */
+  /** Returns the tenant of a deployment. @throws {NotExaminableError} if the sandbox does not serve it */
   inDeployment({ environment, platformRegion }: DeploymentKey): Promise<ControlledTenant> {
     const name = `${environment}/${platformRegion}`;
     const known = this.#byDeployment.get(name);

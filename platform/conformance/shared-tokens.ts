@@ -1,10 +1,10 @@
 import { type Interface } from './tenant';
 
-/** The tokens that checks share, until time has moved. */
+/** Access tokens that checks share until the sandbox's clock moves. */
 export class SharedTokens {
   readonly #tokens = new Map<string, Promise<string>>();
 
-  /** That token again, or the one that is asked for now. */
+  /** Returns the cached token, or requests one. */
   async get(of: Interface, scope: string, ask: () => Promise<string>): Promise<string> {
     const key = `${of} ${scope}`;
     const known = this.#tokens.get(key);

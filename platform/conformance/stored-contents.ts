@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { must } from './check';
 import { type DeploymentKey, type ControlledTenant } from './tenant';
 
-/** A content as control tells it, as far as checks look at it. */
+/** A content as control returns it; only the fields that checks use. */
 export interface StoredContent {
   readonly id: string;
   readonly status: string;
@@ -13,7 +13,7 @@ export interface StoredContent {
   readonly items: readonly { readonly summary: string; readonly status: string }[];
 }
 
-/** A line of a sandbox's audit trail, as far as checks look at it. */
+/** An entry of the sandbox's audit trail; only the fields that checks use. */
 export interface RecordedChange extends DeploymentKey {
   readonly tenantId: string;
   readonly contentId: string;
@@ -22,12 +22,12 @@ export interface RecordedChange extends DeploymentKey {
   readonly owner: string;
 }
 
-/** What the sandbox stores of a content at this time. */
+/** The current stored state of a content. */
 export function storedContent(tenant: ControlledTenant, contentId: string): Promise<StoredContent> {
   return tenant.control('GET', `${contentsPath(tenant)}/${contentId}`);
 }
 
-/** The last recorded change of a content. @throws {ViolationError} when none is recorded */
+/** The last recorded change of a content. @throws {ViolationError} if none is recorded */
 export async function lastChange(tenant: ControlledTenant, contentId: string): Promise<RecordedChange> {
   const last = (await changes(tenant)).findLast((change) => change.contentId === contentId);
   must(last !== undefined, 'the change of the content is not recorded');
@@ -35,9 +35,9 @@ export async function lastChange(tenant: ControlledTenant, contentId: string): P
 }
 
 /**
- * Does something that is to change nothing: neither the contents that are named, nor which there are, nor the audit trail.
- * Others are not compared: their items may be processed meanwhile.
- * @throws {ViolationError} when something changed
+ * Calls `act` and checks that the given contents, the set of contents and the audit trail are unchanged. Other contents are not
+ * compared, because their items may be processed meanwhile.
+ * @throws {ViolationError} if something changed
  */
 export async function mustLeaveUnmodified(
   tenant: ControlledTenant,
@@ -48,11 +48,11 @@ export async function mustLeaveUnmodified(
   await act();
   const after = await whatIsStored(tenant, contentIds);
   must(isDeepStrictEqual(after.contents, before.contents), 'the content was modified');
-  must(isDeepStrictEqual(after.ids, before.ids), 'a content was made or removed');
+  must(isDeepStrictEqual(after.ids, before.ids), 'a content was created or deleted');
   must(isDeepStrictEqual(after.changes, before.changes), 'a change was recorded');
 }
 
-/** Lets the sandbox's time pass until every item that is there now has been processed. */
+/** Moves the sandbox's clock forward until all current items are processed. */
 export async function letItemsBeProcessed(tenant: ControlledTenant): Promise<void> {
   const { startsAfterSec, takesSec } = await tenant.control<{ startsAfterSec: number; takesSec: number }>(
     'GET',
@@ -61,7 +61,7 @@ export async function letItemsBeProcessed(tenant: ControlledTenant): Promise<voi
   await tenant.control('POST', 'clock', { advanceSec: startsAfterSec + takesSec });
 }
 
-/** Does something while the provisional parts of the interface are set otherwise. */
+/** Calls `act` with changed settings of restore, and restores the settings afterwards. */
 export async function withRestoreSet(
   tenant: ControlledTenant,
   settings: { readonly available?: boolean; readonly actingUserIn?: 'body' | 'header' },
@@ -76,7 +76,7 @@ export async function withRestoreSet(
   }
 }
 
-/** Does something while the tenant's requests to the content interface meet a fault. */
+/** Calls `act` with a fault on the tenant's content requests, and deletes all faults afterwards. */
 export async function withContentFault(
   tenant: ControlledTenant,
   fault: object,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Addresses } from './tenant';
 
-/** Paths are appended to it. */
+/** A base address that paths are appended to. */
 const addressSchema = z
-  .url({ protocol: /^https$/, error: 'an https URL' })
+  .url({ protocol: /^https$/, error: 'must be an https URL' })
   .refine((url) => !/\/$|[?#@]/.test(url), {
-    error: 'an address without user, query, fragment or a slash at the end',
+    error: 'must have no user, query, fragment or trailing slash',
   });
 
 const addressesSchema = z.strictObject({
@@ -19,17 +19,17 @@ const addressesSchema = z.strictObject({
 const subjectSchema = z.strictObject({
   environment: z.enum(['staging', 'production']),
   platformRegion: z.enum(['global', 'mea']),
-  tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'letters, digits, _ and -'),
+  tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be letters, digits, _ and -'),
   addresses: addressesSchema,
   authorRef: z.string().min(1).optional(),
   collaborationId: z.string().min(1).optional(),
   archivedContentIds: z.array(z.string().min(1)).default([]),
 });
 
-/** A tenant of a platform, as the file of `--target` describes it. It holds no secret. */
+/** A tenant of a platform, as the `--target` file describes it. Holds no secrets. */
 export type Subject = z.output<typeof subjectSchema>;
 
-/** A target file with everything that it can hold. */
+/** A target file with all fields. */
 export const SUBJECT_EXAMPLE: Subject = {
   environment: 'staging',
   platformRegion: 'global',
@@ -53,10 +53,10 @@ const secretsSchema = z.strictObject({
   session: z.strictObject({ authorization: z.string().min(1), correlationId: z.string().min(1) }).optional(),
 });
 
-/** The tenant's credentials, as standard input has them. */
+/** The tenant's credentials, from standard input. */
 export type SubjectSecrets = z.output<typeof secretsSchema>;
 
-/** Input that is not what it has to be. Messages name fields and what is allowed there, and quote nothing. */
+/** Invalid input. Messages name the fields and what is allowed, but quote no values. */
 export class InvalidSubjectError extends Error {
   readonly code = 'invalid_target';
   readonly issues: readonly string[];
@@ -68,12 +68,12 @@ export class InvalidSubjectError extends Error {
   }
 }
 
-/** Reads the text of a target file. @throws {InvalidSubjectError} with everything that is wrong, each by its path */
+/** Parses a target file. @throws {InvalidSubjectError} with all faults, each by its path */
 export function parseSubject(text: string): Subject {
   return parse('target file', subjectSchema, text);
 }
 
-/** Reads the credentials. @throws {InvalidSubjectError} with everything that is wrong, each by its path */
+/** Parses the credentials. @throws {InvalidSubjectError} with all faults, each by its path */
 export function parseSecrets(text: string): SubjectSecrets {
   return parse('standard input', secretsSchema, text);
 }

@@ -10,7 +10,7 @@ import {
   type WritableTenant,
 } from './tenant';
 
-/** A tenant of a platform that is run by others: what is known of it was given by hand. */
+/** A tenant of any platform, as described by the target file and standard input. */
 export class SubjectTenant implements WritableTenant {
   readonly environment: Subject['environment'];
   readonly platformRegion: Subject['platformRegion'];
@@ -36,23 +36,23 @@ export class SubjectTenant implements WritableTenant {
   }
 
   get authorRef(): string {
-    return required(this.#subject.authorRef, 'no authorRef of the tenant is known');
+    return required(this.#subject.authorRef, 'the target file has no authorRef');
   }
 
   get collaborationId(): string {
-    return required(this.#subject.collaborationId, 'no collaborationId of the tenant is known');
+    return required(this.#subject.collaborationId, 'the target file has no collaborationId');
   }
 
   async apiKey(): Promise<string> {
-    return required(this.#secrets.apiKey, 'no API key of the tenant is known');
+    return required(this.#secrets.apiKey, 'standard input has no apiKey');
   }
 
   async session(): Promise<Session> {
-    return required(this.#secrets.session, 'no session of an administrator is known');
+    return required(this.#secrets.session, 'standard input has no session');
   }
 
   async archivedContent(): Promise<string> {
-    return required(this.#archivedContentIds.shift(), 'no further archived content is known');
+    return required(this.#archivedContentIds.shift(), 'the target file has no unused archived content');
   }
 
   token(scope: string, of: Interface = 'content'): Promise<string> {

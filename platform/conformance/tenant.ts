@@ -1,9 +1,9 @@
 import { type Send } from './https-requests';
 
-/** The interfaces that have tokens of their own. */
+/** The interfaces. Each has its own tokens. */
 export type Interface = 'content' | 'webhooks';
 
-/** Where a platform is, for one environment and platform region. Absolute URLs without a slash at the end. */
+/** The addresses of one deployment: absolute URLs without a trailing slash. */
 export interface Addresses {
   readonly contentBaseUrl: string;
   readonly contentTokenBaseUrl: string;
@@ -25,49 +25,50 @@ export interface ClientCredential {
   readonly clientSecret: string;
 }
 
-/** The headers of a logged-in user's browser: the whole Authorization value, and the correlation id. */
+/** The headers of a logged-in user's browser. Authorization includes `Bearer `. */
 export interface Session {
   readonly authorization: string;
   readonly correlationId: string;
 }
 
-/** The tenant that is examined, as far as nothing is changed there. */
+/** The tenant to check, for checks that change nothing. */
 export interface ExaminedTenant extends DeploymentKey {
   readonly tenantId: string;
   readonly addresses: Addresses;
   readonly credential: ClientCredential;
-  /** @throws {NotExaminableError} when none is known */
+  /** @throws {NotExaminableError} if none is known */
   apiKey(): Promise<string>;
-  /** One access token for each scope, which all checks share. */
+  /** An access token with this scope, shared by all checks. */
   token(scope: string, of?: Interface): Promise<string>;
   readonly send: Send;
 }
 
 /** A tenant whose contents may be changed. */
 export interface WritableTenant extends ExaminedTenant {
-  /** References of the tenant's own. */
+  /** References that belong to the tenant. */
   readonly authorRef: string;
   readonly collaborationId: string;
-  /** The id of an archived content that no other check uses. @throws {NotExaminableError} when there is none left */
+  /** The id of an archived content that no other check uses. @throws {NotExaminableError} if none is left */
   archivedContent(): Promise<string>;
-  /** An administrator's session. @throws {NotExaminableError} when none is known */
+  /** An administrator's session. @throws {NotExaminableError} if none is known */
   session(): Promise<Session>;
 }
 
-/** A tenant of a sandbox, whose control is at hand. */
+/** A tenant of a sandbox, with its control interface. */
 export interface ControlledTenant extends WritableTenant {
-  /** Asks the sandbox's control: `control('POST', 'clock', {advanceSec: 60})`. @throws {ControlRefusedError} */
+  /** Sends a request to control: `control('POST', 'clock', {advanceSec: 60})`. @throws {ControlRefusedError} */
   control<T>(method: string, path: string, input?: unknown): Promise<T>;
-  /** The same for another tenant: of the same deployment (`neighbour`), or of another environment or platform region. */
+  /** Another tenant of the same deployment. */
   readonly neighbour: ControlledTenant;
+  /** A tenant of another deployment. */
   inDeployment(deploymentKey: DeploymentKey): Promise<ControlledTenant>;
-  /** Another user and another collaboration of the tenant's own; no content is theirs at first. */
+  /** A second user and collaboration of the tenant, which own no seeded content. */
   readonly others: { readonly authorRef: string; readonly collaborationId: string };
-  /** A content in that state that no other check uses. */
+  /** A new content with this status. */
   contentIn(status: 'draft' | 'ready' | 'published' | 'archived', more?: object): Promise<string>;
 }
 
-/** What a check needs is not known of this platform: it is left out, and said so. */
+/** The platform or the input lacks something that the check needs. The check is reported as not examined. */
 export class NotExaminableError extends Error {
   readonly code = 'not_examinable';
 

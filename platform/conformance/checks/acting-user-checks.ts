@@ -17,7 +17,7 @@ import { lastChange, mustLeaveUnmodified, storedContent, withRestoreSet } from '
 /** @see specification, "Acting-user object" */
 export const ACTING_USER_CHECKS: readonly Check[] = [
   {
-    name: 'authorRef alone is the acting user, and on create the author of the content',
+    name: 'with authorRef alone, that user acts, and is the author of a created content',
     clauses: ['acting-user-object/row-authorref'],
     needs: 'control',
     async run(tenant) {
@@ -26,9 +26,9 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
       const archived = await tenant.archivedContent();
       await restored(tenant, archived, { authorRef });
       const { author } = await storedContent(tenant, made);
-      must(author === authorRef, 'the author of a created content is not its authorRef');
+      must(author === authorRef, 'the author of the created content is not the given authorRef');
       const { author: former } = await storedContent(tenant, archived);
-      must(former !== authorRef, 'who restores a content becomes its author');
+      must(former !== authorRef, 'restoring a content changes its author');
       for (const id of [made, archived]) {
         const { actingUser } = await lastChange(tenant, id);
         must(actingUser === authorRef, 'authorRef is not the acting user');
@@ -36,7 +36,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'collaborationId alone says which collaboration owns the content',
+    name: 'with collaborationId alone, that collaboration becomes the owner of the content',
     clauses: ['acting-user-object/row-collaborationid'],
     needs: 'control',
     async run(tenant) {
@@ -48,7 +48,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'of both references, the collaboration owns the content and the author acts',
+    name: 'with both references, the collaboration owns the content and the author acts',
     clauses: ['acting-user-object/rule-1'],
     needs: 'control',
     async run(tenant) {
@@ -64,7 +64,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a write for a collaboration alone is recorded against one system account, the same for every tenant',
+    name: 'a write with collaborationId alone is recorded against a system account, the same for all tenants',
     clauses: ['acting-user-object/rule-2'],
     needs: 'control',
     async run(tenant) {
@@ -82,7 +82,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a reference that nobody has is refused, and the content is still there to be restored',
+    name: 'an unknown reference is refused, and the content can still be restored',
     clauses: ['acting-user-object/rule-3'],
     needs: 'write',
     async run(tenant) {
@@ -100,7 +100,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a reference of another organisation is refused by every write, and nothing is written',
+    name: 'every write refuses a reference of another organization and writes nothing',
     clauses: ['acting-user-object/rule-3'],
     needs: 'control',
     async run(tenant) {
@@ -120,7 +120,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the four writes that exist require authorRef, also beside a collaborationId',
+    name: 'the four existing writes require authorRef, even with a collaborationId',
     clauses: ['acting-user-object/rule-4'],
     needs: 'write',
     async run(tenant) {
@@ -133,7 +133,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'none of the four writes that exist is done without authorRef where it is possible with it',
+    name: 'the four existing writes change nothing without authorRef',
     clauses: ['acting-user-object/rule-4'],
     needs: 'control',
     async run(tenant) {
@@ -146,13 +146,16 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'of the four writes that exist, only POST /contents takes a collaborationId',
+    name: 'only POST /contents of the four existing writes accepts a collaborationId',
     clauses: ['acting-user-object/rule-4'],
     needs: 'control',
     async run(tenant) {
       const { authorRef, collaborationId } = tenant;
       const made = await createdContent(tenant, { collaborationId });
-      must((await storedContent(tenant, made)).owner === collaborationId, 'POST /contents did not take it');
+      must(
+        (await storedContent(tenant, made)).owner === collaborationId,
+        'POST /contents ignored the collaborationId',
+      );
       for (const write of CHANGES) {
         const id = await tenant.contentIn(write.possibleIn);
         await mustLeaveUnmodified(tenant, [id], async () => {
@@ -162,7 +165,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the four writes that exist carry the acting user in their bodies, wherever the others do',
+    name: 'the four existing writes take the acting user from the body, even when restore takes it from headers',
     clauses: ['acting-user-object/rule-4'],
     needs: 'control',
     async run(tenant) {
@@ -176,7 +179,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'moved to headers, the same identifiers mean the same, and the body says nothing any more',
+    name: 'restore can take the same identifiers from headers, and then ignores those in the body',
     clauses: ['acting-user-object/rule-5', 'versioning/bullet-2'],
     needs: 'control',
     async run(tenant) {

@@ -18,16 +18,16 @@ const ROWS: Readonly<Record<string, DeploymentKey>> = {
 const DEPLOYMENT_KEYS = Object.values(ROWS);
 const INTERFACES = ['content', 'webhooks'] as const;
 
-/** The addresses of all environments and platform regions: that each is there, and is for its own only. */
+/** Each deployment has its own addresses, which serve only its own tenants and tokens. */
 export const ADDRESS_CHECKS: readonly Check[] = [
   ...Object.entries(ROWS).map(([row, deploymentKey]): Check => ({
-    name: `${deploymentKey.environment}/${deploymentKey.platformRegion} has a token base of its own for each interface`,
+    name: `${deploymentKey.environment}/${deploymentKey.platformRegion} has its own token base for each interface`,
     clauses: [`address-placeholders/${row}`, 'oauth-2-0-client-credentials/rule-1'],
     needs: 'control',
     run: (any) => examineTokenBases(any, deploymentKey),
   })),
   {
-    name: 'a token of one environment and platform region is refused in every other: 401',
+    name: 'a token of one deployment gets 401 in every other',
     clauses: ['oauth-2-0-client-credentials/rule-1'],
     needs: 'control',
     async run(tenant) {
@@ -40,7 +40,7 @@ export const ADDRESS_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'staging and production have different addresses, and a content base in each region',
+    name: 'staging and production have different addresses, and each region has a content base',
     clauses: ['address-placeholders/paragraph-1'],
     needs: 'control',
     async run(tenant) {
@@ -67,7 +67,7 @@ function addressesOf({ addresses }: ControlledTenant): string[] {
   return [contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl];
 }
 
-/** The tenant's credential is accepted at the bases of its own deployment, and those of no other. */
+/** Checks that the token bases of a deployment accept its credential, and those of other deployments do not. */
 async function examineTokenBases(any: ControlledTenant, deploymentKey: DeploymentKey): Promise<void> {
   const tenant = await any.inDeployment(deploymentKey);
   const others = await othersThan(any, deploymentKey);

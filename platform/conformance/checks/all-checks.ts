@@ -16,7 +16,7 @@ import { TRANSPORT_CHECKS } from './transport-checks';
 import { VERSIONING_CHECKS } from './versioning-checks';
 import { WEBHOOKS_CHECKS } from './webhooks-checks';
 
-/** Every check, in the order in which they are run. Their names are unique. */
+/** All checks, in the order in which they run. Names are unique. */
 export const ALL_CHECKS: readonly Check[] = [
   ...TRANSPORT_CHECKS,
   ...TOKEN_CHECKS,

@@ -5,17 +5,17 @@ import { type ControlledTenant, type ExaminedTenant, type Session, type Writable
 
 const MUTATION =
   'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
-/** @see ISO 8601: date and time with the time zone, as nothing else names one moment */
+/** An ISO 8601 date and time with a time zone. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 const HOUR_SEC = 60 * 60;
 const TEN_YEARS_SEC = 10 * 365 * 24 * HOUR_SEC;
-/** Less than the end of a life, and more than an examination takes. */
+/** Longer than a check takes, and short compared with a key's validity. */
 const MARGIN_SEC = 30;
 
-/** The generation of permanent API keys by the tenant service. What an answer to a refusal looks like is not shown. */
+/** Checks of API key generation. The specification does not show how refusals look. */
 export const API_KEY_CHECKS: readonly Check[] = [
   {
-    name: 'the mutation at POST /tenants answers data.generateApiKey with validUntil and apiKey',
+    name: 'the mutation at POST /tenants returns data.generateApiKey with validUntil and apiKey',
     clauses: [
       'generated-api-key/paragraph-1',
       'generate-a-permanent-api-key/bullet-1',
@@ -30,24 +30,30 @@ export const API_KEY_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'validUntil is an ISO 8601 timestamp that lies ahead',
+    name: 'validUntil is an ISO 8601 timestamp in the future',
     clauses: ['generated-api-key/row-validuntil'],
     needs: 'write',
     async run(tenant) {
       const { validUntil } = await generatedKey(tenant);
-      must(typeof validUntil === 'string' && TIMESTAMP.test(validUntil), 'validUntil is no timestamp');
-      must(Date.parse(validUntil) > Date.now(), 'validUntil lies in the past');
+      must(
+        typeof validUntil === 'string' && TIMESTAMP.test(validUntil),
+        'validUntil is not an ISO 8601 timestamp',
+      );
+      must(Date.parse(validUntil) > Date.now(), 'validUntil is in the past');
     },
   },
   {
-    name: 'a key is valid until validUntil, and then no longer',
+    name: 'a key expires at validUntil',
     clauses: ['generated-api-key/row-validuntil'],
     needs: 'control',
     async run(tenant) {
       const { validUntil, apiKey } = await generatedKey(tenant);
       const { now } = await tenant.control<{ now: string }>('POST', 'clock', { advanceSec: 0 });
       const lifeSec = (Date.parse(String(validUntil)) - Date.parse(now)) / 1000;
-      must(lifeSec > MARGIN_SEC && lifeSec < TEN_YEARS_SEC, 'the life of a key is not within ten years');
+      must(
+        lifeSec > MARGIN_SEC && lifeSec < TEN_YEARS_SEC,
+        'the key expires too soon, or in more than ten years',
+      );
       const authorization = basic(tenant.tenantId, String(apiKey));
       await tenant.control('POST', 'clock', { advanceSec: lifeSec - MARGIN_SEC });
       expectStatus(await readWith(tenant, authorization), 200);
@@ -56,7 +62,7 @@ export const API_KEY_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a generated key is accepted as the password of Basic authentication',
+    name: 'a generated key works as the password of Basic authentication',
     clauses: ['generated-api-key/row-apikey', 'common-rules/rule-3'],
     needs: 'write',
     async run(tenant) {
@@ -66,7 +72,7 @@ export const API_KEY_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the tenant service of one environment does not know the sessions of the other',
+    name: 'the tenant service of one environment refuses sessions of the other',
     clauses: ['generate-a-permanent-api-key/bullet-1', 'address-placeholders/paragraph-1'],
     needs: 'control',
     async run(tenant) {
@@ -84,7 +90,7 @@ export const API_KEY_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'no key is generated for the Authorization value without the word Bearer',
+    name: 'no key is generated if Authorization lacks the word Bearer',
     clauses: ['generate-a-permanent-api-key/bullet-3'],
     needs: 'write',
     async run(tenant) {
@@ -94,7 +100,7 @@ export const API_KEY_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'no key is generated without the correlation id of the session',
+    name: "no key is generated without the session's correlation id",
     clauses: ['generate-a-permanent-api-key/bullet-2', 'generate-a-permanent-api-key/bullet-3'],
     needs: 'write',
     async run(tenant) {
@@ -105,7 +111,7 @@ export const API_KEY_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'no key is generated for a body that is not sent as application/json',
+    name: 'no key is generated unless Content-Type is application/json',
     clauses: ['generate-a-permanent-api-key/bullet-2'],
     needs: 'write',
     async run(tenant) {
@@ -122,7 +128,7 @@ export const API_KEY_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the values of a session are temporary',
+    name: 'a session expires',
     clauses: ['generate-a-permanent-api-key/bullet-3'],
     needs: 'control',
     async run(tenant) {
@@ -132,7 +138,7 @@ export const API_KEY_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'no key is generated for a query under another name, or for one that is not the mutation',
+    name: 'no key is generated unless the field query holds the mutation',
     clauses: ['generate-a-permanent-api-key/bullet-4'],
     needs: 'write',
     async run(tenant) {
@@ -157,7 +163,7 @@ function memberOf(object: Readonly<Record<string, unknown>>, name: string): Reco
   return member as Record<string, unknown>;
 }
 
-/** @param change replaces headers; those that are undefined are left out */
+/** @param change replaces headers; undefined removes a header */
 function generate(
   { addresses, send }: ExaminedTenant,
   { authorization, correlationId }: Session,

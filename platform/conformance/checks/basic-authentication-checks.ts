@@ -11,10 +11,10 @@ import {
   requestedToken,
 } from '../requests';
 
-/** HTTP Basic authentication, beside Bearer tokens. */
+/** @see specification, "HTTP Basic authentication" */
 export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
   {
-    name: 'Basic authentication and a Bearer token are both accepted on the content interface',
+    name: 'the content interface accepts Basic authentication and Bearer tokens',
     clauses: [
       'authentication/paragraph-1',
       'what-the-service-does/bullet-3',
@@ -29,7 +29,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'Basic authentication permits writes',
+    name: 'Basic authentication allows writes',
     clauses: ['authentication/paragraph-1'],
     needs: 'write',
     async run(tenant) {
@@ -42,7 +42,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'no other scheme than Basic and Bearer is accepted',
+    name: 'schemes other than Basic and Bearer get 401',
     clauses: ['authentication/paragraph-1'],
     needs: 'read',
     async run(tenant) {
@@ -53,7 +53,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a username that is not the tenant identifier is refused: 401',
+    name: 'a username other than the tenant identifier gets 401',
     clauses: ['http-basic-authentication/bullet-1', 'credentials-issued-to-a-customer/row-tenant-id'],
     needs: 'read',
     async run(tenant) {
@@ -64,7 +64,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a password that is not the API key is refused: 401',
+    name: 'a password other than the API key gets 401',
     clauses: ['http-basic-authentication/bullet-1'],
     needs: 'read',
     async run(tenant) {
@@ -75,7 +75,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the API key of one tenant is refused for another',
+    name: 'the API key of another tenant gets 401',
     clauses: ['http-basic-authentication/bullet-1', 'what-the-service-does/bullet-1'],
     needs: 'control',
     async run(tenant) {
@@ -84,7 +84,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the tenant identifier of one environment is none of the other',
+    name: 'a tenant has different identifiers in staging and production',
     clauses: ['http-basic-authentication/bullet-2'],
     needs: 'control',
     async run(tenant) {
@@ -95,7 +95,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a client that used Basic sees the same contents with a Bearer token',
+    name: 'Basic authentication and a Bearer token show the same contents',
     clauses: ['http-basic-authentication/bullet-3'],
     needs: 'read',
     async run(tenant) {
@@ -107,7 +107,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the contents of one tenant do not exist for another',
+    name: "another tenant's content gets 404",
     clauses: ['what-the-service-does/bullet-1'],
     needs: 'control',
     async run(tenant) {

@@ -9,17 +9,17 @@ import { NotExaminableError } from '../tenant';
 /** @see specification, "4. Other content operations that exist" and "What the service does" */
 export const CONTENT_OPERATION_CHECKS: readonly Check[] = [
   {
-    name: 'GET /contents lists contents, and GET /contents/{id} tells of each',
+    name: 'GET /contents lists contents, and GET /contents/{id} returns one',
     clauses: ['other-content-operations-that-exist/paragraph-1'],
     needs: 'read',
     async run(tenant) {
       const [id] = await listedIds(tenant);
-      if (typeof id !== 'string') throw new NotExaminableError('a content that is listed');
+      if (typeof id !== 'string') throw new NotExaminableError('the tenant has no contents');
       expectSuccess(await contentRequest(tenant, 'GET', `/contents/${id}`));
     },
   },
   {
-    name: 'POST /contents makes a content, PATCH changes it, and DELETE removes it',
+    name: 'POST /contents creates a content, PATCH changes it, and DELETE deletes it',
     clauses: ['other-content-operations-that-exist/paragraph-1'],
     needs: 'write',
     async run(tenant) {
@@ -32,7 +32,7 @@ export const CONTENT_OPERATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'PATCH changes what it names, publish publishes, and DELETE removes from the list',
+    name: 'PATCH changes the given fields, publish publishes, and DELETE removes from the list',
     clauses: ['other-content-operations-that-exist/paragraph-1'],
     needs: 'control',
     async run(tenant) {
@@ -44,11 +44,11 @@ export const CONTENT_OPERATION_CHECKS: readonly Check[] = [
       must((await storedContent(tenant, id)).status === 'published', 'publish did not publish');
       must((await listedIds(tenant)).includes(id), 'GET /contents does not list the content');
       expectSuccess(await sendWrite(tenant, DELETE, id, { authorRef }));
-      must(!(await listedIds(tenant)).includes(id), 'GET /contents lists a content that was deleted');
+      must(!(await listedIds(tenant)).includes(id), 'GET /contents lists a deleted content');
     },
   },
   {
-    name: 'besides the six operations that exist today there is none, while restore is yet to come',
+    name: 'while restore is unavailable, there are no operations besides the six existing ones',
     clauses: ['what-the-service-does/bullet-6'],
     needs: 'control',
     async run(tenant) {
@@ -73,7 +73,7 @@ export const CONTENT_OPERATION_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the six operations exist also while restore is yet to come',
+    name: 'while restore is unavailable, the six existing operations work',
     clauses: ['what-the-service-does/bullet-6'],
     needs: 'control',
     async run(tenant) {

@@ -8,14 +8,14 @@ import { type WritableTenant } from '../tenant';
 /** @see specification, "Content record as returned by restore (and archive)" */
 export const CONTENT_RECORD_CHECKS: readonly Check[] = [
   {
-    name: 'the record that restore and archive answer has the id of the content',
+    name: 'the record that restore and archive return has the id of the content',
     clauses: ['content-record-as-returned-by-restore/row-id'],
     needs: 'write',
     async run(tenant) {
       const { id, records } = await recordsOf(tenant);
       must(
         records.every((record) => record.id === id),
-        'the id is not that of the content',
+        'the record has a different id than the content',
       );
     },
   },
@@ -26,11 +26,11 @@ export const CONTENT_RECORD_CHECKS: readonly Check[] = [
     async run(tenant) {
       const { records } = await recordsOf(tenant);
       const statuses = records.map(({ status }) => status);
-      must(isDeepStrictEqual(statuses, ['published', 'archived']), 'the status is not that of the lifecycle');
+      must(isDeepStrictEqual(statuses, ['published', 'archived']), 'the record has a wrong lifecycle status');
     },
   },
   {
-    name: 'the record has an array of the items, each with its processing state',
+    name: 'the record has an array of items, each with its processing state',
     clauses: ['content-record-as-returned-by-restore/row-items'],
     needs: 'control',
     async run(tenant) {
@@ -44,13 +44,13 @@ export const CONTENT_RECORD_CHECKS: readonly Check[] = [
         const states = itemsOf(record).map(({ summary, status }) => `${String(summary)}: ${String(status)}`);
         must(
           states.toSorted().join() === 'Beginning: ok,End: ok,Middle: error',
-          'the items are not those of the content, with their states',
+          'the record has other items or processing states than the content',
         );
       }
     },
   },
   {
-    name: 'the record has another shape than the catalogue view of GET /contents/{id}',
+    name: 'the record differs in shape from the catalogue view of GET /contents/{id}',
     clauses: ['content-record-as-returned-by-restore/paragraph-1'],
     needs: 'write',
     async run(tenant) {
@@ -61,7 +61,7 @@ export const CONTENT_RECORD_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the record has another shape than what publish answers',
+    name: 'the record differs in shape from what publish returns',
     clauses: ['content-record-as-returned-by-restore/paragraph-1'],
     needs: 'control',
     async run(tenant) {
@@ -78,7 +78,7 @@ export const CONTENT_RECORD_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The records that restore and then archive answer for a content. */
+/** Restores and then archives a content, and returns both records. */
 async function recordsOf(tenant: WritableTenant) {
   const id = await tenant.archivedContent();
   return { id, records: [await restored(tenant, id), await archived(tenant, id)] };
@@ -87,6 +87,6 @@ async function recordsOf(tenant: WritableTenant) {
 function mustHaveOtherShape(records: readonly object[], view: object): void {
   must(
     records.every((record) => shapeOf(record) !== shapeOf(view)),
-    'the record and the catalogue view are of one shape',
+    'the record and the catalogue view have the same shape',
   );
 }

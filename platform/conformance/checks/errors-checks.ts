@@ -15,15 +15,15 @@ import {
 import { basic, contentRequest, expectStatus, expectSuccess } from '../requests';
 import { mustLeaveUnmodified, withContentFault } from '../stored-contents';
 
-/** What the operations of a sandbox depend on. */
+/** The dependencies of the sandbox's content operations. */
 const DEPENDENCIES = ['directory', 'store', 'audit'];
-/** The statuses that the specification's table gives a meaning of their own. */
+/** The statuses listed in the specification's table. */
 const LISTED = [401, 403, 404, 409, 415, 422, 502];
 
 /** @see specification, "Errors" */
 export const ERROR_CHECKS: readonly Check[] = [
   {
-    name: 'restore answers 401 where authentication is missing or invalid, and restores nothing',
+    name: 'restore answers 401 to missing or invalid authentication, and restores nothing',
     clauses: ['errors/row-401'],
     needs: 'write',
     async run(tenant) {
@@ -40,7 +40,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore answers 403 to a token that may only read, and restores nothing',
+    name: 'restore answers 403 to a read-only token, and restores nothing',
     clauses: ['errors/row-403'],
     needs: 'write',
     async run(tenant) {
@@ -54,13 +54,13 @@ export const ERROR_CHECKS: readonly Check[] = [
     clauses: ['errors/row-404'],
     needs: 'write',
     async run(tenant) {
-      // Or else it could be the operation that does not exist.
+      // Shows that the operation exists, so that the 404 is about the content.
       await restored(tenant, await tenant.archivedContent());
       expectStatus(await restore(tenant, UNKNOWN_CONTENT_ID), 404);
     },
   },
   {
-    name: `another tenant's content does not exist, nor does a deleted one`,
+    name: `restore answers 404 for another tenant's content and for a deleted one`,
     clauses: ['errors/row-404'],
     needs: 'control',
     async run(tenant) {
@@ -74,7 +74,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore answers 409 for a content that is not archived any more, and not again after it was archived',
+    name: 'restore answers 409 for a restored content until it is archived again',
     clauses: ['errors/row-409'],
     needs: 'write',
     async run(tenant) {
@@ -100,7 +100,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore answers 422 for an acting user that is missing, of a wrong type, or unknown',
+    name: 'restore answers 422 for a missing, malformed or unknown acting user',
     clauses: ['errors/row-422'],
     needs: 'write',
     async run(tenant) {
@@ -118,7 +118,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore answers 422 for references of another organisation',
+    name: 'restore answers 422 for references of another organization',
     clauses: ['errors/row-422'],
     needs: 'control',
     async run(tenant) {
@@ -129,7 +129,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore answers 502 when a service that it depends on fails, and so does a read',
+    name: 'restore and reads answer 502 when a service they depend on fails',
     clauses: ['errors/row-502'],
     needs: 'control',
     async run(tenant) {
@@ -146,7 +146,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a write that fails because a service failed leaves all unmodified, and succeeds when sent again',
+    name: 'a write that fails with a dependency modifies nothing, and succeeds when sent again',
     clauses: ['errors/rule-1'],
     needs: 'control',
     async run(tenant) {
@@ -166,7 +166,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a system failure is told from the errors that are listed',
+    name: 'a system failure gets a status that no listed error has',
     clauses: ['errors/row-default'],
     needs: 'control',
     async run(tenant) {

@@ -6,7 +6,7 @@ import { type ControlledTenant, NotExaminableError, type WritableTenant } from '
 /** @see specification, "Item" */
 export const ITEM_CHECKS: readonly Check[] = [
   {
-    name: 'the id of an item is a string that no other item of the content has',
+    name: 'the ids of items are strings, and unique within the content',
     clauses: ['item/row-id'],
     needs: 'write',
     async run(tenant) {
@@ -24,19 +24,19 @@ export const ITEM_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the items have the types that they were made with',
+    name: 'the items have the types they were created with',
     clauses: ['item/row-type'],
     needs: 'control',
     async run(tenant) {
       const items = await recordOfNew(tenant, ITEMS);
       must(
         ITEMS.every(({ type, summary }) => items.find((item) => item.summary === summary)?.type === type),
-        'the types are not those that the items were made with',
+        'the items have other types than they were created with',
       );
     },
   },
   {
-    name: 'the items are ranked by integers, the lowest first',
+    name: 'the items are ranked by integers, lowest first',
     clauses: ['item/row-rank'],
     needs: 'write',
     async run(tenant) {
@@ -44,7 +44,7 @@ export const ITEM_CHECKS: readonly Check[] = [
       must(ranks.every(Number.isInteger), 'a rank is not an integer');
       must(
         ranks.every((rank, n) => n === 0 || (rank as number) > (ranks[n - 1] as number)),
-        'the items do not come in the order of their ranks',
+        'the items are not sorted by rank',
       );
     },
   },
@@ -57,7 +57,7 @@ export const ITEM_CHECKS: readonly Check[] = [
       const byRank = items.toSorted((a, b) => (a.rank as number) - (b.rank as number));
       must(
         ITEMS.every(({ summary }, n) => byRank[n]?.summary === summary),
-        'the ranks are not in the order in which the items were given',
+        'the ranks do not follow the order in which the items were given',
       );
     },
   },
@@ -78,7 +78,7 @@ export const ITEM_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a new item is processed over time, and only when it has reached ok its content is ready',
+    name: 'a new item is processed over time, and its content is ready only when the item is ok',
     clauses: ['item/row-status'],
     needs: 'control',
     async run(tenant) {
@@ -88,12 +88,12 @@ export const ITEM_CHECKS: readonly Check[] = [
       must(before.status !== 'ready', 'the content is ready before its item is ok');
       await letItemsBeProcessed(tenant);
       const after = await storedContent(tenant, id);
-      must(after.items[0]?.status === 'ok', 'the item was processed and is not ok');
+      must(after.items[0]?.status === 'ok', 'the processed item is not ok');
       must(after.status === 'ready', 'the content is not ready although its item is ok');
     },
   },
   {
-    name: 'an item whose processing failed explains why, and no other item does',
+    name: 'a failed item has a failure reason, and no other item has',
     clauses: ['item/row-failure-reason'],
     needs: 'control',
     async run(tenant) {
@@ -103,11 +103,11 @@ export const ITEM_CHECKS: readonly Check[] = [
       await tenant.control('POST', 'item-failures', { match, reason });
       const items = await recordOfNew(tenant, ITEMS);
       const failed = items.find(({ status }) => status === 'error');
-      must(failed !== undefined, 'the item whose processing failed is not in error');
-      must(Object.values(failed).includes(reason), 'no field of the item tells why its processing failed');
+      must(failed !== undefined, 'the failed item is not in error');
+      must(Object.values(failed).includes(reason), 'no field of the failed item holds the failure reason');
       must(
         items.every((item) => item === failed || Object.keys(item).length < Object.keys(failed).length),
-        'an item that did not fail has a failure reason too',
+        'an item that did not fail has a failure reason',
       );
     },
   },
@@ -119,14 +119,14 @@ const ITEMS = [
   { type: 'link', summary: 'Go on' },
 ];
 
-/** One field of each item of a restored content. @throws {NotExaminableError} for a content without items */
+/** One field of each item of a restored content. @throws {NotExaminableError} if it has no items */
 async function fieldOfItems(tenant: WritableTenant, field: string): Promise<readonly unknown[]> {
   const items = itemsOf(await restored(tenant, await tenant.archivedContent()));
-  if (items.length === 0) throw new NotExaminableError('an archived content that has items');
+  if (items.length === 0) throw new NotExaminableError('the archived content has no items');
   return items.map((item) => item[field]);
 }
 
-/** The items of a content that is made, processed and archived, as archive answers them. */
+/** Creates a content, processes its items, archives it, and returns the items of the record. */
 async function recordOfNew(tenant: ControlledTenant, items: readonly object[]) {
   const id = await createdContent(tenant, { items });
   await letItemsBeProcessed(tenant);
@@ -136,6 +136,6 @@ async function recordOfNew(tenant: ControlledTenant, items: readonly object[]) {
 function mustBeStrings(values: readonly unknown[]): void {
   must(
     values.every((value) => typeof value === 'string' && value !== ''),
-    'the field is not a string with something in it',
+    'the field is not a non-empty string',
   );
 }

@@ -17,7 +17,7 @@ import { letItemsBeProcessed, mustLeaveUnmodified, storedContent } from '../stor
 /** @see specification, "Status vocabularies" and "States and transitions" */
 export const LIFECYCLE_CHECKS: readonly Check[] = [
   {
-    name: 'a content is first a draft, then ready, published and archived',
+    name: 'a content goes from draft to ready, published and archived',
     clauses: ['status-vocabularies/bullet-1', 'states-and-transitions/paragraph-1'],
     needs: 'control',
     async run(tenant) {
@@ -51,7 +51,7 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the filter finds a content by its status in the older vocabulary, and by no other',
+    name: 'the filter finds a content only by its status in the older vocabulary',
     clauses: ['status-vocabularies/bullet-2'],
     needs: 'control',
     async run(tenant) {
@@ -76,7 +76,7 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'draft and ready, which the lifecycle knows, are no words of the filter',
+    name: 'the filter does not know draft and ready',
     clauses: ['status-vocabularies/bullet-2', 'versioning/bullet-3'],
     needs: 'read',
     async run(tenant) {
@@ -86,7 +86,7 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'items come to be ok or error',
+    name: 'processed items are ok or error',
     clauses: ['status-vocabularies/bullet-3'],
     needs: 'control',
     async run(tenant) {
@@ -97,14 +97,11 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
       const id = await createdContent(tenant, { items });
       await letItemsBeProcessed(tenant);
       const statuses = itemsOf(await archived(tenant, id)).map(({ status }) => String(status));
-      must(
-        statuses.toSorted().join() === 'error,ok',
-        'the items that were processed are not in error and ok',
-      );
+      must(statuses.toSorted().join() === 'error,ok', 'the processed items are not ok and error');
     },
   },
   {
-    name: 'an archived content that is restored is published, and the answer is its record with its items',
+    name: 'restoring an archived content publishes it, and returns its record with its items',
     clauses: ['states-and-transitions/row-archived'],
     needs: 'control',
     async run(tenant) {
@@ -113,7 +110,10 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
       must(record.status === 'published', 'the record is not published');
       const { status, items } = await storedContent(tenant, id);
       must(status === 'published', 'the content is not published');
-      must(itemsOf(record).length === items.length, 'the record has not the items of the content');
+      must(
+        itemsOf(record).length === items.length,
+        'the record has a different number of items than the content',
+      );
     },
   },
   {
@@ -127,7 +127,7 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore answers 409 in every state but archived, and restores nothing',
+    name: 'restore answers 409 unless the content is archived, and restores nothing',
     clauses: ['states-and-transitions/row-any-state-other-than-archived'],
     needs: 'control',
     async run(tenant) {
@@ -140,7 +140,7 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a content that was ready or published before it was archived is published when it is restored',
+    name: 'restore publishes a content that was ready or published before it was archived',
     clauses: ['states-and-transitions/rule-1'],
     needs: 'control',
     async run(tenant) {
@@ -150,13 +150,13 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
         await restored(tenant, id);
         must(
           (await storedContent(tenant, id)).status === 'published',
-          `${status} is restored as something else`,
+          `a content that was ${status} is not published by restore`,
         );
       }
     },
   },
   {
-    name: 'restore makes no draft, not of a content that was one, nor where the request says so',
+    name: 'restore never makes a draft, even if the content was one or the request asks for it',
     clauses: ['states-and-transitions/rule-2'],
     needs: 'control',
     async run(tenant) {
@@ -168,7 +168,7 @@ export const LIFECYCLE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a content is ready only when each of its items is ok, and cannot be published before',
+    name: 'a content is ready, and can be published, only when all of its items are ok',
     clauses: ['states-and-transitions/rule-3'],
     needs: 'control',
     async run(tenant) {

@@ -11,10 +11,10 @@ import {
 import { basic, expectRefusal, expectStatus, expectSuccess } from '../requests';
 import { type WritableTenant } from '../tenant';
 
-/** @see specification, "3. Restore archived content" and the rows of "Limits" that speak of it */
+/** @see specification, "3. Restore archived content" and "Limits" */
 export const RESTORE_CHECKS: readonly Check[] = [
   {
-    name: 'restore moves a content from the archived to the published ones',
+    name: 'restore moves a content from the archived list to the published list',
     clauses: ['restore-archived-content/bullet-1'],
     needs: 'write',
     async run(tenant) {
@@ -32,19 +32,19 @@ export const RESTORE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the id in the path says which content is restored, and no other is',
+    name: 'restore affects only the content in the path',
     clauses: ['restore-archived-content/bullet-2'],
     needs: 'write',
     async run(tenant) {
       const ids = [await tenant.archivedContent(), await tenant.archivedContent()];
       for (const id of ids) {
-        // Had the first restored the second too, this would be refused.
+        // If the first restore had restored both, the second would be refused.
         must((await restored(tenant, id)).id === id, 'another content was restored');
       }
     },
   },
   {
-    name: 'the body is the acting-user object as application/json: one reference or both',
+    name: 'restore takes an acting-user object as application/json, with one reference or both',
     clauses: ['restore-archived-content/bullet-3'],
     needs: 'write',
     async run(tenant) {
@@ -60,19 +60,19 @@ export const RESTORE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the answer is the record: id, status published, items',
+    name: 'restore returns the record: id, status published, items',
     clauses: ['restore-archived-content/bullet-4'],
     needs: 'write',
     async run(tenant) {
       const id = await tenant.archivedContent();
       const record = await restored(tenant, id);
-      must(record.id === id, 'the record has not the id of the content');
+      must(record.id === id, 'the record has a different id than the content');
       must(record.status === 'published', 'the record is not published');
       itemsOf(record);
     },
   },
   {
-    name: 'restore takes Basic or Bearer, of the tokens those whose scope allows to write',
+    name: 'restore accepts Basic authentication, and Bearer tokens whose scope allows writes',
     clauses: ['restore-archived-content/bullet-5'],
     needs: 'write',
     async run(tenant) {
@@ -86,7 +86,7 @@ export const RESTORE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore refuses with the statuses that are listed under Errors',
+    name: 'restore refuses with the statuses listed under Errors',
     clauses: ['restore-archived-content/bullet-6'],
     needs: 'write',
     async run(tenant) {
@@ -101,7 +101,7 @@ export const RESTORE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore and archive need one of authorRef and collaborationId, and either is enough',
+    name: 'restore and archive need authorRef or collaborationId',
     clauses: ['limits/row-acting-user'],
     needs: 'control',
     async run(tenant) {
@@ -116,7 +116,7 @@ export const RESTORE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore takes application/json, also with a charset, and no other content type',
+    name: 'restore accepts only application/json, with or without a charset',
     clauses: ['limits/row-request-content-type'],
     needs: 'write',
     async run(tenant) {
@@ -129,7 +129,7 @@ export const RESTORE_CHECKS: readonly Check[] = [
   },
 ];
 
-/** A restore whose body is JSON, and is said to be of that type. */
+/** Sends a restore with a JSON body and this Content-Type. */
 function restoreAs(tenant: WritableTenant, id: string, contentType: string) {
   const body = JSON.stringify({ authorRef: tenant.authorRef });
   return restore(tenant, id, { body, headers: { 'content-type': contentType } });

@@ -5,7 +5,7 @@ import { type HttpAnswer } from '../https-requests';
 import { contentRequest, expectPermitted, expectStatus, jsonOf, webhooksRequest } from '../requests';
 import { type ExaminedTenant, type WritableTenant } from '../tenant';
 
-/** What a token of each scope permits. Writes are tried on a content that does not exist, so that none is changed. */
+/** Checks of what each scope allows. Writes address a content that does not exist, so nothing changes. */
 export const SCOPE_CHECKS: readonly Check[] = [
   {
     name: 'a token with api/read lists contents and reads one',
@@ -14,7 +14,7 @@ export const SCOPE_CHECKS: readonly Check[] = [
     run: (tenant) => expectReads(tenant, 'api/read'),
   },
   {
-    name: 'a token with api/read may not write: 403',
+    name: 'a token with api/read gets 403 for writes',
     clauses: ['oauth-2-0-client-credentials/row-content-api-read', 'oauth-2-0-client-credentials/rule-5'],
     needs: 'write',
     async run(tenant) {
@@ -31,7 +31,7 @@ export const SCOPE_CHECKS: readonly Check[] = [
     run: (tenant) => forEachWrite(tenant, 'api/write', expectPermitted),
   },
   {
-    name: 'a token with api/write alone does not suit a read: 403',
+    name: 'a token with api/write gets 403 for reads',
     clauses: ['oauth-2-0-client-credentials/rule-5'],
     needs: 'read',
     async run(tenant) {
@@ -82,7 +82,7 @@ async function expectReads(tenant: ExaminedTenant, scope: string): Promise<void>
   expectStatus(await contentRequest(tenant, 'GET', `/contents/${first.id}`, { scope }), 200);
 }
 
-/** What is answered to who has the right is not looked at further: in which order faults are told is not shown. */
+/** Calls `examine` with the answer to each write. The order in which the platform reports faults is not specified. */
 async function forEachWrite(
   tenant: WritableTenant,
   scope: string,

@@ -3,20 +3,20 @@ import { restore } from '../content-writes';
 import { basic, readWith, requestedToken } from '../requests';
 import { type ControlledTenant } from '../tenant';
 
-/** What a sandbox tells of what went on. */
+/** Control's paths that report recorded activity. */
 const OBSERVATIONS = ['requests', 'counters', 'audit', 'tenants'];
 
-/** That the platform keeps the secrets that it is sent. What clients do with theirs can not be seen from outside. */
+/** The platform must not expose secrets. How clients handle theirs cannot be checked from outside. */
 export const SECRECY_CHECKS: readonly Check[] = [
   {
-    name: 'what is remembered of requests and changes holds no client secret, API key or access token',
+    name: 'recorded requests and changes hold no client secret, API key or access token',
     clauses: ['common-rules/rule-2'],
     needs: 'control',
     async run(tenant) {
       const { clientSecret } = tenant.credential;
       const token = await requestedToken(tenant, 'content', 'api/read');
       const apiKey = await tenant.apiKey();
-      // Whatever is answered: what is refused is remembered too.
+      // The answers do not matter: refused requests are recorded too.
       for (const authorization of [`Bearer ${token}`, basic(tenant.tenantId, apiKey)]) {
         await readWith(tenant, authorization);
         await restore(tenant, await tenant.archivedContent(), { headers: { authorization } });
@@ -28,7 +28,7 @@ export const SECRECY_CHECKS: readonly Check[] = [
         apiKey,
         basic(tenant.tenantId, apiKey).slice('Basic '.length),
       ]) {
-        must(!told.includes(secret), 'a secret is remembered');
+        must(!told.includes(secret), 'a secret is recorded');
       }
     },
   },

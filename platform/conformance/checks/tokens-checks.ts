@@ -25,13 +25,13 @@ const INTERFACES = ['content', 'webhooks'] as const;
 /** @see RFC 6750, section 2.1 (b64token) */
 const BEARER_CREDENTIAL = /^[A-Za-z0-9._~+/-]+=*$/;
 const LIFETIME_SEC = 3600;
-/** Less than a token's life, and more than an examination takes. */
+/** Longer than a check takes, and short compared with a token's validity. */
 const MARGIN_SEC = 30;
 
-/** The token endpoints: what they ask for and answer, and how long a token lives. */
+/** Checks of the token endpoints, and of token expiry. */
 export const TOKEN_CHECKS: readonly Check[] = [
   {
-    name: 'a token is given by POST at /oauth2/token/:tenantId below each token base, for no other identifier than the own',
+    name: 'POST /oauth2/token/:tenantId at each token base issues a token, but not for another identifier',
     clauses: ['request-an-access-token/bullet-1', 'credentials-issued-to-a-customer/row-tenant-id'],
     needs: 'read',
     async run(tenant) {
@@ -43,7 +43,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'no token is given for the tenant of the neighbour',
+    name: 'no token is issued for another tenant',
     clauses: ['request-an-access-token/bullet-1', 'credentials-issued-to-a-customer/row-tenant-id'],
     needs: 'control',
     async run(tenant) {
@@ -51,7 +51,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'no token is given for a body that is not sent as application/json',
+    name: 'no token is issued unless Content-Type is application/json',
     clauses: ['request-an-access-token/bullet-2'],
     needs: 'read',
     async run(tenant) {
@@ -59,7 +59,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'no token is given for a form instead of JSON',
+    name: 'no token is issued for a form instead of JSON',
     clauses: ['request-an-access-token/bullet-3'],
     needs: 'read',
     async run(tenant) {
@@ -79,7 +79,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
       for (const of of INTERFACES) {
         const answer = objectOf(await tokenRequest(tenant, of));
         for (const field of ['access_token', 'expires_in', 'token_type']) {
-          must(field in answer, `the token answer of ${of} has no ${field}`);
+          must(field in answer, `the token response of ${of} has no ${field}`);
         }
       }
     },
@@ -105,12 +105,12 @@ export const TOKEN_CHECKS: readonly Check[] = [
       }),
   },
   {
-    name: 'access_token has the form of a bearer credential, and is accepted as one',
+    name: 'access_token has the format of a bearer token, and works as one',
     clauses: ['oauth-token-response/row-access-token'],
     needs: 'read',
     async run(tenant) {
       const token = await requestedToken(tenant, 'content', 'api/read');
-      must(BEARER_CREDENTIAL.test(token), 'access_token can not be sent as a bearer credential');
+      must(BEARER_CREDENTIAL.test(token), 'access_token is not a valid bearer token (RFC 6750)');
       expectStatus(await readWith(tenant, `Bearer ${token}`), 200);
     },
   },
@@ -122,7 +122,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
       forEachScope(async (of, scope) => expectSuccess(await tokenRequest(tenant, of, { scope }))),
   },
   {
-    name: 'no token is given without a scope, or for one that the interface does not have',
+    name: 'no token is issued without a scope, or for one that the interface does not have',
     clauses: ['oauth-token-request/row-scope'],
     needs: 'read',
     async run(tenant) {
@@ -134,25 +134,25 @@ export const TOKEN_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'no token is given for any grant_type but client_credentials, or without one',
+    name: 'no token is issued unless grant_type is client_credentials',
     clauses: ['oauth-token-request/row-grant-type'],
     needs: 'read',
     run: (tenant) => expectFieldNeeded(tenant, 'grant_type', ['password', 'CLIENT_CREDENTIALS']),
   },
   {
-    name: 'no token is given without the client_id that was issued',
+    name: 'no token is issued without a valid client_id',
     clauses: ['oauth-token-request/row-client-id'],
     needs: 'read',
     run: (tenant) => expectFieldNeeded(tenant, 'client_id', ['not-issued', 1]),
   },
   {
-    name: 'no token is given without the client_secret that was issued',
+    name: 'no token is issued without a valid client_secret',
     clauses: ['oauth-token-request/row-client-secret', 'credentials-issued-to-a-customer/row-client-secret'],
     needs: 'read',
     run: (tenant) => expectFieldNeeded(tenant, 'client_secret', ['not-issued', 1]),
   },
   {
-    name: 'the secret of one application is not that of another',
+    name: 'the secret of another application is refused',
     clauses: ['credentials-issued-to-a-customer/row-client-id'],
     needs: 'control',
     async run(tenant) {
@@ -165,7 +165,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a token is valid for 3600 s, and then no longer',
+    name: 'a token expires after 3600 s',
     clauses: ['oauth-2-0-client-credentials/rule-3', 'limits/row-access-token-lifetime'],
     needs: 'control',
     async run(tenant) {
@@ -181,13 +181,13 @@ export const TOKEN_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Whatever the error is: those of the token endpoints are not shown. */
+/** Accepts any error: the specification does not show those of token endpoints. */
 function expectNoToken(answer: HttpAnswer): void {
   const isSuccess = answer.status >= 200 && answer.status < 300;
-  must(!isSuccess && !answer.body.includes('access_token'), 'a token was given');
+  must(!isSuccess && !answer.body.includes('access_token'), 'a token was issued');
 }
 
-/** A token request whose body is written otherwise. */
+/** A token request with another body format. */
 function requestAs(
   tenant: ExaminedTenant,
   of: Interface,

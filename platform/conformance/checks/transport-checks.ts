@@ -4,10 +4,10 @@ import { type HttpRequest } from '../https-requests';
 import { tokenUrl } from '../requests';
 import { type ExaminedTenant } from '../tenant';
 
-/** How long an answer over plain HTTP is waited for: silence fails too. */
-const PATIENCE_MS = 5_000;
+/** No answer within this time counts as failing, as the rule demands. */
+const TIMEOUT_MS = 5_000;
 
-/** That nothing is served over plain HTTP. Nothing secret is sent over it: an operation would refuse each of these requests. */
+/** Nothing is served over plain HTTP. The requests carry no secrets. */
 export const TRANSPORT_CHECKS: readonly Check[] = [
   {
     name: 'plain HTTP fails on the content and webhooks interfaces and the tenant service',
@@ -34,8 +34,8 @@ export const TRANSPORT_CHECKS: readonly Check[] = [
 ];
 
 /**
- * Without a credential every operation refuses, so that a status tells nothing by itself. A request that is answered as it
- * is over HTTPS was processed; a redirect, or a server's word that it speaks no plain HTTP, is a failure as the rule wants it.
+ * Compares the answers over HTTP and HTTPS, because without credentials every operation refuses anyway. Equal answers mean that
+ * HTTP is served. A redirect, or an error that says that HTTP is not supported, conforms.
  */
 async function expectPlainFails({ send }: ExaminedTenant, asked: HttpRequest): Promise<void> {
   const plain = await sendPlain(asked);
@@ -46,12 +46,12 @@ async function expectPlainFails({ send }: ExaminedTenant, asked: HttpRequest): P
   must(plain.status >= 300 && !isSame, `plain HTTP is served: ${asked.method} ${pathname}`);
 }
 
-/** What is answered over plain HTTP at the same host and port (80 where the address names none), if anything. */
+/** The answer over plain HTTP from the same host and port (default: 80), if any. */
 function sendPlain({ method, url, headers, body }: HttpRequest) {
   return new Promise<{ status: number; contentType: string | undefined } | undefined>((resolve) => {
     const sent = request(
       url.replace(/^https:/, 'http:'),
-      { method, headers, agent: false, timeout: PATIENCE_MS },
+      { method, headers, agent: false, timeout: TIMEOUT_MS },
       (answer) => {
         answer.destroy();
         resolve({ status: answer.statusCode!, contentType: answer.headers['content-type'] });

@@ -15,7 +15,7 @@ const ADDRESSES = [
 /** @see specification, "Versioning" and "What the service does" */
 export const VERSIONING_CHECKS: readonly Check[] = [
   {
-    name: 'restore that is yet to come is not available, and restores nothing',
+    name: 'while restore is unavailable, it is refused and restores nothing',
     clauses: ['versioning/bullet-1', 'what-the-service-does/bullet-5'],
     needs: 'control',
     async run(tenant) {
@@ -29,7 +29,7 @@ export const VERSIONING_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'restore and archive answer another shape than the catalogue, listed or read one by one',
+    name: 'the records of restore and archive differ in shape from all catalogue views',
     clauses: ['versioning/bullet-3'],
     needs: 'write',
     async run(tenant) {
@@ -42,7 +42,7 @@ export const VERSIONING_CHECKS: readonly Check[] = [
       const shapes = new Set(views.map(shapeOf));
       must(
         records.every((record) => !shapes.has(shapeOf(record))),
-        'a record and a view of the catalogue are of one shape',
+        'a record and a catalogue view have the same shape',
       );
     },
   },
@@ -55,7 +55,7 @@ export const VERSIONING_CHECKS: readonly Check[] = [
       const environment = tenant.environment === 'staging' ? 'production' : 'staging';
       const { addresses } = await tenant.inDeployment({ environment, platformRegion });
       for (const of of ADDRESSES) {
-        must(addresses[of] !== tenant.addresses[of], 'staging and production have an address in common');
+        must(addresses[of] !== tenant.addresses[of], 'staging and production share an address');
       }
       for (const of of ['content', 'webhooks'] as const) {
         expectSuccess(await tokenRequest(tenant, of));

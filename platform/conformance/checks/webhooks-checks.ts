@@ -2,24 +2,24 @@ import { type Check, must } from '../check';
 import { basic, contentRequest, expectStatus, readWith, webhooksRequest } from '../requests';
 import { type ExaminedTenant, NotExaminableError } from '../tenant';
 
-/** Which of the two a token gets that is for something else is not shown. */
+/** The specification does not show which of the two a foreign token gets. */
 const DENIED = [401, 403];
 const UNSERVED = [404, 405];
 
-/** The webhooks interface: that it has addresses and tokens of its own. Its operations are not shown. */
+/** The webhooks interface has its own addresses and tokens. The specification shows no operations. */
 export const WEBHOOKS_CHECKS: readonly Check[] = [
   {
-    name: 'the webhooks interface has a base address and a token endpoint of its own',
+    name: 'the webhooks interface has its own base address and token endpoint',
     clauses: ['what-the-service-does/bullet-2', 'events/paragraph-1'],
     needs: 'read',
     async run({ addresses }) {
       const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } = addresses;
-      must(webhooksBaseUrl !== contentBaseUrl, 'both interfaces have one base address');
-      must(webhooksTokenBaseUrl !== contentTokenBaseUrl, 'both interfaces have one token endpoint');
+      must(webhooksBaseUrl !== contentBaseUrl, 'both interfaces have the same base address');
+      must(webhooksTokenBaseUrl !== contentTokenBaseUrl, 'both interfaces have the same token endpoint');
     },
   },
   {
-    name: 'a token of the webhooks interface is refused by the content interface',
+    name: 'the content interface refuses tokens for the webhooks interface',
     clauses: ['what-the-service-does/bullet-2', 'oauth-2-0-client-credentials/rule-1'],
     needs: 'read',
     async run(tenant) {
@@ -28,7 +28,7 @@ export const WEBHOOKS_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a token of the content interface is refused by the webhooks interface',
+    name: 'the webhooks interface refuses tokens for the content interface',
     clauses: ['events/paragraph-1', 'oauth-2-0-client-credentials/rule-1'],
     needs: 'read',
     async run(tenant) {
@@ -38,7 +38,7 @@ export const WEBHOOKS_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a read of the content interface without a token is refused: 401',
+    name: 'a read of the content interface without a token gets 401',
     clauses: ['oauth-2-0-client-credentials/rule-2'],
     needs: 'read',
     async run(tenant) {
@@ -47,7 +47,7 @@ export const WEBHOOKS_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a request to the webhooks interface without a token is refused',
+    name: 'the webhooks interface refuses requests without a token',
     clauses: ['oauth-2-0-client-credentials/rule-2', 'events/paragraph-1'],
     needs: 'read',
     async run(tenant) {
@@ -56,7 +56,7 @@ export const WEBHOOKS_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the webhooks interface takes tokens, and no Basic authentication',
+    name: 'the webhooks interface refuses Basic authentication',
     clauses: ['events/paragraph-1'],
     needs: 'read',
     async run(tenant) {
@@ -65,11 +65,11 @@ export const WEBHOOKS_CHECKS: readonly Check[] = [
   },
 ];
 
-/** @throws {NotExaminableError} where nothing is served at the base, whoever asks: no operation of it is shown */
+/** @throws {NotExaminableError} if the base itself serves nothing. The specification shows no operations */
 async function expectDenied(tenant: ExaminedTenant, authorization?: string): Promise<void> {
   const answer = await webhooksRequest(tenant, authorization);
   if (UNSERVED.includes(answer.status)) {
-    throw new NotExaminableError(`GET of the webhooks base itself answers ${answer.status}`);
+    throw new NotExaminableError(`the webhooks base answers GET with ${answer.status}`);
   }
   expectStatus(answer, ...DENIED);
 }

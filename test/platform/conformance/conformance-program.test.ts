@@ -193,8 +193,8 @@ describe('any other platform', () => {
     const ended = await run(['--target', fileOf(subject), '--ca-file', caFile], credential);
 
     expect(ended.status).toBe(0);
-    expect(ended.output).toMatch(/^not examined .*: no API key of the tenant is known$/m);
-    expect(ended.output).toMatch(/^not examined .*: it changes contents or generates keys$/m);
+    expect(ended.output).toMatch(/^not examined .*: standard input has no apiKey$/m);
+    expect(ended.output).toMatch(/^not examined .*: needs --writes: changes contents or generates keys$/m);
   });
 });
 
@@ -224,7 +224,7 @@ it('finds a violation in an access token that no header can carry', async () => 
   const { output } = await run(['--target', fileOf(subject), '--ca-file', caFile], credential);
   await control('DELETE', 'faults');
 
-  expect(output).toMatch(/^failed .*: the token answer has no access_token that a header can carry$/m);
+  expect(output).toMatch(/^failed .*: the token response has no access_token that fits in a header$/m);
   expect(output).not.toMatch(/^broken/m);
 });
 
@@ -312,10 +312,10 @@ describe('faulty input', () => {
   });
 
   it.each([
-    ['neither a sandbox nor a target', [], 'either --sandbox or --target is needed'],
-    ['both', ['--sandbox', 'https://a.example', '--target', 'x'], 'either --sandbox or --target is needed'],
-    ['writes to a sandbox', ['--sandbox', 'https://a.example', '--writes'], '--writes goes with --target'],
-    ['a sandbox over plain HTTP', ['--sandbox', 'http://a.example'], '--sandbox: an https URL'],
+    ['neither a sandbox nor a target', [], 'give either --sandbox or --target'],
+    ['both', ['--sandbox', 'https://a.example', '--target', 'x'], 'give either --sandbox or --target'],
+    ['writes to a sandbox', ['--sandbox', 'https://a.example', '--writes'], '--writes needs --target'],
+    ['a sandbox over plain HTTP', ['--sandbox', 'http://a.example'], '--sandbox: must be an https URL'],
     ['an option that is not known', ['--all'], "Unknown option '--all'"],
   ])('is %s', async (_what, args, message) => {
     const { status, errors } = await run(args);
@@ -331,7 +331,7 @@ describe('faulty input', () => {
   ])('is a file of %s that is not there', async (_option, args) => {
     const { status, errors } = await run(args);
 
-    expect({ status, errors }).toEqual({ status: 2, errors: "no-such-file: can't be read (ENOENT)\n" });
+    expect({ status, errors }).toEqual({ status: 2, errors: 'no-such-file: cannot be read (ENOENT)\n' });
   });
 });
 

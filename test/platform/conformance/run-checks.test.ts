@@ -32,7 +32,7 @@ it('quotes no error that is not its own', async () => {
 });
 
 it('leaves out a check that lacks something, or may not be done', async () => {
-  const missing = () => Promise.reject(new NotExaminableError('no API key of the tenant is known'));
+  const missing = () => Promise.reject(new NotExaminableError('standard input has no apiKey'));
   const checks = [
     check('lacks', missing),
     check('writes', async () => undefined, 'write'),
@@ -42,9 +42,9 @@ it('leaves out a check that lacks something, or may not be done', async () => {
   const results = await runChecks(checks, { read: TENANT });
 
   expect(results).toMatchObject([
-    { outcome: 'not examined', reason: 'no API key of the tenant is known' },
-    { outcome: 'not examined', reason: 'it changes contents or generates keys' },
-    { outcome: 'not examined', reason: 'it needs a sandbox' },
+    { outcome: 'not examined', reason: 'standard input has no apiKey' },
+    { outcome: 'not examined', reason: 'needs --writes: changes contents or generates keys' },
+    { outcome: 'not examined', reason: 'needs a sandbox' },
   ]);
 });
 
@@ -67,6 +67,6 @@ it('leaves out what is left when it is ended', async () => {
 
   expect(results).toMatchObject([
     { outcome: 'passed' },
-    { outcome: 'not examined', reason: 'the run was ended' },
+    { outcome: 'not examined', reason: 'the run ended early' },
   ]);
 });

@@ -12,7 +12,7 @@ import { answerOf, changeBody, changeHeader, changeRequestBody, takeOver } from 
 import { type Asks, control, DELETE, either, PUBLISH, RESTORE, STORED, UPDATE } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
-const IN_HEADERS = 'moved to headers, the same identifiers mean the same, and the body says nothing any more';
+const IN_HEADERS = 'restore can take the same identifiers from headers, and then ignores those in the body';
 
 /** Records another acting user. */
 const recordsActingUser = (
@@ -71,12 +71,11 @@ const needsNoAuthor = (is: Asks): Front =>
 /** Violations that the checks of the acting user find. */
 export const ACTING_USER_VIOLATIONS: ViolationTable = {
   'acting-user-object/row-authorref': {
-    'stores somebody else as the author of a content': stores(() => ({ author: 'somebody' })),
-    'records the author of a content as the acting user, even when another user acts': recordsActingUser(
-      async (change, ...ask) =>
-        change.actingUser === SYSTEM_ACCOUNT ? SYSTEM_ACCOUNT : (await changedContent(change, ...ask)).author,
+    'stores another user as the author of a content': stores(() => ({ author: 'somebody' })),
+    'always records the author of a content as the acting user': recordsActingUser(async (change, ...ask) =>
+      change.actingUser === SYSTEM_ACCOUNT ? SYSTEM_ACCOUNT : (await changedContent(change, ...ask)).author,
     ),
-    'makes who changes a content its author': stores(({ author }, changes) => {
+    'makes the acting user of a change the author': stores(({ author }, changes) => {
       const last = changes.findLast(({ actingUser }) => actingUser !== SYSTEM_ACCOUNT);
       return { author: last?.actingUser ?? author };
     }),
@@ -89,12 +88,12 @@ export const ACTING_USER_VIOLATIONS: ViolationTable = {
         return { owner: own?.collaborationIds[0] ?? owner };
       },
     ),
-    'does not change the owner for a collaboration alone': stores(({ author, owner }, changes) => ({
+    'does not change the owner if only a collaboration is given': stores(({ author, owner }, changes) => ({
       owner: changes.at(-1)?.actingUser === SYSTEM_ACCOUNT ? author : owner,
     })),
   },
   'acting-user-object/rule-1': {
-    'records no acting user where a collaboration owns the content': {
+    'records no acting user if a collaboration owns the content': {
       front: recordsActingUser(async ({ owner, actingUser }, ...ask) => {
         const tenants = await tenantsOf(...ask);
         const isOwned = tenants.some(({ collaborationIds }) => collaborationIds.includes(owner));
@@ -104,7 +103,7 @@ export const ACTING_USER_VIOLATIONS: ViolationTable = {
     },
   },
   'acting-user-object/rule-2': {
-    'records the author of the content as the acting user for a collaboration alone': recordsActingUser(
+    'records the author as the acting user if only a collaboration is given': recordsActingUser(
       async (change, ...ask) =>
         change.actingUser === SYSTEM_ACCOUNT
           ? (await changedContent(change, ...ask)).author
@@ -112,28 +111,28 @@ export const ACTING_USER_VIOLATIONS: ViolationTable = {
     ),
   },
   'acting-user-object/rule-3': {
-    'restores for a reference of another organisation': {
+    'accepts a reference of another organization for a restore': {
       front: takesReferencesOf('another tenant'),
-      alsoFails: ['restore answers 422 for references of another organisation'],
+      alsoFails: ['restore answers 422 for references of another organization'],
     },
-    'restores for a reference that nobody has': {
+    'accepts an unknown reference for a restore': {
       front: takesReferencesOf('nobody'),
       alsoFails: [
-        'restore answers 422 for an acting user that is missing, of a wrong type, or unknown',
+        'restore answers 422 for a missing, malformed or unknown acting user',
         'a write whose references fail validation writes nothing',
       ],
     },
   },
   'acting-user-object/rule-4': {
     'changes and deletes a content without authorRef': needsNoAuthor(either(UPDATE, DELETE)),
-    'takes a collaborationId for PATCH, DELETE and publish': changeRequestBody(
+    'accepts a collaborationId for PATCH, DELETE and publish': changeRequestBody(
       either(UPDATE, DELETE, PUBLISH),
       (body) => ({
         ...body,
         collaborationId: undefined,
       }),
     ),
-    'takes the acting user of publish from a header where restore does': takeOver(
+    'takes the acting user of publish from a header when restore does': takeOver(
       PUBLISH,
       async (asked, sandbox) => {
         const { actingUserIn } = await restoreSettings(asked, sandbox);
@@ -144,13 +143,13 @@ export const ACTING_USER_VIOLATIONS: ViolationTable = {
     'publishes without authorRef': needsNoAuthor(PUBLISH),
   },
   'acting-user-object/rule-5': {
-    'keeps to the body when the acting user moves to headers': changeRequestBody(
+    'still reads the body when the acting user moves to headers': changeRequestBody(
       control('POST', 'restore'),
       (body) => ({ ...body, actingUserIn: undefined }),
     ),
   },
   'versioning/bullet-2': {
-    'takes another identifier in the header than in the body': changeHeader(
+    'expects different identifiers in the header than in the body': changeHeader(
       RESTORE,
       'x-author-ref',
       (value) => value?.toUpperCase(),

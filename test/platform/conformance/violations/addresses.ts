@@ -31,7 +31,7 @@ export const ADDRESS_VIOLATIONS: ViolationTable = {
   'address-placeholders/row-production-mea': inBothRegions('production', 'mea'),
   'address-placeholders/paragraph-1': {
     ...OTHER_ENVIRONMENT_SESSION,
-    'has one webhooks base for staging and production': changeBody<{
+    'shares one webhooks base between staging and production': changeBody<{
       cells: (DeploymentKey & { webhooksBaseUrl: string })[];
     }>(control('GET', 'addresses'), ({ cells, ...addresses }) => {
       const { webhooksBaseUrl } = cells.find(({ platformRegion }) => platformRegion === 'mea')!;

@@ -11,9 +11,9 @@ import { basicIn, changeSession } from '../fronts/issued';
 import { BASIC, deploymentKeyOf, GENERATE_KEY, withPath } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
-const VALID_UNTIL = 'a key is valid until validUntil, and then no longer';
-const TIMESTAMP = 'validUntil is an ISO 8601 timestamp that lies ahead';
-const PASSWORD = 'a generated key is accepted as the password of Basic authentication';
+const VALID_UNTIL = 'a key expires at validUntil';
+const TIMESTAMP = 'validUntil is an ISO 8601 timestamp in the future';
+const PASSWORD = 'a generated key works as the password of Basic authentication';
 const MUTATION =
   'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
 
@@ -56,20 +56,20 @@ export const OTHER_ENVIRONMENT_SESSION = {
 /** Violations that the checks of the generation of API keys find. */
 export const API_KEY_VIOLATIONS: ViolationTable = {
   'generated-api-key/paragraph-1': {
-    'answers generateApiKey without data around it': {
+    'returns generateApiKey without data around it': {
       front: changeBody<Generated>(GENERATE_KEY, (body) => body.data ?? body),
       alsoFails: [TIMESTAMP, VALID_UNTIL, PASSWORD],
     },
   },
   'generated-api-key/row-validuntil': {
-    'answers validUntil in another form than ISO 8601': changeKey((key) => ({
+    'returns validUntil in a format other than ISO 8601': changeKey((key) => ({
       ...key,
       validUntil: new Date(String(key.validUntil)).toUTCString(),
     })),
     'accepts a key after its validUntil': keysWithoutEnd,
   },
   'generated-api-key/row-apikey': {
-    'answers another key than the one it generates': {
+    'returns a key other than the generated one': {
       front: changeKey((key) => ({ ...key, apiKey: 'forgotten' })),
       alsoFails: [VALID_UNTIL],
     },
@@ -99,13 +99,13 @@ export const API_KEY_VIOLATIONS: ViolationTable = {
     ),
   },
   'generate-a-permanent-api-key/bullet-3': {
-    'generates a key for a user who is no administrator': changeSession((_, { byAuthorization }, open) =>
+    'generates a key for a user who is not an administrator': changeSession((_, { byAuthorization }, open) =>
       byAuthorization?.administrator === false ? open(byAuthorization) : undefined,
     ),
     'generates a key for a session that has expired': changeSession((_, { byAuthorization }, open) =>
       byAuthorization?.validForSec === undefined ? undefined : open(byAuthorization),
     ),
-    'takes the Authorization value without the word Bearer': changeHeader(
+    'accepts an Authorization header without the word Bearer': changeHeader(
       GENERATE_KEY,
       'authorization',
       (value) => value?.replace(/^(Bearer )?/, 'Bearer '),
@@ -120,13 +120,13 @@ export const API_KEY_VIOLATIONS: ViolationTable = {
     })),
   },
   'generate-a-permanent-api-key/bullet-5': {
-    'answers a key without validUntil': {
+    'returns a key without validUntil': {
       front: changeKey((key) => ({ ...key, validUntil: undefined })),
       alsoFails: [TIMESTAMP, VALID_UNTIL],
     },
   },
   'what-the-service-does/bullet-4': {
-    'knows no tokenType permanent': {
+    'does not know tokenType permanent': {
       front: changeRequestBody(GENERATE_KEY, (body) => ({
         ...body,
         query: typeof body.query === 'string' ? body.query.replace('permanent', 'temporary') : body.query,

@@ -16,15 +16,15 @@ import {
 import { type ViolationTable } from '../violation';
 
 const RESTORE_AUTHENTICATION =
-  'restore takes Basic or Bearer, of the tokens those whose scope allows to write';
+  'restore accepts Basic authentication, and Bearer tokens whose scope allows writes';
 
 /** Violations that the checks of Basic authentication, and of tenants, find. */
 export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
   'authentication/paragraph-1': {
-    'takes a token with the scheme Token': changeHeader(CONTENT, 'authorization', (value) =>
+    'accepts a token with the scheme Token': changeHeader(CONTENT, 'authorization', (value) =>
       value?.replace(/^token /i, 'Bearer '),
     ),
-    'takes no Basic authentication for writes': {
+    'refuses Basic authentication for writes': {
       front: answerInstead(both(WRITE, BASIC), 401),
       alsoFails: [RESTORE_AUTHENTICATION],
     },
@@ -33,20 +33,20 @@ export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
     'takes no Basic authentication': {
       front: answerInstead(both(CONTENT, BASIC), 401),
       alsoFails: [
-        'Basic authentication permits writes',
-        'a client that used Basic sees the same contents with a Bearer token',
-        'a key is valid until validUntil, and then no longer',
-        'a generated key is accepted as the password of Basic authentication',
+        'Basic authentication allows writes',
+        'Basic authentication and a Bearer token show the same contents',
+        'a key expires at validUntil',
+        'a generated key works as the password of Basic authentication',
         RESTORE_AUTHENTICATION,
       ],
     },
   },
   'http-basic-authentication/bullet-1': {
-    'takes an API key with any username': changeBasic(({ password }, ownerOf) => {
+    'accepts an API key with any username': changeBasic(({ password }, ownerOf) => {
       const owner = ownerOf(password);
       return owner && basic(owner.tenantId, password);
     }),
-    'takes an empty password for any API key': changeBasic(
+    'accepts an empty password instead of an API key': changeBasic(
       ({ username, password }, _ownerOf, asked, sandbox) =>
         password === ''
           ? newKey({ ...deploymentKeyOf(asked), tenantId: username }, asked, sandbox)
@@ -54,7 +54,7 @@ export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
     ),
   },
   'http-basic-authentication/bullet-2': {
-    'takes the tenant identifier of one environment in the other': whenAnswered(
+    'accepts the tenant identifier of one environment in the other': whenAnswered(
       401,
       both(CONTENT, BASIC),
       (asked, sandbox) => {
@@ -65,13 +65,13 @@ export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
     ),
   },
   'http-basic-authentication/bullet-3': {
-    'leaves a content out of the list that is asked for with a token': changeBody<unknown[]>(
+    'omits a content from lists requested with a token': changeBody<unknown[]>(
       both(LIST, BEARER),
       (contents, { url }) => (url.includes('statuses') ? contents : contents.slice(1)),
     ),
   },
   'what-the-service-does/bullet-1': {
-    'takes the API key of any tenant for any other': changeBasic(
+    'accepts the API key of any tenant for any other': changeBasic(
       ({ username, password }, ownerOf, asked, sandbox) =>
         ownerOf(password)
           ? newKey({ ...deploymentKeyOf(asked), tenantId: username }, asked, sandbox)

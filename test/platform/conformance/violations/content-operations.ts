@@ -10,28 +10,28 @@ export const CONTENT_OPERATION_VIOLATIONS: ViolationTable = {
       front: changeBody<unknown[]>(LIST, (contents) => [{ id: 'nothing' }, ...contents]),
       alsoFails: ['a token with api/read lists contents and reads one', 'a token with api/all reads'],
     },
-    'keeps a content that is deleted': {
+    'keeps a deleted content': {
       front: changeRequest(DELETE, (asked) => ({
         ...asked,
         method: 'PATCH',
         body: JSON.stringify({ ...fieldsOf(asked), description: 'To be deleted' }),
       })),
       alsoFails: [
-        'the filter finds a content by its status in the older vocabulary, and by no other',
-        `another tenant's content does not exist, nor does a deleted one`,
+        'the filter finds a content only by its status in the older vocabulary',
+        `restore answers 404 for another tenant's content and for a deleted one`,
       ],
     },
-    'changes the description in the place of the title': changeRequestBody(UPDATE, ({ title, ...body }) => ({
+    'changes the description instead of the title': changeRequestBody(UPDATE, ({ title, ...body }) => ({
       ...body,
       description: title,
     })),
   },
   'what-the-service-does/bullet-6': {
-    'takes PUT for PATCH': changeRequest(
+    'accepts PUT as PATCH': changeRequest(
       (asked) => CONTENT(asked) && asked.method === 'PUT',
       (asked) => ({ ...asked, method: 'PATCH' }),
     ),
-    'has no publish while restore is yet to come': takeOver(PUBLISH, async (asked, sandbox) =>
+    'has no publish while restore is unavailable': takeOver(PUBLISH, async (asked, sandbox) =>
       (await restoreSettings(asked, sandbox)).available ? sandbox(asked) : answerOf(404, {}),
     ),
   },

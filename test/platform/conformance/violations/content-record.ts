@@ -8,19 +8,19 @@ const asRecord = ({ id }: Fields) => ({ id, status: 'published', items: [] });
 /** Violations that the checks of the content record find. */
 export const CONTENT_RECORD_VIOLATIONS: ViolationTable = {
   'content-record-as-returned-by-restore/row-id': {
-    'answers an archive with the id of another content': changeBody(ARCHIVE, (record) => ({
+    "returns another content's id for an archive": changeBody(ARCHIVE, (record) => ({
       ...record,
       id: 'content',
     })),
   },
   'content-record-as-returned-by-restore/row-status': {
-    'answers an archive with the status published': changeBody(ARCHIVE, (record) => ({
+    'returns the status published for an archive': changeBody(ARCHIVE, (record) => ({
       ...record,
       status: 'published',
     })),
   },
   'content-record-as-returned-by-restore/row-items': {
-    'answers a restore without the items that are in error': changeBody<{ items: { status: string }[] }>(
+    'omits items in error from the answer to a restore': changeBody<{ items: { status: string }[] }>(
       RESTORE,
       (record) => ({
         ...record,
@@ -29,10 +29,10 @@ export const CONTENT_RECORD_VIOLATIONS: ViolationTable = {
     ),
   },
   'content-record-as-returned-by-restore/paragraph-1': {
-    'answers GET of a content in the shape of the record': {
+    "returns the record's shape for GET of a content": {
       front: changeBody(GET, asRecord),
-      alsoFails: ['restore and archive answer another shape than the catalogue, listed or read one by one'],
+      alsoFails: ['the records of restore and archive differ in shape from all catalogue views'],
     },
-    'answers publish in the shape of the record': changeBody(PUBLISH, asRecord),
+    "returns the record's shape for publish": changeBody(PUBLISH, asRecord),
   },
 };

@@ -3,7 +3,7 @@ import { answerOf, changeStatus, fieldsOf, whenAnswered } from '../fronts/fronts
 import { type Asks, CONTENT, RESTORE, UPDATE } from '../fronts/operations';
 import { type ViolationTable } from '../violation';
 
-const ALL_STATUSES = 'restore refuses with the statuses that are listed under Errors';
+const ALL_STATUSES = 'restore refuses with the statuses listed under Errors';
 
 const namesReference: Asks = (asked) =>
   Object.values(fieldsOf(asked) ?? {}).some((value) => typeof value === 'string' && value !== '');
@@ -11,13 +11,13 @@ const namesReference: Asks = (asked) =>
 /** Violations that the checks of errors find. */
 export const ERROR_VIOLATIONS: ViolationTable = {
   'errors/row-401': {
-    'answers 403 where authentication is missing or invalid': {
+    'answers 403 to missing or invalid authentication': {
       front: changeStatus(RESTORE, 401, 403),
       alsoFails: [ALL_STATUSES],
     },
   },
   'errors/row-403': {
-    'answers 401 to a token that may only read': {
+    'answers 401 to a read-only token': {
       front: changeStatus(RESTORE, 403, 401),
       alsoFails: [ALL_STATUSES],
     },
@@ -30,7 +30,7 @@ export const ERROR_VIOLATIONS: ViolationTable = {
       }),
       alsoFails: [ALL_STATUSES],
     },
-    'restores a content that was deleted': whenAnswered(404, RESTORE, async (asked, sandbox, answer) => {
+    'restores a deleted content': whenAnswered(404, RESTORE, async (asked, sandbox, answer) => {
       const stored = await storedContentOf(asked, sandbox);
       return stored?.content.deleted ? answerOf(200, { ...stored.content, status: 'published' }) : answer;
     }),
@@ -41,7 +41,7 @@ export const ERROR_VIOLATIONS: ViolationTable = {
       alsoFails: [
         ALL_STATUSES,
         'a content that was restored cannot be restored again',
-        'restore answers 409 in every state but archived, and restores nothing',
+        'restore answers 409 unless the content is archived, and restores nothing',
       ],
     },
   },
@@ -59,7 +59,7 @@ export const ERROR_VIOLATIONS: ViolationTable = {
     ),
   },
   'errors/row-502': {
-    'answers 503 when a service that it depends on fails': changeStatus(CONTENT, 502, 503),
+    'answers 503 when a service it depends on fails': changeStatus(CONTENT, 502, 503),
   },
   'errors/row-default': {
     'answers 502 to a system failure': changeStatus(CONTENT, 500, 502),
@@ -86,7 +86,7 @@ export const ERROR_VIOLATIONS: ViolationTable = {
           return answer;
         },
       ),
-      alsoFails: ['a reference of another organisation is refused by every write, and nothing is written'],
+      alsoFails: ['every write refuses a reference of another organization and writes nothing'],
     },
   },
 };

@@ -3,7 +3,7 @@ import { changeBody, changeRequest, changeRequestBody, type Fields } from '../fr
 import { ARCHIVE, type Asks, CREATE, either, RESTORE } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
-const STATES = 'the record has an array of the items, each with its processing state';
+const STATES = 'the record has an array of items, each with its processing state';
 
 /** Answers a record with other items. */
 const changeItems = (is: Asks, change: (item: Fields, n: number) => Fields): Front =>
@@ -12,17 +12,17 @@ const changeItems = (is: Asks, change: (item: Fields, n: number) => Fields): Fro
 /** Violations that the checks of items find. */
 export const ITEM_VIOLATIONS: ViolationTable = {
   'item/row-id': {
-    'answers one id for all items': changeItems(RESTORE, (item) => ({ ...item, id: 'item' })),
+    'returns the same id for all items': changeItems(RESTORE, (item) => ({ ...item, id: 'item' })),
   },
   'item/row-type': {
-    'answers the type of an item as an object': changeItems(RESTORE, (item) => ({
+    'returns the type of an item as an object': changeItems(RESTORE, (item) => ({
       ...item,
       type: { name: item.type },
     })),
-    'answers the same type for all items': changeItems(ARCHIVE, (item) => ({ ...item, type: 'article' })),
+    'returns the same type for all items': changeItems(ARCHIVE, (item) => ({ ...item, type: 'article' })),
   },
   'item/row-rank': {
-    'answers the items with the highest rank first': changeBody<{ items: Fields[] }>(RESTORE, (record) => ({
+    'returns the items with the highest rank first': changeBody<{ items: Fields[] }>(RESTORE, (record) => ({
       ...record,
       items: record.items.toReversed(),
     })),
@@ -32,30 +32,30 @@ export const ITEM_VIOLATIONS: ViolationTable = {
     })),
   },
   'item/row-summary': {
-    'answers a restore with items that have no summary': {
+    'omits the summary of items from the answer to a restore': {
       front: changeItems(RESTORE, (item) => ({ ...item, summary: '' })),
       alsoFails: [STATES],
     },
   },
   'item/row-status': {
-    'answers a restore with items that have no processing state': {
+    'omits the processing state of items from the answer to a restore': {
       front: changeItems(RESTORE, (item) => ({ ...item, status: null })),
       alsoFails: [STATES],
     },
-    'has processed the items of a new content at once': {
+    'processes the items of a new content at once': {
       front: changeRequest(CREATE, async (asked, sandbox) => {
         await controlOf(asked, sandbox)('POST', 'processing', { startsAfterSec: 0, takesSec: 0 });
         return asked;
       }),
-      alsoFails: ['a content is first a draft, then ready, published and archived'],
+      alsoFails: ['a content goes from draft to ready, published and archived'],
     },
   },
   'item/row-failure-reason': {
-    'does not tell why the processing of an item failed': changeItems(either(ARCHIVE, RESTORE), (item) => ({
+    'does not say why processing of an item failed': changeItems(either(ARCHIVE, RESTORE), (item) => ({
       ...item,
       failureReason: undefined,
     })),
-    'answers a failure reason for every item': changeItems(either(ARCHIVE, RESTORE), (item) => ({
+    'returns a failure reason for every item': changeItems(either(ARCHIVE, RESTORE), (item) => ({
       failureReason: '',
       ...item,
     })),

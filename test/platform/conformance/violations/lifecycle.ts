@@ -3,7 +3,7 @@ import { changeBody, changeRequest, type Fields, whenAnswered } from '../fronts/
 import { ARCHIVE, control, LIST, pathOf, RESTORE, STORED, withPath } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
-const STATES = 'the record has an array of the items, each with its processing state';
+const STATES = 'the record has an array of items, each with its processing state';
 
 /** Tells a status of a content by another word. */
 const callsStatus = (status: string, otherwise: string): Front =>
@@ -62,7 +62,7 @@ export const LIFECYCLE_VIOLATIONS: ViolationTable = {
     'does not filter by deleted': filtersBy('deleted', 'removed'),
   },
   'status-vocabularies/bullet-3': {
-    'calls an item that is processed done': {
+    'calls a processed item done': {
       front: changeBody<{ items: Fields[] }>(ARCHIVE, (record) => ({
         ...record,
         items: record.items.map((item) => ({ ...item, status: item.status === 'ok' ? 'done' : item.status })),
@@ -71,7 +71,7 @@ export const LIFECYCLE_VIOLATIONS: ViolationTable = {
     },
   },
   'states-and-transitions/row-archived': {
-    'answers a restore without the last item': {
+    'omits the last item from the answer to a restore': {
       front: changeBody<{ items: Fields[] }>(RESTORE, (record) => ({
         ...record,
         items: record.items.slice(0, -1),
@@ -81,11 +81,11 @@ export const LIFECYCLE_VIOLATIONS: ViolationTable = {
   },
   'states-and-transitions/row-any-state-other-than-archived': {
     'restores a draft': restoresIn('draft'),
-    'restores a content that is published': {
+    'restores a published content': {
       front: restoresIn('published'),
       alsoFails: [
-        'restore refuses with the statuses that are listed under Errors',
-        'restore answers 409 for a content that is not archived any more, and not again after it was archived',
+        'restore refuses with the statuses listed under Errors',
+        'restore answers 409 for a restored content until it is archived again',
       ],
     },
   },
@@ -96,7 +96,7 @@ export const LIFECYCLE_VIOLATIONS: ViolationTable = {
     'restores a content that was a draft as a draft': rewindsTo('draft'),
   },
   'states-and-transitions/rule-3': {
-    'takes a content for ready when one of its items is ok': changeBody<{
+    'makes a content ready when only one of its items is ok': changeBody<{
       status: string;
       items: { status: string }[];
     }>(STORED, (content) => {

@@ -30,14 +30,11 @@ const restoresAll: Front = changeAnswer(RESTORE, async (answer, asked, sandbox) 
 /** Violations that the checks of restore find. */
 export const RESTORE_VIOLATIONS: ViolationTable = {
   'restore-archived-content/bullet-1': {
-    'does not list a content that was restored': changeBody<{ id: string }[]>(
-      LIST,
-      async (contents, ...ask) => {
-        const changes = await recordedChanges(...ask);
-        const restored = changes.filter(({ operation }) => operation === 'restore');
-        return contents.filter(({ id }) => !restored.some(({ contentId }) => contentId === id));
-      },
-    ),
+    'does not list a restored content': changeBody<{ id: string }[]>(LIST, async (contents, ...ask) => {
+      const changes = await recordedChanges(...ask);
+      const restored = changes.filter(({ operation }) => operation === 'restore');
+      return contents.filter(({ id }) => !restored.some(({ contentId }) => contentId === id));
+    }),
   },
   'restore-archived-content/bullet-2': {
     'restores every archived content of the tenant at once': restoresAll,
@@ -46,37 +43,37 @@ export const RESTORE_VIOLATIONS: ViolationTable = {
     'answers 500 to a body that is not JSON': changeStatus(RESTORE, 400, 500),
   },
   'restore-archived-content/bullet-4': {
-    'answers a restore with the status restored': {
+    'returns the status restored for a restore': {
       front: changeBody(RESTORE, (record) => ({ ...record, status: 'restored' })),
       alsoFails: [
         'the record has the lifecycle status: published after restore, archived after archive',
-        'an archived content that is restored is published, and the answer is its record with its items',
+        'restoring an archived content publishes it, and returns its record with its items',
       ],
     },
   },
   'restore-archived-content/bullet-5': {
-    'takes no Basic authentication for a restore': answerInstead(both(RESTORE, BASIC), 401),
+    'refuses Basic authentication for a restore': answerInstead(both(RESTORE, BASIC), 401),
   },
   'restore-archived-content/bullet-6': {
-    'answers 400 where no reference is supplied': {
+    'answers 400 if no reference is given': {
       front: changeStatus((asked) => RESTORE(asked) && asked.body === '{}', 422, 400),
-      alsoFails: ['restore answers 422 for an acting user that is missing, of a wrong type, or unknown'],
+      alsoFails: ['restore answers 422 for a missing, malformed or unknown acting user'],
     },
   },
   'limits/row-acting-user': {
-    'restores and archives for nobody': {
+    'restores and archives without an acting user': {
       front: changeRequestBody(
         (asked) => either(RESTORE, ARCHIVE)(asked) && fieldsOf(asked)?.collaborationId === undefined,
         async (body, asked, sandbox) => ({ authorRef: await ownAuthor(asked, sandbox), ...body }),
       ),
       alsoFails: [
-        'restore refuses with the statuses that are listed under Errors',
-        'restore answers 422 for an acting user that is missing, of a wrong type, or unknown',
+        'restore refuses with the statuses listed under Errors',
+        'restore answers 422 for a missing, malformed or unknown acting user',
       ],
     },
   },
   'limits/row-request-content-type': {
-    'takes application/xml for a restore': changeHeader(RESTORE, 'content-type', (type) =>
+    'accepts application/xml for a restore': changeHeader(RESTORE, 'content-type', (type) =>
       type === 'application/xml' ? 'application/json' : type,
     ),
   },

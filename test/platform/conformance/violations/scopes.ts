@@ -3,7 +3,7 @@ import { type Asks, CREATE, DELETE, GET, READ, WEBHOOKS, WRITE } from '../fronts
 import { type Front, type ViolationTable } from '../violation';
 
 const RESTORE_AUTHENTICATION =
-  'restore takes Basic or Bearer, of the tokens those whose scope allows to write';
+  'restore accepts Basic authentication, and Bearer tokens whose scope allows writes';
 
 /** Permits requests to tokens of a scope that does not suit. */
 const permits = (scope: string, is: Asks): Front =>
@@ -23,8 +23,8 @@ export const SCOPE_VIOLATIONS: ViolationTable = {
       front: permits('api/read', WRITE),
       alsoFails: [
         RESTORE_AUTHENTICATION,
-        'restore refuses with the statuses that are listed under Errors',
-        'restore answers 403 to a token that may only read, and restores nothing',
+        'restore refuses with the statuses listed under Errors',
+        'restore answers 403 to a read-only token, and restores nothing',
       ],
     },
     'lets api/read create': permits('api/read', CREATE),
@@ -33,14 +33,14 @@ export const SCOPE_VIOLATIONS: ViolationTable = {
     'does not let api/write delete': {
       front: refuses('api/write', DELETE, 'api/read'),
       alsoFails: [
-        'POST /contents makes a content, PATCH changes it, and DELETE removes it',
-        'PATCH changes what it names, publish publishes, and DELETE removes from the list',
-        'the six operations exist also while restore is yet to come',
-        'the filter finds a content by its status in the older vocabulary, and by no other',
-        'the four writes that exist require authorRef, also beside a collaborationId',
-        'the four writes that exist carry the acting user in their bodies, wherever the others do',
-        "another tenant's content does not exist, nor does a deleted one",
-        'a write that fails because a service failed leaves all unmodified, and succeeds when sent again',
+        'POST /contents creates a content, PATCH changes it, and DELETE deletes it',
+        'PATCH changes the given fields, publish publishes, and DELETE removes from the list',
+        'while restore is unavailable, the six existing operations work',
+        'the filter finds a content only by its status in the older vocabulary',
+        'the four existing writes require authorRef, even with a collaborationId',
+        'the four existing writes take the acting user from the body, even when restore takes it from headers',
+        "restore answers 404 for another tenant's content and for a deleted one",
+        'a write that fails with a dependency modifies nothing, and succeeds when sent again',
       ],
     },
   },
@@ -58,7 +58,7 @@ export const SCOPE_VIOLATIONS: ViolationTable = {
   'oauth-2-0-client-credentials/row-webhooks-api-webhooks': {
     'refuses api/webhooks on the webhooks interface': {
       front: refuses('api/webhooks', WEBHOOKS),
-      alsoFails: ['a token is valid for 3600 s, and then no longer'],
+      alsoFails: ['a token expires after 3600 s'],
     },
   },
   'oauth-2-0-client-credentials/row-webhooks-api-all': {

@@ -17,6 +17,6 @@ const tellsAuthorization: Front = (sandbox) => {
 /** Violations that the check of secrecy finds. */
 export const SECRECY_VIOLATIONS: ViolationTable = {
   'common-rules/rule-2': {
-    'remembers the Authorization header of each request': tellsAuthorization,
+    'records the Authorization header of each request': tellsAuthorization,
   },
 };

@@ -17,16 +17,16 @@ const KNOWN_SCOPES: readonly unknown[] = ['api/all', 'api/read', 'api/write', 'a
 const forWebhooks: Asks = (asked) => TOKEN(asked) && pathOf(asked).includes('/webhooks-auth/');
 
 const ANY_SECRET = {
-  'gives a token for any client_secret': {
+  'issues a token for any client_secret': {
     front: changeTokenRequest(({ body, credential }) => ({
       body: { ...body, client_secret: credential?.clientSecret },
     })),
-    alsoFails: ['the secret of one application is not that of another'],
+    alsoFails: ['the secret of another application is refused'],
   },
 };
 
 const ANY_TENANT = {
-  'gives a token to the client of one tenant at the address of another': changeTokenRequest(
+  'issues a token to the client of one tenant at the address of another': changeTokenRequest(
     ({ credential }) => ({ tenantId: credential?.tenantId }),
   ),
 };
@@ -52,28 +52,28 @@ const acceptsTokensFor = (lifetimeSec: number, is: Asks): Front =>
 /** Violations that the checks of the token endpoints find. */
 export const TOKEN_VIOLATIONS: ViolationTable = {
   'oauth-token-request/row-scope': {
-    'gives a token for a scope that it does not know': changeRequestBody(TOKEN, (body) => ({
+    'issues a token for an unknown scope': changeRequestBody(TOKEN, (body) => ({
       ...body,
       scope: KNOWN_SCOPES.includes(body.scope) ? body.scope : 'api/all',
     })),
-    'gives no webhooks token for api/all': {
+    'issues no webhooks token for api/all': {
       front: answerInstead((asked) => forWebhooks(asked) && fieldsOf(asked)?.scope === 'api/all', 400),
       alsoFails: [
         'expires_in is 3600 s',
         'token_type is always Bearer',
         'a webhooks token with api/all is accepted by the webhooks interface',
-        'a token of the webhooks interface is refused by the content interface',
+        'the content interface refuses tokens for the webhooks interface',
       ],
     },
   },
   'oauth-token-request/row-grant-type': {
-    'gives a token for any grant_type': changeRequestBody(TOKEN, (body) => ({
+    'issues a token for any grant_type': changeRequestBody(TOKEN, (body) => ({
       ...body,
       grant_type: body.grant_type && 'client_credentials',
     })),
   },
   'oauth-token-request/row-client-id': {
-    'gives a token for an unknown client_id with a secret that was issued': changeTokenRequest(
+    'issues a token for an unknown client_id with a valid secret': changeTokenRequest(
       ({ body, credential }, issued) => {
         const ofSecret = issued.find(({ clientSecret }) => clientSecret === body.client_secret);
         return { body: { ...body, client_id: (credential ?? ofSecret)?.clientId } };
@@ -82,7 +82,7 @@ export const TOKEN_VIOLATIONS: ViolationTable = {
   },
   'oauth-token-request/row-client-secret': ANY_SECRET,
   'oauth-token-response/row-access-token': {
-    'gives tokens in angle brackets': together(
+    'issues tokens in angle brackets': together(
       changeBody(TOKEN, (body) => ({ ...body, access_token: `<${String(body.access_token)}>` })),
       changeHeader(
         () => true,
@@ -92,19 +92,19 @@ export const TOKEN_VIOLATIONS: ViolationTable = {
     ),
   },
   'oauth-token-response/row-expires-in': {
-    'answers expires_in as a string': changeBody(TOKEN, (body) => ({
+    'returns expires_in as a string': changeBody(TOKEN, (body) => ({
       ...body,
       expires_in: String(body.expires_in),
     })),
   },
   'oauth-token-response/row-token-type': {
-    'answers the token_type Webhooks for webhooks tokens': changeBody(forWebhooks, (body) => ({
+    'returns token_type Webhooks for webhooks tokens': changeBody(forWebhooks, (body) => ({
       ...body,
       token_type: 'Webhooks',
     })),
   },
   'credentials-issued-to-a-customer/row-client-id': {
-    'takes the secret of any application for any other': changeTokenRequest(
+    'accepts the secret of any application for any other': changeTokenRequest(
       ({ body, credential }, issued) => {
         const isIssued = issued.some(({ clientSecret }) => clientSecret === body.client_secret);
         return isIssued ? { body: { ...body, client_secret: credential?.clientSecret } } : {};
@@ -115,24 +115,24 @@ export const TOKEN_VIOLATIONS: ViolationTable = {
   'credentials-issued-to-a-customer/row-tenant-id': ANY_TENANT,
   'request-an-access-token/bullet-1': ANY_TENANT,
   'request-an-access-token/bullet-2': {
-    'takes a token request of any Content-Type': changeHeader(
+    'accepts a token request with any Content-Type': changeHeader(
       TOKEN,
       'content-type',
       () => 'application/json',
     ),
   },
   'request-an-access-token/bullet-3': {
-    'takes a form that is sent as application/json': readsForms('application/json'),
-    'takes a form that is sent as one': readsForms('application/x-www-form-urlencoded'),
+    'accepts a form sent as application/json': readsForms('application/json'),
+    'accepts a form sent as a form': readsForms('application/x-www-form-urlencoded'),
   },
   'request-an-access-token/bullet-4': {
-    'answers a token without token_type': {
+    'returns a token without token_type': {
       front: changeBody(TOKEN, (body) => ({ ...body, token_type: undefined })),
       alsoFails: ['token_type is always Bearer'],
     },
   },
   'oauth-2-0-client-credentials/rule-3': {
-    'accepts tokens for half an hour only': acceptsTokensFor(LIFETIME_SEC / 2, either(CONTENT, WEBHOOKS)),
+    'accepts tokens for only half an hour': acceptsTokensFor(LIFETIME_SEC / 2, either(CONTENT, WEBHOOKS)),
     'accepts expired tokens on the webhooks interface': acceptsTokensFor(Infinity, WEBHOOKS),
   },
   'limits/row-access-token-lifetime': {

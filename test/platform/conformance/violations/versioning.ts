@@ -18,20 +18,20 @@ const restoresEarly = ({ answering }: { answering?: number } = {}): Front =>
 /** Violations that the checks of what may change find. */
 export const VERSIONING_VIOLATIONS: ViolationTable = {
   'versioning/bullet-1': {
-    'has restore while that is yet to come': {
+    'has restore before it is available': {
       front: restoresEarly(),
-      alsoFails: ['besides the six operations that exist today there is none, while restore is yet to come'],
+      alsoFails: ['while restore is unavailable, there are no operations besides the six existing ones'],
     },
   },
   'what-the-service-does/bullet-5': {
-    'restores while that is yet to come, although it answers 404': restoresEarly({ answering: 404 }),
+    'restores before it is available, although it answers 404': restoresEarly({ answering: 404 }),
   },
   'versioning/bullet-3': {
     'filters by draft': changeRequest(LIST, (asked) => ({
       ...asked,
       url: asked.url.replace('statuses=draft', 'statuses=created'),
     })),
-    'lists contents in the shape of the record': changeBody<{ id: string }[]>(LIST, (contents) =>
+    "returns the record's shape in lists": changeBody<{ id: string }[]>(LIST, (contents) =>
       contents.map(({ id }) => ({ id, status: 'published', items: [] })),
     ),
   },
@@ -42,7 +42,7 @@ export const VERSIONING_VIOLATIONS: ViolationTable = {
         return isOfRegion ? { deploymentKey: credential } : {};
       }),
       alsoFails: ['staging/global', 'staging/mea', 'production/global', 'production/mea'].map(
-        (deploymentKey) => `${deploymentKey} has a token base of its own for each interface`,
+        (deploymentKey) => `${deploymentKey} has its own token base for each interface`,
       ),
     },
   },

@@ -37,13 +37,13 @@ export const WEBHOOKS_VIOLATIONS: ViolationTable = {
     'accepts content tokens on the webhooks interface': changeTokenUse(WEBHOOKS, ({ of, another }, token) =>
       of === 'content' ? another('webhooks', 'api/all') : token,
     ),
-    'lets requests without a token in on the webhooks interface': answerInstead(
+    'accepts requests without a token on the webhooks interface': answerInstead(
       both(WEBHOOKS, ANONYMOUS),
       200,
     ),
-    'lets Basic authentication in on the webhooks interface': answerInstead(both(WEBHOOKS, BASIC), 200),
+    'accepts Basic authentication on the webhooks interface': answerInstead(both(WEBHOOKS, BASIC), 200),
   },
   'oauth-2-0-client-credentials/rule-2': {
-    'lists contents to requests without authentication': answerInstead(both(LIST, ANONYMOUS), 200, []),
+    'lists contents without authentication': answerInstead(both(LIST, ANONYMOUS), 200, []),
   },
 };
