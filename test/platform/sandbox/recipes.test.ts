@@ -8,13 +8,14 @@ import { DEFAULT_SEED, parseSeed } from '../../../platform/sandbox/seed';
 import { type RunningSandbox, startOnSeparatePorts } from '../../../platform/sandbox/separate-ports';
 import { readRecipes } from './support/recipes';
 
-const PAGE = readFileSync(join(__dirname, '../../../docs/sandbox.md'), 'utf8');
-/** Printed behind each recipe, so that what it printed can be told from what the next one does. */
+const page = (name: string) => readFileSync(join(__dirname, '../../../docs', name), 'utf8');
+const CONTROL_PAGE = page('sandbox-control.md');
+/** Separates the outputs of the recipes. */
 const END = '-- end of recipe --';
-/** Where curl, bash and Node do not get enough of a busy machine. */
+/** For a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-const [names, ...recipes] = readRecipes(PAGE, '## Recipes');
+const [names, ...recipes] = readRecipes(page('sandbox-recipes.md') + page('sandbox-faults.md'));
 const unexpectedErrors: Error[] = [];
 let folder: string;
 let sandbox: RunningSandbox;
@@ -31,13 +32,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Pastes blocks into one shell, one after the other, until one fails. */
+/** Runs the blocks in one shell, in order, until one fails. */
 async function paste(blocks: readonly string[]) {
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, sandbox.caCertificate);
   const script = blocks.map((block) => `${block}\nprintf '%s\\n' '${END}'`).join('\n');
   const shell = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
-    // Neither proxies nor a configuration of curl.
+    // Without proxies and without a curl configuration.
     env: { PATH: process.env.PATH, HOME: folder, SANDBOX: sandbox.addresses.control, CA: caFile },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -49,11 +50,11 @@ async function paste(blocks: readonly string[]) {
   return { printed: printed.split(`${END}\n`), complaints };
 }
 
-test('the first block sets the names that the others start from', () => {
+test('the first block sets SANDBOX and CA', () => {
   expect(names!.block.replaceAll(/=.*/g, '')).toBe('SANDBOX\nCA');
 });
 
-test('no recipe puts a secret into an argument, or follows a redirect', () => {
+test('no recipe passes a secret as an argument or follows a redirect', () => {
   const secrets = /\$\{?(CLIENT_SECRET|TOKEN|HOOK_TOKEN|API_KEY|AUTHORIZATION|CREDENTIAL|SESSION)\b/;
   const lines = recipes.flatMap(({ block }) => block.replaceAll('\\\n', '').split('\n'));
 
@@ -64,7 +65,7 @@ test('no recipe puts a secret into an argument, or follows a redirect', () => {
 });
 
 test.each(recipes.map(({ block, expected }, n) => [block.split('\n')[0], n, expected] as const))(
-  '%s … prints what the page says',
+  '%s … prints the output on the page',
   (_, n, expected) => {
     const printed = run.printed[n];
 
@@ -74,21 +75,23 @@ test.each(recipes.map(({ block, expected }, n) => [block.split('\n')[0], n, expe
   },
 );
 
-test('the seed file of the page can be used as it stands', () => {
-  const [, seed = ''] = /^```json\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
+test('the seed file on the page is valid', () => {
+  const [, seed = ''] = /^```json\n([\s\S]*?)^```$/m.exec(CONTROL_PAGE) ?? [];
 
   expect(parseSeed(JSON.parse(seed)).cells).toHaveLength(1);
 });
 
-test('every operation of the control is on the page', async () => {
+test('the page lists every control operation', async () => {
   const answer = await sandbox.app.request('/_sandbox/openapi/control.json');
   const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
 
   const names = Object.keys(paths).map((path) => path.replace('/_sandbox', '').replace(/\/\{.*/, ''));
 
-  expect(names.filter((name) => !PAGE.includes(`${name}\``) && !PAGE.includes(`${name} `))).toEqual([]);
+  expect(
+    names.filter((name) => !CONTROL_PAGE.includes(`${name}\``) && !CONTROL_PAGE.includes(`${name} `)),
+  ).toEqual([]);
 });
 
-test('no recipe makes the sandbox fail by itself', () => {
+test('no recipe causes an unexpected error in the sandbox', () => {
   expect(unexpectedErrors).toEqual([]);
 });
