@@ -27,7 +27,7 @@ describe('clauses of a specification', () => {
     '| other | b | said otherwise |',
   ].join('\n');
 
-  it('are its bullets, rules, rows and paragraphs, in its order', () => {
+  it('are its bullets, rules, rows and paragraphs, in order', () => {
     const clauses = extractClauses(MARKDOWN);
 
     expect(clauses.map(({ id, text }) => [id, text])).toEqual([
@@ -41,13 +41,13 @@ describe('clauses of a specification', () => {
     ]);
   });
 
-  it('know the headings above them', () => {
+  it('have the headings above them', () => {
     const [, , , , row] = extractClauses(MARKDOWN);
 
     expect(row!.section).toEqual(['The interface', 'Rules and bullets (provisional)', 'Fields']);
   });
 
-  it('are refused when two would have the same id', () => {
+  it('must have unique ids', () => {
     expect(() => extractClauses('# One\n\n- a\n\n# One\n\n- b\n')).toThrow(
       'two clauses have the id one/bullet-1',
     );
@@ -59,18 +59,18 @@ describe('every clause of the specification', () => {
   const shown = new Set(ALL_CHECKS.flatMap(({ clauses }) => clauses));
   const left = NOT_EXAMINED.map(({ clause }) => clause);
 
-  it('is shown by a check, or listed with the reason why not', () => {
+  it('is covered by a check, or listed with the reason why not', () => {
     expect(ids).toHaveLength(117);
     expect([...shown, ...left].toSorted()).toEqual(ids.toSorted());
   });
 
-  it('that is shown is violated by a platform in these tests', () => {
+  it('with a check is violated by a platform in these tests', () => {
     const violated = new Set(ALL_VIOLATIONS.map(({ clause }) => clause));
 
     expect([...violated].toSorted()).toEqual([...shown].toSorted());
   });
 
-  it('that only says that something is not shown is left out as a gap, and no other is', () => {
+  it('is listed as a gap if and only if it says that something is not shown', () => {
     const gaps = specifiedClauses().filter(({ text }) => /: not shown\.$/.test(text));
 
     expect(NOT_EXAMINED.filter(({ kind }) => kind === 'gap').map(({ clause }) => clause)).toEqual(
@@ -79,13 +79,13 @@ describe('every clause of the specification', () => {
   });
 });
 
-it('has one name for each check', () => {
+it('gives each check a unique name', () => {
   const names = ALL_CHECKS.map(({ name }) => name);
 
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('has a check for each name that a violation gives', () => {
+it('has a check for each name in a violation', () => {
   const names = ALL_CHECKS.map(({ name }) => name);
 
   const unknown = ALL_VIOLATIONS.flatMap(({ alsoFails = [] }) => alsoFails).filter(

@@ -7,12 +7,12 @@ import { type CheckResult } from '../../../platform/conformance/run-checks';
 import { ALL_VIOLATIONS } from './violations/all-violations';
 
 const ROOT = join(__dirname, '../../..');
-/** The clauses of the specification of the platform. */
+/** The clauses of the platform's specification. */
 export function specifiedClauses(): Clause[] {
   return extractClauses(readFileSync(join(ROOT, 'platform/conformance/specification.md'), 'utf8'));
 }
 
-/** The page with the results of a run against the sandbox. */
+/** The conformance page, with the results of a run against the sandbox. */
 export function currentPage(results: readonly CheckResult[]): string {
   return conformancePage({
     clauses: specifiedClauses(),

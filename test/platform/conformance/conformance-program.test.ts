@@ -18,7 +18,7 @@ import { ALL_VIOLATIONS } from './violations/all-violations';
 
 const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 
-// Most run the whole suite, and some start processes.
+// Most tests run the whole suite, and some start processes.
 jest.setTimeout(60_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
@@ -75,7 +75,7 @@ interface SandboxTenant {
   readonly archivedContentIds: readonly string[];
 }
 
-/** A tenant of the sandbox, described as one of a platform that has no control. */
+/** A target file for a tenant of the sandbox. */
 async function describedTenant() {
   const isOfDeployment = ({ environment, platformRegion }: Record<string, unknown>) =>
     environment === DEPLOYMENT_KEY.environment && platformRegion === DEPLOYMENT_KEY.platformRegion;
@@ -121,7 +121,7 @@ describe('a sandbox', () => {
     expect(ended).toMatchObject({ status: 0, errors: '' });
   });
 
-  it('that violates a clause is reported with the failed check and what was found', async () => {
+  it('that violates a clause is reported with the failed check and the reason', async () => {
     const { front } = ALL_VIOLATIONS.find(({ clause }) => clause === 'oauth-token-response/row-token-type')!;
     const violating = await serveSandbox(front);
     const ca = join(folder, 'violating-ca.pem');
@@ -137,7 +137,7 @@ describe('a sandbox', () => {
 });
 
 describe('any other platform', () => {
-  it('is only read: it gets GETs and token requests, and nothing else', async () => {
+  it('is only read: it gets only GETs and token requests', async () => {
     const { subject, credential, apiKey } = await describedTenant();
     await control('POST', 'reset');
 
@@ -161,7 +161,7 @@ describe('any other platform', () => {
     expect(ended.status).toBe(0);
   });
 
-  it('is changed with --writes, without a control', async () => {
+  it('is changed with --writes, without control', async () => {
     const { subject, credential, apiKey, session } = await describedTenant();
     const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
       ...DEPLOYMENT_KEY,
@@ -187,7 +187,7 @@ describe('any other platform', () => {
     expect(ended.status).toBe(0);
   });
 
-  it('is examined as far as it is known', async () => {
+  it('is examined as far as the target file allows', async () => {
     const { subject, credential } = await describedTenant();
 
     const ended = await run(['--target', fileOf(subject), '--ca-file', caFile], credential);
@@ -201,7 +201,7 @@ describe('any other platform', () => {
 it.each([
   ['JSON', { access_token: 'answered-secret', data: 'answered-secret', error: 'answered-secret' }],
   ['no JSON', '<answered-secret>'],
-])('tells what was found without any secret, nor what was answered, be it %s', async (_what, body) => {
+])('reports findings without secrets or response bodies: %s', async (_what, body) => {
   const { subject, credential, apiKey, session } = await describedTenant();
   for (const part of ['content', 'webhooks', 'tenants']) {
     await control('POST', 'faults', { target: part, status: 200, body });
@@ -217,7 +217,7 @@ it.each([
   for (const secret of [...secrets, 'answered-secret']) expect(output + errors).not.toContain(secret);
 });
 
-it('finds a violation in an access token that no header can carry', async () => {
+it('reports an access token that does not fit in a header as a violation', async () => {
   const { subject, credential } = await describedTenant();
   await control('POST', 'faults', { target: 'token', status: 200, body: { access_token: 'two\nlines' } });
 
@@ -228,22 +228,22 @@ it('finds a violation in an access token that no header can carry', async () => 
   expect(output).not.toMatch(/^broken/m);
 });
 
-describe('a platform that can not be examined', () => {
-  it('is one that can not be reached', async () => {
+describe('a platform that cannot be examined', () => {
+  it('is unreachable', async () => {
     const { status, errors } = await run(['--sandbox', 'https://127.0.0.1:1/_sandbox']);
 
     expect(status).toBe(69);
     expect(errors).toBe('no answer from https://127.0.0.1:1: ECONNREFUSED\n');
   });
 
-  it('is one whose certificate is not trusted', async () => {
+  it('has an untrusted certificate', async () => {
     const { status, errors } = await run(['--sandbox', sandbox.controlUrl]);
 
     expect(status).toBe(69);
     expect(errors).toMatch(/^no answer from .*: (UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)\w+\n$/);
   });
 
-  it('is a target that is not trusted', async () => {
+  it('has an untrusted certificate as a --target, and the error shows no secret', async () => {
     const { subject, credential } = await describedTenant();
 
     const { status, output, errors } = await run(['--target', fileOf(subject)], credential);
@@ -252,7 +252,7 @@ describe('a platform that can not be examined', () => {
     expect(errors).not.toContain(credential.clientSecret);
   });
 
-  it('is what has no control of a sandbox at that address', async () => {
+  it('has no control at the --sandbox address', async () => {
     const url = sandbox.controlUrl.replace('_sandbox', 'nothing-here');
 
     const { status, errors } = await run(['--sandbox', url, '--ca-file', caFile]);
@@ -261,7 +261,7 @@ describe('a platform that can not be examined', () => {
     expect(errors).toBe("the sandbox's control answered GET /addresses with 404\n");
   });
 
-  it.each([{}, [], null, { cells: [] }])('is what answers as no control does: %j', async (body) => {
+  it.each([{}, [], null, { cells: [] }])('answers unlike control: %j', async (body) => {
     const { subject } = await describedTenant();
     await control('POST', 'faults', { target: 'content', status: 200, body });
 
@@ -274,7 +274,7 @@ describe('a platform that can not be examined', () => {
 });
 
 describe('faulty input', () => {
-  it('is a target file with everything that is wrong told at once', async () => {
+  it('is a target file, with all faults at once', async () => {
     const subject = {
       ...SUBJECT_EXAMPLE,
       environment: 'live',
@@ -328,14 +328,14 @@ describe('faulty input', () => {
   it.each([
     ['--target', ['--target', 'no-such-file']],
     ['--ca-file', ['--sandbox', 'https://a.example', '--ca-file', 'no-such-file']],
-  ])('is a file of %s that is not there', async (_option, args) => {
+  ])('is a missing file for %s', async (_option, args) => {
     const { status, errors } = await run(args);
 
     expect({ status, errors }).toEqual({ status: 2, errors: 'no-such-file: cannot be read (ENOENT)\n' });
   });
 });
 
-it('leaves out what is left when it is interrupted', async () => {
+it('skips the remaining checks when interrupted', async () => {
   const interruption = new AbortController();
   interruption.abort();
   const { subject, credential } = await describedTenant();
@@ -345,13 +345,13 @@ it('leaves out what is left when it is interrupted', async () => {
   await expect(running).resolves.toMatchObject({ status: 130 });
 });
 
-/** Starts the program as users do. */
+/** Starts the program like a user. */
 function start(...args: string[]) {
   const main = ['--require', 'tsx/cjs', join(__dirname, '../../../platform/conformance/main.ts')];
   return spawn(process.execPath, [...main, ...args, '--ca-file', caFile]);
 }
 
-it('ends at an interrupt while it waits for an answer', async () => {
+it('stops on an interrupt while it waits for an answer', async () => {
   await control('POST', 'faults', { target: 'token', delayMs: 600_000 });
   const program = start('--sandbox', sandbox.controlUrl);
   const ended = once(program, 'exit');
@@ -363,9 +363,9 @@ it('ends at an interrupt while it waits for an answer', async () => {
   await control('DELETE', 'faults');
 });
 
-it('ends at an interrupt while it waits for the credentials', async () => {
+it('stops on an interrupt while it waits for the credentials', async () => {
   const program = start('--target', fileOf(SUBJECT_EXAMPLE));
-  // More than a pipe holds: it is written when the program reads.
+  // More than fits in a pipe, so the write completes only once the program reads.
   program.stdin.write(' '.repeat(1024 * 1024));
   await once(program.stdin, 'drain');
 
@@ -374,7 +374,7 @@ it('ends at an interrupt while it waits for the credentials', async () => {
   expect(await once(program, 'exit')).toEqual([130, null]);
 });
 
-it('goes on to its end when nobody reads what it tells', async () => {
+it('runs to the end when nobody reads its output', async () => {
   const program = start('--sandbox', sandbox.controlUrl);
   const errors = text(program.stderr);
   await once(createInterface(program.stdout), 'line');

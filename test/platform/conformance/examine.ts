@@ -4,7 +4,7 @@ import { examineSandbox } from '../../../platform/conformance/sandbox-tenant';
 import { askSandbox, servePlainly, UNUSED_ORIGIN } from './served-sandbox';
 import { type Violation } from './violation';
 
-/** Runs all checks against a sandbox in this process, with what is given in front of it. */
+/** Runs all checks against a sandbox in this process, behind the front of a violation. */
 export async function examine({
   front = (sandbox) => sandbox,
   plainHttp,
@@ -21,8 +21,8 @@ export async function examine({
 }
 
 /**
- * What is wrong with a violation as a proof of the checks of its clause: nothing if one of them fails, and of the others just
- * those that the violation names.
+ * Why a violation does not prove the checks of its clause. Empty if one of them fails, and of the other checks exactly
+ * those in `alsoFails`.
  */
 export function objectionsTo(
   { clause, alsoFails = [] }: Pick<Violation, 'clause' | 'alsoFails'>,

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Lets the requests to the content interface meet that fault only, and says where that is. */
+/** Replaces all faults with this one for the content interface. Returns the affected URL. */
 async function contentUrlWith(fault: object): Promise<string> {
   const url = `${sandbox.controlUrl}/faults`;
   await sendOverHttps({ method: 'DELETE', url }, agent);
@@ -23,7 +23,7 @@ async function contentUrlWith(fault: object): Promise<string> {
   return `${new URL(sandbox.controlUrl).origin}/staging/mea/rest/v1/contents`;
 }
 
-it('reads the whole answer, with the names of its headers in lower case', async () => {
+it('reads the whole answer, with header names in lower case', async () => {
   const url = await contentUrlWith({ status: 418, body: 'short', headers: { 'X-Tea': 'pot' } });
 
   const answer = await sendOverHttps({ method: 'GET', url }, agent);
@@ -31,7 +31,7 @@ it('reads the whole answer, with the names of its headers in lower case', async 
   expect(answer).toMatchObject({ status: 418, body: 'short', headers: { 'x-tea': 'pot' } });
 });
 
-it('follows no redirect', async () => {
+it('does not follow redirects', async () => {
   const url = await contentUrlWith({ status: 302, headers: { Location: sandbox.controlUrl } });
 
   const { status } = await sendOverHttps({ method: 'GET', url }, agent);
@@ -39,7 +39,7 @@ it('follows no redirect', async () => {
   expect(status).toBe(302);
 });
 
-it('waits 30 s for an answer, and no longer', async () => {
+it('times out after 30 s', async () => {
   const url = await contentUrlWith({ delayMs: 600_000 });
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
 
@@ -49,7 +49,7 @@ it('waits 30 s for an answer, and no longer', async () => {
   await expect(sent).rejects.toThrow(/^no answer from \S+: none within 30 s$/);
 });
 
-it('tells a connection that breaks from an answer', async () => {
+it('rejects if the connection breaks', async () => {
   const url = await contentUrlWith({ reset: 'before' });
 
   const sent = sendOverHttps({ method: 'GET', url }, agent);
@@ -57,7 +57,7 @@ it('tells a connection that breaks from an answer', async () => {
   await expect(sent).rejects.toThrow(/^no answer from \S+: ECONNRESET$/);
 });
 
-it('ends when it is told to', async () => {
+it('stops when the signal aborts', async () => {
   const url = await contentUrlWith({ delayMs: 600_000 });
   const interruption = new AbortController();
 

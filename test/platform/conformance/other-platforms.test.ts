@@ -6,7 +6,7 @@ import { ARCHIVE, CREATE, LIST, WEBHOOKS } from './fronts/operations';
 import { askSandbox, UNUSED_ORIGIN } from './served-sandbox';
 import { type Front } from './violation';
 
-/** What the specification leaves open, otherwise than the sandbox does it. */
+/** Platforms that differ from the sandbox where the specification leaves it open. */
 const OTHERWISE: Record<string, Front> = {
   'serves nothing at the base of the webhooks interface': changeAnswer(WEBHOOKS, () => answerOf(404, {})),
   'answers 403 on the webhooks interface': changeStatus(WEBHOOKS, 401, 403),

@@ -9,7 +9,7 @@ function check(name: string, run: () => Promise<void>, needs: Check['needs'] = '
   return { name, clauses: [], needs, run };
 }
 
-it('goes on after a check that fails, and says why it did', async () => {
+it('continues after a failed check, and reports the reason', async () => {
   const checks = [
     check('violated', async () => must(false, 'answered 500 instead of 404')),
     check('kept', async () => must(true, 'never')),
@@ -23,7 +23,7 @@ it('goes on after a check that fails, and says why it did', async () => {
   ]);
 });
 
-it('quotes no error that is not its own', async () => {
+it('does not quote foreign errors', async () => {
   const checks = [check('faulty', () => Promise.reject(new TypeError('a-secret is no header')))];
 
   const results = await runChecks(checks, EVERYTHING);
@@ -31,7 +31,7 @@ it('quotes no error that is not its own', async () => {
   expect(results).toMatchObject([{ outcome: 'broken', reason: 'unexpected TypeError' }]);
 });
 
-it('leaves out a check that lacks something, or may not be done', async () => {
+it('does not run a check that lacks something or is not allowed', async () => {
   const missing = () => Promise.reject(new NotExaminableError('standard input has no apiKey'));
   const checks = [
     check('lacks', missing),
@@ -48,7 +48,7 @@ it('leaves out a check that lacks something, or may not be done', async () => {
   ]);
 });
 
-it('begins each check afresh, and tells each result at once', async () => {
+it('calls begin before each check, and reports each result at once', async () => {
   const events: string[] = [];
   const checks = ['first', 'second'].map((name) => check(name, async () => void events.push(name)));
   const begin = async () => void events.push('begin');
@@ -59,7 +59,7 @@ it('begins each check afresh, and tells each result at once', async () => {
   expect(events).toEqual(['begin', 'first', 'first passed', 'begin', 'second', 'second passed']);
 });
 
-it('leaves out what is left when it is ended', async () => {
+it('skips the remaining checks when aborted', async () => {
   const end = new AbortController();
   const checks = [check('last', async () => end.abort()), check('left', async () => undefined)];
 

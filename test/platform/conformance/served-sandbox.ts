@@ -8,7 +8,7 @@ import { DEFAULT_SEED } from '../../../platform/sandbox/seed';
 import { startServer } from '../../../platform/sandbox/https-server';
 import { type Front } from './violation';
 
-/** A loopback address where nothing listens. */
+/** A loopback origin where nothing listens. */
 export const UNUSED_ORIGIN = 'https://127.0.0.1:1';
 
 /** A sandbox that is served over TLS. */
@@ -18,14 +18,14 @@ export interface ServedSandbox {
   close(): Promise<void>;
 }
 
-/** Serves a sandbox over TLS, with something in front of it if given. */
+/** Serves a sandbox over TLS, behind a front if given. */
 export async function serveSandbox(front?: Front): Promise<ServedSandbox> {
   const app = front ? appOf(front(askSandbox())) : createSandbox(DEFAULT_SEED);
   const { origin, caCertificate, close } = await startServer(app, 0);
   return { controlUrl: `${origin}/_sandbox`, caCertificate, close };
 }
 
-/** Asks a new sandbox in this process, without a connection. */
+/** Sends requests to a new sandbox in this process, without a connection. */
 export function askSandbox(): Send {
   const app = createSandbox(DEFAULT_SEED);
   return async ({ method, url, headers, body }) => {

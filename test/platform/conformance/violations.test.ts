@@ -3,18 +3,18 @@ import { examine, objectionsTo } from './examine';
 import { ALL_VIOLATIONS } from './violations/all-violations';
 import { IS_FULL } from '../../support/test-size';
 
-/** All of them take a minute or more. */
+/** Running all of them takes a minute or more. */
 const SAMPLE = IS_FULL ? ALL_VIOLATIONS : ALL_VIOLATIONS.filter((_, n) => n % 8 === 0);
 const PATIENCE_MS = 60_000;
 
-describe('a violation counts for nothing', () => {
+describe('a violation proves nothing', () => {
   const violation = { clause: 'a/rule-1', alsoFails: ['depends'] };
   const result = (name: string, clause: string, outcome: 'failed' | 'passed' | 'broken') =>
     ({ name, clauses: [clause], needs: 'read', outcome, reason: '' }) as const;
   const own = result('own', 'a/rule-1', 'failed');
   const depends = result('depends', 'a/rule-2', 'failed');
 
-  it('unless the checks that it names fail, and no other', () => {
+  it('unless exactly the named checks fail', () => {
     expect(objectionsTo(violation, [own, depends, result('other', 'a/rule-3', 'passed')])).toEqual([]);
   });
 
@@ -25,8 +25,8 @@ describe('a violation counts for nothing', () => {
       'no check of the clause fails',
     ],
     ['another check fails too', [own, depends, result('other', 'a/rule-3', 'failed')], 'fails too: other'],
-    ['a check that it names does not fail', [own], 'does not fail: depends'],
-    ['a check breaks off', [own, depends, result('other', 'a/rule-3', 'broken')], 'broken: other'],
+    ['a named check does not fail', [own], 'does not fail: depends'],
+    ['a check breaks', [own, depends, result('other', 'a/rule-3', 'broken')], 'broken: other'],
   ])('when %s', (_when, results, objection) => {
     expect(objectionsTo(violation, results)).toEqual([objection]);
   });

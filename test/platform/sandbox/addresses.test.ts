@@ -3,7 +3,7 @@ import { DEFAULT_SEED, parseSeed } from '../../../platform/sandbox/seed';
 
 const { cells } = parseSeed(DEFAULT_SEED);
 
-test('Address placeholders: each deployment has its token bases, content base and webhooks base, each environment its tenant service', () => {
+test('Address placeholders: each deployment has its own bases, and each environment its own tenant service', () => {
   const addresses = addressesOf(cells, () => 'https://o');
 
   expect(addresses.control).toBe('https://o/_sandbox');
@@ -22,7 +22,7 @@ test('Address placeholders: each deployment has its token bases, content base an
   });
 });
 
-test('every address belongs to one part, and the control is the first', () => {
+test('every address belongs to one part, and control comes first', () => {
   const parts = partsOf(cells).map(({ path }) => path);
 
   const addresses = addressesOf(cells, (path) => `${parts.indexOf(path)} `);

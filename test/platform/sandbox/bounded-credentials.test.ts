@@ -7,7 +7,7 @@ import { NOON_MS, SEED, TENANT } from './platform-under-test';
 
 const [tenant] = new Tenants(parseSeed(SEED)).all();
 
-/** Whether the first still works just before the last is issued, the last itself, and the first after it. */
+/** Whether these work: the first one before the last is issued, the last one, and the first one afterwards. */
 function firstAndLast<Issued>(
   count: number,
   issue: () => Issued,
@@ -18,7 +18,7 @@ function firstAndLast<Issued>(
   return [works(first), works(issue()), works(first)];
 }
 
-test('of more than 50,000 access tokens, the oldest is forgotten', () => {
+test('drops the oldest access token beyond 50,000', () => {
   const tokens = new AccessTokens();
   const grant = { ...TENANT, clientId: 'c', interface: 'content', scope: 'api/all' } as const;
 
@@ -31,7 +31,7 @@ test('of more than 50,000 access tokens, the oldest is forgotten', () => {
   expect(works).toEqual([true, true, false]);
 });
 
-test('of more than 10,000 API keys, the oldest is forgotten', () => {
+test('drops the oldest API key beyond 10,000', () => {
   const keys = new ApiKeys();
 
   const works = firstAndLast(
@@ -43,7 +43,7 @@ test('of more than 10,000 API keys, the oldest is forgotten', () => {
   expect(works).toEqual([true, true, false]);
 });
 
-test('of more than 10,000 sessions, the oldest is forgotten', () => {
+test('drops the oldest session beyond 10,000', () => {
   const sessions = new Sessions();
 
   const works = firstAndLast(

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../platform/sandbox/bounded-map';
 
-test('a full map forgets its oldest entry for a new one', () => {
+test('a full map drops its oldest entry for a new one', () => {
   const map = new BoundedMap<string, number>(2);
 
   map.set('a', 1).set('b', 2).set('a', 3).set('c', 4);

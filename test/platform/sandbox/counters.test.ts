@@ -1,7 +1,7 @@
 import { RequestCounters } from '../../../platform/sandbox/counters';
 
 describe('counters are bounded', () => {
-  test('after 10,000 kinds, further paths are counted together by method and status', () => {
+  test('beyond 10,000 kinds, other paths are counted together by method and status', () => {
     const counters = new RequestCounters();
     for (let n = 0; n < 10_002; n += 1) {
       counters.count({ target: 'content', method: 'GET', path: `/${n}`, status: 404 });
@@ -15,7 +15,7 @@ describe('counters are bounded', () => {
     expect(rows.at(-1)).toMatchObject({ path: '(other)', count: 2 });
   });
 
-  test('a path that is longer than any of an operation is not kept', () => {
+  test('a path longer than that of any operation is not kept', () => {
     const counters = new RequestCounters();
 
     counters.count({ target: 'content', method: 'GET', path: `/${'x'.repeat(1024)}`, status: 404 });

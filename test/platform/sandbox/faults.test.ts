@@ -43,7 +43,7 @@ describe('which requests', () => {
     },
   );
 
-  test('the tenant service is a fault point of its own, by environment', async () => {
+  test('the tenant service is a separate fault point, matched by environment', async () => {
     const match = { environment: 'production' };
     await platform.control('POST', 'faults', { target: 'tenants', match, status: 503 });
 
@@ -56,7 +56,7 @@ describe('which requests', () => {
 });
 
 describe('several faults', () => {
-  test('the first that matches is used and counted down, then the next', async () => {
+  test('the first match is applied until used up, then the next', async () => {
     await platform.control('POST', 'faults', { target: 'token', status: 500, times: 2 });
     await platform.control('POST', 'faults', { target: 'token', status: 503, times: 1 });
 
@@ -76,7 +76,7 @@ describe('several faults', () => {
     expect([...before, (await platform.requestToken()).status]).toEqual([500, 500, 200]);
   });
 
-  test('control itself is never disturbed', async () => {
+  test('faults never affect control', async () => {
     for (const target of ['token', 'content', 'tenants', 'webhooks']) {
       await platform.control('POST', 'faults', { target, reset: 'before' });
     }
@@ -88,7 +88,7 @@ describe('several faults', () => {
 describe('a fault with a probability', () => {
   const MANY = 600;
 
-  /** Which of many token requests it meets. */
+  /** Which of many token requests it affects. */
   async function met(fault: object): Promise<boolean[]> {
     platform = new PlatformUnderTest();
     await platform.control('POST', 'faults', { target: 'token', status: 500, ...fault });
@@ -100,7 +100,7 @@ describe('a fault with a probability', () => {
     return answers;
   }
 
-  test('meets about so many requests, the same ones with the same seed', async () => {
+  test('affects about that share of requests, and the same ones with the same seed', async () => {
     const [first, again, other] = [
       await met({ probability: 0.2, seed: 1 }),
       await met({ probability: 0.2, seed: 1 }),
@@ -113,7 +113,7 @@ describe('a fault with a probability', () => {
     expect(other).not.toEqual(first);
   });
 
-  test('leaves the requests that it spares to the faults behind it', async () => {
+  test('leaves requests that it skips to later faults', async () => {
     await platform.control('POST', 'faults', { target: 'token', status: 500, probability: 0.5, times: 3 });
     await platform.control('POST', 'faults', { target: 'token', status: 503 });
 
@@ -139,8 +139,8 @@ describe('a fault with a probability', () => {
   });
 });
 
-describe('a fault of one operation of the content interface', () => {
-  test('meets that operation, and no other', async () => {
+describe('a fault for one content operation', () => {
+  test('affects only that operation', async () => {
     const [id] = (await platform.tenant()).archivedContentIds;
     await platform.control('POST', 'faults', {
       target: 'content',
@@ -158,11 +158,11 @@ describe('a fault of one operation of the content interface', () => {
   });
 });
 
-describe('a fault of certificates', () => {
+describe('a certificate fault', () => {
   const EXPIRED = { target: 'token', certificate: 'expired', times: 1 } as const;
   const ADDRESS = { faultPoint: 'token', environment: 'staging', platformRegion: 'mea' } as const;
 
-  test('is for connections to the addresses that match, and is used up by them', () => {
+  test('applies to connections to matching addresses, which use it up', () => {
     const faults = new Faults();
     faults.add({ ...EXPIRED, match: { platformRegion: 'mea' } });
 
@@ -176,7 +176,7 @@ describe('a fault of certificates', () => {
     expect(presented).toEqual([undefined, undefined, 'expired', undefined]);
   });
 
-  test('each kind of fault is used up by its own kind only', () => {
+  test('each kind of fault is used up only by its own kind', () => {
     const faults = new Faults();
     const added = [
       EXPIRED,
@@ -201,7 +201,7 @@ describe('a fault of certificates', () => {
     });
   });
 
-  test('is told to whoever keeps connections open when it is added, and other faults are not', () => {
+  test('triggers onCertificateFault when added; other faults do not', () => {
     const told: unknown[] = [];
     const faults = new Faults((fault) => told.push(fault));
 

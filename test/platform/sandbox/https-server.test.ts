@@ -22,11 +22,11 @@ function address() {
   return { host: '127.0.0.1', port: Number(new URL(server.origin).port), ca: server.caCertificate };
 }
 
-test('closing breaks connections on which the handshake is not over', async () => {
+test('closing breaks connections that are still in the handshake', async () => {
   const { host, port } = address();
   const silent = connect(port, host);
   await once(silent, 'connect');
-  // Connections are accepted in their order: the silent one is known to the server when this one is.
+  // Connections are accepted in order: once this one is, the server also knows the silent one.
   const later = tls.connect(address());
   await once(later, 'secureConnect');
   later.destroy();
@@ -36,7 +36,7 @@ test('closing breaks connections on which the handshake is not over', async () =
   await expect(closed).resolves.toBeDefined();
 });
 
-test('a host that is none is answered with 400, and is no failure of the sandbox', async () => {
+test('an invalid host gets 400 and is not an unexpected error', async () => {
   const pieces = ['GET /_sandbox/tenants HTTP/1.1\r\nHost: xn--\r\nConnection: close\r\n\r\n'];
 
   const { text } = await exchange(address(), { pieces, leaving: 'after the answer' });

@@ -23,7 +23,7 @@ describe('a fault that answers', () => {
     expect(await isArchived(platform, id)).toBe(true);
   });
 
-  test('sends a string as it is, with the headers given', async () => {
+  test('sends a string as is, with the given headers', async () => {
     const headers = {
       'Content-Type': 'text/html',
       'Retry-After': '7',
@@ -42,7 +42,7 @@ describe('a fault that answers', () => {
   });
 
   test.each([[{ access_token: 7 }], [[]], [null], [false]])(
-    'sends %j as JSON, with 200 unless told otherwise',
+    'sends %j as JSON, with 200 by default',
     async (body) => {
       await platform.control('POST', 'faults', { target: 'token', body });
 
@@ -52,7 +52,7 @@ describe('a fault that answers', () => {
     },
   );
 
-  test('with a status that has no body sends none', async () => {
+  test('sends no body with a status that has none', async () => {
     await platform.control('POST', 'faults', { target: 'token', status: 204, body: 'ignored' });
 
     const answer = await platform.requestToken();
@@ -78,7 +78,7 @@ describe('a connection that breaks', () => {
     });
   });
 
-  test('after processing has changed the content, though no answer tells', async () => {
+  test('after processing changes the content without an answer', async () => {
     const id = await archivedId(platform);
     await platform.control('POST', 'faults', { target: 'content', reset: 'after' });
 
@@ -99,7 +99,7 @@ describe('a delay', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('ends when the client goes away, and the request is not processed', async () => {
+  test('ends when the client disconnects, and the request is not processed', async () => {
     const id = await archivedId(platform);
     await platform.control('POST', 'faults', { target: 'content', delayMs: 600_000 });
     const client = new AbortController();
@@ -129,7 +129,7 @@ describe('a service that the operation depends on fails', () => {
 });
 
 describe('malformed JSON', () => {
-  test('is the answer cut off in the middle, of a request that was processed', async () => {
+  test('is the truncated answer of a processed request', async () => {
     const id = await archivedId(platform);
     const headers = await platform.bearer();
     const { authorRefs } = await platform.tenant();
@@ -147,7 +147,7 @@ describe('malformed JSON', () => {
     expect(await isArchived(platform, id)).toBe(false);
   });
 
-  test('leaves an answer without a body as it is', async () => {
+  test('does not change an answer without a body', async () => {
     const headers = await platform.bearer('api/webhooks', TENANT, 'webhooks');
     await platform.control('POST', 'faults', { target: 'webhooks', malformedJson: true });
 
@@ -168,33 +168,33 @@ describe('a slow body', () => {
     return pieces;
   }
 
-  test("is the platform's own, in ten pieces", async () => {
+  test("is the platform's own, in ten chunks", async () => {
     const pieces = await piecesOf({});
 
     expect(pieces).toHaveLength(10);
     expect(JSON.parse(pieces.join(''))).toHaveLength(8);
   });
 
-  test("is the fault's own, in no more pieces than it has bytes", async () => {
+  test("is the fault's own, in at most as many chunks as bytes", async () => {
     const pieces = await piecesOf({ body: 'abc' });
 
     expect(pieces).toEqual(['a', 'b', 'c']);
   });
 
-  test('may be cut off as well', async () => {
+  test('can be truncated as well', async () => {
     const pieces = await piecesOf({ malformedJson: true });
 
     expect(() => JSON.parse(pieces.join('')) as unknown).toThrow(SyntaxError);
   });
 
-  test('takes the time that was asked for', async () => {
+  test('takes the given time', async () => {
     await platform.control('POST', 'faults', { target: 'token', body: 'abc', slowBodyMs: 60 });
     const answer = await platform.sendRaw('POST', '/staging/mea/auth/oauth2/token/t');
     const begunMs = performance.now();
 
     await answer.text();
 
-    // Timers may fire up to a millisecond early, for each of the three pieces.
+    // Timers can fire up to a millisecond early, for each of the three chunks.
     expect(performance.now() - begunMs).toBeGreaterThanOrEqual(57);
   });
 

@@ -54,7 +54,7 @@ function portOf({ origin }: Pick<Listening, 'origin'>): number {
   return Number(new URL(origin).port);
 }
 
-/** What the sandbox has counted, as soon as that is anything. */
+/** The sandbox's counters, once there are any. */
 async function firstCounted({ origin, caCertificate }: Pick<Listening, 'origin' | 'caCertificate'>) {
   let requests: unknown[] = [];
   while (requests.length === 0) {
@@ -75,7 +75,7 @@ afterEach(() => {
 });
 
 describe('started over an IPC channel', () => {
-  test('serves HTTPS on 127.0.0.1 with a certificate of the authority that it tells', async () => {
+  test('serves HTTPS on 127.0.0.1 with a certificate of the CA that it reports', async () => {
     const server = await startListening();
 
     const status = await send(server, 'GET', '/_sandbox/tenants');
@@ -84,7 +84,7 @@ describe('started over an IPC channel', () => {
     expect(status).toBe(200);
   });
 
-  test('a client that offers no more than TLS 1.1 is refused', async () => {
+  test('refuses a client that supports only TLS 1.1', async () => {
     const { caCertificate, ...server } = await startListening();
 
     const outcome = await new Promise((resolve) => {
@@ -116,7 +116,7 @@ describe('started over an IPC channel', () => {
     },
   );
 
-  test('a client that leaves ends its delay', async () => {
+  test('a client that disconnects ends its delay', async () => {
     const server = await startListening();
     await send(server, 'POST', '/_sandbox/faults', { target: 'content', delayMs: 600_000 });
     const { origin, caCertificate: ca } = server;
@@ -129,7 +129,7 @@ describe('started over an IPC channel', () => {
     expect(await firstCounted(server)).toMatchObject([{ target: 'content', status: 0, count: 1 }]);
   });
 
-  test('a client that leaves in the middle of its body is no failure of the sandbox', async () => {
+  test('a client that disconnects while sending its body is not an unexpected error', async () => {
     const { child, ...server } = await startListening();
     const { origin, caCertificate: ca } = server;
     const headers = { 'content-type': 'application/json', 'content-length': 100, expect: '100-continue' };
@@ -138,7 +138,7 @@ describe('started over an IPC channel', () => {
       .request(`${origin}${path}`, { method: 'POST', headers, ca, agent: false })
       .on('error', () => undefined);
     leaving.flushHeaders();
-    // It is told to go on when its request is being answered.
+    // `continue` arrives once the server handles the request.
     await once(leaving, 'continue');
     leaving.destroy();
 
@@ -158,7 +158,7 @@ describe('started over an IPC channel', () => {
     expect(await delayed).toMatch(/^ECONN/);
   });
 
-  test('tells that a port is in use, and exits with 1', async () => {
+  test('reports a port in use and exits with 1', async () => {
     const { taken, port } = await takenPort();
 
     const { child, answer } = await startForked({ port });
@@ -168,7 +168,7 @@ describe('started over an IPC channel', () => {
     taken.close();
   });
 
-  test('tells what is wrong with a seed', async () => {
+  test('reports the faults of a seed', async () => {
     const { answer } = await startForked({ seed: { cells: [] } });
 
     expect(answer).toMatchObject({

@@ -4,10 +4,10 @@ import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { MixedLoad, type Send } from './load/mixed-load';
 import { PlatformUnderTest, TENANT } from './platform-under-test';
 
-// 5,000 requests altogether; `npm run test:full -- sandbox-memory` sends 100,000.
+// 5,000 requests in total; `npm run test:full -- sandbox-memory` sends 100,000.
 const REFUSED_ROUNDS = 700;
 const MIXED_ROUNDS = 10;
-/** Far less than the 56 MB of bodies that are sent, and more than an engine keeps for itself from one look to the next. */
+/** Far less than the 56 MB of sent bodies, and more than the engine's own fluctuations. */
 const MOST_GROWTH_BYTES = 12 * 1024 * 1024;
 const BODY_CHARS = 20_000;
 
@@ -15,7 +15,7 @@ const { content, contentToken, webhooks } = deploymentPaths(TENANT);
 let platform: PlatformUnderTest;
 beforeEach(() => (platform = new PlatformUnderTest()));
 
-test('requests that are refused leave nothing behind', async () => {
+test('refused requests leave nothing in memory', async () => {
   const headers = await platform.bearer('api/all');
   const text = 'x'.repeat(BODY_CHARS);
   const refuse = async () => {
@@ -32,7 +32,7 @@ test('requests that are refused leave nothing behind', async () => {
   expect(heapBytes() - before).toBeLessThan(MOST_GROWTH_BYTES);
 });
 
-test('the load of the long run is answered as it should be, and the last 200 of its requests are remembered', async () => {
+test('the mixed load gets the expected statuses, and its last 200 requests are kept', async () => {
   const load = new MixedLoad(send);
   await load.begin();
 
@@ -46,7 +46,7 @@ test('the load of the long run is answered as it should be, and the last 200 of 
   expect(load.sent).toBeGreaterThan(200);
 });
 
-/** Without the comparison with the sandbox's documents, which would take most of the time. */
+/** Skips the comparison with the OpenAPI documents, which would take most of the time. */
 const send: Send = async (method, path, options) => {
   const answer = await platform.sendRaw(method, path, options);
   const text = await answer.text();
@@ -57,7 +57,7 @@ async function times(count: number, act: () => Promise<void>): Promise<void> {
   for (let n = 0; n < count; n += 1) await act();
 }
 
-/** What is in use after garbage was collected, for which jest gives no function. */
+/** Heap bytes after a garbage collection. jest does not expose `gc`. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -20,6 +20,6 @@ test.each([
   ['POST', '/contents/1'],
   ['POST', '/contents/1/2/publish'],
   ['GET', '/contents/1/publish'],
-])('%s %s is none', (method, path) => {
+])('%s %s is not an operation', (method, path) => {
   expect(contentOperationOf(method, path)).toBeUndefined();
 });

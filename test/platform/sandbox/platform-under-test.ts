@@ -6,7 +6,7 @@ import { type DeploymentKey, type Interface } from '../../../platform/sandbox/de
 import { undocumented } from './openapi/undocumented';
 import { WatchedFaults } from './openapi/watched-faults';
 
-/** Noon of a day, where every test begins. */
+/** The time at which every test starts. */
 export const NOON_MS = Date.UTC(2026, 0, 31, 12);
 export const STAGING_MEA: DeploymentKey = { environment: 'staging', platformRegion: 'mea' };
 const LIVE_GLOBAL: DeploymentKey = { environment: 'production', platformRegion: 'global' };
@@ -21,7 +21,7 @@ export const SEED = {
   ],
 };
 
-/** An answer with its body read: as JSON where it is JSON, else as text. */
+/** A response with its body, parsed if it is JSON, otherwise as text. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -40,22 +40,22 @@ export interface TenantState extends DeploymentKey {
   readonly collaborationIds: readonly [string, ...string[]];
 }
 
-/** The session values that an administrator copies from the browser. */
+/** The session headers that an administrator copies from the browser. */
 export interface SessionValues {
   readonly authorization: string;
   readonly correlationId: string;
 }
 
-/** The mutation as the specification gives it. */
+/** The mutation in the specification. */
 export const MUTATION =
   'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
-/** Status of an answer that stands for a broken connection. */
+/** The status that stands for a broken connection. */
 const BROKEN = 0;
 const TENANT_SERVICES = { staging: '/tenant-service/staging', production: '/tenant-service/live' };
 
-/** A sandbox in this process, and what support, an administrator and a client do with it. */
+/** A sandbox in this process, with helpers for what support, an administrator and a client do. */
 export class PlatformUnderTest {
-  /** To be served, where it is the wire that matters. */
+  /** For tests that serve it over the network. */
   readonly app;
   readonly #faults = new WatchedFaults();
 
@@ -64,7 +64,7 @@ export class PlatformUnderTest {
     this.app = createSandbox({ ...SEED, ...seed }, { nowMs: () => NOON_MS, ...options, faults });
   }
 
-  /** Sends a request, and leaves the body of the answer to be read. */
+  /** Sends a request. Does not read the body of the answer. */
   async sendRaw(method: string, path: string, { json, body, headers, signal }: Call = {}): Promise<Response> {
     return this.app.request(path, {
       method,
@@ -74,7 +74,7 @@ export class PlatformUnderTest {
     });
   }
 
-  /** Sends a request, and expects the answer to be one that the sandbox's OpenAPI documents describe, unless it is a fault's. */
+  /** Sends a request and checks the answer against the OpenAPI documents, unless a fault sent it. */
   async send(method: string, path: string, call: Call = {}): Promise<Answer> {
     const { answer: response, met } = await this.#faults.watch(() => this.sendRaw(method, path, call));
     const text = await response.text();
@@ -108,7 +108,7 @@ export class PlatformUnderTest {
     return { client_id: clientId, client_secret: clientSecret };
   }
 
-  /** A token request of a fresh credential; `change` replaces fields of its body. */
+  /** Requests a token for a new credential; `change` replaces fields of the body. */
   async requestToken(owner = TENANT, of: Interface = 'content', change: object = {}): Promise<Answer> {
     const credential = await this.issueCredential(owner);
     const path = deploymentPaths(owner)[of === 'content' ? 'contentToken' : 'webhooksToken'];
@@ -132,7 +132,7 @@ export class PlatformUnderTest {
     return body as SessionValues;
   }
 
-  /** Sends a document to the tenant service of the environment, as the user of the session. */
+  /** Sends a GraphQL document to the tenant service with the session's headers. */
   graphql(
     session: SessionValues,
     query: unknown = MUTATION,
@@ -149,7 +149,7 @@ export class PlatformUnderTest {
     return (await this.send('GET', `${deploymentPaths(owner).content}/contents`, { headers })).status;
   }
 
-  /** Restores (or archives) a content of the tenant, correctly but for what is said otherwise. */
+  /** Restores (or archives) a content of the tenant. Options replace parts of the valid request. */
   async write(
     operation: 'restore' | 'archive',
     contentId: string,
@@ -173,7 +173,7 @@ export function platformError(status: number, error: string) {
   return { status, error, message: expect.any(String) as string };
 }
 
-/** Whether the answer is what the fault says, and not what the platform would. */
+/** Whether the answer comes from the fault and not from the platform. */
 function isFaultsOwn(fault: Fault): boolean {
   return isAnswering(fault) || fault.malformedJson === true;
 }
@@ -182,7 +182,7 @@ function lowerCased(headers: Record<string, string> = {}): Record<string, string
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** The body of a request as it was sent, if that was JSON. */
+/** The parsed body of a request, if it was JSON. */
 function jsonOf({ json, body }: Call): unknown {
   try {
     return JSON.parse(json === undefined ? (body ?? '') : JSON.stringify(json));

@@ -7,7 +7,7 @@ test.each([
   ['a content request', '/staging/mea/rest/v1/contents/1/restore'],
   ['a request to the tenant service', '/tenant-service/live/tenants'],
   ['a control request', '/_sandbox/faults'],
-])('%s with a body over 1 MiB is answered with 413', async (_what, path) => {
+])('%s with a body over 1 MiB gets 413', async (_what, path) => {
   const platform = new PlatformUnderTest();
 
   const [over, at] = await Promise.all(
@@ -22,13 +22,13 @@ test.each([
   ['a deployment that is not in the seed', '/production/mea/rest/v1/contents'],
   ['another operation of the tenant service', '/tenant-service/staging/keys'],
   ['an unknown control operation', '/_sandbox/nothing'],
-])('%s is answered with 404', async (_what, path) => {
+])('%s gets 404', async (_what, path) => {
   const answer = await new PlatformUnderTest().send('POST', path);
 
   expect(answer).toMatchObject({ status: 404, body: platformError(404, 'Not Found') });
 });
 
-test('Errors table, default: an unexpected error is told to the operator, and not to the client', async () => {
+test('Errors table, default: an unexpected error is reported to the operator, not to the client', async () => {
   const reported: Error[] = [];
   const failure = new Error('the clock broke');
   const platform = new PlatformUnderTest(

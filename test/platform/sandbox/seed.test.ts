@@ -23,7 +23,7 @@ test('a seed without options has restore available and the acting user in the bo
   expect(seed).toMatchObject({ restoreAvailable: true, actingUserIn: 'body', keyLagSec: 0, processing: {} });
 });
 
-test('the default seed has all four cells', () => {
+test('the default seed has all four deployments', () => {
   const { cells } = parseSeed(DEFAULT_SEED);
 
   expect(cells.map(({ environment, platformRegion }) => `${environment}/${platformRegion}`)).toEqual([
@@ -34,7 +34,7 @@ test('the default seed has all four cells', () => {
   ]);
 });
 
-test('all faults of a seed are told at once, each by its path with the value found', () => {
+test('all faults of a seed are reported at once, each by its path with the value found', () => {
   const issues = issuesOf({
     cells: [deploymentKey('live', 'mea', 't-1'), deploymentKey('staging', 'emea', 'no spaces')],
     actingUserIn: 'query',
@@ -56,7 +56,7 @@ test('Authentication, HTTP Basic: a tenant identifier differs between live and s
   expect(issues).toEqual(['cells.1.tenants.0.tenantId: got "t-1"; a tenant identifier that is not in use']);
 });
 
-test('a deployment that is listed twice is refused', () => {
+test('a deployment listed twice is refused', () => {
   const issues = issuesOf({
     cells: [deploymentKey('staging', 'mea', 't-1'), deploymentKey('staging', 'mea', 't-2')],
   });
@@ -71,7 +71,7 @@ const seedOf = (...tenants: object[]) => ({
 const withContents = (...contents: object[]) => seedOf({ tenantId: 't-1', authorRefs: ['ada'], contents });
 
 describe('a content', () => {
-  test('is archived unless said otherwise, and its items are ok', () => {
+  test('is archived by default, and its items are ok', () => {
     const { cells } = parseSeed(withContents({ items: [{}] }));
 
     expect(cells[0]?.tenants[0]?.contents).toEqual([{ status: 'archived', items: [{ status: 'ok' }] }]);
@@ -83,7 +83,7 @@ describe('a content', () => {
     ['ready', [{}]],
     ['published', []],
     ['archived', [{ status: 'error', failureReason: 'no sound' }]],
-  ])('may be %s with the items %j', (status, items) => {
+  ])('can be %s with the items %j', (status, items) => {
     expect(issuesOf(withContents({ status, items }))).toEqual([]);
   });
 
@@ -112,8 +112,8 @@ describe('a content', () => {
     expect(issues[0]).toContain(`cells.0.tenants.0.contents.1.${issue}`);
   });
 
-  test('may refer to those that are made up for a tenant that names none', () => {
-    // The first author of the tenant, as `GET /_sandbox/tenants` tells it.
+  test('can refer to the generated users of a tenant', () => {
+    // The first author of the tenant in `GET /_sandbox/tenants`.
     const { authorRefs } = seededReferences({ environment: 'staging', platformRegion: 'mea' }, 't-1');
 
     const issues = issuesOf(
@@ -130,12 +130,12 @@ describe('a content', () => {
       seedOf({ tenantId: 't-1', contents: [{ id: ID }] }, { tenantId: 't-2', contents: [{ id: ID }] }),
       'cells.0.tenants.1.contents.0.id',
     ],
-  ])('has an id of its own: %s', (_where, seed, path) => {
+  ])('must have a unique id: %s', (_where, seed, path) => {
     expect(issuesOf(seed)).toEqual([`${path}: got "${ID}"; a content id that is not in use`]);
   });
 });
 
-test('what is wrong with one part hides nothing that is wrong between others', () => {
+test('a malformed part does not hide faults between other parts', () => {
   const issues = issuesOf({
     cells: [
       { environment: 'staging', platformRegion: 'mea', tenants: 'none' },
@@ -170,6 +170,6 @@ test('what is wrong with one part hides nothing that is wrong between others', (
   ]);
 });
 
-test.each([[null], [undefined], [7], ['seed'], [[]], [{}], [{ cells: {} }]])('%j is no seed', (input) => {
+test.each([[null], [undefined], [7], ['seed'], [[]], [{}], [{ cells: {} }]])('%j is not a seed', (input) => {
   expect(issuesOf(input)).toHaveLength(1);
 });

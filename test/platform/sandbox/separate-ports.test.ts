@@ -27,7 +27,7 @@ function control(method: string, path: string, body?: object) {
   return sendOverTls(method, `${sandbox.addresses.control}/${path}`, { ca: sandbox.caCertificate, body });
 }
 
-/** What the addresses with this in them answer to a new connection: undefined where the certificate is good. */
+/** The certificate errors of new connections to matching addresses; undefined for a valid certificate. */
 async function faultsByAddress(name = ''): Promise<[string, string | undefined][]> {
   const addresses = allAddresses().filter((address) => address.includes(name));
   const paths = addresses.map((address) => new URL(address).pathname);
@@ -36,7 +36,7 @@ async function faultsByAddress(name = ''): Promise<[string, string | undefined][
 }
 
 describe('addresses', () => {
-  test('each address has a port of its own, and the control tells them', async () => {
+  test('each address has its own port, and control lists them', async () => {
     const ports = new Set(allAddresses().map((address) => new URL(address).port));
 
     const told: unknown = await (await sandbox.app.request('/_sandbox/addresses')).json();
@@ -45,7 +45,7 @@ describe('addresses', () => {
     expect(told).toEqual(sandbox.addresses);
   });
 
-  test('each serves its own paths, and answers 404 for those of the next', async () => {
+  test('each port serves its own paths, and answers 404 for others', async () => {
     const addresses = allAddresses();
     const ownPaths = addresses.map((address) => new URL(address).pathname);
 
@@ -70,7 +70,7 @@ describe('addresses', () => {
     expect(answered).toEqual(Array<boolean>(19).fill(false));
   });
 
-  test('one port that is taken is named, and none of the others stays open', async () => {
+  test('a port in use is named, and all others are closed', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const before = listeningServers();
@@ -80,11 +80,11 @@ describe('addresses', () => {
     await expect(starting).rejects.toThrow(PortUnavailableError);
     await expect(starting).rejects.toThrow(/^port \d+ on 127\.0\.0\.1 is in use$/);
     taken.close();
-    // What is closed is given back in a later round of the event loop.
+    // Closed ports are freed in a later turn of the event loop.
     while (listeningServers() >= before) await setImmediate();
   });
 
-  test('from a given port on they follow each other, control first', async () => {
+  test('ports are consecutive from a given one, control first', async () => {
     const { addresses, close } = await startSomewhere();
     await close();
 
@@ -95,7 +95,7 @@ describe('addresses', () => {
     expect(told).toHaveLength(19);
   });
 
-  /** Below the ports that systems give away, and where nothing else listens. */
+  /** Below the ephemeral ports, where nothing else listens. */
   async function startSomewhere(): Promise<RunningSandbox> {
     for (;;) {
       try {
@@ -122,22 +122,25 @@ describe('faults of certificates', () => {
     ['expired', 'CERT_HAS_EXPIRED'],
     ['wrong-host', 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['untrusted', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-  ])('%s is presented so often, and then the right one again', async (certificate, code) => {
-    const { contentBaseUrl } = sandbox.addresses.cells[0]!;
-    await control('POST', 'faults', {
-      target: 'content',
-      match: { environment: 'staging', platformRegion: 'global' },
-      certificate,
-      times: 2,
-    });
+  ])(
+    '%s is presented the given number of times, then the valid certificate again',
+    async (certificate, code) => {
+      const { contentBaseUrl } = sandbox.addresses.cells[0]!;
+      await control('POST', 'faults', {
+        target: 'content',
+        match: { environment: 'staging', platformRegion: 'global' },
+        certificate,
+        times: 2,
+      });
 
-    const found = [];
-    for (let n = 0; n < 3; n += 1) found.push(await handshakeFault(contentBaseUrl, sandbox.caCertificate));
+      const found = [];
+      for (let n = 0; n < 3; n += 1) found.push(await handshakeFault(contentBaseUrl, sandbox.caCertificate));
 
-    expect(found).toEqual([code, code, undefined]);
-  });
+      expect(found).toEqual([code, code, undefined]);
+    },
+  );
 
-  test('only the addresses that match are affected, and the control never', async () => {
+  test('only matching addresses are affected, and never control', async () => {
     await control('POST', 'faults', {
       target: 'token',
       match: { platformRegion: 'mea', interface: 'webhooks' },
@@ -164,7 +167,7 @@ describe('faults of certificates', () => {
         '/production/mea/webhooks-auth',
       ],
     ],
-  ])('target %s means its addresses', async (target, paths) => {
+  ])('target %s affects its addresses', async (target, paths) => {
     await control('POST', 'faults', { target, match: { platformRegion: 'mea' }, certificate: 'untrusted' });
 
     const affected = (await faultsByAddress()).filter(([, code]) => code !== undefined);
@@ -172,7 +175,7 @@ describe('faults of certificates', () => {
     expect(affected.map(([path]) => path)).toEqual(paths);
   });
 
-  test('target tenants means the tenant service of the environment', async () => {
+  test('target tenants affects the tenant service of the environment', async () => {
     const match = { environment: 'production' };
     await control('POST', 'faults', { target: 'tenants', match, certificate: 'wrong-host' });
 
@@ -182,7 +185,7 @@ describe('faults of certificates', () => {
     ]);
   });
 
-  test('a client that keeps its connections meets the fault with its next request', async () => {
+  test('the fault also affects the next request of a client that keeps connections alive', async () => {
     const { contentBaseUrl, webhooksBaseUrl } = sandbox.addresses.cells[0]!;
     const agent = new https.Agent({ keepAlive: true });
     const send = (base: string) =>
@@ -201,7 +204,7 @@ describe('faults of certificates', () => {
     agent.destroy();
   });
 
-  test('a client that would resume an earlier session is presented the certificate too', async () => {
+  test('the fault also affects a client that resumes a TLS session', async () => {
     const { contentBaseUrl } = sandbox.addresses.cells[0]!;
     const agent = new https.Agent({ keepAlive: false, maxCachedSessions: 10 });
     const send = () => sendOverTls('GET', `${contentBaseUrl}/contents`, { ca: sandbox.caCertificate, agent });

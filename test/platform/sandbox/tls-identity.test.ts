@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createTlsIdentity, createTlsIdentityWithFaults } from '../../../platform/sandbox/tls-identity';
 
-test('the certificate is for 127.0.0.1 and localhost, on P-256, and signed by the authority', async () => {
+test('the certificate is for 127.0.0.1 and localhost, on P-256, and signed by the CA', async () => {
   const identity = await createTlsIdentity();
 
   const authority = new X509Certificate(identity.caCertificate);
@@ -13,13 +13,13 @@ test('the certificate is for 127.0.0.1 and localhost, on P-256, and signed by th
   expect([authority.ca, server.ca]).toEqual([true, false]);
 });
 
-test('every run has an authority of its own', async () => {
+test('every run has its own CA', async () => {
   const [first, second] = await Promise.all([createTlsIdentity(), createTlsIdentity()]);
 
   expect(first.caCertificate).not.toBe(second.caCertificate);
 });
 
-test('each faulty certificate has one fault, and is right in all else', async () => {
+test('each faulty certificate has exactly one fault', async () => {
   const { caCertificate, faulty } = await createTlsIdentityWithFaults();
 
   const authority = new X509Certificate(caCertificate);

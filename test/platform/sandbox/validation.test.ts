@@ -13,7 +13,7 @@ function issuesOf(schema: z.ZodType, input: unknown): readonly string[] {
   throw new Error('it was read');
 }
 
-test('of very many faults the first thousand are told, and how many more there are', () => {
+test('reports the first 1,000 faults, and how many more there are', () => {
   const issues = issuesOf(numbers, Array(1234).fill(null));
 
   expect(issues).toHaveLength(1001);
@@ -21,7 +21,7 @@ test('of very many faults the first thousand are told, and how many more there a
   expect(issues.at(-1)).toBe('(whole input): 234 more faults');
 });
 
-test('more faults within an array than the stack has room for are told of as one', () => {
+test('reports too many faults in an array for the stack as one', () => {
   const issues = issuesOf(z.array(numbers), [Array(500_000).fill(null)]);
 
   expect(issues).toEqual(['(whole input): too many faults to list']);

@@ -9,19 +9,19 @@ import { type RecordedChange, type StoredContent } from '../../../../platform/co
 import { type DeploymentKey } from '../../../../platform/conformance/tenant';
 import { deploymentKeyOf, pathOf } from './operations';
 
-/** How control names a tenant. */
+/** The tenant key in control requests. */
 export type TenantName = DeploymentKey & { readonly tenantId: string };
 
-/** A tenant as control describes it. */
+/** A tenant as control returns it. */
 export type Tenant = TenantName & {
   readonly authorRefs: readonly [string, ...string[]];
   readonly collaborationIds: readonly [string, ...string[]];
 };
 
-/** Who a change is recorded against when nobody acts. */
+/** The acting user of changes without an author. */
 export const SYSTEM_ACCOUNT = 'system account';
 
-/** The control of the sandbox that a request goes to. */
+/** Control of the sandbox that a request is for. */
 export function controlOf(asked: HttpRequest, sandbox: Send): Control {
   return controlAt(`${new URL(asked.url).origin}/_sandbox`, sandbox);
 }
@@ -31,7 +31,7 @@ export async function tenantsOf(asked: HttpRequest, sandbox: Send): Promise<read
   return (await controlOf(asked, sandbox)<{ tenants: Tenant[] }>('GET', 'tenants')).tenants;
 }
 
-/** The content that the path of a request to the content interface names, and whose it is; also a deleted one. */
+/** The content in the path of a content request, and its tenant. Also finds deleted contents. */
 export async function storedContentOf(
   asked: HttpRequest,
   sandbox: Send,
@@ -49,7 +49,7 @@ export async function storedContentOf(
   return undefined;
 }
 
-/** What control tells of a content that a change was recorded for. */
+/** The stored content of a recorded change. */
 export function changedContent(
   change: RecordedChange,
   asked: HttpRequest,
@@ -58,12 +58,12 @@ export function changedContent(
   return controlOf(asked, sandbox)('GET', `${contentsPath(change)}/${change.contentId}`);
 }
 
-/** The changes that are recorded, the oldest first. */
+/** The recorded changes, oldest first. */
 export async function recordedChanges(asked: HttpRequest, sandbox: Send): Promise<readonly RecordedChange[]> {
   return (await controlOf(asked, sandbox)<{ changes: RecordedChange[] }>('GET', 'audit')).changes;
 }
 
-/** A new API key of a tenant, as a header; undefined where there is no such tenant. */
+/** The Authorization header for a new API key of a tenant; undefined if there is no such tenant. */
 export async function newKey(
   { environment, platformRegion, tenantId }: TenantName,
   asked: HttpRequest,
@@ -79,7 +79,7 @@ export async function newKey(
   return generated && basic(tenantId, generated.apiKey);
 }
 
-/** The provisional parts of the interface as they are set. */
+/** The current settings of restore. */
 export function restoreSettings(
   asked: HttpRequest,
   sandbox: Send,
@@ -100,7 +100,7 @@ function contentsPath({ environment, platformRegion, tenantId }: TenantName): st
   return `contents/${environment}/${platformRegion}/${tenantId}`;
 }
 
-/** A user of the tenant whose content the path of a request names. */
+/** A user of the tenant whose content is in the path of a request. */
 export async function ownAuthor(asked: HttpRequest, sandbox: Send): Promise<string | undefined> {
   return (await storedContentOf(asked, sandbox))?.tenant.authorRefs[0];
 }

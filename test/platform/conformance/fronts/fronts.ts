@@ -10,7 +10,7 @@ import { type Asks } from './operations';
 export type Fields = Readonly<Record<string, unknown>>;
 type Maybe<T> = T | Promise<T>;
 
-/** Passes another request on. */
+/** Changes requests. */
 export function changeRequest(
   is: Asks,
   change: (asked: HttpRequest, sandbox: Send) => Maybe<HttpRequest>,
@@ -18,7 +18,7 @@ export function changeRequest(
   return (sandbox) => async (asked) => sandbox(is(asked) ? await change(asked, sandbox) : asked);
 }
 
-/** Passes a request on with other fields in its body, if that is a JSON object. */
+/** Changes the fields of request bodies that are JSON objects. */
 export function changeRequestBody(
   is: Asks,
   change: (body: Fields, asked: HttpRequest, sandbox: Send) => Maybe<Fields>,
@@ -29,7 +29,7 @@ export function changeRequestBody(
   });
 }
 
-/** Passes a request on with another value of one header; undefined leaves the header out. */
+/** Changes one request header; undefined removes it. */
 export function changeHeader(
   is: Asks,
   name: string,
@@ -38,7 +38,7 @@ export function changeHeader(
   return changeRequest(is, (asked) => withHeader(asked, name, change(asked.headers?.[name], asked)));
 }
 
-/** Gives another answer than the sandbox. */
+/** Changes answers. */
 export function changeAnswer(
   is: Asks,
   change: (answer: HttpAnswer, asked: HttpRequest, sandbox: Send) => Maybe<HttpAnswer>,
@@ -49,7 +49,7 @@ export function changeAnswer(
   };
 }
 
-/** Gives another answer than the sandbox when the sandbox answers with that status. */
+/** Changes answers with this status. */
 export function whenAnswered(
   status: number,
   is: Asks,
@@ -60,12 +60,12 @@ export function whenAnswered(
   );
 }
 
-/** Answers with another status in the place of one. */
+/** Replaces one status with another. */
 export function changeStatus(is: Asks, from: number, to: number): Front {
   return whenAnswered(from, is, (_asked, _sandbox, answer) => ({ ...answer, status: to }));
 }
 
-/** Puts something else in the body of a success. */
+/** Changes the bodies of successful answers. */
 export function changeBody<Body = Fields>(
   is: Asks,
   change: (body: Body, asked: HttpRequest, sandbox: Send) => unknown,
@@ -76,17 +76,17 @@ export function changeBody<Body = Fields>(
   });
 }
 
-/** Answers without passing the request on. */
+/** Answers without forwarding the request. */
 export function answerInstead(is: Asks, status: number, body: unknown = {}): Front {
   return (sandbox) => async (asked) => (is(asked) ? answerOf(status, body) : sandbox(asked));
 }
 
-/** Answers in the place of the sandbox, and may ask it. */
+/** Answers instead of the sandbox, and can send requests to it. */
 export function takeOver(is: Asks, take: (asked: HttpRequest, sandbox: Send) => Promise<HttpAnswer>): Front {
   return (sandbox) => (asked) => (is(asked) ? take(asked, sandbox) : sandbox(asked));
 }
 
-/** One front before the other. */
+/** Chains two fronts. */
 export function together(outer: Front, inner: Front): Front {
   return (sandbox) => outer(inner(sandbox));
 }
@@ -96,7 +96,7 @@ export function answerOf(status: number, body: unknown): HttpAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** The JSON object that a request sends, if it does. */
+/** The JSON object in the body of a request, if any. */
 export function fieldsOf({ body = '' }: HttpRequest): Fields | undefined {
   try {
     const fields: unknown = JSON.parse(body);
@@ -108,7 +108,7 @@ export function fieldsOf({ body = '' }: HttpRequest): Fields | undefined {
   }
 }
 
-/** The same request with another value of one header; undefined leaves it out. */
+/** The same request with one header changed; undefined removes it. */
 export function withHeader(asked: HttpRequest, name: string, value: string | undefined): HttpRequest {
   const { [name]: former, ...headers } = asked.headers ?? {};
   if (value === former) return asked;

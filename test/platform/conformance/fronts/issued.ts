@@ -20,18 +20,18 @@ import {
   withPath,
 } from './operations';
 
-/** A client credential, and the tenant that it was issued to. */
+/** A client credential with the tenant it was issued to. */
 export type IssuedCredential = ClientCredential & TenantName;
 
 /** A token request. */
 interface TokenRequest {
   readonly asked: HttpRequest;
   readonly body: Fields;
-  /** What was issued with its client_id. */
+  /** The credential issued with this client_id. */
   readonly credential: IssuedCredential | undefined;
 }
 
-/** Passes on another token request than the one that is asked, knowing every credential that was issued. */
+/** Changes token requests, given the issued credentials. */
 export function changeTokenRequest(
   change: (
     request: TokenRequest,
@@ -60,18 +60,18 @@ export function changeTokenRequest(
   };
 }
 
-/** An access token that was given. */
+/** An issued access token. */
 export interface GivenToken {
   readonly of: Interface;
   readonly deploymentKey: DeploymentKey;
   readonly scope: string;
-  /** How long ago that was, by the clock of the sandbox. */
+  /** Its age on the sandbox's clock. */
   ageSec(): number;
-  /** Another token of the same credential, which may be of another interface and scope. */
+  /** Requests another token for the same credential, optionally for another interface and scope. */
   another(of?: Interface, scope?: string): Promise<string>;
 }
 
-/** Passes requests with a known access token on with what is given in the place of the token, or as another request. */
+/** Replaces the token of requests with an issued access token, or changes these requests. */
 export function changeTokenUse(
   is: Asks,
   change: (
@@ -126,13 +126,13 @@ function tokenIn(body: string): string {
   return String((JSON.parse(body) as Fields).access_token);
 }
 
-/** What Basic authentication sends. */
+/** Username and password of Basic authentication. */
 export interface BasicCredential {
   readonly username: string;
   readonly password: string;
 }
 
-/** Passes requests with Basic authentication on with another header, knowing every key that control generated, and for whom. */
+/** Changes the header of requests with Basic authentication, given the generated keys and their tenants. */
 export function changeBasic(
   change: (
     sent: BasicCredential,
@@ -158,18 +158,18 @@ export function changeBasic(
   };
 }
 
-/** What a request with Basic authentication sends. */
+/** Username and password in a request with Basic authentication. */
 export function basicIn({ headers }: HttpRequest): BasicCredential {
   const sent = Buffer.from(headers!.authorization!.slice('Basic '.length), 'base64').toString();
   const colon = sent.indexOf(':');
   return { username: sent.slice(0, colon), password: sent.slice(colon + 1) };
 }
 
-/** A session that was opened, and how. */
+/** An opened session and its options. */
 export type OpenedSession = Session &
   TenantName & { readonly administrator?: boolean; readonly validForSec?: number };
 
-/** Passes requests to generate a key on as another session's, knowing every session that was opened. */
+/** Changes the session of requests to generate a key, given the opened sessions. */
 export function changeSession(
   change: (
     headers: Partial<Session>,

@@ -1,7 +1,7 @@
 import { type HttpRequest } from '../../../../platform/conformance/https-requests';
 import { type DeploymentKey } from '../../../../platform/conformance/tenant';
 
-/** Whether a request is one of those that are meant. */
+/** Selects requests. */
 export type Asks = (asked: HttpRequest) => boolean;
 
 const asks =
@@ -28,9 +28,9 @@ export const CONTENT: Asks = (asked) => pathOf(asked).includes('/rest/v1/content
 export const READ = both(CONTENT, ({ method }) => method === 'GET');
 export const WRITE = both(CONTENT, ({ method }) => method !== 'GET');
 
-/** What the sandbox's control tells of one content. */
+/** Requests to control for one content. */
 export const STORED = asks('GET', '^/_sandbox/contents/[^/]+/[^/]+/[^/]+/[^/]+');
-/** An operation of the sandbox's control. */
+/** Requests to one control operation. */
 export const control = (method: string, path: string) => asks(method, `^/_sandbox/${path}`);
 
 /** With Basic authentication. */
@@ -40,17 +40,17 @@ export const BEARER: Asks = ({ headers }) => /^bearer /i.test(headers?.authoriza
 /** Without an Authorization header. */
 export const ANONYMOUS: Asks = ({ headers }) => headers?.authorization === undefined;
 
-/** Requests that are of both kinds. */
+/** Requests that both selectors match. */
 export function both(one: Asks, other: Asks): Asks {
   return (asked) => one(asked) && other(asked);
 }
 
-/** Requests of any of the kinds. */
+/** Requests that any selector matches. */
 export function either(...kinds: readonly Asks[]): Asks {
   return (asked) => kinds.some((isOfKind) => isOfKind(asked));
 }
 
-/** The path of a request's address. */
+/** The path of a request's URL. */
 export function pathOf({ url }: HttpRequest): string {
   return new URL(url).pathname;
 }
@@ -62,13 +62,13 @@ export function withPath(asked: HttpRequest, change: (path: string) => string): 
   return { ...asked, url: url.href };
 }
 
-/** The environment and platform region that a request to the platform goes to. */
+/** The deployment that a request is for. */
 export function deploymentKeyOf(asked: HttpRequest): DeploymentKey {
   const [, environment, platformRegion] = pathOf(asked).split('/');
   return { environment, platformRegion } as DeploymentKey;
 }
 
-/** The same request in another environment and platform region. */
+/** The same request to another deployment. */
 export function inDeployment(
   asked: HttpRequest,
   { environment, platformRegion }: DeploymentKey,

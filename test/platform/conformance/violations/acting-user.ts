@@ -38,7 +38,7 @@ const stores = (
     return { ...content, ...(await otherwise(content, own, ...ask)) };
   });
 
-/** Takes references of others in a restore as if they were of the tenant. */
+/** Accepts references of others in a restore as if they belonged to the tenant. */
 const takesReferencesOf = (whom: 'nobody' | 'another tenant'): Front =>
   changeRequestBody(RESTORE, async (body, asked, sandbox) => {
     const stored = await storedContentOf(asked, sandbox);
@@ -61,7 +61,7 @@ const takesReferencesOf = (whom: 'nobody' | 'another tenant'): Front =>
     };
   });
 
-/** Does a write without authorRef. */
+/** Performs a write without authorRef. */
 const needsNoAuthor = (is: Asks): Front =>
   changeRequestBody(is, async (body, asked, sandbox) => ({
     authorRef: await ownAuthor(asked, sandbox),

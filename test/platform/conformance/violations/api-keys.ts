@@ -17,16 +17,16 @@ const PASSWORD = 'a generated key works as the password of Basic authentication'
 const MUTATION =
   'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
 
-/** An answer of the tenant service. */
+/** A GraphQL answer of the tenant service. */
 type Generated = { readonly data?: { readonly generateApiKey?: Fields } | null };
 
-/** Answers another key than was generated. */
+/** Changes the generated key in the answer. */
 const changeKey = (change: (key: Fields) => Fields): Front =>
   changeBody<Generated>(GENERATE_KEY, (body) =>
     body.data?.generateApiKey ? { data: { generateApiKey: change(body.data.generateApiKey) } } : body,
   );
 
-/** Keeps accepting every API key that it accepted once with Basic authentication. */
+/** Keeps accepting every API key that it has accepted once. */
 const keysWithoutEnd: Front = (sandbox) => {
   const accepted = new Set<string>();
   return async (asked) => {
@@ -39,7 +39,7 @@ const keysWithoutEnd: Front = (sandbox) => {
   };
 };
 
-/** Also a violation of the rule that environments have addresses of their own. */
+/** Also violates the rule that environments have separate addresses. */
 export const OTHER_ENVIRONMENT_SESSION = {
   'generates a key for a session of the other environment': whenAnswered(
     401,

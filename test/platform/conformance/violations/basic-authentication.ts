@@ -30,7 +30,7 @@ export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
     },
   },
   'what-the-service-does/bullet-3': {
-    'takes no Basic authentication': {
+    'refuses Basic authentication': {
       front: answerInstead(both(CONTENT, BASIC), 401),
       alsoFails: [
         'Basic authentication allows writes',

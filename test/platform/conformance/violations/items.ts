@@ -5,7 +5,7 @@ import { type Front, type ViolationTable } from '../violation';
 
 const STATES = 'the record has an array of items, each with its processing state';
 
-/** Answers a record with other items. */
+/** Changes the items of records. */
 const changeItems = (is: Asks, change: (item: Fields, n: number) => Fields): Front =>
   changeBody<{ items: Fields[] }>(is, (record) => ({ ...record, items: record.items.map(change) }));
 

@@ -5,21 +5,21 @@ import { type Front, type ViolationTable } from '../violation';
 
 const STATES = 'the record has an array of items, each with its processing state';
 
-/** Tells a status of a content by another word. */
+/** Renames a status of contents. */
 const callsStatus = (status: string, otherwise: string): Front =>
   changeBody(STORED, (content) => ({
     ...content,
     status: content.status === status ? otherwise : content.status,
   }));
 
-/** Filters by another status than the one that is asked for. */
+/** Filters by another status than requested. */
 const filtersBy = (status: string, other: string): Front =>
   changeRequest(LIST, (asked) => ({
     ...asked,
     url: asked.url.replace(`statuses=${status}`, `statuses=${other}`),
   }));
 
-/** Restores contents that are in that state, as if they were archived. */
+/** Restores contents with this status as if they were archived. */
 const restoresIn = (status: string): Front =>
   whenAnswered(409, RESTORE, async (asked, sandbox, answer) => {
     const stored = await storedContentOf(asked, sandbox);
@@ -28,7 +28,7 @@ const restoresIn = (status: string): Front =>
     return sandbox(asked);
   });
 
-/** Restores a content into that state if it was archived in it. */
+/** Restores contents that had this status before archiving back to it. */
 const rewindsTo =
   (status: string): Front =>
   (sandbox) => {

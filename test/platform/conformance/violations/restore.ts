@@ -12,7 +12,7 @@ import {
 import { ARCHIVE, BASIC, both, either, LIST, RESTORE, withPath } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
-/** Restores every archived content of the tenant along with the one that is meant. */
+/** Restores every archived content of the tenant along with the requested one. */
 const restoresAll: Front = changeAnswer(RESTORE, async (answer, asked, sandbox) => {
   const stored = answer.status === 200 ? await storedContentOf(asked, sandbox) : undefined;
   if (!stored) return answer;

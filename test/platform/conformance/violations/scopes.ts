@@ -5,11 +5,11 @@ import { type Front, type ViolationTable } from '../violation';
 const RESTORE_AUTHENTICATION =
   'restore accepts Basic authentication, and Bearer tokens whose scope allows writes';
 
-/** Permits requests to tokens of a scope that does not suit. */
+/** Allows requests with a token of an insufficient scope. */
 const permits = (scope: string, is: Asks): Front =>
   changeTokenUse(is, (given, token) => (given.scope === scope ? given.another('content', 'api/all') : token));
 
-/** Does not permit requests to tokens of a scope that suits: takes them for another scope, or for no token. */
+/** Refuses requests with a token of a sufficient scope: treats it as a token of another scope, or as none. */
 const refuses = (scope: string, is: Asks, instead?: string): Front =>
   changeTokenUse(is, (given, token) => {
     if (given.scope !== scope) return token;

@@ -2,7 +2,7 @@ import { changeBody } from '../fronts/fronts';
 import { control } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
-/** Remembers what each request is authorized by, and tells it among the requests. */
+/** Records the Authorization header of each request, and lists it with the requests. */
 const tellsAuthorization: Front = (sandbox) => {
   const authorizations: (string | undefined)[] = [];
   const remembering = changeBody(control('GET', 'requests'), (body) => ({ ...body, authorizations }))(

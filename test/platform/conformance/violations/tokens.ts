@@ -31,7 +31,7 @@ const ANY_TENANT = {
   ),
 };
 
-/** Reads a form as if it were JSON. */
+/** Accepts a form as if it were JSON. */
 const readsForms = (contentType: string): Front =>
   changeRequest(
     (asked) => TOKEN(asked) && asked.headers?.['content-type'] === contentType && !fieldsOf(asked),
@@ -42,7 +42,7 @@ const readsForms = (contentType: string): Front =>
     }),
   );
 
-/** Accepts each token for so long, whatever the sandbox does. */
+/** Accepts each token for this time, whatever the sandbox does. */
 const acceptsTokensFor = (lifetimeSec: number, is: Asks): Front =>
   changeTokenUse(is, ({ ageSec, another }, token) => {
     if (ageSec() >= lifetimeSec) return 'expired';

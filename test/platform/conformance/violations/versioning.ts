@@ -4,7 +4,7 @@ import { changeTokenRequest } from '../fronts/issued';
 import { deploymentKeyOf, LIST, RESTORE } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
-/** Restores while restore is yet to come. */
+/** Restores while restore is unavailable. */
 const restoresEarly = ({ answering }: { answering?: number } = {}): Front =>
   takeOver(RESTORE, async (asked, sandbox) => {
     if ((await restoreSettings(asked, sandbox)).available) return sandbox(asked);

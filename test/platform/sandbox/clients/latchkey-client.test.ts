@@ -36,7 +36,7 @@ beforeEach(async () => {
   sent = [];
   tokens = createTokenSource({
     ...aws.options(),
-    // In the place of token-refresh: asks the sandbox for a token, and stores it.
+    // Stands in for token-refresh: requests a token from the sandbox and stores it.
     lambda: { send } as unknown as FakeAws['lambda'],
     fetch: async (input, init) => {
       const answer = await sandbox(input, init);
@@ -82,7 +82,7 @@ async function revokeToken(): Promise<void> {
 
 const list = () => tokens.authorizedFetch(READING, CONTENTS);
 
-test('callers share one token while it lives, and none of them is refused', async () => {
+test('callers share one token until it expires, and none is refused', async () => {
   await Promise.all(Array.from({ length: 20 }, list));
   clock.advance(30 * MINUTE_MS);
 
@@ -93,7 +93,7 @@ test('callers share one token while it lives, and none of them is refused', asyn
   expect(await countOfTokenRequests()).toBe(1);
 });
 
-test('a token that has ended is renewed before anything is sent', async () => {
+test('an expired token is renewed before a request is sent', async () => {
   await list();
   clock.advance(LIFE_MS);
 
@@ -103,7 +103,7 @@ test('a token that has ended is renewed before anything is sent', async () => {
   expect(await countOfTokenRequests()).toBe(2);
 });
 
-test('a token that was revoked is replaced after one 401, in two sends', async () => {
+test('a revoked token is replaced after one 401, and the request is sent twice', async () => {
   await revokeToken();
 
   const answer = await list();
@@ -113,7 +113,7 @@ test('a token that was revoked is replaced after one 401, in two sends', async (
   expect(await countOfTokenRequests()).toBe(2);
 });
 
-test('a platform that refuses every token gets two sends, and the caller its 401', async () => {
+test('if the platform refuses every token, the request is sent twice and the caller gets the 401', async () => {
   await askControl(sandbox, 'POST', 'faults', { target: 'content', status: 401 });
 
   const answer = await list();
@@ -122,7 +122,7 @@ test('a platform that refuses every token gets two sends, and the caller its 401
   expect(sent).toEqual([401, 401]);
 });
 
-test('a restore that is refused with a revoked token is sent once more, and done once', async () => {
+test('a restore refused for a revoked token is sent again, and performed once', async () => {
   const { tenants } = (await askControl(sandbox, 'GET', 'tenants')) as {
     tenants: { archivedContentIds: string[]; authorRefs: string[] }[];
   };

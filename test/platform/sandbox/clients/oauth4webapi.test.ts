@@ -21,7 +21,7 @@ beforeEach(async () => {
   credential = (await askControl(send, 'POST', 'credentials', TENANT)) as Credential;
 });
 
-/** What the library sends as a form, as JSON: all that the platform wants otherwise than the standard. */
+/** Converts the library's form to JSON: the platform's only deviation from the standard. */
 const asJson: typeof fetch = (input, init) =>
   send(input, {
     ...init,
@@ -59,7 +59,7 @@ async function refusalOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('at the token endpoint', () => {
-  test('takes the answer for one of the standard', async () => {
+  test('accepts the answer as standard OAuth', async () => {
     const token = await grant('api/read');
 
     expect(token).toEqual({
@@ -122,7 +122,7 @@ describe('at the content interface', () => {
     expect(await restored.json()).toMatchObject({ id: archivedContentIds[0], status: 'published' });
   });
 
-  test('understands the challenges to a token that is no good', async () => {
+  test('understands the challenges to an invalid token', async () => {
     const refusal = await refusalOf(resource('unknown'));
 
     expect(refusal).toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
@@ -135,7 +135,7 @@ describe('at the content interface', () => {
     });
   });
 
-  test('understands the challenge to a scope that does not suffice', async () => {
+  test('understands the challenge to an insufficient scope', async () => {
     const { access_token: token } = await grant('api/read');
 
     const refusal = await refusalOf(resource(token, 'POST', CONTENTS, {}));

@@ -8,9 +8,9 @@ test.each([
   ['an empty token', 'Bearer '],
   ['an unknown key', basic(TENANT.tenantId, 'wrong').authorization],
   ['Basic without a colon', `Basic ${Buffer.from('abc').toString('base64')}`],
-  ['Basic that is no base64', 'Basic %%%'],
+  ['Basic with invalid base64', 'Basic %%%'],
   ['another scheme', 'Digest username="a"'],
-])('Errors table, 401: %s is answered with both challenges', async (_what, authorization) => {
+])('Errors table, 401: %s gets both challenges', async (_what, authorization) => {
   const platform = new PlatformUnderTest();
 
   const answer = await platform.send('GET', CONTENTS, { headers: authorization ? { authorization } : {} });

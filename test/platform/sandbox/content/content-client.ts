@@ -2,7 +2,7 @@ import { deploymentPaths } from '../../../../platform/sandbox/addresses';
 import { CONTENT_ROUTES, type ContentOperation } from '../../../../platform/sandbox/operations';
 import { type Answer, type PlatformUnderTest, type TenantState, TENANT } from '../platform-under-test';
 
-/** What control tells about a content. */
+/** A content as control returns it. */
 export interface StoredContent {
   readonly id: string;
   readonly status: string;
@@ -30,13 +30,13 @@ export class ContentClient {
     this.#headers = headers;
   }
 
-  /** Acts with a token of full access. */
+  /** Authenticates with an api/all token. */
   static async of(platform: PlatformUnderTest, owner = TENANT): Promise<ContentClient> {
     const tenant = await platform.tenant(owner.tenantId);
     return new ContentClient(platform, owner, tenant, await platform.bearer('api/all', owner));
   }
 
-  /** Sends one operation. A write names the first author unless its body says something else; `json` null for no body. */
+  /** Sends one operation. Writes default to the first author; `json: null` sends no body. */
   send(
     operation: ContentOperation,
     id = '',
@@ -50,7 +50,7 @@ export class ContentClient {
     });
   }
 
-  /** Creates a content, and answers its id. */
+  /** Creates a content and returns its id. */
   async created(json: object = {}): Promise<string> {
     const { body } = await this.send('create', '', { title: 'Safety at work', ...json });
     return (body as { id: string }).id;

@@ -15,7 +15,7 @@ async function start(seed: object = {}): Promise<void> {
 }
 beforeEach(() => start());
 
-// What every write does to contents and audit trail, and what it answers, is shown by the model (test/platform/sandbox/model).
+// The model (test/platform/sandbox/model) tests what writes change, record and answer.
 
 describe('a restore', () => {
   test('checks authentication, scope, content type, body, existence, references and state, in this order', async () => {
@@ -40,7 +40,7 @@ describe('a restore', () => {
   });
 
   test.each([
-    ['JSON that is no object', '["a"]'],
+    ['JSON that is not an object', '["a"]'],
     ['null', 'null'],
     ['a null reference', '{"authorRef":null}'],
     ['an unknown collaborationId', '{"collaborationId":"nobody"}'],
@@ -53,7 +53,7 @@ describe('a restore', () => {
     expect(answer).toMatchObject({ status: 422, body: platformError(422, 'Unprocessable Content') });
   });
 
-  test('422: an author reference is no collaboration identifier', async () => {
+  test('422: an author reference is not accepted as a collaboration identifier', async () => {
     const answer = await platform.write('restore', own.archivedContentIds[0], {
       json: { collaborationId: own.authorRefs[0] },
     });
@@ -61,7 +61,7 @@ describe('a restore', () => {
     expect(answer.status).toBe(422);
   });
 
-  test('takes application/json in any case, with a charset', async () => {
+  test('accepts application/json in any case, with a charset', async () => {
     const answer = await platform.write('restore', own.archivedContentIds[0], {
       headers: { 'content-type': 'Application/JSON; charset=utf-8' },
     });
@@ -69,7 +69,7 @@ describe('a restore', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('while it is unavailable, it is answered like an unknown operation', async () => {
+  test('gets the same answer as an unknown operation while unavailable', async () => {
     await start({ restoreAvailable: false });
     const [id] = own.archivedContentIds;
 
@@ -79,7 +79,7 @@ describe('a restore', () => {
     expect(restored).toMatchObject({ status: 404, body: unknown.body });
   });
 
-  test('Acting-user object, rule 5: where the acting user is in headers, the body may be empty', async () => {
+  test('Acting-user object, rule 5: the body may be empty if the acting user is in headers', async () => {
     await start({ actingUserIn: 'header' });
     const acting = { 'X-Author-Ref': own.authorRefs[1]!, 'X-Collaboration-Id': own.collaborationIds[0] };
 
@@ -110,14 +110,14 @@ describe('a create', () => {
     [{ title: undefined }, 'title'],
     [{ tags: ['x', ''] }, 'tags.1'],
     [{ items: [{ type: 'quiz' }] }, 'items.0.summary'],
-  ])('422: %j is told by its path', async (json, field) => {
+  ])('422: %j is reported by its path', async (json, field) => {
     const { status, body } = await contents.send('create', '', { title: 'Safety at work', ...json });
 
     expect(status).toBe(422);
     expect((body as { message: string }).message).toMatch(new RegExp(`^${field}: `));
   });
 
-  test('422: a tenant has at most 10,000 contents', async () => {
+  test('422: a tenant can have at most 10,000 contents', async () => {
     await platform.control('POST', 'contents', { ...TENANT, count: 9991 });
 
     const statuses = [];
@@ -128,7 +128,7 @@ describe('a create', () => {
   });
 });
 
-test('422: that PATCH takes no collaborationId is told with who does', async () => {
+test('422: PATCH refuses a collaborationId and names the operation that accepts it', async () => {
   const id = await contents.created();
 
   const { status, body } = await contents.send('update', id, {
@@ -140,11 +140,11 @@ test('422: that PATCH takes no collaborationId is told with who does', async () 
   expect((body as { message: string }).message).toContain('accepted by POST /contents only');
 });
 
-test('the filter of GET /contents may be given several times', async () => {
+test('the filter of GET /contents can be repeated', async () => {
   expect(await contents.list('created&statuses=published')).toHaveLength(3);
 });
 
-test('items wait 5 seconds, are processed for 30, and are ok; then, and not before, the content is ready', async () => {
+test('items are pending for 5 s, processed for 30 s, then ok; only then is the content ready', async () => {
   const id = await contents.created({ items: [{ type: 'video', summary: 'Welcome' }] });
 
   const seen = [];
@@ -163,7 +163,7 @@ test('items wait 5 seconds, are processed for 30, and are ok; then, and not befo
   ]);
 });
 
-test('contents that control adds after one was deleted take no other one’s place', async () => {
+test('contents that control adds after a delete get new ids', async () => {
   await contents.send('delete', own.archivedContentIds[0]);
 
   await platform.control('POST', 'contents', { ...TENANT, count: 2 });

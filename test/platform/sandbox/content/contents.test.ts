@@ -4,7 +4,7 @@ import { blankContent } from '../../../../platform/sandbox/content/records';
 const AT = '2026-01-31T12:00:00.000Z';
 
 describe('Contents', () => {
-  test('the last 1,000 of the deleted are remembered, in the order of deletion; none of them exists', () => {
+  test('keeps the last 1,000 deleted contents in order of deletion; find does not return them', () => {
     const made = Array.from({ length: 1001 }, () => blankContent('ann', AT));
     const contents = new Contents(made);
 
@@ -17,7 +17,7 @@ describe('Contents', () => {
     expect(contents.findStored(ids[1000]!)).toMatchObject({ deleted: true });
   });
 
-  test('a content that is replaced keeps its place, and is counted once', () => {
+  test('a replaced content keeps its position and counts once', () => {
     const [first, second] = [blankContent('ann', AT), blankContent('ann', AT)];
     const contents = new Contents([first, second]);
 
@@ -27,7 +27,7 @@ describe('Contents', () => {
     expect(contents.added).toBe(2);
   });
 
-  test('is full with 10,000 existing ones: deleting makes room', () => {
+  test('is full with 10,000 contents, and deleting makes room', () => {
     const made = Array.from({ length: 10_000 }, () => blankContent('ann', AT));
     const contents = new Contents(made);
     const wasFull = contents.isFull();

@@ -2,12 +2,12 @@ import { Processing } from '../../../../platform/sandbox/content/processing';
 import { TENANT } from '../platform-under-test';
 
 describe('Processing', () => {
-  test('waits 5 seconds and takes 30 unless a seed says something else', () => {
+  test('defaults to 5 s pending and 30 s processing', () => {
     expect(new Processing().schedule('quiz', TENANT, 1000)).toEqual({ startsAtMs: 6000, endsAtMs: 36_000 });
     expect(new Processing({ takesSec: 1 }).timing).toEqual({ startsAfterSec: 5, takesSec: 1 });
   });
 
-  test('setting one time leaves the other', () => {
+  test('setting one time keeps the other', () => {
     const processing = new Processing();
 
     processing.setTiming({ startsAfterSec: 0 });
@@ -16,7 +16,7 @@ describe('Processing', () => {
     expect(processing.timing).toEqual({ startsAfterSec: 0, takesSec: 0 });
   });
 
-  test('the oldest failure that matches is used up first, and told with the times that are left', () => {
+  test('uses up the oldest matching failure first, and reports the remaining times', () => {
     const processing = new Processing();
     processing.addFailure({ match: { type: 'video' }, reason: 'a', times: 1 });
     processing.addFailure({
@@ -34,7 +34,7 @@ describe('Processing', () => {
     expect(processing.failures()).toEqual([{ match: { platformRegion: 'global' }, reason: 'c', times: 1 }]);
   });
 
-  test('a reset puts back the timing of the seed, and forgets failures', () => {
+  test('a reset restores the seeded timing and deletes failures', () => {
     const processing = new Processing({ takesSec: 7 });
     processing.setTiming({ takesSec: 1, startsAfterSec: 1 });
     processing.addFailure({ reason: 'a', times: 1 });

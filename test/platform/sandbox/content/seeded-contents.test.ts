@@ -6,7 +6,7 @@ import { NOON_MS, TENANT } from '../platform-under-test';
 const OWNER = { ...TENANT, authorRefs: ['ann', 'ben'], collaborationIds: ['team'], contents: new Contents() };
 
 describe('contentFrom', () => {
-  test('makes up what the seed leaves out, the same every time', () => {
+  test('generates omitted fields, the same every time', () => {
     const [first, second] = [1, 1].map((n) =>
       storedView(contentFrom({ status: 'archived' }, OWNER, n), NOON_MS),
     );
@@ -26,7 +26,7 @@ describe('contentFrom', () => {
     ]);
   });
 
-  test('takes what the seed says', () => {
+  test('uses the values of the seed', () => {
     const content = contentFrom(
       {
         id: 'a'.repeat(24),
@@ -57,7 +57,7 @@ describe('contentFrom', () => {
   });
 
   test.each(['draft', 'ready', 'published', 'archived'] as const)(
-    'as the first content, %s stays what it is at any time',
+    'the first content stays %s at any time',
     (status) => {
       const content = contentFrom({ status }, OWNER, 0);
 

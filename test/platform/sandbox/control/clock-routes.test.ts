@@ -1,7 +1,7 @@
 import { NOON_MS, PlatformUnderTest } from '../platform-under-test';
 
 describe('clock', () => {
-  test('advancing it ends tokens and moves the date of every answer', async () => {
+  test('advancing it expires tokens and moves the Date header of every answer', async () => {
     const platform = new PlatformUnderTest();
     const headers = await platform.bearer('api/read');
 
@@ -19,7 +19,7 @@ describe('clock', () => {
     );
   });
 
-  test('it cannot be put past the year 9999', async () => {
+  test('it cannot go beyond the year 9999', async () => {
     const platform = new PlatformUnderTest({}, { nowMs: () => Date.UTC(9999, 11, 31, 23) });
 
     const answers = [

@@ -1,7 +1,7 @@
 import { platformError, PlatformUnderTest, TENANT } from '../platform-under-test';
 
-describe('contents that are added', () => {
-  test('are others each time, and gone after a reset', async () => {
+describe('added contents', () => {
+  test('have new ids each time, and are gone after a reset', async () => {
     const platform = new PlatformUnderTest();
     const before = await platform.tenant();
     const added = [
@@ -16,19 +16,19 @@ describe('contents that are added', () => {
   });
 });
 
-describe('what is stored of a content', () => {
+describe('stored contents', () => {
   test.each([
     ['an unknown deployment', 'live/mea/me-south-1_Staging'],
     ['an unknown tenant', 'staging/mea/nobody'],
     ['a tenant of another deployment', 'staging/mea/eu-west-2_Live'],
     ['an unknown content', 'staging/mea/me-south-1_Staging/000000000000000000000000'],
-  ])('%s is answered with 404', async (_what, path) => {
+  ])('%s gets 404', async (_what, path) => {
     const answer = await new PlatformUnderTest().control('GET', `contents/${path}`);
 
     expect(answer).toMatchObject({ status: 404, body: platformError(404, 'Not Found') });
   });
 
-  test("another tenant's content is not among a tenant's own", async () => {
+  test("a tenant's list does not contain another tenant's content", async () => {
     const platform = new PlatformUnderTest();
     const [foreign] = (await platform.tenant('me-south-1_Neighbour')).archivedContentIds;
 

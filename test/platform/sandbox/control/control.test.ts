@@ -1,6 +1,6 @@
 import { platformError, PlatformUnderTest, TENANT } from '../platform-under-test';
 
-describe('invalid input is answered with 400, naming field, value found and what is allowed', () => {
+describe('invalid input gets 400 with the field, the value found and what is allowed', () => {
   test.each([
     [
       'faults',
@@ -66,7 +66,7 @@ describe('invalid input is answered with 400, naming field, value found and what
   });
 });
 
-describe('input of another shape is refused by every operation that takes some, without repeating it', () => {
+describe('every operation with input refuses a malformed one without quoting it', () => {
   test.each([
     'POST faults',
     'POST clock',

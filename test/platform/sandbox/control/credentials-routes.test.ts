@@ -4,7 +4,7 @@ let platform: PlatformUnderTest;
 beforeEach(() => (platform = new PlatformUnderTest()));
 
 describe('credentials', () => {
-  test('a revoked credential and the tokens minted from it stop working; another credential does not', async () => {
+  test('a revoked credential and its tokens stop working; another credential keeps working', async () => {
     const [revoked, other] = [await platform.issueCredential(), await platform.issueCredential()];
     const tokenOf = async (credential: object) => {
       const { body } = await platform.requestToken(TENANT, 'content', credential);
@@ -26,20 +26,20 @@ describe('credentials', () => {
     expect((await platform.requestToken(TENANT, 'content', revoked)).status).toBe(401);
   });
 
-  test('revoking what is not there is answered with 404', async () => {
+  test('revoking an unknown credential gets 404', async () => {
     const answer = await platform.control('DELETE', 'credentials', { clientId: 'nobody' });
 
     expect(answer).toMatchObject({ status: 404, body: platformError(404, 'Not Found') });
   });
 
-  test('an API key comes with the end of its validity', async () => {
+  test('a new API key comes with its expiry', async () => {
     const answer = await platform.control('POST', 'api-keys', TENANT);
 
     expect(answer).toMatchObject({ status: 201, body: { validUntil: '2027-01-31T12:00:00.000Z' } });
   });
 });
 
-test('a session comes with the two headers of a logged-in browser', async () => {
+test('a new session comes with the two headers of a logged-in browser', async () => {
   const answer = await platform.control('POST', 'sessions', TENANT);
 
   const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -50,7 +50,7 @@ test('a session comes with the two headers of a logged-in browser', async () => 
   });
 });
 
-test('an access token that is ended stops working, and another of the same credential does not', async () => {
+test('a revoked access token stops working; another one of the same credential keeps working', async () => {
   const credential = await platform.issueCredential();
   const issue = async () => {
     const { body } = await platform.requestToken(TENANT, 'content', credential);
@@ -65,7 +65,7 @@ test('an access token that is ended stops working, and another of the same crede
   expect([await statusOf(ended), await statusOf(other)]).toEqual([401, 200]);
 });
 
-test('a user who is logged out generates no more keys, and another one does', async () => {
+test('a logged-out user cannot generate keys; another user can', async () => {
   const [ended, other] = [await platform.logIn(), await platform.logIn()];
 
   const answer = await platform.control('DELETE', 'sessions', { authorization: ended.authorization });
@@ -81,7 +81,7 @@ test.each([
   ['api-keys', 'apiKey'],
   ['credentials', 'clientId'],
 ])(
-  'ending what is not there, or in no proper way, is refused without repeating it: %s',
+  'revoking something unknown, or with malformed input, is refused without quoting it: %s',
   async (path, field) => {
     const answers = [
       await platform.control('DELETE', path, { [field]: 'SECRET' }),

@@ -1,6 +1,6 @@
 import { PlatformUnderTest } from '../platform-under-test';
 
-test('faults are told with the times that are left', async () => {
+test('faults are listed with their remaining times', async () => {
   const platform = new PlatformUnderTest();
   const faults = [
     { target: 'token', status: 500, times: 2 },
@@ -14,7 +14,7 @@ test('faults are told with the times that are left', async () => {
   expect(answer.body).toEqual({ faults: [{ ...faults[0], times: 1 }, faults[1]] });
 });
 
-test('a fault of a certificate needs a port for each address', async () => {
+test('a certificate fault needs separate ports', async () => {
   const fault = { target: 'token', certificate: 'expired' };
 
   const answers = [
@@ -53,7 +53,7 @@ test.each([
     { target: 'token', match: { operation: 'get' }, dependency: 'store', status: 500, seed: 1 },
     ['match.operation', 'dependency', 'dependency', 'seed'],
   ],
-])('%j is refused, with all that is wrong', async (fault, paths) => {
+])('%j is refused with all faults', async (fault, paths) => {
   const platform = new PlatformUnderTest({}, { certificateFaults: true });
 
   const answer = await platform.control('POST', 'faults', fault);
@@ -63,7 +63,7 @@ test.each([
   expect([...message.matchAll(/([\w.]+): got /g)].map(([, path]) => path)).toEqual(paths);
 });
 
-test('a fault may answer with a body of absurd depth, but not with one that could not be sent', async () => {
+test('a fault can answer with a very deep body, but not with one too deep to serialize', async () => {
   const platform = new PlatformUnderTest();
   const send = (levels: number) =>
     platform.send('POST', '/_sandbox/faults', {

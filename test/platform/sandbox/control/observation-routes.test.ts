@@ -4,7 +4,7 @@ let platform: PlatformUnderTest;
 beforeEach(() => (platform = new PlatformUnderTest()));
 
 describe('counters', () => {
-  test('count by target, method, real path and status, but not control itself', async () => {
+  test('count by target, method, real path and status, without control requests', async () => {
     const path = `/staging/mea/auth/oauth2/token/${TENANT.tenantId}`;
 
     await platform.requestToken();
@@ -25,7 +25,7 @@ describe('counters', () => {
 });
 
 describe('requests', () => {
-  test('tell of each when it came, where it went and how it ended, and nothing that was in it', async () => {
+  test('record time, target, method, path and status of each, but no content', async () => {
     await platform.control('POST', 'clock', { advanceSec: 1 });
     await platform.requestToken();
     await platform.send('GET', '/staging/mea/rest/v1/contents?statuses=SECRET', {
@@ -47,7 +47,7 @@ describe('requests', () => {
     });
   });
 
-  test('are forgotten but for the last 200', async () => {
+  test('are kept up to the last 200', async () => {
     for (let n = 0; n <= 200; n += 1) {
       await platform.send('GET', `/staging/mea/rest/v1/contents/${n}`);
     }
@@ -60,7 +60,7 @@ describe('requests', () => {
 });
 
 describe('addresses', () => {
-  test('are below the origin of the request, where one port serves all', async () => {
+  test('are at the origin of the request if one port serves all', async () => {
     const answer = await platform.send('GET', 'https://127.0.0.1:8443/_sandbox/addresses');
 
     expect(answer.body).toMatchObject({
@@ -69,7 +69,7 @@ describe('addresses', () => {
     });
   });
 
-  test('are those that the server gives, where it gives some', async () => {
+  test('are those of the server if it provides them', async () => {
     const addresses = { control: 'https://c', cells: [], tenantServices: { staging: 's', live: 'l' } };
     platform = new PlatformUnderTest({}, { addresses: () => addresses });
 

@@ -1,7 +1,7 @@
 import { NOON_MS, PlatformUnderTest, TENANT } from '../platform-under-test';
 
 describe('reset', () => {
-  test('puts contents, faults, counters and audit trail back, and lets time go on', async () => {
+  test('restores contents, clears faults, counters and audit trail, and keeps the time', async () => {
     const platform = new PlatformUnderTest();
     const seeded = await platform.tenant();
     await platform.write('restore', seeded.archivedContentIds[0]);
@@ -21,7 +21,7 @@ describe('reset', () => {
     );
   });
 
-  test('keeps credentials, tokens, sessions and API keys, so that a running system is not broken', async () => {
+  test('keeps credentials, tokens, sessions and API keys, so that a running system keeps working', async () => {
     const platform = new PlatformUnderTest();
     const [credential, token, key] = [
       await platform.issueCredential(),

@@ -1,6 +1,6 @@
 import { PlatformUnderTest } from '../platform-under-test';
 
-// What each of these changes is shown by the model (test/platform/sandbox/model).
+// The model (test/platform/sandbox/model) tests the effects of the settings.
 
 describe('item failures', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('item failures', () => {
 });
 
 describe('restore', () => {
-  test('comes and goes, and takes the acting user from where it is told, until a reset', async () => {
+  test('can be switched off, and can take the acting user from headers, until a reset', async () => {
     const platform = new PlatformUnderTest({ restoreAvailable: false });
     const { archivedContentIds, authorRefs } = await platform.tenant();
     const restore = (id: string, headers = {}) => platform.write('restore', id, { body: '{}', headers });
@@ -44,7 +44,7 @@ describe('restore', () => {
   });
 });
 
-test('key lag is that of the seed again after a reset', async () => {
+test('a reset restores the key lag of the seed', async () => {
   const platform = new PlatformUnderTest({ keyLagSec: 5 });
   const worksAtOnce = async () => (await platform.readWith(await platform.basic())) === 200;
   const before = await worksAtOnce();

@@ -4,7 +4,7 @@ let platform: PlatformUnderTest;
 beforeEach(() => (platform = new PlatformUnderTest()));
 
 describe('tenants', () => {
-  test('every tenant has five archived contents, two authors and two collaborations, all its own', async () => {
+  test('every tenant has its own five archived contents, two authors and two collaborations', async () => {
     const tenants = await Promise.all(
       [TENANT, NEIGHBOUR, LIVE_TENANT].map(({ tenantId }) => platform.tenant(tenantId)),
     );
@@ -21,10 +21,10 @@ describe('tenants', () => {
   });
 });
 
-describe('a tenant that is added', () => {
+describe('an added tenant', () => {
   const ADDED = { ...TENANT, tenantId: 'me-south-1_Added' };
 
-  test('is told as every tenant is, with what was left out made up', async () => {
+  test('is described like every tenant, with generated values for omitted fields', async () => {
     const answer = await platform.control('POST', 'tenants', ADDED);
 
     expect(answer.status).toBe(201);
@@ -33,7 +33,7 @@ describe('a tenant that is added', () => {
     expect([archivedContentIds, authorRefs, collaborationIds].map(({ length }) => length)).toEqual([5, 2, 2]);
   });
 
-  test('is served like those of the seed, by its own credentials and API keys', async () => {
+  test('works like a seeded tenant, with its own credentials and API keys', async () => {
     await platform.control('POST', 'tenants', ADDED);
 
     const statuses = [
@@ -44,7 +44,7 @@ describe('a tenant that is added', () => {
     expect(statuses).toEqual([200, 200]);
   });
 
-  test('has the users, collaborations and contents that are given', async () => {
+  test('has the given users, collaborations and contents', async () => {
     const id = '0123456789abcdefABCDEF00';
     const given = { authorRefs: ['ada'], collaborationIds: [] };
     const contents = [{ id, status: 'draft', items: [] }, { id: id.replace('0', '1') }];
@@ -54,7 +54,7 @@ describe('a tenant that is added', () => {
     expect(answer.body).toEqual({ ...ADDED, ...given, archivedContentIds: [contents[1]!.id] });
   });
 
-  test('stays through a reset, with its contents put back', async () => {
+  test('stays after a reset, with its contents restored', async () => {
     const added = await platform.control('POST', 'tenants', ADDED);
     await platform.control('POST', 'contents', ADDED);
 
@@ -63,7 +63,7 @@ describe('a tenant that is added', () => {
     expect(await platform.tenant(ADDED.tenantId)).toEqual(added.body);
   });
 
-  test('is refused with all that is wrong with it at once, each by its path', async () => {
+  test('is refused with all faults at once, each by its path', async () => {
     const [taken] = (await platform.tenant()).archivedContentIds;
 
     const answer = await platform.control('POST', 'tenants', {

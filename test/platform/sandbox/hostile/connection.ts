@@ -2,17 +2,17 @@ import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { type HostileRequest } from './hostile-requests';
 
-/** What came back, if anything did. */
+/** The response, if any. */
 export interface HostileAnswer {
-  /** 0 where the connection was broken. */
+  /** 0 if the connection was broken. */
   readonly status: number;
   readonly contentType: string;
-  /** Headers and body, as they can be seen. */
+  /** Headers and body as text. */
   readonly text: string;
   readonly body: string;
 }
 
-/** Sends a request over TLS, as Node's client sends what it is told to. */
+/** Sends a request over TLS with Node's client. */
 export function sendHostile(
   origin: string,
   agent: https.Agent,
@@ -34,7 +34,7 @@ export function sendHostile(
         });
       }, broken);
     });
-    // A server that refuses a body before its end breaks the connection.
+    // A server that refuses a body early breaks the connection.
     const broken = (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' || error.code === 'EPIPE'
         ? resolve({ status: 0, contentType: '', text: '', body: '' })

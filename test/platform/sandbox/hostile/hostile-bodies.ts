@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
 const MIB = 1024 * 1024;
-/** Deeper than the stack of whatever would go down step by step. */
+/** Too deep for recursive functions. */
 const LEVELS = 50_000;
-/** Names that every object of the language has, or that make one something else. */
+/** Names with a special meaning for JavaScript objects. */
 export const PROTOTYPE_KEYS = [
   '__proto__',
   'constructor',
@@ -12,12 +12,12 @@ export const PROTOTYPE_KEYS = [
   'hasOwnProperty',
   'length',
 ];
-/** Numbers that are right nowhere but where any number is. None is a delay, a count or a time that would be waited for. */
+/** Numbers that no field with limits accepts, so that none becomes a delay or a large count. */
 const NUMBERS = [-1, -0, 0.5, 1e21, 1e308, 2 ** 53 + 2, 99_999_999, 5e-324];
-/** Of faults: they may hold anything, which control then tells of. */
+/** Fault fields that accept anything, which control then returns. */
 const GIVEN_BACK = ['body', 'headers'];
 const NO_BODIES = ['null', '[]', '""', '0', '\uFEFF{}', '{}{}', '{"a":1,}', "{'a':1}", '[1e999]'];
-/** What is dear to parse, validate or execute, or no document at all. */
+/** GraphQL documents that are invalid, or expensive to parse, validate or execute. */
 const DOCUMENTS = [
   '{'.repeat(10_000),
   `{${'a:apiKeyServices '.repeat(330)}}`,
@@ -34,7 +34,7 @@ const DOCUMENTS = [
   `mutation{generateApiKey(tokenType:"${'\\u0000'.repeat(1000)}",services:[[[[]]]]){apiKey}}`,
 ];
 
-/** The body of a right request with something wrong in it, or something else instead. @param secrets that may come up in it */
+/** A valid body with changes, or another body instead. @param secrets values that can occur in it */
 export function hostileBody(body: object, secrets: readonly string[]): fc.Arbitrary<Buffer> {
   const text = JSON.stringify(body);
   const broken = fc.oneof(
@@ -54,7 +54,7 @@ export function hostileBody(body: object, secrets: readonly string[]): fc.Arbitr
 const bytes = fc.uint8Array({ maxLength: 60 });
 const document = fc.constantFrom(...DOCUMENTS).map((query) => Buffer.from(JSON.stringify({ query })));
 
-/** Bodies that are short to describe, and large or deep to read. The first two are right but for a deep field. */
+/** Large or deep bodies. The first two are valid except for a deep field. */
 export function dearBodies(body: object): (() => Buffer)[] {
   const [first = 'extra'] = Object.keys(body);
   const withField = (value: string) => objectOf([...membersOf(body), [first, value]]);
@@ -69,7 +69,7 @@ export function dearBodies(body: object): (() => Buffer)[] {
   return texts.map((text) => () => Buffer.from(text()));
 }
 
-/** One to three fields are missing, of another type, doubled or too many. */
+/** Changes one to three fields: missing, of another type, duplicated or added. */
 function withSpoiltFields(body: object, secrets: readonly string[]): fc.Arbitrary<string> {
   const own = Object.keys(body).filter((name) => !GIVEN_BACK.includes(name));
   const value = fc.option(wrongValue(secrets), { nil: undefined, freq: 5 });
@@ -81,7 +81,7 @@ function withSpoiltFields(body: object, secrets: readonly string[]): fc.Arbitrar
   });
 }
 
-/** A secret is in a form that nothing stores and gives back: what is said about the wrong value must not show it. */
+/** Puts a secret where it is invalid, so that no answer may show it. */
 function wrongValue(secrets: readonly string[]): fc.Arbitrary<unknown> {
   const secret = fc.constantFrom(...secrets);
   return fc.oneof(
@@ -97,7 +97,7 @@ const harmless = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }).filter((value) => typeof value !== 'number'),
 );
 
-/** Names, and values as JSON: as text, so that a name may come twice. */
+/** Names and JSON values as text, so that a name can occur twice. */
 function objectOf(members: readonly (readonly [name: string, json: string])[]): string {
   return `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`;
 }

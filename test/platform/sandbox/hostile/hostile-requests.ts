@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { hostileBody, PROTOTYPE_KEYS } from './hostile-bodies';
 import { type RightRequest } from './right-requests';
 
-/** A request that HTTP allows, however odd. */
+/** A request that HTTP allows, valid or not. */
 export interface HostileRequest {
   readonly method: string;
   readonly path: string;
-  /** Names and values by turns, as Node takes and sends them: also twice the same name. */
+  /** Alternating names and values, as Node sends them. A name can occur twice. */
   readonly headers: readonly string[];
   readonly body: Buffer | undefined;
 }
@@ -36,11 +36,11 @@ const textOf = (least: number, most: number, maxLength: number) =>
     unit: fc.integer({ min: least, max: most }).map((code) => String.fromCharCode(code)),
     maxLength,
   });
-/** What Node sends in a header. */
+/** Header values that Node can send. */
 const latin = textOf(0x20, 0xff, 40).map((text) => text.replaceAll('\x7f', ''));
 const scheme = fc.constantFrom('Basic ', 'Bearer ', 'bearer  ', 'Digest ', '');
 
-/** What may be done to any request. */
+/** Changes that apply to any request. */
 function changes(secrets: readonly string[]): fc.Arbitrary<Change> {
   const secret = fc.constantFrom(...secrets);
   const authorization = fc
@@ -86,8 +86,8 @@ function withSegment(segment: string, at: number): Change {
 }
 
 /**
- * Right requests with one to three things done to them, each of which may make them wrong.
- * @param secrets what may stand in the wrong place
+ * Valid requests with one to three changes, each of which can make them invalid.
+ * @param secrets values to put in wrong places
  */
 export function hostileRequest(
   rights: readonly RightRequest[],
@@ -106,7 +106,7 @@ export function hostileRequest(
     });
     const change = fc.oneof({ weight: 3, arbitrary: bodyChange }, { weight: 2, arbitrary: anyChange });
     return {
-      // Control has most of the operations; the platform is what matters.
+      // Favors the platform: most operations belong to control.
       weight: path.startsWith('/_sandbox') ? 1 : 3,
       arbitrary: fc
         .array(change, { minLength: 1, maxLength: 3 })

@@ -15,11 +15,11 @@ import { IS_FULL, SEED } from '../../../support/test-size';
 const [REQUESTS, RAW_REQUESTS] = IS_FULL ? [7_500, 2_500] : [1_250, 250];
 const AT_ONCE = 25;
 const TIMEOUT_MS = IS_FULL ? 900_000 : 120_000;
-/** How long a client waits for more of an answer that may never come. */
+/** How long a client waits for the rest of an answer. */
 const PATIENCE_MS = 300;
-/** 0 for a connection that was broken; 503 is what the one fault with an error answers. */
+/** 0 for a broken connection; 503 comes from an injected fault. */
 const STATUSES = [0, 100, 200, 201, 204, 400, 401, 403, 404, 409, 413, 415, 417, 422, 431, 503];
-/** Of a stack trace, or whatever else tells where the program lies. */
+/** Matches a stack trace or a path of the program. */
 const INSIDES = /\n\s+at |node_modules|[.][tj]s:\d|node:internal/;
 
 const agent = new https.Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -89,7 +89,7 @@ function isParsable(json: string): boolean {
   }
 }
 
-/** Nothing that was sent back holds a secret; the platform has not failed, and does its work over the wire. */
+/** No answer holds a secret, the platform has not failed, and it still serves requests. */
 async function expectAllIsWell(answers: readonly { text: string }[]): Promise<void> {
   const text = [...new Set(answers.map((answer) => answer.text))].join('\n');
   expect(findCanaries(canaries, [{ place: 'answers', text }])).toEqual([]);
@@ -101,7 +101,7 @@ async function expectAllIsWell(answers: readonly { text: string }[]): Promise<vo
 }
 
 test(
-  'bodies that are large or deep are refused by every operation that takes one, as what they are',
+  'every operation with a body refuses large or deep ones with the right status',
   async () => {
     const sendsAll = rights.flatMap(({ body, headers, ...right }) =>
       (body ? dearBodies(body) : [])
@@ -119,7 +119,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('a client whose body was too large is told to open another connection, and can go on', async () => {
+test('a client whose body was too large gets Connection: close, and can continue on a new one', async () => {
   const { headers, method, path, body } = rights.find(({ path }) => path.endsWith('/contents'))!;
   const tooLarge = Buffer.from(JSON.stringify({ ...body, title: 'a'.repeat(1024 * 1024) }));
   const oneConnection = new https.Agent({ keepAlive: true, maxSockets: 1, ca: server.caCertificate });
@@ -135,26 +135,23 @@ test('a client whose body was too large is told to open another connection, and 
 });
 
 test.each([
-  ['an operation that is not there', 'POST', '/_sandbox/nothing', 404],
+  ['an unknown operation', 'POST', '/_sandbox/nothing', 404],
   ['no token', 'POST', `${deploymentPaths(TENANT).content}/contents`, 401],
-  ['an operation that takes no body', 'DELETE', '/_sandbox/faults', 204],
-])(
-  'a client that sent a large body to %s can go on with its connection',
-  async (_what, method, path, status) => {
-    const oneConnection = new https.Agent({ keepAlive: true, maxSockets: 1, ca: server.caCertificate });
-    const large = { method, path, headers: [], body: Buffer.alloc(500_000, 'a') };
-    const small = { method: 'GET', path: '/_sandbox/faults', headers: [], body: undefined };
+  ['an operation without a body', 'DELETE', '/_sandbox/faults', 204],
+])('a client that sent a large body to %s can reuse its connection', async (_what, method, path, status) => {
+  const oneConnection = new https.Agent({ keepAlive: true, maxSockets: 1, ca: server.caCertificate });
+  const large = { method, path, headers: [], body: Buffer.alloc(500_000, 'a') };
+  const small = { method: 'GET', path: '/_sandbox/faults', headers: [], body: undefined };
 
-    const first = await sendHostile(server.origin, oneConnection, large);
-    const second = await sendHostile(server.origin, oneConnection, small);
+  const first = await sendHostile(server.origin, oneConnection, large);
+  const second = await sendHostile(server.origin, oneConnection, small);
 
-    expect([first.status, second.status]).toEqual([status, 200]);
-    oneConnection.destroy();
-  },
-);
+  expect([first.status, second.status]).toEqual([status, 200]);
+  oneConnection.destroy();
+});
 
 test(
-  'no request, however odd, is answered with a failure of the sandbox, a stack trace or a secret',
+  'no HTTP request gets an unexpected error, a stack trace or a secret',
   async () => {
     const requests = fc.sample(hostileRequest(rights, Object.values(secrets)), {
       numRuns: REQUESTS,
@@ -179,7 +176,7 @@ test(
 );
 
 test(
-  'no bytes, whether they are HTTP or not, are answered with a failure of the sandbox, a stack trace or a secret',
+  'no bytes, HTTP or not, get an unexpected error, a stack trace or a secret',
   async () => {
     const { host, hostname, port } = new URL(server.origin);
     const raw = rights.map(({ path, headers }) => {

@@ -1,6 +1,6 @@
 import { basic, MUTATION, TENANT } from '../platform-under-test';
 
-/** What a client of one tenant holds. */
+/** The credentials of a tenant's client. */
 export type Secrets = Readonly<
   Record<
     | 'clientId'
@@ -14,7 +14,7 @@ export type Secrets = Readonly<
   >
 >;
 
-/** A request that is right in everything, to be spoilt. */
+/** A valid request, to be changed. */
 export interface RightRequest {
   readonly method: string;
   readonly path: string;
@@ -26,8 +26,8 @@ const DEPLOYMENT_KEY = '/staging/mea';
 const UNKNOWN_ID = '0123456789abcdef01234567';
 
 /**
- * One request for each operation at each address, control included. None of them ends one of the secrets, and what they
- * change is put back by a reset.
+ * One request for each operation at each address, including control. None revokes one of the secrets, and a reset undoes
+ * their changes.
  */
 export function rightRequests(secrets: Secrets, contentId: string, authorRef: string): RightRequest[] {
   const json = ['Content-Type', 'application/json'] as const;

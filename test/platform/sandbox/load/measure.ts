@@ -1,6 +1,6 @@
 /**
- * Sends 100,000 requests over TLS to a sandbox in a process of its own, and looks at its memory each 10,000. The first
- * 30,000 fill what is bounded by number. Exit code 1 if the memory grows after that.
+ * Sends 100,000 requests over TLS to a sandbox in a separate process, and measures its memory every 10,000. The first
+ * 30,000 fill the bounded collections. Exit code 1 if the memory grows after that.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ function sender({ origin, caCertificate }: Served): Send {
   };
 }
 
-/** Node sends a body of DELETE without its length, unless it is told to. */
+/** Node omits the Content-Length of a DELETE body by default. */
 function framing(body: string) {
   return { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
 }

@@ -1,6 +1,6 @@
 import { basic, MUTATION, TENANT } from '../platform-under-test';
 
-/** Sends one request. @returns status, and the body of an answer in JSON */
+/** Sends one request. @returns its status and parsed JSON body */
 export type Send = (
   method: string,
   path: string,
@@ -9,16 +9,16 @@ export type Send = (
 
 const DEPLOYMENT_KEY = '/staging/mea';
 const CONTENTS = `${DEPLOYMENT_KEY}/rest/v1/contents`;
-/** So much in a body would be noticed if it were kept. */
+/** Large enough to show up in memory if it were kept. */
 const DESCRIPTION = 'x'.repeat(4000);
-/** How many contents of a tenant are remembered when they were deleted. */
+/** How many deleted contents of a tenant the sandbox keeps. */
 const REMEMBERED_DELETED = 1000;
-/** So much time passes in a round that tokens end as fast as new ones are issued. */
+/** Makes tokens expire as fast as new ones are issued. */
 const ROUND_SEC = 60;
 
 /**
- * Requests of all kinds, one after the other, that each leave something behind which has to be forgotten some day: paths,
- * tokens, keys, sessions, contents, changes, faults. Each has to be answered with the status that it should be.
+ * Sends all kinds of requests that leave state behind: paths,
+ * tokens, keys, sessions, contents, changes, faults. Checks the status of each.
  */
 export class MixedLoad {
   /** How many requests were sent. */
@@ -33,7 +33,7 @@ export class MixedLoad {
     this.#send = send;
   }
 
-  /** To be called first: a tenant's credential, and a content of its own. */
+  /** Call first. Issues a credential and creates a content. */
   async begin(): Promise<void> {
     const issued = await this.#expect(201, 'POST', '/_sandbox/credentials', TENANT);
     this.#credential = { client_id: issued.clientId, client_secret: issued.clientSecret };
@@ -45,7 +45,7 @@ export class MixedLoad {
     await this.#renewToken();
   }
 
-  /** What fills what is bounded by number, in as few requests: paths, sessions with keys, changes, deleted contents. */
+  /** Fills the bounded collections with few requests: paths, sessions with keys, changes, deleted contents. */
   async fill(n: number): Promise<void> {
     if (n < REMEMBERED_DELETED) await this.#createAndDelete(n);
     await this.#expect(404, 'GET', `/staging/mea/auth/path-${n}`);
@@ -115,7 +115,7 @@ export class MixedLoad {
     await this.#expect(404, 'GET', `${CONTENTS}/unknown`, undefined, basic(TENANT.tenantId, apiKey));
   }
 
-  /** @throws {Error} for another status */
+  /** @throws {Error} for any other status */
   async #expect(
     status: number,
     method: string,

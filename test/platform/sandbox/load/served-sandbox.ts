@@ -1,4 +1,4 @@
-/** A sandbox in a process of its own, which tells its parent how much memory it uses, whatever it is sent. */
+/** A sandbox in a separate process, which reports its memory use to its parent on any message. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandbox } from '../../../../platform/sandbox/sandbox';
 import { startServer } from '../../../../platform/sandbox/https-server';
@@ -7,12 +7,12 @@ import { SEED } from '../platform-under-test';
 const TURNS = 5;
 const TURN_MS = 20;
 
-/** What is told when the sandbox serves. */
+/** Sent when the sandbox is ready. */
 export interface Served {
   readonly origin: string;
   readonly caCertificate: string;
 }
-/** After garbage was collected. */
+/** After a garbage collection. */
 export interface MemoryUse {
   readonly heapBytes: number;
   readonly residentBytes: number;
@@ -26,7 +26,7 @@ async function serve(tell: NonNullable<typeof process.send>): Promise<void> {
   tell({ origin, caCertificate } satisfies Served);
 }
 
-/** What garbage holds by finalizers is let go of in later turns of the event loop only. */
+/** Finalizers run in later turns of the event loop. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     global.gc?.();

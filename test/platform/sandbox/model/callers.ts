@@ -6,7 +6,7 @@ interface KnownCaller {
   readonly issuedMs: number;
 }
 
-/** The headers that callers authenticate with, and when they were issued. */
+/** The authentication headers of callers, and when they were issued. */
 export class Callers {
   readonly #platform: PlatformUnderTest;
   readonly #known = new Map<string, KnownCaller>();
@@ -15,7 +15,7 @@ export class Callers {
     this.#platform = platform;
   }
 
-  /** Those that the caller has already, or else new ones. */
+  /** Returns the caller's headers, or issues new ones. */
   async find(caller: Caller, owner: typeof TENANT, nowMs: number): Promise<KnownCaller> {
     const key = `${owner.tenantId} ${caller}`;
     const known = this.#known.get(key) ?? {
@@ -26,7 +26,7 @@ export class Callers {
     return known;
   }
 
-  /** Every caller needs new ones. */
+  /** Forgets all headers. */
   forget(): void {
     this.#known.clear();
   }

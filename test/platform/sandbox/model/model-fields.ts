@@ -2,7 +2,7 @@ import { type Body } from './model-records';
 
 const ITEM_TYPES = ['file', 'video', 'link', 'article', 'quiz'];
 
-/** A request that the modelled platform refuses, with the status that it is to answer. */
+/** A request that the modelled platform refuses with this status. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Of what is created or updated. */
+/** Fields of create and update. */
 export function requireFields(operation: 'create' | 'update', body: Body): void {
   const { title, description, tags, type, items } = body;
   const given = [title, description, tags, type, items].filter((value) => value !== undefined);
@@ -31,7 +31,7 @@ function isItem(value: unknown): boolean {
   return ITEM_TYPES.includes(type ?? '') && isText(summary, 1, 256);
 }
 
-/** Lengths are in characters. */
+/** Lengths are in code points. */
 export function isText(value: unknown, min: number, max: number): boolean {
   return typeof value === 'string' && value.length >= min && value.length <= max;
 }

@@ -1,4 +1,4 @@
-// What happens to the modelled platform, and what it holds. It shares no type with the sandbox.
+// Requests to the modelled platform, and its state. Shares no types with the sandbox.
 export interface Request {
   readonly operation: 'create' | 'update' | 'delete' | 'publish' | 'list' | 'get' | 'archive' | 'restore';
   readonly tenantId: string;
@@ -7,7 +7,7 @@ export interface Request {
   readonly tokenIssuedMs: number;
   readonly contentId: string;
   readonly contentType: string;
-  /** What the body says, or `malformed`. */
+  /** The parsed body, or `malformed`. */
   readonly body: Body | 'malformed';
   readonly headers: { readonly authorRef?: string; readonly collaborationId?: string };
   readonly statuses?: readonly string[];
@@ -27,7 +27,7 @@ export interface ModelItem {
   readonly type: string;
   readonly rank: number;
   readonly summary: string;
-  /** From when the item is being processed, and from when it is done. */
+  /** When processing of the item starts, and when it ends. */
   readonly startsMs: number;
   readonly doneMs: number;
   readonly failureReason?: string;
@@ -56,12 +56,12 @@ export interface ModelFault {
   readonly operation?: string;
   times: number;
 }
-/** The ids that the platform has given to what a write made. */
+/** The ids that the platform gave to created objects. */
 export interface GivenIds {
   readonly contentId: string;
   readonly itemIds: readonly string[];
 }
-/** What the platform is to answer. A refusal has no body here: its message is not specified. */
+/** The expected answer. A refusal has no body, because its message is not specified. */
 export interface Expected {
   readonly status: number;
   readonly body?: unknown;

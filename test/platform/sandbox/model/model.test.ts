@@ -5,11 +5,11 @@ import { IS_FULL } from '../../../support/test-size';
 
 const SEQUENCES = IS_FULL ? 5000 : 150;
 const TIMEOUT_MS = IS_FULL ? 15 * 60_000 : 3 * 60_000;
-/** The same sequences in every run but the full one, which is different each time and names its seed when it fails. */
+/** Fixed, except in the full run, which uses a new seed each time and prints it on failure. */
 const SEED = IS_FULL ? undefined : 8;
 
 const WRITE_STATUSES = [401, 403, 404, 415, 400, 422, 502];
-/** Every answer that the platform has to have given, or the sequences came to too little. */
+/** Answers that must occur, or the sequences cover too little. */
 const ANSWERS = [
   ...['list', 'get'].flatMap((read) => [200, 401, 403, 502].map((status) => `${read} ${status}`)),
   ...['update', 'archive', 'restore'].flatMap((write) =>
@@ -24,7 +24,7 @@ const ANSWERS = [
 ];
 
 test(
-  `${SEQUENCES} random sequences of operations: sandbox and model give the same answers, and store the same`,
+  `${SEQUENCES} random sequences of operations: sandbox and model give the same answers and store the same state`,
   async () => {
     const answers = new Set<string | undefined>();
 

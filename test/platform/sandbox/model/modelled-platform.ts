@@ -27,10 +27,10 @@ const ERROR_NAMES: Readonly<Record<number, string>> = {
   422: 'Unprocessable Content',
   502: 'Bad Gateway',
 };
-/** A request of the model with the headers that prove the caller. */
+/** A request of the model with the caller's authentication headers. */
 type Addressed = Request & { readonly authentication: Record<string, string> };
 type RequestMove = Extract<Move, { kind: 'request' }>;
-/** A sandbox and the model of it, which are told the same and have to say the same. */
+/** A sandbox and its model, which get the same requests and must give the same answers. */
 export class ModelledPlatform {
   readonly #platform: PlatformUnderTest;
   readonly #model: PlatformModel;
@@ -44,7 +44,7 @@ export class ModelledPlatform {
     this.#ids = new Set(tenants.flatMap(({ contents }) => contents.flatMap(idsOf)));
   }
 
-  /** Two tenants in one deployment, with a content in each state. */
+  /** Creates two tenants in one deployment, with a content in each status. */
   static async start(): Promise<ModelledPlatform> {
     const platform = new PlatformUnderTest();
     const tenants = await Promise.all(
@@ -57,7 +57,7 @@ export class ModelledPlatform {
     return new ModelledPlatform(platform, tenants);
   }
 
-  /** Makes one move, and compares the answer. Returns `operation status` of a request. */
+  /** Performs one move and compares the answers. Returns `operation status` for a request. */
   async make(move: Move): Promise<string | undefined> {
     switch (move.kind) {
       case 'request':
@@ -102,7 +102,7 @@ export class ModelledPlatform {
     }
   }
 
-  /** Compares all that is stored: contents, audit trail, and what is still to fail. */
+  /** Compares the stored state: contents, audit trail and pending failures. */
   async compareStored(): Promise<void> {
     for (const tenant of this.#model.tenants) {
       expect(await storedContents(this.#platform, tenant.tenantId)).toEqual(this.#model.stored(tenant));
@@ -134,7 +134,7 @@ export class ModelledPlatform {
     return `${move.operation} ${answer.status}`;
   }
 
-  /** The request that a move stands for, with the ids and references it means. */
+  /** The request of a move, with its ids and references resolved. */
   async #addressed(move: RequestMove): Promise<Addressed> {
     const tenant = this.#model.tenants[move.tenant]!;
     const other = this.#model.tenants[1 - move.tenant]!;
@@ -193,7 +193,7 @@ export class ModelledPlatform {
     return { contentId: id, itemIds: stored?.items.map((item) => item.id) ?? [] };
   }
 
-  /** Ids are well formed, and never given twice. */
+  /** Checks that ids are well formed and unique. */
   #rememberNew(operation: string, { contentId, itemIds }: GivenIds, hasNewItems: boolean): void {
     for (const id of [...(operation === 'create' ? [contentId] : []), ...(hasNewItems ? itemIds : [])]) {
       expect(id).toMatch(/^[0-9a-f]{24}$/);
@@ -207,7 +207,7 @@ function withError({ status, body }: Expected): Expected {
   return { status, body: body ?? platformError(status, ERROR_NAMES[status]!) };
 }
 
-/** Without what is undefined, as JSON and headers are. */
+/** Removes undefined fields, as JSON and headers have none. */
 function plain<Value>(fields: Record<string, Value | undefined>): Record<string, Value> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<
     string,

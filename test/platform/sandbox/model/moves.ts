@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { type Caller, type Request } from './model-records';
 
-/** Whose content or reference is meant: by number, of the tenant itself or of the other one, or nobody's. */
+/** Selects a content or reference: by number, of the tenant or the other tenant, or an unknown one. */
 export type Whose = { readonly of: 'own' | 'other' | 'nobody'; readonly n: number };
 
-/** One thing that happens to the platform. */
+/** One step of a sequence. */
 export type Move =
   | {
       readonly kind: 'request';
@@ -44,11 +44,11 @@ export type Move =
 const OPERATIONS = ['create', 'update', 'delete', 'publish', 'list', 'get', 'archive', 'restore'] as const;
 const WORD = fc.constantFrom('Safety', 'at', 'work', 'Überblick');
 
-/** Nearly always the first, so that most moves come to something. */
+/** Nearly always the first value, so that most moves have an effect. */
 function mostly<Value>(usual: fc.Arbitrary<Value>, unusual: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
   return fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: unusual });
 }
-/** Absent where the model says so: `undefined` is left out of what is sent. */
+/** Undefined values are not sent. */
 function perhaps<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
   return fc.option(value, { nil: undefined });
 }
@@ -113,7 +113,7 @@ const request = fc.record({
 const operation = perhaps(fc.constantFrom(...OPERATIONS));
 const times = fc.integer({ min: 1, max: 3 });
 
-/** One move. Requests are the most; time passes often enough for items to be processed. */
+/** One move: mostly requests, and enough time for items to be processed. */
 export const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 40, arbitrary: request },
   {

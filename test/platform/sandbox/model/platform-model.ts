@@ -16,8 +16,8 @@ const TOKEN_LIFETIME_MS = 3600 * 1000;
 const LEGACY = ['created', 'published', 'archived', 'deleted'];
 
 /**
- * The content part of the platform, as simply as it can be said: the specification read a second time. It shares nothing
- * with the sandbox, and takes the ids that the platform gives from the platform's answers.
+ * A minimal model of the content interface: a second, independent reading of the specification. It shares nothing
+ * with the sandbox, and takes ids from the platform's answers.
  */
 export class PlatformModel {
   readonly tenants: readonly ModelTenant[];
@@ -45,7 +45,7 @@ export class PlatformModel {
     }
   }
 
-  /** All that is stored of the contents of a tenant: the existing ones, then the deleted. */
+  /** The stored contents of a tenant: the existing ones, then the deleted ones. */
   stored({ contents }: ModelTenant): unknown[] {
     return [...contents.filter(({ deleted }) => !deleted), ...contents.filter(({ deleted }) => deleted)].map(
       (content) => ({ ...content, ...this.#record(content) }),
@@ -120,7 +120,7 @@ export class PlatformModel {
     return { status: 200, body: inOrder.map(catalogueView) };
   }
 
-  /** Rules 4 and 5: where the acting user is, and which of the two references is required or accepted. */
+  /** Rules 4 and 5: where the acting user is, and which references are required or accepted. */
   #actingUser({ operation, headers }: Request, body: Body): { authorRef?: string; collaborationId?: string } {
     const isComingSoon = operation === 'archive' || operation === 'restore';
     const { authorRef, collaborationId } =
@@ -172,7 +172,7 @@ export class PlatformModel {
     if (operation === 'archive') content.status = 'archived';
     if (operation === 'delete') {
       content.deleted = true;
-      // Deleted contents are listed in the order of deletion.
+      // Deleted contents are listed in order of deletion.
       tenant.contents = [...tenant.contents.filter((other) => other !== content), content];
     }
     if (operation !== 'create' && operation !== 'update') return;

@@ -11,13 +11,13 @@ interface StoredItem {
 }
 type Stored = Omit<ModelContent, 'items' | 'status'> & { status: string; items: StoredItem[] };
 
-/** What control tells of the contents of a tenant in staging, MEA. */
+/** The contents of a tenant in staging/mea, as control returns them. */
 export async function storedContents(platform: PlatformUnderTest, tenantId: string): Promise<Stored[]> {
   const answer = await platform.control('GET', `contents/staging/mea/${tenantId}`);
   return (answer.body as { contents: Stored[] }).contents;
 }
 
-/** A content that the platform was seeded with. Its items stay as they are: pending for ever, being processed for ever, or done long ago. */
+/** A seeded content. The status of its items never changes. */
 export function fromSeed({ status, items, ...content }: Stored): ModelContent {
   return {
     ...content,
@@ -30,7 +30,7 @@ export function fromSeed({ status, items, ...content }: Stored): ModelContent {
   };
 }
 
-/** Of the content and its items. */
+/** The ids of the content and its items. */
 export function idsOf({ id, items }: ModelContent): string[] {
   return [id, ...items.map((item) => item.id)];
 }

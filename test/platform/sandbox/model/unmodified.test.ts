@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { ContentClient } from '../content/content-client';
 import { platformError, PlatformUnderTest, TENANT } from '../platform-under-test';
 
-/** Where a write comes to a service that it depends on, in this order, and a fault that lets it fail there. */
+/** The dependencies of a write in the order of use, each with a fault that makes it fail there. */
 const FAILURES = {
-  'the store, for the content as it is': { dependency: 'store' },
+  'the store, when reading the content': { dependency: 'store' },
   'the directory': { dependency: 'directory' },
-  // By chance, and by this seed: not the first time that the store is reached, but the second.
-  'the store, for the content as it is to be': { dependency: 'store', probability: 0.5, seed: 3 },
+  // With this seed the fault skips the first use of the store and applies to the second.
+  'the store, when writing the content': { dependency: 'store', probability: 0.5, seed: 3 },
   'the audit trail': { dependency: 'audit' },
 };
 const STATES = {
@@ -23,7 +23,7 @@ type Write = (typeof WRITES)[number];
 const ITEMS = [{ type: 'quiz', summary: 'Questions' }];
 const CHANGE = { title: 'Changed', description: 'Changed', tags: ['changed'], type: 'path', items: ITEMS };
 
-/** A platform with one content in a state, and a new item that is going to fail. */
+/** A platform with one content in a status, and a pending item failure. */
 async function start(state: object) {
   const client = await ContentClient.of(new PlatformUnderTest());
   const { body } = await client.platform.control('POST', 'contents', { ...TENANT, ...state });
@@ -31,7 +31,7 @@ async function start(state: object) {
   return { client, id: (body as { contentIds: [string] }).contentIds[0] };
 }
 
-/** A write that is right in itself, and changes all it can. */
+/** A valid write that changes every field it can. */
 function write(client: ContentClient, operation: Write, id: string) {
   const [collaborationId] = client.tenant.collaborationIds;
   const isOwning = operation === 'create' || operation === 'archive' || operation === 'restore';
@@ -66,7 +66,7 @@ describe.each(WRITES)('Errors, 502 and general rule 1: %s leaves the content unm
       });
       const answer = await write(client, operation, id);
       await client.platform.control('DELETE', 'faults');
-      // What is refused for its state comes no further.
+      // A write refused for its status goes no further.
       if (answer.status !== 502) break;
       failed.push(where);
       expect(answer.body).toEqual(platformError(502, 'Bad Gateway'));
@@ -79,7 +79,7 @@ describe.each(WRITES)('Errors, 502 and general rule 1: %s leaves the content unm
   });
 });
 
-test.each(['list', 'get'] as const)('%s depends on the store alone', async (operation) => {
+test.each(['list', 'get'] as const)('%s depends only on the store', async (operation) => {
   const client = await ContentClient.of(new PlatformUnderTest());
 
   const statuses = [];

@@ -5,15 +5,15 @@ import { type Json, nearValues } from './near-values';
 
 type Holder = Json[] | { [name: string]: Json };
 
-/** One thing done to a body: to the place of that number, of as many as there are. */
+/** One change of a body, at the nth place (modulo the number of places). */
 interface Change {
   readonly place: number;
   readonly kind: 'set' | 'remove' | 'add';
-  /** Of what is added to an object. */
+  /** The name of an added field. */
   readonly name: string;
-  /** Of the values that are right, or just not right, for a field of that name. */
+  /** Selects a value near the limits for a field of that name. */
   readonly near: number;
-  /** Instead of those. */
+  /** Used instead of those. */
   readonly far: Json | undefined;
 }
 
@@ -29,7 +29,7 @@ const HEADERS = [
 ].flatMap((name) => ['v', 'a\nb', 'é', '\u{100}', '\u0001', '', 1].map((value) => ({ [name]: value })));
 const ODD_NAMES = ['__proto__', 'constructor', 'toString', 'x', ''];
 
-/** Every body that is one of the right ones but for one field: left out, or with a value from around the limits of the schema. */
+/** Every valid body with one field changed: removed, or set to a value near the limits of its schema. */
 export function bodiesWithOneChange(schema: JsonSchema, right: readonly unknown[]): string[] {
   const near = nearValues(schema);
   near.get('headers')?.push(...HEADERS);
@@ -50,8 +50,8 @@ export function bodiesWithOneChange(schema: JsonSchema, right: readonly unknown[
 }
 
 /**
- * Bodies near right ones: each is one of these with up to three changes, by values from around the limits of the schema or
- * by any. As text of JSON, since that is how `__proto__` can be a field.
+ * Nearly valid bodies: one of these with up to three changes, to values near the limits of the schema or
+ * arbitrary ones. As JSON text, so that `__proto__` can be a field.
  */
 export function changedBody(schema: JsonSchema, right: readonly unknown[]): fc.Arbitrary<string> {
   const near = nearValues(schema);
@@ -109,14 +109,14 @@ function define(holder: Holder, key: string, value: Json): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The body and all objects in it. */
+/** The body and all nested objects. */
 function objectsIn(body: Json): Holder[] {
   if (typeof body !== 'object' || body === null) return [];
   const inside = Object.values(body).flatMap(objectsIn);
   return Array.isArray(body) ? inside : [body, ...inside];
 }
 
-/** All places in a body. Elements of a list are known by the name of the list. */
+/** All places in a body. Elements of a list have the name of the list. */
 function placesIn(body: Json, of = ''): { holder: Holder; key: string; field: string }[] {
   if (typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([key, part]) => {

@@ -8,18 +8,18 @@ import {
 } from '../../../../platform/sandbox/openapi/openapi-document';
 import { interfaceDocument } from '../../../../platform/sandbox/openapi/interface-document';
 
-/** One operation of a document, with its schemas. */
+/** One operation of a document with its schemas. */
 export interface DocumentedOperation {
   /** `interface` or `control`. */
   readonly document: string;
   /** In upper case. */
   readonly method: string;
-  /** As it is in the document: below the server's address, with names in braces. */
+  /** As in the document: relative to the server, with parameters in braces. */
   readonly path: string;
   readonly operation: Operation;
-  /** Whether a path on the sandbox's origin is one of the operation's. */
+  /** Whether the operation serves a path of the sandbox. */
   readonly serves: (path: string) => boolean;
-  /** The schema at a place in the operation. Undefined where there is none. */
+  /** The schema at a place in the operation, if any. */
   readonly schema: (...place: string[]) => ValidateFunction | undefined;
 }
 
@@ -29,7 +29,7 @@ export const DOCUMENTED: readonly DocumentedOperation[] = [
   ...operationsOf('control', controlDocument()),
 ];
 
-/** Names places and rules, not values. */
+/** Reports places and rules, not values. */
 export function findings(what: string, { errors }: ValidateFunction): string[] {
   return (errors ?? []).map(({ instancePath, message, params }) => {
     const field = (params as { additionalProperty?: string }).additionalProperty;
@@ -45,7 +45,7 @@ function operationsOf(name: string, document: OpenApiDocument): DocumentedOperat
     allErrors: true,
     formats: { 'date-time': true },
   });
-  // The document holds schemas and is none: its own words are not to be taken for misspelt keywords.
+  // In strict mode, Ajv must know the document's own fields, because the document is added like a schema.
   for (const keyword of Object.keys(document)) ajv.addKeyword(keyword);
   ajv.addSchema(document, name);
 

@@ -9,17 +9,17 @@ const DOCUMENTS = [
   ['interface', interfaceDocument()],
   ['control', controlDocument()],
 ] as const;
-/** What a GraphQL document asks for, by the names that it gives; and a document of OpenAPI. */
+/** Objects with arbitrary fields: a GraphQL result, and an OpenAPI document. */
 const OPEN = ['/components/schemas/GraphqlAnswer/properties/data/anyOf/0'];
 
 describe.each(DOCUMENTS)('the OpenAPI document of %s', (name, document) => {
-  it('is what control serves', async () => {
+  it('equals what control serves', async () => {
     const { status, body } = await new PlatformUnderTest().control('GET', `openapi/${name}.json`);
 
     expect({ status, body }).toEqual({ status: 200, body: JSON.parse(JSON.stringify(document)) as unknown });
   });
 
-  it('names nothing that is not there, and has nothing that is not named', () => {
+  it('refers to every component, and only to existing ones', () => {
     const text = JSON.stringify(document);
     const refs = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, each]) => each!);
 
@@ -27,13 +27,13 @@ describe.each(DOCUMENTS)('the OpenAPI document of %s', (name, document) => {
     expect(text).not.toContain('undefined');
   });
 
-  it('closes every object of an answer, so that an undocumented field is an error', () => {
+  it('allows no additional fields in answers, so that an undocumented field is an error', () => {
     const open = answerSchemas(document).flatMap(([at, schema]) => openObjects(schema, at));
 
     expect(open.filter((at) => !OPEN.includes(at))).toEqual([]);
   });
 
-  it('has an example of every body that a request may have', () => {
+  it('has an example for every request body', () => {
     const missing = DOCUMENTED.filter(({ operation: { requestBody } }) =>
       requestBody ? requestBody.content['application/json'].example === undefined : false,
     );
@@ -42,7 +42,7 @@ describe.each(DOCUMENTS)('the OpenAPI document of %s', (name, document) => {
   });
 });
 
-it('the documents have every operation that the sandbox serves, and no other', () => {
+it('the documents have exactly the operations that the sandbox serves', () => {
   const deploymentKey = SEED.cells[0]!;
   const served = createSandbox({
     cells: [{ ...deploymentKey, environment: 'staging', platformRegion: 'mea' }],
@@ -64,7 +64,7 @@ it('the documents have every operation that the sandbox serves, and no other', (
   });
 });
 
-/** The schemas of all answers, of components by their names. */
+/** The schemas of all answers, and of components by name. */
 function answerSchemas({ paths, components }: OpenApiDocument): [at: string, schema: unknown][] {
   const answers = JSON.stringify(
     Object.values(paths).flatMap((path) =>
@@ -76,7 +76,7 @@ function answerSchemas({ paths, components }: OpenApiDocument): [at: string, sch
     .map(([name, schema]) => [`/components/schemas/${name}`, schema]);
 }
 
-/** Where objects may have fields that are not described. A rule that narrows an object that is closed itself opens nothing. */
+/** Places where objects can have undescribed fields. Rules that narrow a closed object do not count. */
 function openObjects(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { type, additionalProperties } = value as Record<string, unknown>;

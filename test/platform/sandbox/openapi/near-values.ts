@@ -1,4 +1,4 @@
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 interface Schema {
@@ -17,12 +17,12 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** So many contents take long to be made: that this is allowed is not tried. */
+/** Not tried: creating this many contents takes too long. */
 const MANY = 10_000;
 
 /**
- * For each name of a field in a schema, wherever it is: values around the limits of what is allowed there. Text comes in
- * characters of one and of two UTF-16 code units.
+ * For each field name in a schema: values around the allowed limits. Strings use
+ * characters of one and two UTF-16 code units.
  */
 export function nearValues(schema: Schema, values = new Map<string, Json[]>()): Map<string, Json[]> {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -50,14 +50,14 @@ function numbers({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schem
 }
 
 function texts({ minLength = 0, maxLength = minLength, pattern }: Schema): string[] {
-  // Patterns here are of digits and letters, in some number.
+  // Patterns here match a number of digits and letters.
   const lengths = pattern ? [23, 24, 25, 128, 129] : [0, minLength, maxLength, maxLength + 1];
   return ['a', ...lengths.flatMap((length) => ['b'.repeat(length), '\u{1f600}'.repeat(length)])];
 }
 
 function lists({ items = {}, maxItems = 2 }: Schema): Json[] {
   const [element = 'a'] = items.type === 'object' ? [{}] : around(items);
-  // A list of thousands takes long, and its limit is a number as any.
+  // Long lists are slow, and their limit is tested like any other.
   const lengths = maxItems > 200 ? [0, 1, 2] : [0, 1, maxItems, maxItems + 1];
   return lengths.map((length) => Array<Json>(length).fill(element));
 }

@@ -11,19 +11,19 @@ import { DOCUMENTED, findings } from './documented-operations';
 import { IS_FULL } from '../../../support/test-size';
 
 const RUNS = IS_FULL ? 1000 : 30;
-/** The same bodies in every run but the full one, which is different each time and names its seed when it fails. */
+/** Fixed, except in the full run, which uses a new seed each time and prints it on failure. */
 const SEED = IS_FULL ? undefined : 8;
 const DOCUMENTS: Record<string, OpenApiDocument> = {
   interface: interfaceDocument(),
   control: controlDocument(),
 };
-/** Statuses of a request whose body is not accepted. */
+/** The statuses for an invalid body. */
 const REFUSING = [400, 422];
-/** What depends on what the sandbox holds, and so is in no schema. */
+/** Refusals that depend on the sandbox's state, which schemas cannot express. */
 const OF_ITS_STATE =
   /no live credential|belongs to another organization|tenants of |a deployment of this sandbox|that is not in use|one of the tenant's/;
 
-/** Right bodies beside the document's example, in which all fields come up. */
+/** Valid bodies that, with the document's example, cover all fields. */
 const ITEM = { type: 'video', summary: 'Bandages' };
 const FURTHER: Record<string, readonly object[]> = {
   createContent: [{ authorRef: 'a', title: 't', description: '', tags: ['x'], type: 'y', items: [ITEM] }],
@@ -66,7 +66,7 @@ describe.each(WITH_BODY)('the body of $method $path', ({ document, method, path,
         'correlation-id': session.correlationId,
       }),
     };
-    // What an example names has to be there.
+    // Replaces the identifiers in the example with existing ones.
     const real: Record<string, unknown> = {
       ...credential,
       ...TENANT,
@@ -87,18 +87,18 @@ describe.each(WITH_BODY)('the body of $method $path', ({ document, method, path,
 
   const send = async (body: string): Promise<Answer> => {
     const answer = await platform.send(method, addressOf(document, path), { body, headers });
-    // A tenant is added once.
+    // A tenant can be added only once.
     if (operation.operationId === 'addTenant' && answer.status === 201) platform = new PlatformUnderTest();
     return answer;
   };
-  /** Sends a body, unless what the sandbox holds decides about it. */
+  /** Sends a body and returns whether it is accepted; undefined if the sandbox's state decides. */
   const isAccepted = async (body: string): Promise<boolean | undefined> => {
     const answer = await send(body);
     return OF_ITS_STATE.test(JSON.stringify(answer.body)) ? undefined : !REFUSING.includes(answer.status);
   };
   const right = () => [example, ...(FURTHER[operation.operationId] ?? [])].map(known);
 
-  it('is refused where the schema refuses it, and only there: whatever field is changed', async () => {
+  it('is refused exactly when the schema refuses it: with one field changed', async () => {
     const seen = { accepted: 0, refused: 0 };
     const wrong: string[] = [];
 
@@ -113,7 +113,7 @@ describe.each(WITH_BODY)('the body of $method $path', ({ document, method, path,
     expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(0);
   }, 60_000);
 
-  it('is refused where the schema refuses it, and only there: whatever it is', async () => {
+  it('is refused exactly when the schema refuses it: with random changes', async () => {
     await fc.assert(
       fc.asyncProperty(changedBody(schemaOf(document, name), right()), async (body) => {
         const wasAccepted = await isAccepted(body);
@@ -128,7 +128,7 @@ describe.each(WITH_BODY)('the body of $method $path', ({ document, method, path,
     );
   }, 120_000);
 
-  it.each([example, ...(FURTHER[operation.operationId] ?? [])])('may be %j', async (body) => {
+  it.each([example, ...(FURTHER[operation.operationId] ?? [])])('can be %j', async (body) => {
     const answer = await send(JSON.stringify(known(body)));
 
     expect(REFUSING).not.toContain(answer.status);
@@ -139,7 +139,7 @@ function schemaOf(document: string, name: string): JsonSchema {
   return DOCUMENTS[document]!.components.schemas[name]!;
 }
 
-/** An address of the sandbox with that path, of no content in particular. */
+/** The path with example values for its parameters. */
 function addressOf(document: string, path: string): string {
   if (document === 'control') return `/_sandbox${path}`;
   if (path === '/tenants') return `/tenant-service/staging${path}`;

@@ -3,14 +3,14 @@ import { DOCUMENTED, type DocumentedOperation } from './documented-operations';
 
 const UNKNOWN_ID = '0'.repeat(24);
 const MIB = 1024 * 1024;
-/** The state in which a write is not possible, of those that have one. */
+/** A status in which the write is refused, for writes that have one. */
 const WRONG_STATE: Record<string, string> = {
   updateContent: 'archived',
   publishContent: 'draft',
   archiveContent: 'archived',
   restoreContent: 'published',
 };
-/** The state that a write is tried in. */
+/** The status in which the write is tried. */
 const RIGHT_STATE: Record<string, string> = { publishContent: 'ready', restoreContent: 'archived' };
 
 interface Sent {
@@ -36,7 +36,7 @@ test.each(CASES)('$document: $method $path answers $status', async ({ status, ..
   expect(answer.status).toBe(status === 'default' ? 500 : Number(status));
 });
 
-/** A platform whose clock can be made to fail, and the whole request with it. */
+/** A platform whose clock can fail, and with it the whole request. */
 function platformWithClock() {
   let isBroken = false;
   const nowMs = () => {
@@ -46,7 +46,7 @@ function platformWithClock() {
   return { platform: new PlatformUnderTest({}, { nowMs }), breakClock: () => (isBroken = true) };
 }
 
-/** A request of the operation that is answered with its success. */
+/** A successful request of the operation. */
 async function rightRequest(
   platform: PlatformUnderTest,
   { document, method, path, operation }: DocumentedOperation,
@@ -90,7 +90,7 @@ async function rightRequest(
   }
 }
 
-/** What there is to be ended, under the name that it has in the body. */
+/** The thing to revoke, by its field name in the body. */
 async function toEnd(platform: PlatformUnderTest, example: object): Promise<object> {
   const [name] = Object.keys(example);
   if (name === 'clientId') return { clientId: (await platform.issueCredential()).client_id };
@@ -106,7 +106,7 @@ async function toEnd(platform: PlatformUnderTest, example: object): Promise<obje
   return {};
 }
 
-/** The request, changed so that it is answered with the status. */
+/** The request, changed so that it gets the status. */
 async function spoilt(
   right: Sent,
   status: string,

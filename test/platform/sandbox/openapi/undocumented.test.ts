@@ -25,7 +25,7 @@ test.each<[string, SeenRequest, SeenAnswer]>([
   ['a success', restore, answer(200, RECORD)],
   ['an error', restore, answer(404, ERROR)],
   ['an unexpected error', restore, answer(500, { ...ERROR, status: 500 })],
-  ['a HEAD without its body', { ...restore, method: 'HEAD', path: CONTENTS }, answer(200, '')],
+  ['a HEAD without a body', { ...restore, method: 'HEAD', path: CONTENTS }, answer(200, '')],
   ['no such operation', { ...restore, path: '/staging/mea/nowhere' }, answer(404, ERROR)],
   [
     'an acting user in headers',
@@ -55,7 +55,7 @@ test.each<[string, SeenRequest, SeenAnswer, RegExp]>([
   ['a body', { ...restore, method: 'DELETE', path: `${CONTENTS}/${ID}` }, answer(204, ERROR), /a body/],
   ['an operation', { ...restore, path: `${CONTENTS}/${ID}/undo` }, answer(200, RECORD), /operation/],
   [
-    'a success of a wrong request',
+    'a success for an invalid request',
     { ...restore, json: {} },
     answer(200, RECORD),
     /request body of a success/,
@@ -65,7 +65,7 @@ test.each<[string, SeenRequest, SeenAnswer, RegExp]>([
 });
 
 describe('a platform under test', () => {
-  test('does not take an answer of a fault for one of the platform', async () => {
+  test('does not mistake the answer of a fault for one of the platform', async () => {
     const platform = new PlatformUnderTest();
     await platform.control('POST', 'faults', { target: 'content', status: 418, times: 1 });
 
@@ -74,7 +74,7 @@ describe('a platform under test', () => {
     expect([fault, own]).toEqual([418, 401]);
   });
 
-  test('holds the answers of requests that are under way at once each against the fault that it met', async () => {
+  test('matches the answers of concurrent requests with the right faults', async () => {
     const platform = new PlatformUnderTest();
     await platform.control('POST', 'faults', { target: 'content', status: 418, match: TENANT });
     const headers = await platform.bearer('api/read');

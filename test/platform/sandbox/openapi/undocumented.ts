@@ -1,31 +1,31 @@
 import { errorBody } from '../../../../platform/sandbox/errors';
 import { DOCUMENTED, type DocumentedOperation, findings } from './documented-operations';
 
-/** A request, as far as it matters to its answer. */
+/** The parts of a request that matter for its answer. */
 export interface SeenRequest {
   readonly method: string;
-  /** Or a whole address; with its query. */
+  /** Path or absolute URL, including the query. */
   readonly path: string;
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where it is not JSON. */
+  /** Undefined unless it is JSON. */
   readonly json?: unknown;
 }
-/** An answer with its body read: parsed where it is JSON. */
+/** A response with its body, parsed if it is JSON. */
 export interface SeenAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** Of every answer, and of the connection that it comes on. */
+/** Headers of every answer and of its connection. */
 const ADDED = ['content-type', 'date', 'connection'];
-/** With these, archive and restore need nothing of their body. */
+/** With these headers, archive and restore need no body. */
 const ACTING_USER_HEADERS = ['x-author-ref', 'x-collaboration-id'];
-/** What is no operation is refused: as not there, as too large, or below the webhooks base for want of a token. */
+/** The statuses for an unknown operation: not found, too large, or unauthorized below the webhooks base. */
 const REFUSED = [404, 413, 401];
 
-/** What the sandbox's OpenAPI documents do not say of an answer of the sandbox: nothing, where they are complete. */
+/** The ways in which an answer differs from the sandbox's OpenAPI documents; empty if it is documented. */
 export function undocumented(request: SeenRequest, answer: SeenAnswer): string[] {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const path = new URL(request.path, 'https://127.0.0.1').pathname;
@@ -42,7 +42,7 @@ export function undocumented(request: SeenRequest, answer: SeenAnswer): string[]
   ];
 }
 
-/** Of a deployment that is not served, too. */
+/** Also matches deployments that are not served. */
 function isOfNoOperation({ status, body }: SeenAnswer): boolean {
   return status === 404 && (body as { message?: unknown }).message === 'no such operation';
 }
@@ -79,7 +79,7 @@ function bodyFindings(documented: DocumentedOperation, key: string, { headers, b
   return validate(body) ? [] : findings('body', validate);
 }
 
-/** A success must not follow on a request that the document does not allow. */
+/** A request that the document does not allow must not succeed. */
 function requestFindings(documented: DocumentedOperation, { headers, json }: SeenRequest): string[] {
   const { requestBody, 'x-provisional': isProvisional } = documented.operation;
   if (!requestBody || (isProvisional && ACTING_USER_HEADERS.some((name) => name in headers))) return [];

@@ -3,10 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Fault } from '../../../../platform/sandbox/fault';
 import { Faults } from '../../../../platform/sandbox/faults';
 
-/** One for all, as each slows down every promise for good. */
+/** One for all tests, as each permanently slows down every promise. */
 const requests = new AsyncLocalStorage<{ met?: Fault }>();
 
-/** Faults that tell which of them a request was met with. */
+/** Faults that report which one applied to a request. */
 export class WatchedFaults extends Faults {
   override take(...args: Parameters<Faults['take']>): Fault | undefined {
     const fault = super.take(...args);
@@ -15,7 +15,7 @@ export class WatchedFaults extends Faults {
     return fault;
   }
 
-  /** Sends a request. Returns its answer, with the fault that met it. */
+  /** Sends a request. Returns its answer and the fault that applied. */
   async watch<Answer>(send: () => Promise<Answer>): Promise<{ answer: Answer; met?: Fault }> {
     const request: { met?: Fault } = {};
     const answer = await requests.run(request, send);

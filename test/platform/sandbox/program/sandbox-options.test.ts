@@ -11,11 +11,11 @@ const NO_OPTIONS = {
 };
 const PORTS = '0–65535; 0 picks a free port';
 
-test('without options any port is taken, for all addresses', () => {
+test('without options, one free port serves all addresses', () => {
   expect(readOptions([])).toEqual({ options: NO_OPTIONS, issues: [] });
 });
 
-test('options are read, joined to their values or not', () => {
+test('reads options with and without =', () => {
   const args = ['--port', '8443', '--separate-ports', '--seed=seed.json', '--ca-file', 'a b.pem', '--json'];
 
   expect(readOptions(args)).toEqual({
@@ -31,7 +31,7 @@ test('options are read, joined to their values or not', () => {
   });
 });
 
-test.each(['-h', '--help'])('%s asks for help', (flag) => {
+test.each(['-h', '--help'])('%s requests help', (flag) => {
   expect(readOptions([flag])).toEqual({ options: { ...NO_OPTIONS, help: true }, issues: [] });
 });
 
@@ -46,15 +46,15 @@ test.each([
   [['--ca-file='], '--ca-file: found nothing; allowed: a path to write a file to'],
   [['--json=yes'], '--json: found yes; allowed: no value'],
   [['seed.json'], 'arguments: found seed.json; allowed: options only'],
-])('%j is told with what was found and what is allowed', (args, issue) => {
+])('%j is reported with what was found and what is allowed', (args, issue) => {
   expect(readOptions(args).issues).toEqual([issue]);
 });
 
-test('a port without a value is told once', () => {
+test('a port without a value is reported once', () => {
   expect(readOptions(['--port']).issues).toEqual([`--port: found nothing; allowed: ${PORTS}`]);
 });
 
-test('everything that is wrong is told at once', () => {
+test('all faults are reported at once', () => {
   const { issues } = readOptions(['--prot', '1', '--port', '70000', '--seed']);
 
   expect(issues).toEqual([
@@ -65,7 +65,7 @@ test('everything that is wrong is told at once', () => {
   ]);
 });
 
-test('what might be a secret in the wrong place is not repeated', () => {
+test('a value that might be a secret is not printed', () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9+/_=-]{16,64}$/);
   const flag = fc.constantFrom('', '--port=', '--json=', '--', '--client-secret=', '-');
 

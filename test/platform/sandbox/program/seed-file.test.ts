@@ -24,7 +24,7 @@ function failureOf(file: string): UsageError {
   throw new Error('it was read');
 }
 
-test('a document is read, whatever it holds', () => {
+test('reads any JSON document', () => {
   expect(readSeedFile(fileOf('{"cells": [1]}'))).toEqual({ cells: [1] });
 });
 
@@ -32,18 +32,18 @@ test.each([
   ['an empty file', '', 'line 1, column 1'],
   ['a trailing comma', '{\n  "cells": [],\n}', 'line 3, column 1'],
   ['a word', '{"cells":\n  [true, maybe]}', 'line 2, column 10'],
-  ['text that is cut off', '{\n"cells": [', 'line 2, column 11'],
-  ['a string that is cut off', '{"cells', 'line 1, column 8'],
+  ['truncated text', '{\n"cells": [', 'line 2, column 11'],
+  ['a truncated string', '{"cells', 'line 1, column 8'],
   ['a second document', '{}\n{}', 'line 2, column 1'],
-])('%s is a syntax error with its place, and none of its text', (_, text, place) => {
+])('%s is reported as a syntax error with its position, without quoting the text', (_, text, place) => {
   expect(failureOf(fileOf(text)).issues).toEqual([`--seed: found a syntax error at ${place}; allowed: JSON`]);
 });
 
-test('a byte order mark before the text is no fault', () => {
+test('accepts a byte order mark', () => {
   expect(readSeedFile(fileOf('\uFEFF{}'))).toEqual({});
 });
 
-test('text in another encoding than UTF-8, and a device, are one line each', () => {
+test('reports text that is not UTF-8, and a device, with one line each', () => {
   const otherText = failureOf(fileOf(Buffer.from('\uFEFF{}', 'utf16le')));
   const device = failureOf('/dev/zero');
 
@@ -51,7 +51,7 @@ test('text in another encoding than UTF-8, and a device, are one line each', () 
   expect(device.issues).toEqual(['--seed: found a device; allowed: a JSON file']);
 });
 
-test('a file that is not there, and a folder, are one line each, and not named', () => {
+test('reports a missing file, and a directory, with one line each, without their names', () => {
   const missing = failureOf(join(directory, 'missing.json'));
   const folder = failureOf(directory);
 
@@ -59,7 +59,7 @@ test('a file that is not there, and a folder, are one line each, and not named',
   expect(folder.issues).toEqual(['--seed: found a directory; allowed: a JSON file']);
 });
 
-test('a file that cannot be read for another reason is one line with its code', () => {
+test('reports any other unreadable file with one line and its code', () => {
   const failure = failureOf(join(directory, 'x'.repeat(1000)));
 
   expect(failure.issues).toEqual([

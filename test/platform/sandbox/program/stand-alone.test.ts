@@ -54,7 +54,7 @@ function start(cwd: string, ...options: string[]) {
   return child;
 }
 
-/** Starts one that tells programs that it is ready. */
+/** Starts a sandbox with --json and waits until it is ready. */
 async function startReady(cwd: string, ...options: string[]) {
   const child = start(cwd, '--json', ...options);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
@@ -70,12 +70,12 @@ async function outcomeOf(child: ReturnType<typeof start>) {
   return { exitCode, stdout, stderr };
 }
 
-/** The status of `GET` to the control of a sandbox. */
+/** The status of a `GET` to control. */
 function askControl({ control, caFile }: Ready, path: string) {
   return sendOverTls('GET', `${control}/${path}`, { ca: readFileSync(caFile, 'utf8') });
 }
 
-/** Opens a pipe for writing as soon as somebody has it open for reading. */
+/** Opens a pipe for writing once a reader has opened it. */
 async function whenRead(pipe: string): Promise<number> {
   for (;;) {
     try {
@@ -93,7 +93,7 @@ async function takenPort() {
 }
 
 describe('when it is ready', () => {
-  test('it tells people the addresses of each deployment, its tenants with their contents, control and CA', async () => {
+  test('it prints the addresses of each deployment, its tenants with their contents, control and CA', async () => {
     const cwd = newDirectory();
     const seed = join(cwd, 'seed.json');
     writeFileSync(seed, JSON.stringify(SEED));
@@ -123,7 +123,7 @@ describe('when it is ready', () => {
   });
 
   test.each([[[]], [['--separate-ports']]])(
-    'it tells programs what its control tells of addresses and tenants (%j)',
+    '--json prints the addresses and tenants that control returns (%j)',
     async (options) => {
       const { ready } = await startReady(newDirectory(), ...options);
 
@@ -134,7 +134,7 @@ describe('when it is ready', () => {
     },
   );
 
-  test('two in one folder do not disturb each other', async () => {
+  test('two sandboxes in one directory do not interfere', async () => {
     const cwd = newDirectory();
     const [first, second] = await Promise.all([startReady(cwd), startReady(cwd)]);
 
@@ -145,7 +145,7 @@ describe('when it is ready', () => {
     expect(await askControl(second.ready, 'tenants')).toBe(200);
   });
 
-  test('it serves on when nobody reads what it prints', async () => {
+  test('it keeps serving when nobody reads its output', async () => {
     const cwd = newDirectory();
     const child = start(cwd);
     child.stdout.destroy();
@@ -166,9 +166,9 @@ describe('when it is ready', () => {
   });
 });
 
-describe('when it is told to end', () => {
+describe('when it is stopped', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s ends it with 0, with its CA file and the requests that wait, and more of them do no harm',
+    '%s ends it with 0, removes its CA file and ends delayed requests; further signals do no harm',
     async (signal) => {
       const cwd = newDirectory();
       const { child, ready } = await startReady(cwd);
@@ -178,7 +178,7 @@ describe('when it is told to end', () => {
       const waiting = sendOverTls('POST', ready.control.replace('_sandbox', 'tenant-service/live/tenants'), {
         ca,
       });
-      // What is used up has met its request.
+      // Once the fault is used up, the request is being delayed.
       while (JSON.stringify(await documentAt(`${ready.control}/faults`, ca)) !== '{"faults":[]}');
 
       const again = setInterval(() => child.kill(signal), 1);
@@ -191,7 +191,7 @@ describe('when it is told to end', () => {
     },
   );
 
-  test('a CA file whose place was given stays, with the folder that was made for it', async () => {
+  test('a CA file at a given path stays, with the directory created for it', async () => {
     const cwd = newDirectory();
     const { child, ready } = await startReady(cwd, '--ca-file', 'made/for/it.pem');
 
@@ -202,7 +202,7 @@ describe('when it is told to end', () => {
     expect(readFileSync(ready.caFile, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----/);
   });
 
-  test('what others have put in the place of the CA file stays, and does not stop it from ending', async () => {
+  test('it leaves something else at the path of the CA file alone, and still exits with 0', async () => {
     const { child, ready } = await startReady(newDirectory());
     rmSync(ready.caFile);
     mkdirSync(ready.caFile);
@@ -213,7 +213,7 @@ describe('when it is told to end', () => {
     expect(readdirSync(ready.caFile)).toEqual([]);
   });
 
-  test('it ends while it waits for a seed from a pipe that nobody writes to', async () => {
+  test('it can be stopped while it waits for a seed from a pipe', async () => {
     const pipe = join(newDirectory(), 'seed.json');
     execFileSync('mkfifo', [pipe]);
     const child = start(newDirectory(), '--seed', pipe);
@@ -225,7 +225,7 @@ describe('when it is told to end', () => {
     closeSync(writing);
   });
 
-  test('what others keep beside the CA file stays', async () => {
+  test('it keeps other files beside the CA file', async () => {
     const cwd = newDirectory();
     mkdirSync(join(cwd, '.latchkey'));
     writeFileSync(join(cwd, '.latchkey/local.json'), '{}');
@@ -239,7 +239,7 @@ describe('when it is told to end', () => {
 });
 
 describe('when it cannot start', () => {
-  test('everything that is wrong with options and seed is one line each, and exit code 2', async () => {
+  test('it reports all faults of options and seed with one line each, and exits with 2', async () => {
     const cwd = newDirectory();
     const cells = [{ environment: 'live', platformRegion: 'mea', tenants: [] }];
     writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ cells, keyLagSec: -1 }));
@@ -259,7 +259,7 @@ describe('when it cannot start', () => {
     });
   });
 
-  test('a port in use is one line that names it, and exit code 1', async () => {
+  test('it reports a port in use with one line, and exits with 1', async () => {
     const { taken, port } = await takenPort();
     const cwd = newDirectory();
 
@@ -277,7 +277,7 @@ describe('when it cannot start', () => {
     [['--separate-ports', '--port', '65530'], /^sandbox: --port: found 65530; allowed: 0–65517 with /],
     [['--ca-file', '.'], /^sandbox: --ca-file: found a path that is not writable \(EISDIR\); /],
     [['--seed', '.'], /^sandbox: --seed: found a directory; /],
-  ])('%j is one line and exit code 2', async (options, line) => {
+  ])('%j prints one line and exits with 2', async (options, line) => {
     const { exitCode, stdout, stderr } = await outcomeOf(start(newDirectory(), ...options));
 
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -285,7 +285,7 @@ describe('when it cannot start', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('--help tells every option', async () => {
+  test('--help lists every option', async () => {
     const { exitCode, stdout, stderr } = await outcomeOf(start(newDirectory(), '--help'));
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

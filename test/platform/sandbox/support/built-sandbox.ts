@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
-/** Builds the program of the sandbox, as users get it, into a folder. Returns its file: it starts faster than the sources. */
+/** Builds the sandbox program into a directory and returns its file, which starts faster than the sources. */
 export function buildSandbox(folder: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(__dirname, '../../../../platform/sandbox/main.ts')],

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { json } from 'node:stream/consumers';
 import tls from 'node:tls';
 
-/** Sends a request to an absolute address. Resolves to the status of the answer, or the code of the connection's error. */
+/** Sends a request. Resolves to the status of the response, or the code of the connection error. */
 export function sendOverTls(
   method: string,
   url: string,
@@ -27,7 +27,7 @@ export async function documentAt(url: string, ca: string): Promise<unknown> {
   return json(response);
 }
 
-/** Sends a GET request to the address without TLS. Resolves to whether it was answered at all. */
+/** Sends a GET request without TLS. Resolves to whether there was an answer. */
 export function isAnsweredInPlain(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     http
@@ -36,7 +36,7 @@ export function isAnsweredInPlain(url: string): Promise<boolean> {
   });
 }
 
-/** The reason for which a client that trusts the authority refuses the server, if any. */
+/** Why a client that trusts the CA refuses the server, if it does. */
 export function handshakeFault(url: string, ca: string): Promise<string | undefined> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

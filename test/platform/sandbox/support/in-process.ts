@@ -1,15 +1,15 @@
 import { createSandbox, type SandboxOptions } from '../../../../platform/sandbox/sandbox';
 
-/** Where a sandbox without a port is for clients that want an address. */
+/** The origin of a sandbox without a port, for clients that need one. */
 export const ORIGIN = 'https://platform.example';
 
-/** A sandbox in this process, as something that `fetch` can be handed. */
+/** A `fetch` that sends requests to a sandbox in this process. */
 export function sandboxFetch(seed: object, options: SandboxOptions = {}): typeof fetch {
   const app = createSandbox(seed, options);
   return async (input, init) => app.fetch(new Request(input, init));
 }
 
-/** Asks the control. @returns the body, where there is one */
+/** Sends a request to control. @returns the body, if any */
 export async function askControl(
   send: typeof fetch,
   method: string,

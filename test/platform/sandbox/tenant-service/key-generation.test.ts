@@ -6,7 +6,7 @@ import { expectProcessorMsBelow } from '../../../support/processor-time';
 const KEY = { validUntil: '2027-01-31T12:00:00.000Z', apiKey: 'key' };
 const ANY_ERROR = { message: expect.any(String) as string };
 
-/** The answer as it goes over the wire, and how many keys were generated for it. */
+/** The serialized answer, and how many keys were generated. */
 function run(query: string) {
   let generated = 0;
   const result = executeDocument(query, () => {
@@ -16,7 +16,7 @@ function run(query: string) {
   return { answer: JSON.parse(JSON.stringify(result)) as unknown, generated };
 }
 
-describe('a document that GraphQL accepts', () => {
+describe('a valid GraphQL document', () => {
   test.each([
     ['as specified', MUTATION, { generateApiKey: { ...KEY, apiKey: 'key 1' } }],
     [
@@ -43,7 +43,7 @@ describe('a document that GraphQL accepts', () => {
     expect(generated).toBe(1);
   });
 
-  test('a subscription, of which there is none, generates no key', () => {
+  test('a subscription generates no key, because there are none', () => {
     const { answer, generated } = run(`subscription { ${mutationOf()} }`);
 
     expect(answer).toMatchObject({ errors: [ANY_ERROR] });
@@ -83,7 +83,7 @@ describe('a document that GraphQL accepts', () => {
   });
 });
 
-describe('faults of syntax and form generate nothing, and their answer has no data (GraphQL, 7.1)', () => {
+describe('an invalid document generates no key, and the answer has no data (GraphQL, 7.1)', () => {
   test.each([
     ['an empty document', ''],
     ['a syntax error', 'mutation {'],
@@ -107,7 +107,7 @@ describe('faults of syntax and form generate nothing, and their answer has no da
   });
 });
 
-describe('values that are not known make data null (GraphQL, 6.4.4), and the error says what is allowed', () => {
+describe('unknown values make data null (GraphQL, 6.4.4), and the error says what is allowed', () => {
   test.each([
     ['tokenType', '"temporary"', 'tokenType: got "temporary"; allowed: permanent'],
     ['tokenType', '""', 'tokenType: got ""; allowed: permanent'],
@@ -125,7 +125,7 @@ describe('values that are not known make data null (GraphQL, 6.4.4), and the err
   });
 });
 
-describe('a hostile body is answered within a second, without a stack trace', () => {
+describe('a hostile body gets an answer within a second, without a stack trace', () => {
   const MIB = 1024 * 1024;
   const filled = (text: string) => text.repeat((MIB - 200) / text.length);
   const aliases = Array.from({ length: 1000 }, (_, n) => `a${n}: ${mutationOf()}`);

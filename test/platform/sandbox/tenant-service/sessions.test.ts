@@ -13,11 +13,11 @@ const PATH = '/tenant-service/staging/tenants';
 let platform: PlatformUnderTest;
 beforeEach(() => (platform = new PlatformUnderTest()));
 
-describe('Endpoints 2, headers: a session of this environment with its correlation id, else 401', () => {
+describe('Endpoints 2, headers: 401 without a session of this environment and its correlation id', () => {
   test.each<[string, (session: SessionValues) => Record<string, string>]>([
     ['an unknown session', (s) => ({ 'correlation-id': s.correlationId, authorization: 'Bearer unknown' })],
     [
-      'a correlation id that is no UUID',
+      'a correlation id that is not a UUID',
       (s) => ({ authorization: s.authorization, 'correlation-id': 'abc' }),
     ],
     [
@@ -50,7 +50,7 @@ describe('Endpoints 2, headers: a session of this environment with its correlati
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);
   });
 
-  test('an access token or an API key is no session', async () => {
+  test('an access token or an API key is not a session', async () => {
     const { correlationId } = await platform.logIn();
     const credentials = [await platform.bearer('api/all'), await platform.basic()];
 

@@ -27,7 +27,7 @@ function headersOf({ authorization, correlationId }: SessionValues): Record<stri
 }
 
 describe('Endpoints 2: generate a permanent API key', () => {
-  test('the key is that of the tenant of the session, and of no other', async () => {
+  test('the key belongs to the tenant of the session, and to no other', async () => {
     const apiKey = await generatedKey(platform, await platform.logIn());
 
     const reads = await Promise.all(
@@ -36,7 +36,7 @@ describe('Endpoints 2: generate a permanent API key', () => {
     expect(reads).toEqual([200, 401]);
   });
 
-  test('older keys stay valid, also after a second one in the same session', async () => {
+  test('older keys stay valid, even after a second one in the same session', async () => {
     const session = await platform.logIn();
     const older = [await platform.basic(), basic(TENANT.tenantId, await generatedKey(platform, session))];
 
@@ -45,7 +45,7 @@ describe('Endpoints 2: generate a permanent API key', () => {
     expect(await Promise.all(older.map((headers) => platform.readWith(headers)))).toEqual([200, 200]);
   });
 
-  test('Content-Type may carry a charset', async () => {
+  test('Content-Type can have a charset', async () => {
     const answer = await platform.send('POST', PATH, {
       body: JSON.stringify({ query: MUTATION }),
       headers: { ...headersOf(await platform.logIn()), 'content-type': 'application/json; charset=utf-8' },
@@ -63,7 +63,7 @@ describe('Endpoints 2: generate a permanent API key', () => {
   });
 });
 
-describe('the form of the request', () => {
+describe('the format of the request', () => {
   test.each([
     ['malformed JSON', '{"query":'],
     ['nothing', ''],
@@ -71,7 +71,7 @@ describe('the form of the request', () => {
     ['a string', '"{ __typename }"'],
     ['a batch', JSON.stringify([{ query: MUTATION }, { query: MUTATION }])],
     ['no query', '{}'],
-    ['a query that is no string', '{"query":["{ __typename }"]}'],
+    ['a query that is not a string', '{"query":["{ __typename }"]}'],
   ])('%s gets 400', async (_what, body) => {
     const answer = await platform.send('POST', PATH, {
       body,
@@ -81,7 +81,7 @@ describe('the form of the request', () => {
     expect(answer).toMatchObject({ status: 400, body: platformError(400, 'Bad Request') });
   });
 
-  test('who may not is told nothing about the form', async () => {
+  test('an unauthorized request learns nothing about its format', async () => {
     const user = headersOf(await platform.logIn(TENANT, { administrator: false }));
 
     const answers = await Promise.all(
@@ -92,7 +92,7 @@ describe('the form of the request', () => {
   });
 });
 
-describe('run by control', () => {
+describe('with control', () => {
   test('a connection that breaks after processing: the key is lost, but the request counted', async () => {
     await platform.control('POST', 'faults', { target: 'tenants', reset: 'after', times: 1 });
 
@@ -106,7 +106,7 @@ describe('run by control', () => {
   });
 
   test.each([{ tenantId: TENANT.tenantId }, { platformRegion: 'mea' }, { ...TENANT }])(
-    'a fault for %j finds requests of its sessions, and of no other',
+    'a fault for %j affects only requests of its sessions',
     async (match) => {
       await platform.control('POST', 'faults', { target: 'tenants', match, status: 503 });
 

@@ -7,7 +7,7 @@ let platform: PlatformUnderTest;
 beforeEach(() => (platform = new PlatformUnderTest()));
 
 describe('Endpoints 1: request an access token', () => {
-  test('every grant is another token', async () => {
+  test('every request gets a new token', async () => {
     const [first, second] = await Promise.all([platform.bearer(), platform.bearer()]);
 
     expect(first).not.toEqual(second);
@@ -29,7 +29,7 @@ describe('Token endpoint errors (RFC 6749, section 5.2)', () => {
   );
 
   test.each([
-    ['a field that is no string', { scope: 7 }, 400, 'invalid_request'],
+    ['a field that is not a string', { scope: 7 }, 400, 'invalid_request'],
     ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
     ['two scopes', { scope: 'api/read api/write' }, 400, 'invalid_scope'],
   ])('%s is refused', async (_what, change, status, error) => {
@@ -40,14 +40,14 @@ describe('Token endpoint errors (RFC 6749, section 5.2)', () => {
 
   test.each([
     ['malformed JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
-    ['JSON that is no object', { json: null }],
+    ['JSON that is not an object', { json: null }],
   ])('%s is an invalid request', async (_what, call) => {
     const answer = await platform.send('POST', TOKEN_PATH, call);
 
     expect(answer).toMatchObject({ status: 400, body: oauthError('invalid_request') });
   });
 
-  test('a tenant that does not exist is refused like a wrong secret', async () => {
+  test('an unknown tenant is refused like a wrong secret', async () => {
     const credential = await platform.issueCredential();
 
     const answer = await platform.send('POST', '/staging/mea/auth/oauth2/token/nobody', {

@@ -9,7 +9,7 @@ test.each([
   ['POST', ''],
   ['GET', '/hooks'],
   ['DELETE', '/hooks/1'],
-])('no operation is shown, so none is there: %s %s', async (method, path) => {
+])('the specification shows no operations, so there are none: %s %s', async (method, path) => {
   const headers = await platform.bearer('api/webhooks', TENANT, 'webhooks');
 
   const answer = await platform.send(method, `${BASE}${path}`, { headers });
@@ -25,7 +25,7 @@ test.each([
   ['with Basic authentication, which is for the content interface', NO_TOKEN, () => platform.basic()],
   ['with a token of the content interface', INVALID, () => platform.bearer('api/all')],
   ['with a token of another deployment', INVALID, () => platform.bearer('api/all', LIVE_TENANT, 'webhooks')],
-])('401: a request %s is told what it needs', async (_with, challenge, authenticated) => {
+])('401: a request %s gets a challenge', async (_with, challenge, authenticated) => {
   const headers = await authenticated();
 
   const answers = [
@@ -39,7 +39,7 @@ test.each([
   }
 });
 
-test('is a target of faults and counters of its own, by tenant', async () => {
+test('is a separate fault point and counter target, matched by tenant', async () => {
   const match = { interface: 'webhooks', tenantId: TENANT.tenantId };
   await platform.control('POST', 'faults', { target: 'webhooks', match, status: 503 });
   const statusFor = async (owner: typeof TENANT) =>
