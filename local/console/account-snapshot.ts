@@ -16,8 +16,8 @@ import { parseTokenValue } from '../../contract/token-value';
 import { type Account, type Secret, type SecretVersion } from '../account';
 
 /**
- * The state of a deployment as credential-watch tells it, taken from the account itself: so it is there at any moment,
- * whatever the functions do. Of values it has times and version ids only.
+ * Takes the same snapshot of a deployment as credential-watch, but straight from the account, so that it works whatever
+ * state the functions are in. It holds times and version ids, no secret values.
  */
 export function snapshotOf(account: Account, deployment: DeploymentFile, nowMs: number): DeploymentSnapshot {
   const { environment, platformRegion, tenants } = deployment;
@@ -35,12 +35,12 @@ export function snapshotOf(account: Account, deployment: DeploymentFile, nowMs: 
   };
 }
 
-/** A secret by its ARN or name. */
+/** Finds a secret by ARN or name. */
 function findSecret({ secrets }: Account, secretId: string): Secret | undefined {
   return secrets.get(secretId) ?? [...secrets.values()].find(({ name }) => name === secretId);
 }
 
-/** The version of a secret that is in use. */
+/** The `AWSCURRENT` version of a secret. */
 export function currentVersion({ versions }: Secret): SecretVersion | undefined {
   return [...versions.values()].find(({ stages }) => stages.has('AWSCURRENT'));
 }
@@ -111,7 +111,7 @@ function failureOf(secret: Secret | undefined): SecretFailure | undefined {
   return secret.deletedAtMs === undefined ? undefined : { access: 'scheduled_for_deletion' };
 }
 
-/** Written anew: what JavaScript takes for a time may hold other words. */
+/** The expiry as a new string, because text that `Date.parse` accepts may contain other words. */
 function validUntilOf(secretString = ''): string | undefined {
   const value: Partial<Record<keyof ApiKeyValue, unknown>> = parseJsonObject(secretString) ?? {};
   const { apiKey, validUntil } = value;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS } from '../../contract/platform';
 
-/** Faults that would outlast any patience are no use on a page; `clear-faults` ends them all. */
+/** The most repetitions of a fault. For more, inject it until cleared. */
 const MOST_TIMES = 1000;
-/** Steps by which the page advances the clock. */
+/** The steps in which the page advances the clock. */
 const CLOCK_STEPS_SEC = [300, 3600, 86_400] as const;
 
 const tenantKey = z.strictObject({
@@ -12,7 +12,7 @@ const tenantKey = z.strictObject({
   tenantId: z.string().min(1).max(128),
 });
 
-/** What each action is told. */
+/** The input of each action. */
 const INPUTS = {
   'refresh-token': tenantKey.extend({ interface: z.enum(INTERFACES), scope: z.string().max(32) }),
   'restore-record': tenantKey,
@@ -25,7 +25,7 @@ const INPUTS = {
       match: tenantKey.optional(),
     })
     .refine(({ status, reset }) => (status === undefined) !== (reset === undefined), {
-      error: 'one of status and reset is needed',
+      error: 'give either status or reset',
     }),
   'clear-faults': z.strictObject({}),
   'advance-clock': z.strictObject({ sec: z.literal(CLOCK_STEPS_SEC) }),
@@ -34,7 +34,7 @@ const INPUTS = {
 export type ActionName = keyof typeof INPUTS;
 export type ActionInput<Name extends ActionName> = z.output<(typeof INPUTS)[Name]>;
 
-/** An action that is not known, or was told something else than it takes. */
+/** An unknown action, or invalid input to one. */
 export class ActionInputError extends Error {
   override readonly name = 'ActionInputError';
   readonly code: 'unknown_action' | 'invalid_input';
@@ -49,16 +49,16 @@ export class ActionInputError extends Error {
 export function actionNamed(name: string): ActionName {
   if (Object.hasOwn(INPUTS, name)) return name as ActionName;
   const allowed = Object.keys(INPUTS).join(', ');
-  throw new ActionInputError('unknown_action', `there is no such action; allowed: ${allowed}`);
+  throw new ActionInputError('unknown_action', `unknown action; allowed: ${allowed}`);
 }
 
-/** @throws {ActionInputError} `invalid_input`, which names the first thing that is wrong */
+/** @throws {ActionInputError} `invalid_input`, naming the first invalid field */
 export function parseActionInput<Name extends ActionName>(name: Name, body: string): ActionInput<Name> {
   let input: unknown;
   try {
     input = JSON.parse(body);
   } catch {
-    throw new ActionInputError('invalid_input', 'the body is not well-formed JSON');
+    throw new ActionInputError('invalid_input', 'the body is not valid JSON');
   }
   const result = INPUTS[name].safeParse(input);
   if (result.success) return result.data as ActionInput<Name>;

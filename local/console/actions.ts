@@ -13,7 +13,7 @@ import { currentVersion } from './account-snapshot';
 import { type ActionInput, actionNamed, type ActionName, parseActionInput } from './action-input';
 import { type ActionOutcome } from './console-state';
 
-/** What the actions act on. */
+/** What the actions need. */
 interface ActionPorts {
   account: Account;
   clock: Pick<RunClock, 'advance' | 'currentJump'>;
@@ -30,7 +30,7 @@ interface ActionPorts {
 
 const STEP_NAMES = { 300: '5 minutes', 3600: '1 hour', 86400: '1 day' } as const;
 
-/** What the page's buttons do. Every action can be repeated; none answers anything secret. */
+/** The actions of the page's buttons. Each can be repeated, and none returns a secret. */
 export class ConsoleActions {
   private readonly ports: ActionPorts;
   private readonly byName: { [Name in ActionName]: (input: ActionInput<Name>) => Promise<ActionOutcome> } = {
@@ -46,8 +46,8 @@ export class ConsoleActions {
   }
 
   /**
-   * Does what a button asks for. That it could not be done is an outcome too.
-   * @throws {ActionInputError} for what no button sends
+   * Runs an action. An action that fails has an outcome, too.
+   * @throws {ActionInputError} for input that no button sends
    */
   async run(name: string, body: string): Promise<ActionOutcome> {
     const known = actionNamed(name);
@@ -58,7 +58,7 @@ export class ConsoleActions {
     return this.byName[name](parseActionInput(name, body));
   }
 
-  /** Forces a renewal: the stored token counts as refused, so that a new one comes at once. */
+  /** Forces a renewal by reporting the stored token as rejected. */
   private async refreshToken(input: ActionInput<'refresh-token'>): Promise<ActionOutcome> {
     const { deployment, tenant } = this.find(input) ?? {};
     const token = tenant?.tokens.find(
@@ -77,10 +77,10 @@ export class ConsoleActions {
     };
     const result = await this.ports.invoker.invoke(functionArn, Buffer.from(JSON.stringify(event)));
     if (result.kind === 'throttled') return failed(`${name}: token-refresh is busy, try again in a moment`);
-    if (result.kind === 'function-error') return failed(`${name}: token-refresh failed, its log says why`);
+    if (result.kind === 'function-error') return failed(`${name}: token-refresh failed; see its log`);
     const answer = JSON.parse(result.payload.toString()) as EnsureAnswer;
     if (!answer.ok) return failed(`${name} was not renewed: ${reasonOf(answer.error)}`);
-    return done(`${name} was renewed, and lives until ${clockTime(answer.expiresAt)}`);
+    return done(`${name} was renewed and expires at ${clockTime(answer.expiresAt)}`);
   }
 
   private async restoreRecord(input: ActionInput<'restore-record'>): Promise<ActionOutcome> {
@@ -90,35 +90,34 @@ export class ConsoleActions {
       return failed('no deployment has a restore API for this tenant');
     }
     const accessToken = this.tokenIn(writing.arn, { ...input, interface: 'content', scope: 'api/write' });
-    if (accessToken === undefined) return failed(`there is no content api/write token of ${input.tenantId}`);
+    if (accessToken === undefined)
+      return failed(`no content api/write token is stored for ${input.tenantId}`);
     const archived = (await this.ports.sandbox.tenants()).find((other) => isSame(other, input));
     const contentId = archived?.archivedContentIds[0];
-    if (contentId === undefined) return failed(`no archived record of ${input.tenantId} is left`);
+    if (contentId === undefined) return failed(`no archived records are left for ${input.tenantId}`);
     const { status, text } = await this.ports.callRestoreApi(
       `${deployment.restoreApiUrl}/tenants/${input.tenantId}/contents/${contentId}/restore`,
       { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
       JSON.stringify({ authorRef: tenant.authorRefs[0] }),
     );
     if (status === 200) return done(`record ${contentId} of ${input.tenantId} was restored (200)`);
-    return failed(
-      `restoring record ${contentId} was answered ${[status, problemCode(text)].join(' ').trim()}`,
-    );
+    return failed(`restoring record ${contentId} returned ${[status, problemCode(text)].join(' ').trim()}`);
   }
 
   private async injectFault(input: ActionInput<'inject-fault'>): Promise<ActionOutcome> {
     if (input.match !== undefined && !this.find(input.match)) return failed('no deployment has this tenant');
     await this.ports.sandbox.injectFault(input);
-    return done('the fault is in force in the sandbox');
+    return done('the fault is active in the sandbox');
   }
 
   private async clearFaults(): Promise<ActionOutcome> {
     await this.ports.sandbox.clearFaults();
-    return done('the sandbox has no faults any more');
+    return done('all sandbox faults are cleared');
   }
 
   private async advanceClock({ sec }: ActionInput<'advance-clock'>): Promise<ActionOutcome> {
     const { clock } = this.ports;
-    if (clock.currentJump()) return failed('the clock is being advanced already');
+    if (clock.currentJump()) return failed('the clock is already being advanced');
     await clock.advance(sec);
     return done(`the clock was advanced by ${STEP_NAMES[sec]}`);
   }
@@ -147,18 +146,18 @@ function isSame(a: Record<keyof TenantKey, string>, b: TenantKey): boolean {
   );
 }
 
-/** Without the time to wait, a button that goes on failing after its cause has ended would be a riddle. */
+/** Why a token was not renewed, and when the function tries again: until then, it fails even if the cause is gone. */
 function reasonOf({ code, message, retryAfterSec }: EnsureFailure): string {
-  const wait = retryAfterSec === undefined ? '' : `; it is not tried again for ${retryAfterSec} s`;
+  const wait = retryAfterSec === undefined ? '' : `; try again in ${retryAfterSec} s`;
   return `${code}, ${message}${wait}`;
 }
 
-/** `12:00:00 UTC` of an ISO 8601 time. */
+/** The time of day of an ISO 8601 time: `12:00:00 UTC`. */
 function clockTime(iso: string): string {
   return `${new Date(iso).toISOString().slice(11, 19)} UTC`;
 }
 
-/** Of an answer that is a problem of ours; nothing else of an answer is repeated. */
+/** The code of a response, if it is one of ours. The rest of the response is not shown. */
 function problemCode(text: string): string | undefined {
   const code = parseJsonObject(text)?.code;
   return PROBLEM_CODES.find((known) => known === code);
@@ -173,5 +172,5 @@ function failed(message: string): ActionOutcome {
 }
 
 function sentence(text: string): string {
-  return `${text[0]?.toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`;
 }

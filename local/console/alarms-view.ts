@@ -4,12 +4,12 @@ import { addFlags } from '../../inspect/fix-commands';
 import { type AlarmState } from '../cloudwatch/alarm-state';
 import { type AlarmsView, type AlarmView } from './console-state';
 
-/** What the page may know of an alarm. */
+/** The fields of an alarm that the page may know. */
 export type ShownAlarm = Pick<AlarmState, 'name' | 'description' | 'state' | 'stateUpdatedMs' | 'isPaging'>;
 
 /**
- * The alarms of the deployments: those that are in ALARM with their advice, the others counted.
- * @param flags that name the system again, for the commands in the advice
+ * The alarms of the deployments: those in state ALARM with their advice, the others as counts.
+ * @param flags to add to the commands in the advice, so that they address the same system
  */
 export function alarmsView(
   alarms: readonly ShownAlarm[],
@@ -36,7 +36,7 @@ export function alarmsView(
   };
 }
 
-/** Whose alarm it is, by its name; undefined for one that is no deployment's. */
+/** The deployment, tenant and short name of an alarm; undefined if it belongs to no deployment. */
 function placeOf(
   alarmName: string,
   deployments: readonly DeploymentFile[],

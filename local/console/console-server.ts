@@ -9,15 +9,15 @@ import { type LiveState } from './live-state';
 import { originRefusal } from './origin-rules';
 
 const MAX_BODY_BYTES = 4096;
-/** Pages that watch at the same time, and connections of any kind. */
+/** The most pages that can watch at once, and the most connections of any kind. */
 const MAX_WATCHERS = 20;
 const MAX_CONNECTIONS = 100;
-/** A page that takes nothing for so long that this much waits for it is cut off; it connects again by itself. */
+/** A page that falls this far behind is disconnected. It reconnects by itself. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const RECONNECT_AFTER_MS = 1000;
 const ACTIONS_PATH = '/actions/';
 
-// From the root of the project, which is two folders up from this file and from the built host.
+// This path works from this file and from the built host: both are two folders below the project root.
 const PAGE_FOLDER = join(__dirname, '../../local/console/page');
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -26,7 +26,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The page and its parts come from here alone, and nobody else may show it inside of theirs. */
+/** Allows only content from this server, and forbids other sites to embed the page. */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
@@ -41,14 +41,14 @@ interface ConsoleServerOptions {
   live: LiveState;
   runAction: (name: string, body: string) => Promise<ActionOutcome>;
   reporter: Reporter;
-  /** 0 for one that the kernel chooses. */
+  /** 0 picks a free port. */
   port: number;
 }
 
 export interface ConsoleServer {
   /** `http://127.0.0.1:PORT/` */
   readonly url: string;
-  /** Ends it with every connection. */
+  /** Stops the server and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ interface PageFile {
   content: Buffer;
 }
 
-/** A request that gets nothing but a status and the reason. */
+/** A request that is answered with a status and a reason only. */
 class RefusedRequestError extends Error {
   override readonly name = 'RefusedRequestError';
   readonly code = 'refused_request';
@@ -95,7 +95,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     requireMethod(request, response, 'GET');
     if (path === '/events') return stream(options.live, response);
     const file = files.get(path);
-    if (!file) throw new RefusedRequestError(404, 'there is nothing here');
+    if (!file) throw new RefusedRequestError(404, 'not found');
     response.setHeader('Content-Type', file.contentType);
     response.end(file.content);
   }
@@ -110,7 +110,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
   };
 }
 
-/** The page's files by the path at which they are served. Only these are, so that no path can lead elsewhere. */
+/** The page's files by URL path. Serving only these rules out path traversal. */
 function readPageFiles(): ReadonlyMap<string, PageFile> {
   return new Map(
     readdirSync(PAGE_FOLDER).flatMap((name): [string, PageFile][] => {
@@ -124,7 +124,7 @@ function readPageFiles(): ReadonlyMap<string, PageFile> {
 
 function stream(live: LiveState, response: ServerResponse): void {
   if (live.watcherCount >= MAX_WATCHERS) {
-    throw new RefusedRequestError(503, `${MAX_WATCHERS} pages are open already`);
+    throw new RefusedRequestError(503, `${MAX_WATCHERS} pages are already open; close one`);
   }
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
   response.write(`retry: ${RECONNECT_AFTER_MS}\n\n`);
@@ -138,20 +138,20 @@ function stream(live: LiveState, response: ServerResponse): void {
 function requireMethod(request: IncomingMessage, response: ServerResponse, method: string): void {
   if (request.method === method) return;
   response.setHeader('Allow', method);
-  throw new RefusedRequestError(405, `here, only ${method} is answered`);
+  throw new RefusedRequestError(405, `method: found ${request.method}; allowed: ${method}`);
 }
 
-/** Only JSON: a foreign page could send any other type without asking first. */
+/** Accepts only JSON, because other sites can send other types without a CORS preflight. */
 async function readBody(request: IncomingMessage): Promise<string> {
   if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(request.headers['content-type'] ?? '')) {
-    throw new RefusedRequestError(415, 'an action is told in application/json');
+    throw new RefusedRequestError(415, 'Content-Type: allowed: application/json');
   }
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
     if (sizeBytes > MAX_BODY_BYTES) {
-      throw new RefusedRequestError(413, `an action is told in at most ${MAX_BODY_BYTES} bytes`);
+      throw new RefusedRequestError(413, `the body exceeds ${MAX_BODY_BYTES} bytes`);
     }
     chunks.push(chunk);
   }
@@ -160,14 +160,15 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 function refuse(response: ServerResponse, error: unknown, reporter: Reporter): void {
   if (response.destroyed || response.headersSent) return void response.destroy();
-  // What is left of the request is not read: the connection ends with the answer.
+  // The rest of the request is not read, so the connection cannot be reused.
   response.setHeader('Connection', 'close');
   if (error instanceof RefusedRequestError) return answerJson(response, error.status, failure(error));
   if (error instanceof ActionInputError) {
     return answerJson(response, error.code === 'unknown_action' ? 404 : 400, failure(error));
   }
-  reporter.warning(`the console could not do what was asked: ${(error as Error).name}`);
-  answerJson(response, 200, { ok: false, message: 'It could not be done: the local system failed inside.' });
+  reporter.warning(`the console failed to handle a request: ${(error as Error).name}`);
+  const message = 'Internal error in the local system. See the terminal that runs npm start';
+  answerJson(response, 200, { ok: false, message });
 }
 
 function failure({ message }: Error): ActionOutcome {

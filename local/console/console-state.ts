@@ -1,6 +1,6 @@
 /**
- * What the page knows: types alone, so that the page's own scripts are checked against them too. Nothing in it is secret.
- * Times are milliseconds since the epoch by the clock of the run.
+ * The state that the page receives. These are types only, so that the page's scripts can be checked against them.
+ * Nothing in it is secret. Times are milliseconds since the epoch, by the run's clock.
  */
 import { type SecretFailure } from '../../contract/deployment-snapshot';
 import { type FindingKind } from '../../contract/finding-kinds';
@@ -8,30 +8,30 @@ import { type TokenType } from '../../contract/platform';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type DeploymentKey, type TenantKey } from '../../contract/token-key';
 
-/** The whole system at one moment. */
+/** The state of the whole system. */
 export interface ConsoleState {
   nowMs: number;
-  /** How far the clock of the run is ahead of real time. */
+  /** How far the run's clock is ahead of real time. */
   aheadMs: number;
-  /** The clock is being set forward right now. */
+  /** Whether the clock is being advanced right now. */
   isAdvancing: boolean;
-  /** Under this life left a token is renewed. */
+  /** A token that expires sooner than this is renewed. */
   renewedBelowMs: number;
-  /** A token that is renewed in time never has less life left than this. */
+  /** While renewals work, no token is closer to its expiry than this. */
   guaranteedLifeMs: number;
   deployments: DeploymentView[];
   alarms: AlarmsView;
-  /** Faults in force in the sandbox. */
+  /** The active faults in the sandbox. */
   faults: FaultView[];
-  /** Requests to the platform, the latest first. */
+  /** Requests to the platform, latest first. */
   requests: RequestView[];
-  /** Requests to the restore APIs, the latest first. */
+  /** Requests to the restore APIs, latest first. */
   restores: RestoreView[];
 }
 
 export interface DeploymentView extends DeploymentKey {
   stack: string;
-  /** Age at which a credential has to be replaced. */
+  /** The age at which a credential must be replaced. */
   maxAgeMs: number;
   hasRestoreApi: boolean;
   tenants: TenantView[];
@@ -46,17 +46,17 @@ export interface TenantView {
 
 export interface CredentialView {
   kind: CredentialKind;
-  /** `loaded`, `not loaded`, or why it could not be looked at. */
+  /** `loaded`, `not loaded`, or why it cannot be read. */
   state: string;
   promotedAtMs?: number;
-  /** Of an API key. */
+  /** The expiry of an API key. */
   validUntilMs?: number;
-  /** A version that is to replace the current one. */
+  /** A version that will replace the current one. */
   successor?: 'pending' | 'staged';
 }
 
 export type TokenView = TokenType & {
-  /** Why it could not be looked at. */
+  /** `ok`, or why it cannot be read. */
   access: 'ok' | SecretFailure['access'];
   issuedAtMs?: number;
   expiresAtMs?: number;
@@ -67,64 +67,64 @@ export interface FindingView {
   severity: 'critical' | 'warning' | 'info';
   message: string;
   meaning: string;
-  /** The command that mends it. */
+  /** The command that fixes it. */
   command: string;
 }
 
 export interface AlarmsView {
-  /** Those that notify first, then the latest first. */
+  /** Those that notify first, then latest first. */
   inAlarm: AlarmView[];
-  /** How many are in each state. */
+  /** The number of alarms in each state. */
   counts: { alarm: number; ok: number; insufficientData: number };
 }
 
 export interface AlarmView extends DeploymentKey {
-  /** Without deployment and tenant, such as `token-life`. */
+  /** The name without deployment and tenant, for example `token-life`. */
   name: string;
   tenantId?: string;
   sinceMs: number;
-  /** Whether somebody was notified of it. */
+  /** Whether the alarm notifies the topic. */
   notifies: boolean;
-  /** What happened, what it means, what to do; commands are in back-quotes. */
+  /** What happened, what it means and what to do, with commands in back-quotes. */
   advice: string;
 }
 
 export interface FaultView {
   target: FaultPoint;
-  /** Such as `answers 503`. */
+  /** For example `returns 503`. */
   effect: string;
-  /** How often it still happens; for ever without. */
+  /** How many more times it happens; absent if until cleared. */
   times?: number;
-  /** Where it happens; everywhere without. */
+  /** Where it happens; absent if everywhere. */
   place?: Partial<TenantKey>;
 }
 
-/** A part of the sandbox that faults and requests are about. */
+/** The part of the sandbox that a fault or request is about. */
 type FaultPoint = 'token' | 'content' | 'tenants' | 'webhooks';
 
 export interface RequestView {
   atMs: number;
   target: FaultPoint;
   method: string;
-  /** Parts of it that are neither known words nor known ids are left out. */
+  /** Segments that are neither known words nor known ids are left out. */
   path: string;
-  /** 0 where the connection broke. */
+  /** 0 if the connection broke. */
   status: number;
 }
 
 export interface RestoreView extends DeploymentKey {
   atMs: number;
-  /** Absent where the caller named none that exists. */
+  /** Absent if the request names no existing tenant. */
   tenantId?: string;
   contentId?: string;
   status: number;
-  /** Of the problem that was answered. */
+  /** The code of the problem in the response. */
   code?: string;
 }
 
-/** How an action ended. */
+/** The outcome of an action. */
 export interface ActionOutcome {
   ok: boolean;
-  /** One sentence for the person. */
+  /** One sentence for the person at the page. */
   message: string;
 }

@@ -24,24 +24,24 @@ import { knownSegments, shownPath } from './shown-path';
 const DAY_MS = 86_400_000;
 const SHOWN_REQUESTS = 30;
 const SHOWN_RESTORES = 20;
-/** What `latchkey` is told to act on this system, and not on AWS. */
+/** The flags that make `latchkey` address this system instead of AWS. */
 const FLAGS = '--local';
 
-/** One deployment that runs. */
+/** A running deployment. */
 export interface ConsoleDeployment {
   file: DeploymentFile;
   stack: string;
   hasRestoreApi: boolean;
-  /** Absent where requests to the restore API are not logged. */
+  /** Absent if requests to the restore API are not logged. */
   restoreLogs?: RestoreLogs;
 }
 
-/** All that the page's state is made of. */
+/** The input of {@link consoleView}. */
 export interface ConsoleInput {
   account: Account;
   deployments: readonly ConsoleDeployment[];
   alarms: readonly ShownAlarm[];
-  /** Of the sandbox: faults in force, and its last requests, the oldest first. */
+  /** The sandbox's active faults and its most recent requests, oldest first. */
   faults: readonly SandboxFault[];
   requests: readonly SandboxRequest[];
   nowMs: number;
@@ -50,8 +50,8 @@ export interface ConsoleInput {
 }
 
 /**
- * What the page may know of the system, picked field by field: of secrets only times, labels and what was found.
- * Pure, so that its secrecy can be tested with planted values.
+ * Builds the state that the page may know, field by field. Of secrets it includes times, labels and findings only.
+ * It is pure, so that tests can plant secrets and check that none comes out.
  */
 export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: ConsoleInput): ConsoleState {
   const files = input.deployments.map(({ file }) => file);
@@ -144,8 +144,8 @@ function findingView({ kind, severity, message, meaning, repair }: Finding): Fin
 }
 
 /**
- * A fault as the page tells it.
- * @param known what may be shown of a tenant's id: somebody may have put a secret there
+ * A fault as the page shows it.
+ * @param known the tenant ids that may be shown; anything else could be a secret in the wrong field
  */
 function faultView({ target, match, times, ...fault }: SandboxFault, known: ReadonlySet<string>): FaultView {
   return {
@@ -167,12 +167,12 @@ function shownMatch(
   };
 }
 
-/** Such as `waits 2 s, then answers 503`. */
+/** For example `waits 2 s, then returns 503`. */
 function effectOf({ status, delayMs, reset }: Pick<SandboxFault, 'status' | 'delayMs' | 'reset'>): string {
   const parts = [
     ...(delayMs === undefined ? [] : [`waits ${delayMs / 1000} s`]),
-    ...(status === undefined ? [] : [`answers ${status}`]),
-    ...(reset === undefined ? [] : [`breaks the connection ${reset} it does the work`]),
+    ...(status === undefined ? [] : [`returns ${status}`]),
+    ...(reset === undefined ? [] : [`breaks the connection ${reset} processing`]),
   ];
-  return parts.join(', then ') || 'answers something else';
+  return parts.join(', then ') || 'returns a different response';
 }

@@ -14,7 +14,7 @@ import { type ConsoleDeployment, consoleView } from './console-view';
 import { LiveState } from './live-state';
 import { accessLogGroupAt } from './recent-restores';
 
-/** Longer than API Gateway waits for an integration. */
+/** Longer than API Gateway's integration timeout. */
 const RESTORE_TIMEOUT_MS = 35_000;
 
 /** What the console shows and acts on. */
@@ -27,14 +27,14 @@ export interface ConsoleOptions {
   alarms: { states(): readonly ShownAlarm[] };
   alarmTicks: { settle(): void };
   restApis: RestApis;
-  /** PEM of the authority behind the REST APIs. */
+  /** PEM of the CA that signs the REST APIs' certificate. */
   apiCertificate: string;
   deployments: readonly LocalDeployment[];
-  /** 0 for one that the kernel chooses. */
+  /** 0 picks a free port. */
   port: number;
 }
 
-/** A console that is being served. */
+/** A running console. */
 export interface Console {
   /** `http://127.0.0.1:PORT/` */
   readonly url: string;
@@ -42,7 +42,7 @@ export interface Console {
 }
 
 /**
- * Serves the page that shows the running system and acts on it.
+ * Serves the console page, which shows the running system and acts on it.
  * @throws {HostError} `port_in_use`
  */
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
@@ -62,7 +62,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
         isAdvancing: clock.currentJump() !== undefined,
       });
     },
-    onError: (error) => reporter.warning(`the console cannot look at the system: ${error.message}`),
+    onError: (error) => reporter.warning(`the console cannot read the state of the system: ${error.message}`),
   });
   const actions = new ConsoleActions({
     ...options,
@@ -80,7 +80,8 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   const server = await startConsoleServer({ live, runAction, reporter, port }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error;
-      throw new HostError('port_in_use', `port ${port} for the console is in use`, { cause: error });
+      const message = `port ${port} for the console is in use; choose another with --console-port`;
+      throw new HostError('port_in_use', message, { cause: error });
     },
   );
   return {
@@ -92,7 +93,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   };
 }
 
-/** What runs, with what is to be known of each deployment to show it. */
+/** The running deployments, with what the console needs to show each. */
 function consoleDeployments({ account, restApis, deployments }: ConsoleOptions): ConsoleDeployment[] {
   const files = deploymentFiles(account);
   return deployments.map(({ environment, platformRegion, stack, functions, restoreApiUrl, tenants }) => {

@@ -1,9 +1,9 @@
 import { startRealTimer, type StartTimer } from '../run-clock';
 import { type ConsoleState } from './console-state';
 
-/** Changes within this time are sent together. */
+/** Changes within this interval are sent together. */
 const READ_EVERY_MS = 200;
-/** Even without a change the state is sent, so that the page sees that the system is there. */
+/** The state is sent after this many reads even if unchanged, so that the page knows the system is running. */
 const SEND_EVERY_READS = 50;
 
 type Watcher = (state: ConsoleState) => void;
@@ -16,7 +16,7 @@ interface LiveStateOptions {
   startTimer?: StartTimer;
 }
 
-/** Reads the state of the system repeatedly while somebody watches, and sends what changed. Costs nothing otherwise. */
+/** Polls the state of the system while a page is watching, and sends it the changes. */
 export class LiveState {
   private readonly options: LiveStateOptions;
   private readonly watchers = new Set<Watcher>();
@@ -34,10 +34,10 @@ export class LiveState {
     return this.watchers.size;
   }
 
-  /** Sends `watcher` the state now, after each change, and from time to time. Returns the function that ends it. */
+  /** Sends `watcher` the state now, after each change, and at intervals. Returns a function that stops it. */
   watch(watcher: Watcher): () => void {
     this.watchers.add(watcher);
-    // Every watcher gets the state again: simpler than to remember who knows what.
+    // Makes the next read send the state to all watchers, not only to the new one.
     this.sentText = '';
     this.readSoon(0);
     return () => {
@@ -77,7 +77,7 @@ export class LiveState {
   }
 
   private send(state: ConsoleState): void {
-    // Time alone is no news: the page has a clock of its own.
+    // A new time alone is not a change: the page has its own clock.
     const text = JSON.stringify({ ...state, nowMs: 0 });
     this.readsSinceSent += 1;
     if (text === this.sentText && this.readsSinceSent < SEND_EVERY_READS) return;

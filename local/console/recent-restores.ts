@@ -6,27 +6,27 @@ import { type RestApis } from '../api-gateway/rest-api';
 import { type RestoreView } from './console-state';
 import { shownContentId } from './shown-path';
 
-/** So many of the last lines of a function's log are searched for what it said of a request. */
+/** How many of a function's last log lines to search for the outcome of a request. */
 const SEARCHED_LINES = 500;
 const ROUTE = '/tenants/{tenantId}/contents/{contentId}/restore';
 
-/** Where the requests to one deployment's restore API are logged. */
+/** Where the requests to a deployment's restore API are logged. */
 export interface RestoreLogs {
   deploymentKey: DeploymentKey;
   tenantIds: readonly string[];
-  /** Of API Gateway. */
+  /** Log group of API Gateway. */
   accessLogGroup: string;
-  /** Of the restore function. */
+  /** Log group of the restore function. */
   functionLogGroup: string | undefined;
 }
 
-/** The log group to which the stage at an address writes a line for each request. */
+/** The access log group of the stage at a URL. */
 export function accessLogGroupAt(restoreApiUrl: string, { apis }: RestApis): string | undefined {
   const [, apiId = '', stageName = ''] = new URL(restoreApiUrl).pathname.split('/');
   return apis.get(apiId)?.stages.get(stageName)?.accessLog?.logGroupName;
 }
 
-/** The last `limit` requests to the route of each deployment, the latest first. */
+/** The last `limit` restore requests over all deployments, latest first. */
 export function recentRestores(account: Account, logs: readonly RestoreLogs[], limit: number): RestoreView[] {
   return logs
     .flatMap((each) => restoresOf(account, each, limit))
@@ -60,7 +60,7 @@ function restoresOf(
   });
 }
 
-/** What the restore function answered, by API Gateway's id of the request. */
+/** The restore function's problem codes, by API Gateway's request id. */
 function codesByRequest(events: readonly LogEvent[]): Map<string, string> {
   return new Map(
     events.slice(-SEARCHED_LINES).flatMap(({ message }) => {
@@ -71,14 +71,14 @@ function codesByRequest(events: readonly LogEvent[]): Map<string, string> {
   );
 }
 
-/** Why API Gateway itself refused a request, such as `unauthorized`. */
+/** The code of a request that API Gateway itself refused, for example `unauthorized`. */
 function gatewayCode(errorType: string | undefined): string | undefined {
   return /^[A-Z0-9_]{2,40}$/.test(errorType ?? '') ? errorType?.toLowerCase() : undefined;
 }
 
-/** The fields of a log line; undefined for a line that is no JSON object. */
+/** The text fields of a log line; undefined if the line is not a JSON object. */
 function fieldsOf(message: string): Partial<Record<string, string>> | undefined {
-  // Most lines are not JSON, and an exception costs more than a look at the first character.
+  // Checking the first character is cheaper than catching an exception, and most lines are not JSON.
   const fields = message.startsWith('{') ? parseJsonObject(message) : undefined;
   return (
     fields &&

@@ -1,15 +1,15 @@
 import { isPlatformContentId } from '../../contract/content-id';
 import { type DeploymentFile } from '../../contract/deployment-file';
 
-/** Parts of the platform's paths that its specification names. */
+/** Words in the platform's paths, by its specification. */
 const PLATFORM_WORDS = ['oauth2', 'token', 'contents', 'archive', 'restore', 'tenants'];
 
-/** What may be shown of a content id that somebody sent: nothing of what does not look like one. */
+/** A content id that a caller sent; undefined if it does not look like one, since it may be a secret. */
 export function shownContentId(text: string): string | undefined {
   return isPlatformContentId(text) ? text : undefined;
 }
 
-/** Everything that may be shown of paths to the platform: words of its addresses, and tenants that are configured. */
+/** The path segments that may be shown: words of the platform's addresses, and configured tenants. */
 export function knownSegments(deployments: readonly DeploymentFile[]): ReadonlySet<string> {
   const addresses = deployments.flatMap(({ platform }) => Object.values(platform) as (string | undefined)[]);
   return new Set([
@@ -19,7 +19,7 @@ export function knownSegments(deployments: readonly DeploymentFile[]): ReadonlyS
   ]);
 }
 
-/** A path with `…` in place of every part that is neither known nor a content id: a caller may have put a secret there. */
+/** The path with `…` for each segment that is neither known nor a content id, since it may be a secret. */
 export function shownPath(path: string, known: ReadonlySet<string>): string {
   return path
     .split('/')

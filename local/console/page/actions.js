@@ -2,12 +2,12 @@ import { byId, setAttribute } from './dom.js';
 
 /** @typedef {import('../console-state').ActionOutcome} ActionOutcome */
 
-/** How long a success is told; a failure stays until the next action. */
-const TOLD_MS = 8000;
-let toldTimer = 0;
+/** How long a success message stays; a failure stays until the next action. */
+const SHOWN_MS = 8000;
+let hideTimer = 0;
 
 /**
- * Has the host do something, and says how it ended. A button that is at work takes no further press, but keeps its focus.
+ * Runs an action on the host and shows its outcome. While it runs, the button ignores clicks but keeps its focus.
  * @param {HTMLElement} button
  * @param {string} name
  * @param {object} input
@@ -15,10 +15,10 @@ let toldTimer = 0;
 export async function act(button, name, input) {
   if (button.getAttribute('aria-disabled') === 'true') return;
   setAttribute(button, 'aria-disabled', 'true');
-  tell('idle', 'Working …');
+  showOutcome('idle', 'Working …');
   const { ok, message } = await send(name, input);
   button.removeAttribute('aria-disabled');
-  tell(ok ? 'good' : 'bad', message);
+  showOutcome(ok ? 'good' : 'bad', message);
 }
 
 /**
@@ -35,7 +35,7 @@ async function send(name, input) {
     });
     return /** @type {ActionOutcome} */ (await answer.json());
   } catch {
-    return { ok: false, message: 'The local system does not answer: it may have been stopped.' };
+    return { ok: false, message: 'The local system does not answer. Check that npm start is still running' };
   }
 }
 
@@ -43,10 +43,10 @@ async function send(name, input) {
  * @param {string} tone
  * @param {string} message
  */
-function tell(tone, message) {
+function showOutcome(tone, message) {
   const outcome = byId('outcome');
   outcome.dataset.tone = tone;
   outcome.textContent = message;
-  clearTimeout(toldTimer);
-  if (tone === 'good') toldTimer = setTimeout(() => (outcome.textContent = ''), TOLD_MS);
+  clearTimeout(hideTimer);
+  if (tone === 'good') hideTimer = setTimeout(() => (outcome.textContent = ''), SHOWN_MS);
 }

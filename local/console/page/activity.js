@@ -20,12 +20,13 @@ export function showFaults(list, faults) {
   show(list, faults, (each) =>
     each.map(({ target, effect, times, place = {} }) => {
       const where = [place.environment, place.platformRegion, place.tenantId].filter(Boolean).join(' ');
-      const often = times === undefined ? 'until cleared' : times === 1 ? 'once more' : `${times} times more`;
+      const often =
+        times === undefined ? 'until cleared' : times === 1 ? '1 more time' : `${times} more times`;
       return element(
         'li',
         {},
-        stateWord('warn', 'in force'),
-        element('span', {}, `The ${TARGETS[target]} ${effect}`, where && ` for ${where}`, `, ${often}.`),
+        stateWord('warn', 'active'),
+        element('span', {}, `The ${TARGETS[target]} ${effect}`, where && ` for ${where}`, `, ${often}`),
       );
     }),
   );
@@ -101,11 +102,11 @@ function row(atMs, what, status, code) {
 /** @param {HTMLElement[]} rows */
 function orNone(rows) {
   if (rows.length > 0) return rows;
-  return [element('tr', {}, element('td', { colspan: '3', class: 'dim' }, 'None yet.'))];
+  return [element('tr', {}, element('td', { colspan: '3', class: 'dim' }, 'None yet'))];
 }
 
 /**
- * A path that breaks at its slashes where there is no room for it.
+ * A path that can wrap at its slashes.
  * @param {string} path
  */
 function breakable(path) {

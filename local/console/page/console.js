@@ -16,7 +16,7 @@ const tenants = new Tenants(byId('deployments'));
 /** @type {ConsoleState | undefined} */
 let state;
 
-/** What moves with time alone. */
+/** Updates what changes with time alone. */
 function tick() {
   if (state === undefined) return;
   const nowMs = time.nowMs();
@@ -25,24 +25,24 @@ function tick() {
   showSummary(byId('summary'), state, nowMs);
 }
 
-/** @param {ConsoleState} told */
-function showState(told) {
-  state = told;
-  time.set(told.nowMs);
-  const ahead = exactSpan(told.aheadMs);
-  setText(byId('ahead'), told.isAdvancing ? 'advancing …' : ahead && `${ahead} ahead`);
-  showAlarms(byId('alarms'), byId('alarm-list'), told.alarms.inAlarm);
-  showFaults(byId('fault-list'), told.faults);
-  showRequests(byId('requests'), told.requests);
-  showRestores(byId('restores'), told.restores);
-  showTenantChoices(told.deployments);
+/** @param {ConsoleState} received */
+function showState(received) {
+  state = received;
+  time.set(received.nowMs);
+  const ahead = exactSpan(received.aheadMs);
+  setText(byId('ahead'), received.isAdvancing ? 'advancing …' : ahead && `${ahead} ahead`);
+  showAlarms(byId('alarms'), byId('alarm-list'), received.alarms.inAlarm);
+  showFaults(byId('fault-list'), received.faults);
+  showRequests(byId('requests'), received.requests);
+  showRestores(byId('restores'), received.restores);
+  showTenantChoices(received.deployments);
   tick();
 }
 
 /** @param {boolean} isConnected */
 function showConnection(isConnected) {
   const connection = byId('connection');
-  setText(connection, isConnected ? 'Live' : 'Cut off, trying again');
+  setText(connection, isConnected ? 'Live' : 'Disconnected, reconnecting');
   setAttribute(connection, 'data-tone', isConnected ? 'good' : 'bad');
 }
 

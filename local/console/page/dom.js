@@ -1,7 +1,7 @@
 /** @typedef {Node | string | undefined} Child */
 
 /**
- * A new element. Attributes that are undefined are left out.
+ * Creates an element. Undefined attributes are left out.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, string | undefined>} [attributes]
@@ -18,7 +18,7 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element of the page that has an id.
+ * The page's element with this id.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
  * @returns {T}
@@ -33,7 +33,7 @@ export function byId(id) {
 const shownTexts = new WeakMap();
 
 /**
- * Shows data inside an element, anew only when it has changed: what a person is reading or has selected stays.
+ * Renders data into an element, only if it has changed, so that a person's selection and reading position stay.
  * @template T
  * @param {Element} parent
  * @param {T} data
@@ -47,7 +47,7 @@ export function show(parent, data, build) {
 }
 
 /**
- * Sets an attribute unless it has the value already.
+ * Sets an attribute unless it already has this value.
  * @param {Element} on
  * @param {string} name
  * @param {string} value
@@ -65,7 +65,7 @@ export function setText(on, text) {
 }
 
 /**
- * A word for a state. Its colour only repeats what it says.
+ * A word for a state. Its color only repeats the word.
  * @param {string} tone good, warn, bad or idle
  * @param {string} text
  */
@@ -74,7 +74,7 @@ export function stateWord(tone, text) {
 }
 
 /**
- * A sentence in which what stands in back-quotes is code.
+ * Text with code in back-quotes, as nodes.
  * @param {string} text
  * @returns {Child[]}
  */

@@ -3,7 +3,7 @@ import { byId, element, show } from './dom.js';
 
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
 
-/** Lets the form's buttons work. */
+/** Connects the form's buttons. */
 export function startFaultForm() {
   const form = /** @type {HTMLFormElement} */ (byId('fault-form'));
   form.addEventListener('submit', (event) => {
@@ -16,7 +16,7 @@ export function startFaultForm() {
 }
 
 /**
- * Offers every tenant that there is.
+ * Lists all tenants in the form.
  * @param {ConsoleState['deployments']} deployments
  */
 export function showTenantChoices(deployments) {
@@ -26,7 +26,7 @@ export function showTenantChoices(deployments) {
     tenants.map(({ tenantId }) => ({ environment, platformRegion, tenantId })),
   );
   show(select, places, (each) => [
-    element('option', { value: '' }, 'All of them'),
+    element('option', { value: '' }, 'All tenants'),
     ...each.map((place) => element('option', { value: JSON.stringify(place) }, place.tenantId)),
   ]);
   select.value = chosen;

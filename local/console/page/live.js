@@ -1,10 +1,10 @@
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
 
-/** A connection that the host refuses is not tried again by the browser itself. */
+/** Delay before reconnecting when the host refused the connection; the browser reconnects by itself otherwise. */
 const RETRY_MS = 2000;
 
 /**
- * Listens to the state for as long as the page is open.
+ * Listens for the system's state while the page is open.
  * @param {(state: ConsoleState) => void} onState
  * @param {(isConnected: boolean) => void} onConnection
  */

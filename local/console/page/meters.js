@@ -1,12 +1,12 @@
 import { element, setAttribute, setText } from './dom.js';
 
 /**
- * What a meter says at one moment.
+ * What a meter shows.
  * @typedef {{ share: number, value: number, max: number, text: string, tone: string, word: string, spoken: string }} Reading
  */
 
 /**
- * A bar with the words that it stands for, as one row of a tenant.
+ * A labeled bar, as one row of a tenant.
  */
 export class Meter {
   #bar;
@@ -19,8 +19,8 @@ export class Meter {
   /**
    * @param {'token' | 'credential'} kind
    * @param {string} name
-   * @param {string} measure what is measured, for those who do not see the bar
-   * @param {{ mark?: number, action?: HTMLElement }} [more] mark: a share of the bar that is pointed out
+   * @param {string} measure what the bar measures, for screen readers
+   * @param {{ mark?: number, action?: HTMLElement }} [more] mark: where to mark the bar, as a share of its length
    */
   constructor(kind, name, measure, { mark, action } = {}) {
     this.#bar = element(

@@ -6,7 +6,7 @@ import { timeOfDay } from './time.js';
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
 
 /**
- * The four numbers that say whether anything wants a look.
+ * Four numbers that say whether anything needs attention.
  * @param {Element} parent
  * @param {ConsoleState} state
  * @param {number} nowMs
@@ -29,14 +29,9 @@ export function showSummary(parent, state, nowMs) {
   /** @type {[name: string, count: string, what: string, tone: string][]} */
   const rows = [
     ['Tokens', `${fresh} of ${tokens.length}`, 'fresh', worst(tokens)],
-    ['Credentials', `${sound} of ${credentials.length}`, 'in good order', worst(credentials)],
+    ['Credentials', `${sound} of ${credentials.length}`, 'healthy', worst(credentials)],
     ['Alarms', `${alarm} of ${alarms}`, `in alarm${unknown}`, alarm === 0 ? 'good' : 'bad'],
-    [
-      'Sandbox',
-      `${faults}`,
-      faults === 1 ? 'fault in force' : 'faults in force',
-      faults === 0 ? 'good' : 'warn',
-    ],
+    ['Sandbox', `${faults}`, faults === 1 ? 'active fault' : 'active faults', faults === 0 ? 'good' : 'warn'],
   ];
   show(parent, rows, (each) =>
     each.map(([name, count, what, tone]) =>
@@ -56,7 +51,7 @@ function worst(tones) {
 }
 
 /**
- * The alarms that are in ALARM, with their advice.
+ * The alarms in state ALARM, with their advice.
  * @param {HTMLElement} section
  * @param {Element} list
  * @param {readonly AlarmView[]} alarms

@@ -5,13 +5,13 @@ import { countdown, span, wholeDays } from './time.js';
 /** @typedef {import('../console-state').TokenView} TokenView */
 /** @typedef {import('./meters.js').Reading} Reading */
 
-/** A token's whole life, as the platform's specification has it. */
+/** A token's lifetime, by the platform's specification. */
 const LIFE_MS = 3_600_000;
-/** So long before its greatest age, the rotation of a credential is due. */
+/** How long before its maximum age a credential is due for rotation. */
 const NOTICE_MS = 14 * 86_400_000;
 
 /**
- * How much of its life a token has left.
+ * How long until a token expires.
  * @param {TokenView} token
  * @param {ConsoleState} state
  * @param {number} nowMs
@@ -48,7 +48,7 @@ export function tokenReading(
 }
 
 /**
- * How old a credential is, against the age that it may have.
+ * A credential's age, against its maximum age.
  * @param {CredentialView} credential
  * @param {number} maxAgeMs
  * @param {number} nowMs
@@ -66,7 +66,7 @@ export function credentialReading({ state, promotedAtMs, validUntilMs, successor
         : maxAgeMs - ageMs <= NOTICE_MS
           ? ['warn', 'rotation due']
           : successor !== undefined
-            ? ['warn', `next ${successor}`]
+            ? ['warn', `next version ${successor}`]
             : ['good', state];
   const age = `${wholeDays(ageMs)} of ${wholeDays(maxAgeMs)} days`;
   return {
@@ -81,7 +81,7 @@ export function credentialReading({ state, promotedAtMs, validUntilMs, successor
 }
 
 /**
- * The share of its life at which a token is renewed: where its bar has a mark.
+ * The share of a token's lifetime at which it is renewed; its bar is marked there.
  * @param {ConsoleState} state
  */
 export function renewalMark({ renewedBelowMs }) {

@@ -13,7 +13,7 @@ import { dateOf, span } from './time.js';
 const CREDENTIAL_NAMES = { 'client-credentials': 'client credential', 'api-key': 'API key' };
 const TONES = { critical: 'bad', warning: 'warn', info: 'idle' };
 
-/** Every deployment with its tenants. Made once, then kept up to date, so that focus stays where it is. */
+/** Every deployment with its tenants. Elements are created once and then updated, so that focus stays where it is. */
 export class Tenants {
   #parent;
   #outline = '';
@@ -81,7 +81,7 @@ export class Tenants {
         interface: token.interface,
         scope: token.scope,
       });
-      const meter = new Meter('token', name, 'life left', { mark: renewalMark(state), action: button });
+      const meter = new Meter('token', name, 'time to expiry', { mark: renewalMark(state), action: button });
       rows.append(meter.row);
       this.#updates.push((now, nowMs) => {
         const current = now.deployments[deploymentAt]?.tenants[tenantAt]?.tokens[at];
@@ -129,7 +129,7 @@ export class Tenants {
 function endText(validUntilMs, nowMs) {
   if (validUntilMs === undefined) return '';
   const leftMs = validUntilMs - nowMs;
-  return leftMs > 0 ? `ends in ${span(leftMs)}` : `ended ${span(-leftMs)} ago`;
+  return leftMs > 0 ? `expires in ${span(leftMs)}` : `expired ${span(-leftMs)} ago`;
 }
 
 /** @param {FindingView} found */
@@ -145,7 +145,7 @@ function finding({ severity, message, meaning, command }) {
 
 /**
  * @param {string} text
- * @param {string} label begins with the text, so that whoever speaks to the page can say what they see
+ * @param {string} label begins with `text`, so that people who use voice control can say what they see
  * @param {string} action
  * @param {object} input
  */

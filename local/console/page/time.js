@@ -3,12 +3,12 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The clock of the run, as it goes on between two events that tell it. */
+/** The run's clock, which keeps ticking between events. */
 export class RunTime {
   #atMs = 0;
   #aheadOfPageMs = 0;
 
-  /** @param {number} nowMs what an event has just told */
+  /** @param {number} nowMs the time in the latest event */
   set(nowMs) {
     this.#aheadOfPageMs = nowMs - performance.now();
     this.#atMs = nowMs;
@@ -52,7 +52,7 @@ export function countdown(ms) {
 }
 
 /**
- * The largest whole unit, such as `3 days`.
+ * The largest whole unit, for example `3 days`.
  * @param {number} ms
  */
 export function span(ms) {
@@ -68,7 +68,7 @@ export function span(ms) {
 }
 
 /**
- * Such as `1 day 2 h 5 min`.
+ * For example `1 day 2 h 5 min`.
  * @param {number} ms
  */
 export function exactSpan(ms) {

@@ -94,7 +94,7 @@ describe('refresh-token', () => {
 
     const outcome = await world.run('refresh-token', TOKEN);
 
-    const message = `${NAMED} was renewed, and lives until 13:00:00 UTC.`;
+    const message = `${NAMED} was renewed and expires at 13:00:00 UTC`;
     expect(outcome).toEqual({ ok: true, message });
     const { arn, payload } = world.invoker.invoked[0]!;
     expect(arn).toBe('arn:token-refresh');
@@ -116,7 +116,7 @@ describe('refresh-token', () => {
 
     expect(outcome).toEqual({
       ok: false,
-      message: `${NAMED} was not renewed: platform_unavailable, no answer; it is not tried again for 30 s.`,
+      message: `${NAMED} was not renewed: platform_unavailable, no answer; try again in 30 s`,
     });
     expect(world.invoker.invoked[0]?.payload).not.toContain('rejectedTokenSha256');
   });
@@ -134,15 +134,15 @@ describe('refresh-token', () => {
     const failed = await world.run('refresh-token', TOKEN);
 
     expect([throttled, failed]).toEqual([
-      { ok: false, message: `${NAMED}: token-refresh is busy, try again in a moment.` },
-      { ok: false, message: `${NAMED}: token-refresh failed, its log says why.` },
+      { ok: false, message: `${NAMED}: token-refresh is busy, try again in a moment` },
+      { ok: false, message: `${NAMED}: token-refresh failed; see its log` },
     ]);
   });
 
   test.each([{ tenantId: 'nobody' }, { platformRegion: 'global' }, { scope: 'api/all' }])(
     'invokes nothing for a token that does not exist: %j',
     async (other) => {
-      const message = 'No deployment has this token.';
+      const message = 'No deployment has this token';
       expect(await world.run('refresh-token', { ...TOKEN, ...other })).toEqual({ ok: false, message });
       expect(world.invoker.invoked).toEqual([]);
     },
@@ -153,7 +153,7 @@ describe('restore-record', () => {
   test('restores the first archived record, as a caller of the API does', async () => {
     const outcome = await world.run('restore-record', PLACE);
 
-    const message = `Record ${CONTENT_ID} of ${TENANT_ID} was restored (200).`;
+    const message = `Record ${CONTENT_ID} of ${TENANT_ID} was restored (200)`;
     expect(outcome).toEqual({ ok: true, message });
     expect(world.restoreCalls).toEqual([
       {
@@ -173,7 +173,7 @@ describe('restore-record', () => {
 
     const outcome = await world.run('restore-record', PLACE);
 
-    expect(outcome).toEqual({ ok: false, message: `Restoring record ${CONTENT_ID} was answered ${told}.` });
+    expect(outcome).toEqual({ ok: false, message: `Restoring record ${CONTENT_ID} returned ${told}` });
   });
 
   test('sends nothing where no record is archived, no token stored, or no API there', async () => {
@@ -185,9 +185,9 @@ describe('restore-record', () => {
     const withoutApi = await world.run('restore-record', PLACE);
 
     expect([withoutRecord, withoutToken, withoutApi].map(({ message }) => message)).toEqual([
-      `No archived record of ${TENANT_ID} is left.`,
-      `There is no content api/write token of ${TENANT_ID}.`,
-      'No deployment has a restore API for this tenant.',
+      `No archived records are left for ${TENANT_ID}`,
+      `No content api/write token is stored for ${TENANT_ID}`,
+      'No deployment has a restore API for this tenant',
     ]);
     expect(world.restoreCalls).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe('faults', () => {
 
     expect(injected).toEqual([fault]);
     expect(world.faults).toEqual([]);
-    expect(outcome).toEqual({ ok: true, message: 'The sandbox has no faults any more.' });
+    expect(outcome).toEqual({ ok: true, message: 'All sandbox faults are cleared' });
   });
 
   test('for a tenant that does not exist are not injected', async () => {
@@ -211,7 +211,7 @@ describe('faults', () => {
 
     const outcome = await world.run('inject-fault', { target: 'token', status: 503, match });
 
-    expect(outcome).toEqual({ ok: false, message: 'No deployment has this tenant.' });
+    expect(outcome).toEqual({ ok: false, message: 'No deployment has this tenant' });
     expect(world.faults).toEqual([]);
   });
 });
@@ -221,7 +221,7 @@ describe('advance-clock', () => {
     const outcome = await world.run('advance-clock', { sec: 3600 });
 
     expect(world.clock.nowMs()).toBe(NOW_MS + 3_600_000);
-    expect(outcome).toEqual({ ok: true, message: 'The clock was advanced by 1 hour.' });
+    expect(outcome).toEqual({ ok: true, message: 'The clock was advanced by 1 hour' });
   });
 
   test('waits for no other advance', async () => {
@@ -233,18 +233,23 @@ describe('advance-clock', () => {
     const second = await world.run('advance-clock', { sec: 300 });
     end();
 
-    expect(second).toEqual({ ok: false, message: 'The clock is being advanced already.' });
+    expect(second).toEqual({ ok: false, message: 'The clock is already being advanced' });
     expect((await first).ok).toBe(true);
   });
 });
 
 test.each([
-  ['delete-everything', {}, 'unknown_action', /^there is no such action; allowed: refresh-token, /],
-  ['toString', {}, 'unknown_action', /no such action/],
+  ['delete-everything', {}, 'unknown_action', /^unknown action; allowed: refresh-token, /],
+  ['toString', {}, 'unknown_action', /^unknown action/],
   ['clear-faults', { all: true }, 'invalid_input', /^Unrecognized key: "all"$/],
   ['refresh-token', { ...TOKEN, tenantId: 7 }, 'invalid_input', /^tenantId: .*string/],
-  ['inject-fault', { target: 'token' }, 'invalid_input', /^one of status and reset is needed$/],
-  ['inject-fault', { target: 'token', status: 500, reset: 'after' }, 'invalid_input', /^one of status and/],
+  ['inject-fault', { target: 'token' }, 'invalid_input', /^give either status or reset$/],
+  [
+    'inject-fault',
+    { target: 'token', status: 500, reset: 'after' },
+    'invalid_input',
+    /^give either status or/,
+  ],
   ['inject-fault', { target: 'token', status: 500, times: 0 }, 'invalid_input', /^times: /],
   ['inject-fault', { target: 'token', status: 500, match: {} }, 'invalid_input', /^match\.environment: /],
   ['inject-fault', { target: 'token', status: 500, headers: {} }, 'invalid_input', /^Unrecognized key/],
@@ -260,6 +265,6 @@ test.each([
 test('a body that is no JSON is refused without being repeated', async () => {
   await expect(world.actions.run('clear-faults', 'CANARY')).rejects.toMatchObject({
     code: 'invalid_input',
-    message: 'the body is not well-formed JSON',
+    message: 'the body is not valid JSON',
   });
 });

@@ -108,7 +108,7 @@ test('the 21st page that listens is refused, and may come when another has gone'
   }
 
   expect(refused).toMatchObject({ status: 503 });
-  expect(messageOf(refused)).toBe('20 pages are open already');
+  expect(messageOf(refused)).toBe('20 pages are already open; close one');
   for (const { close } of pages) close();
 });
 
@@ -164,6 +164,6 @@ test('a failure inside is told without its message, which may hold anything', as
   const answer = await post('/actions/x', '{}');
 
   expect(answer.text).not.toContain('CANARY');
-  expect(messageOf(answer)).toBe('It could not be done: the local system failed inside.');
-  expect(reporter.warnings).toEqual(['the console could not do what was asked: TypeError']);
+  expect(messageOf(answer)).toBe('Internal error in the local system. See the terminal that runs npm start');
+  expect(reporter.warnings).toEqual(['the console failed to handle a request: TypeError']);
 });

@@ -153,8 +153,8 @@ describe('faults, requests and restores', () => {
     ];
 
     expect(consoleView(new ShownAccount().input({ faults })).faults).toEqual([
-      { target: 'token', effect: 'answers 503', times: 2, place: PLACE },
-      { target: 'content', effect: 'waits 1.5 s, then breaks the connection after it does the work' },
+      { target: 'token', effect: 'returns 503', times: 2, place: PLACE },
+      { target: 'content', effect: 'waits 1.5 s, then breaks the connection after processing' },
     ]);
   });
 
@@ -225,6 +225,6 @@ test('nothing that was planted in values, paths, faults and logs is in the view'
 
   expect(view).toContain('expired at 2026-07-26T');
   expect(view).toContain('The API key expires in');
-  expect(view).toContain('answers 503');
+  expect(view).toContain('returns 503');
   expect(view).not.toContain('CANARY');
 });

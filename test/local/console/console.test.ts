@@ -97,7 +97,7 @@ test('what the account, its alarms and the sandbox hold is in the first event', 
       { stack: 'latchkey-staging-mea', hasRestoreApi: false, tenants: [{ tenantId: TENANT_ID }] },
     ],
     alarms: { inAlarm: [{ name: 'tokens', notifies: true, advice: 'Tokens are not renewed.' }] },
-    faults: [{ effect: 'answers 503' }],
+    faults: [{ effect: 'returns 503' }],
     requests: [{ path: requests[0]!.path, status: 200 }],
     restores: [],
   });
@@ -112,7 +112,7 @@ test('after the clock was advanced, alarms are as the new time has them', async 
     body: '{"sec":300}',
   });
 
-  expect(await answer.json()).toEqual({ ok: true, message: 'The clock was advanced by 5 minutes.' });
+  expect(await answer.json()).toEqual({ ok: true, message: 'The clock was advanced by 5 minutes' });
   expect(settled).toBe(1);
 });
 
@@ -123,7 +123,7 @@ test('a port that is taken is told by its number', async () => {
 
   await expect(startConsole(options(port))).rejects.toMatchObject({
     code: 'port_in_use',
-    message: `port ${port} for the console is in use`,
+    message: `port ${port} for the console is in use; choose another with --console-port`,
   });
   await new Promise((resolve) => taken.close(resolve));
 });

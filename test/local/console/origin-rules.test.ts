@@ -24,5 +24,5 @@ test.each([
   ['a foreign image or link', { host: '127.0.0.1:4321', 'sec-fetch-site': 'cross-site' }],
   ['another server of this machine', { host: '127.0.0.1:4321', 'sec-fetch-site': 'same-site' }],
 ])('a request of %s is refused', (_, headers) => {
-  expect(originRefusal(headers, PORT)).toMatch(/^the console (answers only|takes no requests)/);
+  expect(originRefusal(headers, PORT)).toMatch(/^the console (accepts requests for|rejects requests from)/);
 });
