@@ -26,33 +26,33 @@ interface AccountServicesOptions {
   account: Account;
   clock: RunClock;
   reporter: Reporter;
-  /** 0 for a free one. */
+  /** 0 picks a free port. */
   port: number;
-  /** PEM file that functions trust; absolute. */
+  /** PEM file that functions trust; absolute path. */
   caFile: string;
 }
 
-/** Everything that makes an account live: its endpoint, functions, REST APIs, rotations and schedules. */
+/** The services of a running account: its endpoint, functions, REST APIs, rotations and schedules. */
 export interface AccountServices {
   readonly endpoint: AwsEndpoint;
   readonly apiGateway: ApiGatewayServer;
   readonly restApis: RestApis;
   readonly invoker: FunctionInvoker;
-  /** Resource types whose state these services hold, for the provisioner. */
+  /** Resource types whose state these services hold; for the provisioner. */
   readonly resourceTypes: Readonly<Record<string, ResourceType>>;
   readonly scheduler: Scheduler;
   readonly rotator: Rotator;
   readonly alarms: Alarms;
   readonly alarmTicks: AlarmTicks;
-  /** A key of the account's administrator. */
+  /** Issues a key of the account's administrator. */
   readonly administrator: () => AccessKey;
-  /** A key of a role that has the operator policies of all deployments, and no other right. */
+  /** Issues a key of a role that has the operator policies of all deployments and no other permissions. */
   readonly operator: () => AccessKey;
   close(): Promise<void>;
 }
 
 /**
- * Brings an account to life; it may still be empty.
+ * Starts the services of an account, which may still be empty.
  * @throws {HostError} `port_in_use`
  */
 export async function startAccountServices(options: AccountServicesOptions): Promise<AccountServices> {
@@ -101,7 +101,8 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     },
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw new HostError('port_in_use', `port ${port} for the AWS endpoint is in use`, { cause: error });
+    const message = `port ${port} for the AWS endpoint is in use; choose another with --port`;
+    throw new HostError('port_in_use', message, { cause: error });
   });
   endpointUrl = endpoint.url;
   const apis = new RestApis();

@@ -6,23 +6,23 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const VALID_DAYS = 30;
 
-/** A certificate of a server with its key, both PEM. */
+/** A server certificate and its key, both PEM. */
 interface ServerCertificate {
   readonly certificate: string;
   readonly privateKey: string;
 }
 
-/** A certification authority of one run. Its key never leaves this object. */
+/** The certificate authority of one run. Its key never leaves this object. */
 export interface CertificateAuthority {
-  /** PEM: what a client must trust. */
+  /** PEM of the certificate that clients must trust. */
   readonly certificate: string;
-  /** A certificate for 127.0.0.1 and localhost. */
+  /** Issues a certificate for 127.0.0.1 and localhost. */
   issueForLoopback(): Promise<ServerCertificate>;
 }
 
 /**
- * Makes a certification authority that lives as long as the process, at most 30 days.
- * Certificates follow the real clock, not the run's: it is the clients' own clock that judges them.
+ * Creates a certificate authority that is valid for 30 days or until the process exits.
+ * Certificates use real time, not the run's clock, because clients check them against their own clock.
  * @see RFC 5280, section 4.2.1 (the extensions that strict clients ask for)
  */
 export async function createCertificateAuthority(): Promise<CertificateAuthority> {

@@ -7,7 +7,7 @@ type HostErrorCode =
   | 'synthesis_failed'
   | 'incomplete_deployment';
 
-/** Why a local run could not start, or had to end. The message is for the person who started it. */
+/** Why a local run could not start or had to stop. The message is for the person who started it. */
 export class HostError extends Error {
   override readonly name = 'HostError';
   readonly code: HostErrorCode;

@@ -1,32 +1,32 @@
-/** What the host program is told, and tells, over its IPC channel. */
+/** The messages between the host program and its parent, over IPC. */
 
-/** How a local run is to be. Paths are relative to the project root. */
+/** Options of a local run. Paths are relative to the project root. */
 export interface HostOptions {
   projectRoot: string;
-  /** The sandbox, as a program for Node; absolute. */
+  /** Absolute path of the sandbox program. */
   sandboxProgram: string;
-  /** Where the run keeps its files; `.latchkey` by default. */
+  /** Folder for the run's files; `.latchkey` by default. */
   stateDir?: string;
   /** `config/local.json` by default. */
   configFile?: string;
-  /** Port of the AWS endpoint; 0, the default, for a free one. */
+  /** Port of the AWS endpoint; 0, the default, picks a free one. */
   port?: number;
-  /** Port of the sandbox; 0, the default, for a free one. */
+  /** Port of the sandbox; 0, the default, picks a free one. */
   sandboxPort?: number;
-  /** Port of the console; 0 for a free one. Without, the run has no console. */
+  /** Port of the console; 0 picks a free one. If absent, the run has no console. */
   consolePort?: number;
-  /** A cloud assembly that is there already; nothing is synthesized then. */
+  /** A cloud assembly to run instead of synthesizing the app. */
   assemblyDir?: string;
 }
 
 export type ToHost = { type: 'start'; options: HostOptions } | { type: 'stop' };
 
 export type FromHost =
-  /** A step of the start-up is done and took this long. */
+  /** A start-up step has finished; `ms` is its duration. */
   | { type: 'step'; text: string; ms: number }
   | { type: 'log'; functionName: string; line: string }
   | { type: 'warning'; text: string }
-  /** `local.json` is written: the run can be used. */
+  /** `local.json` is written, and the run is ready for use. */
   | { type: 'up'; consoleUrl?: string }
-  /** The run ends with exit status 1, for this reason. */
+  /** The run exits with status 1 for this reason. */
   | { type: 'failed'; message: string };

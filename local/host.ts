@@ -16,20 +16,20 @@ import { synthesize } from './synthesis';
 import { type CloudAssembly, readAssembly } from './template/assembly';
 import { provisionAssembly } from './template/provision';
 
-/** One run, from its first step to its last. */
+/** One run. */
 interface Run {
   readonly options: HostOptions;
   readonly reporter: Reporter;
-  /** Aborted when the run is to end. */
+  /** Aborted to stop the run. */
   readonly signal: AbortSignal;
-  /** What ends with the run, in reverse order of its beginning. */
+  /** Cleanup steps, run in reverse order. */
   readonly endings: (() => void | Promise<void>)[];
 }
 
 /**
- * Runs the app's stacks until `signal` is aborted, and leaves nothing behind, however it ends.
- * @param onUp called once the run can be used: `local.json` is written
- * @throws {HostError | TemplateError} when the run cannot start, or the sandbox dies. Being aborted is no failure, at no moment.
+ * Runs the app's stacks until `signal` is aborted, and cleans up however the run ends. Aborting is never an error.
+ * @param onUp called once `local.json` is written and the run is ready for use
+ * @throws {HostError | TemplateError} if the run cannot start, or the sandbox exits
  */
 export async function runHost(
   options: HostOptions,
@@ -50,21 +50,21 @@ export async function runHost(
   }
 }
 
-/** What cannot be ended must not keep the rest from ending. */
+/** Runs every cleanup step, even if some fail. */
 async function end({ endings, reporter }: Run): Promise<void> {
   for (const ending of endings.reverse()) {
     try {
       await ending();
     } catch (error) {
-      reporter.warning(`could not end all of the run: ${(error as Error).message}`);
+      reporter.warning(`could not clean up all of the run: ${(error as Error).message}`);
     }
   }
 }
 
-/** What the rest of the run needs of its start-up. */
+/** What start-up returns. */
 interface Started {
   sandbox: SandboxProcess;
-  /** Absent in a run without a console. */
+  /** Undefined if the run has no console. */
   consoleUrl: string | undefined;
 }
 
@@ -76,14 +76,14 @@ async function startUp(run: Run): Promise<Started> {
   const configuration = readLocalConfiguration(
     resolve(projectRoot, options.configFile ?? 'config/local.json'),
   );
-  // The app needs the sandbox's address: with its port chosen first, both can start at once.
+  // Synthesis needs the sandbox's address. Choosing the port first lets both run in parallel.
   const port = options.sandboxPort || (await freePort());
   writeFileSync(files.configFile, configuration.withOrigin(`https://127.0.0.1:${port}`));
 
   const attempt = new AbortController();
   const untilAssemblyFails = { ...run, signal: AbortSignal.any([signal, attempt.signal]) };
   const serving = serveSandbox(untilAssemblyFails, port, configuration.sandboxSeed);
-  // The app goes on without the sandbox: of what is wrong in a configuration, it says all, and by place.
+  // Synthesis continues if the sandbox fails: its messages about a bad configuration are complete and name the field.
   const assembling = assemble(run, files);
   assembling.catch((error: unknown) => attempt.abort(error));
   await Promise.allSettled([serving, assembling]);
@@ -112,7 +112,7 @@ async function assemble({ options, reporter, signal }: Run, files: StateDir): Pr
   return assembly;
 }
 
-/** @returns the console's address, in a run that has one */
+/** @returns the console's URL, if the run has a console */
 async function deploy(
   run: Run,
   files: StateDir,
@@ -137,7 +137,7 @@ async function deploy(
 
   services.rotator.start();
   services.scheduler.start();
-  // Rotation is tested, and schedules with a rate fire, at once: all that is over before anybody loads a credential.
+  // Rotation tests and schedules with a rate fire immediately. Finish them before anyone loads a credential.
   await Promise.race([clock.advance(0), aborted(signal)]);
   services.alarmTicks.start();
   reporter.step(`started ${account.schedules.size} schedules and ${account.alarms.size} alarms`);
@@ -153,7 +153,7 @@ async function deploy(
   return consoleUrl;
 }
 
-/** The parts of a run that its console shows. */
+/** What the console needs from the run. */
 interface Shown {
   account: Account;
   clock: RunClock;
@@ -162,7 +162,7 @@ interface Shown {
   localRun: LocalRun;
 }
 
-/** @returns undefined in a run without a console */
+/** @returns undefined if the run has no console */
 async function serveConsole(
   { options, reporter, endings }: Run,
   { account, clock, services, control: sandbox, localRun }: Shown,
@@ -179,7 +179,7 @@ async function serveConsole(
   return page.url;
 }
 
-/** Platform and account share one time, so that a token that has run out here has run out there. */
+/** One clock for platform and account, so that both see a token expire at the same time. */
 function sharedClock(control: SandboxControl, reporter: Reporter): RunClock {
   let sandboxOffsetMs = 0;
   return new RunClock({

@@ -4,7 +4,7 @@ import { HostError } from './host-error';
 
 const LOOPBACK_ORIGIN = /https:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=[/"]|$)/g;
 
-/** What a run itself needs of a configuration. Read with forbearance: what is wrong in it, the app says best. */
+/** The fields that a run needs. Anything invalid is ignored here, because the app reports it better. */
 const deployment = z.object({
   environment: z.string(),
   platformRegion: z.string().default('global'),
@@ -18,11 +18,11 @@ const schema = z.object({
   deployments: z.array(deployment.nullable().catch(null)).catch([]),
 });
 
-/** A configuration file, read for a local run. */
+/** A configuration file for a local run. */
 interface LocalConfiguration {
-  /** What the sandbox starts with: the deployments and tenants that are configured. */
+  /** The deployments and tenants to start the sandbox with. */
   sandboxSeed: object;
-  /** Text of the configuration with `origin` in place of every origin on loopback. */
+  /** The configuration's text with every loopback origin replaced by `origin`. */
   withOrigin(origin: string): string;
 }
 
@@ -37,16 +37,16 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
   const value = parse(text);
   const { local, deployments: read } = schema.safeParse(value).data ?? { local: true, deployments: [] };
   if (value !== undefined && local !== true) {
-    // Its functions would send what the sandbox issues to wherever its addresses lead.
+    // Otherwise functions would send sandbox credentials to whatever addresses the configuration names.
     const found = local === undefined ? 'nothing' : JSON.stringify(local);
-    throw refused(file, 'local', found, 'true, since only such a configuration stays on this machine');
+    throw refused(file, 'local', found, 'true, because only such a configuration stays on this machine');
   }
   const deployments = read.filter((each) => each !== null);
   const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);
   const actingUserPlaces = [...new Set(restores.map(({ actingUserIn }) => actingUserIn))];
   if (actingUserPlaces.length > 1) {
     const found = actingUserPlaces.join(' and ');
-    const allowed = 'one of them, since the sandbox is one platform for all deployments';
+    const allowed = 'one of them, because the sandbox is one platform for all deployments';
     throw refused(file, 'restore.actingUserIn', found, allowed);
   }
   return {
@@ -63,7 +63,7 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
   };
 }
 
-/** Undefined for what is no JSON: the app names the line. */
+/** @returns undefined if the text is not JSON; the app's message names the line */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

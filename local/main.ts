@@ -3,8 +3,8 @@ import { runHost } from './host';
 import { type Reporter } from './interfaces';
 
 /**
- * The host program: started with an IPC channel, told what to run by its first message, and over when it is told to
- * stop, interrupted, or left alone by who started it.
+ * The host program. Its parent starts it over an IPC channel, and its first message says what to run. It exits when its
+ * parent sends `stop` or disconnects, and on SIGINT or SIGTERM.
  */
 function main(): void {
   const stop = new AbortController();
@@ -30,12 +30,12 @@ function reporterOver(stopping: AbortSignal): Reporter {
       lastMs = nowMs;
     },
     functionLog: (functionName, line) => tell({ type: 'log', functionName, line }),
-    // What ends in the middle of its work because the run ends is no news.
+    // While the run stops, work that breaks off is expected.
     warning: (text) => (stopping.aborted ? undefined : tell({ type: 'warning', text })),
   };
 }
 
-/** Who started the program may be gone; then nobody is told, and `told` is called all the same. */
+/** Sends a message and calls `told`, also if the parent has exited and nothing can be sent. */
 function tell(message: FromHost, told: () => void = () => undefined): void {
   if (process.connected) process.send!(message, undefined, undefined, told);
   else told();

@@ -17,14 +17,14 @@ const FUNCTIONS: Record<keyof LocalDeployment['functions'], ParameterLeaf> = {
   credentialWatch: 'credential-watch-arn',
 };
 
-/** Where the stages of REST APIs are served. */
+/** Looks up where a stage of a REST API is served. */
 interface StageAddresses {
   urlOf(restApiId: string, stageName: string): string;
 }
 
 /**
- * What runs, told as `local.json` tells it: one entry for each deployment whose functions carry a `deployment.json`.
- * @throws {HostError} `incomplete_deployment` naming a secret that a deployment should have, or a tenant that the sandbox does not.
+ * Describes the running deployments for `local.json`: one entry for each deployment with functions.
+ * @throws {HostError} `incomplete_deployment` if a deployment lacks a secret, or the sandbox lacks a tenant
  */
 export function describeDeployments(
   account: Account,
@@ -52,13 +52,13 @@ export function describeDeployments(
   });
 }
 
-/** The local address of a stage that templates name by its address on AWS. */
+/** The local URL of a stage, from the AWS URL that the template gives. */
 function localStageUrl(url: string, apiGateway: StageAddresses): string {
   const { hostname, pathname } = new URL(url);
   return apiGateway.urlOf(hostname.split('.')[0]!, pathname.split('/')[1]!);
 }
 
-/** ARNs of the operator policies of all deployments. */
+/** The ARNs of the operator policies of all deployments. */
 export function operatorPolicyArns(account: Account): string[] {
   return deploymentFiles(account).flatMap((file) => {
     const arn = account.parameters.get(parameterName(file.prefix, file, 'operator-policy-arn'))?.value;
@@ -66,7 +66,7 @@ export function operatorPolicyArns(account: Account): string[] {
   });
 }
 
-/** Every deployment once, though each of its functions has a copy. */
+/** The deployment file of each deployment. Every function has a copy of it. */
 export function deploymentFiles(account: Account): DeploymentFile[] {
   const texts = new Set<string>();
   for (const { codeDir } of account.functions.values()) {

@@ -4,10 +4,10 @@ import { hostname } from 'node:os';
 /** Removes a lock file. */
 export type Release = () => void;
 
-/** Whether this process has taken a lock, or which one holds it: undefined where the file does not say. */
+/** A lock that this process took, or the process that holds it; undefined if the file does not say which. */
 export type RunLock = { readonly release: Release } | { readonly heldBy: number | undefined };
 
-/** Whether a process of this machine still runs. */
+/** Whether a process on this machine is still running. */
 export type IsRunning = (pid: number) => boolean;
 
 /** How a lock is judged. */
@@ -15,23 +15,23 @@ export interface LockOptions {
   /** @default asks the system */
   readonly isRunning?: IsRunning;
   /**
-   * Whether only processes of this machine use the lock: one that names another host, as after a host was renamed, or
-   * nothing readable is stale then. @default false: it counts as held
+   * Whether only processes of this machine use the lock. Then a lock is also stale if it names another host, such as
+   * before the host was renamed, or no process. @default false
    */
   readonly isLocal?: boolean;
 }
 
 /**
- * Takes a lock file for this process. A stale lock, whose process is gone, is replaced by exactly one of those who find
- * it. Shared by the laptop's state directory and the command's results files; it knows nothing of either.
- * @throws the error of the file system
+ * Takes a lock file for this process. If the lock is stale, because its process has exited, exactly one of the
+ * processes that find it takes it over.
+ * @throws any file system error
  */
 export function takeRunLock(file: string, options: LockOptions = {}): RunLock {
   const taken = { release: () => rmSync(file, { force: true }) };
   if (create(file)) return taken;
   if (!isStale(file, options)) return { heldBy: lockHolder(file) };
-  // By the time that a stale lock is replaced it may be another's new lock: only the holder of a second lock, which may
-  // be stale itself, checks again and replaces the first one by it.
+  // Another process may replace a stale lock first. So only the holder of a second lock, which may be stale itself,
+  // checks again and takes the first one over.
   const replacing = takeRunLock(`${file}.replacing`, options);
   if ('heldBy' in replacing) return replacing;
   if (!isStale(file, options)) {
@@ -42,12 +42,12 @@ export function takeRunLock(file: string, options: LockOptions = {}): RunLock {
   return taken;
 }
 
-/** The process that a lock file names; undefined where it names none, or there is no such file. */
+/** The process id in a lock file; undefined if the file has none or does not exist. */
 export function lockHolder(file: string): number | undefined {
   return parseLock(readLock(file))?.pid;
 }
 
-/** @returns false where there is one already */
+/** @returns false if the file exists */
 function create(file: string): boolean {
   try {
     writeFileSync(file, `${process.pid} ${hostname()}\n`, { flag: 'wx', mode: 0o600 });
@@ -76,7 +76,7 @@ function readLock(file: string): string {
   }
 }
 
-/** An older laptop run wrote no host: it was on this machine. */
+/** Older laptop runs wrote no host name; their locks count as this machine's. */
 function parseLock(text: string): { pid: number; host: string } | undefined {
   const [, pid, host = hostname()] = /^(\d+)(?: (.*))?\n$/.exec(text) ?? [];
   return pid === undefined ? undefined : { pid: Number(pid), host };

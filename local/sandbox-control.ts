@@ -30,7 +30,7 @@ const requestsSchema = z.object({
   ),
 });
 
-/** A request to the platform that the sandbox remembers. */
+/** A recent request to the platform, as the sandbox recorded it. */
 export type SandboxRequest = z.output<typeof requestsSchema>['requests'][number];
 
 const faultsSchema = z.object({
@@ -53,18 +53,18 @@ const faultsSchema = z.object({
   ),
 });
 
-/** A fault in force, without the body and headers that it may answer with. */
+/** An active fault, without the body and headers of its response. */
 export type SandboxFault = z.output<typeof faultsSchema>['faults'][number];
 
-/** What the sandbox holds for one tenant. */
+/** The sandbox's data about one tenant. */
 export type SandboxTenant = z.output<typeof tenantsSchema>['tenants'][number];
 
-/** The sandbox's own interface, over TLS. Its methods throw {@link HostError} `sandbox_failed`. */
+/** Client of the sandbox's control API, over TLS. Its methods throw {@link HostError} `sandbox_failed`. */
 export class SandboxControl {
   /** `https://127.0.0.1:PORT/_sandbox` */
   readonly url: string;
   private readonly caCertificate: string;
-  /** One connection for all calls: a TLS handshake costs more than any of them. */
+  /** One connection for all calls, since a TLS handshake takes longer than any call. */
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   constructor({ origin, caCertificate }: { origin: string; caCertificate: string }) {
@@ -76,17 +76,17 @@ export class SandboxControl {
     return (await this.read('/tenants', tenantsSchema)).tenants;
   }
 
-  /** Sets the platform's clock forward. */
+  /** Advances the platform's clock. */
   async advance(sec: number): Promise<void> {
     await this.call('POST', '/clock', JSON.stringify({ advanceSec: sec }));
   }
 
-  /** The last requests to the platform, the oldest first. */
+  /** The most recent requests to the platform, oldest first. */
   async recentRequests(): Promise<SandboxRequest[]> {
     return (await this.read('/requests', requestsSchema)).requests;
   }
 
-  /** The faults in force. */
+  /** The active faults. */
   async faults(): Promise<SandboxFault[]> {
     return (await this.read('/faults', faultsSchema)).faults;
   }
@@ -95,7 +95,7 @@ export class SandboxControl {
     await this.call('POST', '/faults', JSON.stringify(fault));
   }
 
-  /** Ends all faults. */
+  /** Removes all faults. */
   async clearFaults(): Promise<void> {
     await this.call('DELETE', '/faults');
   }
@@ -106,7 +106,7 @@ export class SandboxControl {
 
   private async call(method: string, path: string, body?: string): Promise<string> {
     const failed = (reason: string, cause?: unknown): HostError =>
-      new HostError('sandbox_failed', `the sandbox does not answer ${method} ${path}: ${reason}`, { cause });
+      new HostError('sandbox_failed', `the sandbox failed to answer ${method} ${path}: ${reason}`, { cause });
     const { status, text } = await callHttps({
       method,
       url: `${this.url}${path}`,

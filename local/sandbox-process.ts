@@ -3,23 +3,23 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { HostError } from './host-error';
 
-/** The platform, which runs as a program of its own. */
+/** The sandbox, running as its own process. */
 export interface SandboxProcess {
   /** `https://127.0.0.1:PORT` */
   readonly origin: string;
-  /** PEM of the authority that signed its certificate. */
+  /** PEM of the CA that signed its certificate. */
   readonly caCertificate: string;
-  /** Rejects with a {@link HostError} when the sandbox ends before it is told to. */
+  /** Rejects with a {@link HostError} if the sandbox exits before {@link end} is called. */
   readonly died: Promise<never>;
   end(): Promise<void>;
 }
 
 interface SandboxOptions {
-  /** Path of the program for Node. */
+  /** Path of the program. */
   program: string;
   port: number;
   seed: object;
-  /** A line that the sandbox wrote to its standard error. */
+  /** Called with each line that the sandbox writes to standard error. */
   onLine(line: string): void;
   signal: AbortSignal;
 }
@@ -28,13 +28,13 @@ type FromSandbox =
   { type: 'listening'; origin: string; caCertificate: string } | { type: 'failed'; message: string };
 
 /**
- * Starts the sandbox and waits until it serves. It ends with this process, whatever becomes of it.
- * @throws {HostError} `sandbox_failed` with the reason that the sandbox gives; the signal's reason when it is aborted.
+ * Starts the sandbox and waits until it is listening. It exits when this process does.
+ * @throws {HostError} `sandbox_failed` with the sandbox's reason, or the signal's reason if aborted
  */
 export async function startSandbox(options: SandboxOptions): Promise<SandboxProcess> {
   const { program, port, seed, signal } = options;
   const child = fork(program, [], {
-    // A small heap: under load it would else grow to twice its size before anything is collected.
+    // Keeps the heap small: under load, it would otherwise grow to twice its size before garbage collection.
     execArgv: ['--optimize-for-size'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -43,9 +43,9 @@ export async function startSandbox(options: SandboxOptions): Promise<SandboxProc
     child.once('exit', (code, exitSignal) => resolve(exitSignal ?? `exit status ${code}`));
   });
   const died = exited.then((how): never => {
-    throw new HostError('sandbox_failed', `the sandbox has ended by itself (${how})`);
+    throw new HostError('sandbox_failed', `the sandbox exited unexpectedly (${how})`);
   });
-  // Whoever waits for it sees it; nobody does after an end that was asked for.
+  // After `end` nobody awaits it, and an unhandled rejection would end the host.
   died.catch(() => undefined);
   const end = async (): Promise<void> => {
     child.kill('SIGKILL');
@@ -63,7 +63,7 @@ export async function startSandbox(options: SandboxOptions): Promise<SandboxProc
   }
 }
 
-/** A port of the loopback interface that was free a moment ago, so that its number can be used before it is taken. */
+/** A free port on the loopback interface. Another process may take it before it is used. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -72,7 +72,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Rejects with the signal's reason once it is aborted. */
+/** Rejects with the signal's reason when it is aborted. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (): void => reject(signal.reason as Error);

@@ -3,40 +3,37 @@ import { join } from 'node:path';
 import { HostError } from './host-error';
 import { takeRunLock } from './run-lock';
 
-/** Where one run keeps its files; absolute paths. */
+/** The files of one run; absolute paths. */
 export interface StateDir {
   /** The configuration with the sandbox's real address. */
   readonly configFile: string;
   /** The cloud assembly. */
   readonly outDir: string;
-  /** PEM of what the run's clients must trust. */
+  /** PEM of the CA certificates that the run's clients must trust. */
   readonly caFile: string;
   /** `local.json`. */
   readonly runFile: string;
-  /** Removes the run's files, and the directory when nothing else is in it. */
+  /** Removes the run's files, and the directory if it is then empty. */
   remove(): void;
 }
 
 /**
- * Takes a directory for this run, and removes what a run that was killed left there.
- * @throws {HostError} `already_running`, or `foreign_directory` for one with files of somebody else
+ * Locks a directory for this run, and removes the files of a run that was killed.
+ * @throws {HostError} `already_running`, or `foreign_directory` if the directory holds other files
  */
 export function takeStateDir(dir: string): StateDir {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const [other] = readdirSync(dir);
   if (other !== undefined && !['lock', 'lock.replacing'].some((name) => existsSync(join(dir, name)))) {
-    // What is there is none of a run's: it is somebody else's, and would be removed.
-    throw new HostError(
-      'foreign_directory',
-      `${dir}: found ${other} in it; allowed: a folder that is empty or new`,
-    );
+    // Without a lock, these are not a run's files. Cleaning up would delete someone else's work.
+    throw new HostError('foreign_directory', `${dir}: found ${other} in it; allowed: an empty or new folder`);
   }
   const lockFile = join(dir, 'lock');
   const lock = takeRunLock(lockFile, { isLocal: true });
   if ('heldBy' in lock) {
     throw new HostError(
       'already_running',
-      `a local run is up already: process ${lock.heldBy ?? 0} holds ${lockFile}`,
+      `a local run is up already: process ${lock.heldBy ?? 0} holds ${lockFile}; stop it, or choose another --state-dir`,
     );
   }
   const files = {
@@ -59,7 +56,7 @@ export function takeStateDir(dir: string): StateDir {
   };
 }
 
-/** The next run may have taken the directory already, or something else lies in it. */
+/** Leaves the directory if the next run has taken it, or other files are in it. */
 function removeIfEmpty(dir: string): void {
   try {
     rmdirSync(dir);

@@ -5,16 +5,16 @@ interface SynthesisOptions {
   projectRoot: string;
   /** Configuration file of the app; absolute. */
   configFile: string;
-  /** The file that it was made of, which messages name instead. */
+  /** The file that `configFile` was made from. Error messages name this one. */
   sourceFile: string;
-  /** Where the cloud assembly goes; absolute. */
+  /** Where to write the cloud assembly; absolute. */
   outDir: string;
   signal: AbortSignal;
 }
 
 /**
- * Synthesizes the app as `cdk synth` does, without its validation, which takes as long again and belongs to `npm run synth`.
- * @throws {HostError} `synthesis_failed` with what the app wrote to its standard error; the signal's reason when it is aborted.
+ * Synthesizes the app as `cdk synth` does, but without validation, which doubles the time and is part of `npm run synth`.
+ * @throws {HostError} `synthesis_failed` with the app's standard error, or the signal's reason if aborted
  */
 export async function synthesize({
   projectRoot,
@@ -48,7 +48,7 @@ export async function synthesize({
   if (exitCode !== 0) {
     throw new HostError(
       'synthesis_failed',
-      `the app cannot be synthesized:\n${Buffer.concat(written).toString().trimEnd().replaceAll(configFile, sourceFile)}`,
+      `cannot synthesize the app:\n${Buffer.concat(written).toString().trimEnd().replaceAll(configFile, sourceFile)}`,
     );
   }
 }

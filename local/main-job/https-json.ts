@@ -1,14 +1,14 @@
 import { request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
-/** An answer over HTTPS; the body is parsed where it is JSON. */
+/** An HTTPS response. `body` is parsed if it is JSON, else it is the text. */
 export interface JsonAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: unknown;
 }
 
-/** Sends one request, trusting the given CA certificates and no others. */
+/** Sends one request that trusts only the given CA certificates. */
 export function sendJson(
   ca: string,
   method: string,

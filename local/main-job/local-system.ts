@@ -11,13 +11,13 @@ import {
 import { type AccessKey, type LocalRun } from '../../contract/local-run';
 import { type JsonAnswer, sendJson } from './https-json';
 
-/** Something on the way of the main job did not work; the message says what, for the person who watches. */
+/** A step of the main job failed. The message is for the person running it. */
 export class JobError extends Error {
   override readonly name = 'JobError';
   readonly code = 'main_job_failed';
 }
 
-/** The running laptop system as anybody outside sees it: `.latchkey/local.json`, the AWS SDK and HTTPS. */
+/** The running laptop system as an outsider sees it: through `.latchkey/local.json`, the AWS SDK and HTTPS. */
 export class LocalSystem {
   readonly run: LocalRun;
   private readonly ca: string;
@@ -32,7 +32,7 @@ export class LocalSystem {
     this.operator = { secrets: new SecretsManagerClient(operator), lambda: new LambdaClient(operator) };
   }
 
-  /** Asks the sandbox's control, which stands for the platform's support here. */
+  /** Calls the sandbox's control API, which plays the platform's support. */
   async control(method: string, path: string, body?: unknown): Promise<JsonAnswer> {
     const answer = await this.https(method, `${this.run.sandboxControl}${path}`, { body });
     if (answer.status >= 300) {
@@ -50,7 +50,7 @@ export class LocalSystem {
     return reach(new URL(url).origin, () => sendJson(this.ca, method, url, options));
   }
 
-  /** Stores a value as the operator does. */
+  /** Stores a secret value, as the operator. */
   async putSecret(arn: string, value: unknown): Promise<void> {
     await reach(this.run.aws.endpoint, () =>
       this.operator.secrets.send(
@@ -59,7 +59,7 @@ export class LocalSystem {
     );
   }
 
-  /** Reads a value as the account's administrator. */
+  /** Reads a secret value, as the account's administrator. */
   async readSecret<T>(arn: string): Promise<T> {
     const { SecretString } = await reach(this.run.aws.endpoint, () =>
       this.administrator.send(new GetSecretValueCommand({ SecretId: arn })),
@@ -67,7 +67,7 @@ export class LocalSystem {
     return JSON.parse(SecretString ?? '') as T;
   }
 
-  /** Invokes a function as the operator does. */
+  /** Invokes a function, as the operator. */
   async invoke<T>(arn: string, event: unknown): Promise<T> {
     const { Payload, FunctionError } = await reach(this.run.aws.endpoint, () =>
       this.operator.lambda.send(
@@ -91,6 +91,6 @@ async function reach<T>(origin: string, call: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined || !/^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code)) throw error;
-    throw new JobError(`${origin} does not answer (${code}): the local system is gone`, { cause: error });
+    throw new JobError(`${origin} does not answer (${code}): the local system has stopped`, { cause: error });
   }
 }

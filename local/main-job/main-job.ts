@@ -4,7 +4,7 @@ import { type SweepAnswer } from '../../contract/token-refresh';
 import { deploymentName } from '../../contract/token-key';
 import { JobError, type LocalSystem } from './local-system';
 
-/** Tells the person who watches what was done. */
+/** Prints one line of progress. */
 type Report = (text: string) => void;
 
 interface TenantOfDeployment {
@@ -12,7 +12,7 @@ interface TenantOfDeployment {
   tenant: LocalTenant;
 }
 
-/** Gets client credentials and an API key for every tenant from the platform's support, and loads them. */
+/** Gets client credentials and an API key for each tenant from the platform's support, and stores them. */
 export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
   const tenants = allTenants(system);
   await Promise.all(
@@ -25,16 +25,16 @@ export async function loadCredentials(system: LocalSystem, report: Report): Prom
       await system.putSecret(tenant.apiKeyArn, key.body);
     }),
   );
-  report(`credentials of ${tenants.length} tenants loaded`);
+  report(`loaded credentials for ${tenants.length} tenants`);
 }
 
-/** Injects a fault into the sandbox, as its control takes it. */
+/** Injects a fault into the sandbox. @param fault in the format of the sandbox's control API */
 export async function injectFault(system: LocalSystem, fault: unknown, report: Report): Promise<void> {
   await system.control('POST', '/faults', fault);
-  report(`fault injected: ${JSON.stringify(fault)}`);
+  report(`injected fault: ${JSON.stringify(fault)}`);
 }
 
-/** Has every declared token of every deployment fetched, and looks at what is stored. */
+/** Has token-sweep fetch all tokens of all deployments, then checks what is stored. */
 export async function refreshTokens(system: LocalSystem, report: Report): Promise<void> {
   const answers = await Promise.all(
     system.run.deployments.map(async (deployment) => {
@@ -45,7 +45,7 @@ export async function refreshTokens(system: LocalSystem, report: Report): Promis
   );
   const failures = answers.flatMap(({ deployment, answer }) => describeFailures(deployment, answer));
   if (failures.length > 0) {
-    throw new JobError(`${failures.length} tokens were not fetched:\n  ${failures.join('\n  ')}`);
+    throw new JobError(`could not fetch ${failures.length} tokens:\n  ${failures.join('\n  ')}`);
   }
   for (const { deployment, tenant } of allTenants(system)) {
     for (const { arn, ...token } of tenant.tokens) {
@@ -53,10 +53,10 @@ export async function refreshTokens(system: LocalSystem, report: Report): Promis
       const lifeSec = Math.round((Date.parse(value.expiresAt) - Date.now()) / 1000);
       const { tenantId } = tenant;
       if (value.tenantId !== tenantId || value.scope !== token.scope || lifeSec <= 0) {
-        throw new JobError(`${arn} holds no usable token of ${tenantId} ${token.interface} ${token.scope}`);
+        throw new JobError(`${arn} holds no valid token for ${tenantId} ${token.interface} ${token.scope}`);
       }
       report(
-        `${deploymentName(deployment)} ${tenantId} ${token.interface} ${token.scope}: fresh for ${lifeSec} s`,
+        `${deploymentName(deployment)} ${tenantId} ${token.interface} ${token.scope}: valid for ${lifeSec} s`,
       );
     }
   }
@@ -73,7 +73,7 @@ function describeFailures(deployment: LocalDeployment, { tenants }: SweepAnswer)
   );
 }
 
-/** Restores one archived record through the REST API, and shows that a second attempt is refused. */
+/** Restores one archived record through the REST API, and checks that a second attempt is refused. */
 export async function restoreRecord(system: LocalSystem, report: Report): Promise<void> {
   const found = allTenants(system).find(({ deployment }) => deployment.restoreApiUrl !== undefined);
   if (found === undefined) throw new JobError('no deployment has a restore API');
@@ -97,14 +97,14 @@ export async function restoreRecord(system: LocalSystem, report: Report): Promis
   const first = await restore();
   const record = first.body as { status?: string; items?: { rank: number; summary: string }[] };
   if (first.status !== 200 || record.status !== 'published') {
-    throw new JobError(`restoring ${contentId} was answered ${first.status}: ${JSON.stringify(first.body)}`);
+    throw new JobError(`restoring ${contentId} returned ${first.status}: ${JSON.stringify(first.body)}`);
   }
   const items = record.items ?? [];
-  report(`${contentId} of ${tenant.tenantId} restored: ${record.status}, ${items.length} items`);
+  report(`restored ${contentId} of ${tenant.tenantId}: ${record.status}, ${items.length} items`);
   for (const { rank, summary } of items) report(`  item ${rank}: ${summary}`);
 
   const second = await restore();
-  if (second.status !== 409) throw new JobError(`restoring it again was answered ${second.status}, not 409`);
+  if (second.status !== 409) throw new JobError(`restoring it again returned ${second.status}, not 409`);
   report(`restoring it again: 409 ${(second.body as { code?: string }).code}`);
 }
 

@@ -6,32 +6,32 @@ import { type FromHost, type HostOptions } from '../host-messages';
 import { lockHolder } from '../run-lock';
 import { StartError } from './start-options';
 
-/** After that the host and all it started are killed. */
+/** How long the host gets to stop before it and its processes are killed. */
 const STOP_GRACE_MS = 10_000;
 
-/** Takes what the host says. */
+/** Receives what the host reports. */
 export interface HostOutput {
-  /** A step that was done, with how long it took. */
+  /** A completed step and its duration. */
   report: (text: string, ms?: number) => void;
-  /** A log line of a function. */
+  /** A function's log line. */
   log: (line: string) => void;
 }
 
-/** The host program with all that it starts: a process group of its own, so that nothing of it can be left running. */
+/** The host program and every process it starts, as one process group so that none is left running. */
 export class HostProcess {
-  /** Rejects when the host fails or ends without having been told to. */
+  /** Rejects if the host fails or exits before {@link stop} is called. */
   readonly lost: Promise<never>;
-  /** Resolves with the console's address, in a run that has one. */
+  /** Resolves once the host is up, with the console's URL if the run has a console. */
   readonly up: Promise<string | undefined>;
   private readonly child: ChildProcess;
   private readonly exited: Promise<void>;
   private readonly stateDir: string;
   private isStopping = false;
 
-  /** @param hostProgram the built file of the host */
+  /** @param hostProgram path of the built host program */
   constructor(hostProgram: string, options: HostOptions & { stateDir: string }, { report, log }: HostOutput) {
     this.stateDir = resolve(options.projectRoot, options.stateDir);
-    // A terminal's Ctrl-C goes to a whole process group, and only this process is to act on it.
+    // Ctrl-C signals a whole process group. `detached` keeps the host out of it: this process decides when to stop.
     this.child = fork(hostProgram, [], {
       execArgv: [],
       detached: true,
@@ -50,14 +50,14 @@ export class HostProcess {
       });
       this.child.once('exit', (code, signal) => {
         if (!this.isStopping)
-          reject(new StartError(`the local system ended unexpectedly (${signal ?? `exit ${code}`})`));
+          reject(new StartError(`the local system stopped unexpectedly (${signal ?? `exit ${code}`})`));
       });
     });
     this.lost.catch(() => undefined);
     this.child.send({ type: 'start', options });
   }
 
-  /** Ends the host and everything it started. */
+  /** Stops the host and every process it started. */
   async stop(): Promise<void> {
     this.isStopping = true;
     if (this.child.connected) this.child.send({ type: 'stop' }, () => undefined);
@@ -68,10 +68,10 @@ export class HostProcess {
     this.removeRemains();
   }
 
-  /** What a host that was killed could not remove: above all local.json, which has the administrator's key. */
+  /** Removes what a killed host could not, above all local.json, which holds the administrator's key. */
   private removeRemains(): void {
     const file = (name: string) => join(this.stateDir, name);
-    // Only if the lock is its own: another run may be using the directory.
+    // Another run may be using the directory by now.
     if (lockHolder(file('lock')) !== this.child.pid) return;
     for (const name of ['local.json', 'ca.pem', 'config.json', 'cdk.out', 'lock']) {
       rmSync(file(name), { recursive: true, force: true });
@@ -83,7 +83,7 @@ export class HostProcess {
     try {
       process.kill(-this.child.pid!, 'SIGKILL');
     } catch {
-      // The group is gone, which is what was wanted.
+      // The group has already exited.
     }
   }
 }

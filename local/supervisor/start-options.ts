@@ -6,24 +6,24 @@ import { type HostOptions } from '../host-messages';
 export const START_USAGE = `usage: npm start -- [--once] [--fault JSON] [--config FILE] [--port N] [--state-dir DIR]
                     [--sandbox-port N] [--console-port N] [--assembly DIR] [--no-job] [--verbose]
 
-  --once           run the main job and end: up, load credentials, fetch tokens, restore a record, down
-  --fault JSON     inject a fault into the sandbox after loading, for example
+  --once           load credentials, fetch tokens, restore one record, then stop
+  --fault JSON     inject a fault into the sandbox once credentials are loaded, for example
                    '{"target":"token","status":500,"times":1}'
-  --config FILE    a configuration marked local (config/local.json)
-  --port N         port of the AWS endpoint (any that is free)
-  --sandbox-port N port of the sandbox (any that is free)
-  --console-port N port of the console, a page that shows the system (any that is free; none with --once)
-  --state-dir DIR  where local.json is written (.latchkey)
-  --assembly DIR   a cloud assembly to run, instead of synthesizing the app
-  --no-job         load no credentials and fetch no tokens
-  --verbose        show every log line of every function`;
+  --config FILE    configuration with "local": true (default: config/local.json)
+  --port N         port of the AWS endpoint (default: any free port)
+  --sandbox-port N port of the sandbox (default: any free port)
+  --console-port N port of the web console (default: any free port; --once runs without a console)
+  --state-dir DIR  folder for local.json and the other files of the run (default: .latchkey)
+  --assembly DIR   run this cloud assembly instead of synthesizing the app
+  --no-job         do not load credentials or fetch tokens
+  --verbose        show the log lines of all functions`;
 
-/** One clear line for the person at the terminal, and exit code 1. */
+/** An error that ends `npm start` with exit code 1. Its message is printed without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** How `npm start` was asked to run. */
+/** The options of one `npm start`. */
 export interface StartOptions {
   once: boolean;
   hasJob: boolean;
@@ -33,8 +33,8 @@ export interface StartOptions {
 }
 
 /**
- * Reads the arguments of `npm start`.
- * @returns undefined when help is asked for
+ * Parses the arguments of `npm start`.
+ * @returns undefined for `--help`
  * @throws {StartError}
  */
 export function readStartOptions(args: string[]): StartOptions | undefined {

@@ -5,15 +5,15 @@ import { LocalSystem } from '../main-job/local-system';
 import { HostProcess } from './host-process';
 import { readStartOptions, START_USAGE, StartError, type StartOptions } from './start-options';
 
-/** Where the programs that the supervisor starts come from. */
+/** Where the supervisor finds the programs it starts. */
 interface Programs {
   projectRoot: string;
-  /** The built file of a program. @throws {Error} when it cannot be built or written */
+  /** Path of a program's built file. @throws {Error} if it cannot be built or written */
   fileOf(program: 'host' | 'sandbox'): string;
 }
 
 /**
- * `npm start`: runs the host and the main job until they are done or interrupted, and leaves nothing of them running.
+ * `npm start`: runs the host and the main job until they finish or are interrupted. Leaves no process running.
  * @returns the exit code
  * @throws {StartError | JobError}
  */
@@ -30,17 +30,19 @@ export async function supervise(args: string[], programs: Programs): Promise<num
     const work = host.up.then(() => runMainJob(options, programs.projectRoot, report));
     const result = await Promise.race([work.then(() => 'done' as const), interrupted, host.lost]);
     if (result === 'interrupted') {
-      report('interrupted, ending');
+      report('interrupted, stopping');
       return 130;
     }
     if (options.once) {
-      report('done, ending');
+      report('done, stopping');
       return 0;
     }
     console.log(`console ${await host.up}`);
-    console.log(`ready: ${join(options.host.stateDir, 'local.json')} says how to reach it; end with Ctrl-C`);
+    console.log(
+      `ready: connection details in ${join(options.host.stateDir, 'local.json')}; press Ctrl-C to stop`,
+    );
     await Promise.race([interrupted, host.lost]);
-    report('ending');
+    report('stopping');
     return 0;
   } finally {
     await host.stop();
@@ -73,7 +75,7 @@ function startHost({ host, verbose }: StartOptions, programs: Programs, report: 
   );
 }
 
-/** Resolves at the first sign that the run is to end. @param again called at each further signal */
+/** Resolves at the first interruption. @param again called on each further signal */
 function interruption(again: () => void): Promise<'interrupted'> {
   return new Promise((resolve) => {
     const interrupt = () => resolve('interrupted');
@@ -85,7 +87,7 @@ function interruption(again: () => void): Promise<'interrupted'> {
         interrupt();
       });
     }
-    // A shell between npm and this process ends on a signal without passing it on.
+    // A shell between npm and this process exits on a signal without forwarding it.
     const parent = process.ppid;
     setInterval(() => {
       if (process.ppid !== parent) interrupt();

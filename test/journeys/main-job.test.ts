@@ -18,9 +18,9 @@ it('runs the main job once: up, credentials, tokens, a restored record, down', a
 
   const code = await start.exited;
 
-  expect(start.output).toContain('credentials of 5 tenants loaded');
-  expect(start.output.match(/fresh for \d+ s/g)).toHaveLength(11);
-  expect(start.output).toMatch(/restored: published, \d+ items/);
+  expect(start.output).toContain('loaded credentials for 5 tenants');
+  expect(start.output.match(/valid for \d+ s/g)).toHaveLength(11);
+  expect(start.output).toMatch(/restored .+: published, \d+ items/);
   expect(start.output).toContain('restoring it again: 409 not_archived');
   expect(code).toBe(0);
   expect(existsSync(start.stateDir)).toBe(false);
@@ -36,7 +36,7 @@ it('succeeds though the token endpoint answers 500 once', async () => {
   ]);
 
   expect(await start.exited).toBe(0);
-  expect(start.output).toContain('fault injected');
+  expect(start.output).toContain('injected fault');
 });
 
 it('fails in less than 30 s and says why when the token endpoint is down', async () => {
@@ -46,14 +46,14 @@ it('fails in less than 30 s and says why when the token endpoint is down', async
 
   expect(await start.exited).toBe(1);
   expect(performance.now() - startedAtMs).toBeLessThan(30_000);
-  expect(start.output).toMatch(/latchkey: 11 tokens were not fetched:/);
+  expect(start.output).toMatch(/latchkey: could not fetch 11 tokens:/);
   expect(start.output).toContain('platform_unavailable the token endpoint answered 503');
 });
 
 it('ends with a clear message, and nothing left running, when the host is killed in the middle', async () => {
   const app = argumentsToRun(await sharedApp());
   const start = new LocalProcess([...app, '--once', '--fault', '{"target":"token","delayMs":4000}']);
-  await start.printed(/fault injected/);
+  await start.printed(/injected fault/);
   const started = descendants(start.pid);
 
   const host = started.find((pid) =>
@@ -62,7 +62,7 @@ it('ends with a clear message, and nothing left running, when the host is killed
   process.kill(host!, 'SIGKILL');
 
   expect(await start.exited).toBe(1);
-  expect(start.output).toMatch(/latchkey: (the local system ended unexpectedly|\S+ does not answer)/);
+  expect(start.output).toMatch(/latchkey: (the local system stopped unexpectedly|\S+ does not answer)/);
   await allGone(started);
   expect(existsSync(start.stateDir)).toBe(false);
 });

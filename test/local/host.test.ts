@@ -85,7 +85,7 @@ describe('the host program', () => {
     const { message } = await second.message(isFailed);
 
     expect(message).toBe(
-      `a local run is up already: process ${first.process.pid} holds ${join(first.stateDir, 'lock')}`,
+      `a local run is up already: process ${first.process.pid} holds ${join(first.stateDir, 'lock')}; stop it, or choose another --state-dir`,
     );
     expect(await second.exitCode).toBe(1);
     expect(existsSync(join(first.stateDir, 'lock'))).toBe(true);
@@ -96,7 +96,7 @@ describe('the host program', () => {
 
     const { message } = await host.message(isFailed);
 
-    expect(message).toBe('the app cannot be synthesized:\ndeployments.0.tenants: missing');
+    expect(message).toBe('cannot synthesize the app:\ndeployments.0.tenants: missing');
     expect(await host.exitCode).toBe(1);
     expect(readdirSync(host.dir)).toEqual(['config.json']);
   });

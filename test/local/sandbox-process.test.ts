@@ -41,13 +41,13 @@ describe('startSandbox', () => {
 
   test('tells that the sandbox has died, before and after it listens', async () => {
     await expect(start('process.exit(4);')).rejects.toThrow(
-      'the sandbox has ended by itself (exit status 4)',
+      'the sandbox exited unexpectedly (exit status 4)',
     );
 
     const sandbox = await start(
       `process.once('message', () => { ${LISTEN} setTimeout(() => process.exit(5), 1); });`,
     );
-    await expect(sandbox.died).rejects.toThrow('the sandbox has ended by itself (exit status 5)');
+    await expect(sandbox.died).rejects.toThrow('the sandbox exited unexpectedly (exit status 5)');
   });
 
   test('kills a sandbox that is no longer wanted before it listens', async () => {

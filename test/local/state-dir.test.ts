@@ -15,9 +15,7 @@ describe('takeStateDir', () => {
   test('refuses a directory with files of somebody else, and leaves them alone', () => {
     writeFileSync(join(dir, 'config.json'), 'mine');
 
-    expect(() => takeStateDir(dir)).toThrow(
-      'found config.json in it; allowed: a folder that is empty or new',
-    );
+    expect(() => takeStateDir(dir)).toThrow('found config.json in it; allowed: an empty or new folder');
     expect(readdirSync(dir)).toEqual(['config.json']);
     expect(readFileSync(join(dir, 'config.json'), 'utf8')).toBe('mine');
   });
