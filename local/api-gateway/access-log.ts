@@ -15,8 +15,8 @@ interface AccessLogOptions {
 }
 
 /**
- * Writes one line for each request of a stage that has an access log, with the rights of the account's logging role.
- * A line holds what the format asks of `$context`: never headers or bodies.
+ * Writes one line for each request to a stage with an access log, with the permissions of the account's logging role.
+ * A line holds the `$context` variables in the format, never headers or bodies.
  * @see API Gateway developer guide, set-up-logging and api-gateway-variables-for-access-logging
  */
 export class AccessLog {
@@ -27,7 +27,7 @@ export class AccessLog {
     this.options = options;
   }
 
-  /** A line that can't be written is told once, and is no failure of the request. */
+  /** Writes a line. If that fails, it warns once, and the request is not affected. */
   write(api: RestApi, stage: Stage, variables: ContextVariables): void {
     if (!stage.accessLog) return;
     const { account, apis, clock, reporter, writeLogs } = this.options;
@@ -52,7 +52,7 @@ export class AccessLog {
   }
 }
 
-/** Safe within a JSON string and within one line. */
+/** Escapes a value for use in a JSON string on one line. */
 function escaped(value: string | undefined): string {
   return value === undefined ? '-' : JSON.stringify(value).slice(1, -1);
 }

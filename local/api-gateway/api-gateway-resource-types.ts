@@ -16,8 +16,8 @@ const withId =
   };
 
 /**
- * The resource types of REST APIs, for the provisioner (`ProvisionOptions.types`); what they create goes to `apis`.
- * Types that make no difference here are declared with the reason.
+ * The resource types of REST APIs, for the provisioner (`ProvisionOptions.types`). They create their resources in `apis`.
+ * Types without effect here are declared with the reason.
  */
 export function apiGatewayResourceTypes(apis: RestApis): Readonly<Record<string, ResourceType>> {
   return {

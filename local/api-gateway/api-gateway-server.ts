@@ -5,14 +5,14 @@ import { type CertificateAuthority, createCertificateAuthority } from '../certif
 import { startRealTimer } from '../run-clock';
 import { type ApiGatewayOptions, RequestHandler } from './handle-request';
 
-/** More than API Gateway admits, so that its own limit decides. */
+/** More than API Gateway accepts, so that API Gateway's own limit applies first. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** What the server serves, and where. */
+/** Options of {@link startApiGateway}. */
 interface ApiGatewayServerOptions extends Omit<ApiGatewayOptions, 'startTimer'> {
-  /** 0 for one that the kernel chooses. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Signs the server's certificate. @default one of its own */
+  /** Signs the server's certificate. @default a new one */
   readonly authority?: CertificateAuthority;
   /** @default real time */
   readonly startTimer?: ApiGatewayOptions['startTimer'];
@@ -22,17 +22,17 @@ interface ApiGatewayServerOptions extends Omit<ApiGatewayOptions, 'startTimer'> 
 export interface ApiGatewayServer {
   /** `https://127.0.0.1:PORT`. */
   readonly origin: string;
-  /** PEM: what clients must trust. */
+  /** PEM of the CA that clients must trust. */
   readonly caCertificate: string;
-  /** Where a stage is invoked: `{origin}/{restApiId}/{stage}`. */
+  /** A stage's invoke URL: `{origin}/{restApiId}/{stage}`. */
   urlOf(restApiId: string, stageName: string): string;
-  /** Ends it with every connection. */
+  /** Stops the server and closes every connection. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the stages of all REST APIs over HTTPS on 127.0.0.1. The API's id is the first part of the path, where on AWS it is the
- * first label of the host name; all else about an address is the same. Below TLS 1.2, and over plain HTTP, there is no answer.
+ * Serves the stages of all REST APIs over HTTPS on 127.0.0.1. URLs differ from AWS only in the API's id, which is the
+ * first part of the path instead of the host name. Plain HTTP and TLS below 1.2 get no response.
  * @throws an Error with `code: 'EADDRINUSE'` when the port is taken
  * @see API Gateway developer guide, how-to-call-api and apigateway-security-policies
  */
@@ -79,14 +79,14 @@ async function respond(
     response.writeHead(answer.statusCode, [...answer.headers, date, ...length].flat());
     response.end(hasNoBody ? undefined : answer.body);
   } catch (error) {
-    // A client that went away while it was sending waits for nothing.
+    // A client that disconnected while sending needs no response.
     if (!incoming.readableAborted)
-      reporter.warning(`the local API Gateway gave no answer: ${(error as Error).name}`);
+      reporter.warning(`the local API Gateway did not respond: ${(error as Error).name}`);
     incoming.socket.destroy();
   }
 }
 
-/** Those whose TLS is not agreed yet too, which `closeAllConnections` leaves open. */
+/** All connections, including those in a TLS handshake, which `closeAllConnections` does not close. */
 function connectionsOf(server: Server): ReadonlySet<Socket> {
   const connections = new Set<Socket>();
   server.on('connection', (connection: Socket) => {

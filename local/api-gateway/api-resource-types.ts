@@ -15,7 +15,7 @@ import { policyDocument } from '../iam/policy-document';
 import { apiArn } from './exchange';
 import { createdId, requireApi, type ApiResource, type RestApi, type RestApis } from './rest-api';
 
-/** TLS that an API's security policy admits. @see API Gateway developer guide, apigateway-security-policies-list */
+/** The supported security policies. @see API Gateway developer guide, apigateway-security-policies-list */
 const SECURITY_POLICIES = {
   TLS_1_0: { isTls13Only: false },
   TLS_1_2: { isTls13Only: false },
@@ -106,7 +106,7 @@ export const resource = (apis: RestApis): ResourceType =>
     },
   );
 
-/** One for the whole account and AWS region: the last that is created wins. @see AWS CloudFormation Template Reference, AWS::ApiGateway::Account */
+/** Account-wide settings: the last one created applies. @see AWS CloudFormation Template Reference, AWS::ApiGateway::Account */
 export const account = (apis: RestApis): ResourceType =>
   resourceType(
     z.strictObject({ CloudWatchRoleArn: z.string().optional() }),
@@ -117,7 +117,7 @@ export const account = (apis: RestApis): ResourceType =>
     },
   );
 
-/** Resources of a policy may leave out everything before the stage. @see API Gateway developer guide, apigateway-resource-policies-create-attach */
+/** Completes policy resources that begin at the stage. @see API Gateway developer guide, apigateway-resource-policies-create-attach */
 function expandedPolicy(policy: PolicyDocument, arn: string, context: ResourceContext): PolicyDocument {
   if (JSON.stringify(policy).length > MAX_POLICY_LENGTH) {
     throw failure('invalid_template', context, `Policy is longer than ${MAX_POLICY_LENGTH} characters`);

@@ -20,9 +20,9 @@ interface AuthorizationOptions {
 }
 
 /**
- * Lets a request through to its integration, or not: by the method's authorization type and the API's resource policy together.
- * @returns what a Lambda authorizer told about the caller
- * @throws {GatewayFailure} for whoever may not invoke the method
+ * Authorizes a request, by the method's authorization type together with the API's resource policy.
+ * @returns the Lambda authorizer's result, if the method has one
+ * @throws {GatewayFailure} if the caller may not invoke the method
  * @see API Gateway developer guide, apigateway-authorization-flow (workflows and table A)
  */
 export async function authorizeRequest(
@@ -50,7 +50,7 @@ function requireResourcePolicy(exchange: Exchange, options: AuthorizationOptions
   throw accessDenied(options, found.effect === 'deny' ? `${denied} with an explicit deny` : denied, found);
 }
 
-/** Who signed is found out first; policies of the signer and of the API then count together. */
+/** Verifies the signature, then evaluates the signer's policies together with the API's. */
 function requireSigner(exchange: Exchange, options: AuthorizationOptions): void {
   const { account, request, stage, variables } = exchange;
   let principal: Principal;
@@ -94,7 +94,7 @@ async function requireAuthorizer(
   }
   const byApi = resourcePolicyEffect(exchange);
   if (byApi?.effect === 'deny') requireResourcePolicy(exchange, options);
-  // A deployment takes its authorizers along with its methods.
+  // The definition is that of the stage's deployment, so every authorizer that a method names is in it.
   const result = await options.authorizers.ask(stage.definition.authorizers.get(authorizerId)!, exchange);
   variables.set('authorizer.principalId', result.principalId);
   for (const [name, value] of Object.entries(result.context)) variables.set(`authorizer.${name}`, value);
@@ -108,7 +108,7 @@ async function requireAuthorizer(
   throw accessDenied(options, 'User is not authorized to access this resource');
 }
 
-/** Undefined for an API without a policy. */
+/** @returns undefined if the API has no resource policy */
 function resourcePolicyEffect(exchange: Exchange): PolicyEffect | undefined {
   const { policy } = exchange.stage.definition;
   return policy && policyEffect(policy, 'resource', methodArn(exchange), contextOf(exchange));
@@ -122,7 +122,7 @@ function contextOf({ account }: Exchange): RequestContext {
   };
 }
 
-/** The caller reads the account id masked, as on AWS; who watches the run reads all of it. */
+/** The caller gets the message with a masked account id, as on AWS; the run's warnings show all of it. */
 function accessDenied(
   { reporter }: AuthorizationOptions,
   message: string,

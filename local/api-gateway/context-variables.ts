@@ -1,5 +1,5 @@
 /**
- * The `$context` variables of REST APIs. Those of features that aren't here (Cognito, WAF, custom domains) never have a value.
+ * The `$context` variables of REST APIs. Those of features not supported here (Cognito, WAF, custom domains) have no value.
  * @see API Gateway developer guide, api-gateway-mapping-template-reference and api-gateway-variables-for-access-logging
  */
 const KNOWN_VARIABLES = new Set([
@@ -67,12 +67,12 @@ const KNOWN_VARIABLES = new Set([
 
 const VARIABLE = /\$(context((?:\.[A-Za-z_]\w*)+)|stageVariables\.(\w+)|\{?[A-Za-z!][\w.]*)/g;
 
-/** Whether `$context.<name>` may have a value; any property of an authorizer's own context may. */
+/** Whether `$context.<name>` may have a value. Any property of an authorizer's context may. */
 export function isContextVariable(name: string): boolean {
   return KNOWN_VARIABLES.has(name) || /^authorizer\.(?!claims\b)\w+$/.test(name);
 }
 
-/** What a template says that can't be substituted here: unknown variables, `$input`, `$util`, `${…}` or directives. */
+/** Everything in a template that cannot be substituted: unknown variables, `$input`, `$util`, `${…}` or directives. */
 export function unknownVariables(template: string): string[] {
   return [...template.matchAll(VARIABLE)]
     .filter(([, , context, stageVariable]) =>
@@ -81,7 +81,7 @@ export function unknownVariables(template: string): string[] {
     .map(([text]) => text);
 }
 
-/** Puts in what the variables stand for. */
+/** Replaces the variables in a template by their values. */
 export function substitute(
   template: string,
   context: (name: string) => string,
@@ -96,11 +96,11 @@ export function substitute(
   );
 }
 
-/** The values of one request; they come to be known while it is handled. */
+/** The `$context` values of one request, filled in as it is handled. */
 export class ContextVariables {
   private readonly values = new Map<string, string>();
 
-  /** A value that is undefined or null leaves the variable without one. */
+  /** Sets a value; undefined and null have no effect. */
   set(name: string, value: string | number | null | undefined): void {
     if (value !== undefined && value !== null) this.values.set(name, String(value));
   }

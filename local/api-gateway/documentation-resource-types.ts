@@ -10,7 +10,7 @@ import {
 import { createdId, requireApi, type RestApis } from './rest-api';
 
 const OF_A_METHOD = ['Path', 'Method'] as const;
-/** The fields that each type of location takes; any other is an error. */
+/** The fields allowed for each type of location. */
 const LOCATION_FIELDS = {
   API: [],
   AUTHORIZER: ['Name'],
@@ -51,7 +51,7 @@ const jsonObject = z.string().refine((text) => {
 }, 'an object as JSON');
 
 /**
- * For people: no answer depends on it. What it belongs to is checked, and that it is the only part for its location.
+ * A documentation part, which affects no response. Its location must exist and have no other part.
  * @see AWS CloudFormation Template Reference, AWS::ApiGateway::DocumentationPart
  */
 export const documentationPart = (apis: RestApis): ResourceType =>
@@ -70,7 +70,7 @@ export const documentationPart = (apis: RestApis): ResourceType =>
   );
 
 /**
- * What a stage may name as its documentation.
+ * A version of the documentation, for a stage to name.
  * @see AWS CloudFormation Template Reference, AWS::ApiGateway::DocumentationVersion
  */
 export const documentationVersion = (apis: RestApis): ResourceType =>

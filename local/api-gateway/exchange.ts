@@ -7,24 +7,24 @@ import { type RestApi, type Stage } from './rest-api';
 import { type Route } from './routing';
 import { type ApiKey } from './usage-plans';
 
-/** Who signed a request. */
+/** The signer of a request. */
 export interface SignedCaller {
   principal: Principal;
   accessKeyId: string;
   accountId: string;
   arn: string;
-  /** The unique id, as `$context.identity.user` shows it. */
+  /** The unique id, as in `$context.identity.user`. */
   userId: string;
 }
 
-/** What identifies one request. */
+/** The ids of a request. */
 export interface RequestIds {
   requestId: string;
   extendedRequestId: string;
   traceId: string;
 }
 
-/** One request on its way through a stage, once its method is known. */
+/** A request to a stage, once its method is known. */
 export interface Exchange extends RequestIds {
   account: Account;
   api: RestApi;
@@ -33,13 +33,13 @@ export interface Exchange extends RequestIds {
   route: Route;
   receivedAtMs: number;
   variables: ContextVariables;
-  /** Of a method with AWS_IAM authorization. */
+  /** Set if the method has AWS_IAM authorization. */
   caller?: SignedCaller;
-  /** Of a method that requires an API key. */
+  /** Set if the method requires an API key. */
   apiKey?: ApiKey;
 }
 
-/** Fresh ids, in AWS's forms. */
+/** New ids in AWS's formats. */
 export function newRequestIds(nowMs: number): RequestIds {
   const seconds = Math.floor(nowMs / 1000)
     .toString(16)
@@ -51,7 +51,7 @@ export function newRequestIds(nowMs: number): RequestIds {
   };
 }
 
-/** `arn:aws:execute-api:…:{api}/{stage}/{METHOD}/{path}`: what policies call a method of a stage. */
+/** The ARN of a stage's method in policies: `arn:aws:execute-api:…:{api}/{stage}/{METHOD}/{path}`. */
 export function methodArn(
   { account, api, stage, request }: Pick<Exchange, 'account' | 'api' | 'stage' | 'request'>,
   path: string = request.path,
@@ -59,7 +59,7 @@ export function methodArn(
   return `${apiArn(account, api)}/${stage.name}/${request.method}${path}`;
 }
 
-/** `arn:aws:execute-api:…:{api}`. */
+/** The ARN of an API in policies: `arn:aws:execute-api:…:{api}`. */
 export function apiArn({ region, accountId }: Account, { id }: RestApi): string {
   return `arn:aws:execute-api:${region}:${accountId}:${id}`;
 }

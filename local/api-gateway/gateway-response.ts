@@ -1,5 +1,5 @@
 /**
- * Every type of response that API Gateway makes by itself, with its status. `DEFAULT_…` stand in for those that are not customized.
+ * All gateway response types with their default status. `DEFAULT_…` apply to types that are not customized.
  * @see API Gateway developer guide, supported-gateway-response-types
  */
 export const GATEWAY_RESPONSE_STATUSES = {
@@ -31,26 +31,26 @@ export type GatewayResponseType = keyof typeof GATEWAY_RESPONSE_STATUSES;
 /** A customized gateway response. */
 export interface GatewayResponse {
   statusCode?: number;
-  /** Header name → where its value comes from. */
+  /** Each header's source, by name. */
   headers: Readonly<Record<string, HeaderValue>>;
-  /** Body template by media type. */
+  /** Body templates, by media type. */
   templates: Readonly<Record<string, string>>;
 }
 
-/** A static text, or the name of a part of the request or of its `$context`. */
+/** A static text, or the name of a request value or `$context` variable. */
 export type HeaderValue =
   | { from: 'static'; text: string }
   | { from: 'context' | 'stageVariables' | 'header' | 'querystring' | 'path'; name: string };
 
-/** A request that API Gateway answers by itself. The message may be shown to the caller. */
+/** A request that API Gateway itself rejects. The message may be shown to the caller. */
 export class GatewayFailure extends Error {
   override readonly name = 'GatewayFailure';
-  /** The type of gateway response, which decides how it is rendered. */
+  /** The gateway response type, which decides how it is rendered. */
   readonly code: GatewayResponseType;
   readonly statusCode: number;
   /** `x-amzn-ErrorType`. */
   readonly errorType: string;
-  /** `$context.error.message`; null where AWS has none to tell. */
+  /** `$context.error.message`; null if AWS gives none. */
   readonly shownMessage: string | null;
 
   constructor(

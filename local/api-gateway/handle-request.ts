@@ -23,7 +23,7 @@ import { findRoute } from './routing';
 import { throttleFor, Throttling } from './throttling';
 import { UsageMetering } from './usage-metering';
 
-/** What API Gateway works with. */
+/** What API Gateway needs from the account and the run. */
 export interface ApiGatewayOptions {
   readonly account: Account;
   readonly apis: RestApis;
@@ -32,13 +32,13 @@ export interface ApiGatewayOptions {
   readonly clock: Clock;
   readonly reporter: Reporter;
   readonly writeLogs: WriteLogs;
-  /** Real time for integration timeouts; tests put their own in its place. */
+  /** Timers for integration timeouts, in real time; tests replace them. */
   readonly startTimer: StartTimer;
-  /** Told of each request that a stage has answered. */
+  /** Called for each request that a stage has answered. */
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
-/** Answers the requests of all stages of all REST APIs. */
+/** Handles the requests to all stages of all REST APIs. */
 export class RequestHandler {
   private readonly options: ApiGatewayOptions;
   private readonly throttling: Throttling;
@@ -57,9 +57,9 @@ export class RequestHandler {
   }
 
   /**
-   * The answer to one request, whatever becomes of it.
-   * @returns undefined when the connection must end without one: its TLS is below what the API's security policy admits
-   * @throws when the client goes away before its request is read
+   * Responds to a request, whatever happens to it.
+   * @returns undefined if the connection must be closed, because its TLS is below the API's security policy
+   * @throws if the client disconnects before its request is read
    */
   async handle(incoming: IncomingMessage): Promise<Answer | undefined> {
     const { apis, clock } = this.options;
@@ -174,10 +174,12 @@ export class RequestHandler {
     for (const [name, value] of Object.entries(values)) variables.set(name, value);
   }
 
-  /** Anything but a failure of the request is a fault of this program; its message might hold a value, so only its kind is told. */
+  /** Any other error is a bug here. Its message might hold a secret, so only its name is reported. */
   private toFailure(error: unknown): GatewayFailure {
     if (error instanceof GatewayFailure) return error;
-    this.options.reporter.warning(`the local API Gateway failed inside with ${(error as Error).name}`);
+    this.options.reporter.warning(
+      `the local API Gateway failed to handle a request: ${(error as Error).name}`,
+    );
     return new GatewayFailure('DEFAULT_5XX', 'InternalServerErrorException', 'Internal server error');
   }
 }

@@ -3,22 +3,22 @@ import { type TLSSocket } from 'node:tls';
 import { type SignedRequest } from '../iam/canonical-request';
 import { GatewayFailure } from './gateway-response';
 
-/** @see API Gateway developer guide, limits (REST APIs): payload size, and request line with header values. */
+/** @see API Gateway developer guide, limits (REST APIs): payload size, and size of request line and header values */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
 
-/** Names with the values that they came with, in order. */
+/** Each name with its values, in the order received. */
 export type MultiValues = ReadonlyMap<string, readonly string[]>;
 
-/** A request to a stage, taken apart as far as this needs no API. */
+/** A parsed request to a stage, independent of its API. */
 export interface ApiRequest {
-  /** What a signature covers: method and address as sent. */
+  /** The parts that a signature covers: method and URL as sent. */
   signed: SignedRequest;
-  /** As sent, unless `X-HTTP-Method-Override` names another. */
+  /** The method sent, or the one in `X-HTTP-Method-Override`. */
   method: string;
-  /** What follows the stage in the address, as sent, beginning with a slash. */
+  /** The rest of the path after the stage, as sent; begins with a slash. */
   path: string;
-  /** Headers as the client spelt them; of one that came in several spellings the first is kept. */
+  /** Headers as the client spelled them. If spellings differ, the first is kept. */
   headers: MultiValues;
   query: MultiValues;
   body: Buffer;
@@ -27,7 +27,7 @@ export interface ApiRequest {
   cipherSuite: string | undefined;
 }
 
-/** What the address of a request names. */
+/** The API, stage and path in a request's URL. */
 interface ApiAddress {
   apiId: string;
   stageName: string;
@@ -35,7 +35,7 @@ interface ApiAddress {
   query: string;
 }
 
-/** Takes `/{restApiId}/{stage}/…?…` apart; undefined for any other address. */
+/** Parses `/{restApiId}/{stage}/…?…`; undefined if the URL has another form. */
 export function parseAddress(url: string): ApiAddress | undefined {
   const [, apiId, stageName, path = '', query = ''] =
     /^\/([^/?]+)\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/s.exec(url) ?? [];
@@ -45,9 +45,9 @@ export function parseAddress(url: string): ApiAddress | undefined {
 }
 
 /**
- * Reads a request to its end.
- * @throws {GatewayFailure} for a request line and headers over 10,240 bytes, a body over 10 MB, or a query that is no percent encoding.
- * @throws an Error of Node when the client goes away.
+ * Reads a whole request.
+ * @throws {GatewayFailure} for headers over 10,240 bytes, a body over 10 MB, or a query that is not percent-encoding
+ * @throws a Node error if the client disconnects
  */
 export async function readRequest(incoming: IncomingMessage, address: ApiAddress): Promise<ApiRequest> {
   const { method = 'GET', url = '/', rawHeaders, headersDistinct } = incoming;
@@ -77,14 +77,14 @@ export async function readRequest(incoming: IncomingMessage, address: ApiAddress
   };
 }
 
-/** The last value of a header or parameter: the one that API Gateway shows where there is room for one. Headers ignore case. */
+/** The last value of a header or parameter, which API Gateway uses for single values. Names are not case-sensitive. */
 export function valueOf(values: MultiValues, name: string): string | undefined {
   const lower = name.toLowerCase();
   for (const [key, found] of values) if (key.toLowerCase() === lower) return found.at(-1);
   return undefined;
 }
 
-/** @throws {GatewayFailure} 400 for text that is no percent encoding of UTF-8. */
+/** @throws {GatewayFailure} 400 if the text is not percent-encoded UTF-8 */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -98,7 +98,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   let sizeBytes = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    // Read to its end all the same, without keeping it: a client that still sends would not see the answer.
+    // An oversized body is read to its end and discarded: a client that is still sending would miss the response.
     if (sizeBytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
   if (sizeBytes > MAX_BODY_BYTES) {

@@ -6,13 +6,13 @@ import { callLambda, type LambdaCaller, LambdaPermissionError } from './lambda-c
 import { proxyEvent } from './proxy-event';
 import { type Answer, parseProxyResult } from './proxy-result';
 
-/** What Lambda takes in one synchronous call. @see Lambda developer guide, gettingstarted-limits */
+/** Lambda's limit for the event of a synchronous invocation. @see Lambda developer guide, gettingstarted-limits */
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 
 /**
- * Passes a request to its function and the function's answer to the caller.
- * @throws {GatewayFailure} 502 for a function that fails or answers nothing usable; INTEGRATION_TIMEOUT; API_CONFIGURATION_ERROR
- * when Lambda doesn't admit the call; INTEGRATION_FAILURE with 500 when it throttles; REQUEST_TOO_LARGE for an event over 6 MB.
+ * Passes a request to its function, and returns the function's response.
+ * @throws {GatewayFailure} 502 if the function fails or returns an invalid result; INTEGRATION_TIMEOUT; REQUEST_TOO_LARGE
+ * for an event over 6 MB; API_CONFIGURATION_ERROR if Lambda denies the call; INTEGRATION_FAILURE with 500 if it throttles
  * @see API Gateway developer guide, set-up-lambda-proxy-integrations and handle-errors-in-lambda-integration
  */
 export async function callIntegration(
@@ -51,10 +51,8 @@ export async function callIntegration(
   variables.set('awsEndpointRequestId', result.requestId);
   const answer = result.kind === 'ok' ? parseProxyResult(result.payload) : undefined;
   if (!answer) {
-    const what = result.kind === 'ok' ? 'answered no proxy result' : 'failed';
-    caller.reporter.warning(
-      `${integration.functionArn} ${what}, which counts as status 502 of the integration`,
-    );
+    const what = result.kind === 'ok' ? 'returned no proxy result' : 'failed';
+    caller.reporter.warning(`${integration.functionArn} ${what}, so API Gateway responds with 502`);
     throw serverError('DEFAULT_5XX', 502);
   }
   variables.set('integration.status', answer.statusCode);

@@ -12,15 +12,15 @@ import { callLambda, type LambdaCaller } from './lambda-call';
 import { requestEvent } from './proxy-event';
 import { type Authorizer, type IdentitySource } from './rest-api';
 
-/** A method's default integration timeout; the documentation names none for authorizers. */
+/** The default integration timeout. AWS documents no timeout for authorizers. */
 const TIMEOUT_MS = 29_000;
 
-/** What an authorizer decided, and told about the caller. Context values are text, whatever they were. */
+/** An authorizer's decision and what it returned about the caller. Context values are converted to text. */
 export interface AuthorizerResult {
   principalId: string;
   policyDocument: PolicyDocument;
   context: Readonly<Record<string, string>>;
-  /** The value of an API key, for APIs that take keys from their authorizer. */
+  /** The value of an API key, if the API takes keys from its authorizer. */
   usageIdentifierKey?: string;
 }
 
@@ -31,11 +31,11 @@ const result = z.object({
   usageIdentifierKey: z.string().nullish(),
 });
 
-/** Asks Lambda authorizers, and keeps what they decided for their time to live on the run's clock. */
+/** Calls Lambda authorizers, and caches their results for their time to live on the run's clock. */
 export class LambdaAuthorizers {
   private readonly caller: LambdaCaller;
   private readonly clock: Clock;
-  /** By digest, since identity sources are credentials. */
+  /** By digest, because identity sources are credentials. */
   private readonly kept = new Map<string, { result: AuthorizerResult; untilMs: number }>();
 
   constructor(caller: LambdaCaller, clock: Clock) {
@@ -44,9 +44,9 @@ export class LambdaAuthorizers {
   }
 
   /**
-   * What the authorizer says of whoever makes the request, fresh or kept.
-   * @throws {GatewayFailure} UNAUTHORIZED without an identity, or when the function throws `Unauthorized`; AUTHORIZER_FAILURE for
-   * any other error of it; AUTHORIZER_CONFIGURATION_ERROR when it can't be invoked or answers what no authorizer may.
+   * The authorizer's result for a request, from the cache or by invoking it.
+   * @throws {GatewayFailure} UNAUTHORIZED without an identity, or if the function throws `Unauthorized`; AUTHORIZER_FAILURE
+   * if it fails otherwise; AUTHORIZER_CONFIGURATION_ERROR if it cannot be invoked or its result is invalid
    * @see API Gateway developer guide, apigateway-use-lambda-authorizer, configure-api-gateway-lambda-authorization
    */
   async ask(authorizer: Authorizer, exchange: Exchange): Promise<AuthorizerResult> {

@@ -8,13 +8,13 @@ import { type LambdaTarget } from './rest-api';
 
 const SERVICE = 'apigateway.amazonaws.com';
 
-/** Lambda doesn't admit the call: nothing was invoked. The message is AWS's denial. */
+/** Lambda denied the call, and nothing was invoked. The message is AWS's. */
 export class LambdaPermissionError extends Error {
   override readonly name = 'LambdaPermissionError';
   readonly code = 'invalid_permissions';
 }
 
-/** What API Gateway needs in order to call functions. */
+/** What API Gateway needs to call functions. */
 export interface LambdaCaller {
   account: Account;
   invoker: FunctionInvoker;
@@ -23,9 +23,9 @@ export interface LambdaCaller {
 }
 
 /**
- * Calls a function for a method or an authorizer, with a role's rights if there is one, else by the function's own policy.
- * @param sourceArn what the function's policy sees as `aws:SourceArn`
- * @returns `timed-out` when there is no result within `timeoutMs` of real time; the function runs on.
+ * Calls a function for a method or an authorizer: with a role's permissions if given, else by the function's policy.
+ * @param sourceArn the value of `aws:SourceArn` for the function's policy
+ * @returns `timed-out` if there is no result within `timeoutMs` of real time; the function continues
  * @throws {LambdaPermissionError}
  * @see API Gateway developer guide, permissions (model for calling an API)
  */

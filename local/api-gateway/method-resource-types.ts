@@ -104,7 +104,7 @@ const pattern = z.string().transform((text, issues): RegExp => {
   try {
     return new RegExp(`^(?:${text})$`, 's');
   } catch {
-    issues.addIssue({ code: 'custom', message: `no regular expression: ${text}` });
+    issues.addIssue({ code: 'custom', message: `not a regular expression: ${text}` });
     return z.NEVER;
   }
 });
@@ -148,7 +148,7 @@ export const authorizer = (apis: RestApis): ResourceType =>
     },
   );
 
-/** Undefined when the two don't go together. */
+/** @returns undefined if the type and the authorizer do not match */
 function authorizationOf(
   type: MethodAuthorization['type'],
   authorizerId: string | undefined,

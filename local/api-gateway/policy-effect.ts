@@ -3,17 +3,17 @@ import { type RequestContext } from '../iam/context-keys';
 import { type Principal } from '../iam/principal';
 import { evaluateStatement } from '../iam/statement';
 
-/** What one policy says about a call. */
+/** The effect of one policy on a call. */
 export type PolicyEffect =
   { effect: 'allow' | 'deny' | 'neither' } | { effect: 'deny'; notUnderstood: string };
 
-/** Whoever hasn't shown who they are: only a policy for everybody names them. */
+/** An anonymous caller, who matches only policies for everybody. */
 const ANYBODY: Principal = { kind: 'role-session', accountId: '', arn: '', roleArn: '', sessionName: '' };
 
 /**
- * What a policy says about invoking a method, as API Gateway asks it of an API's resource policy for an anonymous caller,
- * and of the policy that a Lambda authorizer returned. What can't be understood denies, whatever else is allowed.
- * @param kind `resource` for the API's own policy, whose statements have a Principal; `identity` for an authorizer's
+ * Evaluates one policy for invoking a method: an API's resource policy for an anonymous caller, or the policy that a
+ * Lambda authorizer returned. Anything that is not understood denies.
+ * @param kind `resource` for the API's policy, whose statements have a Principal; `identity` for an authorizer's
  * @see API Gateway developer guide, apigateway-authorization-flow
  */
 export function policyEffect(

@@ -1,7 +1,7 @@
 import { type ApiRequest, type MultiValues, valueOf } from './incoming-request';
 import { type Exchange } from './exchange';
 
-/** Headers that don't reach a function. The first is what a client asked of API Gateway itself. */
+/** Headers that do not reach a function. The first one is for API Gateway itself. */
 const DROPPED = [
   'x-http-method-override',
   'connection',
@@ -28,14 +28,14 @@ export function proxyEvent(exchange: Exchange, authorizer: object | undefined): 
   return {
     ...event,
     requestContext: { ...event.requestContext, ...(authorizer === undefined ? {} : { authorizer }) },
-    // No media type counts as binary here, so a body is always text.
+    // No media type is configured as binary here, so a body is always text.
     body: request.body.length === 0 ? null : request.body.toString('utf8'),
     isBase64Encoded: false,
   };
 }
 
 /**
- * What a REQUEST authorizer and a proxy integration are told alike.
+ * The fields that the events of a REQUEST authorizer and a proxy integration share.
  * @see API Gateway developer guide, api-gateway-lambda-authorizer-input
  */
 export function requestEvent(exchange: Exchange): Record<string, unknown> & { requestContext: object } {
@@ -90,12 +90,12 @@ function requestContext(exchange: Exchange): object {
   };
 }
 
-/** `/{stage}/…`, as the caller would see it on AWS. */
+/** `/{stage}/…`: the path as the caller would see it on AWS. */
 function stagePath({ stage, request }: Exchange): string {
   return `/${stage.name}${request.path}`;
 }
 
-/** `01/Jan/2026:00:00:00 +0000`. */
+/** For example `01/Jan/2026:00:00:00 +0000`. */
 export function commonLogTime(timeMs: number): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(new Date(timeMs).toUTCString())!;
   return `${day}/${month}/${year}:${time} +0000`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { parseJsonObject } from '../../contract/json-object';
 
-/** An answer to a caller. */
+/** A response to a caller. */
 export interface Answer {
   statusCode: number;
   headers: [name: string, value: string][];
@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 const headerValue = z.union([z.string(), z.boolean()]).transform(String);
-/** Members that may be missing, or null; any other makes the result malformed. */
+/** The members, each of which may be absent or null. Any other member makes the result malformed. */
 const proxyResult = z.strictObject({
   statusCode: z
     .union([
@@ -29,7 +29,7 @@ const proxyResult = z.strictObject({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** Renamed, so that a function can't speak for API Gateway or to the client's HTTP library. */
+/** Headers that API Gateway renames when a function returns them. */
 const REMAPPED = [
   'authorization',
   'connection',
@@ -50,15 +50,15 @@ const DROPPED = [
   'transfer-encoding',
   'upgrade',
   'via',
-  // API Gateway sets these itself.
+  // Set by API Gateway itself.
   'x-amz-apigw-id',
   'x-amzn-requestid',
 ];
 
 /**
- * The answer that a function gave through a Lambda proxy integration. A body in base64 is decoded only for binary media types,
- * of which no API here has any, so it goes out as it is.
- * @returns undefined for a malformed result, which gets 502
+ * Parses the result of a function in a Lambda proxy integration. A base64 body is returned as it is, because it is decoded
+ * only for binary media types, and no API here has any.
+ * @returns undefined if the result is malformed, which leads to a 502
  * @see API Gateway developer guide, set-up-lambda-proxy-integrations (output format) and api-gateway-known-issues (headers)
  */
 export function parseProxyResult(payload: Buffer): Answer | undefined {
@@ -72,7 +72,7 @@ export function parseProxyResult(payload: Buffer): Answer | undefined {
   return { statusCode: statusCode ?? 200, headers: merged, body: Buffer.from(body ?? '', 'utf8') };
 }
 
-/** A name in both lists has the values of the second. */
+/** Merges both kinds of headers. For a name in both, the multiple values win. */
 function mergeHeaders(
   single: Record<string, string>,
   multiple: Record<string, string[]>,

@@ -6,7 +6,7 @@ import { type ApiDefinition } from './rest-api';
 
 const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
 
-/** What a gateway response may speak of. */
+/** The values that a gateway response can use. */
 interface GatewayResponseSource {
   request: ApiRequest;
   variables: ContextVariables;
@@ -15,8 +15,8 @@ interface GatewayResponseSource {
 }
 
 /**
- * The answer to a request that failed inside API Gateway. A customized response of the failure's type goes before a customized
- * `DEFAULT_4XX` or `DEFAULT_5XX`; whichever it is counts as a whole. `REQUEST_TOO_LARGE` can't be customized.
+ * Renders the response to a request that API Gateway rejects. A customized response for the failure's type wins as a whole
+ * over a customized `DEFAULT_4XX` or `DEFAULT_5XX`. `REQUEST_TOO_LARGE` cannot be customized.
  * @see API Gateway developer guide, api-gateway-gatewayResponse-definition and api-gateway-known-issues (413)
  */
 export function renderGatewayResponse(
@@ -48,7 +48,7 @@ export function renderGatewayResponse(
   };
 }
 
-/** The answer to a request that reaches no API, or is refused before its API is asked. Nothing in it can be customized. */
+/** Renders the response to a request that reaches no API. It cannot be customized. */
 export function plainFailure({ statusCode, errorType, shownMessage }: GatewayFailure): Answer {
   return {
     statusCode,
@@ -67,7 +67,7 @@ function customized(
   return responses.get(code) ?? responses.get(statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
 }
 
-/** API Gateway heeds only the first media type that a client accepts; what is not there is answered in JSON. */
+/** Picks the template for the first media type in `Accept`, as API Gateway does; JSON if there is none. */
 function chooseTemplate(
   templates: Readonly<Record<string, string>>,
   accept = '',
@@ -82,7 +82,7 @@ function chooseTemplate(
 
 function headerText(value: HeaderValue, source: GatewayResponseSource): string | undefined {
   const text = lookUp(value, source);
-  // What a caller sent, or an authorizer answered, must not end the header.
+  // Values from callers or authorizers must not end the header.
   return text?.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
 }
 

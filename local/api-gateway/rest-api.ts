@@ -4,18 +4,18 @@ import { type GatewayResponse, type GatewayResponseType } from './gateway-respon
 import { type StageThrottle } from './throttling';
 import { UsagePlans } from './usage-plans';
 
-/** A Lambda function that API Gateway invokes: with the rights of a role, or else by the function's own policy. */
+/** A Lambda function that API Gateway invokes: with a role's permissions, or else by the function's own policy. */
 export interface LambdaTarget {
   functionArn: string;
   credentialsRoleArn?: string;
 }
 
-/** Where a method's authorization comes from. */
+/** How a method is authorized. */
 export type MethodAuthorization =
   { type: 'NONE' } | { type: 'AWS_IAM' } | { type: 'CUSTOM'; authorizerId: string };
 
 export interface ApiMethod {
-  /** `ANY` stands for every method that the resource doesn't have by name. */
+  /** `ANY` matches every method that the resource does not define. */
   httpMethod: string;
   authorization: MethodAuthorization;
   isApiKeyRequired: boolean;
@@ -24,15 +24,15 @@ export interface ApiMethod {
 
 export interface ApiResource {
   id: string;
-  /** Absent for the root alone. */
+  /** Absent for the root. */
   parentId?: string;
-  /** `/tenants/{tenantId}`. */
+  /** For example `/tenants/{tenantId}`. */
   path: string;
   /** By HTTP method. */
   methods: ReadonlyMap<string, ApiMethod>;
 }
 
-/** Which part of a request tells an authorizer who calls. */
+/** The part of a request that identifies the caller to an authorizer. */
 export interface IdentitySource {
   from: 'header' | 'querystring' | 'stageVariables' | 'context';
   name: string;
@@ -43,16 +43,16 @@ export interface Authorizer {
   type: 'TOKEN' | 'REQUEST';
   target: LambdaTarget;
   identitySources: readonly IdentitySource[];
-  /** What the token must look like; others get 401 without asking the function. */
+  /** The format of the token. Others get 401 without a call of the function. */
   tokenPattern?: RegExp;
-  /** 0: results are not kept. */
+  /** 0 disables the cache. */
   resultTtlSec: number;
 }
 
-/** What a deployment fixes: later changes of the API reach callers only with the next deployment. */
+/** The part of an API that a deployment freezes: later changes take effect with the next deployment. */
 export interface ApiDefinition {
   policy?: PolicyDocument;
-  /** Where an API key comes from: the header `X-API-Key`, or what a Lambda authorizer answers. */
+  /** Where the API key is: in the `X-API-Key` header, or in the Lambda authorizer's result. */
   apiKeySource: 'HEADER' | 'AUTHORIZER';
   resources: ReadonlyMap<string, ApiResource>;
   authorizers: ReadonlyMap<string, Authorizer>;
@@ -67,19 +67,19 @@ export interface Stage {
   accessLog?: { logGroupName: string; format: string };
 }
 
-/** What an API says of itself, for people. */
+/** The documentation parts and versions of an API. */
 interface Documentation {
-  /** Where it says something. */
+  /** The locations that have a part. */
   locations: Set<string>;
   versions: Set<string>;
 }
 
-/** A REST API as its resources in the template make it, step by step. */
+/** A REST API, as the template's resources build it up. */
 export interface RestApi extends ApiDefinition {
   id: string;
   name: string;
   rootResourceId: string;
-  /** The lowest version of TLS that its security policy admits; the server as a whole admits none below 1.2. */
+  /** Whether its security policy requires TLS 1.3. The server accepts nothing below 1.2. */
   isTls13Only: boolean;
   resources: Map<string, ApiResource & { methods: Map<string, ApiMethod> }>;
   authorizers: Map<string, Authorizer>;
@@ -89,16 +89,16 @@ export interface RestApi extends ApiDefinition {
   stages: Map<string, Stage>;
 }
 
-/** The REST APIs of the account and region, and the settings that they share. */
+/** The account's REST APIs, and the settings that they share. */
 export class RestApis {
   /** By id. */
   readonly apis = new Map<string, RestApi>();
-  /** The role with which API Gateway writes logs: one per account and AWS region, set by an `AWS::ApiGateway::Account`. */
+  /** The role with which API Gateway writes logs, set by an `AWS::ApiGateway::Account`. */
   cloudWatchRoleArn: string | undefined;
   readonly usage = new UsagePlans();
 }
 
-/** The definition as it is now, untouched by what is added to the API afterwards. */
+/** A copy of the current definition, which later changes of the API do not affect. */
 export function snapshotOf(api: RestApi): ApiDefinition {
   const { policy, apiKeySource, resources, authorizers, gatewayResponses } = api;
   return {
@@ -112,7 +112,7 @@ export function snapshotOf(api: RestApi): ApiDefinition {
   };
 }
 
-/** An id as API Gateway makes it: lower-case letters and digits. */
+/** An id in API Gateway's format: lower-case letters and digits. */
 export function createdId({ random }: ResourceContext, length: number): string {
   return random(length).toLowerCase();
 }

@@ -2,7 +2,7 @@ import { GatewayFailure } from './gateway-response';
 import { decodePercent } from './incoming-request';
 import { type ApiDefinition, type ApiMethod, type ApiResource } from './rest-api';
 
-/** What a request is for. */
+/** The resource and method of a request. */
 export interface Route {
   resource: ApiResource;
   method: ApiMethod;
@@ -16,9 +16,9 @@ interface Match {
 }
 
 /**
- * Finds the method for a request. Fixed path parts go before `{variables}`, and these before `{greedy+}` ones, at every level;
- * a slash at the end makes no difference.
- * @throws {GatewayFailure} MISSING_AUTHENTICATION_TOKEN for a path or method that the API doesn't have.
+ * Finds the method for a request. At each level, fixed path parts take precedence over `{variables}`, and these over
+ * `{greedy+}` ones. A trailing slash is ignored.
+ * @throws {GatewayFailure} MISSING_AUTHENTICATION_TOKEN if the API does not have the path or method
  * @see API Gateway developer guide, api-gateway-method-settings-method-request (paths) and supported-gateway-response-types
  */
 export function findRoute({ resources }: ApiDefinition, httpMethod: string, path: string): Route {

@@ -28,7 +28,7 @@ export const deployment = (apis: RestApis): ResourceType =>
     },
   );
 
-/** Requests a second, or at once. */
+/** A rate limit in requests per second, or a burst limit in requests. */
 export const limit = z
   .union([
     z.number(),
@@ -115,7 +115,7 @@ export const stage = (apis: RestApis): ResourceType =>
     },
   );
 
-/** Paths in settings have `~1` for each slash but the first; a star stands for all paths and methods at once. */
+/** Parses a method setting, whose path has `~1` for every slash but the first. `/*` and `*` apply to all methods. */
 function throttleOf(setting: MethodSetting, context: ResourceContext): StageThrottle[] {
   const { ResourcePath = '', HttpMethod = '', ThrottlingRateLimit, ThrottlingBurstLimit } = setting;
   if ((ResourcePath === '/*') !== (HttpMethod === '*') || HttpMethod === '' || ResourcePath === '') {
@@ -136,7 +136,7 @@ function throttleOf(setting: MethodSetting, context: ResourceContext): StageThro
 function logGroupOf(arn: string, context: ResourceContext): string {
   const [, name] = /^arn:aws:logs:[^:]+:\d{12}:log-group:([^:]+)(?::\*)?$/.exec(arn) ?? [];
   if (name === undefined)
-    throw failure('not_supported', context, `AccessLogSetting.DestinationArn is no log group: ${arn}`);
+    throw failure('not_supported', context, `AccessLogSetting.DestinationArn is not a log group: ${arn}`);
   if (!context.account.logGroups.has(name))
     throw failure('not_found', context, `the account has no log group ${name}`);
   return name;

@@ -1,18 +1,18 @@
 import { type Clock } from '../interfaces';
 
-/** What a token bucket is filled by, and how many it holds. */
+/** The fill rate and size of a token bucket. */
 export interface Throttle {
   ratePerSec: number;
   burst: number;
 }
 
-/** Limits of a stage for one method, or with `*` as path and method for each that has none of its own. */
+/** A stage's limits for one method; `*` as path and method applies to each method without its own limits. */
 export interface StageThrottle extends Throttle {
   resourcePath: string;
   httpMethod: string;
 }
 
-/** What an account has in most AWS regions. @see API Gateway developer guide, limits */
+/** The account limits in most AWS regions. @see API Gateway developer guide, limits */
 export const ACCOUNT_LIMIT = { ratePerSec: 10_000, burst: 5_000 };
 
 interface Bucket {
@@ -21,7 +21,7 @@ interface Bucket {
 }
 
 /**
- * Token buckets on the run's clock: one for each method with limits, one for each API key in a usage plan, and one for the account.
+ * Token buckets on the run's clock, for each method with limits, each API key in a usage plan, and the account.
  * @see API Gateway developer guide, api-gateway-request-throttling
  */
 export class Throttling {
@@ -33,9 +33,9 @@ export class Throttling {
   }
 
   /**
-   * Takes a token for one request, from the method's bucket before the account's.
-   * @param method tells the method of a stage apart from all others
-   * @returns false when there is none: the request must be refused
+   * Takes a token for one request from the method's bucket, then from the account's.
+   * @param method identifies the method and its stage
+   * @returns false if there is none, and the request must be refused
    */
   admits(method: string, limit: Throttle | undefined): boolean {
     return (limit === undefined || this.take(method, limit)) && this.take('account', ACCOUNT_LIMIT);
@@ -43,8 +43,8 @@ export class Throttling {
 
   /**
    * Takes a token from one bucket.
-   * @param key tells the bucket apart from all others
-   * @returns false when there is none
+   * @param key identifies the bucket
+   * @returns false if there is none
    */
   take(key: string, { ratePerSec, burst }: Throttle): boolean {
     const nowMs = this.clock.nowMs();
@@ -59,7 +59,7 @@ export class Throttling {
   }
 }
 
-/** The limits that hold for a method: its own, else those of the stage for each method. */
+/** The limits of a method: its own, else those of the stage. */
 export function throttleFor(
   throttles: readonly StageThrottle[],
   resourcePath: string,

@@ -5,12 +5,12 @@ import { valueOf } from './incoming-request';
 import { type Throttling } from './throttling';
 import { type Quota, type QuotaPeriod, type UsagePlans } from './usage-plans';
 
-/** Holds the callers of methods that require an API key to the usage plans of their keys, on the run's clock. */
+/** Enforces the usage plans of API keys, for methods that require one, on the run's clock. */
 export class UsageMetering {
   private readonly usage: UsagePlans;
   private readonly throttling: Throttling;
   private readonly clock: Clock;
-  /** Requests of a key in the period that it is in, by plan and key. */
+  /** The requests of each plan and key in the current period. */
   private readonly counts = new Map<string, { periodStartMs: number; requests: number }>();
 
   constructor(usage: UsagePlans, throttling: Throttling, clock: Clock) {
@@ -20,9 +20,10 @@ export class UsageMetering {
   }
 
   /**
-   * Counts a request, once its caller is authorized: an authorizer may be who tells the key. What is throttled uses up no quota.
-   * @param usageIdentifierKey what a Lambda authorizer answered
-   * @throws {GatewayFailure} INVALID_API_KEY for a key without a plan for the stage; THROTTLED; QUOTA_EXCEEDED
+   * Counts a request. Call it after authorization, because the authorizer may supply the key. A throttled request does not
+   * count toward the quota.
+   * @param usageIdentifierKey from the Lambda authorizer's result
+   * @throws {GatewayFailure} INVALID_API_KEY if no plan of the key covers the stage; THROTTLED; QUOTA_EXCEEDED
    * @see API Gateway developer guide, api-gateway-api-key-source, api-gateway-api-usage-plans
    */
   admit(exchange: Exchange, usageIdentifierKey: string | undefined): void {
@@ -55,7 +56,7 @@ export class UsageMetering {
 }
 
 /**
- * When the period began that a time is in: midnight UTC of the day, of its Sunday, or of the first of the month.
+ * The start of the period that contains a time: midnight UTC of its day, of its Sunday, or of the first of its month.
  * @see AWS CloudFormation Template Reference, AWS::ApiGateway::UsagePlan QuotaSettings
  */
 function startOfPeriod(period: QuotaPeriod, timeMs: number): number {

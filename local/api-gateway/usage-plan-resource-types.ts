@@ -30,7 +30,7 @@ export const apiKey = ({ usage }: RestApis): ResourceType =>
     }),
     ({ Value, Enabled }, context) => {
       const value = Value ?? context.random(40);
-      // The message must not show it: elsewhere it may be a credential.
+      // The value may be a credential, so the message leaves it out.
       if ([...usage.keys.values()].some((key) => key.value === value)) {
         throw failure('already_exists', context, 'an API key of this value already exists');
       }
@@ -50,7 +50,7 @@ export const usagePlan = (apis: RestApis): ResourceType =>
           z.strictObject({
             ApiId: z.string(),
             Stage: z.string(),
-            // Limits of single methods, by path and method.
+            // Limits for single methods are not supported.
             Throttle: z.strictObject({}).optional(),
           }),
         )
@@ -99,7 +99,7 @@ export const usagePlanKey = ({ usage }: RestApis): ResourceType =>
     },
   );
 
-/** @see API Gateway developer guide, api-gateway-api-usage-plans: of the plans of a stage, a key has one */
+/** @see API Gateway developer guide, api-gateway-api-usage-plans: a key can be in one plan for each stage */
 function refuseSecondPlan(
   plans: readonly UsagePlan[],
   { stages }: UsagePlan,

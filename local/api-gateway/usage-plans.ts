@@ -1,6 +1,6 @@
 import { type Throttle } from './throttling';
 
-/** What tells API Gateway which client calls. The value is an identifier, and may be a credential. */
+/** Identifies a client to API Gateway. The value may also be a credential. */
 export interface ApiKey {
   id: string;
   value: string;
@@ -10,27 +10,27 @@ export interface ApiKey {
 export type QuotaPeriod = 'DAY' | 'WEEK' | 'MONTH';
 
 export interface Quota {
-  /** Requests of one key in a period. */
+  /** Requests per key and period. */
   limit: number;
   period: QuotaPeriod;
 }
 
-/** What each key of a plan may send to the stages of the plan, taken together. */
+/** Limits how much each of its keys may send to its stages in total. */
 export interface UsagePlan {
   id: string;
   stages: readonly { apiId: string; stageName: string }[];
   throttle?: Throttle;
   quota?: Quota;
-  /** Ids of API keys. */
+  /** Ids of the plan's API keys. */
   keyIds: Set<string>;
 }
 
-/** The API keys and usage plans of the account and region, by id. */
+/** The account's API keys and usage plans, by id. */
 export class UsagePlans {
   readonly keys = new Map<string, ApiKey>();
   readonly plans = new Map<string, UsagePlan>();
 
-  /** The enabled key of this value, and its plan for a stage; undefined where there is not both. A key has one plan for a stage. */
+  /** The enabled key with this value and its one plan for the stage; undefined if either does not exist. */
   find(
     value: string | undefined,
     apiId: string,
@@ -45,7 +45,7 @@ export class UsagePlans {
   }
 }
 
-/** Whether a stage is among those of a plan. */
+/** Whether a plan includes a stage. */
 export function hasStage(stages: UsagePlan['stages'], apiId: string, stageName: string): boolean {
   return stages.some((stage) => stage.apiId === apiId && stage.stageName === stageName);
 }

@@ -85,7 +85,7 @@ describe('a template is refused with', () => {
     [{ Type: 'REQUEST', IdentitySource: 'context.path', IdentityValidationExpression: 'x' }, /for TOKEN/],
     [
       { IdentitySource: 'method.request.header.A', IdentityValidationExpression: '(' },
-      /no regular expression/,
+      /not a regular expression/,
     ],
     [
       { IdentitySource: 'method.request.header.A', AuthorizerResultTtlInSeconds: 3601 },

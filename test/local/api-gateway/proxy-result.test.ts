@@ -78,7 +78,7 @@ describe('the answer of a proxy integration', () => {
     const reply = await call(() => result as object);
 
     expect(reply).toMatchObject({ status: 502, ...INTERNAL });
-    expect(gateway.reporter.warnings.join()).toContain('answered no proxy result');
+    expect(gateway.reporter.warnings.join()).toContain('returned no proxy result');
   });
 });
 
@@ -130,7 +130,9 @@ describe('a function that does not answer', () => {
     });
 
     expect(reply).toMatchObject({ status: 500, ...INTERNAL });
-    expect(gateway.reporter.warnings).toEqual(['the local API Gateway failed inside with RangeError']);
+    expect(gateway.reporter.warnings).toEqual([
+      'the local API Gateway failed to handle a request: RangeError',
+    ]);
   });
 
   it('is 500 when it has no permission for API Gateway', async () => {
