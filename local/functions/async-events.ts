@@ -3,12 +3,12 @@ import { type LambdaFunction } from '../account';
 import { type ClockTimer, type RunClock } from '../run-clock';
 import { type InvocationResult } from '../interfaces';
 
-/** Waits before the second and the third try after a function error. */
+/** Delays before the second and third attempts after a function error. */
 const ERROR_DELAYS_SEC = [60, 120];
-/** A throttled event comes back after 1 s, then after twice as long each time. */
+/** The delay after a throttle starts at 1 s and doubles up to this. */
 const LONGEST_THROTTLE_DELAY_SEC = 300;
 
-/** Why an event was given up, as the destination is told. */
+/** Why an event was discarded, as its record states it. */
 type DiscardCondition = 'RetriesExhausted' | 'EventAgeExceeded' | 'ZeroReservedConcurrency';
 
 interface QueuedEvent {
@@ -24,14 +24,14 @@ interface QueuedEvent {
 interface AsyncEventsOptions {
   clock: RunClock;
   run: (fn: LambdaFunction, payload: Buffer, requestId: string) => Promise<InvocationResult>;
-  /** The function still exists. */
+  /** Whether the function still exists. */
   exists: (fn: LambdaFunction) => boolean;
-  /** An event was given up: its record, for the function's on-failure destination. */
+  /** Called with the record of a discarded event, for the function's on-failure destination. */
   discarded: (fn: LambdaFunction, record: Buffer) => void;
 }
 
 /**
- * Events that nobody waits for: retried after function errors and throttles, given up after the function's limits.
+ * Asynchronous events: retried after function errors and throttles, and discarded at the function's limits.
  * @see AWS Lambda Developer Guide, "How Lambda handles errors and retries with asynchronous invocation"
  */
 export class AsyncEvents {
@@ -50,7 +50,7 @@ export class AsyncEvents {
     return { requestId };
   }
 
-  /** Forgets the events that wait for a retry. */
+  /** Drops the events that wait for a retry. */
   close(): void {
     for (const timer of this.timers) timer.cancel();
     this.timers.clear();
@@ -112,7 +112,7 @@ function expiryMs({ fn, receivedAtMs }: QueuedEvent): number {
   return receivedAtMs + fn.asyncInvoke.maximumEventAgeSec * 1000;
 }
 
-/** Events and errors are JSON, except what a schedule sends as it likes. */
+/** Parses a payload. A schedule may send one that is not JSON. */
 function jsonOf(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString());

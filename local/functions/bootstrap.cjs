@@ -1,12 +1,11 @@
 'use strict';
 /**
- * Runs one handler against the Lambda Runtime API, in a process of its own: the part that AWS's runtime plays there.
- * Started as `node bootstrap.cjs OFFSET_MS` in the bundle's folder, with an IPC channel that only tells it when the
- * host is gone.
+ * Runs one handler against the Lambda Runtime API, in place of AWS's Node.js runtime. Started as
+ * `node bootstrap.cjs OFFSET_MS` in the bundle's folder, with an IPC channel that closes when the host exits.
  * @see AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes"
  */
-// The limit to its memory holds since the start of the process. Taken back as a flag, it lets V8 use the code cache of
-// Node's own modules, which it refuses under flags other than those of the build: a quarter of a cold start.
+// The memory limit given at process start stays in effect. Clearing the flag lets V8 use the code cache of Node's own
+// modules, which saves a quarter of a cold start.
 require('node:v8').setFlagsFromString('--max-old-space-size=0');
 const http = require('node:http');
 const path = require('node:path');
@@ -90,7 +89,7 @@ function contextOf(headers) {
   };
 }
 
-/** Both streams end the invocation's lines with a marker, so that the host has all of them before it answers. */
+/** Marks the end of the invocation's lines on both streams, so that the host reads them all before it returns. */
 async function answer(kind, body) {
   writeOut(`\0end ${requestId}\n`);
   writeError(`\0end ${requestId}\n`);
@@ -138,8 +137,8 @@ function call(method, where, body) {
 }
 
 /**
- * Nothing is left running when the host dies, also in the middle of an invocation: the channel closes with it.
- * An interrupt at the terminal reaches every process of the run; the host decides when this one ends.
+ * Exits when the host exits, even during an invocation, because that closes the channel. SIGINT is ignored: Ctrl-C
+ * reaches every process of the run, and the host decides when this one exits.
  */
 function endWithTheHost() {
   process.on('SIGINT', () => {});
@@ -151,7 +150,7 @@ function endNow() {
   process.exit(1);
 }
 
-/** The whole run lives in one time, which people set forward. */
+/** Makes `Date` follow the run's clock. */
 function moveDate() {
   const RealDate = Date;
   const realNow = RealDate.now;
@@ -166,7 +165,7 @@ function moveDate() {
   globalThis.Date = moved;
 }
 
-/** Lines of `console` carry time, request and level, as Lambda's runtime writes them. */
+/** Prefixes `console` lines with time, request id and level, as Lambda's runtime does. */
 function prefixConsole() {
   const levels = { trace: 'TRACE', debug: 'DEBUG', log: 'INFO', info: 'INFO', warn: 'WARN', error: 'ERROR' };
   for (const [method, level] of Object.entries(levels)) {

@@ -6,23 +6,23 @@ import { runtimeExited, timedOut } from './error-document';
 import { ProcessLines } from './process-lines';
 import { type Invocation, RuntimeApi, type RuntimeAnswer } from './runtime-api';
 
-// From the root of the project, which is two folders up from this file and from the built host.
+// This path works from this file and from the built host: both are two folders below the project root.
 const BOOTSTRAP = join(__dirname, '../../local/functions/bootstrap.cjs');
 
-/** Lambda ends an initialization after this time and begins it again within the time of the invocation. */
+/** Lambda stops an initialization after this time, and repeats it within the first invocation. */
 const INIT_LIMIT_SEC = 10;
 
 interface EnvironmentProcessOptions {
   fn: LambdaFunction;
-  /** All environment variables of the process, given where its Runtime API is. */
+  /** The environment variables of the process, given the address of its Runtime API. */
   environment(runtimeApi: string): Record<string, string>;
-  /** How far the clock of the run is ahead of real time. */
+  /** How far the run's clock is ahead of real time. */
   offsetMs: number;
   onLine(line: string): void;
   startTimer: StartTimer;
 }
 
-/** What an invocation came to in this process. */
+/** The outcome of an invocation in this process. */
 export type ProcessOutcome =
   { kind: 'response'; payload: Buffer } | { kind: 'error'; payload: Buffer; isInit?: boolean };
 
@@ -35,19 +35,19 @@ interface Timeout {
   kind: 'timeout';
 }
 
-/** One execution environment: one Node process that runs one event at a time. */
+/** A Lambda execution environment: one Node process that handles one event at a time. */
 export class EnvironmentProcess {
   readonly fn: LambdaFunction;
   private readonly options: EnvironmentProcessOptions;
   private readonly child: ChildProcess;
   private readonly api: RuntimeApi;
   private readonly lines: ProcessLines;
-  /** The first thing the process tells: that it is ready, or why it can't be. */
+  /** The process's first message: it is ready, or why it cannot start. */
   private readonly initialized: Promise<RuntimeAnswer>;
   private readonly exited: Promise<Exit>;
   private hasEnded = false;
 
-  /** Starts the process; it loads its bundle meanwhile. */
+  /** Starts the process, which then loads its bundle in the background. */
   static async start(options: EnvironmentProcessOptions): Promise<EnvironmentProcess> {
     const api = new RuntimeApi();
     return new EnvironmentProcess(options, api, await api.listen());
@@ -65,7 +65,7 @@ export class EnvironmentProcess {
     this.lines = new ProcessLines([this.child.stdout!, this.child.stderr!], (line) => options.onLine(line));
     this.initialized = this.nextAnswer();
     this.exited = new Promise((resolve) => {
-      // `close` comes after the last line has been read; `exit` may come before.
+      // `close` comes after the last line has been read; `exit` may come earlier.
       this.child.once('close', (code, signal) => resolve({ kind: 'exit', code, signal }));
       this.child.once('error', () => resolve({ kind: 'exit', code: 1, signal: null }));
     });
@@ -75,14 +75,14 @@ export class EnvironmentProcess {
     });
   }
 
-  /** Whether it can take another event. */
+  /** Whether it can handle another event. */
   get isAlive(): boolean {
     return !this.hasEnded;
   }
 
   /**
-   * Runs one event and waits for the lines it printed. Whatever goes wrong becomes Lambda's error document.
-   * @param nowMs the time on the clock of the run
+   * Handles one event and waits for the lines it printed. Any failure becomes Lambda's error document.
+   * @param nowMs the time on the run's clock
    */
   async invoke(invocation: Omit<Invocation, 'deadlineMs'>, nowMs: () => number): Promise<ProcessOutcome> {
     const { fn } = this;
@@ -94,7 +94,7 @@ export class EnvironmentProcess {
     return this.outcomeOf(await this.within(fn.timeoutSec, answer), requestId);
   }
 
-  /** Kills the process and waits for its end. */
+  /** Kills the process and waits for it to exit. */
   async end(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.exited;

@@ -2,15 +2,15 @@ import { type LambdaFunction } from '../account';
 import { type ClockTimer, type RunClock } from '../run-clock';
 import { type EnvironmentProcess } from './environment-process';
 
-/** With so many at work, an event for which no process is warm waits. */
+/** At this many busy processes, an event without a warm process waits. */
 const MAX_BUSY = 8;
-/** Processes in all, each about 70 MiB: what is idle ends where those at work take its room. */
+/** The most processes, at about 70 MiB each. Idle ones make room for busy ones. */
 const MAX_PROCESSES = 14;
-/** When nothing came free for this long, one more starts after all: those at work may be waiting for it. */
+/** If no process becomes free for this long, one more starts, because the busy ones may be waiting for it. */
 const PATIENCE_MS = 1000;
-/** An idle process ends after this time. */
+/** How long an idle process is kept. */
 const IDLE_MS = 10 * 60 * 1000;
-/** A process is used no longer than this, so that its keys, good for 12 hours, never end within it. */
+/** The maximum age of a process. Its keys are valid for 12 hours, so they cannot expire during an event. */
 const MAX_AGE_MS = 6 * 60 * 60 * 1000;
 
 /** Starts a process for a function. */
@@ -26,7 +26,7 @@ interface Waiter {
   go: (environment: EnvironmentProcess | undefined) => void;
 }
 
-/** The processes of all functions: warm ones are used again, one event at a time. */
+/** The processes of all functions. Warm ones are reused, one event at a time. */
 export class Environments {
   private readonly clock: RunClock;
   private readonly start: StartProcess;
@@ -44,7 +44,7 @@ export class Environments {
     this.start = start;
   }
 
-  /** A process for one event: a warm one if there is any. It must be released. */
+  /** Returns a process for one event, warm if possible. The caller must release it. */
   async acquire(fn: LambdaFunction): Promise<EnvironmentProcess> {
     const warm = await this.takeSlot(fn);
     if (warm) return warm;
@@ -56,7 +56,7 @@ export class Environments {
     }
   }
 
-  /** Gives a process back; one that has ended, or is too old, is not used again. */
+  /** Takes a process back. One that has exited or is too old is not reused. */
   async release(environment: EnvironmentProcess): Promise<void> {
     const ageMs = this.clock.nowMs() - (this.bornAtMs.get(environment) ?? 0);
     if (!environment.isAlive || ageMs > MAX_AGE_MS || this.isClosed) {
@@ -69,20 +69,20 @@ export class Environments {
     this.makeRoom();
   }
 
-  /** Kills all processes of a function, or all there are. */
+  /** Kills all processes of a function, or of all functions. */
   async end(functionArn?: string): Promise<void> {
     const doomed = [...this.all].filter(({ fn }) => functionArn === undefined || fn.arn === functionArn);
     await Promise.all(doomed.map((environment) => this.discard(environment)));
   }
 
-  /** Kills all processes; none starts any more. */
+  /** Kills all processes and prevents new ones. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.patience);
     await this.end();
   }
 
-  /** Waits for one of the busy slots; returns a warm process if there is one. */
+  /** Waits for a free slot. Returns a warm process if there is one. */
   private takeSlot(fn: LambdaFunction): Promise<EnvironmentProcess | undefined> {
     const warm = this.takeIdle(fn);
     if (!warm && this.busy >= MAX_BUSY) return this.wait(fn);
@@ -130,7 +130,7 @@ export class Environments {
     });
   }
 
-  /** Frees a slot: the first waiter with a warm process gets it, else the first in line. */
+  /** Frees a slot for the first waiter with a warm process, else for the first in line. */
   private free(): void {
     this.busy -= 1;
     this.admit();

@@ -2,14 +2,14 @@ import { parseJsonObject } from '../../contract/json-object';
 import { type LambdaFunction } from '../account';
 
 /**
- * What Lambda answers in place of a function that could not.
+ * The payload that Lambda returns if a function fails.
  * @see AWS Lambda Developer Guide, "Troubleshoot invocation issues in Lambda"
  */
 export function errorDocument(errorType: string, errorMessage: string): Buffer {
   return Buffer.from(JSON.stringify({ errorType, errorMessage }));
 }
 
-/** The members of an {@link errorDocument}; none of a payload that is no such document. */
+/** The members of an {@link errorDocument}; empty if the payload is something else. */
 export function readErrorDocument(payload: Buffer): { errorType?: string; errorMessage?: string } {
   return parseJsonObject(payload.toString()) ?? {};
 }
@@ -21,7 +21,7 @@ export function timedOut(requestId: string, { timeoutSec }: LambdaFunction): Buf
   );
 }
 
-/** The process ended before it answered. */
+/** The process exited before it responded. */
 export function runtimeExited(requestId: string, exitCode: number | null, signal: string | null): Buffer {
   const reason =
     signal !== null
@@ -32,7 +32,7 @@ export function runtimeExited(requestId: string, exitCode: number | null, signal
   return errorDocument('Runtime.ExitError', `RequestId: ${requestId} Error: Runtime ${reason}`);
 }
 
-/** @see AWS Lambda Developer Guide, "Lambda quotas": 6 MB for the answer of a synchronous invocation */
+/** @see AWS Lambda Developer Guide, "Lambda quotas": 6 MB for the response of a synchronous invocation */
 export const RESPONSE_LIMIT_BYTES = 6_291_556;
 
 export function responseTooLarge(): Buffer {

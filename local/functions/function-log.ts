@@ -2,7 +2,7 @@ import { type Account, type LambdaFunction, type LogEvent } from '../account';
 import { type Principal } from '../iam/principal';
 import { type Clock, type Reporter } from '../interfaces';
 
-/** Writes log events with the rights of `principal`. @throws an error with AWS's text when they do not suffice. */
+/** Writes log events with the permissions of `principal`. @throws an error with AWS's text if they are insufficient */
 export type WriteLogs = (
   account: Account,
   principal: Principal,
@@ -12,7 +12,7 @@ export type WriteLogs = (
 
 const TAIL_BYTES = 4096;
 
-/** The log of one process: what it prints goes to the log group with the rights of its role, and to who watches. */
+/** The log of one process. Lines go to the log group, with the permissions of the function's role, and to the reporter. */
 export class FunctionLog {
   private readonly fn: LambdaFunction;
   private readonly clock: Clock;
@@ -34,20 +34,20 @@ export class FunctionLog {
     this.write = write;
   }
 
-  /** A line that the process printed. */
+  /** Logs a line that the process printed. */
   printed(line: string): void {
     this.reporter.functionLog(this.fn.name, line);
     this.platform(line);
   }
 
-  /** A line that Lambda itself writes. */
+  /** Logs a line of Lambda's own. */
   platform(line: string): void {
     if (this.pending.length === 0) setImmediate(() => this.flush());
     this.pending.push({ timestampMs: this.clock.nowMs(), message: line });
     this.tailLines.push(line);
   }
 
-  /** Writes what is there and answers the last 4 KB of the lines since the last tail, as Lambda's `LogType: Tail` does. */
+  /** Flushes, and returns the last 4 KB since the previous call, as Lambda's `LogType: Tail` does. */
   tail(): string {
     this.flush();
     const text = Buffer.from(this.tailLines.map((line) => `${line}\n`).join(''));
@@ -62,9 +62,9 @@ export class FunctionLog {
     try {
       this.write(events);
     } catch (error) {
-      // On AWS such lines are lost without a word; the function runs on.
+      // AWS loses such lines silently, and the function keeps running.
       if (!this.hasWarned)
-        this.reporter.warning(`log lines of ${this.fn.name} are lost: ${(error as Error).message}`);
+        this.reporter.warning(`could not write log lines of ${this.fn.name}: ${(error as Error).message}`);
       this.hasWarned = true;
     }
   }

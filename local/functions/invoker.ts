@@ -11,23 +11,23 @@ import { errorDocument, readErrorDocument } from './error-document';
 import { FunctionLog, type WriteLogs } from './function-log';
 import { lambdaEnvironment, type RunAddresses, type SessionKeys } from './lambda-environment';
 
-/** What functions need of the account and of the run. */
+/** What the invoker needs from the account and the run. */
 export interface InvokerOptions {
   account: Account;
   clock: RunClock;
   reporter: Reporter;
-  /** Keys of a session that lasts for 12 hours of the clock. */
+  /** Issues keys for a session of 12 hours on the run's clock. */
   issueKeys: (session: RoleSession) => SessionKeys;
   queueSender: QueueSender;
   writeLogs: WriteLogs;
-  /** Asked at each cold start. */
+  /** Called at each cold start. */
   addresses: () => RunAddresses;
   startTimer?: StartTimer;
-  /** Told of each invocation that ended or was refused. */
+  /** Called for each invocation that ended or was refused. */
   onInvocation?: (ended: EndedInvocation) => void;
 }
 
-/** A function that the account does not have. */
+/** The account has no such function. */
 class FunctionNotFoundError extends Error {
   override readonly name = 'FunctionNotFoundError';
   readonly code = 'ResourceNotFoundException';
@@ -35,7 +35,7 @@ class FunctionNotFoundError extends Error {
 
 type Attempt = Pick<EndedInvocation, 'result' | 'durationMs'>;
 
-/** Runs the functions of the account, each event in a process of its own with the template's environment and role. */
+/** Runs the account's functions, each event in its own process with the template's environment and role. */
 export class LocalInvoker implements FunctionInvoker {
   private readonly options: InvokerOptions;
   private readonly environments: Environments;
@@ -69,7 +69,7 @@ export class LocalInvoker implements FunctionInvoker {
     return this.environments.end(functionArn);
   }
 
-  /** Ends every process, in the middle of its event too, and forgets the events that wait. */
+  /** Kills every process, even during an event, and drops waiting events. */
   async close(): Promise<void> {
     this.events.close();
     await this.environments.close();
@@ -159,7 +159,7 @@ export class LocalInvoker implements FunctionInvoker {
     );
   }
 
-  /** A cold start. @throws {ServiceRoleError} when Lambda may not assume the function's role. */
+  /** Performs a cold start. @throws {ServiceRoleError} if Lambda may not assume the function's role */
   private async start(fn: LambdaFunction): Promise<EnvironmentProcess> {
     const {
       account,
@@ -196,14 +196,14 @@ export class LocalInvoker implements FunctionInvoker {
     const { reporter, queueSender } = this.options;
     const queueArn = fn.asyncInvoke.onFailureArn;
     if (queueArn === undefined) {
-      reporter.warning(`an event of ${fn.name} was given up, and it has no on-failure destination`);
+      reporter.warning(`discarded an event of ${fn.name}, which has no on-failure destination`);
       return;
     }
     try {
       queueSender.send(this.sessionOf(fn), queueArn, record.toString());
-      reporter.warning(`an event of ${fn.name} was given up and lies in ${queueArn}`);
+      reporter.warning(`sent a discarded event of ${fn.name} to ${queueArn}`);
     } catch (error) {
-      reporter.warning(`an event of ${fn.name} was given up and lost: ${(error as Error).message}`);
+      reporter.warning(`lost an event of ${fn.name}: ${(error as Error).message}`);
     }
   }
 }

@@ -1,24 +1,24 @@
 import { type LambdaFunction } from '../account';
 
-/** Keys of a role session. */
+/** Access keys of a role session. */
 export interface SessionKeys {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken: string;
 }
 
-/** What differs from run to run. */
+/** The addresses of a run. */
 export interface RunAddresses {
   region: string;
-  /** The AWS endpoint of the run. */
+  /** The run's AWS endpoint. */
   endpointUrl: string;
-  /** PEM file with the certificate authority of the run's servers; absolute. */
+  /** PEM file of the CA certificates of the run's servers; absolute path. */
   caFile: string;
 }
 
 /**
- * All environment variables of a function's process: those that Lambda defines, the template's own, and those by
- * which clients find the local servers. Nothing of this machine's environment gets in.
+ * The environment variables of a function's process: Lambda's, the template's, and those that direct clients to the
+ * local servers. Nothing from this machine's environment is included.
  * @see AWS Lambda Developer Guide, "Defined runtime environment variables"
  */
 export function lambdaEnvironment(
@@ -42,7 +42,7 @@ export function lambdaEnvironment(
     AWS_LAMBDA_LOG_STREAM_NAME: '[$LATEST]local',
     AWS_LAMBDA_RUNTIME_API: runtimeApi,
     AWS_REGION: region,
-    // This machine's Node may be older than Lambda's, about which SDKs would write eight lines at each cold start.
+    // If this machine's Node is older than Lambda's, SDKs would print eight lines of warning at each cold start.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
     AWS_SESSION_TOKEN: keys.sessionToken,

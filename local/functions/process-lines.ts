@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import { type Readable } from 'node:stream';
 
-/** How the process ends the lines of an invocation, on each of its streams. */
+/** Marks the end of an invocation's lines, on each stream. */
 const END = '\0end ';
 
-/** Splits what a process prints into lines, and tells when all lines of an invocation have come. */
+/** Splits a process's output into lines, and detects when all lines of an invocation have been read. */
 export class ProcessLines {
   private readonly onLine: (line: string) => void;
   private readonly ended = new Map<string, { streams: number; resolve?: () => void }>();
@@ -16,7 +16,7 @@ export class ProcessLines {
     streams.forEach((stream) => this.read(stream));
   }
 
-  /** Resolves when every stream has said that it printed all of the invocation. */
+  /** Resolves when both streams have reached the invocation's end marker. */
   allOf(requestId: string): Promise<void> {
     return new Promise((resolve) => {
       const entry = this.entry(requestId);
@@ -39,7 +39,7 @@ export class ProcessLines {
   }
 
   private take(line: string): void {
-    // A handler may have printed without an end of line before the marker.
+    // A handler may have printed text without a newline before the marker.
     const [text = '', requestId] = line.split(END);
     if (text !== '' || requestId === undefined) this.onLine(text);
     if (requestId === undefined) return;

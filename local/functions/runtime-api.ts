@@ -2,18 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo } from 'node:net';
 import { RESPONSE_LIMIT_BYTES, responseTooLarge } from './error-document';
 
-/** One event for the process. */
+/** An event for the process. */
 export interface Invocation {
   requestId: string;
   payload: Buffer;
   functionArn: string;
-  /** On the clock of the run, as `offsetMs` sets it. */
+  /** In real time plus `offsetMs`. */
   deadlineMs: number;
-  /** How far the clock of the run is ahead of real time. */
+  /** How far the run's clock is ahead of real time. */
   offsetMs: number;
 }
 
-/** What the process told. */
+/** A message from the process. */
 export type RuntimeAnswer =
   | { kind: 'ready' }
   | { kind: 'response'; requestId: string; payload: Buffer }
@@ -23,23 +23,23 @@ export type RuntimeAnswer =
 const BASE = '/2018-06-01/runtime';
 
 /**
- * The Lambda Runtime API for one process, on a loopback port of its own.
+ * The Lambda Runtime API for one process, on its own loopback port.
  * @see AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes"
  */
 export class RuntimeApi {
   private readonly server = createServer((request, response) => void this.serve(request, response));
-  /** Called with everything the process tells. */
+  /** Called with every message from the process. */
   onAnswer: (answer: RuntimeAnswer) => void = () => undefined;
   private waiting: ServerResponse | undefined;
   private next: Invocation | undefined;
 
-  /** Starts to listen; answers `host:port`. */
+  /** Starts listening. @returns `host:port` */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Hands an event over as soon as the process asks for one. */
+  /** Delivers an event as soon as the process asks for one. */
   deliver(invocation: Invocation): void {
     this.next = invocation;
     this.handOver();
@@ -88,7 +88,7 @@ export class RuntimeApi {
   }
 }
 
-/** The body; undefined when it is longer than Lambda takes. */
+/** Reads the body; undefined if it exceeds Lambda's limit or is cut off. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -98,7 +98,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
       if (sizeBytes <= RESPONSE_LIMIT_BYTES) chunks.push(chunk);
     }
   } catch {
-    // The process ended in the middle of its answer; its end is told otherwise.
+    // The process exited while sending. Its exit is reported separately.
     return undefined;
   }
   return sizeBytes <= RESPONSE_LIMIT_BYTES ? Buffer.concat(chunks) : undefined;

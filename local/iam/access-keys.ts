@@ -6,26 +6,27 @@ import { type Principal } from './principal';
 const SESSION_LIFE_MS = 12 * 60 * 60 * 1000;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What a client signs its requests with. */
+/** The key with which a client signs its requests. */
 export interface AccessKey {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Present exactly for temporary keys (`ASIA…`). */
+  /** Present for temporary keys (`ASIA…`) only. */
   sessionToken?: string;
-  /** When a temporary key ends, in milliseconds since 1970. */
+  /** When a temporary key expires, in milliseconds since 1970. */
   expiresAtMs?: number;
   principal: Principal;
 }
 
-/** Looks up who a request claims to be. */
+/** Finds the owner of an access key. */
 export interface CredentialLookup {
   /**
-   * @throws {AwsError} UnrecognizedClientException for an unknown key or a wrong or missing session token, ExpiredTokenException after its end.
+   * @throws {AwsError} UnrecognizedClientException if the key is unknown or the session token wrong or missing;
+   * ExpiredTokenException if the key has expired
    */
   find(accessKeyId: string, sessionToken: string | undefined): AccessKey;
 }
 
-/** Issues access keys of the local account. They live in the memory of this process only, and no two runs share any. */
+/** Issues the local account's access keys. They exist in this process's memory only. */
 export class Credentials implements CredentialLookup {
   private readonly accountId: string;
   private readonly clock: Clock;
@@ -36,16 +37,16 @@ export class Credentials implements CredentialLookup {
     this.clock = clock;
   }
 
-  /** A long-lived key of the account's administrator. */
+  /** Issues a long-lived key of the account's administrator. */
   issueForAdministrator(): AccessKey {
     const arn = `arn:aws:iam::${this.accountId}:user/administrator`;
     return this.issue('AKIA', { kind: 'administrator', accountId: this.accountId, arn });
   }
 
   /**
-   * A key for a session of a role of the account; the caller has checked that the role may be assumed.
-   * With a session token it is temporary and lasts `lifeMs` (12 h by default) on the run's clock, as functions get it;
-   * without one it stays valid for the whole run, for a person who works as that role.
+   * Issues a key for a session of a role. The caller has checked that the role may be assumed.
+   * With a session token, the key expires after `lifeMs` (12 h by default) on the run's clock. Without one, it is valid
+   * for the whole run, for a person who works in that role.
    */
   issueForRole(
     roleArn: string,
@@ -82,7 +83,7 @@ export class Credentials implements CredentialLookup {
     return key;
   }
 
-  /** Who holds a key. @throws {AwsError} as {@link find}. */
+  /** The owner of a key. @throws {AwsError} as {@link find} */
   principalOf(accessKeyId: string, sessionToken?: string): Principal {
     return this.find(accessKeyId, sessionToken).principal;
   }
@@ -99,7 +100,7 @@ export class Credentials implements CredentialLookup {
     return key;
   }
 
-  /** A key that ended a life ago is forgotten, so that a long run doesn't grow; until then it is told apart from an unknown one. */
+  /** Forgets keys long after they expired, which bounds memory. Until then, `find` reports them as expired, not unknown. */
   private forgetExpired(): void {
     const nowMs = this.clock.nowMs();
     for (const [id, { expiresAtMs }] of this.keys) {

@@ -1,9 +1,9 @@
 import { type Account, type ManagedPolicy, type PolicyDocument, type Role } from '../account';
 import { type Decision, denied, evaluatePolicies, type NamedPolicy, type PolicyRequest } from './evaluate';
 
-/** A request to a resource of the local account, or of another one whose policy is handed in. */
+/** A request to a resource of this account, or of another account whose policy is given. */
 export interface AuthorizationRequest extends PolicyRequest {
-  /** The policy of the resource: for an `sts:AssumeRole` the role's trust policy, for a `kms:` action the key policy. */
+  /** The resource's policy: a role's trust policy for `sts:AssumeRole`, the key policy for `kms:` actions. */
   resourcePolicy?: PolicyDocument;
 }
 
@@ -12,7 +12,7 @@ const ADMINISTRATOR: NamedPolicy = {
   document: { Version: '2012-10-17', Statement: { Effect: 'Allow', Action: '*', Resource: '*' } },
 };
 
-/** Policies that AWS owns and roles may name; any other must be in the account. */
+/** The supported AWS managed policies. Any other managed policy must be in the account. */
 const AWS_MANAGED_POLICIES: Readonly<Record<string, PolicyDocument>> = {
   // AWS managed policy reference guide, AmazonAPIGatewayPushToCloudWatchLogs
   'arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs': {
@@ -43,15 +43,15 @@ const AWS_MANAGED_POLICIES: Readonly<Record<string, PolicyDocument>> = {
 };
 
 /**
- * Decides a request with the policies that the account holds at this moment.
- * A role that is gone has no policies; one that names a managed policy which isn't in the account is denied everything.
+ * Authorizes a request with the policies that the account holds now. A deleted role has no policies; a role with a
+ * managed policy that is not in the account is denied everything.
  */
 export function authorize(account: Account, request: AuthorizationRequest): Decision {
   const asked: PolicyRequest = {
     ...request,
     context: {
       'aws:RequestedRegion': account.region,
-      // On AWS every SDK endpoint is https. A policy under test must not depend on the laptop's loopback transport.
+      // SDK endpoints on AWS use HTTPS, so policies must not depend on the laptop's loopback transport.
       'aws:SecureTransport': 'true',
       ...request.context,
     },

@@ -5,9 +5,9 @@ import { sha256Hex } from '../../contract/sha256';
 /** The parts of an HTTP request that a signature covers. */
 export interface SignedRequest {
   method: string;
-  /** Path and query exactly as sent. */
+  /** Path and query, exactly as sent. */
   url: string;
-  /** Each header with all its values, names in lower case (`headersDistinct` of a Node request). */
+  /** Each header with all its values; names in lower case (like Node's `headersDistinct`). */
   headers: Readonly<Record<string, readonly string[] | undefined>>;
   body: Buffer;
 }
@@ -19,14 +19,14 @@ export interface CredentialScope {
   service: string;
 }
 
-/** The one value of a header, values of a repeated one joined by commas; undefined when it is absent. */
+/** A header's value, with the values of a repeated header joined by commas; undefined if absent. */
 export function headerOf(request: SignedRequest, name: string): string | undefined {
   return request.headers[name]?.join(',');
 }
 
 /**
- * The signature that a request must have, as 32 bytes.
- * @throws {URIError} when the query is no valid percent encoding.
+ * The signature that the request must have: 32 bytes.
+ * @throws {URIError} if the query is not valid percent-encoding
  * @see IAM user guide, reference_sigv-create-signed-request
  */
 export function signatureOf(
@@ -54,7 +54,7 @@ export function signatureOf(
   return hmac(signingKey, stringToSign);
 }
 
-/** Every service but S3 normalizes the path and encodes what is encoded already once more. */
+/** Normalizes the path and encodes it a second time, as every service except S3 does. */
 function canonicalPath(url: string): string {
   const [path = '/'] = url.split('?');
   const kept: string[] = [];
@@ -93,7 +93,7 @@ function percentEncode(text: string): string {
   );
 }
 
-/** By code point, not by locale. */
+/** Compares by code point, not by locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

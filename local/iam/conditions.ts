@@ -2,12 +2,12 @@ import { isJsonObject } from '../../contract/json-object';
 import { contextValues, isKnownContextKey, type RequestContext } from './context-keys';
 import { hasPolicyVariable, matchesArn, matchesWildcards } from './wildcard';
 
-/** Whether something in a policy holds for a request, or why that can't be said. */
+/** Whether a part of a policy holds for a request, or what in it is not understood. */
 export type Verdict = { holds: boolean } | { notUnderstood: string };
 
 interface Operator {
   matches: (policyValue: string, requestValue: string) => boolean;
-  /** The operator holds when none of its values matches, and when the key is absent. */
+  /** The operator holds if none of its values matches, or the key is absent. */
   negated?: true;
   valuesAreArns?: true;
 }
@@ -37,15 +37,14 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 };
 
 /**
- * Whether all conditions of a statement hold. One that isn't understood leaves the whole undecided,
- * unless another one already fails.
+ * Evaluates all conditions of a statement. If one is not understood, the result is undecided, unless another one fails.
  * @see IAM user guide, reference_policies_elements_condition_operators and reference_policies_multi-value-conditions
  */
 export function evaluateConditions(condition: unknown, context: RequestContext): Verdict {
   if (condition === undefined) return { holds: true };
-  if (!isJsonObject(condition)) return { notUnderstood: 'a Condition that is no object' };
+  if (!isJsonObject(condition)) return { notUnderstood: 'a Condition that is not an object' };
   const verdicts = Object.entries(condition).flatMap(([operator, keys]): Verdict[] => {
-    if (!isJsonObject(keys)) return [{ notUnderstood: `condition ${operator}, which is no object` }];
+    if (!isJsonObject(keys)) return [{ notUnderstood: `condition ${operator}, which is not an object` }];
     return Object.entries(keys).map(([key, values]) => evaluateCondition(operator, key, values, context));
   });
   if (verdicts.some((verdict) => 'holds' in verdict && !verdict.holds)) return { holds: false };
@@ -73,7 +72,7 @@ function evaluateCondition(
   const operator = OPERATORS[name];
   if (!operator) return { notUnderstood: `condition operator ${operatorName}` };
   if (operator.valuesAreArns && policyValues.some((value) => matchesArn(value, '') === undefined)) {
-    return { notUnderstood: `a value of condition ${operatorName} ${key} that is no ARN` };
+    return { notUnderstood: `a value of condition ${operatorName} ${key} that is not an ARN` };
   }
   const satisfied = (requestValue: string) =>
     policyValues.some((value) => operator.matches(value, requestValue)) !== (operator.negated ?? false);

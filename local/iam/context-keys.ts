@@ -1,9 +1,9 @@
-/** Values of condition keys for one request; a list for a key that can have several values. */
+/** The condition keys of one request. A key with several values has a list. */
 export type RequestContext = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Every condition key whose value, or whose absence, the local account knows.
- * A key outside this list might be present on AWS, so a statement that asks for it can't be decided here.
+ * The condition keys that the local account supports: it knows their value, or that they are absent.
+ * AWS might set other keys, so a statement that uses one cannot be decided here.
  */
 const KNOWN_KEYS = [
   'aws:securetransport',
@@ -42,13 +42,13 @@ const KNOWN_PREFIXES = [
   'secretsmanager:resourcetag/',
 ];
 
-/** Whether the local account can tell the value of a condition key. Key names ignore case, as in IAM. */
+/** Whether the local account supports a condition key. Names are not case-sensitive, as in IAM. */
 export function isKnownContextKey(key: string): boolean {
   const name = key.toLowerCase();
   return KNOWN_KEYS.includes(name) || KNOWN_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
-/** The values of a key in a context; undefined when the key is absent. Key names ignore case. */
+/** The values of a condition key; undefined if absent. Names are not case-sensitive. */
 export function contextValues(context: RequestContext, key: string): readonly string[] | undefined {
   const name = key.toLowerCase();
   const entry = Object.entries(context).find(([candidate]) => candidate.toLowerCase() === name);

@@ -3,36 +3,36 @@ import { type RequestContext } from './context-keys';
 import { type Principal } from './principal';
 import { evaluateStatement, type PolicyKind, type PrincipalMatch } from './statement';
 
-/** One request, as AWS's evaluation logic sees it. */
+/** A request, for policy evaluation. */
 export interface PolicyRequest {
   principal: Principal;
   /** `service:Operation`. */
   action: string;
-  /** ARN, or `*` for an operation without a resource. */
+  /** ARN, or `*` if the operation has no resource. */
   resource: string;
   /** The account that owns the resource. */
   resourceAccount: string;
-  /** Condition keys beyond those that the principal and the resource's account give by themselves. */
+  /** Condition keys besides those of the principal and the resource's account. */
   context?: RequestContext;
 }
 
-/** A policy with the name by which a decision speaks of it. */
+/** A policy with its name for messages. */
 export interface NamedPolicy {
   name: string;
   document: PolicyDocument;
 }
 
-/** The policies in force for a request. */
+/** The policies that apply to a request. */
 export interface Policies {
-  /** Inline and managed policies of the principal. */
+  /** The principal's inline and managed policies. */
   identity: readonly NamedPolicy[];
-  /** The permissions boundary of the principal's role, if it has one. */
+  /** The permissions boundary of the principal's role, if any. */
   boundary?: NamedPolicy;
-  /** The policy of the resource: of a secret, queue or function, of a key, or the trust policy of a role. */
+  /** The resource's policy: of a secret, queue, function or key, or a role's trust policy. */
   resource?: PolicyDocument;
 }
 
-/** `statements` names what allowed the request; `message` is the text that AWS answers a denial with. */
+/** `statements` lists what allowed the request; `message` is AWS's text for the denial. */
 export type Decision = { allowed: true; statements: string[] } | { allowed: false; message: string };
 
 interface MatchingStatements {
@@ -42,9 +42,9 @@ interface MatchingStatements {
 }
 
 /**
- * Decides a request over policy documents alone: explicit denials first, then what isn't understood (which denies),
- * then the allowances that the request needs. Within one account the principal's or the resource's policy is enough; a key policy
- * and a trust policy must always allow, by naming the principal or by leaving it to the policies of its account. Across accounts both sides must allow.
+ * Evaluates a request against policies, without an account. Explicit denials come first, then anything not understood,
+ * which denies. Within an account, either side's policy suffices, but key and trust policies must always allow; across
+ * accounts, both sides must allow.
  * @see IAM user guide, reference_policies_evaluation-logic; KMS developer guide, key-policy-default-allow-root-enable-iam
  */
 export function evaluatePolicies(request: PolicyRequest, policies: Policies): Decision {
@@ -93,7 +93,7 @@ function combine(
   const isSameAccount = request.principal.accountId === request.resourceAccount;
   if (isSameAccount && names('session')) return labels(resource);
 
-  // A boundary limits what the principal's own policies give, and what a resource's policy gives to its role.
+  // A boundary limits the principal's own policies, and what a resource's policy grants to its role.
   const needsIdentity = !isSameAccount || !names('direct');
   const mustResource =
     !isSameAccount || resourceKind === 'trust' || request.action.toLowerCase().startsWith('kms:');
@@ -146,7 +146,7 @@ function principalContext({ principal, resourceAccount }: PolicyRequest): Reques
 }
 
 /**
- * AWS's sentence for a denial, with its reason.
+ * AWS's text for a denial, with the reason.
  * @see IAM user guide, troubleshoot_access-denied
  */
 export function denied(request: PolicyRequest, reason: string): { allowed: false; message: string } {

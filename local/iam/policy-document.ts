@@ -17,7 +17,7 @@ const statement = z.strictObject({
     .optional(),
 });
 
-/** A policy document; what is in force is decided by local/iam. */
+/** The format of a policy document. local/iam evaluates it. */
 export const policyDocument = z.strictObject({
   Version: z.string().optional(),
   Id: z.string().optional(),

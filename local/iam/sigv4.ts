@@ -6,9 +6,9 @@ import { type Principal } from './principal';
 
 const MAX_SKEW_MS = 15 * 60 * 1000;
 
-/** What a signature is checked against. */
+/** The values that a signature must match. */
 interface SignatureCheck {
-  /** The service that answers, e.g. `secretsmanager` or `execute-api`. */
+  /** The service that receives the request, for example `secretsmanager` or `execute-api`. */
   service: string;
   region: string;
   nowMs: number;
@@ -23,17 +23,18 @@ interface Authorization {
 }
 
 /**
- * The service that a request says it is signed for, before anything of it is verified.
- * @throws {AwsError} MissingAuthenticationTokenException or IncompleteSignatureException.
+ * The service in the request's credential scope. Nothing is verified yet.
+ * @throws {AwsError} MissingAuthenticationTokenException or IncompleteSignatureException
  */
 export function claimedService(request: SignedRequest): string {
   return parseAuthorization(request).scope.service;
 }
 
 /**
- * Verifies an AWS Signature Version 4 in the Authorization header and says who signed. The signature must cover the host, every
- * `x-amz-` header and the body as received, be at most 15 minutes away from `nowMs`, and belong to this region and service.
- * @throws {AwsError} with AWS's code and text; none repeats the request, a signature or a key.
+ * Verifies the AWS Signature Version 4 in the Authorization header. The signature must cover the host, every `x-amz-`
+ * header and the body, be at most 15 minutes from `nowMs`, and match this region and service.
+ * @returns the signer
+ * @throws {AwsError} with AWS's code and text, which never include the request, a signature or a key
  * @see IAM user guide, reference_sigv-create-signed-request and reference_sigv-troubleshooting
  */
 export function verifySignature(request: SignedRequest, check: SignatureCheck): Principal {

@@ -4,10 +4,10 @@ import { type RequestContext } from './context-keys';
 import { type Principal } from './principal';
 import { hasPolicyVariable, matchesArn, matchesWildcards } from './wildcard';
 
-/** Where a statement stands, which decides the elements that it must have. */
+/** The kind of policy that a statement is in, which decides the elements it must have. */
 export type PolicyKind = 'identity' | 'boundary' | 'resource' | 'trust';
 
-/** What a statement is asked about. */
+/** The request that a statement is evaluated for. */
 interface StatementRequest {
   principal: Principal;
   action: string;
@@ -16,12 +16,12 @@ interface StatementRequest {
 }
 
 /**
- * How a statement names the principal of a request: not at all, through its account, as a role or everybody,
- * or as this very session (which a permissions boundary doesn't limit).
+ * How a statement's Principal matches the request: not at all, by account, by role or `*`, or by this very session
+ * (which a permissions boundary does not limit).
  */
 export type PrincipalMatch = 'none' | 'account' | 'direct' | 'session';
 
-/** Whether a statement applies to a request, or why that can't be said. */
+/** Whether a statement applies to a request, or what in it is not understood. */
 type StatementOutcome =
   { applies: false } | { applies: true; by: PrincipalMatch } | { notUnderstood: string };
 
@@ -38,8 +38,8 @@ const ELEMENTS = [
 ];
 
 /**
- * Whether one statement applies to a request. Elements are looked at in the order principal, action, resource, condition:
- * what isn't understood matters only if everything before it applies.
+ * Evaluates whether a statement applies to a request: principal, action, resource, then condition. Something not
+ * understood matters only if everything before it applies.
  * @see IAM user guide, reference_policies_elements
  */
 export function evaluateStatement(
@@ -101,7 +101,7 @@ function matchAction(statement: PolicyStatement, action: string): Verdict {
 }
 
 function matchResource(statement: PolicyStatement, kind: PolicyKind, resource: string): Verdict {
-  // A trust policy is attached to the one role that it speaks of and has no Resource element.
+  // A trust policy applies to its own role and has no Resource element.
   if (kind === 'trust') return { holds: true };
   const patterns = toList(statement.Resource ?? statement.NotResource);
   if (patterns.length === 0) return { notUnderstood: 'a statement without Resource' };

@@ -1,6 +1,6 @@
 /**
- * Whether `text` matches `pattern`, in which `*` stands for any run of characters and `?` for exactly one.
- * Runs in time proportional to the product of the lengths whatever the pattern, unlike a regular expression made from it.
+ * Whether `text` matches `pattern`: `*` matches any characters and `?` exactly one. The time is proportional to the
+ * product of the lengths for any pattern, unlike an equivalent regular expression.
  */
 export function matchesWildcards(pattern: string, text: string): boolean {
   let p = 0;
@@ -25,7 +25,7 @@ export function matchesWildcards(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
-/** The six parts of an ARN, the last of which may hold colons itself; undefined for anything else. */
+/** The six parts of an ARN, of which the last may contain colons; undefined if it is not an ARN. */
 function arnSegments(arn: string): readonly string[] | undefined {
   const parts = arn.split(':');
   if (parts.length < 6) return undefined;
@@ -33,8 +33,8 @@ function arnSegments(arn: string): readonly string[] | undefined {
 }
 
 /**
- * Whether an ARN matches a pattern part by part: a wildcard never reaches over the border of a part.
- * @returns undefined when the pattern has no six parts, so that nothing can be said of it.
+ * Whether an ARN matches a pattern, part by part: wildcards do not cross colons between parts.
+ * @returns undefined if the pattern does not have six parts
  * @see IAM user guide, reference_policies_elements_resource (wildcards in resource ARNs)
  */
 export function matchesArn(pattern: string, arn: string): boolean | undefined {
@@ -44,7 +44,7 @@ export function matchesArn(pattern: string, arn: string): boolean | undefined {
   return found !== undefined && wanted.every((segment, n) => matchesWildcards(segment, found[n] ?? ''));
 }
 
-/** Whether a policy text holds a policy variable such as `${aws:PrincipalTag/team}`. */
+/** Whether a policy text contains a policy variable, such as `${aws:PrincipalTag/team}`. */
 export function hasPolicyVariable(text: string): boolean {
   return text.includes('${');
 }

@@ -166,7 +166,7 @@ describe('the on-failure destination', () => {
     await failOnce('arn:q');
 
     expect(host.reporter.warnings).toEqual([
-      'an event of function-1 was given up and lost: not authorized to perform: sqs:SendMessage on resource: arn:q',
+      'lost an event of function-1: not authorized to perform: sqs:SendMessage on resource: arn:q',
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('the on-failure destination', () => {
     await failOnce();
 
     expect(host.reporter.warnings).toEqual([
-      'an event of function-1 was given up, and it has no on-failure destination',
+      'discarded an event of function-1, which has no on-failure destination',
     ]);
   });
 });

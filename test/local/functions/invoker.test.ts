@@ -315,7 +315,7 @@ describe('the log', () => {
     await host.answerOf(fn);
 
     expect(host.reporter.warnings).toEqual([
-      `log lines of ${fn.name} are lost: not authorized to perform: logs:PutLogEvents`,
+      `could not write log lines of ${fn.name}: not authorized to perform: logs:PutLogEvents`,
     ]);
   });
 });

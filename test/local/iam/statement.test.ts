@@ -56,7 +56,7 @@ describe('what is not understood denies, and says what it was', () => {
     ['variable in a condition', { Condition: { StringEquals: { 'aws:ResourceTag/x': '${aws:username}' } } }, 'a policy variable in condition'],
     ['variable in a resource', { Resource: 'arn:aws:s3:::${aws:PrincipalTag/team}' }, 'a policy variable in Resource'],
     ['several values without a quantifier', { Condition: { StringEquals: { 'aws:TagKeys': 'a' } } }, 'condition StringEquals on aws:TagKeys, which has several values'],
-    ['value that is no ARN', { Condition: { ArnLike: { 'aws:PrincipalArn': '*' } } }, 'a value of condition ArnLike aws:PrincipalArn that is no ARN'],
+    ['value that is not an ARN', { Condition: { ArnLike: { 'aws:PrincipalArn': '*' } } }, 'a value of condition ArnLike aws:PrincipalArn that is not an ARN'],
     ['element', { Foo: 1 } as never, 'element Foo'],
     ['effect', { Effect: 'allow' as never }, 'the Effect of a statement'],
     ['missing action', { Action: undefined }, 'a statement without Action'],
