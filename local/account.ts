@@ -1,18 +1,18 @@
 import { type AlarmDefinition } from './cloudwatch/alarm-definition';
 
 /**
- * The local account: every resource that the synthesized templates declare, with its state.
- * The template provisioner fills it, the AWS endpoint serves it, the function host runs on it.
+ * The local account: all resources of the synthesized templates, with their state. The template provisioner creates
+ * them, the AWS endpoint serves them, and the function host runs on them.
  */
 
-/** An IAM, resource or key policy, as templates and AWS write it. */
+/** An IAM, resource or key policy in the JSON format of templates and AWS. */
 export interface PolicyDocument {
   Version?: string;
   Id?: string;
   Statement: PolicyStatement | PolicyStatement[];
 }
 
-/** One statement. What the evaluator does not understand in it counts as a denial. */
+/** One statement of a policy. Anything the evaluator does not understand counts as a denial. */
 export interface PolicyStatement {
   Sid?: string;
   Effect: 'Allow' | 'Deny';
@@ -29,7 +29,7 @@ export interface Role {
   arn: string;
   name: string;
   assumeRolePolicy: PolicyDocument;
-  /** Policies of the role itself and of every AWS::IAM::Policy that names it. */
+  /** The role's own policies and every AWS::IAM::Policy attached to it. */
   inlinePolicies: { name: string; document: PolicyDocument }[];
   managedPolicyArns: string[];
   permissionsBoundaryArn?: string;
@@ -45,7 +45,7 @@ export interface Key {
   policy: PolicyDocument;
 }
 
-/** A version of a secret. A version without a value exists after a failed rotation. */
+/** A version of a secret. A failed rotation leaves one without a value. */
 export interface SecretVersion {
   versionId: string;
   createdAtMs: number;
@@ -54,7 +54,7 @@ export interface SecretVersion {
   stages: Set<string>;
 }
 
-/** When a secret is rotated, as `RotationRules` of Secrets Manager says it. */
+/** A rotation schedule, like `RotationRules` in Secrets Manager. */
 export interface RotationRules {
   /** `rate(…)` or `cron(…)` in Secrets Manager's dialect. */
   scheduleExpression?: string;
@@ -66,10 +66,10 @@ export interface RotationRules {
 interface SecretRotation {
   lambdaArn: string;
   rules: RotationRules;
-  /** False once it was cancelled: what was configured stays known. */
+  /** False after CancelRotateSecret, which keeps the rest of the configuration. */
   isEnabled: boolean;
   lastRotatedAtMs?: number;
-  /** End of the window in which the next rotation happens; in the past when that one failed. */
+  /** End of the next rotation window; in the past if that rotation failed. */
   nextRotationAtMs?: number;
 }
 
@@ -83,11 +83,11 @@ export interface Secret {
   resourcePolicy?: PolicyDocument;
   createdAtMs: number;
   lastChangedAtMs: number;
-  /** When its deletion was asked for; it stays restorable until `purgeAtMs`. */
+  /** When its deletion was requested. It can be restored until `purgeAtMs`. */
   deletedAtMs?: number;
-  /** End of the recovery window: from then on the secret is gone. */
+  /** End of the recovery window, when the secret is gone. */
   purgeAtMs?: number;
-  /** Absent until rotation is configured for the first time. */
+  /** Absent until rotation is first configured. */
   rotation?: SecretRotation;
   /** By version id, oldest first. */
   versions: Map<string, SecretVersion>;
@@ -147,7 +147,7 @@ export interface LogGroup {
 export interface Schedule {
   arn: string;
   name: string;
-  /** Only `rate(N minutes|hours|days)` and `cron(…)` as EventBridge Scheduler has them. */
+  /** Only `rate(N minutes|hours|days)` and EventBridge Scheduler's `cron(…)`. */
   expression: string;
   state: 'ENABLED' | 'DISABLED';
   targetArn: string;
@@ -161,7 +161,7 @@ export interface Schedule {
   lastModifiedAtMs: number;
 }
 
-/** Who gets what a topic is told, on AWS: here nothing is sent. */
+/** A topic's subscriber. Nothing is sent to it here. */
 interface Subscription {
   arn: string;
   /** `email`, `sqs`, … */
@@ -169,7 +169,7 @@ interface Subscription {
   endpoint: string;
 }
 
-/** A message that was published to a topic. */
+/** A message published to a topic. */
 interface TopicMessage {
   messageId: string;
   publishedAtMs: number;
@@ -180,16 +180,16 @@ interface TopicMessage {
 export interface Topic {
   arn: string;
   name: string;
-  /** ARN of a customer key, or `alias/aws/sns` for the account's own; absent for a topic without encryption. */
+  /** ARN of a customer key, or `alias/aws/sns` for the account's own; absent if the topic is not encrypted. */
   kmsKeyArn?: string;
-  /** Absent: the policy that SNS gives a topic, which lets its own account publish. */
+  /** Absent for SNS's default policy, which lets the topic's own account publish. */
   policy?: PolicyDocument;
   subscriptions: Subscription[];
-  /** The last ones, oldest first. */
+  /** The most recent ones, oldest first. */
   messages: TopicMessage[];
 }
 
-/** Resources by ARN, except log groups and parameters, which AWS addresses by name. */
+/** All resources: by ARN, except log groups and parameters, which AWS addresses by name. */
 export class Account {
   readonly accountId: string;
   readonly region: string;
@@ -204,7 +204,7 @@ export class Account {
   readonly parameters = new Map<string, Parameter>();
   readonly logGroups = new Map<string, LogGroup>();
   readonly schedules = new Map<string, Schedule>();
-  /** As their templates declare them; their states are the service's. */
+  /** As declared in their templates. Their states are kept by the alarm service. */
   readonly alarms = new Map<string, AlarmDefinition>();
   readonly topics = new Map<string, Topic>();
 

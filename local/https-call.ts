@@ -1,20 +1,20 @@
 import { type Agent, request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
-/** One request over HTTPS. */
+/** An HTTPS request. */
 interface HttpsCall {
   method: string;
   url: string;
-  /** PEM of the authorities that are trusted; no others are. */
+  /** PEM of the trusted CA certificates; no others are trusted. */
   ca: string;
-  /** @default a connection for this call alone */
+  /** @default a new connection for this call */
   agent?: Agent;
   headers?: Readonly<Record<string, string>>;
   body?: string;
   timeoutMs: number;
 }
 
-/** Sends a request and reads its answer to the end. @throws {Error} when there is no answer, or none in time. */
+/** Sends a request and reads the whole response. @throws {Error} if there is none, or none in time */
 export function callHttps(call: HttpsCall): Promise<{ status: number; text: string }> {
   const { method, url, ca, agent = false, headers = {}, body = '', timeoutMs } = call;
   return new Promise((resolve, reject) => {

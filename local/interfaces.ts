@@ -1,15 +1,15 @@
 import { type RotationRules, type Schedule, type Secret } from './account';
 import { type Principal } from './iam/principal';
 
-/** The time of the whole local run. It can be set forward, and timers due on the way fire in order. */
+/** The clock of the local run. It can be advanced; timers due on the way then fire in order. */
 export interface Clock {
   nowMs(): number;
 }
 
-/** What an invocation came to, as Lambda tells it. */
+/** The result of an invocation, in Lambda's terms. */
 export type InvocationResult =
   | { kind: 'ok'; payload: Buffer; logTail: string; requestId: string }
-  /** The handler threw, timed out, crashed or could not be loaded; payload is Lambda's error document. */
+  /** The handler threw, timed out, crashed or failed to load. The payload is Lambda's error document. */
   | {
       kind: 'function-error';
       functionError: 'Handled' | 'Unhandled';
@@ -17,50 +17,50 @@ export type InvocationResult =
       logTail: string;
       requestId: string;
     }
-  /** No environment may be added: reserved concurrency is used up. */
+  /** The function's reserved concurrency is used up. */
   | { kind: 'throttled'; reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' };
 
-/** Runs functions. The caller has been authorized already. */
+/** Runs functions for callers that are already authorized. */
 export interface FunctionInvoker {
   invoke(functionArn: string, payload: Buffer): Promise<InvocationResult>;
-  /** Queues the event as `InvocationType: Event` does; retries and destinations follow the function's configuration. */
+  /** Queues the event, as `InvocationType: Event` does. The function's configuration sets retries and destinations. */
   invokeAsync(functionArn: string, payload: Buffer): { requestId: string };
-  /** Ends the processes of a function that was deleted. */
+  /** Ends the processes of a deleted function. */
   remove(functionArn: string): Promise<void>;
 }
 
-/** What `RotateSecret` asks for. What it leaves out stays as it was configured before. */
+/** The input of `RotateSecret`. Absent fields keep their configured values. */
 export interface RotationRequest {
-  /** Id of the version that the rotation makes. */
+  /** Id of the version that the rotation creates. */
   versionId: string;
   lambdaArn?: string;
   rules?: RotationRules;
-  /** False: only the configuration is tested now. */
+  /** False if only the configuration is to be tested now. */
   isImmediate: boolean;
 }
 
-/** Rotates secrets, in the background and by their schedules. */
+/** Rotates secrets, in the background and on their schedules. */
 export interface SecretRotator {
   /**
-   * Configures rotation, and starts one or the test of the configuration.
+   * Configures rotation, then starts one, or a test of the configuration.
    * @throws {AwsError} InvalidRequestException, InvalidParameterException, AccessDeniedException or LimitExceededException.
    */
   request(secret: Secret, request: RotationRequest): void;
-  /** Turns the schedule off, and ends a rotation after the step that it is at. */
+  /** Disables the schedule, and ends a running rotation after its current step. */
   cancel(secret: Secret): void;
-  /** Somebody put a new current value, which some schedules take for a rotation. */
+  /** Reports a new current value, which some schedules count as a rotation. */
   valuePut(secret: Secret): void;
 }
 
-/** Hears of schedules that were changed while the run goes on. */
+/** Receives changes to schedules during the run. */
 export interface ScheduleUpdates {
-  /** The account holds the new definition already. */
+  /** Called once the account holds the new definition. */
   replaced(previous: Schedule, current: Schedule): void;
 }
 
-/** Puts a message into a queue as `principal`, whose rights are checked. */
+/** Sends a message to a queue as `principal`, whose permissions are checked. */
 export interface QueueSender {
-  /** @throws {AwsError} AccessDenied, or the queue does not exist. */
+  /** @throws {AwsError} AccessDenied, or if the queue does not exist */
   send(
     principal: Principal,
     queueArn: string,
@@ -69,7 +69,7 @@ export interface QueueSender {
   ): { messageId: string };
 }
 
-/** One line for the person who watches the run: a step, a log line of a function, a denial. */
+/** Takes lines for the person watching the run: steps, function logs, warnings. */
 export interface Reporter {
   step(text: string): void;
   functionLog(functionName: string, line: string): void;

@@ -1,11 +1,11 @@
 import { type Clock } from './interfaces';
 
-/** A timer that has not fired yet. */
+/** A timer that has not fired. */
 export interface ClockTimer {
   cancel(): void;
 }
 
-/** Calls `run` once after `delayMs` of real time; returns the function that prevents it. */
+/** Calls `run` once after `delayMs` of real time. Returns a function that cancels it. */
 export type StartTimer = (run: () => void, delayMs: number) => () => void;
 
 export const startRealTimer: StartTimer = (run, delayMs) => {
@@ -13,21 +13,21 @@ export const startRealTimer: StartTimer = (run, delayMs) => {
   return () => clearTimeout(timer);
 };
 
-/** Real time and real timers; tests put a standing time in their place. */
+/** Real time and real timers; tests replace it with a fixed time. */
 export interface WallTime {
   nowMs(): number;
   startTimer: StartTimer;
 }
 
-/** What the clock tells its owner. */
+/** Callbacks of the clock. */
 interface RunClockEvents {
-  /** The clock was set forward; `offsetMs` is how far it is now ahead of real time. Awaited before timers of that moment fire. */
+  /** The clock was advanced and is now `offsetMs` ahead of real time. Awaited before the timers of that moment fire. */
   onOffset?(offsetMs: number): Promise<void> | void;
-  /** A timer's function or held work failed outside `advance`, where nobody waits for it. */
+  /** A timer's function or held work failed outside `advance`, where no caller sees the error. */
   onError?(error: unknown): void;
 }
 
-/** Time that is being set forward. */
+/** An advance of the clock that is under way. */
 interface ClockJump {
   fromMs: number;
   toMs: number;
@@ -39,17 +39,17 @@ interface Entry {
   run: () => void | Promise<void>;
 }
 
-/** A longer jump of the clock is like a laptop that sleeps: not everything is made up for that would have happened meanwhile. */
+/** A longer jump is treated like a laptop that was asleep: not everything that would have happened is made up for. */
 export const LONGEST_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
 
-/** Node's timers take at most 2^31-1 ms; a longer wait is made of several. */
+/** Node's timers take at most 2^31-1 ms, so longer waits are split. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000;
 
 const REAL_TIME: WallTime = { nowMs: () => Date.now(), startTimer: startRealTimer };
 
 /**
- * The time of the local run: real time plus an offset that only grows. Timers fire in the order of their due times,
- * whether time passes by itself or is set forward.
+ * The clock of the local run: real time plus an offset that only grows. Timers fire in the order of their due times,
+ * whether time passes or is advanced.
  */
 export class RunClock implements Clock {
   private readonly wall: WallTime;
@@ -76,12 +76,12 @@ export class RunClock implements Clock {
     return this.aheadMs;
   }
 
-  /** Of the call of `advance` that is at work. */
+  /** The `advance` call in progress. */
   currentJump(): ClockJump | undefined {
     return this.jump;
   }
 
-  /** Runs `run` once it is `dueMs` on this clock; at once (but never within this call) when that is past. */
+  /** Calls `run` at `dueMs` on this clock, or as soon as possible if that has passed, but never within this call. */
   at(dueMs: number, run: () => void | Promise<void>): ClockTimer {
     const entry: Entry = { dueMs, order: this.nextOrder++, run };
     this.entries.push(entry);
@@ -95,7 +95,7 @@ export class RunClock implements Clock {
     };
   }
 
-  /** Keeps `advance` from moving time on until `work` has ended, however it ends. */
+  /** Makes `advance` wait until `work` has settled. */
   hold(work: Promise<unknown>): void {
     const ended = work
       .catch((error: unknown) => this.events.onError?.(error))
@@ -109,9 +109,9 @@ export class RunClock implements Clock {
   }
 
   /**
-   * Sets the clock forward by exactly `sec` seconds. Timers due on the way fire at their own times, in order; time goes
-   * on only when they, and the work they started, have ended.
-   * @throws whatever a timer's function throws; the clock then stands at that timer's time.
+   * Advances the clock by exactly `sec` seconds. Timers due on the way fire at their own times, in order. Time moves on
+   * once they, and the work they started, have ended.
+   * @throws whatever a timer's function throws; the clock then stays at that timer's time
    */
   advance(sec: number): Promise<void> {
     const turn = (this.advancing ?? Promise.resolve())
@@ -127,7 +127,7 @@ export class RunClock implements Clock {
     return mine;
   }
 
-  /** Forgets all timers. */
+  /** Discards all timers. */
   close(): void {
     this.entries = [];
     this.wait();
@@ -152,7 +152,7 @@ export class RunClock implements Clock {
     await this.events.onOffset?.(aheadMs);
   }
 
-  /** Sleeps until the first timer is due; while time is being set forward, `advance` alone fires timers. */
+  /** Sleeps until the first timer is due. While the clock is advanced, only `advance` fires timers. */
   private wait(): void {
     this.stopWaiting?.();
     this.stopWaiting = undefined;

@@ -3,25 +3,25 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 const DAY_MS = 86_400_000;
 
-/** When a schedule fires. */
+/** The times at which a schedule fires. */
 export interface ScheduleTimes {
-  /** Of a rate. */
+  /** The interval of a rate. */
   intervalMs?: number;
   /** The first time at or after `startMs`. */
   firstMs(startMs: number): number | undefined;
-  /** The next time after `previousMs`; undefined when there is none. */
+  /** The next time after `previousMs`; undefined if there is none. */
   nextMs(previousMs: number): number | undefined;
 }
 
-/** A schedule expression that this account does not run. */
+/** A schedule expression that is malformed or not supported here. */
 export class ScheduleExpressionError extends Error {
   override readonly name = 'ScheduleExpressionError';
   readonly code = 'schedule_expression_not_supported';
 }
 
 /**
- * Reads `rate(N unit)` and `cron(minutes hours day-of-month month day-of-week year)`, in UTC. A rate fires at once and
- * then every interval, as EventBridge Scheduler does where no start date is given.
+ * Parses `rate(N unit)` and `cron(minutes hours day-of-month month day-of-week year)`, in UTC. A rate fires at once and
+ * then at every interval, as EventBridge Scheduler does without a start date.
  * @throws {ScheduleExpressionError} for `at(…)`, the cron wildcard W, and everything malformed.
  * @see Amazon EventBridge Scheduler User Guide, "Schedule types"; Secrets Manager User Guide, "Rotation schedules"
  */
@@ -82,7 +82,7 @@ function cron(expression: string, body: string): ScheduleTimes {
   return { firstMs: atOrAfter, nextMs: (previousMs) => atOrAfter(previousMs + 1) };
 }
 
-/** `?`, days, or `L` for the last one. */
+/** Matches `?`, days, or `L` for the last day. */
 function dayOfMonth(expression: string, text: string): (day: Date) => boolean {
   if (text === '?') return () => true;
   if (text === 'L') return (day) => daysLeft(day) === 0;
@@ -90,7 +90,7 @@ function dayOfMonth(expression: string, text: string): (day: Date) => boolean {
   return (day) => days.has(day.getUTCDate());
 }
 
-/** `?`, days, `SUN#2` for the second Sunday of a month, `SUNL` for its last, or `L` for the last day of the week. */
+/** Matches `?`, days, `SUN#2` for a month's second Sunday, `SUNL` for its last, or `L` for the week's last day. */
 function weekday(expression: string, text: string): (day: Date) => boolean {
   if (text === '?') return () => true;
   const [, name = text, which] = /^(\w{1,3}?)(L|#[1-5])$/.exec(text) ?? [];
@@ -101,13 +101,13 @@ function weekday(expression: string, text: string): (day: Date) => boolean {
   return (day) => isNamed(day) && `#${Math.ceil(day.getUTCDate() / 7)}` === which;
 }
 
-/** Days of the month that follow this one. */
+/** The number of days left in the month after this one. */
 function daysLeft(day: Date): number {
   const last = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0));
   return last.getUTCDate() - day.getUTCDate();
 }
 
-/** The numbers that one field stands for, ascending: `*`, numbers, names, `a-b`, `a/step`, and lists of them. */
+/** Parses one field into its numbers, ascending. It may hold `*`, numbers, names, `a-b`, `a/step`, and lists of them. */
 function field(expression: string, text: string, low: number, high: number, names: string[]): Set<number> {
   const numberOf = (word: string): number => {
     const named = names.indexOf(word.toUpperCase());

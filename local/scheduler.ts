@@ -7,7 +7,7 @@ import { parseScheduleExpression, type ScheduleTimes } from './schedule-expressi
 import { assumeAsService, type RoleSession, ServiceRoleError } from './service-roles';
 
 const LONGEST_RETRY_DELAY_SEC = 300;
-/** Of what is to happen every few minutes, the last hour's is enough after a longer jump. */
+/** After a jump longer than a day, only this much of a frequent schedule is made up for. */
 const MADE_UP_FOR_MS = 60 * 60 * 1000;
 
 interface SchedulerOptions {
@@ -26,13 +26,13 @@ interface Firing {
 }
 
 /**
- * Fires the account's schedules on the clock of the run. A firing is handed over with the rights of the schedule's role;
- * what becomes of it in the function is the function's own matter.
+ * Fires the account's schedules on the run's clock, with the permissions of each schedule's role. A firing ends when the
+ * target has accepted it.
  * @see Amazon EventBridge Scheduler User Guide, "Schedule types" and "Configuring a schedule's dead-letter queue"
  */
 export class Scheduler implements ScheduleUpdates {
   private readonly options: SchedulerOptions;
-  /** The next firing of each schedule, disabled ones too: enabled again, they keep their rhythm. */
+  /** The next firing of each schedule. Disabled ones are included, so that they keep their rhythm when enabled again. */
   private readonly timers = new Map<string, ClockTimer>();
   private isStopped = false;
 
@@ -40,17 +40,17 @@ export class Scheduler implements ScheduleUpdates {
     this.options = options;
   }
 
-  /** Starts all schedules of the account. Those with a rate fire now. */
+  /** Starts all schedules. Those with a rate fire now. */
   start(): void {
     for (const schedule of this.options.account.schedules.values()) this.follow(schedule);
   }
 
-  /** Nothing fires any more. */
+  /** Stops all firings. */
   stop(): void {
     this.isStopped = true;
   }
 
-  /** A new expression begins anew; any other change shows at the next firing. */
+  /** Restarts a schedule whose expression changed. Other changes take effect at its next firing. */
   replaced(previous: Schedule, current: Schedule): void {
     if (previous.expression === current.expression) return;
     this.timers.get(current.arn)?.cancel();
@@ -97,7 +97,7 @@ export class Scheduler implements ScheduleUpdates {
     }
   }
 
-  /** @throws {ServiceRoleError} without the rights, or the invoker's error without the function. */
+  /** @throws {ServiceRoleError} if the role lacks permission, or the invoker's error if the function does not exist */
   private deliver(schedule: Schedule): void {
     const { account, invoker } = this.options;
     const { targetArn } = schedule;
@@ -142,12 +142,12 @@ export class Scheduler implements ScheduleUpdates {
         TARGET_ARN: schedule.targetArn,
       });
     } catch (refusal) {
-      reporter.warning(`schedule ${schedule.name} lost a firing: ${(refusal as Error).message}`);
+      reporter.warning(`schedule ${schedule.name} dropped an invocation: ${(refusal as Error).message}`);
     }
   }
 
   /**
-   * Scheduler names the group of the schedule as the source, not the schedule.
+   * The source ARN is that of the schedule group, not of the schedule.
    * @see Amazon EventBridge Scheduler User Guide, "Confused deputy prevention"
    */
   private sessionOf({ roleArn, name }: Schedule): RoleSession {

@@ -2,26 +2,26 @@ import { type Account } from './account';
 import { authorize } from './iam/authorize';
 import { type Principal } from './iam/principal';
 
-/** A session of a role, as which a service acts. */
+/** A role session in which a service acts. */
 export type RoleSession = Extract<Principal, { kind: 'role-session' }>;
 
-/** A service that acts for a resource. */
+/** A service that acts on behalf of a resource. */
 interface ActingService {
   /** `lambda.amazonaws.com`. */
   service: string;
-  /** The resource for which it acts, as `aws:SourceArn` names it. */
+  /** The resource, as `aws:SourceArn` gives it. */
   sourceArn: string;
 }
 
-/** A role that a service may not assume, or that does not allow what the service does with it. The message is AWS's. */
+/** The service may not assume the role, or the role lacks a permission. The message is AWS's. */
 export class ServiceRoleError extends Error {
   override readonly name = 'ServiceRoleError';
   readonly code = 'AccessDeniedException';
 }
 
 /**
- * Assumes a role as a service of AWS does.
- * @throws {ServiceRoleError} when there is no such role or its trust policy does not admit the service.
+ * Assumes a role as an AWS service does.
+ * @throws {ServiceRoleError} if the role does not exist, or its trust policy does not allow the service
  */
 export function assumeAsService(
   account: Account,
