@@ -1,4 +1,4 @@
-/** Codes by which AWS says that it did not accept who asks, or that the caller may not do this. */
+/** The AWS error codes that mean the caller is not authenticated or not authorized. */
 const ACCESS_CODES = [
   'AccessDeniedException',
   'ExpiredTokenException',
@@ -8,15 +8,15 @@ const ACCESS_CODES = [
   'UnrecognizedClientException',
 ];
 
-/** What an AWS operation refuses with. The message may be shown to anyone: it never holds a secret, a signature or a request. */
+/** An error of an AWS operation. Its message may be shown to anyone: it never holds a secret, a signature or a request. */
 export class AwsError extends Error {
-  /** The exception's name, as SDKs make a class of it. */
+  /** The exception's name, from which SDKs create their error classes. */
   readonly code: string;
-  /** HTTP status; absent where the protocol decides it. */
+  /** HTTP status; absent if the protocol decides it. */
   readonly statusCode: number | undefined;
-  /** Further members of the error document. */
+  /** Additional members of the error document. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Further headers of the answer. */
+  /** Additional response headers. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -37,7 +37,7 @@ export class AwsError extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** Whether it is about the caller: who it is, or what it may do. */
+  /** Whether the caller is not authenticated or not authorized. */
   get isAboutAccess(): boolean {
     return ACCESS_CODES.includes(this.code);
   }

@@ -21,12 +21,12 @@ function describeAlarm(alarm: AlarmState): object {
   };
 }
 
-/** As DescribeAlarms answers it. @see CloudWatch API reference, API_CompositeAlarm */
+/** A composite alarm in a DescribeAlarms response. @see CloudWatch API reference, API_CompositeAlarm */
 export function describeCompositeAlarm(alarm: AlarmState, { ruleText }: CompositeAlarm): object {
   return { ...describeAlarm(alarm), AlarmRule: ruleText };
 }
 
-/** As DescribeAlarms answers it. @see CloudWatch API reference, API_MetricAlarm */
+/** A metric alarm in a DescribeAlarms response. @see CloudWatch API reference, API_MetricAlarm */
 export function describeMetricAlarm(alarm: AlarmState, definition: MetricAlarm): object {
   const { parts, result, periodSec } = definition;
   const only = parts.size === 1 ? parts.get(result) : undefined;

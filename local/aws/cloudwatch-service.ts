@@ -13,7 +13,7 @@ import { pageOf } from './paging';
 const ALARM_TYPES = ['MetricAlarm', 'CompositeAlarm'] as const;
 
 /**
- * Metric alarms only, unless the request asks for composite ones too; and those only for who has the right on `*`.
+ * Returns metric alarms unless AlarmTypes asks for others. Composite alarms require permission on `*`.
  * @see CloudWatch API reference, API_DescribeAlarms
  */
 const describeAlarms: Operation = {
@@ -101,7 +101,7 @@ const listMetrics: Operation = {
   },
 };
 
-/** What the local CloudWatch answers. */
+/** The CloudWatch operations supported here. */
 export const CLOUDWATCH_OPERATIONS: Operations = {
   DescribeAlarmHistory: describeAlarmHistory,
   DescribeAlarms: describeAlarms,
@@ -112,10 +112,10 @@ function alarmTypesIn(input: Input): readonly string[] {
   const types = input.optionalTexts('AlarmTypes') ?? ['MetricAlarm'];
   const unknown = types.find((type) => !(ALARM_TYPES as readonly string[]).includes(type));
   if (unknown === undefined) return types;
-  throw new AwsError('ValidationException', `AlarmTypes are ${ALARM_TYPES.join(' and ')} here`);
+  throw new AwsError('ValidationException', `AlarmTypes: allowed: ${ALARM_TYPES.join(', ')}`);
 }
 
-/** @throws {AwsError} AccessDeniedException without the right on the account's alarms. */
+/** @throws {AwsError} AccessDeniedException without permission on the account's alarms */
 function kindsFor(types: readonly string[], call: Call): string[] {
   const action = 'cloudwatch:DescribeAlarms';
   requireAllowed(call, { action, resource: alarmArn(call, '*') });

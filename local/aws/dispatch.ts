@@ -14,14 +14,14 @@ import { STS_OPERATIONS } from './sts-service';
 
 const JSON_SERVICES: Readonly<Record<string, { targetPrefix: string; operations: Operations }>> = {
   logs: { targetPrefix: 'Logs_20140328', operations: LOGS_OPERATIONS },
-  // The name for which CloudWatch's requests are signed.
+  // The service name with which CloudWatch requests are signed.
   monitoring: { targetPrefix: 'GraniteServiceVersion20100801', operations: CLOUDWATCH_OPERATIONS },
   secretsmanager: { targetPrefix: 'secretsmanager', operations: SECRETS_MANAGER_OPERATIONS },
   sqs: { targetPrefix: 'AmazonSQS', operations: SQS_OPERATIONS },
   ssm: { targetPrefix: 'AmazonSSM', operations: SSM_OPERATIONS },
 };
 
-/** Every call that the endpoint answers, by signing name of its service. */
+/** The supported operations, by the signing name of their service. */
 export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = {
   lambda: LAMBDA_OPERATIONS.map(({ name }) => name),
   ...Object.fromEntries(
@@ -31,15 +31,15 @@ export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = {
   sts: Object.keys(STS_OPERATIONS),
 };
 
-/** How a service speaks; JSON for one that isn't answered, since most do. */
+/** A service's protocol; JSON, the most common, if the service is not supported. */
 export function protocolOf(service: string | undefined): Protocol {
   if (service === 'lambda' || service === 'scheduler') return 'rest-json';
   return service === 'sts' ? 'query' : 'json';
 }
 
 /**
- * Answers a request whose signature has been verified.
- * @throws {AwsError} what the operation or an injected fault refuses with; UnknownOperationException, naming the closed list.
+ * Runs the operation of a request whose signature has been verified.
+ * @throws {AwsError} the operation's error, an injected fault, or UnknownOperationException with the supported operations
  */
 export async function dispatch(
   service: string,
@@ -108,14 +108,14 @@ function decodePath(text: string, what: string): string {
 }
 
 function unknownOperation(service: string): AwsError {
-  const answered = own(ANSWERED_CALLS, service);
-  const list = answered
-    ? `of ${service} only ${answered.join(', ')}`
-    : `only ${Object.keys(ANSWERED_CALLS).join(', ')}, not the service that the request is signed for`;
-  return new AwsError('UnknownOperationException', `the local endpoint answers ${list} (docs/local-aws.md)`);
+  const supported = own(ANSWERED_CALLS, service);
+  const what = supported ? `this operation of ${service}` : 'the service that the request is signed for';
+  const list = (supported ?? Object.keys(ANSWERED_CALLS)).join(', ');
+  const message = `the local endpoint does not support ${what} (docs/local-aws.md); supported: ${list}`;
+  return new AwsError('UnknownOperationException', message);
 }
 
-/** A member by name, never one of the prototype. */
+/** An own member of a record, never one from its prototype. */
 function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -1,24 +1,24 @@
 import { AwsError } from './aws-error';
 import { type Input } from './input';
 
-/** An error that the endpoint answers in place of an operation. */
+/** An error that the endpoint returns instead of running an operation. */
 interface Fault {
   service: string;
   operation: string;
   error: string;
-  /** How often still; absent: until all faults are deleted. */
+  /** How many more times it strikes; absent if until all faults are deleted. */
   timesLeft?: number;
-  /** Text that the SecretId of a request must hold. */
+  /** Strikes only requests whose SecretId contains this text. */
   secretId?: string;
 }
 
-/** Errors put into the endpoint on purpose, to see how its clients bear them. */
+/** Errors injected into the endpoint, to test how clients handle them. */
 export class Faults {
   private readonly faults: Fault[] = [];
 
   /**
    * Adds a fault: `{"service","operation","error","times"?,"match"?: {"secretId"}}`.
-   * @throws {AwsError} ValidationException naming the member that is wrong.
+   * @throws {AwsError} ValidationException naming the invalid member
    */
   add(input: Input): void {
     input.refuseOtherThan(['service', 'operation', 'error', 'times', 'match']);
@@ -40,7 +40,7 @@ export class Faults {
     this.faults.length = 0;
   }
 
-  /** @throws {AwsError} the oldest fault that fits, which is used up by one. */
+  /** @throws {AwsError} the oldest matching fault, which loses one of its remaining times */
   strike(service: string, operation: string, secretId: string | undefined): void {
     const fault = this.faults.find(
       (candidate) =>

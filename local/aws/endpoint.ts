@@ -17,7 +17,7 @@ import { renderError } from './protocols';
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const KEEP_ALIVE_MS = 65_000;
 
-/** What the endpoint serves, and where. */
+/** Options of {@link startAwsEndpoint}. */
 interface AwsEndpointOptions {
   readonly account: Account;
   readonly credentials: Credentials;
@@ -27,9 +27,9 @@ interface AwsEndpointOptions {
   readonly scheduleUpdates: Call['scheduleUpdates'];
   readonly clock: Clock;
   readonly reporter: Reporter;
-  /** 0 for one that the kernel chooses. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** What answers `POST /_local/NAME` for the administrator, beside `faults`. */
+  /** Handlers of `POST /_local/NAME`, besides `faults`. Only the administrator may call them. */
   readonly localHandlers?: LocalHandlers;
 }
 
@@ -37,18 +37,18 @@ interface AwsEndpointOptions {
 export interface AwsEndpoint {
   /** `http://127.0.0.1:PORT`, for `AWS_ENDPOINT_URL`. */
   readonly url: string;
-  /** Ends it with every connection. */
+  /** Stops the endpoint and closes every connection. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the account to AWS SDKs over plain HTTP on 127.0.0.1: one address for all services; which one is meant, the signature says.
- * @throws an Error with `code: 'EADDRINUSE'` when the port is taken.
+ * Serves the account to AWS SDKs over plain HTTP on 127.0.0.1. All services share one address; the signature names the service.
+ * @throws an Error with `code: 'EADDRINUSE'` if the port is taken
  */
 export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<AwsEndpoint> {
   const faults = new Faults();
   const server = createServer((request, response) => void serve(options, faults, request, response));
-  // Longer than SDKs keep an idle connection, so that the endpoint never ends one that a client is about to use.
+  // Longer than SDKs keep idle connections, so that the endpoint never closes one that a client is about to use.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await listen(server, options.port);
   return {
@@ -85,7 +85,7 @@ async function serve(
   response.sendDate = false;
   response.writeHead(answer.statusCode, {
     'x-amzn-RequestId': requestId,
-    // SDKs correct their own clock by this header, so that they can sign after the run's clock was set forward.
+    // SDKs adjust their clock to this header, so they can still sign requests after the run's clock was advanced.
     Date: new Date(options.clock.nowMs()).toUTCString(),
     ...answer.headers,
     'Content-Length': answer.body.length,
@@ -104,7 +104,7 @@ async function answerSigned(
   const { account, clock, credentials, invoker, rotator, cloudWatch, scheduleUpdates } = options;
   const isControl = request.url.startsWith('/_local/');
   const principal = verifySignature(request, {
-    // A service that isn't known keeps its own name here: the operation is what gets refused, with the closed list.
+    // Verifies an unsupported service's signature, too: dispatch then rejects it with the supported services.
     service: isControl ? LOCAL_SERVICE : service,
     region: account.region,
     nowMs: clock.nowMs(),
@@ -126,24 +126,28 @@ async function readRequest(incoming: IncomingMessage): Promise<SignedRequest> {
   let sizeBytes = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    // Read to its end all the same, without keeping it: a client that still sends would not see the answer.
+    // An oversized body is read to its end and discarded: a client that is still sending would miss the response.
     if (sizeBytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
   if (sizeBytes > MAX_BODY_BYTES) {
-    throw new AwsError('RequestEntityTooLargeException', `a request may have ${MAX_BODY_BYTES} bytes`, {
-      statusCode: 413,
-    });
+    throw new AwsError(
+      'RequestEntityTooLargeException',
+      `a request may have at most ${MAX_BODY_BYTES} bytes`,
+      {
+        statusCode: 413,
+      },
+    );
   }
   const { method = 'GET', url = '/', headersDistinct } = incoming;
   return { method, url, headers: headersDistinct, body: Buffer.concat(chunks) };
 }
 
-/** Anything but a refusal is a fault of this program; its message might hold a value, so only its kind is told. */
+/** Any other error is a bug here. Its message might hold a secret, so only its name is reported. */
 function toAwsError(error: unknown, reporter: Reporter): AwsError {
   if (error instanceof AwsError) return error;
   const kind = error instanceof Error ? error.name : typeof error;
-  reporter.warning(`the local AWS endpoint failed inside with ${kind}`);
-  return new AwsError('InternalFailure', 'The local endpoint failed inside.', {
+  reporter.warning(`the local AWS endpoint failed to handle a request: ${kind}`);
+  return new AwsError('InternalFailure', 'Internal error in the local endpoint.', {
     statusCode: 500,
     cause: error,
   });

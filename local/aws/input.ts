@@ -1,15 +1,15 @@
 import { isJsonObject } from '../../contract/json-object';
 import { AwsError } from './aws-error';
 
-/** Smallest and largest length of a text or value of a number, both allowed. */
+/** Minimum and maximum of a text's length or a number's value, both inclusive. */
 interface Bounds {
   min?: number;
   max?: number;
 }
 
 /**
- * The parameters of one call, read by name and type.
- * Reading throws {AwsError}: SerializationException for a wrong type, ValidationException outside the bounds. No message repeats a value.
+ * The parameters of one call. Its methods throw {AwsError}: SerializationException for a wrong type, ValidationException
+ * for a value out of bounds. No message repeats a value.
  */
 export class Input {
   private readonly fields: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export class Input {
     this.fields = fields;
   }
 
-  /** @throws {AwsError} ValidationException naming a parameter that the local endpoint doesn't know, rather than ignoring it. */
+  /** @throws {AwsError} ValidationException naming a parameter that is not in `known` */
   refuseOtherThan(known: readonly string[]): void {
     const other = Object.keys(this.fields).find(
       (name) => !known.includes(name) && this.fields[name] !== null,
@@ -26,7 +26,7 @@ export class Input {
     if (other !== undefined) {
       throw new AwsError(
         'ValidationException',
-        `the local endpoint does not know the parameter ${other} here; it knows ${known.join(', ') || 'none'}`,
+        `the local endpoint does not support the parameter ${other}; supported: ${known.join(', ') || 'none'}`,
       );
     }
   }
@@ -69,7 +69,7 @@ export class Input {
     return values as string[] | undefined;
   }
 
-  /** A structure. */
+  /** Reads a structure. */
   optionalInput(name: string): Input | undefined {
     if (!this.has(name)) return undefined;
     const value = this.fields[name];
@@ -77,7 +77,7 @@ export class Input {
     return new Input(value);
   }
 
-  /** A list of structures. */
+  /** Reads a list of structures. */
   optionalInputs(name: string, bounds: Bounds = {}): Input[] | undefined {
     return this.optionalList(name, bounds)?.map((value) => {
       if (!isJsonObject(value)) throw wrongType(name);
@@ -85,7 +85,7 @@ export class Input {
     });
   }
 
-  /** A structure whose members have names of the caller's choice. */
+  /** Reads a map of structures. */
   optionalMap(name: string): Map<string, Input> | undefined {
     const map = this.optionalInput(name);
     return (
@@ -126,5 +126,5 @@ function invalid(name: string, constraint: string): AwsError {
 }
 
 function wrongType(name: string): AwsError {
-  return new AwsError('SerializationException', `the parameter ${name} has a wrong type`);
+  return new AwsError('SerializationException', `the parameter ${name} has the wrong type`);
 }

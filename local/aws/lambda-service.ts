@@ -6,7 +6,7 @@ import { type Call, requireAllowed } from './operation';
 const MAX_SYNC_PAYLOAD_BYTES = 6 * 1024 * 1024;
 const MAX_ASYNC_PAYLOAD_BYTES = 1024 * 1024;
 
-/** A request of Lambda's REST protocol, with the path's function part decoded. */
+/** A request to Lambda's REST API, with the function name decoded from the path. */
 interface LambdaRequest {
   functionName: string;
   query: URLSearchParams;
@@ -14,18 +14,18 @@ interface LambdaRequest {
   body: Buffer;
 }
 
-/** An answer with its status, headers and bytes. */
+/** A response of a REST API. */
 export interface RestResponse {
   statusCode: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** One operation of Lambda. It checks the caller's rights itself. */
+/** A Lambda operation. It authorizes the caller itself. */
 interface LambdaOperation {
   readonly name: string;
   readonly method: string;
-  /** What follows the function's name in the path. */
+  /** The part of the path after the function name. */
   readonly suffix: string;
   /** @throws {AwsError} */
   run(request: LambdaRequest, call: Call): Promise<RestResponse>;
@@ -97,7 +97,7 @@ const deleteFunction: LambdaOperation = {
   },
 };
 
-/** What the local Lambda answers. */
+/** The Lambda operations supported here. */
 export const LAMBDA_OPERATIONS: readonly LambdaOperation[] = [
   invoke,
   getFunctionConfiguration,
@@ -135,7 +135,7 @@ function readPayload(body: Buffer, type: string): Buffer {
     JSON.parse(body.toString());
     return body;
   } catch {
-    // Without the parser's message as cause: it repeats a piece of the payload.
+    // The parser's error is not passed on as the cause, because it quotes the payload.
     throw new AwsError('InvalidRequestContentException', 'Could not parse request body into json.', {
       statusCode: 400,
       fields: { Type: 'User' },

@@ -6,18 +6,18 @@ import { type Input } from './input';
 import { type RestResponse } from './lambda-service';
 import { parseJsonInput, renderJson } from './protocols';
 
-/** The service name with which requests to `/_local/…` are signed. */
+/** The service name for which requests to `/_local/…` are signed. */
 export const LOCAL_SERVICE = 'latchkey-local';
 
-/** Answers `POST /_local/NAME`. @throws {AwsError} to refuse. */
+/** Handles `POST /_local/NAME`. @throws {AwsError} */
 type LocalHandler = (input: Input) => object | Promise<object>;
 
-/** Handlers by the NAME in `/_local/NAME`. */
+/** Handlers by NAME. */
 export type LocalHandlers = Readonly<Record<string, LocalHandler>>;
 
 /**
- * Answers the control paths of the run, which AWS doesn't have, to the administrator alone.
- * @throws {AwsError} AccessDeniedException for anybody else, UnknownOperationException for another path.
+ * Handles the run's own control paths, which only the administrator may call.
+ * @throws {AwsError} AccessDeniedException for another caller, UnknownOperationException for an unknown path
  */
 export async function runLocalControl(
   request: SignedRequest,
@@ -42,7 +42,7 @@ export async function runLocalControl(
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
   if (!handler || request.method !== 'POST') {
     const known = ['POST faults', 'DELETE faults', ...Object.keys(handlers).map((each) => `POST ${each}`)];
-    throw new AwsError('UnknownOperationException', `/_local answers ${known.join(', ')}`, {
+    throw new AwsError('UnknownOperationException', `unknown /_local path; allowed: ${known.join(', ')}`, {
       statusCode: 404,
     });
   }

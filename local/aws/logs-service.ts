@@ -5,12 +5,13 @@ import { type Input } from './input';
 import { type Call, type Operation, type Operations, requireAllowed } from './operation';
 import { pageOf } from './paging';
 
-/** All events of a group are in this one stream: processes of a laptop run aren't told apart. */
+/** The only stream of each log group: a local run does not separate processes by stream. */
 const LOG_STREAM = '[$LATEST]local';
 
 /**
- * Writes what a function printed, with the rights of its role, as Lambda does.
- * @throws {AwsError} AccessDeniedException unless the role may create the stream and put events into it; ResourceNotFoundException without the group.
+ * Writes a function's output with the permissions of its role, as Lambda does.
+ * @throws {AwsError} AccessDeniedException unless the role may create the stream and put events; ResourceNotFoundException
+ * if the group does not exist
  * @see Lambda developer guide, monitoring-cloudwatchlogs (required permissions)
  */
 export function writeFunctionLogs(
@@ -27,7 +28,7 @@ export function writeFunctionLogs(
 }
 
 /**
- * Events of a group in order of time. Of the filter patterns it knows the plain term: one word, or a text in double quotes.
+ * Returns a group's events by time. A filter pattern may be one word, or one text in double quotes.
  * @see CloudWatch Logs API reference, API_FilterLogEvents
  */
 const filterLogEvents: Operation = {
@@ -85,7 +86,7 @@ const describeLogGroups: Operation = {
   },
 };
 
-/** What the local CloudWatch Logs answers. */
+/** The CloudWatch Logs operations supported here. */
 export const LOGS_OPERATIONS: Operations = {
   DescribeLogGroups: describeLogGroups,
   FilterLogEvents: filterLogEvents,
@@ -108,7 +109,7 @@ function readTerm(input: Input): string {
   if (term !== undefined) return term;
   throw new AwsError(
     'InvalidParameterException',
-    'the local endpoint knows only one word or one quoted text as filter pattern',
+    'the local endpoint supports only one word or one quoted text as a filter pattern',
   );
 }
 

@@ -7,7 +7,7 @@ import { type Clock, type FunctionInvoker, type ScheduleUpdates, type SecretRota
 import { AwsError } from './aws-error';
 import { type Input } from './input';
 
-/** What an operation works on: the account and its doors, and who calls. */
+/** The context of an operation: the account, its services and the caller. */
 export interface Call {
   readonly account: Account;
   readonly principal: Principal;
@@ -17,25 +17,25 @@ export interface Call {
   readonly cloudWatch: Pick<CloudWatch, 'alarms' | 'store'>;
   readonly scheduleUpdates: ScheduleUpdates;
   readonly clock: Clock;
-  /** `http://127.0.0.1:PORT` of this endpoint. */
+  /** The endpoint's origin: `http://127.0.0.1:PORT`. */
   readonly origin: string;
 }
 
-/** One operation of a service that speaks JSON. It checks the caller's rights itself, since only it knows the resource. */
+/** An operation of a JSON service. It authorizes the caller itself, because only it knows the resource. */
 export interface Operation {
-  /** Every parameter that it takes; any other is refused. */
+  /** The supported parameters. Any other is rejected. */
   readonly parameters: readonly string[];
   /** @throws {AwsError} */
   run(input: Input, call: Call): object;
 }
 
-/** Operations by the name that AWS gives them. */
+/** Operations by their AWS names. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** What a caller needs to be allowed; the resource's account is read from its ARN, else it is the local one. */
+/** A permission that the caller needs. The resource's account is in its ARN; if not, it is the local one. */
 type Permission = Pick<AuthorizationRequest, 'action' | 'resource' | 'resourcePolicy' | 'context'>;
 
-/** @throws {AwsError} AccessDeniedException with AWS's text, unless the policies in force allow it. */
+/** @throws {AwsError} AccessDeniedException with AWS's text, if the current policies do not allow it */
 export function requireAllowed(call: Pick<Call, 'account' | 'principal'>, permission: Permission): void {
   const decision = authorize(call.account, {
     ...permission,
@@ -45,12 +45,12 @@ export function requireAllowed(call: Pick<Call, 'account' | 'principal'>, permis
   if (!decision.allowed) throw new AwsError('AccessDeniedException', decision.message);
 }
 
-/** The account in an ARN; undefined for anything else, and for an ARN that names none. */
+/** The account id in an ARN; undefined if it has none, or the text is not an ARN. */
 function accountOf(arn: string): string | undefined {
   return arn.startsWith('arn:') ? arn.split(':')[4] || undefined : undefined;
 }
 
-/** Seconds since 1970, as AWS's JSON protocols write times. */
+/** Seconds since 1970, the time format of AWS's JSON protocols. */
 export function epochSec(ms: number): number {
   return ms / 1000;
 }

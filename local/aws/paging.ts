@@ -1,14 +1,14 @@
 import { AwsError } from './aws-error';
 
-/** One page of a list, and what to ask for the next one with. */
+/** A page of a list, and the token for the next one. */
 interface Page<Item> {
   items: Item[];
   nextToken?: string;
 }
 
 /**
- * The page of `all` that a token points at. The list is read anew for each page, so `all` must come in a stable order.
- * @throws {AwsError} with `invalidTokenCode` when the token isn't one of ours.
+ * The page of `all` for a token. `all` is passed anew for each page, so its order must be stable.
+ * @throws {AwsError} with `invalidTokenCode` if the token is invalid
  */
 export function pageOf<Item>(
   all: readonly Item[],

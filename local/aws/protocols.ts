@@ -4,10 +4,10 @@ import { Input } from './input';
 import { type RestResponse } from './lambda-service';
 import { type QueryResult } from './sts-service';
 
-/** The three ways in which the services of the endpoint speak. */
+/** The AWS protocols of the endpoint's services. */
 export type Protocol = 'json' | 'rest-json' | 'query';
 
-/** STS names these as the query protocol's services do. @see IAM user guide, CommonErrors */
+/** STS's names for these error codes, in the query protocol. @see IAM user guide, CommonErrors */
 const QUERY_CODES: Readonly<Record<string, string>> = {
   AccessDeniedException: 'AccessDenied',
   ExpiredTokenException: 'ExpiredToken',
@@ -19,15 +19,15 @@ const QUERY_CODES: Readonly<Record<string, string>> = {
   ValidationException: 'ValidationError',
 };
 
-/** @throws {AwsError} SerializationException, which repeats nothing of the body. */
+/** @throws {AwsError} SerializationException, without any of the body */
 export function parseJsonInput(body: Buffer): Input {
   if (body.length === 0) return new Input({});
   const parsed = parseJsonObject(body.toString());
   if (parsed) return new Input(parsed);
-  throw new AwsError('SerializationException', 'The request body is no JSON object.');
+  throw new AwsError('SerializationException', 'The request body is not a JSON object.');
 }
 
-/** The form of a query request without its protocol fields. */
+/** Parses the form of a query request, without its protocol fields. */
 export function parseQueryInput(body: Buffer): { action: string; input: Input } {
   const form = new URLSearchParams(body.toString());
   const action = form.get('Action') ?? '';
@@ -36,7 +36,7 @@ export function parseQueryInput(body: Buffer): { action: string; input: Input } 
   return { action, input: new Input(Object.fromEntries(form)) };
 }
 
-/** An answer in JSON 1.0 or 1.1, whichever the request used. */
+/** Renders a response in the JSON version of the request, 1.0 or 1.1. */
 export function renderJson(result: object, requestContentType?: string): RestResponse {
   const version = requestContentType === 'application/x-amz-json-1.0' ? '1.0' : '1.1';
   return {
@@ -55,7 +55,7 @@ export function renderQuery(action: string, result: QueryResult, requestId: stri
   return { statusCode: 200, headers: { 'Content-Type': 'text/xml' }, body: Buffer.from(xml) };
 }
 
-/** An error document from which every SDK makes the exception of its code. */
+/** Renders an error so that SDKs create the exception of its code. */
 export function renderError(protocol: Protocol, error: AwsError, requestId: string): RestResponse {
   const statusCode = error.statusCode ?? (error.isAboutAccess && protocol !== 'json' ? 403 : 400);
   if (protocol === 'query') {
@@ -71,7 +71,7 @@ export function renderError(protocol: Protocol, error: AwsError, requestId: stri
     'x-amzn-ErrorType': error.code,
     ...error.headers,
   };
-  // SDKs read `message`, boto3 reads either; Lambda's own members have a capital.
+  // SDKs read `message`; boto3 reads either. Lambda's members begin with a capital.
   const document = { __type: error.code, message: error.message, Message: error.message, ...error.fields };
   return { statusCode, headers, body: Buffer.from(JSON.stringify(document)) };
 }

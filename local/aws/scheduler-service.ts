@@ -9,7 +9,7 @@ const GROUP = 'default';
 /** The defaults of Scheduler's API_RetryPolicy. */
 const DEFAULT_RETRIES = { maximumRetryAttempts: 185, maximumEventAgeSec: 86_400 };
 
-/** A request of Scheduler's REST protocol for one schedule. */
+/** A request to Scheduler's REST API for one schedule. */
 interface ScheduleRequest {
   name: string;
   query: URLSearchParams;
@@ -17,7 +17,7 @@ interface ScheduleRequest {
   body: Input;
 }
 
-/** One operation of EventBridge Scheduler. It checks the caller's rights itself. */
+/** An EventBridge Scheduler operation. It authorizes the caller itself. */
 interface SchedulerOperation {
   readonly name: string;
   readonly method: string;
@@ -60,7 +60,7 @@ const getSchedule: SchedulerOperation = {
 };
 
 /**
- * Replaces the whole definition: what the request leaves out gets its default.
+ * Replaces the whole definition. Fields that the request omits get their defaults.
  * @see EventBridge Scheduler API reference, API_UpdateSchedule; User Guide, "Setting up" (iam:PassRole)
  */
 const updateSchedule: SchedulerOperation = {
@@ -91,7 +91,7 @@ const updateSchedule: SchedulerOperation = {
   },
 };
 
-/** What the local Scheduler answers. */
+/** The EventBridge Scheduler operations supported here. */
 export const SCHEDULER_OPERATIONS: readonly SchedulerOperation[] = [getSchedule, updateSchedule];
 
 function openSchedule(name: string, group: string, call: Call, action: string): Schedule {
@@ -141,7 +141,8 @@ function targetIn(body: Input) {
   if (!target) throw invalid('Target is missing');
   target.refuseOtherThan(['Arn', 'RoleArn', 'Input', 'RetryPolicy', 'DeadLetterConfig']);
   const targetArn = target.text('Arn');
-  if (!targetArn.startsWith('arn:aws:lambda:')) throw invalid('a target is a Lambda function here');
+  if (!targetArn.startsWith('arn:aws:lambda:'))
+    throw invalid('only Lambda functions are supported as targets');
   const retry = target.optionalInput('RetryPolicy');
   retry?.refuseOtherThan(['MaximumEventAgeInSeconds', 'MaximumRetryAttempts']);
   const deadLetters = target.optionalInput('DeadLetterConfig');
@@ -164,14 +165,14 @@ function targetIn(body: Input) {
 function requireOneOf(input: Input, name: string, allowed: readonly string[]): string | undefined {
   const value = input.optionalText(name);
   if (value === undefined || allowed.includes(value)) return value;
-  throw invalid(`${name} is ${allowed.join(' or ')} here`);
+  throw invalid(`${name}: allowed: ${allowed.join(', ')}`);
 }
 
 function invalid(message: string): AwsError {
   return new AwsError('ValidationException', message);
 }
 
-/** An answer in JSON. */
+/** Renders a JSON response. */
 export function renderScheduler(document: object): RestResponse {
   return {
     statusCode: 200,

@@ -9,7 +9,7 @@ import { type Call, type Operation, type Operations, requireAllowed } from './op
 const DEFAULT_VISIBILITY_SEC = 30;
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** Puts messages into the queues of an account for services and functions that run in this process. */
+/** Sends messages to the account's queues, for services and functions in this process. */
 export class LocalQueueSender implements QueueSender {
   private readonly account: Account;
   private readonly clock: Clock;
@@ -19,7 +19,7 @@ export class LocalQueueSender implements QueueSender {
     this.clock = clock;
   }
 
-  /** @throws {AwsError} AccessDeniedException, or QueueDoesNotExist. */
+  /** @throws {AwsError} AccessDeniedException or QueueDoesNotExist */
   send(
     principal: Principal,
     queueArn: string,
@@ -39,7 +39,7 @@ export class LocalQueueSender implements QueueSender {
   }
 }
 
-/** @see SQS API reference, API_SendMessage; message attributes are texts only */
+/** @see SQS API reference, API_SendMessage; message attributes must be strings */
 const sendMessage: Operation = {
   parameters: ['QueueUrl', 'MessageBody', 'MessageAttributes'],
   run(input, call) {
@@ -54,7 +54,7 @@ const sendMessage: Operation = {
       if (attribute.text('DataType') === 'String') return [name, attribute.text('StringValue')] as const;
       throw new AwsError(
         'UnsupportedOperation',
-        'the local endpoint knows only message attributes of the type String',
+        'the local endpoint supports only message attributes of type String',
       );
     });
     const sender = new LocalQueueSender(call.account, call.clock);
@@ -63,7 +63,7 @@ const sendMessage: Operation = {
   },
 };
 
-/** @see SQS API reference, API_ReceiveMessage; it never waits, whatever WaitTimeSeconds says */
+/** @see SQS API reference, API_ReceiveMessage; it ignores WaitTimeSeconds and never waits */
 const receiveMessage: Operation = {
   parameters: [
     'QueueUrl',
@@ -110,7 +110,7 @@ const getQueueUrl: Operation = {
   },
 };
 
-/** @see SQS API reference, API_GetQueueAttributes; QueueArn and ApproximateNumberOfMessages only */
+/** @see SQS API reference, API_GetQueueAttributes; supports QueueArn and ApproximateNumberOfMessages */
 const getQueueAttributes: Operation = {
   parameters: ['QueueUrl', 'AttributeNames'],
   run(input, call) {
@@ -124,7 +124,7 @@ const getQueueAttributes: Operation = {
     if (names.some((name) => name !== 'All' && !(name in known))) {
       throw new AwsError(
         'InvalidAttributeName',
-        `the local endpoint knows only ${Object.keys(known).join(', ')}`,
+        `the local endpoint supports only ${Object.keys(known).join(', ')}`,
       );
     }
     const wanted = names.includes('All') ? Object.keys(known) : names;
@@ -132,7 +132,7 @@ const getQueueAttributes: Operation = {
   },
 };
 
-/** What the local SQS answers. */
+/** The SQS operations supported here. */
 export const SQS_OPERATIONS: Operations = {
   DeleteMessage: deleteMessage,
   GetQueueAttributes: getQueueAttributes,
@@ -152,7 +152,7 @@ function openQueueByArn(arn: string, call: Call, action: string): Queue {
   return queue;
 }
 
-/** A queue's URL ends in `/ACCOUNT/NAME`, whatever its host. */
+/** The ARN of a queue, from its URL: `…/ACCOUNT/NAME`. */
 function queueArn(input: Input, call: Call): string {
   const [, accountId, name] = /\/(\d{12})\/([\w-]{1,80})\/?$/.exec(input.text('QueueUrl')) ?? [];
   if (!accountId || !name) throw noQueue();
@@ -182,14 +182,14 @@ function describeMessage(message: QueueMessage, names: readonly string[]): objec
   };
 }
 
-/** SDKs compare this checksum; nothing is protected by it. */
+/** SDKs compare this checksum. It protects nothing. */
 function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }
 
 function noQueue(): AwsError {
   return new AwsError('QueueDoesNotExist', 'The specified queue does not exist.', {
-    // SQS once spoke the query protocol; SDKs that know it from then go by this code.
+    // SDKs that date from SQS's query protocol identify the error by this code.
     headers: { 'x-amzn-query-error': 'AWS.SimpleQueueService.NonExistentQueue;Sender' },
   });
 }

@@ -10,7 +10,7 @@ const getParameter: Operation = {
     const name = nameOf(input.text('Name'));
     requireAllowed(call, { action: 'ssm:GetParameter', resource: arnOf(call, name) });
     const parameter = call.account.parameters.get(name);
-    // AWS answers this one without a sentence; the name is no secret and spares a search.
+    // AWS sends no message here. The name is not secret and helps to find the mistake.
     if (!parameter) throw new AwsError('ParameterNotFound', `Parameter ${name} not found.`);
     return { Parameter: describe(parameter) };
   },
@@ -59,7 +59,7 @@ const getParametersByPath: Operation = {
   },
 };
 
-/** What the local Systems Manager answers. */
+/** The Systems Manager operations supported here. */
 export const SSM_OPERATIONS: Operations = {
   GetParameter: getParameter,
   GetParameters: getParameters,

@@ -2,24 +2,24 @@ import { AwsError } from './aws-error';
 import { type Input } from './input';
 import { type Call, requireAllowed } from './operation';
 
-/** One operation of STS: the members of its result, in order; a nested record becomes a nested element. */
+/** An STS operation. It returns the members of its result in order; a nested record becomes a nested element. */
 interface QueryOperation {
   readonly parameters: readonly string[];
   /** @throws {AwsError} */
   run(input: Input, call: Call): QueryResult;
 }
 
-/** Members of a result of the query protocol. */
+/** A result in the query protocol. */
 export interface QueryResult {
   readonly [member: string]: string | QueryResult;
 }
 
-/** Needs no right, as on AWS. @see STS API reference, API_GetCallerIdentity */
+/** Requires no permission, as on AWS. @see STS API reference, API_GetCallerIdentity */
 const getCallerIdentity: QueryOperation = {
   parameters: [],
   run(_input, { principal, account }) {
     if (principal.kind === 'service')
-      throw new AwsError('AccessDeniedException', 'services have no identity to tell');
+      throw new AwsError('AccessDeniedException', 'a service has no caller identity');
     const UserId =
       principal.kind === 'role-session' ? `AROALOCAL:${principal.sessionName}` : 'AIDALOCALADMINISTRATOR';
     return { Arn: principal.arn, UserId, Account: account.accountId };
@@ -27,7 +27,8 @@ const getCallerIdentity: QueryOperation = {
 };
 
 /**
- * A temporary key for a session of a role whose trust policy admits the caller. Session policies, tags and MFA aren't known.
+ * Issues a temporary key for a session of a role whose trust policy allows the caller. Session policies, tags and MFA are
+ * not supported.
  * @see STS API reference, API_AssumeRole
  */
 const assumeRole: QueryOperation = {
@@ -68,7 +69,7 @@ const assumeRole: QueryOperation = {
   },
 };
 
-/** What the local STS answers. */
+/** The STS operations supported here. */
 export const STS_OPERATIONS: Readonly<Record<string, QueryOperation>> = {
   AssumeRole: assumeRole,
   GetCallerIdentity: getCallerIdentity,

@@ -14,7 +14,7 @@ export const describeSecret: Operation = {
   },
 };
 
-/** @see API_ListSecrets: of its filters only `name`, which matches beginnings of names */
+/** @see API_ListSecrets; supports only the filter `name`, which matches prefixes */
 export const listSecrets: Operation = {
   parameters: ['MaxResults', 'NextToken', 'Filters', 'IncludePlannedDeletion', 'SortOrder'],
   run(input, call) {
@@ -83,7 +83,7 @@ function summary(secret: Secret): object {
   };
 }
 
-/** Its dates are not told while rotation is off. */
+/** Leaves out the dates while rotation is off, as AWS does. */
 function rotationSummary({ rotation }: Secret): object {
   if (!rotation) return {};
   const { lambdaArn, rules, isEnabled, lastRotatedAtMs, nextRotationAtMs } = rotation;
@@ -110,6 +110,6 @@ function versionsToStages(secret: Secret): Record<string, string[]> {
 function readNamePrefixes(input: Input): string[] | undefined {
   return input.optionalInputs('Filters', { max: 10 })?.flatMap((filter) => {
     if (filter.text('Key') === 'name') return filter.optionalTexts('Values') ?? [];
-    throw new AwsError('InvalidParameterException', 'the local endpoint knows only the filter key name');
+    throw new AwsError('InvalidParameterException', 'the local endpoint supports only the filter key name');
   });
 }

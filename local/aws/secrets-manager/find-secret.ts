@@ -4,9 +4,9 @@ import { type Input } from '../input';
 import { type Call, requireAllowed } from '../operation';
 
 /**
- * The secret that a call names by ARN, by name, or by an ARN without its six last characters, once the caller is allowed `action` on it.
- * Rights come first, so that a caller without any can't tell which secrets exist.
- * @throws {AwsError} AccessDeniedException or ResourceNotFoundException.
+ * Finds a secret by ARN, by name, or by an ARN without its last six characters, and checks that the caller is allowed
+ * `action` on it. Permissions are checked first, so that callers without any cannot find out which secrets exist.
+ * @throws {AwsError} AccessDeniedException or ResourceNotFoundException
  * @see Secrets Manager user guide, troubleshoot (finding a secret from a partial ARN) and auth-and-access
  */
 export function openSecret(
@@ -28,7 +28,7 @@ export function openSecret(
   return secret;
 }
 
-/** @throws {AwsError} InvalidRequestException while the secret waits for its deletion. */
+/** @throws {AwsError} InvalidRequestException if the secret is scheduled for deletion */
 export function requireNotDeleted(secret: Secret): void {
   if (secret.deletedAtMs === undefined) return;
   throw new AwsError(

@@ -6,7 +6,7 @@ import { requireKeyAccess } from './key-access';
 import { holderOf } from './labels';
 
 /**
- * The value of one version: by id, by staging label, or that of AWSCURRENT.
+ * Returns the value of one version: by id, by staging label, or else of AWSCURRENT.
  * @see API_GetSecretValue
  */
 export const getSecretValue: Operation = {
@@ -45,7 +45,7 @@ function findVersion(
       'You provided a VersionStage that is not associated to the provided VersionId.',
     );
   }
-  // A version that a rotation left without a value is answered like one that doesn't exist.
+  // A version that a rotation left without a value is reported as not found.
   if (!version || (version.secretString === undefined && version.secretBinary === undefined)) {
     const what = versionId === undefined ? `staging label: ${stage}` : `VersionId: ${versionId}`;
     throw new AwsError(

@@ -4,10 +4,9 @@ import { AwsError } from '../aws-error';
 import { type Call } from '../operation';
 
 /**
- * Checks that the caller may use the secret's customer key through Secrets Manager, which acts for its caller towards KMS.
- * A secret without a customer key is under the account's own key, which everybody in the account may use this way.
- * @throws {AwsError} AccessDeniedException: Secrets Manager's own sentence, and behind it the one that KMS has for the denial,
- *   which AWS doesn't show.
+ * Checks that the caller may use the secret's customer key through Secrets Manager, which calls KMS on the caller's behalf.
+ * The account's default key is available to everyone in the account this way.
+ * @throws {AwsError} AccessDeniedException with Secrets Manager's message, followed by KMS's own, which AWS does not show
  * @see Secrets Manager user guide, security-encryption (permissions for the KMS key, encryption context)
  */
 export function requireKeyAccess(
@@ -41,7 +40,7 @@ export function requireKeyAccess(
   }
 }
 
-/** By key ARN, or by an alias as name or ARN. */
+/** Finds a key by its ARN, or by an alias name or ARN. */
 function findKey(account: Account, keyId: string): Key | undefined {
   const alias = /(?:^|:)(alias\/.+)$/.exec(keyId)?.[1];
   return account.keys.get(alias === undefined ? keyId : (account.keyAliases.get(alias) ?? ''));

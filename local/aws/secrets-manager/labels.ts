@@ -3,13 +3,13 @@ import { AwsError } from '../aws-error';
 
 const MAX_LABELS = 20;
 
-/** The version that holds a staging label. */
+/** The version with a staging label. */
 export function holderOf(secret: Secret, label: string): SecretVersion | undefined {
   return [...secret.versions.values()].find(({ stages }) => stages.has(label));
 }
 
 /**
- * Attaches a label to a version and takes it from the version that held it. When AWSCURRENT leaves a version, AWSPREVIOUS goes there.
+ * Moves a label to a version. When AWSCURRENT moves, the version that loses it gets AWSPREVIOUS.
  * @see API_UpdateSecretVersionStage, API_PutSecretValue
  */
 export function moveLabel(secret: Secret, label: string, target: SecretVersion): void {
@@ -21,7 +21,7 @@ export function moveLabel(secret: Secret, label: string, target: SecretVersion):
 }
 
 /**
- * The version of a rotation that did not end: it has AWSPENDING, and not AWSCURRENT.
+ * The version of an unfinished rotation: it has AWSPENDING but not AWSCURRENT.
  * @see API_RotateSecret
  */
 export function unfinishedVersion(secret: Secret): SecretVersion | undefined {
@@ -29,7 +29,7 @@ export function unfinishedVersion(secret: Secret): SecretVersion | undefined {
   return pending?.stages.has('AWSCURRENT') ? undefined : pending;
 }
 
-/** @throws {AwsError} LimitExceededException when these labels would make more than 20 over all versions. */
+/** @throws {AwsError} LimitExceededException if the secret would have more than 20 labels */
 export function requireLabelsWithinQuota(secret: Secret, added: readonly string[]): void {
   const labels = new Set([...secret.versions.values()].flatMap(({ stages }) => [...stages]).concat(added));
   if (labels.size > MAX_LABELS) {

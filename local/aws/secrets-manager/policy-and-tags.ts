@@ -94,7 +94,7 @@ function statementsOf({ Statement }: PolicyDocument): PolicyStatement[] {
   return Array.isArray(Statement) ? Statement : [Statement];
 }
 
-/** AWS reasons over the whole policy; here any unconditional allowance to everybody counts as public. */
+/** Whether a statement allows everybody without a condition. AWS analyzes the whole policy. */
 function isPublic({ Effect, Principal, Condition }: PolicyStatement): boolean {
   if (Effect !== 'Allow' || Condition !== undefined) return false;
   return Principal === '*' || (isJsonObject(Principal) && [Principal.AWS].flat().includes('*'));

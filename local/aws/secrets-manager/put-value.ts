@@ -12,7 +12,7 @@ const MAX_VALUE_BYTES = 65_536;
 type Value = Pick<SecretVersion, 'secretString' | 'secretBinary'>;
 
 /**
- * Adds a version whose id is the request's token. The same token with the same value changes nothing, with another value it fails.
+ * Adds a version with the request's token as its id. A repeated token has no effect with the same value, and fails with another.
  * @see API_PutSecretValue
  */
 export const putSecretValue: Operation = {
@@ -60,7 +60,7 @@ function write(
   call: Call,
 ): void {
   const nowMs = call.clock.nowMs();
-  // The very first version becomes current whatever labels were asked for.
+  // A secret's first version becomes current, whatever labels are requested.
   const labels = secret.versions.size === 0 ? [...asked, 'AWSCURRENT'] : asked;
   requireLabelsWithinQuota(secret, labels);
   const version = empty ?? addVersion(secret, versionId, nowMs);

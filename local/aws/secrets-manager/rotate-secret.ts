@@ -5,9 +5,8 @@ import { openSecret, requireNotDeleted } from './find-secret';
 import { readVersionId } from './secret-versions';
 
 /**
- * Configures rotation and starts one, or with `RotateImmediately: false` the test of the configuration. Answers at once.
- * The caller must be allowed to invoke the function, named here or configured before; managed external secrets are not
- * to be had here.
+ * Configures rotation and starts one, or a configuration test if `RotateImmediately` is false. Returns at once.
+ * The caller must be allowed to invoke the rotation function. Managed external secrets are not supported.
  * @see API_RotateSecret
  */
 export const rotateSecret: Operation = {
@@ -34,7 +33,7 @@ export const rotateSecret: Operation = {
 };
 
 /**
- * Turns rotation off. A rotation under way ends after its present step, and leaves its labels where they are.
+ * Turns rotation off. A running rotation ends after its current step and keeps its labels.
  * @see API_CancelRotateSecret
  */
 export const cancelRotateSecret: Operation = {

@@ -7,9 +7,9 @@ const MAX_VERSIONS = 100;
 const KEPT_ALWAYS_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The id that a request gives to the version it makes: its `ClientRequestToken`, which SDKs always send.
- * @throws {AwsError} InvalidRequestException without one, InvalidParameterException for one of a wrong length.
- * @see https://github.com/aws/aws-sdk-js-v3/issues/4640 (the answer to a request without)
+ * The id for the version that a request creates: its `ClientRequestToken`, which SDKs always send.
+ * @throws {AwsError} InvalidRequestException if it is missing, InvalidParameterException if its length is wrong
+ * @see https://github.com/aws/aws-sdk-js-v3/issues/4640 (the error if it is missing)
  */
 export function readVersionId(input: Input): string {
   const token = input.optionalText('ClientRequestToken', { min: 0 });
@@ -24,8 +24,8 @@ export function readVersionId(input: Input): string {
 }
 
 /**
- * A new version without a value and without a label.
- * @throws {AwsError} LimitExceededException when no older version may go.
+ * Adds a version without a value or labels.
+ * @throws {AwsError} LimitExceededException if no older version may be removed
  * @see API_PutSecretValue, reference_limits
  */
 export function addVersion(secret: Secret, versionId: string, nowMs: number): SecretVersion {
@@ -36,7 +36,7 @@ export function addVersion(secret: Secret, versionId: string, nowMs: number): Se
 }
 
 /**
- * The new version with which a rotation begins: empty, with AWSPENDING.
+ * Adds the version for a new rotation: without a value, with AWSPENDING.
  * @throws {AwsError} LimitExceededException
  * @see API_RotateSecret
  */
@@ -48,7 +48,7 @@ export function addPendingVersion(secret: Secret, versionId: string, nowMs: numb
   return version;
 }
 
-/** About 100 versions are kept; of these only ones without a label and older than a day make room. */
+/** Removes versions above the limit of about 100, but only those without labels and older than 24 hours. */
 function makeRoom(secret: Secret, nowMs: number): void {
   for (const { versionId, stages, createdAtMs } of secret.versions.values()) {
     if (secret.versions.size < MAX_VERSIONS) return;

@@ -7,7 +7,7 @@ import { putSecretValue } from './put-value';
 import { cancelRotateSecret, rotateSecret } from './rotate-secret';
 import { updateSecretVersionStage } from './update-version-stage';
 
-/** What the local Secrets Manager answers. */
+/** The Secrets Manager operations supported here. */
 export const SECRETS_MANAGER_OPERATIONS: Operations = {
   CancelRotateSecret: cancelRotateSecret,
   DeleteSecret: deleteSecret,

@@ -5,7 +5,7 @@ import { openSecret, requireNotDeleted } from './find-secret';
 import { holderOf, moveLabel, requireLabelsWithinQuota } from './labels';
 
 /**
- * Moves, attaches or removes a staging label, only if it is where the caller says it is.
+ * Moves, attaches or removes a staging label, if it is on the version that the caller names.
  * @see API_UpdateSecretVersionStage
  */
 export const updateSecretVersionStage: Operation = {
@@ -47,7 +47,7 @@ function findVersion(secret: Secret, versionId: string): SecretVersion {
   );
 }
 
-/** The compare half of compare-and-set. */
+/** Compares before the set: fails unless the label is on the version that the caller names. */
 function requireLabelAt(
   secret: Secret,
   label: string,
@@ -81,7 +81,7 @@ function removeLabel(secret: Secret, label: string): void {
   holderOf(secret, label)?.stages.delete(label);
 }
 
-/** What AWS does here is not documented; a secret whose current version has no value would serve nobody. */
+/** Rejects AWSCURRENT on a version without a value. AWS does not document what it does here. */
 function requireValueForCurrent(label: string, { secretString, secretBinary }: SecretVersion): void {
   if (label !== 'AWSCURRENT' || secretString !== undefined || secretBinary !== undefined) return;
   throw new AwsError(

@@ -75,17 +75,19 @@ describe('the local AWS endpoint', () => {
     const refusal = await refusalOf(aws.secretsManager().send(new GetRandomPasswordCommand({})));
 
     expect(refusal.name).toBe('UnknownOperationException');
-    expect(refusal.message).toContain('of secretsmanager only CancelRotateSecret, DeleteSecret');
+    expect(refusal.message).toContain(
+      'this operation of secretsmanager (docs/local-aws.md); supported: CancelRotateSecret, DeleteSecret',
+    );
     expect(aws.warnings).toEqual([refusal.message]);
   });
 
   const target = (name: string) => ({ ...TARGET, 'x-amz-target': name });
-  const ALL = 'only lambda, logs, monitoring, secretsmanager, sqs, ssm, scheduler, sts';
+  const ALL = 'supported: lambda, logs, monitoring, secretsmanager, sqs, ssm, scheduler, sts';
   it.each([
     ['a service that it does not know', TARGET, 'dynamodb', ALL],
-    ['a target of another service than signed for', TARGET, 'ssm', 'of ssm only'],
-    ['a target with the prefix of another', target('AmazonSSM.GetSecretValue'), 'secretsmanager', 'only'],
-    ['a name that every object has', target('secretsmanager.toString'), 'secretsmanager', 'only'],
+    ['a target of another service than signed for', TARGET, 'ssm', 'this operation of ssm'],
+    ['a target with the prefix of another', target('AmazonSSM.GetSecretValue'), 'secretsmanager', 'supported: '],
+    ['a name that every object has', target('secretsmanager.toString'), 'secretsmanager', 'supported: '],
   ])('refuses %s', async (_, headers, service, text) => {
     const answer = await post('{}', headers, service);
     const body = (await answer.json()) as { __type: string; message: string };
@@ -124,7 +126,7 @@ describe('the local AWS endpoint', () => {
       name: 'InternalFailure',
       $metadata: { httpStatusCode: 500 },
     });
-    expect(aws.warnings).toEqual(['the local AWS endpoint failed inside with Error']);
+    expect(aws.warnings).toEqual(['the local AWS endpoint failed to handle a request: Error']);
   });
 
   it('listens on loopback only, and says with its code when a port is taken', async () => {

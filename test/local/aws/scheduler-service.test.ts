@@ -151,7 +151,7 @@ describe('EventBridge Scheduler', () => {
     [
       'another time zone',
       { ScheduleExpressionTimezone: 'Europe/Berlin' },
-      /ScheduleExpressionTimezone is UTC/,
+      /ScheduleExpressionTimezone: allowed: UTC/,
     ],
     ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 5 } }, /Maximum/],
     ['another target', { Target: { Arn: QUEUE_ARN, RoleArn: ROLE_ARN } }, /Lambda function/],
@@ -166,6 +166,8 @@ describe('EventBridge Scheduler', () => {
   it('refuses a call it does not know by naming those it does', async () => {
     const refusal = await refusalOf(aws.scheduler().send(new ListSchedulesCommand({})));
 
-    expect(refusal.message).toContain('of scheduler only GetSchedule, UpdateSchedule');
+    expect(refusal.message).toContain(
+      'this operation of scheduler (docs/local-aws.md); supported: GetSchedule, UpdateSchedule',
+    );
   });
 });

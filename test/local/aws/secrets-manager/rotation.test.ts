@@ -209,7 +209,7 @@ describe('rotation, through the SDK', () => {
       'a managed external secret',
       { ExternalSecretRotationRoleArn: 'arn:aws:iam::111111111111:role/r' },
       Error,
-      /does not know the parameter ExternalSecretRotationRoleArn/,
+      /does not support the parameter ExternalSecretRotationRoleArn/,
     ],
   ])('refuses %s, and changes nothing', async (_, part, kind, message) => {
     const refusal = await refusalOf(rotate(part));
