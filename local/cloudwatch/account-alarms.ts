@@ -7,21 +7,21 @@ import { type MetricStore } from './metric-store';
 
 type TransitionListener = (transition: AlarmTransition) => void;
 
-/** Alarms with a period as long as this are evaluated as seldom. */
+/** Alarms with at least this period are evaluated once per hour. */
 const HOURLY_MS = 60 * 60 * 1000;
 
-/** What stands before the name in an alarm's ARN; rules have either. */
+/** The part of an alarm's ARN before its name. Rules use ARNs and names. */
 const ALARM_ARN = /^arn:[^:]+:cloudwatch:[^:]*:\d*:alarm:/;
 
 interface Entry {
   state: AlarmState;
-  /** Until then silence does not count; over as soon as there are data for a whole window. */
+  /** Until this time, missing data does not count. It ends early once a whole window has data. */
   warmUpEndsMs: number;
   evaluatedAtMs?: number;
 }
 
 /**
- * The alarms of an account over its metrics. Pure: whoever has the time says when to evaluate.
+ * Evaluates an account's alarms over its metrics. It has no clock: the caller decides when to evaluate.
  * @see Amazon CloudWatch User Guide, "Alarm evaluation"
  */
 export class Alarms {
@@ -35,7 +35,7 @@ export class Alarms {
     if (options.onTransition) this.listeners.add(options.onTransition);
   }
 
-  /** Adds an alarm, with insufficient data until it is evaluated. One of the same name is replaced. */
+  /** Adds an alarm in state INSUFFICIENT_DATA. Replaces one with the same name. */
   add(definition: AlarmDefinition, nowMs: number): void {
     const { name, arn, description = '', actionsEnabled, actions } = definition;
     const state: AlarmState = {
@@ -52,18 +52,18 @@ export class Alarms {
     this.entries.set(name, { state, warmUpEndsMs: nowMs + warmUpSec * 1000 });
   }
 
-  /** All alarms, in the order in which they were added. */
+  /** All alarms, in the order they were added. */
   states(): AlarmState[] {
     return [...this.entries.values()].map(({ state }) => state);
   }
 
-  /** Hears of every change of a state from now on. Answers the function that ends it. */
+  /** Calls `listener` at every change of state. Returns a function that stops it. */
   onTransition(listener: TransitionListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Evaluates what is due at `nowMs`: each alarm, except that one with a period of an hour or longer waits for its hour. */
+  /** Evaluates the alarms that are due at `nowMs`: all, except that those with a period of an hour or more run hourly. */
   evaluate(nowMs: number): AlarmTransition[] {
     return this.evaluateThose(nowMs, ({ state: { definition }, evaluatedAtMs }) => {
       const isHourly = definition.kind === 'metric' && definition.periodSec * 1000 >= HOURLY_MS;
@@ -71,7 +71,7 @@ export class Alarms {
     });
   }
 
-  /** Evaluates every alarm, due or not. */
+  /** Evaluates all alarms, even if not due. */
   evaluateAll(nowMs: number): AlarmTransition[] {
     return this.evaluateThose(nowMs, () => true);
   }
@@ -93,7 +93,7 @@ export class Alarms {
     return transitions;
   }
 
-  /** Composites may be made of composites, so until nothing changes; a circle ends with the number of alarms. */
+  /** Repeats until nothing changes, since composites may contain composites. The number of alarms bounds a cycle. */
   private evaluateComposites(nowMs: number, transitions: AlarmTransition[]): void {
     const stateOf = (alarm: string): AlarmStateValue | undefined =>
       this.entries.get(alarm.replace(ALARM_ARN, ''))?.state.state;

@@ -1,13 +1,13 @@
 import { type MathNode } from './metric-math';
 import { type MetricQuery } from './metric-store';
 
-/** What every alarm has. */
+/** The fields of every alarm. */
 interface AlarmBase {
   arn: string;
   name: string;
   description?: string;
   actionsEnabled: boolean;
-  /** ARNs of topics, by the state on whose beginning they are notified. */
+  /** The ARNs of the topics to notify when the alarm enters a state. */
   actions: Readonly<Record<AlarmStateValue, readonly string[]>>;
 }
 
@@ -24,15 +24,15 @@ export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number];
 export const MISSING_DATA_TREATMENTS = ['breaching', 'ignore', 'missing', 'notBreaching'] as const;
 export type MissingDataTreatment = (typeof MISSING_DATA_TREATMENTS)[number];
 
-/** A metric that is asked, or an expression over other parts. */
+/** A metric query, or an expression over other parts. */
 export type AlarmPart = { query: MetricQuery } | { expression: MathNode; text: string };
 
 /** An alarm on a metric, or on an expression over several. */
 export interface MetricAlarm extends AlarmBase {
   kind: 'metric';
-  /** By the ids that expressions use; no expression needs itself. */
+  /** By their ids in expressions. No expression depends on itself. */
   parts: ReadonlyMap<string, AlarmPart>;
-  /** Id of the part that is compared. */
+  /** Id of the part that is compared to the threshold. */
   result: string;
   periodSec: number;
   evaluationPeriods: number;
@@ -40,7 +40,7 @@ export interface MetricAlarm extends AlarmBase {
   threshold: number;
   comparison: ComparisonOperator;
   missingData: MissingDataTreatment;
-  /** So long after it was made, silence does not count, unless data began to come earlier. */
+  /** How long after creation missing data does not count, unless data arrives earlier. */
   warmUpSec: number;
 }
 
@@ -59,5 +59,5 @@ export interface CompositeAlarm extends AlarmBase {
   ruleText: string;
 }
 
-/** An alarm as its template declares it. */
+/** An alarm, as declared in its template. */
 export type AlarmDefinition = MetricAlarm | CompositeAlarm;

@@ -1,6 +1,6 @@
 import { type AlarmTransition } from './alarm-state';
 
-/** What happened to an alarm. */
+/** An event in an alarm's history. */
 export interface AlarmHistoryItem {
   readonly alarmName: string;
   readonly alarmType: 'MetricAlarm' | 'CompositeAlarm';
@@ -11,11 +11,11 @@ export interface AlarmHistoryItem {
 
 const KEPT_ITEMS = 5000;
 
-/** The last 5,000 things that happened to an account's alarms. */
+/** The last 5,000 events of an account's alarms. */
 export class AlarmHistory {
   private kept: AlarmHistoryItem[] = [];
 
-  /** Oldest first. */
+  /** All events, oldest first. */
   items(): readonly AlarmHistoryItem[] {
     return this.kept;
   }
@@ -25,7 +25,7 @@ export class AlarmHistory {
     this.add(transition, 'StateUpdate', `Alarm updated from ${previousState} to ${alarm.state}`);
   }
 
-  /** A topic was notified, or could not be for the reason given. */
+  /** Records that a topic was notified, or why it could not be. */
   actionTaken(transition: AlarmTransition, topicArn: string, refusal?: string): void {
     const summary =
       refusal === undefined

@@ -14,8 +14,8 @@ interface AlarmNotifierOptions {
 }
 
 /**
- * Publishes the account's alarms to their topics from now on, with the rights that CloudWatch has there. One that is refused,
- * which on AWS is found in the alarm's history alone, is a warning here too.
+ * Publishes alarm transitions to their topics, with the permissions that CloudWatch has there. A failure also becomes a
+ * warning; AWS shows it in the alarm's history only.
  * @see Amazon SNS Developer Guide, "Enable compatibility between event sources from AWS services and encrypted topics"
  */
 export function notifyTopics({ account, alarms, reporter }: AlarmNotifierOptions): void {
@@ -29,7 +29,7 @@ export function notifyTopics({ account, alarms, reporter }: AlarmNotifierOptions
   });
 }
 
-/** Answers why it was not published, in AWS's words where it has some. */
+/** @returns why the message was not published, in AWS's words where known */
 function publish(account: Account, transition: AlarmTransition, topicArn: string): string | undefined {
   const { alarm, previousState, atMs } = transition;
   const topic = account.topics.get(topicArn);
@@ -82,7 +82,7 @@ function refusalFor(account: Account, alarmArn: string, topic: Topic): string | 
   return denied?.allowed === false ? denied.message : undefined;
 }
 
-/** What SNS gives a new topic, as far as it concerns the alarms of its account. @see Amazon SNS Developer Guide, "Example cases" */
+/** SNS's default topic policy, as far as it concerns the account's alarms. @see Amazon SNS Developer Guide, "Example cases" */
 const OWN_ACCOUNT_MAY_PUBLISH: PolicyDocument = {
   Statement: { Effect: 'Allow', Principal: '*', Action: 'sns:Publish', Resource: '*' },
 };

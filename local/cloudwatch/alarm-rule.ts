@@ -1,6 +1,6 @@
 import { type AlarmRule, type AlarmStateValue } from './alarm-definition';
 
-/** A rule that is malformed, or uses what this account does not know. */
+/** An alarm rule that is malformed or not supported here. */
 class AlarmRuleError extends Error {
   override readonly name = 'AlarmRuleError';
   readonly code = 'alarm_rule_not_supported';
@@ -10,16 +10,16 @@ const STATES = ['ALARM', 'OK', 'INSUFFICIENT_DATA'] as const;
 const TOKEN = /\s*("[^"]*"|[()]|[^\s()"]+)/y;
 
 /**
- * Reads a rule: `ALARM(name)`, `OK(name)`, `INSUFFICIENT_DATA(name)`, `TRUE`, `FALSE`, `NOT`, `AND`, `OR`, parentheses.
- * A name may stand in double quotes. `AND` binds before `OR`.
- * @throws {AlarmRuleError} for anything else, such as `AT_LEAST`.
+ * Parses a rule: `ALARM(name)`, `OK(name)`, `INSUFFICIENT_DATA(name)`, `TRUE`, `FALSE`, `NOT`, `AND`, `OR`, parentheses.
+ * Names may be in double quotes. `AND` takes precedence over `OR`.
+ * @throws {AlarmRuleError} for anything else, for example `AT_LEAST`
  * @see CloudWatch API Reference, PutCompositeAlarm (AlarmRule)
  */
 export function parseAlarmRule(text: string): AlarmRule {
   const tokens = tokensOf(text);
   let at = 0;
   const refuse = (): never => {
-    throw new AlarmRuleError(`alarm rule ${text}: cannot read ${tokens[at] ?? 'on at its end'}`);
+    throw new AlarmRuleError(`alarm rule ${text}: unexpected ${tokens[at] ?? 'end'}`);
   };
   const take = (expected: string): void => {
     if (tokens[at] !== expected) refuse();
@@ -65,7 +65,7 @@ export function parseAlarmRule(text: string): AlarmRule {
   return rule;
 }
 
-/** Whether the rule holds while alarms are in these states. */
+/** Whether the rule holds for these alarm states. */
 export function ruleHolds(rule: AlarmRule, stateOf: (alarm: string) => AlarmStateValue | undefined): boolean {
   switch (rule.kind) {
     case 'constant':
@@ -81,7 +81,7 @@ export function ruleHolds(rule: AlarmRule, stateOf: (alarm: string) => AlarmStat
   }
 }
 
-/** The alarms that a rule speaks of, by name or ARN as it does. */
+/** The alarms in a rule, by the names or ARNs that it uses. */
 export function alarmsOf(rule: AlarmRule): string[] {
   switch (rule.kind) {
     case 'constant':

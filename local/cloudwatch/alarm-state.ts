@@ -1,6 +1,6 @@
 import { type AlarmDefinition, type AlarmStateValue } from './alarm-definition';
 
-/** An alarm as it stands. */
+/** An alarm with its current state. */
 export interface AlarmState {
   readonly name: string;
   readonly arn: string;
@@ -10,17 +10,17 @@ export interface AlarmState {
   /** Why it is in this state. */
   readonly reason: string;
   readonly stateUpdatedMs: number;
-  /** It notifies when its state becomes ALARM. */
+  /** Whether it notifies when it goes into alarm. */
   readonly isPaging: boolean;
   readonly definition: AlarmDefinition;
 }
 
-/** An alarm's state changed. */
+/** A change of an alarm's state. */
 export interface AlarmTransition {
-  /** As it is now. */
+  /** The alarm after the change. */
   readonly alarm: AlarmState;
   readonly previousState: AlarmStateValue;
   readonly atMs: number;
-  /** ARNs of the topics that are to be notified; none when the alarm's actions are not enabled. */
+  /** The ARNs of the topics to notify; empty if the alarm's actions are disabled. */
   readonly topicArns: readonly string[];
 }

@@ -5,9 +5,9 @@ import { type MetricStore } from './metric-store';
 import { QueueMetrics } from './vended-metrics';
 
 const TICK_MS = 60 * 1000;
-/** While the clock is set forward, with the sweeps. */
+/** The interval while the clock is advanced, aligned with the sweeps. */
 const JUMP_TICK_MS = 5 * TICK_MS;
-/** Schedules are thinned in a longer jump, so metrics are missing that alarms would miss: they look at its end alone. */
+/** In a longer jump, schedules skip firings and metrics are missing, so alarms are evaluated only at its end. */
 const LOOKED_AT_MS = 30 * 60 * 1000;
 
 interface AlarmTicksOptions {
@@ -27,7 +27,7 @@ export class AlarmTicks {
     this.options = options;
   }
 
-  /** Takes over the alarms that the account has, and evaluates them at once. */
+  /** Adds the account's alarms and evaluates them at once. */
   start(): void {
     const { account, clock, alarms } = this.options;
     const nowMs = clock.nowMs();
@@ -36,7 +36,7 @@ export class AlarmTicks {
     this.plan(nowMs + TICK_MS);
   }
 
-  /** Evaluates all alarms now, those too that wait for their hour: for who has set the clock forward and looks. */
+  /** Evaluates all alarms now, even hourly ones, so that their states are current after the clock was advanced. */
   settle(): void {
     this.measureQueues();
     this.options.alarms.evaluateAll(this.options.clock.nowMs());
@@ -58,11 +58,11 @@ export class AlarmTicks {
   private nextMs(previousMs: number): number {
     const { clock } = this.options;
     const jump = clock.currentJump();
-    // A laptop that slept makes nothing up.
+    // Ticks that were missed while the laptop slept are not made up for.
     if (!jump) return previousMs + TICK_MS > clock.nowMs() ? previousMs + TICK_MS : clock.nowMs() + TICK_MS;
     const isThinned = jump.toMs - jump.fromMs > LONGEST_FULL_JUMP_MS;
     const nextMs = Math.max(previousMs + JUMP_TICK_MS, isThinned ? jump.toMs - LOOKED_AT_MS : 0);
-    // What is past the jump's end comes by the minute again.
+    // After the jump's end, ticks are every minute again.
     return Math.min(nextMs, Math.max(previousMs, jump.toMs) + TICK_MS);
   }
 

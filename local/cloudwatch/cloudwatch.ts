@@ -14,7 +14,7 @@ interface CloudWatchOptions {
   reporter: Reporter;
 }
 
-/** The metrics and alarms of an account, on the clock of the run. */
+/** The account's metrics and alarms, on the run's clock. */
 export class CloudWatch {
   readonly store = new MetricStore();
   readonly alarms = new Alarms(this.store);
@@ -29,7 +29,7 @@ export class CloudWatch {
     for (const datum of data) this.store.put(datum);
   }
 
-  /** `write`, and the metrics in what it could write. */
+  /** Wraps `write` to also store the metrics embedded in the lines it has written. */
   readingMetrics(write: WriteLogs): WriteLogs {
     return (account, principal, logGroupName, events) => {
       write(account, principal, logGroupName, events);

@@ -2,7 +2,7 @@ import { type AlarmStateValue, type ComparisonOperator, type MetricAlarm } from 
 import { evaluateMath } from './metric-math';
 import { type MetricStore } from './metric-store';
 
-/** What an evaluation came to. */
+/** The result of an evaluation. */
 interface AlarmEvaluation {
   state: AlarmStateValue;
   reason: string;
@@ -18,9 +18,9 @@ const COMPARISONS: Readonly<
 };
 
 /**
- * The state of an alarm at `nowMs`, over a window of its last periods that ends now.
+ * The state of an alarm at `nowMs`, over a sliding window of its last periods.
  * @param previous state, which an alarm that ignores missing data keeps
- * @param isWarmingUp so long, data are insufficient until every period of the window has some
+ * @param isWarmingUp while true, the state is INSUFFICIENT_DATA until every period of the window has data
  * @see CloudWatch API reference, API_WarmUpConfiguration
  * @see Amazon CloudWatch User Guide, "Alarm evaluation window" (sliding) and "Configuring how CloudWatch alarms treat missing data"
  */
@@ -49,11 +49,11 @@ export function evaluateMetricAlarm(
   ).length;
   const reason =
     `${breaching} of the last ${evaluationPeriods} datapoints [${shown}] (latest first, missing: ${missingData}) ` +
-    `were ${words} the threshold (${threshold}); ${datapointsToAlarm} make an alarm`;
+    `were ${words} the threshold (${threshold}); ${datapointsToAlarm} trigger the alarm`;
   return { state: breaching >= datapointsToAlarm ? 'ALARM' : 'OK', reason };
 }
 
-/** Of the `n`th period back from now. */
+/** The datapoint of the `n`th period before now. */
 function datapointOf(alarm: MetricAlarm, store: MetricStore, nowMs: number, n: number): number | undefined {
   const { parts, result, periodSec } = alarm;
   const endMs = nowMs - n * periodSec * 1000;

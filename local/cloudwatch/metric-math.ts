@@ -1,7 +1,7 @@
-/** An expression over metrics; each part has one value in a period, or none. */
+/** A metric math expression. In each period, every part has one value or none. */
 export type MathNode =
   | { kind: 'number'; value: number }
-  /** A metric or another expression, by its id. */
+  /** A metric or another expression. */
   | { kind: 'id'; id: string }
   | { kind: 'negative'; operand: MathNode }
   | { kind: 'binary'; operator: BinaryOperator; left: MathNode; right: MathNode }
@@ -26,7 +26,7 @@ const OPERATORS = {
 };
 export type BinaryOperator = keyof typeof OPERATORS;
 
-/** Functions over the values that a list has. */
+/** Functions over the values of a list. */
 export const LIST_FUNCTIONS = {
   MAX: (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value)),
   MIN: (values: readonly number[]) => values.reduce((least, value) => Math.min(least, value)),
@@ -35,8 +35,8 @@ export const LIST_FUNCTIONS = {
 export type ListFunction = keyof typeof LIST_FUNCTIONS;
 
 /**
- * The value in one period; undefined where what it needs has none. A division by zero has no value, and a list's function
- * takes what values there are.
+ * The value of an expression in one period; undefined if it needs a value that is missing, or divides by zero. List
+ * functions ignore missing values.
  */
 export function evaluateMath(
   node: MathNode,
@@ -72,7 +72,7 @@ export function evaluateMath(
   }
 }
 
-/** The ids that an expression reads. */
+/** The ids that an expression refers to. */
 export function idsOf(node: MathNode): string[] {
   switch (node.kind) {
     case 'number':

@@ -1,26 +1,26 @@
-/** One value of a metric, as `PutMetricData` would be told it. */
+/** One value of a metric, as in `PutMetricData`. */
 export interface MetricDatum {
   namespace: string;
   metricName: string;
   dimensions: Readonly<Record<string, string>>;
-  /** As CloudWatch names it: `Count`, `Seconds`, `Milliseconds`, `None`. @default 'None' */
+  /** CloudWatch's name of the unit: `Count`, `Seconds`, `Milliseconds`, `None`. @default 'None' */
   unit?: string;
   value: number;
   timestampMs: number;
 }
 
-/** A percentile: `p90`, `p99.9`. */
+/** A percentile, for example `p90` or `p99.9`. */
 export type Percentile = `p${number}`;
 export const SIMPLE_STATISTICS = ['Average', 'Maximum', 'Minimum', 'SampleCount', 'Sum'] as const;
 export type Statistic = (typeof SIMPLE_STATISTICS)[number] | Percentile;
 
-/** What an alarm asks of one metric. */
+/** The metric and statistic that an alarm queries. */
 export interface MetricQuery {
   namespace: string;
   metricName: string;
-  /** Exactly these: a metric with one more is another metric. */
+  /** Must match exactly: a metric with another dimension is a different metric. */
   dimensions: Readonly<Record<string, string>>;
-  /** Only values with this unit; any when absent. */
+  /** Restricts the values to this unit; absent for any unit. */
   unit?: string;
   statistic: Statistic;
 }
@@ -28,7 +28,7 @@ export interface MetricQuery {
 /** A metric that has values. */
 export type MetricName = Pick<MetricDatum, 'namespace' | 'metricName' | 'dimensions'>;
 
-/** Values in order of their times. */
+/** The values of a metric, by time. */
 interface Series extends MetricName {
   timesMs: number[];
   values: number[];
@@ -36,16 +36,16 @@ interface Series extends MetricName {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Longer than any alarm looks back, which is 7 days. */
+/** Longer than the 7 days that an alarm can look back. */
 const KEPT_MS = 8 * DAY_MS;
 
 /**
- * The metrics of an account, of the last eight days.
+ * The metrics of an account for the last eight days.
  * @see Amazon CloudWatch User Guide, "Metrics concepts"
  */
 export class MetricStore {
   private readonly series = new Map<string, Series>();
-  /** Alarms ask the same queries every minute. */
+  /** Caches the keys of queries, which alarms repeat every minute. */
   private readonly queryKeys = new WeakMap<MetricQuery, string>();
 
   put(datum: MetricDatum): void {
@@ -59,7 +59,7 @@ export class MetricStore {
     forget(series);
   }
 
-  /** The statistic of the values in [`startMs`, `endMs`); undefined where there are none, for `SampleCount` too. */
+  /** The statistic of the values in [`startMs`, `endMs`); undefined if there are none, even for `SampleCount`. */
   query(query: MetricQuery, startMs: number, endMs: number): number | undefined {
     const series = this.series.get(this.keyOfQuery(query));
     if (!series) return undefined;
@@ -71,7 +71,7 @@ export class MetricStore {
     return statisticOf(query.statistic, values.filter(hasUnit));
   }
 
-  /** All metrics that were ever put. */
+  /** All metrics that have ever had a value. */
   names(): MetricName[] {
     return [...this.series.values()].map(({ namespace, metricName, dimensions }) => ({
       namespace,
@@ -106,7 +106,7 @@ function keyOf({ namespace, metricName, dimensions }: MetricName): string {
   return JSON.stringify([namespace, metricName, ...parts]);
 }
 
-/** Index of the first time that is not before `fromMs`. */
+/** Index of the first time at or after `fromMs`. */
 function firstFrom(timesMs: readonly number[], fromMs: number): number {
   let low = 0;
   let high = timesMs.length;
@@ -118,7 +118,7 @@ function firstFrom(timesMs: readonly number[], fromMs: number): number {
   return low;
 }
 
-/** Drops what is too old, a day's worth at a time, so that a put rarely moves the arrays. */
+/** Drops old values, a day's worth at a time, so that a put rarely moves the arrays. */
 function forget({ timesMs, values, units }: Series): void {
   const oldestKeptMs = timesMs.at(-1)! - KEPT_MS;
   if (timesMs[0]! >= oldestKeptMs - DAY_MS) return;

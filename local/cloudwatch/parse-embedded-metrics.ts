@@ -4,7 +4,7 @@ import { type MetricDatum } from './metric-store';
 const MOST_DIMENSIONS = 30;
 const MOST_METRICS = 100;
 const MOST_VALUES = 100;
-/** Far more than a line of ours has: sets of dimensions, metrics and values multiply, so that a short line could hold billions. */
+/** Far more than our lines have. Dimension sets, metrics and values multiply, so a short line could stand for billions. */
 const MOST_DATA = 50_000;
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -12,9 +12,8 @@ const OLDEST_MS = 14 * 24 * HOUR_MS;
 const NEWEST_MS = 2 * HOUR_MS;
 
 /**
- * The metrics embedded in a log line; none in a line that has none. As on CloudWatch, what breaks the format is left out
- * without a word: a line without a time, or with one that is far from when it was logged, a directive that names a
- * dimension which the line does not have.
+ * Parses the metrics embedded in a log line, if any. As on CloudWatch, invalid ones are ignored silently: a timestamp that
+ * is missing or far from the time of logging, or a directive with a dimension that the line lacks.
  * @see Amazon CloudWatch User Guide, "Specification: Embedded metric format"
  * @see CloudWatch API Reference, API_MetricDatum (Timestamp)
  */
@@ -61,7 +60,7 @@ function directiveMetrics(
   });
 }
 
-/** Undefined when the line lacks one, or has too many. */
+/** @returns undefined if the line lacks a dimension, or there are too many */
 function dimensionsOf(set: unknown, root: Record<string, unknown>): Record<string, string> | undefined {
   if (!Array.isArray(set) || set.length > MOST_DIMENSIONS) return undefined;
   if (set.some((name) => typeof name !== 'string')) return undefined;

@@ -1,12 +1,12 @@
 import { type BinaryOperator, LIST_FUNCTIONS, type ListFunction, type MathNode } from './metric-math';
 
-/** An expression that is malformed, or uses what this account does not know. */
+/** A metric math expression that is malformed or not supported here. */
 class MetricMathError extends Error {
   override readonly name = 'MetricMathError';
   readonly code = 'metric_math_not_supported';
 }
 
-/** Weakest first. */
+/** Operators by precedence, lowest first. */
 const PRECEDENCE: readonly (readonly BinaryOperator[])[] = [
   ['OR'],
   ['AND'],
@@ -19,9 +19,9 @@ const TOKEN = /\s*([A-Za-z_]\w*|\d+(?:\.\d+)?|[=!<>]=|&&|\|\||[-+*/<>(),[\]])/y;
 const ALIASES: Readonly<Record<string, string>> = { '&&': 'AND', '||': 'OR' };
 
 /**
- * Reads the subset of metric math that alarms of these templates use: numbers, ids, `+ - * /`, comparisons, `AND`, `OR`,
+ * Parses the subset of metric math that these templates use: numbers, ids, `+ - * /`, comparisons, `AND`, `OR`,
  * `FILL(m, n)`, `IF(condition, yes, no)`, and `MAX`, `MIN`, `SUM` of a list (`MAX([m1, m2])`).
- * @throws {MetricMathError} for anything else.
+ * @throws {MetricMathError} for anything else
  * @see Amazon CloudWatch User Guide, "Metric math syntax and functions"
  */
 export function parseMetricMath(text: string): MathNode {
@@ -107,8 +107,8 @@ class Parser {
   }
 
   private refuse(back = 0): never {
-    const token = this.tokens[this.at + back] ?? 'on at its end';
-    throw new MetricMathError(`metric math ${this.text}: cannot read ${token}`);
+    const token = this.tokens[this.at + back] ?? 'end';
+    throw new MetricMathError(`metric math ${this.text}: unexpected ${token}`);
   }
 
   private split(): string[] {

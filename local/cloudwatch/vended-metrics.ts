@@ -2,12 +2,12 @@ import { type Account } from '../account';
 import { type InvocationResult } from '../interfaces';
 import { type MetricDatum } from './metric-store';
 
-/** An invocation that has ended, or was refused. */
+/** An invocation that ended or was refused. */
 export interface EndedInvocation {
   functionName: string;
   startedAtMs: number;
   result: InvocationResult;
-  /** Absent when the function did not run. */
+  /** Absent if the function did not run. */
   durationMs?: number;
 }
 
@@ -24,7 +24,7 @@ export interface AnsweredRequest {
 export function invocationMetrics(ended: EndedInvocation): MetricDatum[] {
   const { functionName, startedAtMs, result, durationMs } = ended;
   const metric = metricsOf('AWS/Lambda', { FunctionName: functionName }, startedAtMs);
-  // A throttled request is no invocation.
+  // A throttled request does not count as an invocation.
   if (result.kind === 'throttled') return [metric('Throttles', 1, 'Count')];
   return [
     metric('Invocations', 1, 'Count'),
@@ -53,7 +53,7 @@ export function requestMetrics(answered: AnsweredRequest): MetricDatum[] {
   });
 }
 
-/** Queues tell how many messages wait, from the first message on. */
+/** Metrics for the number of messages in queues, from each queue's first message on. */
 export class QueueMetrics {
   private readonly usedArns = new Set<string>();
 

@@ -4,7 +4,7 @@ import { readErrorDocument } from '../functions/error-document';
 import { authorize } from '../iam/authorize';
 import { type FunctionInvoker } from '../interfaces';
 
-/** Whether the function's resource policy lets Secrets Manager rotate this secret with it; false too when there is no such function. */
+/** Whether the function exists and its resource policy allows Secrets Manager to rotate this secret with it. */
 export function admitsSecretsManager(account: Account, functionArn: string, secretArn: string): boolean {
   const { accountId } = account;
   const fn = account.functions.get(functionArn);
@@ -24,7 +24,7 @@ export function admitsSecretsManager(account: Account, functionArn: string, secr
   return allowed;
 }
 
-/** Has the secret's function do one step. @returns why it failed; undefined when it did not. */
+/** Invokes the secret's rotation function for one step. @returns why it failed, or undefined */
 export async function invokeStep(
   { account, invoker }: { account: Account; invoker: FunctionInvoker },
   { arn, rotation }: Secret,
@@ -32,7 +32,7 @@ export async function invokeStep(
   step: RotationStep,
 ): Promise<string | undefined> {
   if (!rotation || !admitsSecretsManager(account, rotation.lambdaArn, arn))
-    return 'the function does not admit secretsmanager.amazonaws.com';
+    return 'the function policy does not allow secretsmanager.amazonaws.com';
   const event: RotationEvent = { Step: step, SecretId: arn, ClientRequestToken: versionId };
   const result = await invoker.invoke(rotation.lambdaArn, Buffer.from(JSON.stringify(event)));
   if (result.kind === 'ok') return undefined;

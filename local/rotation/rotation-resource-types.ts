@@ -4,7 +4,7 @@ import { AwsError } from '../aws/aws-error';
 import { type SecretRotator } from '../interfaces';
 import { failure, resourceType, type ResourceType, wholeNumber } from '../template/resource-type';
 
-/** The resource types whose state a rotator holds. */
+/** The resource types whose state is in the rotator. */
 export function rotationResourceTypes(rotator: SecretRotator): Readonly<Record<string, ResourceType>> {
   return { 'AWS::SecretsManager::RotationSchedule': rotationSchedule(rotator) };
 }

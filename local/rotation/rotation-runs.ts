@@ -5,7 +5,7 @@ import { type ClockTimer, type RunClock } from '../run-clock';
 import { type FunctionInvoker, type Reporter } from '../interfaces';
 import { invokeStep } from './rotation-function';
 
-/** Pauses before the whole process is repeated. AWS repeats it "multiple times", and tells neither how often nor when. */
+/** Delays before a rotation is repeated. AWS repeats it "multiple times", without saying how often or when. */
 const PAUSES_SEC = [1, 2];
 
 export interface RotationRunsOptions {
@@ -13,18 +13,18 @@ export interface RotationRunsOptions {
   clock: RunClock;
   invoker: FunctionInvoker;
   reporter: Reporter;
-  /** A rotation has succeeded. */
+  /** Called when a rotation has succeeded. */
   rotated: (secret: Secret) => void;
 }
 
-/** What goes on with one secret: a rotation, or the test of its configuration. */
+/** A running rotation, or a test of its configuration. */
 interface Run {
   readonly secret: Secret;
-  /** A version with AWSPENDING. */
+  /** The version with AWSPENDING. */
   readonly versionId: string;
   readonly isTest: boolean;
   failures: number;
-  /** No further step, and no repetition. */
+  /** True once no step or repetition may follow. */
   isOver: boolean;
   work: Promise<void>;
   timer?: ClockTimer;
@@ -36,15 +36,15 @@ interface Failure {
 }
 
 /**
- * Rotations and configuration tests under way: one per secret, its steps one after another, repeated when one fails.
- * What is asked for before {@link RotationRuns.start} waits for it.
+ * The running rotations and configuration tests. A secret has one at a time; its steps run in sequence, and all of them
+ * are repeated if one fails. Requests before {@link RotationRuns.start} wait for it.
  * @see Secrets Manager user guide, rotate-secrets_lambda-functions and troubleshoot_rotation; API_RotateSecret
  */
 export class RotationRuns {
   private readonly options: RotationRunsOptions;
-  /** By ARN of the secret. */
+  /** By secret ARN. */
   private readonly runs = new Map<string, Run>();
-  /** The last test of each function, by its ARN: the secrets of a function are tested one by one, in one warm environment. */
+  /** The last test of each function, by its ARN. Tests of one function run in sequence, in one warm environment. */
   private readonly tests = new Map<string, Promise<void>>();
   private waiting: Run[] | undefined = [];
 
@@ -52,37 +52,37 @@ export class RotationRuns {
     this.options = options;
   }
 
-  /** From now on functions can run. */
+  /** Starts the waiting runs; functions can be invoked from now on. */
   start(): void {
     const waiting = this.waiting ?? [];
     this.waiting = undefined;
     for (const run of waiting) this.begin(run);
   }
 
-  /** Ends everything in the middle of its step. What becomes of it is no news. */
+  /** Ends all runs, even during a step. Their outcome is ignored. */
   close(): void {
     for (const run of this.runs.values()) end(run);
   }
 
-  /** Rotates into a version that has AWSPENDING, unless that is going on already. */
+  /** Rotates into the version with AWSPENDING, unless that is already running. */
   rotate(secret: Secret, versionId: string): void {
     const run = this.runs.get(secret.arn);
     if (!run || run.isOver || run.versionId !== versionId) this.add(secret, versionId, false);
   }
 
-  /** Tests the configuration with a version that has AWSPENDING, and removes that version. */
+  /** Tests the configuration with a version that has AWSPENDING, then removes that version. */
   test(secret: Secret, versionId: string): void {
     this.add(secret, versionId, true);
   }
 
-  /** Ends what goes on with a secret after the step that it is at. */
+  /** Ends a secret's run after its current step. */
   cancel(secret: Secret): void {
     const run = this.runs.get(secret.arn);
     if (run) end(run);
   }
 
   private add(secret: Secret, versionId: string, isTest: boolean): void {
-    // It was cancelled, or its version is not pending any more; one step of it may still be going on.
+    // An earlier run was cancelled, or its version is no longer pending, but its last step may still be running.
     const earlier = this.runs.get(secret.arn);
     if (earlier) end(earlier);
     const work = earlier?.work ?? Promise.resolve();
@@ -111,7 +111,7 @@ export class RotationRuns {
     if (version && !version.stages.has('AWSCURRENT')) secret.versions.delete(versionId);
     if (isFailure(outcome) && !run.isOver)
       this.options.reporter.warning(
-        `${secret.name} can't be rotated: ${outcome.step} failed: ${outcome.reason}`,
+        `${secret.name} cannot be rotated: ${outcome.step} failed: ${outcome.reason}`,
       );
     this.remove(run);
   }
@@ -130,12 +130,12 @@ export class RotationRuns {
     }
     this.remove(run);
     reporter.warning(
-      `the rotation of ${secret.name} was given up after ${run.failures} tries, and version ${versionId} stays pending: ` +
+      `gave up rotating ${secret.name} after ${run.failures} attempts; version ${versionId} stays pending: ` +
         `${outcome.step} failed: ${outcome.reason}`,
     );
   }
 
-  /** @returns `over` when somebody ended the run, or took AWSPENDING or the secret away from it. */
+  /** @returns `over` if the run was ended, or lost AWSPENDING or its secret */
   private async takeSteps(run: Run, steps: readonly RotationStep[]): Promise<'done' | 'over' | Failure> {
     const { secret, versionId, isTest } = run;
     for (const step of steps) {

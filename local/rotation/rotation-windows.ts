@@ -6,22 +6,22 @@ const DAY_MS = 24 * HOUR_MS;
 const SHORTEST_INTERVAL_MS = 4 * HOUR_MS;
 const LONGEST_RATE_DAYS = 999;
 
-/** The windows in which a secret is rotated. */
+/** The rotation windows of a secret. */
 export interface RotationWindows {
-  /** When the window opens that follows `lastMs`: the last rotation, or the moment of the configuration. */
+  /** When the next window opens after `lastMs`, the time of the last rotation or of the configuration. */
   readonly openingMs: (lastMs: number) => number | undefined;
-  /** The last second of a window. */
+  /** The last second of the window that opens at a time. */
   readonly endMs: (openingMs: number) => number;
 }
 
-/** Rotation rules that Secrets Manager refuses, or that this account does not run. */
+/** Rotation rules that Secrets Manager rejects, or that are not supported here. */
 export class RotationRulesError extends Error {
   override readonly name = 'RotationRulesError';
   readonly code = 'InvalidParameterException';
 }
 
 /**
- * The windows that rules ask for, from `nowMs` on; none without a schedule.
+ * The windows of rotation rules, from `nowMs` on; undefined without a schedule.
  * @throws {RotationRulesError}
  * @see Secrets Manager user guide, rotate-secrets_schedule; API_RotationRulesType
  */
@@ -43,7 +43,7 @@ export function rotationWindows(rules: RotationRules, nowMs: number): RotationWi
   return windows;
 }
 
-/** Windows of a rate in days open at midnight, all others on the hour. */
+/** Windows of a rate in days open at midnight, those of a rate in hours on the hour. */
 function rate(expression: string): RotationWindows['openingMs'] {
   const [, count, unit] = /^rate\(([1-9]\d*) (hour|day)s?\)$/.exec(expression) ?? [];
   if (count === undefined || (unit === 'day' && Number(count) > LONGEST_RATE_DAYS))
@@ -67,25 +67,25 @@ function cron(expression: string): RotationWindows['openingMs'] {
 function readDuration(duration: string): number {
   const hours = Number(/^([1-9]\d?)h$/.exec(duration)?.[1] ?? NaN);
   if (hours <= 24) return hours * HOUR_MS;
-  throw new RotationRulesError(`duration ${duration}: allowed are 1h to 24h`);
+  throw new RotationRulesError(`duration ${duration}: allowed: 1h to 24h`);
 }
 
-/** One hour on a schedule in hours, else the rest of the UTC day. */
+/** The default length of a window: one hour if the schedule is in hours, else the rest of the UTC day. */
 function defaultLengthMs(openingMs: number, nextMs: RotationWindows['openingMs']): number {
   const midnightMs = Math.floor(openingMs / DAY_MS) * DAY_MS + DAY_MS;
   return (nextMs(openingMs) ?? Infinity) < midnightMs ? HOUR_MS : midnightMs - openingMs;
 }
 
-/** A window reaches neither into the next UTC day nor into the next window, and windows are four hours apart: every day alike. */
+/** Requires that no window extends into the next UTC day or the next window, and that they are four hours apart. */
 function requireRoom({ openingMs, endMs }: RotationWindows, expression: string, nowMs: number): void {
   const firstMs = openingMs(nowMs);
-  if (firstMs === undefined) throw refusal(expression, 'it names no time to come');
+  if (firstMs === undefined) throw refusal(expression, 'it has no future time');
   for (let atMs = firstMs; atMs < firstMs + DAY_MS;) {
     const nextMs = openingMs(atMs) ?? Infinity;
     if (nextMs - atMs < SHORTEST_INTERVAL_MS)
-      throw refusal(expression, 'rotations are at least four hours apart');
+      throw refusal(expression, 'rotations must be at least four hours apart');
     if (endMs(atMs) >= Math.min(nextMs, Math.floor(atMs / DAY_MS) * DAY_MS + DAY_MS))
-      throw refusal(expression, 'the window reaches into the next day or the next window');
+      throw refusal(expression, 'the window extends into the next day or the next window');
     atMs = nextMs;
   }
 }

@@ -12,13 +12,13 @@ import { RotationRulesError, type RotationWindows, rotationWindows } from './rot
 type RotatorOptions = Omit<RotationRunsOptions, 'rotated'>;
 
 /**
- * What Secrets Manager does with rotation: it configures it, plans it, and starts it.
+ * Secrets Manager's rotation: configures, schedules and starts it.
  * @see API_RotateSecret, API_CancelRotateSecret; Secrets Manager user guide, rotate-secrets_schedule
  */
 export class Rotator implements SecretRotator {
   private readonly options: RotatorOptions;
   private readonly runs: RotationRuns;
-  /** By ARN of the secret. */
+  /** By secret ARN. */
   private readonly planned = new Map<string, ClockTimer>();
 
   constructor(options: RotatorOptions) {
@@ -26,12 +26,12 @@ export class Rotator implements SecretRotator {
     this.runs = new RotationRuns({ ...options, rotated: (secret) => this.rotated(secret) });
   }
 
-  /** Begins with what was asked for until now: functions can run. */
+  /** Starts what was requested so far; functions can be invoked from now on. */
   start(): void {
     this.runs.start();
   }
 
-  /** Ends everything, in the middle of a step too. */
+  /** Ends all rotations, even during a step. */
   close(): void {
     for (const timer of this.planned.values()) timer.cancel();
     this.runs.close();
@@ -74,7 +74,7 @@ export class Rotator implements SecretRotator {
     this.runs.cancel(secret);
   }
 
-  /** Only for a schedule by `AutomaticallyAfterDays` does AWS's documentation say so. @see API_RotationRulesType */
+  /** Counts as a rotation only on a schedule by `AutomaticallyAfterDays`, as documented. @see API_RotationRulesType */
   valuePut(secret: Secret): void {
     const { rotation } = secret;
     if (rotation?.isEnabled && rotation.rules.automaticallyAfterDays !== undefined)
@@ -98,7 +98,7 @@ export class Rotator implements SecretRotator {
     }
   }
 
-  /** Plans the rotations that follow this moment. */
+  /** Schedules the next rotations. */
   private plan(secret: Secret, windows: RotationWindows | undefined): void {
     this.planned.get(secret.arn)?.cancel();
     const openingMs = windows?.openingMs(this.options.clock.nowMs());
@@ -107,7 +107,7 @@ export class Rotator implements SecretRotator {
     if (windows) this.rotateAt(secret, windows, openingMs);
   }
 
-  /** NextRotationDate changes only when a rotation succeeds; the schedule goes on all the same. */
+  /** Runs the schedule. NextRotationDate changes only when a rotation succeeds, but the schedule continues either way. */
   private rotateAt(secret: Secret, windows: RotationWindows, openingMs: number | undefined): void {
     if (openingMs === undefined) return;
     const timer = this.options.clock.at(openingMs, () => {

@@ -132,7 +132,7 @@ async function rotate(place: Place, who: 'operator' | 'administrator'): Promise<
   for (let look = 0; look < MAX_LOOKS_AT_LABELS; look += 1) {
     const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
     if (VersionIdsToStages[VersionId!]?.includes(CANDIDATE_LABEL) !== true) return;
-    if (system.process.output.includes(`${tenant.tenantId}/client-credentials was given up`)) break;
+    if (system.process.output.includes(`${tenant.tenantId}/client-credentials after`)) break;
     await setTimeout(50);
   }
   throw new Error(`nothing was promoted:\n${system.process.output}`);

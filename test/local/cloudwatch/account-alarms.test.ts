@@ -81,7 +81,7 @@ describe('a metric alarm', () => {
     expect(alarms.states()[0]).toMatchObject({
       stateUpdatedMs: NOW_MS + 2 * MINUTE_MS,
       reason:
-        '1 of the last 1 datapoints [3] (latest first, missing: notBreaching) were greater than or equal to the threshold (1); 1 make an alarm',
+        '1 of the last 1 datapoints [3] (latest first, missing: notBreaching) were greater than or equal to the threshold (1); 1 trigger the alarm',
     });
   });
 

@@ -65,7 +65,7 @@ describe('rotationWindows', () => {
     [{ scheduleExpression: 'cron(30 8 1 * ? *)' }, /minutes of a rotation schedule are 0/],
     [{ scheduleExpression: 'cron(0 8 1 * ? 2027)' }, /its year is \*/],
     [{ scheduleExpression: 'cron(0 8 15W * ? *)' }, /15W is not between 1 and 31/],
-    [{ scheduleExpression: 'cron(0 8 31 2 ? *)' }, /no time to come/],
+    [{ scheduleExpression: 'cron(0 8 31 2 ? *)' }, /no future time/],
     [{ scheduleExpression: 'cron(0 22 1 * ? *)', duration: '3h' }, /into the next day/],
     [{ scheduleExpression: 'rate(4 hours)', duration: '5h' }, /next window/],
     [{ scheduleExpression: 'rate(1 day)', duration: '25h' }, /1h to 24h/],

@@ -61,7 +61,7 @@ describe('Rotator', () => {
       expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT', b: 'AWSPENDING' });
       expect(secret.rotation?.lastRotatedAtMs).toBeUndefined();
       expect(local.reporter.warnings).toEqual([
-        `the rotation of ${secret.name} was given up after 3 tries, and version ${B} stays pending: ` +
+        `gave up rotating ${secret.name} after 3 attempts; version ${B} stays pending: ` +
           'createSecret failed: RotationError: candidate_missing',
       ]);
     });
@@ -260,7 +260,7 @@ describe('Rotator', () => {
       expect(local.invoked).toHaveLength(1);
       expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT' });
       expect(local.reporter.warnings).toEqual([
-        `${secret.name} can't be rotated: testSecret failed: RotationError: candidate_missing`,
+        `${secret.name} cannot be rotated: testSecret failed: RotationError: candidate_missing`,
       ]);
     });
 
