@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { templateSchema, type Template, TemplateError } from './template';
 
-/** Where stacks without an environment of their own run. */
+/** The account and region of stacks that do not set their own. */
 const DEFAULT_ACCOUNT_ID = '111111111111';
 const DEFAULT_REGION = 'eu-west-1';
 
-/** What `cdk synth` wrote, ready to be provisioned. */
+/** The output of `cdk synth`, parsed. */
 export interface CloudAssembly {
   accountId: string;
   region: string;
-  /** Every stack after those it depends on. */
+  /** In order of dependency. */
   stacks: AssemblyStack[];
 }
 
 export interface AssemblyStack {
   name: string;
   template: Template;
-  /** Values for template parameters, given in the assembly. */
+  /** Template parameter values from the assembly. */
   parameters: Record<string, string>;
-  /** Folder of each file asset, by the object key under which the template looks for it. */
+  /** Folders of file assets, by the object keys that templates use. */
   assetDirs: Map<string, string>;
 }
 
@@ -54,7 +54,7 @@ const assetManifestSchema = z.looseObject({
 
 /**
  * Reads a cloud assembly directory.
- * @throws {TemplateError} when it is unreadable, or holds what cannot run here: nested assemblies, images, several accounts or regions.
+ * @throws {TemplateError} if it is unreadable or not supported here: nested assemblies, images, several accounts or regions
  * @see AWS CDK, "cloud-assembly-schema"
  */
 export function readAssembly(dir: string): CloudAssembly {
@@ -87,7 +87,7 @@ function readJson<T>(file: string, schema: z.ZodType<T>): T {
   if (!parsed.success) {
     throw new TemplateError(
       'not_supported',
-      `${file} has what this account does not know:\n${z.prettifyError(parsed.error)}`,
+      `${file} contains something that the local account does not support:\n${z.prettifyError(parsed.error)}`,
     );
   }
   return parsed.data;
@@ -111,7 +111,7 @@ function readAssets(dir: string, artifacts: Record<string, Artifact>): Map<strin
         `${properties.file} declares container image ${image}: not supported`,
       );
     for (const { source, destinations } of Object.values(manifest.files)) {
-      // The other packaging, `file`, is the templates' own way to the bucket.
+      // Assets with packaging `file` are the templates themselves.
       if (source.packaging !== 'zip' || !source.path) continue;
       for (const { objectKey } of Object.values(destinations))
         assetDirs.set(objectKey, join(dir, source.path));
@@ -148,7 +148,7 @@ function oneEnvironment(environments: Set<string>): { accountId: string; region:
   if (another) {
     throw new TemplateError(
       'not_supported',
-      `stacks are for ${only} and ${another}: one local run is one account in one region`,
+      `stacks target ${only} and ${another}; a local run supports one account and region`,
     );
   }
   const [accountId = '', region = ''] = only.split('/');

@@ -2,8 +2,8 @@ import { referencedNames } from './resolve';
 import { type Template, TemplateError } from './template';
 
 /**
- * Logical ids so that every resource comes after those it refers to or names in `DependsOn`; otherwise as written.
- * @throws {TemplateError} on a cycle, which it names, or a `DependsOn` that names nothing.
+ * The logical ids, each after those it refers to or names in `DependsOn`; otherwise in the template's order.
+ * @throws {TemplateError} naming a cycle, or a `DependsOn` without a resource
  */
 export function creationOrder(template: Template, stackName: string): string[] {
   const ordered: string[] = [];
@@ -19,7 +19,7 @@ export function creationOrder(template: Template, stackName: string): string[] {
       if (!Object.hasOwn(template.Resources, other)) {
         throw new TemplateError(
           'invalid_template',
-          `stack ${stackName}, ${logicalId}: DependsOn names ${other}, which is no resource`,
+          `stack ${stackName}, ${logicalId}: DependsOn names ${other}, which is not a resource`,
         );
       }
     }

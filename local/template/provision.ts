@@ -12,24 +12,24 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export interface ProvisionOptions {
   account: Account;
   nowMs: number;
-  /** Base address of the AWS endpoint, without a slash at the end. */
+  /** Base URL of the AWS endpoint, without a trailing slash. */
   endpointUrl: string;
-  /** Further resource types, by name. */
+  /** Additional resource types, by name. */
   types?: Readonly<Record<string, ResourceType>>;
   random?: (length: number) => string;
 }
 
-/** A stack that is up. */
+/** A provisioned stack. */
 export interface ProvisionedStack {
   name: string;
   resources: ReadonlyMap<string, CreatedResource>;
-  /** Values of its outputs by logical id. */
+  /** Output values, by logical id. */
   outputs: Readonly<Record<string, string>>;
 }
 
 /**
- * Creates everything one stack declares, in the order in which its resources depend on each other.
- * @throws {TemplateError} for whatever is unknown, missing or there already; what was created until then stays.
+ * Creates all resources of a stack, in order of dependency.
+ * @throws {TemplateError} for anything not supported, missing or already existing; resources created before it remain
  */
 export function provisionStack(stack: AssemblyStack, options: ProvisionOptions): ProvisionedStack {
   const { template, name: stackName } = stack;
@@ -64,7 +64,7 @@ export function provisionStack(stack: AssemblyStack, options: ProvisionOptions):
   return { name: stackName, resources, outputs: Object.fromEntries(outputs) };
 }
 
-/** All stacks of an assembly, in its order. @throws {TemplateError} see {@link provisionStack}. */
+/** Provisions all stacks of an assembly, in its order. @throws {TemplateError} see {@link provisionStack} */
 export function provisionAssembly(assembly: CloudAssembly, options: ProvisionOptions): ProvisionedStack[] {
   return assembly.stacks.map((stack) => provisionStack(stack, options));
 }

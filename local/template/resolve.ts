@@ -1,24 +1,24 @@
 import { isJsonObject } from '../../contract/json-object';
 import { TemplateError } from './template';
 
-/** What a created resource answers to `Ref` and `Fn::GetAtt`. */
+/** A created resource's values for `Ref` and `Fn::GetAtt`. */
 export interface CreatedResource {
   ref: string;
   attributes: Record<string, string>;
 }
 
-/** What names in a template stand for while one stack is provisioned. */
+/** The values of the names in a template while its stack is provisioned. */
 export interface ResolveScope {
   stackName: string;
   /** Pseudo parameters such as `AWS::Region`, without `AWS::NoValue`. */
   pseudoParameters: Record<string, string>;
-  /** Value of a template parameter; undefined when the template has no such parameter. */
+  /** Value of a template parameter; undefined if the template does not have it. */
   parameter(name: string): string | undefined;
-  /** @throws {TemplateError} when the template has no such condition. */
+  /** @throws {TemplateError} if the template does not have the condition */
   condition(name: string): boolean;
   mappings: Record<string, Record<string, Record<string, unknown>>>;
   resource(logicalId: string): CreatedResource | undefined;
-  /** Value of an SSM parameter of the account. */
+  /** Value of an SSM parameter in the account. */
   ssmParameter(name: string): string | undefined;
 }
 
@@ -26,8 +26,8 @@ const NO_VALUE = Symbol('AWS::NoValue');
 type Resolve = (value: unknown, path: string) => unknown;
 
 /**
- * Resolves the intrinsic functions in one part of a template. What stands behind `AWS::NoValue` is left out.
- * @throws {TemplateError} naming stack and path, for whatever this account does not know.
+ * Resolves the intrinsic functions in a part of a template. Leaves out what is `AWS::NoValue`.
+ * @throws {TemplateError} naming stack and path of anything not supported
  * @see AWS CloudFormation User Guide, "Intrinsic function reference"
  */
 export function resolve(value: unknown, scope: ResolveScope, path: string): unknown {
@@ -48,10 +48,10 @@ export function resolve(value: unknown, scope: ResolveScope, path: string): unkn
           .filter(([, item]) => item !== NO_VALUE),
       );
     }
-    if (entries.length !== 1) fail(at, `${name} has keys beside it`);
+    if (entries.length !== 1) fail(at, `${name} must be the only key`);
     const intrinsic = INTRINSICS[name];
     if (!intrinsic)
-      return fail(at, `unknown intrinsic function ${name}; known are ${Object.keys(INTRINSICS).join(', ')}`);
+      return fail(at, `unknown intrinsic function ${name}; supported: ${Object.keys(INTRINSICS).join(', ')}`);
     return intrinsic({ argument: entries[0]![1], at: `${at}.${name}`, scope, walk, fail });
   };
   return resolveDynamic(walk(value, path), scope, path, fail);
@@ -107,7 +107,7 @@ const INTRINSICS: Record<string, (call: Call) => unknown> = {
   'Fn::FindInMap': (call) => {
     const [map, first, second] = list(call).map(String);
     const found = call.scope.mappings[map ?? '']?.[first ?? '']?.[second ?? ''];
-    return found ?? call.fail(call.at, `mapping ${map} has nothing for ${first}, ${second}`);
+    return found ?? call.fail(call.at, `mapping ${map} has no value for ${first}, ${second}`);
   },
   'Fn::Equals': (call) => {
     const [one, other] = list(call);
@@ -117,7 +117,7 @@ const INTRINSICS: Record<string, (call: Call) => unknown> = {
   'Fn::Or': (call) => conditions(call).some(Boolean),
   'Fn::Not': (call) => !conditions(call)[0],
   'Fn::ImportValue': ({ at, fail }) =>
-    fail(at, 'exports between stacks are not used here: read an SSM parameter instead'),
+    fail(at, 'exports between stacks are not supported; read an SSM parameter instead'),
 };
 
 function list({ argument, at, walk, fail }: Call): unknown[] {
@@ -125,7 +125,7 @@ function list({ argument, at, walk, fail }: Call): unknown[] {
   return Array.isArray(resolved) ? resolved : fail(at, 'needs a list');
 }
 
-/** Operands of a condition function: other functions, or `{"Condition": name}`. */
+/** Evaluates the operands of a condition function: other functions, or `{"Condition": name}`. */
 function conditions({ argument, at, scope, walk, fail }: Call): boolean[] {
   if (!Array.isArray(argument)) return fail(at, 'needs a list of conditions');
   return argument.map((item: unknown, n) => {
@@ -140,7 +140,7 @@ function reference(name: string, at: string, scope: ResolveScope, fail: Call['fa
     scope.pseudoParameters[name] ??
     scope.parameter(name) ??
     scope.resource(name)?.ref ??
-    fail(at, `nothing is named ${name}`)
+    fail(at, `no resource or parameter is named ${name}`)
   );
 }
 
@@ -155,11 +155,11 @@ function attributeOf(
   const known = Object.keys(resource.attributes).join(', ') || 'none';
   return (
     resource.attributes[attribute] ??
-    fail(at, `${logicalId} has no attribute ${attribute}; known here: ${known}`)
+    fail(at, `${logicalId} has no attribute ${attribute}; supported: ${known}`)
   );
 }
 
-/** Dynamic references are resolved last: functions may have put one together. */
+/** Resolves dynamic references. This comes last, because functions may have composed one. */
 function resolveDynamic(value: unknown, scope: ResolveScope, at: string, fail: Call['fail']): unknown {
   if (Array.isArray(value)) return value.map((item, n) => resolveDynamic(item, scope, `${at}[${n}]`, fail));
   if (isJsonObject(value)) {
@@ -175,7 +175,7 @@ function resolveDynamic(value: unknown, scope: ResolveScope, at: string, fail: C
   });
 }
 
-/** The names that a part of a template refers to: resources and parameters, not pseudo parameters. */
+/** The resources and parameters that a part of a template refers to, without pseudo parameters. */
 export function referencedNames(value: unknown): Set<string> {
   const names = new Set<string>();
   const add = (name: string): void => {

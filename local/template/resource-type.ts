@@ -3,32 +3,33 @@ import { type Account } from '../account';
 import { type CreatedResource } from './resolve';
 import { TemplateError, type TemplateErrorCode } from './template';
 
-/** Where a resource is created. */
+/** The context in which a resource is created. */
 export interface ResourceContext {
   account: Account;
   stackName: string;
   logicalId: string;
   nowMs: number;
-  /** Folder of each file asset by object key. */
+  /** Folders of file assets, by object key. */
   assetDirs: Map<string, string>;
-  /** Base address of the AWS endpoint: queue URLs lie below it, so that no client leaves the machine. */
+  /** Base URL of the AWS endpoint. Queue URLs begin with it, so that no client leaves the machine. */
   endpointUrl: string;
-  /** `length` random letters and digits. */
+  /** Returns `length` random letters and digits. */
   random: (length: number) => string;
 }
 
-/** One CloudFormation resource type. */
+/** A CloudFormation resource type. */
 export interface ResourceType {
   /**
    * Creates the resource's state in the account.
-   * @throws {TemplateError} when the properties, already resolved, hold anything the type does not know.
+   * @param properties already resolved
+   * @throws {TemplateError} if the properties contain anything not supported
    */
   create(properties: unknown, context: ResourceContext): CreatedResource;
 }
 
 /**
- * A resource type with a closed list of properties. `schema` must be strict at every level; a property that is known
- * and makes no difference here is declared with {@link irrelevant}.
+ * Defines a resource type with a closed list of properties. `schema` must be strict at every level, and must declare
+ * properties without effect here with {@link irrelevant}.
  */
 export function resourceType<S extends z.ZodType>(
   schema: S,
@@ -41,13 +42,13 @@ export function resourceType<S extends z.ZodType>(
       throw failure(
         'not_supported',
         context,
-        `has properties this account does not know:\n${z.prettifyError(parsed.error)}`,
+        `has properties that the local account does not support:\n${z.prettifyError(parsed.error)}`,
       );
     },
   };
 }
 
-/** A resource that makes no difference here, for the reason given. Its properties must resolve; they are not looked at. */
+/** Defines a resource type without effect here, for the given reason. Its properties are resolved but not checked. */
 export function noOp(
   reason: string,
   identity?: (context: ResourceContext) => CreatedResource,
@@ -58,14 +59,14 @@ export function noOp(
   };
 }
 
-/** A {@link TemplateError} that names stack and resource. */
+/** A {@link TemplateError} that names the stack and resource. */
 export function failure(code: TemplateErrorCode, context: ResourceContext, message: string): TemplateError {
   return new TemplateError(code, `stack ${context.stackName}, ${context.logicalId}: ${message}`);
 }
 
 /**
- * A name as CloudFormation makes it: stack, logical id and 12 random characters, cut to 64 characters where a limit
- * of the service demands it.
+ * A name in CloudFormation's format: stack, logical id and 12 random characters. It is shortened to 64 characters, the
+ * limit of some services.
  * @see AWS CloudFormation User Guide, "Name type"
  */
 export function physicalName({ stackName, logicalId, random }: ResourceContext): string {
@@ -74,27 +75,27 @@ export function physicalName({ stackName, logicalId, random }: ResourceContext):
   return full.length <= 64 ? full : `${stackName.slice(0, 24)}-${logicalId.slice(0, 24)}-${suffix}`;
 }
 
-/** `arn:aws:SERVICE:REGION:ACCOUNT:RESOURCE` in the account. */
+/** The ARN of a resource in the account: `arn:aws:SERVICE:REGION:ACCOUNT:RESOURCE`. */
 export function arnOf({ account }: ResourceContext, service: string, resource: string): string {
   return `arn:aws:${service}:${account.region}:${account.accountId}:${resource}`;
 }
 
-/** A property that is known, and changes nothing here for the reason given. */
+/** A supported property without effect here, for the given reason. */
 export function irrelevant(reason: string): z.ZodOptional<z.ZodUnknown> {
   return z.unknown().describe(reason).optional();
 }
 
-/** A property of which only what AWS takes by default can be had here. */
+/** A property that is supported only with AWS's default value. */
 export function only<T extends string | number | boolean>(value: T): z.ZodOptional<z.ZodType<T>> {
   return z
     .preprocess((given) => (String(given) === String(value) ? value : given), z.literal(value))
     .optional();
 }
 
-/** Numbers, which templates also write as strings. */
+/** A number, which templates may also write as a string. */
 export const wholeNumber = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
 
 export const tags = z.array(z.strictObject({ Key: z.string(), Value: z.string() })).default([]);
 
-/** What is only for people's eyes. */
+/** A description, which has no effect. */
 export const description = irrelevant('for people');

@@ -10,13 +10,13 @@ import { snsSubscription, snsTopic, snsTopicPolicy } from './resources/sns-resou
 import { sqsQueue, sqsQueuePolicy } from './resources/sqs-resource-types';
 import { ssmParameter } from './resources/ssm-resource-types';
 
-/** Types that make no difference on a laptop, each with the reason. */
+/** Resource types without effect on a laptop, each with the reason. */
 const NO_OP_TYPES = {
   'AWS::CDK::Metadata': noOp('usage statistics of the CDK'),
   'AWS::Logs::MetricFilter': noOp('metrics come from embedded metric lines and from the services'),
 } as const satisfies Record<string, ResourceType>;
 
-/** All resource types that this module knows. Others are added where stacks are provisioned. */
+/** The resource types of this module. Others are added when stacks are provisioned. */
 export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   ...NO_OP_TYPES,
   'AWS::CloudWatch::Alarm': alarm,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Rules that the CDK writes into every template and that this account has no use for. */
+/** Rules that the CDK adds to every template and that are not needed here. */
 const KNOWN_RULES = ['CheckBootstrapVersion'] as const;
 
 const resource = z.strictObject({
@@ -8,7 +8,7 @@ const resource = z.strictObject({
   Properties: z.record(z.string(), z.unknown()).default({}),
   DependsOn: z.union([z.string().transform((id) => [id]), z.array(z.string())]).default([]),
   Condition: z.string().optional(),
-  /** Says what happens on update and deletion, which do not occur: a run starts from nothing and ends with nothing. */
+  /** Actions on update and deletion, which a local run never performs. */
   DeletionPolicy: z.string().optional(),
   UpdateReplacePolicy: z.string().optional(),
   Metadata: z.unknown().optional(),
@@ -17,7 +17,7 @@ const resource = z.strictObject({
 const parameter = z.looseObject({ Type: z.string(), Default: z.union([z.string(), z.number()]).optional() });
 
 /**
- * A CloudFormation template, of which every part that could change what is deployed is known.
+ * A CloudFormation template. The schema is strict about everything that could change what is deployed.
  * @see AWS CloudFormation User Guide, "CloudFormation template sections"
  */
 export const templateSchema = z.strictObject({
@@ -27,7 +27,7 @@ export const templateSchema = z.strictObject({
   Parameters: z.record(z.string(), parameter).default({}),
   Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
   Conditions: z.record(z.string(), z.unknown()).default({}),
-  /** The check for the bootstrap stack: nothing is uploaded here, so none is needed. */
+  /** The check for the bootstrap stack, which is not needed because nothing is uploaded. */
   Rules: z.partialRecord(z.enum(KNOWN_RULES), z.unknown()).optional(),
   Resources: z.record(z.string(), resource),
   Outputs: z
@@ -37,11 +37,11 @@ export const templateSchema = z.strictObject({
 
 export type Template = z.output<typeof templateSchema>;
 
-/** What was wrong: with the files, with the template itself, or with the account it meets. */
+/** What is wrong: the files, the template, or a conflict with the account's resources. */
 export type TemplateErrorCode =
   'assembly_unreadable' | 'not_supported' | 'invalid_template' | 'already_exists' | 'not_found';
 
-/** A stack that cannot run here. The message names the stack, and where it can the resource and the path within it. */
+/** A stack that cannot run here. The message names the stack, and the resource and path where possible. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
   readonly code: TemplateErrorCode;

@@ -79,7 +79,7 @@ export const compositeAlarm = resourceType(
   },
 );
 
-/** Shown by CloudWatch alone; only its form is checked. @see AWS CloudFormation Template Reference, AWS::CloudWatch::Dashboard */
+/** Only its form is checked, since nothing displays it. @see AWS CloudFormation Template Reference, AWS::CloudWatch::Dashboard */
 export const dashboard = resourceType(
   z.strictObject({ DashboardName: z.string().optional(), DashboardBody: z.string() }),
   ({ DashboardName, DashboardBody }, context) => {
@@ -89,7 +89,7 @@ export const dashboard = resourceType(
       throw failure(
         'invalid_template',
         context,
-        `the dashboard's body is no JSON: ${(cause as Error).message}`,
+        `the dashboard's body is not JSON: ${(cause as Error).message}`,
       );
     }
     return { ref: DashboardName ?? physicalName(context), attributes: {} };

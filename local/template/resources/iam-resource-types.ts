@@ -91,7 +91,7 @@ export const iamManagedPolicy = resourceType(
   },
 );
 
-/** AWS's own policies are known to local/iam, which denies a role that names one it does not know. */
+/** AWS managed policies are not checked here: local/iam denies a role with one that it does not support. */
 function requireManagedPolicy(arn: string, context: ResourceContext): void {
   if (arn.startsWith('arn:aws:iam::aws:policy/') || context.account.managedPolicies.has(arn)) return;
   throw failure('not_found', context, `the account has no managed policy ${arn}`);

@@ -47,8 +47,9 @@ export const kmsAlias = resourceType(
 );
 
 /**
- * ARN of the key that an ARN, an id, or an alias names.
- * @throws {TemplateError} when the account has no such key.
+ * Finds a key by ARN, id or alias.
+ * @returns its ARN
+ * @throws {TemplateError} if the account has no such key
  */
 export function keyArn(name: string, context: ResourceContext): string {
   const found =

@@ -15,7 +15,7 @@ import {
 } from '../resource-type';
 import { addLogGroup } from './logs-resource-types';
 
-/** Lambda's limit for all environment variables of a function, names and values, written as JSON. */
+/** Lambda's limit for a function's environment variables, names and values, as JSON. */
 const ENVIRONMENT_LIMIT_BYTES = 4096;
 
 /** @see AWS CloudFormation Template Reference, AWS::Lambda::Function */
@@ -149,7 +149,7 @@ function codeDir(objectKey: string, context: ResourceContext): string {
   const dir = context.assetDirs.get(objectKey);
   if (dir === undefined) throw failure('not_found', context, `the assembly has no asset ${objectKey}`);
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
-    throw failure('not_found', context, `the code ${dir} is no folder: only folders can be run`);
+    throw failure('not_found', context, `the code ${dir} is not a folder; only folder assets are supported`);
   }
   return dir;
 }

@@ -28,7 +28,7 @@ export const logGroup = resourceType(
   },
 );
 
-/** Adds an empty log group, as a template or Lambda does. */
+/** Adds an empty log group, for a template or for Lambda. */
 export function addLogGroup(name: string, context: ResourceContext): LogGroup {
   const group = { arn: arnOf(context, 'logs', `log-group:${name}`), name, events: [] };
   context.account.logGroups.set(name, group);

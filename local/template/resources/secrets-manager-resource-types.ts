@@ -6,7 +6,7 @@ import { keyArn } from './kms-resource-types';
 
 const noValue = z.undefined({
   error:
-    'a secret must start without a value: one in the template would be readable, and written again over a loaded one',
+    'a secret must start without a value: a value in the template would be readable, and would overwrite the loaded one',
 });
 
 /** @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret */
@@ -67,7 +67,7 @@ export const secretResourcePolicy = resourceType(
   },
 );
 
-/** Whether a statement lets everybody in without a condition. Secrets Manager's own check finds more. */
+/** Whether a statement allows everybody without a condition. Secrets Manager's own check is stricter. */
 function isPublic(document: PolicyDocument): boolean {
   return [document.Statement].flat().some(({ Effect, Principal, Condition }) => {
     const everybody =

@@ -3,7 +3,7 @@ import { policyDocument } from '../../iam/policy-document';
 import { arnOf, failure, irrelevant, only, physicalName, resourceType, tags } from '../resource-type';
 import { keyArn } from './kms-resource-types';
 
-/** The account's own key for topics, whose policy admits no service. */
+/** The account's default key for topics. Its policy allows no service. */
 const AWS_MANAGED_KEY = 'alias/aws/sns';
 
 /** @see AWS CloudFormation Template Reference, AWS::SNS::Topic */

@@ -30,7 +30,7 @@ const part = z.strictObject({
     .optional(),
 });
 
-/** The properties of an alarm that say what it watches: one metric, or an expression over several. */
+/** The properties of an alarm that define what it watches: one metric, or an expression over several. */
 export const watchedProperties = {
   Namespace: z.string().optional(),
   MetricName: z.string().optional(),
@@ -44,7 +44,7 @@ export const watchedProperties = {
 type WatchedProperties = z.output<z.ZodObject<typeof watchedProperties>>;
 type Watched = Pick<MetricAlarm, 'parts' | 'result' | 'periodSec'>;
 
-/** @throws {TemplateError} unless it is one metric with all it needs, or expressions that can be computed here. */
+/** @throws {TemplateError} unless it is a complete metric, or expressions that are supported here */
 export function watchedBy(properties: WatchedProperties, context: ResourceContext): Watched {
   return properties.Metrics ? watchedByMath(properties.Metrics, context) : watchedMetric(properties, context);
 }
@@ -81,12 +81,12 @@ function watchedByMath(given: readonly z.output<typeof part>[], context: Resourc
   }
   const returned = given.filter(({ ReturnData }) => ReturnData).map(({ Id }) => Id);
   if (returned.length !== 1)
-    throw failure('invalid_template', context, 'exactly one of Metrics returns data');
+    throw failure('invalid_template', context, 'exactly one of Metrics must return data');
   refuseUnknownIds(parts, returned[0]!, [], context);
   const periods = new Set(given.flatMap(({ MetricStat, Period }) => MetricStat?.Period ?? Period ?? []));
   const [periodSec, another] = periods;
   if (periodSec === undefined || another !== undefined)
-    throw failure('not_supported', context, 'all of Metrics must have one and the same period');
+    throw failure('not_supported', context, 'all of Metrics must have the same period');
   return { parts, result: returned[0]!, periodSec };
 }
 
@@ -104,7 +104,7 @@ function expressionOf(text: string, context: ResourceContext): AlarmPart {
   }
 }
 
-/** So that an evaluation always finds what it needs, and ends. */
+/** Ensures that an evaluation finds every id it needs, and terminates. */
 function refuseUnknownIds(
   parts: ReadonlyMap<string, AlarmPart>,
   id: string,
@@ -112,8 +112,9 @@ function refuseUnknownIds(
   context: ResourceContext,
 ): void {
   const found = parts.get(id);
-  if (!found) throw failure('invalid_template', context, `an expression reads ${id}, which Metrics lacks`);
-  if (trail.includes(id)) throw failure('invalid_template', context, `expression ${id} needs itself`);
+  if (!found)
+    throw failure('invalid_template', context, `an expression refers to ${id}, which is not in Metrics`);
+  if (trail.includes(id)) throw failure('invalid_template', context, `expression ${id} refers to itself`);
   if ('query' in found) return;
   for (const other of idsOf(found.expression)) refuseUnknownIds(parts, other, [...trail, id], context);
 }

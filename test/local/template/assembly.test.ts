@@ -64,7 +64,7 @@ describe('readAssembly', () => {
     writeStacks({ a: stack('a'), b: stack('b', [], 'aws://222222222222/eu-west-1') });
 
     expect(() => readAssembly(dir)).toThrow(
-      'stacks are for 222222222222/eu-central-1 and 222222222222/eu-west-1',
+      'stacks target 222222222222/eu-central-1 and 222222222222/eu-west-1',
     );
   });
 
@@ -74,7 +74,7 @@ describe('readAssembly', () => {
       { artifacts: { prod: { type: 'cdk:cloud-assembly', properties: {} } } },
       'prod is a nested assembly',
     ],
-    ['a manifest that is none', [], 'has what this account does not know'],
+    ['a manifest that is none', [], 'contains something that the local account does not support'],
   ])('refuses %s', (_, manifest, message) => {
     write('manifest.json', manifest);
 
@@ -90,7 +90,7 @@ describe('readAssembly', () => {
     write('app.template.json', { Resources: {}, Transform: 'AWS::Include' });
 
     expect(() => readAssembly(dir)).toThrow(
-      /app\.template\.json has what this account does not know:[^]*Transform/,
+      /app\.template\.json contains something that the local account does not support:[^]*Transform/,
     );
   });
 });

@@ -58,11 +58,11 @@ describe('resolve', () => {
 
   test.each<[unknown, RegExp]>([
     [{ 'Fn::Base64': 'x' }, /stack app, Thing\.A\[0\]: unknown intrinsic function Fn::Base64/],
-    [{ Ref: 'Missing' }, /Thing\.A\[0\]\.Ref: nothing is named Missing/],
-    [{ 'Fn::GetAtt': ['Key', 'Colour'] }, /Key has no attribute Colour; known here: Arn/],
-    [{ 'Fn::ImportValue': 'x' }, /exports between stacks are not used/],
-    [{ Ref: 'Key', Other: 1 }, /Ref has keys beside it/],
-    [{ 'Fn::FindInMap': ['Sizes', 'x', 'small'] }, /mapping Sizes has nothing for x, small/],
+    [{ Ref: 'Missing' }, /Thing\.A\[0\]\.Ref: no resource or parameter is named Missing/],
+    [{ 'Fn::GetAtt': ['Key', 'Color'] }, /Key has no attribute Color; supported: Arn/],
+    [{ 'Fn::ImportValue': 'x' }, /exports between stacks are not supported/],
+    [{ Ref: 'Key', Other: 1 }, /Ref must be the only key/],
+    [{ 'Fn::FindInMap': ['Sizes', 'x', 'small'] }, /mapping Sizes has no value for x, small/],
     [{ 'Fn::Select': [3, ['a']] }, /nothing at index 3/],
     ['{{resolve:secretsmanager:x}}', /dynamic reference to secretsmanager .* refused/],
     ['{{resolve:ssm:/x}}', /no SSM parameter is named \/x/],

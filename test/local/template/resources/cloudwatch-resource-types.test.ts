@@ -118,10 +118,14 @@ describe('AWS::CloudWatch::Alarm', () => {
   const f = (Expression: string, more: object = {}) => ({ Id: 'f', Expression, ...more });
   test.each<[string, object[], RegExp]>([
     ['math it does not know', [m, e('RATE(m)')], /RATE\(m\)/],
-    ['an expression over an unknown metric', [m, e('m + n')], /reads n/],
-    ['an expression that needs itself', [m, e('m + f'), f('e', { ReturnData: false })], /needs itself/],
+    ['an expression over an unknown metric', [m, e('m + n')], /refers to n/],
+    [
+      'an expression that refers to itself',
+      [m, e('m + f'), f('e', { ReturnData: false })],
+      /refers to itself/,
+    ],
     ['two results', [m, e('m'), f('m')], /exactly one/],
-    ['several periods', [m, everyMinute, e('m + n')], /one and the same period/],
+    ['several periods', [m, everyMinute, e('m + n')], /the same period/],
     ['an id twice', [m, { ...m, ReturnData: true }], /m twice/],
     ['a part that is two things', [{ ...m, Expression: '1', ReturnData: true }], /both/],
   ])('refuses metrics with %s', (_, Metrics, message) => {
@@ -173,7 +177,7 @@ describe('AWS::CloudWatch::Dashboard', () => {
 
     expect(resources.get('Good')?.ref).toBe('latchkey');
     expect(() => provisionResources({ Bad: dashboard('{"widgets":[') })).toThrow(
-      /Bad: the dashboard's body is no JSON/,
+      /Bad: the dashboard's body is not JSON/,
     );
   });
 });
