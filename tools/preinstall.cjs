@@ -1,6 +1,6 @@
 /**
- * Runs before `npm start`, `npm run sandbox` and `npm test`, with nothing but Node: checks Node's version, and installs from
- * the lock file when `node_modules` is missing or older than it. Exit code 1 with one line if that is not possible.
+ * Runs before `npm start`, `npm run sandbox` and `npm test`, and needs only Node. It checks Node's version, and installs from
+ * the lock file if `node_modules` is missing or outdated. Exits with 1 and one line if that fails.
  */
 const { existsSync, statSync } = require('node:fs');
 const { spawnSync } = require('node:child_process');
@@ -8,7 +8,7 @@ const { join } = require('node:path');
 
 const root = join(__dirname, '..');
 const lock = join(root, 'package-lock.json');
-/** npm writes it at the end of every install. */
+/** npm writes this file at the end of every install. */
 const installed = join(root, 'node_modules', '.package-lock.json');
 
 function fail(message) {

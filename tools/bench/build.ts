@@ -7,32 +7,32 @@ import { BUNDLING } from '../../lib/bundling/bundle';
 
 const ROOT = join(__dirname, '../..');
 
-/** A bundle with what went into it. */
+/** A bundle and its metadata. */
 export interface Built {
   name: string;
   text: string;
-  /** Bytes of the text in UTF-8. */
+  /** Size of the text in UTF-8. */
   bytes: number;
   metafile: Metafile;
 }
 
-/** The functions of the toolkit: the folders below `lambdas/` that have a handler. */
+/** The names of the functions: the folders below `lambdas/` with a handler. */
 export function functionNames(): string[] {
   const folder = join(ROOT, 'lambdas');
   return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'handler.ts')));
 }
 
-/** A function's bundle, as it is deployed. */
+/** Builds a function's bundle as it is deployed. */
 export function buildFunction(name: string): Built {
   return build(name, { entryPoints: [join(ROOT, 'lambdas', name, 'handler.ts')] });
 }
 
-/** A bundle of source text that may import whatever the repository may. */
+/** Bundles source text, which may import anything in the repository. */
 function buildSource(name: string, contents: string): Built {
   return build(name, { stdin: { contents, resolveDir: ROOT, loader: 'ts', sourcefile: `${name}.ts` } });
 }
 
-/** The client library as a service would bundle it, with the parts that are measured alone. */
+/** Bundles the client library as a service would, plus internal parts that are measured separately. */
 export function buildClient(): Built {
   return buildSource(
     'latchkey/client',
@@ -43,7 +43,7 @@ export function buildClient(): Built {
   );
 }
 
-/** The least service that gets its tokens from the client library, with the clients that it makes itself. */
+/** Bundles the smallest service that uses the client library with its own SDK clients. */
 export function buildService(): Built {
   return buildSource(
     'service with latchkey/client',
@@ -53,7 +53,7 @@ export function buildService(): Built {
   );
 }
 
-/** The SDK clients in a bundle, such as `client-secrets-manager`, sorted. */
+/** The SDK clients in a bundle, sorted; for example `client-secrets-manager`. */
 export function sdkClientsIn({ metafile }: Built): string[] {
   const found = Object.keys(metafile.inputs).flatMap(
     (path) => /node_modules\/@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? [],
@@ -62,8 +62,8 @@ export function sdkClientsIn({ metafile }: Built): string[] {
 }
 
 /**
- * The least bundle with the given SDK clients: makes them, and reads a secret when it is called.
- * @throws {Error} for a client that is not known here
+ * Builds the smallest bundle with the given SDK clients: it creates them, and reads a secret when called.
+ * @throws {Error} for an unknown client
  */
 export function buildBare(clients: readonly string[]): Built {
   const others = clients.filter((name) => name !== 'client-secrets-manager');
@@ -78,7 +78,7 @@ export function buildBare(clients: readonly string[]): Built {
   );
 }
 
-/** `LambdaClient` of `client-lambda`: the SDK has initials of more than a letter in few names only. */
+/** The class name of a client: `LambdaClient` for `client-lambda`. */
 function classOf(client: string): string {
   const words = client.replace('client-', '').split('-');
   const initials = ['sqs', 'sns', 'ssm', 'sts', 'kms'];

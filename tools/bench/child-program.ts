@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 interface ProgramOptions {
   arguments?: readonly string[];
-  /** All of its environment but PATH and HOME. */
+  /** The environment, besides PATH and HOME. */
   environment?: Record<string, string>;
 }
 
 /**
- * A program of `programs/` in a process of its own. It runs in plain Node, as at its users', since the transpiler that
- * runs this code would wrap every function; it takes a message, and answers each with one.
+ * A program of `programs/` in its own process. It runs in plain Node, because the transpiler that runs this file would
+ * wrap every function. It answers each message with one message.
  */
 export class Program {
   private readonly child: ChildProcess;
@@ -21,7 +21,7 @@ export class Program {
     this.child = fork(join(__dirname, 'programs', file), [...(options.arguments ?? [])], {
       execArgv: [],
       env: { PATH, HOME, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ...options.environment },
-      // The functions' logs go to both; who looks on wants the tables.
+      // The functions log to both streams, which would bury the tables.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     let lastWords = '';
@@ -38,16 +38,16 @@ export class Program {
     });
   }
 
-  /** Sends a message and gives what is answered to it. @throws {Error} if the program ends instead */
+  /** Sends a message and returns the answer. @throws {Error} if the program exits instead */
   ask<Answer>(message: object): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.answered = { resolve: resolve as (answer: unknown) => void, reject };
-      if (!this.child.connected) reject(new Error(`the program is gone`));
+      if (!this.child.connected) reject(new Error('the program has exited'));
       else this.child.send(message);
     });
   }
 
-  /** Ends the process, whatever it is at. */
+  /** Kills the process. */
   async stop(): Promise<void> {
     this.answered = undefined;
     this.child.kill('SIGKILL');

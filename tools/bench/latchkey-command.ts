@@ -4,21 +4,21 @@ import { promisify } from 'node:util';
 
 const ROOT = join(__dirname, '../..');
 
-/** The ways to start the command `latchkey`: as in a checkout, which looks whether it has to be built, and as built. */
+/** The entries of the command: of a checkout, which first builds it if the sources changed, and of the built file. */
 export const COMMANDS = {
   checkout: join(ROOT, 'bin/latchkey.cjs'),
   built: join(ROOT, 'dist/latchkey.js'),
 } as const;
 
-/** How a process of Node ended, which is well. */
+/** A successful run of Node. */
 interface Run {
   wallMs: number;
   stdout: string;
 }
 
 /**
- * Runs Node with some arguments, until its end.
- * @throws {Error} if it ends with another code than 0, with what it said
+ * Runs Node with these arguments until it exits.
+ * @throws {Error} with its output, if the exit code is not 0
  */
 export async function runNode(...args: readonly string[]): Promise<Run> {
   const startedMs = performance.now();

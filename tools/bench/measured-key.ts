@@ -2,7 +2,7 @@ import { type DeploymentFile } from '../../contract/deployment-file';
 import { type TokenValue } from '../../contract/secret-values';
 import { type TokenKey } from '../../contract/token-key';
 
-/** The key that is asked for wherever one is enough. */
+/** The token key that is used where one is enough. */
 export const MEASURED_KEY = {
   environment: 'staging',
   platformRegion: 'global',
@@ -11,7 +11,7 @@ export const MEASURED_KEY = {
   scope: 'api/write',
 } as const satisfies TokenKey;
 
-/** What the functions serve, with their platform at an origin. */
+/** The functions' deployment file, with the platform at `origin`. */
 export function measuredDeployment(origin: string): DeploymentFile {
   const { environment, platformRegion, tenantId, interface: platformInterface, scope } = MEASURED_KEY;
   return {
@@ -33,7 +33,7 @@ export function measuredDeployment(origin: string): DeploymentFile {
   };
 }
 
-/** The value of the measured token's secret. @param lifeSec from now; negative for a token that has ended */
+/** The secret value of the measured token. @param lifeSec until it expires; negative if it has expired */
 export function measuredTokenValue(accessToken: string, lifeSec: number): TokenValue {
   const nowMs = Date.now();
   return {

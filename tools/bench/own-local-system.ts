@@ -7,7 +7,7 @@ import { LocalSystem } from '../../local/main-job/local-system';
 
 const ROOT = join(__dirname, '../..');
 
-/** A laptop system of this run's own, as `npm start` brings it up, apart from one that may be running here. */
+/** A laptop system started by `npm start` for this run, separate from any that is already running. */
 export class OwnLocalSystem {
   readonly system: LocalSystem;
   readonly stateDir: string;
@@ -22,9 +22,9 @@ export class OwnLocalSystem {
   }
 
   /**
-   * Credentials are loaded and all tokens are fetched when it is there.
-   * @param configuration in place of `config/local.json`
-   * @throws {Error} with what it printed, if it does not come up
+   * Resolves once credentials are loaded and all tokens are fetched.
+   * @param configuration replaces `config/local.json`
+   * @throws {Error} with its output, if it does not start
    */
   static async start(configuration?: object): Promise<OwnLocalSystem> {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
@@ -47,7 +47,7 @@ export class OwnLocalSystem {
     });
     if ((await Promise.race([ready, ended])) === 'ended') {
       rmSync(folder, { recursive: true });
-      throw new Error(`the laptop system did not come up:\n${printed}`);
+      throw new Error(`the laptop system did not start:\n${printed}`);
     }
     return new OwnLocalSystem(child, folder);
   }

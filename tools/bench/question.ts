@@ -1,32 +1,32 @@
-/** How large a run is, and where its progress goes. */
+/** Options of a benchmark run. */
 export interface BenchOptions {
-  /** A small seed: a check that everything runs, no measurement. */
+  /** Runs a few rounds, to check that everything works. The figures mean nothing. */
   isQuick: boolean;
-  /** Rounds of every question, in place of each question's own number. */
+  /** Number of rounds, instead of each question's default. */
   rounds?: number;
-  /** Tells the person who waits what is going on. */
+  /** Reports progress to the person who waits. */
   progress: (text: string) => void;
 }
 
-/** One table of figures, as it is printed. */
+/** A table of results. */
 export interface Table {
   title: string;
   columns: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
-/** A goal of docs/benchmarks.md, or the part of one that a single figure settles. */
+/** A goal of docs/benchmarks.md, or the part of one that a single figure decides. */
 export interface Goal {
   number: number;
   subject: string;
   wanted: string;
   measured: string;
   isMet: boolean;
-  /** Whether the figure is a time, or a ratio of times: it says something about the machine, too. */
+  /** Whether the figure is a time or a ratio of times, which depends on the machine. */
   isTimed: boolean;
 }
 
-/** What a question measured. */
+/** The results of a question. */
 export interface Answer {
   tables: readonly Table[];
   goals: readonly Goal[];
@@ -34,11 +34,11 @@ export interface Answer {
 
 /**
  * Measures one thing.
- * @throws {Error} if something that is measured does not work at all
+ * @throws {Error} if something measured does not work
  */
 export type Question = (options: BenchOptions) => Promise<Answer>;
 
-/** How many rounds a question runs: its own number, or the run's. */
+/** The number of rounds: of the options, or the question's default. */
 export function roundsOf({ rounds, isQuick }: BenchOptions, usual: number, quick: number): number {
   return rounds ?? (isQuick ? quick : usual);
 }

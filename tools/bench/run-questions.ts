@@ -14,7 +14,7 @@ import { restore } from './questions/restore';
 import { status } from './questions/status';
 import { warm } from './questions/warm';
 
-// The functions run on a newer Node on AWS; here the SDK's advice about Node 20 would hide what matters.
+// The SDK's warning about Node 20 would bury the output. On AWS the functions run on a newer Node.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
 const QUESTIONS: Record<string, Question> = {
@@ -28,16 +28,16 @@ const QUESTIONS: Record<string, Question> = {
   help,
 };
 
-/** Compare nothing with other libraries, and start no other Node: run without the packages of this folder. */
+/** These compare with no other library and start no other Node version, so they do not need the packages of this folder. */
 const NEED_NO_PACKAGES = ['bundle', 'status', 'help'];
 
 const USAGE = `usage: npm run bench -- [QUESTION…] [--quick]
 
-  QUESTION       ${Object.keys(QUESTIONS).join(', ')}; all of them where none is named
-  --quick        few rounds: shows that everything runs
-  BENCH_ROUNDS   environment variable: rounds of every question`;
+  QUESTION       ${Object.keys(QUESTIONS).join(', ')} (default: all)
+  --quick        run few rounds, to check that everything works
+  BENCH_ROUNDS   environment variable: number of rounds of each question`;
 
-/** @throws {Error} naming what was found and what is allowed */
+/** @throws {Error} with what was found and what is allowed */
 function readOptions(): { names: string[]; options: BenchOptions } {
   const { values, positionals } = parseArgs({
     options: { quick: { type: 'boolean', default: false } },
@@ -60,9 +60,9 @@ function readOptions(): { names: string[]; options: BenchOptions } {
 }
 
 /**
- * Installs the peers from the lock file where they are missing or older than it. They are packages of this folder
- * only, so that nobody who just uses the toolkit has to fetch them.
- * @throws {Error} if npm cannot
+ * Installs the compared libraries from the lock file if they are missing or outdated. They are packages of this folder, so
+ * that users of the toolkit do not download them.
+ * @throws {Error} if npm fails
  */
 function installPackages(progress: (text: string) => void): void {
   const lock = join(__dirname, 'package-lock.json');
@@ -71,18 +71,18 @@ function installPackages(progress: (text: string) => void): void {
   progress('installing the packages of tools/bench/package-lock.json (430 MB with two Node binaries) …');
   const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: __dirname,
-    // Standard output is the tables' alone.
+    // Standard output is for the tables.
     stdio: ['ignore', process.stderr, process.stderr],
     shell: process.platform === 'win32',
   });
   if (error !== undefined || status !== 0) {
-    throw new Error('the peers could not be installed; run `npm ci` in tools/bench/ to see why', {
+    throw new Error('could not install the packages. To see why, run:\n  cd tools/bench && npm ci', {
       cause: error,
     });
   }
 }
 
-/** @returns 1 if something broke or a figure that is no time is not as it should be, otherwise 0 */
+/** @returns 1 if a question failed or a goal that is not a time was missed, else 0 */
 async function main(): Promise<number> {
   const { names, options } = readOptions();
   if (names.some((name) => !NEED_NO_PACKAGES.includes(name))) installPackages(options.progress);
@@ -95,7 +95,7 @@ async function main(): Promise<number> {
       answers.push(answer);
     } catch (error) {
       hasBroken = true;
-      process.stderr.write(`${name} could not be measured: ${(error as Error).stack}\n`);
+      process.stderr.write(`could not measure ${name}: ${(error as Error).stack}\n`);
     }
   }
   const goals = answers.flatMap((answer) => answer.goals);

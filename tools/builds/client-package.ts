@@ -1,7 +1,7 @@
 /**
- * Builds the library `latchkey/client` into `dist/client/`, as CommonJS and as an ES module, with everything but the AWS
- * SDK in it, and its types. What a source remembers is its own, and its errors know those of the other build, so it does
- * no harm if a process loads both.
+ * Builds the library `latchkey/client` into `dist/client/`, as CommonJS and as an ES module, with its types and all
+ * dependencies except the AWS SDK. A process may load both builds: each token source keeps its own state, and each build
+ * recognizes the other's errors.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Builds the programs of the toolkit: the command `latchkey`, the sandbox that it starts, and the host of the laptop. Each is
- * one file with everything in it, which starts several times as fast as its sources. Needs nothing but esbuild.
+ * Builds the toolkit's programs: the command `latchkey`, its sandbox, and the laptop's host. Each becomes one file, which
+ * starts several times as fast as the sources. Requires only esbuild.
  */
 const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
@@ -10,16 +10,16 @@ const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 const PROGRAMS = {
   latchkey: { entry: 'bin/latchkey.ts', file: 'dist/latchkey.js', isPacked: true },
   sandbox: { entry: 'platform/sandbox/main.ts', file: 'dist/sandbox.js', isPacked: true },
-  // Two folders deep, as are its sources that name files by their place.
+  // Must be two folders deep, like those of its sources that locate files relative to themselves.
   host: { entry: 'local/main.ts', file: 'dist/local/host.js', isPacked: false },
 };
-/** A file that was written later may bear a time that is so much earlier: file systems go by a clock with long ticks. */
+/** File timestamps have a coarse clock: a file written later may have a timestamp that is this much earlier. */
 const TICK_MS = 20;
 
 const recordOf = (file) => file.replace(/\.js$/, '.inputs.json');
 const changedAtMs = (file) => statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs;
 
-/** Builds one of the programs. Returns the files of packages that went into it. */
+/** Builds one program. Returns the package files in it. */
 function build({ entry, file, isPacked }) {
   const startedAtMs = Date.now();
   const written = `${file}.${process.pid}`;
@@ -31,10 +31,10 @@ function build({ entry, file, isPacked }) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    // What is not passed on keeps the names and lines that a stack trace shows.
+    // Programs that are not distributed keep names and line breaks, for readable stack traces.
     minify: isPacked,
     legalComments: 'none',
-    // What fails is thrown.
+    // Errors are thrown.
     logLevel: 'silent',
     metafile: true,
   });
@@ -45,10 +45,10 @@ function build({ entry, file, isPacked }) {
     ...inputs.filter((input) => !isPackage(input)),
   ];
   const times = Object.fromEntries(sources.map((source) => [source, changedAtMs(source)]));
-  // Another process may build it too: the record is of this file, and of no other that takes its place.
+  // Another process may build it at the same time. The record holds the timestamp of this process's file only.
   times[file] = changedAtMs(written);
   renameSync(join(ROOT, written), join(ROOT, file));
-  // Of a source that changed meanwhile, nobody knows which state went in.
+  // If a source changed during the build, it is unknown which version was built, so no record is written.
   const isCertain = sources.every((source) => times[source] < startedAtMs - TICK_MS);
   if (isCertain) replace(recordOf(file), JSON.stringify(times));
   return inputs.filter(isPackage);
@@ -56,7 +56,7 @@ function build({ entry, file, isPacked }) {
 
 const isPackage = (input) => input.startsWith('node_modules/');
 
-/** Builds all, with the licences of what is passed on. */
+/** Builds all programs, with the licenses of the packages in distributed ones. */
 function buildAll() {
   const packed = Object.values(PROGRAMS).flatMap((program) => {
     const packages = build(program);
@@ -65,7 +65,7 @@ function buildAll() {
   replace(NOTICES, noticesOf(packed));
 }
 
-/** The licences of the packages that went into the built files, which ask to be passed on with them: each text once. */
+/** The licenses of the packages in the built files, which must be distributed with them. Each text appears once. */
 function noticesOf(inputs) {
   const folders = new Set(inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)[0]));
   const packagesOf = new Map();
@@ -79,7 +79,7 @@ function noticesOf(inputs) {
   return notices.join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Another process may be reading it, or writing it too. */
+/** Writes a file atomically, because other processes may be reading or writing it. */
 function replace(file, contents) {
   const written = join(ROOT, `${file}.${process.pid}`);
   mkdirSync(dirname(written), { recursive: true });
@@ -87,7 +87,7 @@ function replace(file, contents) {
   renameSync(written, join(ROOT, file));
 }
 
-/** Whether what is built of a program is made of the sources as they are now: all are as old as they were then. */
+/** Whether a program was built from the current sources: none has a newer timestamp than in the record. */
 function isFresh(program) {
   try {
     const times = JSON.parse(readFileSync(join(ROOT, recordOf(program.file)), 'utf8'));
@@ -97,7 +97,7 @@ function isFresh(program) {
   }
 }
 
-/** The path of a program, which is built first where it is not made of the sources as they are now. */
+/** Returns the path of a program, after building it if its sources changed. */
 function upToDate(name) {
   const program = PROGRAMS[name];
   if (!isFresh(program)) build(program);

@@ -1,5 +1,5 @@
 /**
- * The path of a program, which is built first where it is not made of the sources as they are now.
- * @throws {Error} when it cannot be built, or not be written
+ * Returns the path of a program, after building it if its sources changed.
+ * @throws {Error} if it cannot be built or written
  */
 export function upToDate(program: 'host' | 'latchkey' | 'sandbox'): string;

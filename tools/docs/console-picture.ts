@@ -6,8 +6,8 @@ import { PROJECT_ROOT } from '../../test/journeys/support/local-process';
 import { RunningSystem } from '../../test/journeys/support/running-system';
 
 /**
- * Takes the picture of the console that README shows: a system in which one tenant's tokens cannot be renewed, and the
- * others notice nothing. Writes docs/images/console.png.
+ * Takes the screenshot of the console for README: one tenant's tokens cannot be renewed, and the others are unaffected.
+ * Writes docs/images/console.png.
  */
 const FILE = join(PROJECT_ROOT, 'docs/images/console.png');
 const MAX_BYTES = 300_000;
@@ -24,7 +24,7 @@ async function takePicture(): Promise<void> {
       await page.getByRole('button', { name, exact: true }).click();
       await page.locator('#outcome[data-tone=good], #outcome[data-tone=bad]').waitFor();
     };
-    // Two minutes after a sweep, so that a later one meets tokens that are about to end.
+    // Two minutes after a sweep, so that a later sweep finds tokens close to their expiry.
     await system.advance(120);
     await press('Refresh content api/read of eu-west-2_StagingTwo');
     await press('Refresh content api/write of eu-west-2_StagingTwo');

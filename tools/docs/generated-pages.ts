@@ -10,15 +10,15 @@ import { currentPage } from '../../test/platform/conformance/conformance-page';
 import { examine } from '../../test/platform/conformance/examine';
 import { configurationPage } from './configuration-page';
 
-/** A file that is made from the code, wholly or in part. */
+/** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {
-  /** Its path from the project's root. */
+  /** Path from the project's root. */
   readonly file: string;
-  /** Its text as it should be. @param current its text as it is; what people wrote of it is kept */
+  /** Generates the text. @param current the current text, whose handwritten parts are kept */
   text(current: string): string | Promise<string>;
 }
 
-/** Every file that `npm run docs` writes. Figures that were measured are not among them. */
+/** Every file that `npm run docs` writes. Pages with measured results are not among them. */
 export const GENERATED_PAGES: readonly GeneratedPage[] = [
   { file: 'config/latchkey.schema.json', text: () => json(configurationJsonSchema()) },
   {

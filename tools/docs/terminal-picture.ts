@@ -6,8 +6,8 @@ import { PROJECT_ROOT } from '../../test/journeys/support/local-process';
 import { RunningSystem } from '../../test/journeys/support/running-system';
 
 /**
- * Records two commands in a terminal, and writes them as one picture: docs/images/terminal.svg. Their output is
- * what they really print. Needs `script` of util-linux, which gives them a terminal.
+ * Records the real output of two commands in a terminal as one picture: docs/images/terminal.svg. Requires `script` from
+ * util-linux, which provides the terminal.
  */
 const FILE = join(PROJECT_ROOT, 'docs/images/terminal.svg');
 const COLUMNS = 108;
@@ -15,7 +15,7 @@ const LINE_HEIGHT = 18;
 const CHARACTER_WIDTH = 7.83;
 const PADDING = 16;
 
-/** Classes by the code of a color or weight. @see ECMA-48, 8.3.117 (SGR) */
+/** CSS classes, by the code of a color or weight. @see ECMA-48, 8.3.117 (SGR) */
 const CLASSES: Readonly<Record<string, string>> = {
   1: 'bold',
   2: 'dim',
@@ -62,7 +62,7 @@ async function takePicture(): Promise<void> {
   }
 }
 
-/** The lines that a command prints to a terminal. */
+/** Runs a command in a terminal and returns the lines it prints. */
 function record(command: string): string[] {
   const sized = `stty cols ${COLUMNS} rows 60; ${command}`;
   const { stdout, status } = spawnSync('script', ['--quiet', '--return', '--command', sized, '/dev/null'], {
@@ -70,14 +70,14 @@ function record(command: string): string[] {
     encoding: 'utf8',
     env: { ...process.env, TERM: 'xterm-256color', npm_config_loglevel: 'silent' },
   });
-  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}`);
+  if (status !== 0) throw new Error(`${command} exited with ${status}: ${stdout}`);
   return lastFrame(stdout)
     .replace(/^\s*\n|\s+$/g, '')
     .split(/\r?\n/)
     .map((line) => line.trimEnd());
 }
 
-/** What is left after every line that was drawn over or erased. */
+/** The final output, without lines that were redrawn or erased. */
 function lastFrame(output: string): string {
   return output
     .split('\n')
@@ -116,7 +116,7 @@ function spansOf(line: string): string {
           : `<tspan class="${[...classes].join(' ')}">${text}</tspan>`;
       }
       const codes = part.split(';');
-      // 22 ends bold and dim, 39 a color, 0 everything.
+      // 22 resets bold and dim, 39 the color, 0 everything.
       if (codes.some((code) => ['', '0', '22', '39'].includes(code))) classes = new Set();
       for (const code of codes) if (CLASSES[code] !== undefined) classes.add(CLASSES[code]);
       return '';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { GENERATED_PAGES } from './generated-pages';
 
 /**
- * `npm run docs` writes the generated pages that differ from what the code says; with `--check` it names them instead, and
- * exits with 1. Paths are relative to the working directory, which npm sets to the project's root.
+ * `npm run docs` updates the generated pages. With `--check` it names the stale ones instead, and exits with 1. Paths are
+ * relative to the working directory, which npm sets to the project's root.
  */
 async function main([option]: readonly string[]): Promise<void> {
   if (option !== undefined && option !== '--check') {

@@ -4,9 +4,9 @@ import { type AddressInfo } from 'node:net';
 
 import { createTlsIdentity } from '../../../platform/sandbox/tls-identity';
 
-/** The platform's content API, over TLS: restores whatever it is asked for, at once, with the same record. */
+/** The platform's content API, over TLS. Every restore succeeds at once, with the same record. */
 export class LoopbackContentPlatform {
-  /** PEM; what its clients have to trust. */
+  /** PEM of the CA that clients must trust. */
   readonly caCertificate: string;
   private readonly server: Server;
 
@@ -25,11 +25,11 @@ export class LoopbackContentPlatform {
         response.end(record);
       });
     });
-    // Nobody's connection is closed while the others have their turn.
+    // Long enough that no candidate's connection is closed while the others run.
     this.server.keepAliveTimeout = 60_000;
   }
 
-  /** @param record what every restore is answered with, in JSON */
+  /** @param record the response to every restore, as JSON */
   static async start(record: string): Promise<LoopbackContentPlatform> {
     const started = new LoopbackContentPlatform(await createTlsIdentity(), record);
     started.server.listen(0, '127.0.0.1');

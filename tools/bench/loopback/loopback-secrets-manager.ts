@@ -9,8 +9,8 @@ interface Stored {
 }
 
 /**
- * As much of Secrets Manager as a token is read and written with, without delay and without checking anybody's rights.
- * The laptop's own (`local/`) checks them on every call; here only the other side's time is to be measured.
+ * The parts of Secrets Manager that reading and writing a token needs, without delays or permission checks. Unlike the one
+ * in `local/`, it adds almost no time of its own to the measurements.
  */
 export class LoopbackSecretsManager {
   readonly secrets = new Map<string, Stored>();

@@ -8,15 +8,15 @@ import { createTlsIdentity } from '../../../platform/sandbox/tls-identity';
 const LIFE_SEC = 3_600;
 
 /**
- * A token endpoint that answers every request after the same time and counts them. It takes what any library sends;
- * paths that do not ask for a token stand for an API that is called with one.
+ * A token endpoint that responds to every request after the same delay, and counts requests. It accepts what any library
+ * sends. Other paths act as an API that is called with a token.
  */
 export class LoopbackTokenEndpoint {
   requests = 0;
-  /** Answers 500 as long as it is set. */
+  /** While true, every response is 500. */
   isDown = false;
   readonly latencyMs: number;
-  /** PEM; what a client of {@link httpsUrl} has to trust. */
+  /** PEM of the CA that clients of {@link httpsUrl} must trust. */
   readonly caCertificate: string;
   private readonly http: Server;
   private readonly https: Server;
@@ -39,12 +39,12 @@ export class LoopbackTokenEndpoint {
     this.https = createHttpsServer({ cert: identity.certificate, key: identity.privateKey }, listener);
   }
 
-  /** @param latencyMs from the last byte of a request to its answer */
+  /** @param latencyMs from the last byte of a request to its response */
   static async start(latencyMs: number): Promise<LoopbackTokenEndpoint> {
     const endpoint = new LoopbackTokenEndpoint(latencyMs, await createTlsIdentity());
     for (const server of [endpoint.http, endpoint.https]) {
       server.keepAliveTimeout = 60_000;
-      // Peers without a single flight open 1,000 connections at once.
+      // Libraries without single flight open 1,000 connections at once.
       server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 });
       await once(server, 'listening');
     }
@@ -82,7 +82,7 @@ export class LoopbackTokenEndpoint {
   }
 }
 
-/** Of a token's form, since some libraries look into it for its end. */
+/** A token in JWT format, because some libraries read the expiry from it. */
 function fakeJwt(id: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const iat = Math.floor(Date.now() / 1_000);

@@ -1,6 +1,6 @@
 /**
- * One of several processes that need one token: `node asker.mjs DESIGN CLIENT_BUNDLE REQUEST`.
- * Takes `{ ready: true }`, then `{ asks }`, which it answers with how many of them failed.
+ * One of several processes that need the same token: `node asker.mjs DESIGN CLIENT_BUNDLE REQUEST`.
+ * Takes `{ ready: true }`, then `{ asks }`, and responds with how many of them failed.
  */
 import { createRequire } from 'node:module';
 
@@ -10,9 +10,9 @@ const [design, clientFile, requestJson] = process.argv.slice(2);
 const { key, tokenRefresh, tokenUrl, clientCredentialsArn } = JSON.parse(requestJson);
 
 const DESIGNS = {
-  /** Everybody asks the platform, with credentials that everybody reads. */
+  /** Every request goes to the platform, with credentials that all processes read. */
   'nothing shared': () => requestToken,
-  /** As the best of the libraries do. */
+  /** What the best libraries do. */
   'single flight in each process': () => {
     let flight;
     return () => (flight ??= requestToken());
@@ -47,7 +47,7 @@ async function requestToken() {
 }
 
 const ask = DESIGNS[design]();
-// Some libraries have timers, which would keep an orphan alive.
+// The timers of some libraries would keep the process running after its parent has exited.
 process.once('disconnect', () => process.exit());
 process.on('message', async ({ ready, asks }) => {
   if (ready) return process.send({ ready });

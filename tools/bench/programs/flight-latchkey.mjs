@@ -1,16 +1,16 @@
 /**
- * The client library over the real token-refresh function, in one process: bundles as they are deployed, Secrets
- * Manager and the token endpoint over loopback, the latter over TLS. Only Lambda's Invoke is a call of the handler.
+ * The client library with the real token-refresh function, in one process: both as deployed, with Secrets Manager and the
+ * token endpoint over loopback, the latter over TLS. Lambda's Invoke is a direct call of the handler.
  */
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
 const context = { awsRequestId: 'any', getRemainingTimeInMillis: () => 15_000 };
 
-/** @param key the token key that is asked for */
+/** @param key the token key to request */
 export function latchkey(clientFile, functionFile, key) {
   const { createTokenSource, SecretsManagerClient } = load(clientFile);
-  // A process whose token has ended has read it before, with a client that is connected.
+  // A service whose token has expired has read it before, so its client is already connected.
   const secretsManager = new SecretsManagerClient({});
   const { handler } = load(functionFile);
   const lambda = {

@@ -1,6 +1,6 @@
 /**
- * Ways of getting one token from `TOKEN_URL`, each as its own documentation shows it.
- * Every function makes a new instance that holds no token, and gives what asks it for one.
+ * Ways to get a token from `TOKEN_URL`, each as in its own documentation. Every function creates a new instance without a
+ * token, and returns a function that requests one.
  */
 import { SecretsProvider } from '@aws-lambda-powertools/parameters/secrets';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -23,7 +23,7 @@ const ORIGIN = new URL(TOKEN_URL ?? 'http://127.0.0.1').origin;
 const CREDENTIAL = { clientId: 'id', clientSecret: 'secret' };
 const CACHE_SEC = 3_300;
 
-/** What everybody writes first; also what fetches for those that bring no HTTP of their own. */
+/** The usual first implementation; also the fetch for libraries without an HTTP client. */
 async function requestToken() {
   const answer = await fetch(TOKEN_URL, {
     method: 'POST',
@@ -114,7 +114,7 @@ export const LIBRARIES = {
     const options = {
       AwsClient: Client,
       fetchData: { token: 'token' },
-      // Middy's cache is the module's, not the instance's.
+      // Middy's cache belongs to the module, not to the instance.
       cacheKey: `instance-${Math.random()}`,
       cacheExpiry: CACHE_SEC * 1_000,
       disablePrefetch: true,
@@ -131,7 +131,7 @@ function msalApplication() {
   const authority = 'https://login.microsoftonline.com/11111111-1111-1111-1111-111111111111';
   return new ConfidentialClientApplication({
     auth: {
-      // Applications of one id share their cache.
+      // Applications with the same id share their cache.
       clientId: `instance-${Math.random()}`,
       clientSecret: 'secret',
       authority,

@@ -1,6 +1,6 @@
 /**
- * Many asks for one token at once: `node flight.mjs CLIENT_BUNDLE FUNCTION_BUNDLE KEY`.
- * Takes `{ names: true }`, or `{ candidate, asks, isNew }` and answers `{ wallMs, failed }`.
+ * Many simultaneous requests for one token: `node flight.mjs CLIENT_BUNDLE FUNCTION_BUNDLE KEY`.
+ * Takes `{ names: true }`, or `{ candidate, asks, isNew }` and responds with `{ wallMs, failed }`.
  */
 import { latchkey } from './flight-latchkey.mjs';
 import { LIBRARIES } from './flight-libraries.mjs';
@@ -12,7 +12,7 @@ const candidates = {
 };
 let ask;
 
-// Some libraries have timers, which would keep an orphan alive.
+// The timers of some libraries would keep the process running after its parent has exited.
 process.once('disconnect', () => process.exit());
 process.on('message', async ({ names, candidate, asks, isNew }) => {
   if (names) return process.send(Object.keys(candidates));

@@ -1,4 +1,4 @@
-/** Takes what is written to standard output, and counts its characters: the same sink for everybody's log and metrics. */
+/** Replaces standard output and counts its characters, so that logs and metrics cost every candidate the same. */
 export function countOutput() {
   const counted = { characters: 0 };
   process.stdout.write = (text) => {

@@ -1,9 +1,9 @@
 /**
- * Runs every candidate once a round, so that a noisy neighbour hits all of them, for about as long each.
- * @param candidates `{ name, run(i) }`; `isSync` where `run` gives no promise; what it gives is false where it failed
- * @param warmUpCalls of each candidate before its rounds, for code that is compiled late
- * @param nowMs the clock; {@link cpuMs} where only the process's own work is to count
- * @returns nanoseconds a call, by candidate and round
+ * Runs every candidate once per round, for about the same time each, so that a noisy neighbor affects all of them.
+ * @param candidates `{ name, run(i) }`, with `isSync` if `run` returns no promise; `run` returns false if it failed
+ * @param warmUpCalls of each candidate before the rounds, for code that is compiled late
+ * @param nowMs the clock; {@link cpuMs} to count only the process's own work
+ * @returns nanoseconds per call, by candidate and round
  */
 export async function race(candidates, rounds, roundMs, { warmUpCalls = 0, nowMs = wallMs } = {}) {
   const entries = [];
@@ -13,7 +13,7 @@ export async function race(candidates, rounds, roundMs, { warmUpCalls = 0, nowMs
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const { candidate, calls, nanoseconds } of entries) {
-      // Whose connection was closed in the meantime opens another one first.
+      // Reopens a connection that was closed in the meantime.
       await elapsedMs(candidate, 1, nowMs);
       nanoseconds.push((await elapsedMs(candidate, calls, nowMs)) * (1e6 / calls));
     }
@@ -23,13 +23,13 @@ export async function race(candidates, rounds, roundMs, { warmUpCalls = 0, nowMs
 
 const wallMs = () => performance.now();
 
-/** CPU time of this process with all its threads: on a busy machine, waiting for a core does not count. */
+/** CPU time of this process with all its threads. Waiting for a core does not count. */
 export function cpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Warms up, and finds how many calls take about that long. */
+/** Warms up, and finds how many calls take about `roundMs`. */
 async function callsIn(candidate, roundMs, nowMs) {
   for (let calls = 16; ; calls *= 2) {
     const ms = await elapsedMs(candidate, calls, nowMs);

@@ -1,6 +1,7 @@
 /**
  * The restore handler alone: `node restore-cpu.mjs FUNCTION_BUNDLE`, with the platform stubbed in this process.
- * Takes `{ rounds, roundMs }` and answers what `race` gives, or `{ calls }` and answers milliseconds by hostile request.
+ * Takes `{ rounds, roundMs }` and responds with the result of `race`, or `{ calls }` and responds with milliseconds by
+ * hostile request.
  */
 import { createRequire } from 'node:module';
 
@@ -38,7 +39,7 @@ async function millisecondsOf(event) {
   return performance.now() - startedMs;
 }
 
-// The SDK's connection would keep an orphan alive.
+// The SDK's connection would keep the process running after its parent has exited.
 process.once('disconnect', () => process.exit());
 process.on('message', async ({ rounds, roundMs, calls }) => {
   if (rounds !== undefined)

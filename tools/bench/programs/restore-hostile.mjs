@@ -1,4 +1,4 @@
-/** Requests that are made to cost much. API Gateway lets 10 MB through; an invocation takes 6 MB at most. */
+/** Requests designed to be expensive. API Gateway accepts 10 MB; an invocation accepts 6 MB. */
 import { CONTENT_ID, restoreEvent, TENANT_ID } from './restore-request.mjs';
 
 const MOST_BYTES = 6_000_000;

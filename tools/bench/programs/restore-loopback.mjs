@@ -1,6 +1,6 @@
 /**
- * The restore handler with a platform behind TLS: `node restore-loopback.mjs FUNCTION_BUNDLE BASE_URL`, one request in
- * flight. Takes `{ rounds, roundMs }` and answers what `race` gives.
+ * The restore handler with a platform over TLS: `node restore-loopback.mjs FUNCTION_BUNDLE BASE_URL`, one request in
+ * flight. Takes `{ rounds, roundMs }` and responds with the result of `race`.
  */
 import { createRequire } from 'node:module';
 
@@ -24,7 +24,7 @@ const handling = (name, run) => ({
   run: async () => (await run(restoreEvent(), CONTEXT)).statusCode === 200,
 });
 
-/** With the same fields as ours. */
+/** Sends a request and logs the same fields as our handler. */
 async function sendLogged(path, body, token) {
   const startedMs = performance.now();
   const answer = await send.https(path, body, token);
@@ -60,7 +60,7 @@ const candidates = [
   handling(`${ROUTER}, undici`, PEERS[ROUTER](send.undici)),
 ];
 
-// Kept connections would keep an orphan alive.
+// Idle connections would keep the process running after its parent has exited.
 process.once('disconnect', () => process.exit());
 process.on('message', async ({ rounds, roundMs }) =>
   process.send(await race(candidates, rounds, roundMs, { warmUpCalls: 3_000 })),

@@ -1,6 +1,6 @@
 /**
- * The restore handler as one would write it with a library: media type, JSON, validation of request and answer, the
- * token from memory, one log line, two metrics. Each takes what sends `(path, body, token)` and gives `{ status, text }`.
+ * The restore handler, written with other libraries: media type, JSON, validation of request and response, token from
+ * memory, one log line, two metrics. Each takes a function that sends `(path, body, token)` and returns `{ status, text }`.
  */
 import { Router } from '@aws-lambda-powertools/event-handler/http';
 import { Logger } from '@aws-lambda-powertools/logger';
@@ -38,14 +38,14 @@ const tokens = new Map([
   ['bench-tenant|content|api/write', { accessToken: process.env.ACCESS_TOKEN, endMs: END_MS }],
 ]);
 
-/** The token in memory, by its key. */
+/** The token in memory, by tenant. */
 export function tokenOf(tenantId) {
   const token = tokens.get(`${tenantId}|content|api/write`);
   if (token === undefined || token.endMs - MARGIN_MS < Date.now()) throw new Error('no token');
   return token.accessToken;
 }
 
-/** Without any check, log line or metric: the least that could do the job. */
+/** The minimum that could work: no checks, log line or metrics. */
 export const least =
   (send) =>
   async ({ pathParameters: { tenantId, contentId }, body }) => {
@@ -54,7 +54,7 @@ export const least =
     return { statusCode: status, headers: JSON_TYPE, body: JSON.stringify(JSON.parse(text)) };
   };
 
-/** From a body that was parsed to the platform's record. */
+/** Handles a parsed body up to the platform's record. */
 async function restore(send, { tenantId, contentId }, body) {
   const user = ActingUser.parse(body);
   const path = `/contents/${ContentId.parse(contentId)}/restore`;
@@ -69,7 +69,7 @@ const metrics = new Metrics({
   defaultDimensions: { environment: 'staging', platformRegion: 'global' },
 });
 
-/** What ours logs, too. */
+/** Logs the same fields as our handler. */
 function logged(event, answer, startedMs) {
   logger.info('restore answered', {
     tenantId: event.pathParameters.tenantId,

@@ -1,4 +1,4 @@
-/** One restore: how it comes in from API Gateway, and what the platform answers. */
+/** One restore: API Gateway's event and the platform's response. */
 import { readFileSync } from 'node:fs';
 
 export const TENANT_ID = 'bench-tenant';
@@ -50,10 +50,10 @@ const EVENT = {
   isBase64Encoded: false,
 };
 
-/** An event of the proxy integration: a new object for every call, since middleware puts what it parsed into `body`. */
+/** A proxy event. Each call needs a new object, because middleware stores the parsed body in it. */
 export const restoreEvent = () => ({ ...EVENT });
 
-/** A function's context, as far as anybody here reads it. */
+/** The part of a function's context that the candidates read. */
 export const CONTEXT = {
   functionName: 'restore',
   functionVersion: '$LATEST',

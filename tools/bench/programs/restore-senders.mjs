@@ -1,4 +1,4 @@
-/** Ways to send one restore upstream: each takes `(path, body, token)` and gives `{ status, text }`. */
+/** Ways to send one restore to the platform. Each takes `(path, body, token)` and returns `{ status, text }`. */
 import https from 'node:https';
 
 import axios from 'axios';
@@ -10,7 +10,7 @@ const headersOf = (token) => ({
   accept: 'application/json',
 });
 
-/** @param base the address of the platform's content API */
+/** @param base address of the platform's content API */
 export function senders(base) {
   const { origin, pathname, hostname, port } = new URL(base);
   const client = new Client(origin, { pipelining: 1 });

@@ -1,4 +1,4 @@
-/** The platform in this process: whoever sends by `https.request` gets its answer without a connection. */
+/** Stubs the platform in this process: `https.request` gets its response without a connection. */
 import { EventEmitter } from 'node:events';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
@@ -13,11 +13,11 @@ const HEADERS = {
 
 const CONNECTION = { bytesRead: 0 };
 
-/** An answer in one piece, with the events of a stream but no stream: its time would be everybody's. */
+/** A response in one piece. It emits a stream's events without being one, since a stream would cost every candidate time. */
 class Answer extends EventEmitter {
   statusCode = 200;
   headers = HEADERS;
-  /** As much of a connection as is looked at. */
+  /** The part of a connection that clients look at. */
   socket = CONNECTION;
   #encoding;
 
@@ -32,7 +32,7 @@ class Answer extends EventEmitter {
   }
 }
 
-/** A request that is on a kept connection already. */
+/** A request on a connection that is already open. */
 class Request extends EventEmitter {
   reusedSocket = true;
 
@@ -48,7 +48,7 @@ class Request extends EventEmitter {
   destroy() {}
 }
 
-/** From now on. */
+/** Replaces `https.request` by the stub. */
 export function stubHttps() {
   https.request = (...given) => {
     const request = new Request();

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * One cold start: `node start.cjs BUNDLE EVENT` loads a bundle, calls its handler, and ends with the first answer that
- * came over HTTP. Prints milliseconds as JSON: until the bundle was loaded, until that answer was there.
+ * One cold start: `node start.cjs BUNDLE EVENT` loads a bundle, calls its handler, and exits at the first HTTP response.
+ * Prints as JSON the milliseconds until the bundle was loaded and until that response.
  */
 const { subscribe } = require('node:diagnostics_channel');
 
@@ -19,5 +19,5 @@ subscribe('http.client.response.finish', () => {
 const startedMs = performance.now();
 const { handler } = require(file);
 loadedMs = performance.now() - startedMs;
-// What becomes of the rest of the invocation does not matter: the process ends before.
+// The process exits before the invocation ends, so its outcome does not matter.
 handler(JSON.parse(event), context).catch(() => undefined);

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 import { END_MS, JWT, MARGIN_MS, REQUESTS, requestOf } from './warm-requests.mjs';
 
-/** The client library: its synchronous lookup, which checks the token's end, and its public method. */
+/** The client library: its synchronous lookup, which checks the expiry, and its public method. */
 export async function latchkey(clientFile) {
   const { createTokenSource, systemClock, TokenSupply } = createRequire(import.meta.url)(clientFile);
   const supply = new TokenSupply({
@@ -24,7 +24,7 @@ export async function latchkey(clientFile) {
   ];
 }
 
-/** A token as the library keeps it in memory. */
+/** A token as the library caches it. */
 async function readVersion(key) {
   const expiry = { wallMs: END_MS, monotonicMs: performance.now() + END_MS - Date.now() };
   const quietUntil = { wallMs: -Infinity, monotonicMs: -Infinity };
@@ -41,7 +41,7 @@ async function readVersion(key) {
   };
 }
 
-/** Secrets Manager's answer for the secret that is asked for. */
+/** Secrets Manager's response for a token secret. */
 async function readSecret({ input }) {
   const key = REQUESTS.find(
     ({ environment, platformRegion, tenantId }) =>

@@ -1,6 +1,6 @@
 /**
- * What others offer, each as its own documentation shows it, with a token in its cache.
- * Those with `one` hold a single token: their figure lacks the work of finding the caller's.
+ * Other libraries, each as in its own documentation, with a token in the cache.
+ * Those with `one` in the name hold a single token, so they save the work of finding the right one.
  */
 import { SecretsProvider } from '@aws-lambda-powertools/parameters/secrets';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';

@@ -1,4 +1,4 @@
-/** The least code that could do the job, in several ways. */
+/** The minimum code that could work, in several variants. */
 import { END_MS, JWT, MARGIN_MS, REQUESTS, requestOf } from './warm-requests.mjs';
 
 const joined = ({ tenantId, environment, platformRegion, interface: platformInterface, scope }) =>

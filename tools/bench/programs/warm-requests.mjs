@@ -1,4 +1,4 @@
-/** What is asked for: 64 requests, 16 tenants, in all cells. */
+/** The requests: 64 of them, for 16 tenants in all deployments. */
 export const REQUESTS = Array.from({ length: 64 }, (_, i) => ({
   environment: i & 1 ? 'production' : 'staging',
   platformRegion: i & 2 ? 'mea' : 'global',
@@ -7,15 +7,15 @@ export const REQUESTS = Array.from({ length: 64 }, (_, i) => ({
   scope: 'api/write',
 }));
 
-/** The request of a call. */
+/** The request of the `i`th call. */
 export const requestOf = (i) => REQUESTS[i & 63];
 
 export const END_MS = Date.now() + 3_600_000;
-/** A token counts as over that long before its end. */
+/** How long before its expiry a token counts as expired. */
 export const MARGIN_MS = 300_000;
 
 const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** Of a usual token's form and length. */
+/** A token of the usual format and length. */
 export const JWT = [
   part({ alg: 'RS256', typ: 'JWT', kid: 'k1' }),
   part({

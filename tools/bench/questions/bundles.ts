@@ -4,7 +4,7 @@ import { type Answer } from '../question';
 
 const SIZE_LIMIT = 1.2;
 
-/** What costs a cold start more than it gives, by the path it is bundled from. */
+/** Modules that slow down cold starts without enough benefit, by path. */
 const UNWANTED: Record<string, RegExp> = {
   'zod classic': /node_modules\/zod\/(index|v3\/|v4\/index|v4\/classic\/)/,
   tracer: /node_modules\/(@aws-lambda-powertools\/tracer|aws-xray-sdk[^/]*)\//,
@@ -13,7 +13,7 @@ const UNWANTED: Record<string, RegExp> = {
   'ajv at run time': /node_modules\/ajv\//,
 };
 
-/** How large the bundles are, and what is in them. */
+/** Measures the size of the bundles, and lists what is in them. */
 export async function bundles(): Promise<Answer> {
   const built = [...functionNames().map(buildFunction), buildService()];
   const compared = built.map((each) => ({ each, bare: buildBare(sdkClientsIn(each)) }));
@@ -62,7 +62,7 @@ export async function bundles(): Promise<Answer> {
   };
 }
 
-/** Names of what does not belong into a bundle. */
+/** The unwanted modules in a bundle. */
 function unwantedIn({ metafile }: Built): string[] {
   const paths = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   const named = Object.entries(UNWANTED).filter(([, pattern]) => paths.some((path) => pattern.test(path)));
@@ -73,7 +73,7 @@ function unwantedIn({ metafile }: Built): string[] {
   return [...named.map(([name]) => name), ...(importsHttp ? ['ESM import of node:http'] : [])];
 }
 
-/** The three largest packages outside the SDK; what is ours counts as one. */
+/** The three largest packages besides the SDK. Our own code counts as one. */
 function partsOf({ metafile }: Built): string {
   const bytes = new Map<string, number>();
   for (const output of Object.values(metafile.outputs)) {

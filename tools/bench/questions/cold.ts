@@ -24,7 +24,7 @@ const REST_CALL = {
   methodArn: 'any',
 };
 
-/** For each function an event that makes it read a secret before anything else. */
+/** For each function, an event that makes it read a secret first. */
 const EVENTS: Record<string, object> = {
   'token-refresh': { action: 'ensure', tenantId, interface: platformInterface, scope },
   authorizer: REST_CALL,
@@ -33,16 +33,16 @@ const EVENTS: Record<string, object> = {
   'rotate-credentials': { SecretId: 'any', ClientRequestToken: 'any', Step: 'createSecret' },
 };
 
-/** A Node that functions are started with. */
+/** A Node version to start functions with. */
 interface NodeBinary {
   name: string;
   path: string;
 }
 
 interface Start {
-  /** Until the bundle was loaded, in ms. */
+  /** Time until the bundle was loaded. */
   loadedMs: number;
-  /** Until the first answer of Secrets Manager was there, in ms. */
+  /** Time until Secrets Manager's first response. */
   answeredMs: number;
 }
 
@@ -50,11 +50,11 @@ interface Variant {
   built: Built;
   file: string;
   event: object;
-  /** What it is compared with; absent for a bare bundle. */
+  /** The bundle to compare with; absent for a bare bundle. */
   bare?: Variant;
 }
 
-/** From nothing to the first secret, in a fresh process each time. */
+/** Measures the time to load a bundle and read its first secret, in a new process each time. */
 export async function cold(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-cold-'));
   const secretsManager = await LoopbackSecretsManager.start();
@@ -65,7 +65,7 @@ export async function cold(options: BenchOptions): Promise<Answer> {
     const binaries = nodeBinaries();
     const rounds = roundsOf(options, 15, 2);
     const starts = new Map<string, Start[]>();
-    // The first round is left out: its files have not been read before.
+    // Round 0 does not count, because it reads its files for the first time.
     for (let round = 0; round <= rounds; round += 1) {
       options.progress(`cold: round ${round} of ${rounds}`);
       for (const binary of binaries) {
@@ -86,7 +86,7 @@ export async function cold(options: BenchOptions): Promise<Answer> {
   }
 }
 
-/** Every bundle in a folder of its own, after the bare one with the same clients. */
+/** Writes each bundle to its own folder, after the bare one with the same clients. */
 function writeVariants(folder: string): Variant[] {
   const bares = new Map<string, Variant>();
   const ours = [
@@ -172,8 +172,8 @@ function goalOf(binary: NodeBinary, variants: Variant[], starts: Map<string, Sta
 }
 
 /**
- * The Node versions of Lambda's runtimes, as packages of tools/bench bring them for Linux on x86-64.
- * Elsewhere the Node that runs this, and the figures hold for that one only.
+ * The Node versions of Lambda's runtimes, from packages of tools/bench for Linux on x86-64.
+ * On other machines, the current Node, and the figures hold for that version only.
  */
 function nodeBinaries(): NodeBinary[] {
   const packaged = ['22', '24'].map((major) => ({
@@ -182,5 +182,5 @@ function nodeBinaries(): NodeBinary[] {
   }));
   const found = packaged.filter(({ path }) => existsSync(path));
   if (found.length > 0) return found;
-  return [{ name: `Node ${process.versions.node} (22 and 24 are not there)`, path: process.execPath }];
+  return [{ name: `Node ${process.versions.node} (22 and 24 are not available)`, path: process.execPath }];
 }

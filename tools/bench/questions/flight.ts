@@ -24,14 +24,14 @@ interface Asked {
   requests: number;
 }
 
-/** The program with both of its other sides. */
+/** The program, and the endpoint and Secrets Manager that it uses. */
 interface Setting {
   program: Program;
   endpoint: LoopbackTokenEndpoint;
   secretsManager: LoopbackSecretsManager;
 }
 
-/** What many simultaneous asks for one ended token cost the platform, with its endpoint up and down. */
+/** Counts the token requests that many simultaneous asks for one expired token cause, with the endpoint up and down. */
 export async function flight(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-flight-'));
   const endpoint = await LoopbackTokenEndpoint.start(LATENCY_MS);
@@ -77,7 +77,7 @@ function writeBundles(
 async function measureUp(setting: Setting, names: string[], options: BenchOptions) {
   const results = new Map<string, Asked[]>();
   const rounds = roundsOf(options, 5, 1);
-  // The first two are left out: code that runs for the first time is slow.
+  // The first two rounds do not count, because new code runs slowly.
   for (let round = -1; round <= rounds; round += 1) {
     options.progress(`flight: round ${round} of ${rounds}`);
     for (const candidate of names) {
@@ -90,7 +90,7 @@ async function measureUp(setting: Setting, names: string[], options: BenchOption
   return results;
 }
 
-/** Every candidate asked once, and once more as soon as all have failed. */
+/** Asks each candidate, and again as soon as all asks have failed. */
 async function measureDown(setting: Setting, names: string[], options: BenchOptions) {
   const results = new Map<string, { first: Asked; again: Asked }>();
   setting.endpoint.isDown = true;
@@ -134,7 +134,7 @@ function upTable(results: Map<string, Asked[]>) {
 
 function downTable(results: Map<string, { first: Asked; again: Asked }>) {
   return {
-    title: `Outage: the endpoint answers 500 to ${ASKS_IN_OUTAGE} asks at once, and to ${ASKS_IN_OUTAGE} more thereafter`,
+    title: `Outage: the endpoint answers 500 to ${ASKS_IN_OUTAGE} asks at once, then to ${ASKS_IN_OUTAGE} more`,
     columns: ['candidate', 'token requests', 'wall', 'requests of the second wave', 'wall'],
     rows: [...results].map(([candidate, { first, again }]) => [
       candidate,
@@ -152,7 +152,7 @@ function goals(up: Asked[], { first, again }: { first: Asked; again: Asked }) {
   return [
     {
       number: 3,
-      subject: `${count(ASKS)} asks, one ended token, one process`,
+      subject: `${count(ASKS)} asks, one expired token, one process`,
       wanted: 'exactly 1 token request',
       measured: [...new Set(requests)].sort().join(', '),
       isMet: requests.every((each) => each === 1),

@@ -4,13 +4,13 @@ import { type BenchOptions, type Answer, roundsOf } from '../question';
 
 const LIMIT_MS = 150;
 
-/** What `latchkey --help` takes beyond the start of Node itself. */
+/** Measures how long `latchkey --help` takes, without the start of Node itself. */
 export async function help(options: BenchOptions): Promise<Answer> {
   const names = Object.keys(COMMANDS) as (keyof typeof COMMANDS)[];
   const nodeMs: number[] = [];
   const beyondMs = new Map<string, number[]>(names.map((name) => [name, []]));
   const rounds = roundsOf(options, 15, 2);
-  // The first round is left out: a checkout is built where it was changed, and files are read for the first time.
+  // Round 0 does not count, because it may build the checkout and reads files for the first time.
   for (let round = 0; round <= rounds; round += 1) {
     options.progress(`help: round ${round} of ${rounds}`);
     const bare = await runNode('-e', '0');

@@ -23,7 +23,7 @@ interface Asked {
   wallMs: number;
 }
 
-/** What one token costs the platform that many processes need at once, against a running laptop system. */
+/** Counts the platform's token requests when many processes need one token, with a running laptop system. */
 export async function processes(options: BenchOptions): Promise<Answer> {
   options.progress('processes: starting a laptop system');
   const own = await OwnLocalSystem.start();
@@ -47,7 +47,7 @@ export async function processes(options: BenchOptions): Promise<Answer> {
   }
 }
 
-/** All processes anew, each with nothing in memory, over a stored token that has ended. */
+/** Asks with new processes that have nothing in memory, when the stored token has expired. */
 async function ask(system: LocalSystem, design: string, clientFile: string): Promise<Asked> {
   const { run } = system;
   const deployment = run.deployments[0]!;
@@ -99,7 +99,7 @@ function requestFor(
   };
 }
 
-/** Puts the stored token's end into the past, as the account's administrator. */
+/** Sets the stored token's expiry to the past, as the account's administrator. */
 async function endStoredToken(system: LocalSystem, tenant: LocalTenant): Promise<void> {
   const { arn } = tokenOf(tenant);
   const { endpoint, region, accessKeyId, secretAccessKey } = system.run.aws;
@@ -120,7 +120,7 @@ interface Counter {
   count: number;
 }
 
-/** How many token requests the sandbox has had from a tenant. */
+/** The number of token requests that the sandbox has received for a tenant. */
 async function tokenRequests(system: LocalSystem, { tenantId }: LocalTenant): Promise<number> {
   const { body } = await system.control('GET', '/counters');
   return (body as { requests: Counter[] }).requests

@@ -11,7 +11,7 @@ import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measure
 import { Program } from '../child-program';
 import { type BenchOptions, type Answer, type Goal, roundsOf, type Table } from '../question';
 
-/** As the programs name them. */
+/** Names of candidates in the programs. */
 const OURS = 'latchkey restore';
 const POWERTOOLS = 'middy + Powertools logger + metrics + zod';
 const CPU_LIMIT = 'LIMIT: JSON.parse + token + JSON.stringify';
@@ -19,16 +19,16 @@ const LOOPBACK_LIMIT = 'LIMIT: bare undici Client.request';
 const BARE_HTTPS = 'bare node:https with the same log line';
 const BARE_FETCH = 'bare global fetch';
 
-/** What hostile input may take at the 99th percentile. */
+/** The limit for hostile input at the 99th percentile. */
 const HOSTILE_LIMIT_MS = 50;
-/** As long as usual ones are. */
+/** A token of the usual length. */
 const ACCESS_TOKEN = `any-token-${'t'.repeat(600)}`;
 const RECORD = join(__dirname, '../restored-record.json');
 
 type Raced = { name: string; nanoseconds: number[] }[];
 type Hostile = { name: string; milliseconds: number[] }[];
 
-/** What the restore function adds to the platform's own time: its CPU, its way over loopback, hostile input. */
+/** Measures what the restore function adds to the platform's own time: CPU, loopback latency, hostile input. */
 export async function restore(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-restore-'));
   const secretsManager = await LoopbackSecretsManager.start();

@@ -6,13 +6,13 @@ import { type BenchOptions, type Answer, roundsOf } from '../question';
 const TENANTS = 100;
 const LIMIT_MS = 2_000;
 
-/** How long `latchkey status` takes where a deployment has many tenants, over a running laptop system. */
+/** Measures how long `latchkey status` takes for a deployment with many tenants, with a running laptop system. */
 export async function status(options: BenchOptions): Promise<Answer> {
   options.progress(`status: starting a laptop system with ${TENANTS} tenants`);
   const own = await OwnLocalSystem.start(configuration());
   try {
     const names = Object.keys(COMMANDS) as (keyof typeof COMMANDS)[];
-    // The command is built where the checkout was changed; that is not part of the measurement.
+    // Builds the checkout if it changed, so that the build is not measured.
     await runNode(COMMANDS.checkout, '--version');
     const coldMs = await timeStatus(own, COMMANDS.checkout);
     const warmMs = new Map<string, number[]>(names.map((name) => [name, []]));
@@ -27,7 +27,7 @@ export async function status(options: BenchOptions): Promise<Answer> {
   }
 }
 
-/** Runs the command once. @throws {Error} if not every tenant is seen, or something is not as it should be */
+/** Runs the command once. @throws {Error} if it does not report every tenant, or reports a problem */
 async function timeStatus({ stateDir }: OwnLocalSystem, command: string): Promise<number> {
   const args = ['status', '--local', '--state-dir', stateDir, '--json'];
   const { wallMs, stdout } = await runNode(command, ...args);
@@ -44,7 +44,7 @@ function answerOf(coldMs: number, warmMs: Map<string, number>): Answer {
         title: `Status: \`latchkey status --local --json\` of ${count(TENANTS)} tenants with two tokens each`,
         columns: ['command', 'time'],
         rows: [
-          ['checkout, once, while credential-watch has to start', milliseconds(coldMs)],
+          ['checkout, first run, with a cold start of credential-watch', milliseconds(coldMs)],
           ...[...warmMs].map(([name, ms]) => [name, milliseconds(ms)]),
         ],
       },
@@ -60,7 +60,7 @@ function answerOf(coldMs: number, warmMs: Map<string, number>): Answer {
   };
 }
 
-/** One deployment of many tenants, on the laptop. */
+/** A configuration of one deployment with many tenants. */
 function configuration(): object {
   const platform = 'https://127.0.0.1:8443';
   const addresses = {

@@ -7,14 +7,14 @@ import { count, median, nanoseconds, ratio } from '../figures';
 import { Program } from '../child-program';
 import { type BenchOptions, type Answer, type Goal, roundsOf } from '../question';
 
-/** As the programs name them. */
+/** Names of candidates in the programs. */
 const LIMIT = 'LIMIT: 5 fields joined + Map.get + end';
 const LOOKUP = 'latchkey/client: lookup, synchronous';
 const GET_TOKEN = 'latchkey/client: getToken(), awaited';
 const POWERTOOLS = 'Powertools, name built from the 5 fields';
 const MIDDY = 'middy + @middy/secrets-manager';
 
-/** What reading a token costs that is in memory already. */
+/** Measures how long it takes to read a token from memory. */
 export async function warm(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-warm-'));
   const clientFile = join(folder, 'client.js');
