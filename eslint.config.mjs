@@ -4,8 +4,8 @@ import tseslint from 'typescript-eslint';
 import secretComparisons from './eslint.secret-comparisons.cjs';
 
 /**
- * Which of our top-level folders each folder may import (docs/architecture.md). What is not named is refused,
- * so that a new folder has to state its place. `packages` lists the outside packages a folder may not use.
+ * Which top-level folders each folder may import (docs/architecture.md). Anything not listed is rejected, so every new
+ * folder needs an entry. `packages` lists external packages that a folder may not use.
  */
 const cdk = ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs', 'cdk-nag'];
 const FOLDERS = [
@@ -37,7 +37,7 @@ const IMPORTS = {
 const elsewhere = (folder, may) => FOLDERS.filter((other) => other !== folder && !may.includes(other));
 const foldersRegex = (folders) => `^\\.\\.?/(.*/)?(${folders.join('|')})/`;
 
-/** The restriction of one folder, as one list: a later entry for a file replaces an earlier one. */
+/** All restrictions of a folder in one list, because a later entry for a file replaces an earlier one. */
 function restrictions(folder, extra = []) {
   const { may, types = [], packages = [] } = IMPORTS[folder];
   const forbidden = elsewhere(folder, [...may, ...types]);
@@ -67,7 +67,7 @@ const entry = (files, patterns) => ({
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
-/** The directions above hold for static imports, and there is no need for any other. */
+/** The rules above check static imports only, and dynamic ones are not needed. */
 const dynamicImports = { selector: 'ImportExpression', message: 'Import statically.' };
 
 export default tseslint.config(
@@ -114,68 +114,78 @@ export default tseslint.config(
   // Inside lib: bin → stacks → constructs → config. Inside lambdas: handler → adapters → ports → domain.
   entry(
     ['lib/constructs/**/*.ts'],
-    restrictions('lib', [{ regex: '/stacks/', message: 'constructs do not know stacks.' }]),
+    restrictions('lib', [{ regex: '/stacks/', message: 'constructs do not import stacks.' }]),
   ),
   entry(
     ['lib/config/**/*.ts'],
     restrictions('lib', [
-      { regex: '/(stacks|constructs)/', message: 'configuration knows neither constructs nor stacks.' },
-      { regex: '^(aws-cdk-lib|constructs)', message: 'configuration is plain data.' },
+      { regex: '/(stacks|constructs)/', message: 'the configuration imports neither constructs nor stacks.' },
+      { regex: '^(aws-cdk-lib|constructs)', message: 'the configuration is plain data.' },
     ]),
   ),
   entry(
     ['lambdas/shared/domain/**/*.ts'],
     restrictions('lambdas', [
       { regex: '^(@aws|node:(?!crypto$))', message: 'the domain is pure.' },
-      { regex: '/(adapters|ports)(/|$)', message: 'the domain knows neither ports nor adapters.' },
+      { regex: '/(adapters|ports)(/|$)', message: 'the domain imports neither ports nor adapters.' },
     ]),
   ),
   entry(
     ['lambdas/shared/ports.ts'],
-    restrictions('lambdas', [{ regex: '^(@aws|node:)|/adapters/', message: 'ports know only the domain.' }]),
+    restrictions('lambdas', [
+      { regex: '^(@aws|node:)|/adapters/', message: 'ports import only the domain.' },
+    ]),
   ),
   entry(
     ['lambdas/*/!(handler|compose).ts'],
-    restrictions('lambdas', [{ regex: '^@aws|/adapters/', message: 'use cases know ports, not adapters.' }]),
+    restrictions('lambdas', [
+      { regex: '^@aws|/adapters/', message: 'use cases import ports, not adapters.' },
+    ]),
   ),
-  // The command proves credentials and speaks with the platform by the functions' own code, and only by that.
+  // The command proves credentials and calls the platform only with the code that it shares with the functions.
   entry(
     ['cli/**/*.ts'],
     restrictions('cli', [
-      { regex: '/lambdas/(?!shared/)', message: 'of the functions, the command uses what they share.' },
-      { regex: '/lib/(?!config/)', message: 'of lib, the command uses the configuration.' },
-      { regex: '/local/(?!run-lock$)', message: 'of the laptop, the command uses the lock of a run.' },
+      {
+        regex: '/lambdas/(?!shared/)',
+        message: 'the command imports only lambdas/shared/ of the functions.',
+      },
+      { regex: '/lib/(?!config/)', message: 'the command imports only lib/config/ of lib.' },
+      { regex: '/local/(?!run-lock$)', message: 'the command imports only local/run-lock of local.' },
     ]),
   ),
-  // What examines the platform shares no code with it, so that no misreading of the specification can hide on both sides.
+  // The conformance suite and the sandbox share no code, so that a misreading of the specification cannot hide in both.
   entry(
     ['platform/sandbox/**/*.ts'],
     restrictions('platform', [
-      { regex: '^\\.\\.?/(.*/)?conformance/', message: 'the sandbox does not know what examines it.' },
+      { regex: '^\\.\\.?/(.*/)?conformance/', message: 'the sandbox does not import the conformance suite.' },
     ]),
   ),
   entry(
     ['platform/conformance/**/*.ts'],
     restrictions('platform', [
-      { regex: '^\\.\\.?/(.*/)?sandbox/', message: 'the conformance suite knows no platform.' },
+      { regex: '^\\.\\.?/(.*/)?sandbox/', message: 'the conformance suite does not import the sandbox.' },
     ]),
   ),
-  // The main job does what an outsider can do: it sees local.json, the contract, and the wire.
+  // The main job does what an outsider can do: it uses local.json, the contract and the network.
   entry(
     ['local/main-job/**/*.ts'],
     restrictions('local', [
-      { regex: '^\\.\\./(?!\\.\\./contract/)', message: 'the main job takes nothing of the laptop host.' },
-      { regex: '/inspect/', message: 'the main job takes nothing but the contract.' },
+      {
+        regex: '^\\.\\./(?!\\.\\./contract/)',
+        message: 'the main job imports nothing from the laptop host.',
+      },
+      { regex: '/inspect/', message: 'the main job imports only the contract.' },
     ]),
   ),
-  // The supervisor starts the host as a process of its own, and shares its messages and the lock that it leaves behind.
+  // The supervisor runs the host as a separate process. It shares only the host's message types and the run lock.
   entry(
     ['local/supervisor/**/*.ts'],
     restrictions('local', [
       {
         regex: '^\\.\\./(?!(main-job|\\.\\.)/|run-lock$)',
         allowTypeImports: true,
-        message: 'the supervisor takes only types of the host, and the lock of a run.',
+        message: 'the supervisor imports only types of the host, and the run lock.',
       },
     ]),
   ),
@@ -183,7 +193,7 @@ export default tseslint.config(
     files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/supervisor/*.ts', 'tools/docs/*.ts'],
     rules: { 'no-console': 'off' },
   },
-  // `latchkey --help` loads no SDK: each command is loaded when it runs.
+  // `latchkey --help` loads no SDK: each command's module is loaded when it runs.
   { files: ['cli/program.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off' } },
   {

@@ -1,7 +1,7 @@
-// The SDK's advice about Node 20 would hide what tests print; the functions run on a newer one.
+// The SDK's warning about Node 20 would bury the tests' output. On AWS the functions run on a newer Node.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
-// The one package that tests use and that is an ES module only.
+// The only package in the tests that is published as an ES module alone.
 const ES_MODULES = 'oauth4webapi/';
 const transform = { [`\\.ts$|/node_modules/${ES_MODULES}`]: '<rootDir>/test/support/transpile.cjs' };
 const project = (displayName, testMatch, more = {}) => ({
@@ -16,7 +16,7 @@ const project = (displayName, testMatch, more = {}) => ({
   ...more,
 });
 
-/** Tests that start programs, or have several parts of the product work together: too slow for the inner loop. */
+/** Tests that start programs or combine several parts of the product: too slow for the inner loop. */
 const SYSTEM = [
   'test/{fuzz,packaging,restore-api,threats,tools}/**',
   'test/platform/conformance/**',
@@ -31,9 +31,9 @@ const OF_THEIR_OWN = 'test/{faults,journeys,lib,simulation}/**';
 
 /** @type {import('jest').Config} */
 module.exports = {
-  // A journey runs a whole system beside its test: more at once would only wait for one another.
+  // A journey runs a whole system next to its test, so more workers would only wait for each other.
   maxWorkers: 2,
-  // A worker keeps something of every file: beyond this, collecting garbage costs more than another worker.
+  // A worker keeps some memory of each file. Beyond this, garbage collection costs more than a new worker.
   workerIdleMemoryLimit: '800MB',
   testSequencer: '<rootDir>/test/support/test-order.cjs',
   globalSetup: '<rootDir>/test/support/begin-test-run.ts',
