@@ -40,7 +40,7 @@ function accountWith(role: Partial<Role>): Account {
 }
 
 describe('authorize', () => {
-  it('uses the policies of the role as they are at the time of the request', () => {
+  it('uses the role’s policies at the time of the request', () => {
     const account = accountWith({});
     expect(authorize(account, putLogs).allowed).toBe(false);
 
@@ -49,18 +49,18 @@ describe('authorize', () => {
     expect(authorize(account, putLogs)).toEqual({ allowed: true, statements: ['late/0'] });
   });
 
-  it('denies a session of a role that is gone', () => {
+  it('denies a session of a deleted role', () => {
     expect(authorize(new Account(ACCOUNT, 'eu-west-1'), putLogs).allowed).toBe(false);
   });
 
-  it('follows managed policies of the account', () => {
+  it('evaluates managed policies of the account', () => {
     const account = accountWith({ managedPolicyArns: [MINE] });
     account.managedPolicies.set(MINE, { arn: MINE, document: allow() });
 
     expect(authorize(account, putLogs).allowed).toBe(true);
   });
 
-  it('knows the managed policy that gives functions their logs', () => {
+  it('supports the AWS managed policy for function logs', () => {
     const account = accountWith({ managedPolicyArns: [BASIC_EXECUTION] });
 
     expect(authorize(account, putLogs).allowed).toBe(true);
@@ -70,7 +70,7 @@ describe('authorize', () => {
   it.each<[string, Partial<Role>]>([
     ['managed policy', { managedPolicyArns: ['arn:aws:iam::aws:policy/Unknown'] }],
     ['boundary', { permissionsBoundaryArn: 'arn:aws:iam::aws:policy/Unknown' }],
-  ])('denies everything to a role whose %s it does not have', (_, role) => {
+  ])('denies everything to a role whose %s is not in the account', (_, role) => {
     const account = accountWith({ inlinePolicies: [{ name: 'all', document: allow() }], ...role });
 
     expect(authorize(account, putLogs)).toMatchObject({
@@ -79,7 +79,7 @@ describe('authorize', () => {
     });
   });
 
-  it('applies the boundary of the role', () => {
+  it('applies the role’s permissions boundary', () => {
     const inlinePolicies = [{ name: 'all', document: allow() }];
     const account = accountWith({ inlinePolicies, permissionsBoundaryArn: MINE });
     account.managedPolicies.set(MINE, { arn: MINE, document: allow({ Action: 'sqs:*' }) });
@@ -88,7 +88,7 @@ describe('authorize', () => {
     expect(authorize(account, { ...putLogs, action: 'sqs:SendMessage' }).allowed).toBe(true);
   });
 
-  it('reports secure transport and the region to policies', () => {
+  it('provides aws:SecureTransport and the region to policies', () => {
     const Condition = {
       Bool: { 'aws:SecureTransport': 'true' },
       StringEquals: { 'aws:RequestedRegion': 'eu-west-1' },
@@ -98,7 +98,7 @@ describe('authorize', () => {
     expect(authorize(account, putLogs).allowed).toBe(true);
   });
 
-  it('lets a service assume a role that trusts it, for the account that the trust policy names', () => {
+  it('lets a service assume a role that trusts it, for the account in the trust policy', () => {
     const resourcePolicy: PolicyDocument = {
       Statement: {
         Effect: 'Allow',

@@ -31,7 +31,7 @@ describe('conditions', () => {
     ['StringEquals, equal', { StringEquals: { 'kms:ViaService': ['x', 'secretsmanager.eu-west-1.amazonaws.com'] } }, true],
     ['StringEquals, other case', { StringEquals: { 'kms:ViaService': 'SecretsManager.eu-west-1.amazonaws.com' } }, false],
     ['key names in another case', { StringEquals: { 'KMS:viaservice': 'secretsmanager.eu-west-1.amazonaws.com' } }, true],
-    ['StringEquals takes no wildcard', { StringEquals: { 'kms:ViaService': 'secretsmanager.*' } }, false],
+    ['StringEquals treats a wildcard literally', { StringEquals: { 'kms:ViaService': 'secretsmanager.*' } }, false],
     ['StringEquals on an absent key', { StringEquals: { 'sts:ExternalId': 'x' } }, false],
     ['StringEqualsIfExists on an absent key', { StringEqualsIfExists: { 'sts:ExternalId': 'x' } }, true],
     ['StringEqualsIfExists on a present key', { StringEqualsIfExists: { 'kms:ViaService': 'x' } }, false],
@@ -41,7 +41,7 @@ describe('conditions', () => {
     ['StringLike', { StringLike: { 'kms:ViaService': 'secretsmanager.*.amazonaws.com' } }, true],
     ['StringNotLike', { StringNotLike: { 'kms:ViaService': 'secretsmanager.*' } }, false],
     ['ArnLike', { ArnLike: { 'aws:SourceArn': arnPattern } }, true],
-    ['ArnEquals takes wildcards too', { ArnEquals: { 'aws:SourceArn': arnPattern } }, true],
+    ['ArnEquals accepts wildcards, too', { ArnEquals: { 'aws:SourceArn': arnPattern } }, true],
     ['ArnLike, another account', { ArnLike: { 'aws:SourceArn': arnPattern.replace(ACCOUNT, OTHER_ACCOUNT) } }, false],
     ['ArnNotLike', { ArnNotLike: { 'aws:SourceArn': arnPattern } }, false],
     ['Bool', { Bool: { 'aws:SecureTransport': 'true' } }, true],
@@ -55,7 +55,7 @@ describe('conditions', () => {
     ['NumericLessThan, equal', { NumericLessThan: { 'secretsmanager:RecoveryWindowInDays': '7' } }, false],
     ['NumericGreaterThan', { NumericGreaterThan: { 'secretsmanager:RecoveryWindowInDays': '6' } }, true],
     ['NumericGreaterThanEquals', { NumericGreaterThanEquals: { 'secretsmanager:RecoveryWindowInDays': '8' } }, false],
-    ['NumericEquals, written otherwise', { NumericEquals: { 'secretsmanager:RecoveryWindowInDays': '7.0' } }, true],
+    ['NumericEquals, another notation', { NumericEquals: { 'secretsmanager:RecoveryWindowInDays': '7.0' } }, true],
     ['NumericNotEquals', { NumericNotEquals: { 'secretsmanager:RecoveryWindowInDays': '7' } }, false],
     ['ForAllValues, all within', { 'ForAllValues:StringEquals': { 'aws:TagKeys': ['team', 'cost', 'x'] } }, true],
     ['ForAllValues, one without', { 'ForAllValues:StringEquals': { 'aws:TagKeys': ['team'] } }, false],
@@ -73,7 +73,7 @@ describe('conditions', () => {
     if (!expected) expect(messageOf(decision)).toContain('no identity-based policy');
   });
 
-  it('know the principal without being told', () => {
+  it('get the principal without context', () => {
     const Condition = {
       ArnEquals: { 'aws:PrincipalArn': ROLE },
       StringEquals: { 'aws:PrincipalAccount': ACCOUNT },
@@ -82,7 +82,7 @@ describe('conditions', () => {
     expect(isAllowed(readSecret, identity({ ...allowAll, Condition }))).toBe(true);
   });
 
-  it('know for which resource a service acts', () => {
+  it('get the resource that a service acts for', () => {
     const statement = { ...allowAll, Principal: { Service: 'scheduler.amazonaws.com' } };
     const request = { ...readSecret, principal: scheduler };
     const of = (account: string) => ({ StringEquals: { 'aws:SourceAccount': account } });
@@ -92,13 +92,13 @@ describe('conditions', () => {
   });
 });
 
-describe('a condition that is no condition', () => {
+describe('a malformed condition', () => {
   it.each(['nonsense', 5, null, [], { StringEquals: 'nonsense' }, { StringEquals: null }])(
     'denies, and says so: %j',
     (condition) => {
       const statement = { ...allowAll, Condition: condition as unknown as PolicyStatement['Condition'] };
 
-      expect(messageOf(evaluatePolicies(readSecret, identity(statement)))).toMatch(/no object/);
+      expect(messageOf(evaluatePolicies(readSecret, identity(statement)))).toMatch(/not an object/);
     },
   );
 });

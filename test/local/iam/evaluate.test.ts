@@ -23,7 +23,7 @@ import {
 } from './requests-and-policies';
 
 // IAM user guide, reference_policies_evaluation-logic
-describe('who has to allow', () => {
+describe('whose policy must allow', () => {
   const direct = { ...allowAll, Principal: { AWS: ROLE } };
   const delegating = { ...allowAll, Principal: root };
   const foreign = { ...readSecret, principal: stranger };
@@ -40,7 +40,7 @@ describe('who has to allow', () => {
     ['the resource policy alone, naming everybody', readSecret, resourceOnly({ ...allowAll, Principal: '*' }), true],
     ['the resource policy alone, naming {AWS: *}', readSecret, resourceOnly({ ...allowAll, Principal: { AWS: '*' } }), true],
     ['the resource policy alone, naming the session', readSecret, resourceOnly({ ...allowAll, Principal: { AWS: [SESSION] } }), true],
-    ['a resource policy that leaves it to the account, without an identity policy', readSecret, resourceOnly(delegating), false],
+    ['a resource policy that names the account, without an identity policy', readSecret, resourceOnly(delegating), false],
     ['an account id as principal, with an identity policy', useKey, { ...identity(allowAll), resource: policy({ ...allowAll, Principal: { AWS: ACCOUNT } }) }, true],
     ['a resource policy that names another role', readSecret, resourceOnly({ ...allowAll, Principal: { AWS: `${ROLE}2` } }), false],
     ['a resource policy that names a service', readSecret, resourceOnly({ ...allowAll, Principal: { Service: 'x.amazonaws.com' } }), false],
@@ -50,13 +50,13 @@ describe('who has to allow', () => {
     ['another account: both sides, the resource naming the account', foreign, { ...identity(allowAll), resource: policy({ ...allowAll, Principal: { AWS: OTHER_ACCOUNT } }) }, true],
     ['a key: the identity policy alone', useKey, identity(allowAll), false],
     ['a key: the key policy names the role', useKey, resourceOnly(direct), true],
-    ['a key: the key policy leaves it to the account, which allows', useKey, { ...identity(allowAll), resource: policy(delegating) }, true],
-    ['a key: the key policy leaves it to the account, which is silent', useKey, resourceOnly(delegating), false],
-    ['a key: the identity policy, beside a key policy that names another role', useKey, { ...identity(allowAll), resource: policy({ ...allowAll, Principal: { AWS: `${ROLE}2` } }) }, false],
-    ['the identity policy, beside a resource policy that denies another role', readSecret, { ...identity(allowAll), resource: policy({ ...denyAll, Principal: { AWS: `${ROLE}2` } }) }, true],
+    ['a key: the key policy names the account, whose policy allows', useKey, { ...identity(allowAll), resource: policy(delegating) }, true],
+    ['a key: the key policy names the account, without an identity policy', useKey, resourceOnly(delegating), false],
+    ['a key: the identity policy, with a key policy that names another role', useKey, { ...identity(allowAll), resource: policy({ ...allowAll, Principal: { AWS: `${ROLE}2` } }) }, false],
+    ['the identity policy, with a resource policy that denies another role', readSecret, { ...identity(allowAll), resource: policy({ ...denyAll, Principal: { AWS: `${ROLE}2` } }) }, true],
     ['a role: the identity policy alone', assumeRole, identity(allowAll), false],
     ['a role: its trust policy names the caller', assumeRole, resourceOnly({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { AWS: ROLE } }), true],
-    ['a role: its trust policy leaves it to the account, which is silent', assumeRole, resourceOnly({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: root }), false],
+    ['a role: its trust policy names the account, without an identity policy', assumeRole, resourceOnly({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: root }), false],
     ['a service: through the resource policy', { ...readSecret, principal: scheduler }, resourceOnly({ ...allowAll, Principal: { Service: 'scheduler.amazonaws.com' } }), true],
     ['a service: no resource policy', { ...readSecret, principal: scheduler }, identity(allowAll), false],
     ['a service: the account as principal', { ...readSecret, principal: scheduler }, resourceOnly(delegating), false],
@@ -70,7 +70,7 @@ describe('who has to allow', () => {
     ['resource', { ...identity(allowAll), resource: policy({ ...denyAll, Principal: '*' }) }],
     ['resource, through the account', { ...identity(allowAll), resource: policy({ ...denyAll, Principal: root }) }],
     ['boundary', { ...identity(allowAll), boundary: named(allowAll, denyAll) }],
-  ])('an explicit denial in the %s policy wins over any allowance', (_, policies) => {
+  ])('an explicit deny in the %s policy overrides any allow', (_, policies) => {
     expect(isAllowed(readSecret, policies)).toBe(false);
   });
 
@@ -78,10 +78,10 @@ describe('who has to allow', () => {
   // prettier-ignore
   it.each<[string, Policies, boolean]>([
     ['limits the identity policies', { ...identity(allowAll), boundary: named() }, false],
-    ['lets through what it allows too', { ...identity(allowAll), boundary: named(allowAll) }, true],
-    ['gives nothing by itself', { identity: [], boundary: named(allowAll) }, false],
-    ['limits what a resource policy gives to the role', { ...resourceOnly(direct), boundary: named() }, false],
-    ['does not limit what a resource policy gives to the session', { ...resourceOnly({ ...allowAll, Principal: { AWS: SESSION } }), boundary: named() }, true],
+    ['allows what it and the identity policies allow', { ...identity(allowAll), boundary: named(allowAll) }, true],
+    ['grants nothing by itself', { identity: [], boundary: named(allowAll) }, false],
+    ['limits what a resource policy grants to the role', { ...resourceOnly(direct), boundary: named() }, false],
+    ['does not limit what a resource policy grants to the session', { ...resourceOnly({ ...allowAll, Principal: { AWS: SESSION } }), boundary: named() }, true],
   ])('a permissions boundary %s', (_, policies, expected) => {
     expect(isAllowed(readSecret, policies)).toBe(expected);
   });

@@ -122,7 +122,7 @@ describe('verifySignature', () => {
     ['a query that needs sorting and encoding', { query: { b: 'x y', a: "it's (1)*", A: 'ü/=&' } }],
     ['headers with runs of spaces', { headers: { 'x-amz-target': '  a   b ' } }],
     ['another service', { service: 'execute-api' }],
-    ['a body that is no ASCII', { body: '{"a":"ü"}' }],
+    ['a body that is not ASCII', { body: '{"a":"ü"}' }],
     ['an empty GET', { method: 'GET', body: '' }],
   ])('accepts %s as the SDK signs it', async (_, given) => {
     const request = await sign(administrator, given);
@@ -130,7 +130,7 @@ describe('verifySignature', () => {
     expect(verify(request, given.service).kind).toBe('administrator');
   });
 
-  it('says which role session signed', async () => {
+  it('returns the role session that signed', async () => {
     const key = credentials.issueForRole('arn:aws:iam::111111111111:role/p/reader', 'one', {
       withSessionToken: true,
     });
@@ -162,7 +162,7 @@ describe('verifySignature', () => {
 
   it.each<[string, () => Promise<SignedRequest>]>([
     [
-      'over a body hash that is not that of the body',
+      'over another body’s hash',
       () => sign(administrator, { headers: { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } }),
     ],
     ['by a wrong secret', () => sign({ ...administrator, secretAccessKey: 'wrong' })],
@@ -188,7 +188,7 @@ describe('verifySignature', () => {
     else expect(refusalOf(request).message).toMatch(/^Signature (expired|not yet current): 2026/);
   });
 
-  it('refuses another service and another region than it was signed for', async () => {
+  it('rejects a service or region other than the one it was signed for', async () => {
     expect(refusalOf(await sign(administrator), 'execute-api').message).toContain(
       "correct service: 'execute-api'",
     );
@@ -240,14 +240,14 @@ describe('verifySignature', () => {
       `${CREDENTIAL}/eu-west-1/lambda/aws4_request, SignedHeaders=host`,
       'IncompleteSignature',
     ],
-    ['a cut credential', `${CREDENTIAL}, SignedHeaders=host, Signature=00`, 'IncompleteSignature'],
+    ['a truncated credential', `${CREDENTIAL}, SignedHeaders=host, Signature=00`, 'IncompleteSignature'],
   ])('refuses %s', async (_, authorization, code) => {
     const request = withHeader(await sign(administrator), 'authorization', authorization);
 
     expect(refusalOf(request).code).toBe(`${code}Exception`);
   });
 
-  it('refuses a query that is no percent encoding, and a missing date', async () => {
+  it('rejects a query that is not percent-encoding, and a missing date', async () => {
     const request = await sign(administrator);
 
     expect(refusalOf({ ...request, url: '/?a=%zz' }).code).toBe('IncompleteSignatureException');

@@ -27,7 +27,7 @@ describe('what a statement covers', () => {
     ['the exact resource', { Resource: SECRET }, true],
     ['a path with *', { Resource: `arn:aws:secretsmanager:*:${ACCOUNT}:secret:latchkey/*/api-key-??????` }, true],
     ['a resource in another case', { Resource: SECRET.replace('latchkey', 'LATCHKEY') }, false],
-    ['* does not reach over a part of the ARN', { Resource: `arn:aws:*:${ACCOUNT}:secret:latchkey/*` }, false],
+    ['* does not cross a colon between ARN parts', { Resource: `arn:aws:*:${ACCOUNT}:secret:latchkey/*` }, false],
     ['an ARN with one part too few is not understood', { Resource: 'arn:aws:secretsmanager:*' }, 'not understood'],
     ['* stays within the account part', { Resource: `arn:aws:secretsmanager:eu-west-1:*:secret:other*` }, false],
     ['NotResource with another resource', { Resource: undefined, NotResource: `${SECRET}2` }, true],
@@ -39,7 +39,7 @@ describe('what a statement covers', () => {
     if (typeof expected === 'string') expect(messageOf(decision)).toContain('does not understand Resource');
   });
 
-  it('lets an operation without a resource be allowed on * alone', () => {
+  it('allows an operation without a resource only on *', () => {
     const list = { ...readSecret, action: 'secretsmanager:ListSecrets', resource: '*' };
 
     expect(isAllowed(list, identity({ ...allowAll, Resource: SECRET }))).toBe(false);
@@ -47,7 +47,7 @@ describe('what a statement covers', () => {
   });
 });
 
-describe('what is not understood denies, and says what it was', () => {
+describe('anything not understood denies, and is named', () => {
   // prettier-ignore
   it.each<[string, Partial<PolicyStatement>, string]>([
     ['operator', { Condition: { DateLessThan: { 'aws:SourceArn': 'x' } } }, 'condition operator DateLessThan'],
@@ -81,13 +81,13 @@ describe('what is not understood denies, and says what it was', () => {
     );
   });
 
-  it('but not where the statement is about something else', () => {
+  it('but not if the statement does not apply', () => {
     const other = { ...denyAll, Action: 'kms:*', Condition: { DateLessThan: { 'aws:CurrentTime': 'x' } } };
 
     expect(isAllowed(readSecret, identity(allowAll, other))).toBe(true);
   });
 
-  it('and not where another condition of the statement fails anyway', () => {
+  it('and not if another condition of the statement fails', () => {
     const Condition = {
       StringEquals: { 'aws:PrincipalAccount': OTHER_ACCOUNT, 'aws:PrincipalOrgID': 'o-1' },
     };
