@@ -31,8 +31,8 @@ afterEach(() => gateway.close());
 const lines = (): string[] => gateway.account.logGroups.get('access')!.events.map(({ message }) => message);
 
 /** API Gateway developer guide: api-gateway-metrics-and-dimensions. */
-describe('what metrics are made of', () => {
-  it('is told of each request of a stage, whatever became of it, and of no other', async () => {
+describe('the request callback', () => {
+  it('is called for every request to a stage, successful or not, and for no other', async () => {
     await gateway.serve();
 
     await gateway.call('/items', { method: 'POST' });
@@ -52,7 +52,7 @@ describe('what metrics are made of', () => {
 
 /** API Gateway developer guide: set-up-logging, api-gateway-variables-for-access-logging. */
 describe('access logs', () => {
-  it('have a line for each request, as the format says, written with the role of the account settings', async () => {
+  it('have a line for each request in the stage’s format, written with the role in the account settings', async () => {
     await startLogged();
 
     const reply = await gateway.call('/items?q=hidden', {
@@ -80,7 +80,7 @@ describe('access logs', () => {
     ]);
   });
 
-  it('tell failures too', async () => {
+  it('include failed requests', async () => {
     await startLogged();
 
     await gateway.call('/unknown');
@@ -95,21 +95,24 @@ describe('access logs', () => {
 
   it.each([
     ['may not be assumed', 'lambda.amazonaws.com', 'logs:*'],
-    ['has too few rights', 'apigateway.amazonaws.com', 'logs:CreateLogStream'],
-  ])('are told as missing, once, when that role %s; requests go on', async (_, service, Action) => {
-    await startLogged(service, Action);
+    ['lacks permissions', 'apigateway.amazonaws.com', 'logs:CreateLogStream'],
+  ])(
+    'that cannot be written, because the role %s, cause one warning, and requests succeed',
+    async (_, service, Action) => {
+      await startLogged(service, Action);
 
-    const replies = [
-      await gateway.call('/items', { method: 'POST' }),
-      await gateway.call('/items', { method: 'POST' }),
-    ];
+      const replies = [
+        await gateway.call('/items', { method: 'POST' }),
+        await gateway.call('/items', { method: 'POST' }),
+      ];
 
-    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
-    expect(lines()).toEqual([]);
-    expect(gateway.reporter.warnings).toEqual([
-      expect.stringContaining('cannot write access logs') as string,
-    ]);
-  });
+      expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+      expect(lines()).toEqual([]);
+      expect(gateway.reporter.warnings).toEqual([
+        expect.stringContaining('cannot write access logs') as string,
+      ]);
+    },
+  );
 });
 
 /** An API with an access log, in an account whose settings name a role that `service` may assume for `Action`. */

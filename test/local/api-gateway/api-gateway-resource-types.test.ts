@@ -25,7 +25,7 @@ const resources = (...parts: [id: string, parent: string, part: string][]): Reso
 const expectRefusal = (template: Resources, message: RegExp): void =>
   expect(() => gateway.provision(template)).toThrow(message);
 
-/** AWS CloudFormation Template Reference, AWS::ApiGateway::…: what isn't understood is refused by name. */
+/** AWS CloudFormation Template Reference, AWS::ApiGateway::…: anything not supported is rejected by name. */
 describe('a template is refused with', () => {
   it.each([
     [{ EndpointConfiguration: { Types: ['EDGE'] } }, /only REGIONAL/],
@@ -53,7 +53,7 @@ describe('a template is refused with', () => {
       /child of a resource with a/,
     ],
     ['two of one name', resources(['R', '/', 'a'], ['S', '/', 'a']), /already has this name: \/a/],
-    ['two variables side by side', resources(['R', '/', '{a}'], ['S', '/', '{b}']), /only one is allowed/],
+    ['two sibling variables', resources(['R', '/', '{a}'], ['S', '/', '{b}']), /only one is allowed/],
     ['no methods', apiTemplate({ routes: {} }), /doesn't contain any methods/],
   ])('%s', (_, template, message) => expectRefusal(template, message));
 
@@ -163,7 +163,7 @@ describe('created resources', () => {
     expect(id).toMatch(/^[a-z0-9]{10}$/);
   });
 
-  it('gives every type that makes no difference a reason', () => {
+  it('gives a reason for every type without effect', () => {
     const types = Object.values(apiGatewayResourceTypes(new RestApis())).filter((type) => 'reason' in type);
 
     expect(types).toHaveLength(2);
@@ -173,7 +173,7 @@ describe('created resources', () => {
 
 /** API Gateway developer guide: set-up-deployments (a deployment is a snapshot). */
 describe('a deployment', () => {
-  it('does not have methods, gateway responses and authorizers that come after it', async () => {
+  it('does not have methods, gateway responses and authorizers that were added after it', async () => {
     const template = apiTemplate({ routes: { 'GET /a': {}, 'GET /b': {} } });
     const late = { ...template['Method1']!, DependsOn: ['Deployment'] };
     const dependsOn = template['Deployment']!.DependsOn!.filter((id) => id !== 'Method1');

@@ -9,9 +9,9 @@ let gateway: Gateway;
 beforeEach(() => (gateway = new Gateway()));
 afterEach(() => gateway.close());
 
-/** TLS as AWS's page apigateway-security-policies has it, and addresses as how-to-call-api. */
+/** API Gateway developer guide: apigateway-security-policies, how-to-call-api. */
 describe('the server', () => {
-  it('serves a stage below the id of its API over TLS', async () => {
+  it('serves a stage over TLS, at a path with the id of its API', async () => {
     const server = await gateway.serve();
 
     const reply = await gateway.call('/items', { method: 'POST' });
@@ -21,7 +21,7 @@ describe('the server', () => {
     expect(new URL(server.origin).hostname).toBe('127.0.0.1');
   });
 
-  it('gives plain HTTP no answer', async () => {
+  it('does not respond to plain HTTP', async () => {
     const { origin } = await gateway.start();
 
     const answer = new Promise((resolve, reject) =>
@@ -51,7 +51,7 @@ describe('the server', () => {
     await expect(handshake).rejects.toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' });
   });
 
-  it('answers TLS 1.2 only where the API’s security policy admits it', async () => {
+  it('accepts TLS 1.2 only if the API’s security policy allows it', async () => {
     await gateway.serve({
       api: { SecurityPolicy: 'SecurityPolicy_TLS13_1_3_2025_09', EndpointAccessMode: 'STRICT' },
     });
@@ -64,7 +64,7 @@ describe('the server', () => {
   });
 
   it.each(['/', '/unknown0/v1/items', '/API/other/items', '//v1/items'])(
-    'answers 403 Forbidden to %s, which is no stage',
+    'returns 403 Forbidden for %s, which is not a stage',
     async (path) => {
       await gateway.serve();
 
@@ -78,7 +78,7 @@ describe('the server', () => {
     },
   );
 
-  it('tells the ids of a request, and the time of the run', async () => {
+  it('returns the request ids, and the time of the run’s clock', async () => {
     await gateway.serve();
     await gateway.clock.advance(3600);
 
@@ -92,13 +92,13 @@ describe('the server', () => {
     });
   });
 
-  it('says that its port is taken', async () => {
+  it('reports a port that is taken', async () => {
     const { origin } = await gateway.start();
 
     await expect(gateway.start(Number(new URL(origin).port))).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('ends its connections when it is closed, those before their handshake too', async () => {
+  it('closes all connections when it stops, even during their handshake', async () => {
     const { origin } = await gateway.start();
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -112,7 +112,7 @@ describe('the server', () => {
 
 /** RFC 5280, section 4.2.1. */
 describe('the certificate', () => {
-  it('is for 127.0.0.1 and localhost, and its authority vouches for it', async () => {
+  it('is valid for 127.0.0.1 and localhost, and signed by the CA', async () => {
     const authority = await createCertificateAuthority();
 
     const certificate = new X509Certificate((await authority.issueForLoopback()).certificate);

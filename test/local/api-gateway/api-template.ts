@@ -3,13 +3,13 @@ export const FUNCTION_PREFIX = 'arn:aws:lambda:eu-west-1:111111111111:function:'
 
 export type Resources = Record<string, { Type: string; Properties: object; DependsOn?: string[] }>;
 
-/** `arn:aws:apigateway:…` of a function, as methods and authorizers name it. */
+/** The `arn:aws:apigateway:…` of a function, for methods and authorizers. */
 export function uriOf(functionName: string): string {
   return `arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/${FUNCTION_PREFIX}${functionName}/invocations`;
 }
 
 export interface ApiShape {
-  /** Full paths with the properties that their one method has beyond the usual ones. */
+  /** By full path, the additional properties of its one method. */
   routes?: Record<string, object>;
   api?: object;
   stage?: object;

@@ -16,7 +16,7 @@ const version = (name: string): Resources[string] => ({
 });
 const OF_METHOD = { Path: '/items', Method: 'POST' };
 
-it('a documented API answers as it would without', async () => {
+it('documentation does not change an API’s responses', async () => {
   await gateway.serve({
     more: {
       Whole: part({ Type: 'API' }),
@@ -34,7 +34,7 @@ it('a documented API answers as it would without', async () => {
 
 /** API Gateway developer guide, api-gateway-documenting-api-content-representation: valid location fields */
 it.each<[string, Resources, object, RegExp]>([
-  ['an unknown kind of place', { Part: part({ Type: 'STATUS' }) }, {}, /Type/],
+  ['an unknown type of location', { Part: part({ Type: 'STATUS' }) }, {}, /Type/],
   ['a name for the whole API', { Part: part({ Type: 'API', Name: 'a' }) }, {}, /API has no Name/],
   [
     'a status of a method',
@@ -43,13 +43,23 @@ it.each<[string, Resources, object, RegExp]>([
     /METHOD has no StatusCode/,
   ],
   [
-    'content that is no JSON',
+    'content that is not JSON',
     { Part: part({ Type: 'API' }, { Properties: 'text' }) },
     {},
     /an object as JSON/,
   ],
-  ['two of one place', { A: part({ Type: 'API' }), B: part({ Type: 'API' }) }, {}, /already exists for: API/],
-  ['a part of no API', { Part: part({ Type: 'API' }, { RestApiId: 'none' }) }, {}, /no REST API none/],
+  [
+    'two parts for one location',
+    { A: part({ Type: 'API' }), B: part({ Type: 'API' }) },
+    {},
+    /already exists for: API/,
+  ],
+  [
+    'a part of an unknown API',
+    { Part: part({ Type: 'API' }, { RestApiId: 'none' }) },
+    {},
+    /no REST API none/,
+  ],
   ['two versions of one name', { A: version('one'), B: version('one') }, {}, /one already exists/],
   ['a stage with an unknown version', {}, { DocumentationVersion: 'one' }, /no documentation version one/],
 ])('%s is refused', (_, more, stage, message) => {

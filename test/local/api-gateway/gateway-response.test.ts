@@ -48,7 +48,7 @@ describe('a gateway response', () => {
       c: 'blue',
       v: '',
     });
-    // Not renamed: that happens to headers of functions only.
+    // Only headers of functions are renamed.
     expect(headers).toMatchObject({
       'www-authenticate': 'Basic realm="a", Bearer',
       'x-path': '/v1/unknown',
@@ -61,7 +61,7 @@ describe('a gateway response', () => {
     expect(headers).not.toHaveProperty('x-absent');
   });
 
-  it('may say another content type than its template', async () => {
+  it('may set a content type other than its template’s', async () => {
     await start({
       Custom: gatewayResponse('DEFAULT_4XX', {
         ResponseParameters: { 'gatewayresponse.header.Content-Type': "'application/problem+json'" },
@@ -128,7 +128,7 @@ describe('which gateway response', () => {
     expect(await post()).toMatchObject({ status: 599, text: '"custom"' });
   });
 
-  it('is the type’s own before the default, as a whole', async () => {
+  it('is the type’s own, which wins as a whole over the default', async () => {
     await start({
       Default: gatewayResponse('DEFAULT_4XX', {
         StatusCode: '400',
@@ -146,14 +146,14 @@ describe('which gateway response', () => {
     expect(reply.headers).not.toHaveProperty('x-default');
   });
 
-  it('is the default of the failure’s own class', async () => {
+  it('is the default for the failure’s status class', async () => {
     await start(custom('DEFAULT_5XX', '500'));
 
     const text = '{"message":"Missing Authentication Token"}';
     expect(await callUnknown()).toMatchObject({ status: 403, text });
   });
 
-  /** api-gateway-known-issues: this one can't be customized. */
+  /** api-gateway-known-issues: it cannot be customized. */
   it('is never a customized REQUEST_TOO_LARGE', async () => {
     await start({
       Own: gatewayResponse('REQUEST_TOO_LARGE', { StatusCode: '499' }),

@@ -17,8 +17,8 @@ import { emptyAccount, NOW_MS, provision } from '../../support/local/stacks';
 import { Sha256 } from '../aws/signed-fetch';
 import { type ApiShape, apiTemplate, FUNCTION_PREFIX, type Resources } from './api-template';
 
-/** What a function of a test does with an event: an object is its answer as JSON, anything else a whole result. */
-export type Behaviour = (event: Record<string, unknown>) => object | Promise<InvocationResult>;
+/** A test function's handler. It returns the response as an object, or a whole invocation result. */
+export type Behavior = (event: Record<string, unknown>) => object | Promise<InvocationResult>;
 
 export interface Reply {
   status: number;
@@ -34,12 +34,12 @@ export interface Call extends Pick<RequestOptions, 'method' | 'maxVersion' | 'ag
 let authority: Promise<CertificateAuthority> | undefined;
 let nextId = 0;
 
-/** Unlike any id before it, as `random` of a stack is. */
+/** Unique text, in place of a stack's `random`. */
 function uniqueText(length: number): string {
   return (nextId++).toString(36).padStart(length, 'a').slice(-length);
 }
 
-/** API Gateway over an account whose functions are those of the test, on a standing clock. Close it after each test. */
+/** API Gateway with the test's functions, on a clock that stands still. Close it after each test. */
 export class Gateway implements FunctionInvoker {
   readonly account: Account = emptyAccount();
   readonly clock = standingClock(NOW_MS);
@@ -48,20 +48,20 @@ export class Gateway implements FunctionInvoker {
   readonly apis = new RestApis();
   /** Events by function name, in order. */
   readonly events: { functionName: string; event: Record<string, unknown> }[] = [];
-  /** What was told of each request, in order. */
+  /** The callback's argument for each request, in order. */
   readonly answered: AnsweredRequest[] = [];
-  private readonly behaviours = new Map<string, Behaviour>();
+  private readonly behaviors = new Map<string, Behavior>();
   private readonly timers = new Set<() => void>();
   private server: ApiGatewayServer | undefined;
 
   /** @param backend of the function `backend` @default it answers 200 */
-  constructor(backend: Behaviour = () => ({ statusCode: 200 })) {
+  constructor(backend: Behavior = () => ({ statusCode: 200 })) {
     this.addFunction('backend', backend);
   }
 
-  /** Adds a function that API Gateway may invoke, by a permission as templates give it. */
-  addFunction(name: string, behaviour: Behaviour, sourceArn = 'arn:aws:execute-api:*:*:*'): void {
-    this.behaviours.set(name, behaviour);
+  /** Adds a function with a permission for API Gateway, like the one in templates. */
+  addFunction(name: string, behavior: Behavior, sourceArn = 'arn:aws:execute-api:*:*:*'): void {
+    this.behaviors.set(name, behavior);
     const arn = `${FUNCTION_PREFIX}${name}`;
     const permission: PolicyStatement = {
       Effect: 'Allow',
@@ -74,7 +74,7 @@ export class Gateway implements FunctionInvoker {
     this.account.functions.set(arn, lambdaFunction(name, { resourcePolicy }));
   }
 
-  /** Takes the permission to invoke a function away. */
+  /** Removes the permission to invoke a function. */
   forbid(name: string): void {
     this.account.functions.get(`${FUNCTION_PREFIX}${name}`)!.resourcePolicy.Statement = [];
   }
@@ -152,7 +152,7 @@ export class Gateway implements FunctionInvoker {
     });
   }
 
-  /** As {@link call}, signed by the SDK's signer with the time of the run. */
+  /** Like {@link call}, but signed by the SDK's signer with the run's time. */
   async callSigned(path: string, key: AccessKey, { body = '', ...given }: Call = {}): Promise<Reply> {
     const signer = new SignatureV4({
       credentials: key,
@@ -181,7 +181,7 @@ export class Gateway implements FunctionInvoker {
     return this.credentials.issueForRole(arn, 'session', { withSessionToken: true });
   }
 
-  /** Lets the time of every integration that waits be over. */
+  /** Makes every waiting integration time out. */
   endTime(): void {
     for (const run of [...this.timers]) run();
   }
@@ -195,7 +195,7 @@ export class Gateway implements FunctionInvoker {
     const functionName = functionArn.slice(FUNCTION_PREFIX.length);
     const event = JSON.parse(payload.toString()) as Record<string, unknown>;
     this.events.push({ functionName, event });
-    const answered = this.behaviours.get(functionName)!(event);
+    const answered = this.behaviors.get(functionName)!(event);
     if (answered instanceof Promise) return answered;
     return { kind: 'ok', payload: Buffer.from(JSON.stringify(answered)), logTail: '', requestId: 'r-1' };
   }
@@ -212,7 +212,7 @@ export class Gateway implements FunctionInvoker {
   }
 }
 
-/** A function that does not answer before {@link Gateway.endTime}. */
+/** A function that never returns; {@link Gateway.endTime} makes it time out. */
 export const neverAnswering = (gateway: Gateway): Promise<InvocationResult> => {
   setImmediate(() => gateway.endTime());
   return new Promise<InvocationResult>(() => undefined);

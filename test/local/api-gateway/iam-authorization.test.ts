@@ -29,7 +29,7 @@ const role = (...statements: PolicyStatement[]) => gateway.roleKey(...statements
 
 /** IAM user guide: reference_sigv; API Gateway developer guide: permissions, supported-gateway-response-types. */
 describe('AWS_IAM authorization', () => {
-  it('lets a role in that may invoke the method, and tells who it is', async () => {
+  it('allows a role that may invoke the method, and passes its identity on', async () => {
     await start('AWS_IAM');
     const key = role(ALLOW);
 
@@ -49,14 +49,14 @@ describe('AWS_IAM authorization', () => {
     expect(headers).not.toHaveProperty('authorization');
   });
 
-  it('lets the administrator in', async () => {
+  it('allows the administrator', async () => {
     await start('AWS_IAM');
 
     const administrator = gateway.credentials.issueForAdministrator();
     expect((await gateway.callSigned('/items/1', administrator)).status).toBe(200);
   });
 
-  it('names who may not invoke which method, with the account id masked', async () => {
+  it('names the caller and the method in a denial, and masks the account id', async () => {
     await start('AWS_IAM');
 
     const reply = await gateway.callSigned('/items/1', role());
@@ -90,7 +90,7 @@ describe('AWS_IAM authorization', () => {
       'InvalidSignature',
     ],
     [
-      'a key that has ended',
+      'an expired key',
       'EXPIRED_TOKEN',
       async () => {
         const key = role(ALLOW);
@@ -108,7 +108,7 @@ describe('AWS_IAM authorization', () => {
     expect(reply.text).not.toContain('Bearer');
   });
 
-  it('covers the method as sent, not the one of X-HTTP-Method-Override', async () => {
+  it('covers the method sent, not the one in X-HTTP-Method-Override', async () => {
     await start('AWS_IAM');
 
     const reply = await gateway.callSigned('/items/1', role(ALLOW), {
@@ -121,7 +121,7 @@ describe('AWS_IAM authorization', () => {
 });
 
 /** apigateway-authorization-flow: "IAM authentication and resource policy", table A. */
-describe('AWS_IAM beside a resource policy', () => {
+describe('AWS_IAM with a resource policy', () => {
   const DENY: PolicyStatement = { ...ALLOW, Effect: 'Deny' };
   const NEITHER: PolicyStatement = {
     ...ALLOW,
@@ -155,11 +155,11 @@ describe('a resource policy alone', () => {
   it.each<[string, object[], number, string]>([
     ['that allows', [invoke('Allow')], 200, ''],
     ['that denies plain HTTP only', [invoke('Deny', insecure), invoke('Allow')], 200, ''],
-    ['that is silent', [invoke('Deny', insecure)], 403, anonymous],
+    ['that does not allow', [invoke('Deny', insecure)], 403, anonymous],
     ['that allows a role only', [invoke('Allow', { Principal: { AWS: '111111111111' } })], 403, anonymous],
     ['that denies', [invoke('Deny'), invoke('Allow')], 403, 'with an explicit deny'],
     [
-      'that denies by what is not understood',
+      'that denies because something is not understood',
       [invoke('Deny', { Condition: { IpAddress: { 'aws:SourceIp': '192.0.2.1' } } }), invoke('Allow')],
       403,
       'with an explicit deny',
@@ -173,7 +173,7 @@ describe('a resource policy alone', () => {
     expect(reply.text).toContain(message);
   });
 
-  it('without any, everybody may invoke', async () => {
+  it('without one, everybody may invoke', async () => {
     await start('NONE');
 
     expect((await callWithout()).status).toBe(200);

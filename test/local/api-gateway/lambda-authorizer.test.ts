@@ -1,5 +1,5 @@
 import { gatewayResponse, uriOf } from './api-template';
-import { type Behaviour, functionError, Gateway, neverAnswering, THROTTLED } from './gateway';
+import { type Behavior, functionError, Gateway, neverAnswering, THROTTLED } from './gateway';
 
 type Event = Record<string, unknown>;
 
@@ -19,10 +19,10 @@ beforeEach(() => (gateway = new Gateway(() => ({ statusCode: 200, body: 'reached
 afterEach(() => gateway.close());
 
 async function start(
-  behaviour: Behaviour,
+  behavior: Behavior,
   { authorizer = {}, api = {}, more = {} }: { authorizer?: object; api?: object; more?: object } = {},
 ): Promise<void> {
-  gateway.addFunction('guard', behaviour, 'arn:aws:execute-api:eu-west-1:111111111111:*/authorizers/*');
+  gateway.addFunction('guard', behavior, 'arn:aws:execute-api:eu-west-1:111111111111:*/authorizers/*');
   const guarded = { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: 'Guard' } };
   const Properties = {
     Name: 'guard',
@@ -41,7 +41,7 @@ async function start(
 const guardEvents = (): Event[] => gateway.eventsOf('guard');
 
 /** API Gateway developer guide: api-gateway-lambda-authorizer-input. */
-describe('what an authorizer is asked', () => {
+describe('the event of an authorizer', () => {
   it('TOKEN: the token and the ARN of the method', async () => {
     await start(allow);
 
@@ -77,7 +77,7 @@ describe('what an authorizer is asked', () => {
     expect(event).not.toHaveProperty('body');
   });
 
-  it('finds the identity in whatever spelling the header came', async () => {
+  it('finds the identity in any spelling of the header', async () => {
     await start(allow);
 
     const { status } = await gateway.call('/a', { headers: { AUTHORIZATION: 'x' } });
@@ -87,8 +87,8 @@ describe('what an authorizer is asked', () => {
 });
 
 /** api-gateway-lambda-authorizer-output, apigateway-use-lambda-authorizer. */
-describe('what an authorizer answers', () => {
-  it('is told to the integration, as text', async () => {
+describe('the result of an authorizer', () => {
+  it('is passed to the integration, as text', async () => {
     await start((event) => answer('Allow', event, { context: { key: 'value', number: 1, flag: true } }));
 
     await gateway.call('/a', TOKEN);
@@ -115,15 +115,15 @@ describe('what an authorizer answers', () => {
     ['the error Unauthorized', () => functionError('Unauthorized'), UNAUTHORIZED],
     ['nothing in time', () => neverAnswering(gateway), FAILED],
     ['any other error', () => functionError('unauthorized'), FAILED],
-    ['nothing, being throttled', () => Promise.resolve(THROTTLED), FAILED],
+    ['a throttle', () => Promise.resolve(THROTTLED), FAILED],
     ['a denial', (event) => answer('Deny', event), DENIED],
     [
-      'an allowance of another method',
+      'a policy that allows another method',
       () => answer('Allow', { methodArn: 'arn:aws:execute-api:*:*:*/v1/GET/b' }),
       NOT_ALLOWED,
     ],
     [
-      'an allowance with wildcards',
+      'a policy that allows with wildcards',
       () => answer('Allow', { methodArn: 'arn:aws:execute-api:*:*:*/v1/*' }),
       REACHED,
     ],
@@ -134,8 +134,8 @@ describe('what an authorizer answers', () => {
     ['an unknown effect', (event) => answer('Maybe', event), MISCONFIGURED],
     ['an object in its context', (event) => answer('Allow', event, { context: { a: {} } }), MISCONFIGURED],
     ['a list in its context', (event) => answer('Allow', event, { context: { a: ['x'] } }), MISCONFIGURED],
-  ])('%s', async (_, behaviour, { status, errorType, text }) => {
-    await start(behaviour);
+  ])('%s', async (_, behavior, { status, errorType, text }) => {
+    await start(behavior);
 
     const reply = await gateway.call('/a', TOKEN);
 
@@ -144,7 +144,7 @@ describe('what an authorizer answers', () => {
     expect(gateway.eventsOf('backend')).toHaveLength(status === 200 ? 1 : 0);
   });
 
-  it('a condition that is not understood denies, and is told to who watches', async () => {
+  it('with a condition that is not understood denies, and prints a warning', async () => {
     await start((event) => ({
       principalId: 'u',
       policyDocument: {
@@ -163,7 +163,7 @@ describe('what an authorizer answers', () => {
     expect(gateway.reporter.warnings.join()).toContain('does not understand condition key aws:SourceIp');
   });
 
-  it('needs a permission for the authorizer', async () => {
+  it('requires a permission to invoke the authorizer', async () => {
     await start(allow);
     gateway.forbid('guard');
 
@@ -171,7 +171,7 @@ describe('what an authorizer answers', () => {
     expect(await gateway.call('/a', TOKEN)).toMatchObject({ status: 500, headers });
   });
 
-  it('an ARN of a method over 1,600 bytes is refused before the authorizer is asked', async () => {
+  it('is not requested for a method ARN over 1,600 bytes', async () => {
     await start(allow);
 
     const reply = await gateway.call(`/${'x'.repeat(1600)}`, TOKEN);
@@ -198,7 +198,7 @@ describe('without an identity', () => {
     ['no header', {}, '/a', {}],
     ['an empty header', {}, '/a', { Authorization: '' }],
     [
-      'a token of another form',
+      'a token that does not match the pattern',
       { IdentityValidationExpression: 'Bearer [a-z]+' },
       '/a',
       { Authorization: 'Bearer t1' },
@@ -213,7 +213,7 @@ describe('without an identity', () => {
       { Authorization: 'x' },
     ],
     ['an absent stage variable', { Type: 'REQUEST', IdentitySource: 'stageVariables.who' }, '/a', {}],
-  ])('%s is 401, and the authorizer is not asked', async (_, authorizer, path, headers) => {
+  ])('%s is 401, and the authorizer is not invoked', async (_, authorizer, path, headers) => {
     await start(allow, { authorizer });
 
     const reply = await gateway.call(path, { headers });
@@ -241,14 +241,14 @@ describe('without an identity', () => {
 });
 
 /** configure-api-gateway-lambda-authorization: authorization caching. */
-describe('kept results', () => {
+describe('cached results', () => {
   const statuses = async (...paths: string[]): Promise<number[]> => {
     const found: number[] = [];
     for (const path of paths) found.push((await gateway.call(path, TOKEN)).status);
     return found;
   };
 
-  it('hold for their time to live on the run’s clock, by identity', async () => {
+  it('last for their time to live on the run’s clock, by identity', async () => {
     await start(allow, { authorizer: { AuthorizerResultTtlInSeconds: 60 } });
 
     await gateway.call('/a', TOKEN);
@@ -263,18 +263,18 @@ describe('kept results', () => {
     expect([beforeEnd, forAnother, guardEvents().length]).toEqual([1, 2, 3]);
   });
 
-  it.each<[string, Behaviour, object, number[], number]>([
-    ['hold for all methods of the stage: a policy for one denies the others', allow, {}, [200, 403], 1],
-    ['do not exist with a time to live of 0', allow, { AuthorizerResultTtlInSeconds: 0 }, [200, 200], 2],
+  it.each<[string, Behavior, object, number[], number]>([
+    ['apply to all methods of the stage: a policy for one denies the others', allow, {}, [200, 403], 1],
+    ['are disabled by a time to live of 0', allow, { AuthorizerResultTtlInSeconds: 0 }, [200, 200], 2],
     ['are never errors', () => functionError('Unauthorized'), {}, [401, 401], 2],
-  ])('%s', async (_, behaviour, authorizer, expected, asked) => {
-    await start(behaviour, { authorizer });
+  ])('%s', async (_, behavior, authorizer, expected, asked) => {
+    await start(behavior, { authorizer });
 
     expect(await statuses('/a', '/b')).toEqual(expected);
     expect(guardEvents()).toHaveLength(asked);
   });
 
-  it('are told to the integration as fresh ones are', async () => {
+  it('are passed to the integration like new ones', async () => {
     await start((event) => answer('Allow', event, { context: { key: 'value' } }));
 
     await gateway.call('/a', TOKEN);
@@ -286,7 +286,7 @@ describe('kept results', () => {
 });
 
 /** apigateway-authorization-flow: "Lambda authorizer and resource policy", table A. */
-describe('an authorizer beside a resource policy', () => {
+describe('an authorizer with a resource policy', () => {
   const neither = (): object => answer('Allow', { methodArn: 'arn:aws:execute-api:*:*:*/v1/GET/other' });
   const deny = (event: Event): object => answer('Deny', event);
 
@@ -300,10 +300,10 @@ describe('an authorizer beside a resource policy', () => {
     ['deny', 'that allows', deny, 'Allow', 403, 1],
     ['deny', 'that denies', deny, 'Deny', 403, 0],
     ['deny', 'that is silent', deny, '', 403, 1],
-  ])('%s with one %s', async (_, _policy, behaviour, effect, status, asked) => {
+  ])('%s with one %s', async (_, _policy, behavior, effect, status, asked) => {
     const Resource = `execute-api:/v1/GET/${effect === '' ? 'other' : 'a'}`;
     const statement = { Effect: effect || 'Allow', Principal: '*', Action: 'execute-api:Invoke', Resource };
-    await start(behaviour, { api: { Policy: { Statement: [statement] } } });
+    await start(behavior, { api: { Policy: { Statement: [statement] } } });
 
     const reply = await gateway.call('/a', TOKEN);
 

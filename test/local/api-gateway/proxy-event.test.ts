@@ -96,7 +96,7 @@ describe('the event of a proxy integration', () => {
     });
   });
 
-  it('tells the ids that the caller is told', async () => {
+  it('has the request ids that the caller gets', async () => {
     const { headers } = await gateway.call('/hello/x', { method: 'GET' });
 
     expect(event().requestContext).toMatchObject({
@@ -111,7 +111,7 @@ describe('the event of a proxy integration', () => {
     expect(event().multiValueHeaders).toMatchObject({ 'X-Same': ['1', '2'], 'x-other': ['3'] });
   });
 
-  it('has a body that is no UTF-8 as text all the same, since no media type is binary', async () => {
+  it('has a body that is not UTF-8 as text, since no media type is binary', async () => {
     await gateway.call('/hello/x', { method: 'POST', body: Buffer.from([0xff, 0x41]) });
 
     expect(event()).toMatchObject({ isBase64Encoded: false, body: '\ufffdA' });
@@ -127,7 +127,7 @@ describe('the event of a proxy integration', () => {
     'Server',
     'TE',
     'WWW-Authenticate',
-  ])('does not pass %s on', async (name) => {
+  ])('does not forward %s', async (name) => {
     await gateway.call('/hello/x', {
       method: 'GET',
       headers: { [name]: name === 'Expect' ? '100-continue' : 'close' },
@@ -136,7 +136,7 @@ describe('the event of a proxy integration', () => {
     expect(event().headers).not.toHaveProperty(name);
   });
 
-  it('passes Authorization on, unless it is a signature', async () => {
+  it('forwards Authorization, unless it is a signature', async () => {
     await gateway.call('/hello/x', { method: 'GET', headers: { Authorization: 'Bearer t' } });
     await gateway.call('/hello/x', { method: 'GET', headers: { Authorization: 'AWS4-HMAC-SHA256 x' } });
 
@@ -154,7 +154,7 @@ describe('the event of a proxy integration', () => {
 
 /** API Gateway developer guide: limits. */
 describe('limits', () => {
-  it('takes 10,240 bytes of request line and header values, and no more', async () => {
+  it('allow 10,240 bytes of request line and header values, and no more', async () => {
     const used =
       `GET ${gateway.base}/hello/x HTTP/1.1`.length + new URL(gateway.origin).host.length + 'close'.length;
     const call = (length: number) =>
@@ -168,7 +168,7 @@ describe('limits', () => {
 
   const TOO_LONG = { status: 413, text: '{"message":"Request Too Long"}' };
 
-  it('refuses a body over 10 MB before anything else is looked at', async () => {
+  it('reject a body over 10 MB before anything else', async () => {
     const body = 'x'.repeat(10 * 1024 * 1024 + 1);
 
     const reply = await gateway.call('/unknown', { method: 'POST', body });
@@ -176,7 +176,7 @@ describe('limits', () => {
     expect(reply).toMatchObject(TOO_LONG);
   });
 
-  it('refuses an event over the 6 MB that Lambda takes', async () => {
+  it('reject an event over Lambda’s 6 MB', async () => {
     const body = 'x'.repeat(6 * 1024 * 1024);
 
     const reply = await gateway.call('/hello/x', { method: 'POST', body });

@@ -1,6 +1,6 @@
 import { addRole, trustIn } from '../../support/local/account-parts';
 import { uriOf } from './api-template';
-import { type Behaviour, functionError, Gateway, neverAnswering, type Reply, THROTTLED } from './gateway';
+import { type Behavior, functionError, Gateway, neverAnswering, type Reply, THROTTLED } from './gateway';
 
 const INTERNAL = {
   text: '{"message":"Internal server error"}',
@@ -12,15 +12,15 @@ beforeEach(() => (gateway = new Gateway()));
 afterEach(() => gateway.close());
 
 const post = (): Promise<Reply> => gateway.call('/items', { method: 'POST' });
-async function call(behaviour: Behaviour): Promise<Reply> {
-  gateway.addFunction('backend', behaviour);
+async function call(behavior: Behavior): Promise<Reply> {
+  gateway.addFunction('backend', behavior);
   await gateway.serve();
   return post();
 }
 
 /** API Gateway developer guide: set-up-lambda-proxy-integrations, "Output format of a Lambda function for proxy integration". */
-describe('the answer of a proxy integration', () => {
-  it('is what the function answers', async () => {
+describe('the response of a proxy integration', () => {
+  it('is what the function returns', async () => {
     const reply = await call(() => ({
       statusCode: 201,
       headers: { 'Content-Type': 'text/plain', 'X-One': '1', 'X-Both': 'single' },
@@ -70,7 +70,7 @@ describe('the answer of a proxy integration', () => {
     ['a list', []],
     ['an object as body', { statusCode: 200, body: { a: 1 } }],
     ['an unknown member', { statusCode: 200, cookies: [] }],
-    ['a status that is none', { statusCode: 'OK' }],
+    ['an invalid status', { statusCode: 'OK' }],
     ['a number as header', { statusCode: 200, headers: { 'X-N': 1 } }],
     ['a header that would end the line', { statusCode: 200, headers: { 'X-A': 'a\r\nX-B: b' } }],
     ['one value in multiValueHeaders', { statusCode: 200, multiValueHeaders: { 'X-A': 'a' } }],
@@ -111,12 +111,12 @@ describe('headers of a function', () => {
 });
 
 /** API Gateway developer guide: handle-errors-in-lambda-integration, supported-gateway-response-types. */
-describe('a function that does not answer', () => {
-  it.each<[string, number, Behaviour]>([
+describe('a function without a response', () => {
+  it.each<[string, number, Behavior]>([
     ['throws', 502, () => functionError('boom')],
     ['is throttled by Lambda, not 429', 500, () => Promise.resolve(THROTTLED)],
-  ])('since it %s is %d', async (_, status, behaviour) => {
-    expect(await call(behaviour)).toMatchObject({ status, ...INTERNAL });
+  ])('that %s is %d', async (_, status, behavior) => {
+    expect(await call(behavior)).toMatchObject({ status, ...INTERNAL });
   });
 
   it('is 504 after the integration’s timeout', async () => {
@@ -124,7 +124,7 @@ describe('a function that does not answer', () => {
     expect(await call(() => neverAnswering(gateway))).toMatchObject({ status: 504, text });
   });
 
-  it('is 500 when this program fails, and tells no more than the kind of error', async () => {
+  it('is 500 on an internal error, and the warning has only the error’s name', async () => {
     const reply = await call(() => {
       throw new RangeError('a secret');
     });
@@ -153,7 +153,7 @@ describe('a function that does not answer', () => {
     expect(statuses).toEqual([500, 200]);
   });
 
-  it('is 500 when the function is gone', async () => {
+  it('is 500 when the function was deleted', async () => {
     gateway.account.functions.clear();
     await gateway.serve();
 
@@ -164,9 +164,9 @@ describe('a function that does not answer', () => {
 /** API Gateway developer guide: permissions, "API Gateway permissions model for invoking an API". */
 describe('an integration with a role', () => {
   it.each([
-    ['lets it invoke', 'apigateway.amazonaws.com', 'lambda:InvokeFunction', 200],
+    ['may invoke the function', 'apigateway.amazonaws.com', 'lambda:InvokeFunction', 200],
     ['that API Gateway may not assume', 'lambda.amazonaws.com', 'lambda:InvokeFunction', 500],
-    ['without the right', 'apigateway.amazonaws.com', 'lambda:GetFunction', 500],
+    ['lacks the permission', 'apigateway.amazonaws.com', 'lambda:GetFunction', 500],
   ])('%s', async (_, Service, Action, status) => {
     gateway.forbid('backend');
     const statement = { Effect: 'Allow' as const, Action, Resource: '*' };

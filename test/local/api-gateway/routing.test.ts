@@ -42,14 +42,14 @@ describe('paths', () => {
 
   it.each([
     ['decodes path parameters', '/pets/a%20b%2Fc%C3%A9', { petId: 'a b/cé' }],
-    ['never takes the name of a variable for a fixed part', '/pets/%7BpetId%7D', { petId: '{petId}' }],
+    ['does not mistake the name of a variable for a fixed part', '/pets/%7BpetId%7D', { petId: '{petId}' }],
   ])('%s, and leaves the path as it was sent', async (_, path, pathParameters) => {
     await gateway.call(path, { method: 'GET' });
 
     expect(gateway.events[0]!.event).toMatchObject({ pathParameters, path });
   });
 
-  it('refuses a path that is no percent encoding', async () => {
+  it('rejects a path that is not percent-encoding', async () => {
     const reply = await gateway.call('/pets/%zz', { method: 'GET' });
 
     expect(reply).toMatchObject({ status: 400, text: '{"message":"Bad Request"}' });
@@ -78,7 +78,7 @@ describe('methods', () => {
     expect(gateway.events[0]!.event).toMatchObject({ httpMethod: method });
   });
 
-  it('takes the method that X-HTTP-Method-Override names, and keeps that header', async () => {
+  it('uses the method in X-HTTP-Method-Override, and forwards that header', async () => {
     await gateway.call('/pets/1/toys/2', { method: 'POST', headers: { 'X-HTTP-Method-Override': 'PATCH' } });
 
     const { httpMethod, headers } = gateway.events[0]!.event;

@@ -25,7 +25,7 @@ async function statuses(...paths: string[]): Promise<number[]> {
 
 /** API Gateway developer guide: api-gateway-request-throttling. */
 describe('throttling', () => {
-  it('admits a burst, then what the rate refills on the run’s clock', async () => {
+  it('allows a burst, then the rate on the run’s clock', async () => {
     await start({ ...ALL, ThrottlingRateLimit: 0.5, ThrottlingBurstLimit: 2 });
 
     const burst = await statuses('/a', '/a', '/a');
@@ -41,7 +41,7 @@ describe('throttling', () => {
     ]);
   });
 
-  it('answers with the gateway response THROTTLED, and invokes nothing', async () => {
+  it('returns the gateway response THROTTLED, and invokes nothing', async () => {
     await start({ ...ALL, ThrottlingRateLimit: 0, ThrottlingBurstLimit: 0 });
 
     const reply = await gateway.call('/a');
@@ -56,19 +56,19 @@ describe('throttling', () => {
 
   it.each([
     [
-      'each method by itself',
+      'each method separately',
       [{ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }],
       ['/a', '/b/1', '/b/2'],
       [200, 200, 429],
     ],
     [
-      'nothing for what the API does not have',
+      'no requests to unknown paths and methods',
       [{ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }],
       ['/unknown', '/unknown', '/a'],
       [403, 403, 200],
     ],
     [
-      'by a method’s own limits before the stage’s',
+      'by a method’s own limits, which override the stage’s',
       [
         { ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
         { ResourcePath: '/~1b~1{c}', HttpMethod: 'GET', ThrottlingRateLimit: '1', ThrottlingBurstLimit: '2' },

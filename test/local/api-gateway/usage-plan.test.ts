@@ -95,7 +95,7 @@ const FORBIDDEN = {
 
 /** API Gateway developer guide: api-gateway-api-key-source, api-gateway-lambda-authorizer-output. */
 describe('a method that requires an API key', () => {
-  it('tells the function which key it was', async () => {
+  it('passes the key’s id to the function', async () => {
     await start({});
 
     await post('a');
@@ -107,7 +107,7 @@ describe('a method that requires an API key', () => {
     });
   });
 
-  it('refuses whom the authorizer answers none, or one that is nowhere, and invokes nothing', async () => {
+  it('rejects a missing or unknown key from the authorizer, and invokes nothing', async () => {
     await start({ keys: { a: {} } });
 
     expect([await post('nobody'), await post('b')]).toMatchObject([FORBIDDEN, FORBIDDEN]);
@@ -115,7 +115,7 @@ describe('a method that requires an API key', () => {
     expect(gateway.eventsOf('backend')).toEqual([]);
   });
 
-  it('does not read what the caller sends as X-API-Key', async () => {
+  it('ignores the caller’s X-API-Key', async () => {
     await start({ plan: { Throttle: { RateLimit: 0, BurstLimit: 1 } } });
     const otherKey = { 'X-API-Key': TENANT_KEYS.b };
 
@@ -126,7 +126,7 @@ describe('a method that requires an API key', () => {
   });
 
   it.each<[string, Shape]>([
-    ['a key that is off', { keys: { a: { Enabled: false } } }],
+    ['a disabled key', { keys: { a: { Enabled: false } } }],
     ['a key whose plan is for another stage', { plan: { ApiStages: [] } }],
   ])('refuses %s', async (_, shape) => {
     await start(shape);
@@ -134,13 +134,13 @@ describe('a method that requires an API key', () => {
     expect(await post('a')).toMatchObject(FORBIDDEN);
   });
 
-  it('asks for the key of nobody whom the authorizer denies', async () => {
+  it('does not look up the key if the authorizer denies', async () => {
     await start({ plan: { Quota: { Limit: 1, Period: 'DAY' } } });
 
     expect(await statuses('forbidden', 'forbidden', 'a', 'a')).toEqual([403, 403, 200, 429]);
   });
 
-  it('takes the key from the header where the API says so', async () => {
+  it('takes the key from the header if the API’s key source is HEADER', async () => {
     await start({ source: 'HEADER' });
 
     const replies = [
@@ -175,7 +175,7 @@ describe('the throttle of a usage plan', () => {
     expect(gateway.eventsOf('backend')).toEqual([]);
   });
 
-  it('stands beside that of the stage, which is for all keys', async () => {
+  it('applies in addition to the stage’s, which all keys share', async () => {
     const MethodSettings = [
       { ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: 0, ThrottlingBurstLimit: 3 },
     ];
@@ -208,12 +208,12 @@ describe('the quota of a usage plan', () => {
     expect(gateway.eventsOf('backend')).toEqual([]);
   });
 
-  // The run's clock stands at Thursday, 1 January 2026, midnight UTC.
+  // The run's clock is at Thursday, 1 January 2026, midnight UTC.
   it.each([
     ['DAY', DAY_SEC],
     ['WEEK', 3 * DAY_SEC],
     ['MONTH', 31 * DAY_SEC],
-  ])('begins anew with the next %s', async (period, untilNextSec) => {
+  ])('is reset at the next %s', async (period, untilNextSec) => {
     await start(quota(period));
 
     const first = await statuses('a', 'a');
@@ -225,7 +225,7 @@ describe('the quota of a usage plan', () => {
     expect([first, before, after]).toEqual([[200, 429], [429], [200, 429]]);
   });
 
-  it('is not used up by what is throttled', async () => {
+  it('does not count throttled requests', async () => {
     await start({
       plan: { Throttle: { RateLimit: 1, BurstLimit: 1 }, Quota: { Limit: 2, Period: 'DAY' } },
     });
@@ -258,13 +258,13 @@ describe('a template', () => {
     ['a quota with an offset', withPlan({ Quota: { Limit: 1, Period: 'DAY', Offset: 1 } }), /Offset/],
     ['another period', withPlan({ Quota: { Limit: 1, Period: 'HOUR' } }), /Period/],
     [
-      'a plan for a stage that is not there',
+      'a plan for an unknown stage',
       withPlan({ ApiStages: [{ ApiId: { Ref: 'Api' }, Stage: 'v2' }] }),
       /no stage v2/,
     ],
     ['a key of 19 characters', withPlan({}, { a: { Value: 'a'.repeat(19) } }), /20–128/],
     ['a key with other characters', withPlan({}, { a: { Value: 'a'.repeat(20) + '/' } }), /20–128/],
-    ['two keys of one value', withPlan({}, { a: {}, b: { Value: TENANT_KEYS.a } }), /already exists/],
+    ['two keys with the same value', withPlan({}, { a: {}, b: { Value: TENANT_KEYS.a } }), /already exists/],
     [
       'a key with two plans for one stage',
       {

@@ -111,7 +111,7 @@ describe('CloudWatch', () => {
 
   // API_DescribeAlarms, AlarmTypes: without it only metric alarms are returned.
   it.each<[string, DescribeAlarmsCommandInput, string[]]>([
-    ['metric alarms where no type is named', {}, ['one/green', 'one/red', 'two/green']],
+    ['metric alarms, if no type is given', {}, ['one/green', 'one/red', 'two/green']],
     ['both types', BOTH, ['one/green', 'one/red', 'two/green', 'one/all']],
     ['a prefix', { ...BOTH, AlarmNamePrefix: 'one/' }, ['one/green', 'one/red', 'one/all']],
     ['names', { AlarmNames: ['two/green', 'none'] }, ['two/green']],
@@ -120,7 +120,7 @@ describe('CloudWatch', () => {
     expect(await namesOf(input)).toEqual(expected);
   });
 
-  it('answers page by page', async () => {
+  it('returns pages', async () => {
     const pages: number[] = [];
     for await (const page of paginateDescribeAlarms({ client, pageSize: 3 }, { ...BOTH })) {
       pages.push((page.MetricAlarms?.length ?? 0) + (page.CompositeAlarms?.length ?? 0));
@@ -131,9 +131,9 @@ describe('CloudWatch', () => {
 
   // API_DescribeAlarms: composite alarms are returned only to those whose permission is scoped to *.
   it.each<[string, string, string[]]>([
-    ['shows composite alarms with the right on all', '*', ['one/green', 'one/red', 'two/green', 'one/all']],
+    ['shows composite alarms with permission on *', '*', ['one/green', 'one/red', 'two/green', 'one/all']],
     [
-      'leaves composite alarms out with a narrower right',
+      'leaves composite alarms out with a narrower permission',
       'arn:aws:cloudwatch:*:111111111111:alarm:*',
       ['one/green', 'one/red', 'two/green'],
     ],
@@ -147,13 +147,13 @@ describe('CloudWatch', () => {
     ['DescribeAlarms', new DescribeAlarmsCommand({})],
     ['DescribeAlarmHistory', new DescribeAlarmHistoryCommand({ AlarmName: 'a' })],
     ['ListMetrics', new ListMetricsCommand({})],
-  ])('refuses who lacks %s', async (action, command) => {
+  ])('denies a caller without %s', async (action, command) => {
     const stranger = aws.cloudWatchClient(aws.roleKey());
 
     await expectDenied(stranger.send(command), `cloudwatch:${action}`);
   });
 
-  it('tells the history of an alarm, latest first', async () => {
+  it('returns the history of an alarm, latest first', async () => {
     const { alarms } = aws.cloudWatch;
     alarms.evaluate(aws.runClock.nowMs() + 3_600_000);
 
@@ -180,7 +180,7 @@ describe('CloudWatch', () => {
     expect(actions.AlarmHistoryItems).toEqual([]);
   });
 
-  it('limits a history to the time asked for', async () => {
+  it('limits a history to the requested time', async () => {
     const StartDate = new Date(aws.runClock.nowMs() + 60_000);
 
     const { AlarmHistoryItems } = await client.send(new DescribeAlarmHistoryCommand({ StartDate }));

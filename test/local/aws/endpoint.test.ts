@@ -37,7 +37,7 @@ describe('the local AWS endpoint', () => {
     signedFetch(aws.url, aws.administrator, service, { headers, body });
   const typeOf = async (answer: Response) => ((await answer.json()) as { __type: string }).__type;
 
-  it('gives each answer a request id and the time of the run', async () => {
+  it('gives each response a request id and the run’s time', async () => {
     aws.clock.advanceMs(5 * 60_000);
 
     const answer = await post('{"SecretId":"one"}');
@@ -47,7 +47,7 @@ describe('the local AWS endpoint', () => {
     expect(Math.abs(dateMs - aws.clock.nowMs())).toBeLessThan(5_000);
   });
 
-  it('lets an SDK correct its clock after that of the run was set forward', async () => {
+  it('lets an SDK correct its clock after the run’s clock was advanced', async () => {
     const { administrator: credentials } = aws;
     const client = new SecretsManagerClient({ endpoint: aws.url, region: REGION, credentials });
     aws.clock.advanceMs(24 * 60 * 60 * 1000);
@@ -61,7 +61,7 @@ describe('the local AWS endpoint', () => {
   it.each<[string, (key: AccessKey) => AccessKey, string]>([
     ['a wrong secret', (key) => ({ ...key, secretAccessKey: 'x' }), 'InvalidSignatureException'],
     ['an unknown key', (key) => ({ ...key, accessKeyId: 'AKIAX' }), 'UnrecognizedClientException'],
-  ])('refuses %s with the exception of AWS', async (_, change, name) => {
+  ])('refuses %s with AWS’s exception', async (_, change, name) => {
     expect((await refusalOf(read('one', aws.secretsManager(change(aws.administrator))))).name).toBe(name);
   });
 
@@ -71,7 +71,7 @@ describe('the local AWS endpoint', () => {
     expect([answer.status, await typeOf(answer)]).toEqual([400, 'MissingAuthenticationTokenException']);
   });
 
-  it('refuses an operation that it does not know, naming those that it does', async () => {
+  it('rejects an unsupported operation, naming the supported ones', async () => {
     const refusal = await refusalOf(aws.secretsManager().send(new GetRandomPasswordCommand({})));
 
     expect(refusal.name).toBe('UnknownOperationException');
@@ -84,10 +84,15 @@ describe('the local AWS endpoint', () => {
   const target = (name: string) => ({ ...TARGET, 'x-amz-target': name });
   const ALL = 'supported: lambda, logs, monitoring, secretsmanager, sqs, ssm, scheduler, sts';
   it.each([
-    ['a service that it does not know', TARGET, 'dynamodb', ALL],
-    ['a target of another service than signed for', TARGET, 'ssm', 'this operation of ssm'],
-    ['a target with the prefix of another', target('AmazonSSM.GetSecretValue'), 'secretsmanager', 'supported: '],
-    ['a name that every object has', target('secretsmanager.toString'), 'secretsmanager', 'supported: '],
+    ['an unsupported service', TARGET, 'dynamodb', ALL],
+    ['a target of a service other than the one signed for', TARGET, 'ssm', 'this operation of ssm'],
+    [
+      'a target with the prefix of another',
+      target('AmazonSSM.GetSecretValue'),
+      'secretsmanager',
+      'supported: ',
+    ],
+    ['a name from Object.prototype', target('secretsmanager.toString'), 'secretsmanager', 'supported: '],
   ])('refuses %s', async (_, headers, service, text) => {
     const answer = await post('{}', headers, service);
     const body = (await answer.json()) as { __type: string; message: string };
@@ -97,12 +102,12 @@ describe('the local AWS endpoint', () => {
   });
 
   it.each([
-    ['a parameter that it does not know', '{"SecretId":"one","Colour":1}', 'ValidationException'],
+    ['an unsupported parameter', '{"SecretId":"one","Color":1}', 'ValidationException'],
     ['a missing parameter', '{}', 'ValidationException'],
     ['a parameter that is too short', '{"SecretId":""}', 'ValidationException'],
-    ['a parameter of a wrong type', '{"SecretId":7}', 'SerializationException'],
-    ['a body that is no JSON', '{"SecretId":canary', 'SerializationException'],
-    ['a body that is no object', '[]', 'SerializationException'],
+    ['a parameter of the wrong type', '{"SecretId":7}', 'SerializationException'],
+    ['a body that is not JSON', '{"SecretId":canary', 'SerializationException'],
+    ['a body that is not an object', '[]', 'SerializationException'],
   ])('refuses %s without repeating a value', async (_, body, type) => {
     const answer = await post(body);
     const text = await answer.text();
@@ -117,7 +122,7 @@ describe('the local AWS endpoint', () => {
     expect([answer.status, await typeOf(answer)]).toEqual([413, 'RequestEntityTooLargeException']);
   });
 
-  it('reports a fault of its own without what it was working on', async () => {
+  it('reports an internal error without any data of the request', async () => {
     aws.account.secrets.get = () => {
       throw new Error('canary');
     };
@@ -129,7 +134,7 @@ describe('the local AWS endpoint', () => {
     expect(aws.warnings).toEqual(['the local AWS endpoint failed to handle a request: Error']);
   });
 
-  it('listens on loopback only, and says with its code when a port is taken', async () => {
+  it('listens on loopback only, and reports a port that is taken with its code', async () => {
     expect(aws.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -140,7 +145,7 @@ describe('the local AWS endpoint', () => {
     other.close();
   });
 
-  it('is documented call by call', () => {
+  it('has every call in its documentation', () => {
     const documented = readFileSync(join(__dirname, '../../../docs/local-aws.md'), 'utf8');
 
     const missing = Object.values(ANSWERED_CALLS)
@@ -158,7 +163,7 @@ describe('the local AWS endpoint', () => {
       });
     const throttle = { service: 'secretsmanager', operation: 'GetSecretValue', error: 'ThrottlingException' };
 
-    it('injects an error as often as asked', async () => {
+    it('injects an error the given number of times', async () => {
       await control('faults', { ...throttle, times: 2 });
 
       const names = [(await refusalOf(read())).name, (await refusalOf(read())).name];
@@ -166,7 +171,7 @@ describe('the local AWS endpoint', () => {
       expect((await read()).SecretString).toBe('canary');
     });
 
-    it('injects into the secrets that match and the operation named', async () => {
+    it('injects only into matching secrets and the given operation', async () => {
       await control('faults', { ...throttle, match: { secretId: 'tw' } });
 
       expect((await read('one')).SecretString).toBe('canary');
@@ -185,7 +190,7 @@ describe('the local AWS endpoint', () => {
       expect(await refusalOf(read())).toBeInstanceOf(InternalServiceError);
     });
 
-    it('takes injected errors back', async () => {
+    it('removes injected errors', async () => {
       await control('faults', throttle);
 
       await control('faults', undefined, 'DELETE');
@@ -194,9 +199,9 @@ describe('the local AWS endpoint', () => {
     });
 
     it.each([
-      ['an unknown member', { ...throttle, colour: 1 }],
+      ['an unknown member', { ...throttle, color: 1 }],
       ['no operation', { service: 'secretsmanager', error: 'X' }],
-      ['a name that is none', { ...throttle, error: 'a\nb' }],
+      ['an invalid name', { ...throttle, error: 'a\nb' }],
       ['zero times', { ...throttle, times: 0 }],
     ])('refuses a fault with %s', async (_, fault) => {
       expect((await control('faults', fault)).status).toBe(400);
@@ -210,7 +215,7 @@ describe('the local AWS endpoint', () => {
       expect((await control('other', {})).status).toBe(404);
     });
 
-    it('is for the administrator alone', async () => {
+    it('is for the administrator only', async () => {
       const key = aws.roleKey({ Effect: 'Allow', Action: '*', Resource: '*' });
 
       expect((await control('faults', throttle, 'POST', key)).status).toBe(403);

@@ -27,7 +27,7 @@ describe('Lambda, through the SDK', () => {
   const invoke = (part: Partial<InvokeCommandInput> = {}, client = aws.lambda()) =>
     client.send(new InvokeCommand({ FunctionName: fn.name, Payload: '{"a":1}', ...part }));
 
-  it('hands the payload over and answers what the function answered', async () => {
+  it('passes the payload to the function and returns its response', async () => {
     const answer = await invoke();
 
     expect(aws.invoker.invoked).toEqual([{ arn: fn.arn, payload: '{"a":1}', isAsync: false }]);
@@ -47,13 +47,13 @@ describe('Lambda, through the SDK', () => {
     expect((await invoke({ FunctionName: nameOf() })).StatusCode).toBe(200);
   });
 
-  it('gives an empty event when there is no payload', async () => {
+  it('passes an empty event if there is no payload', async () => {
     await invoke({ Payload: undefined });
 
     expect(aws.invoker.invoked[0]?.payload).toBe('{}');
   });
 
-  it('marks an error of the function, and sends the end of the log when asked', async () => {
+  it('marks a function error, and returns the log tail if requested', async () => {
     const payload = Buffer.from('{"errorType":"TypeError"}');
     aws.invoker.result = {
       kind: 'function-error',
@@ -72,13 +72,13 @@ describe('Lambda, through the SDK', () => {
 
   it.each<[string, NonNullable<InvokeCommandInput['InvocationType']>, number, boolean[]]>([
     ['queues an event', 'Event', 202, [true]],
-    ['checks rights only in a dry run', 'DryRun', 204, []],
+    ['only checks permissions in a dry run', 'DryRun', 204, []],
   ])('%s', async (_, InvocationType, status, isAsync) => {
     expect((await invoke({ InvocationType })).StatusCode).toBe(status);
     expect(aws.invoker.invoked.map((each) => each.isAsync)).toEqual(isAsync);
   });
 
-  it('says that reserved concurrency is used up', async () => {
+  it('reports that reserved concurrency is used up', async () => {
     const reason = 'ReservedFunctionConcurrentInvocationLimitExceeded';
     aws.invoker.result = { kind: 'throttled', reason };
 
@@ -88,7 +88,7 @@ describe('Lambda, through the SDK', () => {
     expect(refusal).toMatchObject({ Reason: reason, $metadata: { httpStatusCode: 429 } });
   });
 
-  it('refuses what is no JSON without repeating it', async () => {
+  it('rejects a payload that is not JSON, without repeating it', async () => {
     const refusal = await refusalOf(invoke({ Payload: '{"canary' }));
 
     expect(refusal).toBeInstanceOf(InvalidRequestContentException);
@@ -107,7 +107,7 @@ describe('Lambda, through the SDK', () => {
     );
   });
 
-  it('knows neither other functions nor versions', async () => {
+  it('finds neither other functions nor versions', async () => {
     const missing = await refusalOf(invoke({ FunctionName: 'other' }));
 
     expect(missing).toBeInstanceOf(ResourceNotFoundException);
@@ -115,7 +115,7 @@ describe('Lambda, through the SDK', () => {
     expect(await refusalOf(invoke({ Qualifier: '1' }))).toBeInstanceOf(ResourceNotFoundException);
   });
 
-  describe('rights', () => {
+  describe('permissions', () => {
     const allow: PolicyStatement = { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: '*' };
 
     it('are needed: the denial names action and function', async () => {

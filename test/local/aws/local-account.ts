@@ -26,7 +26,7 @@ export const REGION = 'eu-west-1';
 export const KEY_ARN = `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/0000`;
 export const ROLE_ARN = `arn:aws:iam::${ACCOUNT_ID}:role/caller`;
 
-/** Real time plus what a test moves it by. Clients made afterwards sign with the moved time. */
+/** Real time plus an offset that tests set. Clients created afterwards sign with the new time. */
 class MovableClock {
   offsetMs = 0;
 
@@ -39,9 +39,9 @@ class MovableClock {
   }
 }
 
-/** Answers invocations with what a test put in, and remembers them. */
+/** Returns canned invocation results, and records the invocations. */
 export class CannedInvoker implements FunctionInvoker {
-  /** What an invocation does before it answers. */
+  /** Called by an invocation before it returns. */
   effect: (payload: string) => void = () => undefined;
   result: InvocationResult = {
     kind: 'ok',
@@ -72,7 +72,7 @@ export class CannedInvoker implements FunctionInvoker {
 export class LocalAws {
   readonly account = new Account(ACCOUNT_ID, REGION);
   readonly clock = new MovableClock();
-  /** Its timers fire only when it is set forward. */
+  /** Its timers fire only when it is advanced. */
   readonly runClock = new RunClock(
     {},
     { nowMs: () => this.clock.nowMs(), startTimer: () => () => undefined },
@@ -143,7 +143,7 @@ export class LocalAws {
     await this.endpoint?.close();
   }
 
-  /** A key of a role that may do what the statements say. */
+  /** A key of a role with these statements. */
   roleKey(...statements: PolicyStatement[]): AccessKey {
     addRole(this.account, 'caller', statements);
     return this.credentials.issueForRole(ROLE_ARN, 'session', { withSessionToken: true });
@@ -163,7 +163,7 @@ export class LocalAws {
     return secret;
   }
 
-  /** Adds a version to a secret. @param value none is a version that a rotation has begun */
+  /** Adds a version to a secret. @param value absent for a version that a rotation has just created */
   addVersion(secret: Secret, versionId: string, value?: string, stages: string[] = ['AWSCURRENT']): void {
     const createdAtMs = this.clock.nowMs();
     const secretString = value === undefined ? {} : { secretString: value };
@@ -228,14 +228,14 @@ export class LocalAws {
   }
 }
 
-/** Expects who lacks a right to be told which action they may not perform on which resource. */
+/** Expects a denial that names the action and the resource. */
 export async function expectDenied(promise: Promise<unknown>, action: string, resource = ''): Promise<void> {
   const refusal = await refusalOf(promise);
   expect(refusal.name).toBe('AccessDeniedException');
   expect(refusal.message).toContain(`${action} on resource: ${resource}`);
 }
 
-/** What a promise is refused with. */
+/** The error of a rejected promise. */
 export async function refusalOf(promise: Promise<unknown>): Promise<Error> {
   try {
     await promise;

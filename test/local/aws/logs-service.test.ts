@@ -40,7 +40,7 @@ describe('CloudWatch Logs', () => {
   describe('writeFunctionLogs', () => {
     const events = [{ timestampMs: 1, message: 'started' }];
 
-    it('writes with the rights of the role', () => {
+    it('writes with the permissions of the role', () => {
       const { principal } = aws.roleKey(allow(['logs:CreateLogStream', 'logs:PutLogEvents']));
 
       writeFunctionLogs(aws.account, principal, GROUP, events);
@@ -60,7 +60,7 @@ describe('CloudWatch Logs', () => {
       expect(aws.account.logGroups.get(GROUP)?.events).toEqual([]);
     });
 
-    it('refuses a group that is not there', () => {
+    it('rejects an unknown group', () => {
       expect(() => writeFunctionLogs(aws.account, aws.administrator.principal, '/x', events)).toThrow(
         'does not exist',
       );
@@ -92,7 +92,7 @@ describe('CloudWatch Logs', () => {
         { logGroupName: undefined, logGroupIdentifier: STREAMS.slice(0, -2) },
         ['an error', 'fine', 'late error'],
       ],
-    ])('answers %s', async (_, input, expected) => {
+    ])('returns %s', async (_, input, expected) => {
       expect(await messages(input)).toEqual(expected);
     });
 
@@ -102,7 +102,7 @@ describe('CloudWatch Logs', () => {
       expect(await messages({ limit: 2, nextToken: first.body.nextToken })).toEqual(['late error']);
     });
 
-    it('refuses a pattern that it does not know, and a role without rights', async () => {
+    it('rejects an unsupported pattern, and a role without permissions', async () => {
       const input = { logGroupName: GROUP };
 
       const unknown = await call('FilterLogEvents', { ...input, filterPattern: '{ $.a = 1 }' });
@@ -113,7 +113,7 @@ describe('CloudWatch Logs', () => {
     });
   });
 
-  it('DescribeLogGroups answers groups by the beginning of their names', async () => {
+  it('DescribeLogGroups returns groups by name prefix', async () => {
     aws.account.logGroups.set('/other', { arn: '', name: '/other', events: [] });
 
     const { body } = await call('DescribeLogGroups', { logGroupNamePrefix: '/aws/' });

@@ -86,7 +86,7 @@ describe('EventBridge Scheduler', () => {
     });
   });
 
-  it('is disabled by a definition that is otherwise as it was described', async () => {
+  it('is disabled by an update that changes nothing else', async () => {
     const onlyDescribed = ['$metadata', 'Arn', 'CreationDate', 'LastModificationDate'];
     const described = Object.entries(await get()).filter(([name]) => !onlyDescribed.includes(name));
     const definition = Object.fromEntries(described) as unknown as UpdateScheduleCommandInput;
@@ -100,8 +100,8 @@ describe('EventBridge Scheduler', () => {
     expect(aws.replacedSchedules).toEqual([[SCHEDULE, disabled]]);
   });
 
-  // API_UpdateSchedule: what the request leaves out is not kept.
-  it('loses what a new definition leaves out', async () => {
+  // API_UpdateSchedule: fields that the request omits are reset.
+  it('loses fields that the new definition omits', async () => {
     await update(MINIMAL);
 
     expect(aws.account.schedules.get(ARN)).toEqual({
@@ -119,35 +119,34 @@ describe('EventBridge Scheduler', () => {
     });
   });
 
-  it('may be changed by who may update it and pass its role', async () => {
+  it('can be changed by a role that may update it and pass its role', async () => {
     const key = aws.roleKey(MAY_UPDATE, mayPassTo('scheduler.amazonaws.com'));
 
     await expect(update(MINIMAL, key)).resolves.toMatchObject({ ScheduleArn: ARN });
   });
 
   it.each<[string, PolicyStatement[], string]>([
-    ['may only look', [mayPassTo('scheduler.amazonaws.com')], 'scheduler:UpdateSchedule'],
+    ['may only read', [mayPassTo('scheduler.amazonaws.com')], 'scheduler:UpdateSchedule'],
     ['may not pass the role', [MAY_UPDATE], 'iam:PassRole'],
     [
-      'may pass the role to another service only',
+      'may pass the role only to another service',
       [MAY_UPDATE, mayPassTo('lambda.amazonaws.com')],
       'iam:PassRole',
     ],
-  ])('stays as it is for who %s', async (_, statements, action) => {
+  ])('is not changed by a role that %s', async (_, statements, action) => {
     await expectDenied(update(MINIMAL, aws.roleKey(...statements)), action);
 
     expect(aws.account.schedules.get(ARN)).toBe(SCHEDULE);
   });
 
-  it('is shown to nobody without the right', () =>
-    expectDenied(get(aws.roleKey()), 'scheduler:GetSchedule', ARN));
+  it('requires permission to read', () => expectDenied(get(aws.roleKey()), 'scheduler:GetSchedule', ARN));
 
   it('must exist', async () => {
     expect((await refusalOf(get(aws.administrator, 'none'))).name).toBe('ResourceNotFoundException');
   });
 
   it.each<[string, Partial<UpdateScheduleCommandInput>, RegExp]>([
-    ['an expression it cannot run', { ScheduleExpression: 'at(2026-01-01T00:00:00)' }, /at\(2026/],
+    ['an unsupported expression', { ScheduleExpression: 'at(2026-01-01T00:00:00)' }, /at\(2026/],
     [
       'another time zone',
       { ScheduleExpressionTimezone: 'Europe/Berlin' },
@@ -163,7 +162,7 @@ describe('EventBridge Scheduler', () => {
     expect(refusal.message).toMatch(message);
   });
 
-  it('refuses a call it does not know by naming those it does', async () => {
+  it('rejects an unsupported call, naming the supported ones', async () => {
     const refusal = await refusalOf(aws.scheduler().send(new ListSchedulesCommand({})));
 
     expect(refusal.message).toContain(

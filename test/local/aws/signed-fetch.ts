@@ -3,7 +3,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { type AccessKey } from '../../../local/iam/access-keys';
 import { REGION } from './local-account';
 
-/** The hash that the SDK's signer wants, over Node's. */
+/** The hash class that the SDK's signer requires, on top of Node's. */
 export class Sha256 {
   private readonly hash: Hash | Hmac;
 

@@ -56,7 +56,7 @@ describe('SQS, through the SDK', () => {
     expect(await receive()).toHaveLength(1);
   });
 
-  it('carries message attributes that are texts', async () => {
+  it('carries string message attributes', async () => {
     await aws.sqs().send(
       new SendMessageCommand({
         QueueUrl,
@@ -71,7 +71,7 @@ describe('SQS, through the SDK', () => {
     });
   });
 
-  it('finds a queue by name and by URL, and says so when there is none', async () => {
+  it('finds a queue by name and by URL, and reports an unknown one', async () => {
     const found = await aws.sqs().send(new GetQueueUrlCommand({ QueueName: 'dead-letters' }));
     expect(found.QueueUrl).toBe(QueueUrl);
 
@@ -80,7 +80,7 @@ describe('SQS, through the SDK', () => {
     expect(refusal).toBeInstanceOf(QueueDoesNotExist);
   });
 
-  it('denies a role without rights', () =>
+  it('denies a role without permissions', () =>
     expectDenied(
       aws.sqs(aws.roleKey()).send(new ReceiveMessageCommand({ QueueUrl })),
       'sqs:ReceiveMessage',
@@ -95,7 +95,7 @@ describe('SQS, through the SDK', () => {
       sourceAccount: ACCOUNT_ID,
     };
 
-    it('puts a message in for a service that the queue admits', async () => {
+    it('sends a message for a service that the queue policy allows', async () => {
       queue.policy = {
         Statement: {
           Effect: 'Allow',
@@ -110,7 +110,7 @@ describe('SQS, through the SDK', () => {
       expect(queue.messages).toMatchObject([{ body: 'body', attributes: { ERROR_CODE: 'x' } }]);
     });
 
-    it('refuses a service that the queue does not admit, and a queue that is not there', () => {
+    it('rejects a service that the queue policy does not allow, and an unknown queue', () => {
       const sender = new LocalQueueSender(aws.account, aws.clock);
 
       expect(() => sender.send(scheduler, queue.arn, 'body')).toThrow(

@@ -28,7 +28,7 @@ describe('Systems Manager parameters, through the SDK', () => {
   const byPath = (part: object) =>
     aws.ssm().send(new GetParametersByPathCommand({ Path: '/latchkey', Recursive: true, ...part }));
 
-  it.each(['/latchkey/staging/c', arnOf('/latchkey/staging/c')])('answers the parameter %s', async (Name) => {
+  it.each(['/latchkey/staging/c', arnOf('/latchkey/staging/c')])('returns the parameter %s', async (Name) => {
     const answer = await aws.ssm().send(new GetParameterCommand({ Name }));
 
     expect(answer.Parameter).toMatchObject({
@@ -37,20 +37,20 @@ describe('Systems Manager parameters, through the SDK', () => {
     });
   });
 
-  it('has an error of its own for one that is missing', async () => {
+  it('reports a missing parameter', async () => {
     expect(await refusalOf(aws.ssm().send(new GetParameterCommand({ Name: '/x' })))).toBeInstanceOf(
       ParameterNotFound,
     );
   });
 
-  it('answers several, and tells which are missing', async () => {
+  it('returns several parameters, and lists the missing ones', async () => {
     const answer = await aws.ssm().send(new GetParametersCommand({ Names: ['/latchkey/staging/c', '/x'] }));
 
     expect(answer.Parameters?.map(({ Name }) => Name)).toEqual(['/latchkey/staging/c']);
     expect(answer.InvalidParameters).toEqual(['/x']);
   });
 
-  it('walks a path, page by page, and only down to its border', async () => {
+  it('returns the parameters under a path, in pages, and no others', async () => {
     const first = await byPath({ MaxResults: 2 });
     const second = await byPath({ MaxResults: 2, NextToken: first.NextToken });
     const flat = await byPath({ Path: '/latchkey/staging/', Recursive: false });
@@ -64,7 +64,7 @@ describe('Systems Manager parameters, through the SDK', () => {
     expect(flat.Parameters?.map(({ Name }) => Name)).toEqual(['/latchkey/staging/c']);
   });
 
-  it('denies what the role may not read', async () => {
+  it('denies parameters that the role may not read', async () => {
     const key = aws.roleKey({
       Effect: 'Allow',
       Action: 'ssm:GetParameter*',

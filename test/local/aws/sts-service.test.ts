@@ -38,14 +38,14 @@ describe('STS', () => {
   const addTarget = (trustPolicy: PolicyDocument) =>
     addRole(aws.account, 'target', [{ Effect: 'Allow', Action: '*', Resource: '*' }], trustPolicy);
 
-  it('tells anybody who they are', async () => {
+  it('returns the identity of any caller', async () => {
     const { member } = await call({ Action: 'GetCallerIdentity' }, aws.roleKey());
 
     expect(member('Arn')).toBe(`arn:aws:sts::${ACCOUNT_ID}:assumed-role/caller/session`);
     expect(member('Account')).toBe(ACCOUNT_ID);
   });
 
-  it('gives a key with which the SDK acts as the role, for an hour', async () => {
+  it('issues a key for the role, valid for an hour', async () => {
     addTarget(trust());
     aws.addVersion(aws.addSecret('s'), 'v', 'x');
     const { member } = await assume();
@@ -66,7 +66,7 @@ describe('STS', () => {
   it.each<[string, PolicyDocument]>([
     ['does not trust the caller', { Statement: [] }],
     ['trusts only a service', trust({ Principal: { Service: 'lambda.amazonaws.com' } })],
-    ['wants another external id', trust({ Condition: { StringEquals: { 'sts:ExternalId': 'other' } } })],
+    ['requires another external id', trust({ Condition: { StringEquals: { 'sts:ExternalId': 'other' } } })],
   ])('refuses a role that %s', async (_, policy) => {
     addTarget(policy);
 
@@ -78,7 +78,7 @@ describe('STS', () => {
     );
   });
 
-  it('needs the right of the caller where the trust policy leaves it to the account', async () => {
+  it('requires the caller’s own permission if the trust policy names only the account', async () => {
     addTarget(trust());
     const right: PolicyStatement = { Effect: 'Allow', Action: 'sts:AssumeRole', Resource: TARGET };
 
@@ -90,14 +90,14 @@ describe('STS', () => {
     ['a role that does not exist', { RoleArn: `${TARGET}2` }],
     ['a duration under 15 minutes', { DurationSeconds: '899' }],
     ['a session name with spaces', { RoleSessionName: 'a b' }],
-    ['a session policy, which it does not know', { Policy: '{}' }],
+    ['a session policy, which is not supported', { Policy: '{}' }],
   ])('refuses %s', async (_, form) => {
     addTarget(trust());
 
     expect((await assume(form)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('names an unknown operation with what it answers', async () => {
+  it('rejects an unsupported operation, naming the supported ones', async () => {
     const { member } = await call({ Action: 'GetSessionToken' });
 
     expect(member('Code')).toBe('InvalidAction');

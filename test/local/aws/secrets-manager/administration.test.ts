@@ -40,7 +40,7 @@ describe('administration of secrets, through the SDK', () => {
   });
   afterEach(() => aws.stop());
 
-  it('DescribeSecret answers everything but the value', async () => {
+  it('DescribeSecret returns everything except the value', async () => {
     const answer = await client.send(new DescribeSecretCommand({ SecretId }));
 
     expect(answer).toMatchObject({
@@ -57,7 +57,7 @@ describe('administration of secrets, through the SDK', () => {
   });
 
   describe('ListSecretVersionIds', () => {
-    it('leaves out versions without a label unless asked', async () => {
+    it('leaves out versions without labels by default', async () => {
       const list = (IncludeDeprecated: boolean) =>
         client.send(new ListSecretVersionIdsCommand({ SecretId, IncludeDeprecated }));
 
@@ -84,7 +84,7 @@ describe('administration of secrets, through the SDK', () => {
   describe('ListSecrets', () => {
     const list = (part: object = {}) => client.send(new ListSecretsCommand(part));
 
-    it('filters by beginnings of names and pages', async () => {
+    it('filters by name prefix, and pages', async () => {
       for (const n of [2, 3]) aws.addSecret(`latchkey/s${n}`, { createdAtMs: secret.createdAtMs + n });
       aws.addSecret('other');
       const Filters = [{ Key: 'name' as const, Values: ['latchkey/'] }];
@@ -97,14 +97,14 @@ describe('administration of secrets, through the SDK', () => {
       expect(second.SecretList?.[0]?.SecretVersionsToStages).toEqual({ [A]: ['AWSCURRENT'] });
     });
 
-    it('leaves out secrets marked for deletion unless asked', async () => {
+    it('leaves out secrets scheduled for deletion by default', async () => {
       await client.send(new DeleteSecretCommand({ SecretId }));
 
       expect((await list()).SecretList).toEqual([]);
       expect((await list({ IncludePlannedDeletion: true })).SecretList).toHaveLength(1);
     });
 
-    it('refuses a filter that it does not know', async () => {
+    it('rejects an unsupported filter', async () => {
       const unknown = list({ Filters: [{ Key: 'tag-key', Values: ['x'] }] });
 
       expect(await refusalOf(unknown)).toBeInstanceOf(InvalidParameterException);
@@ -114,7 +114,7 @@ describe('administration of secrets, through the SDK', () => {
   // API_DeleteSecret, API_RestoreSecret
   describe('deletion', () => {
     const remove = (part: object = {}) => client.send(new DeleteSecretCommand({ SecretId, ...part }));
-    // Clients of their own, since each signs with the time at which it was made.
+    // New clients, because each signs with the time of its creation.
     const restore = () => aws.secretsManager().send(new RestoreSecretCommand({ SecretId }));
     const read = () => aws.secretsManager().send(new GetSecretValueCommand({ SecretId }));
     const write = () =>
@@ -122,7 +122,7 @@ describe('administration of secrets, through the SDK', () => {
         new PutSecretValueCommand({ SecretId, ClientRequestToken: 'c'.repeat(32), SecretString: 'z' }),
       );
 
-    it('makes the value unreadable and unwritable with an error of its own, until restored', async () => {
+    it('makes the value unreadable and unwritable until restored', async () => {
       await remove();
 
       for (const refusal of [await refusalOf(read()), await refusalOf(write()), await refusalOf(remove())]) {
@@ -133,7 +133,7 @@ describe('administration of secrets, through the SDK', () => {
       expect((await read()).SecretString).toBe('x');
     });
 
-    it('is told by DescribeSecret', async () => {
+    it('is shown by DescribeSecret', async () => {
       const nowMs = aws.clock.nowMs();
       const answer = await remove({ RecoveryWindowInDays: 7 });
 
@@ -158,7 +158,7 @@ describe('administration of secrets, through the SDK', () => {
       expect((await read()).SecretString).toBe('x');
     });
 
-    it('is final at once when forced, which excludes a window', async () => {
+    it('is final at once if forced, without a window', async () => {
       const force = { ForceDeleteWithoutRecovery: true };
       expect(await refusalOf(remove({ ...force, RecoveryWindowInDays: 7 }))).toBeInstanceOf(
         InvalidParameterException,
@@ -175,7 +175,7 @@ describe('administration of secrets, through the SDK', () => {
       client.send(new PutResourcePolicyCommand({ SecretId, ResourcePolicy, BlockPublicPolicy }));
     const open = { Effect: 'Allow', Principal: '*', Action: 'secretsmanager:GetSecretValue', Resource: '*' };
 
-    it('is kept and answered as it was put', async () => {
+    it('is returned as it was put', async () => {
       const text = JSON.stringify({ Version: '2012-10-17', Statement: [{ ...open, Effect: 'Deny' }] });
 
       await putPolicy(text, true);
@@ -184,7 +184,7 @@ describe('administration of secrets, through the SDK', () => {
       expect(answer.ResourcePolicy).toBe(text);
     });
 
-    it('is refused when it is public and that is blocked', async () => {
+    it('is rejected if it is public and that is blocked', async () => {
       const text = JSON.stringify({ Statement: open });
 
       expect(await refusalOf(putPolicy(text, true))).toBeInstanceOf(PublicPolicyException);
@@ -193,7 +193,7 @@ describe('administration of secrets, through the SDK', () => {
       expect(secret.resourcePolicy).toBeDefined();
     });
 
-    it.each(['{', '[]', '{"Statement":"x"}'])('is refused when it is no policy: %s', async (text) => {
+    it.each(['{', '[]', '{"Statement":"x"}'])('is rejected if it is not a policy: %s', async (text) => {
       expect(await refusalOf(putPolicy(text))).toBeInstanceOf(MalformedPolicyDocumentException);
     });
   });

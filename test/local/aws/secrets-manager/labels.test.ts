@@ -38,7 +38,7 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
       { [A]: ['AWSPREVIOUS'], [B]: ['AWSCURRENT', 'AWSPENDING'], [C]: [] },
     ],
     [
-      'rolls back: AWSCURRENT and AWSPREVIOUS change places',
+      'rolls back: AWSCURRENT and AWSPREVIOUS swap places',
       { RemoveFromVersionId: A, MoveToVersionId: C },
       { [A]: ['AWSPREVIOUS'], [C]: ['AWSCURRENT'] },
     ],
@@ -57,7 +57,7 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
       { VersionStage: 'AWSPENDING', RemoveFromVersionId: B, MoveToVersionId: A },
       { [A]: ['AWSCURRENT', 'AWSPENDING'], [B]: [] },
     ],
-    ['does nothing when the label is where it should go', { MoveToVersionId: A }, {}],
+    ['does nothing if the label is already there', { MoveToVersionId: A }, {}],
   ])('%s', async (_, input, changed) => {
     await update(input);
 
@@ -66,14 +66,14 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
 
   type Refusal = typeof InvalidParameterException | typeof ResourceNotFoundException;
   it.each<[string, Partial<UpdateSecretVersionStageCommandInput>, Refusal]>([
-    ['a move that does not say from where', { MoveToVersionId: B }, InvalidParameterException],
+    ['a move without the current version', { MoveToVersionId: B }, InvalidParameterException],
     [
       'a move from a version that does not have the label',
       { RemoveFromVersionId: C, MoveToVersionId: B },
       InvalidParameterException,
     ],
     [
-      'a move of a label that no version has, from one',
+      'a move of an unattached label from a version',
       { VersionStage: 'NEW', RemoveFromVersionId: A, MoveToVersionId: B },
       InvalidParameterException,
     ],
@@ -82,7 +82,7 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
       { VersionStage: 'AWSPENDING', RemoveFromVersionId: A },
       InvalidParameterException,
     ],
-    ['neither from nor to', {}, InvalidParameterException],
+    ['a request without versions', {}, InvalidParameterException],
     ['the removal of AWSCURRENT', { RemoveFromVersionId: A }, InvalidParameterException],
     [
       'a version that does not exist',
@@ -94,14 +94,14 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
     expect(stages()).toEqual(START);
   });
 
-  it('names the version that has the label when the caller did not', async () => {
+  it('names the version with the label if the caller does not', async () => {
     expect((await refusalOf(update({ MoveToVersionId: B }))).message).toBe(
       "The parameter RemoveFromVersionId can't be empty. Staging label AWSCURRENT is currently attached to version " +
         `${A}, so you must explicitly reference that version in RemoveFromVersionId.`,
     );
   });
 
-  it('refuses to make a version without a value current', async () => {
+  it('refuses to make a version without a value AWSCURRENT', async () => {
     aws.addVersion(secret, B, undefined, ['AWSPENDING']);
 
     const refusal = await refusalOf(update({ RemoveFromVersionId: A, MoveToVersionId: B }));
@@ -109,7 +109,7 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
     expect(refusal).toBeInstanceOf(InvalidRequestException);
   });
 
-  it('lets one of two callers who saw the same holder win', async () => {
+  it('lets one of two callers win that saw the label on the same version', async () => {
     const outcomes = await Promise.allSettled([
       update({ RemoveFromVersionId: A, MoveToVersionId: B }),
       update({ RemoveFromVersionId: A, MoveToVersionId: C }),

@@ -14,7 +14,7 @@ const allow = (
   Condition?: PolicyStatement['Condition'],
 ): PolicyStatement => ({ Effect: 'Allow', Action, Resource, ...(Condition ? { Condition } : {}) });
 
-describe('rights on secrets, through the SDK', () => {
+describe('permissions on secrets, through the SDK', () => {
   let aws: LocalAws;
   let secret: Secret;
 
@@ -42,7 +42,7 @@ describe('rights on secrets, through the SDK', () => {
     return refusal.message;
   };
 
-  it('denies a role without rights with the text of AWS, and shows it to the person at the laptop', async () => {
+  it('denies a role without permissions with AWS’s text, and prints it as a warning', async () => {
     const text =
       `User: ${SESSION} is not authorized to perform: secretsmanager:GetSecretValue on resource: ${secret.arn} ` +
       'because no identity-based policy allows the secretsmanager:GetSecretValue action';
@@ -51,7 +51,7 @@ describe('rights on secrets, through the SDK', () => {
     expect(aws.warnings).toEqual([text]);
   });
 
-  it('does not tell a role without rights which secrets exist', async () => {
+  it('does not reveal to a role without permissions which secrets exist', async () => {
     expect(await denialOf(read('no/such/secret', allow('secretsmanager:*', secret.arn)))).toContain(
       'on resource: no/such/secret because no identity-based policy allows',
     );
@@ -100,27 +100,27 @@ describe('rights on secrets, through the SDK', () => {
       },
     };
 
-    it('are needed to read: the denial says so as Secrets Manager does, and names action and key', async () => {
+    it('are required to read; the denial is Secrets Manager’s, and names the action and key', async () => {
       const message = await denialOf(read(secret.arn, useSecret));
 
       expect(message).toMatch(/^Access to KMS is not allowed/);
       expect(message).toContain(`perform: kms:Decrypt on resource: ${KEY_ARN}`);
     });
 
-    it('may be bound to Secrets Manager and to this one secret', async () => {
+    it('may be limited to Secrets Manager and to one secret', async () => {
       const decrypt = allow('kms:Decrypt', KEY_ARN, viaSecretsManager);
 
       expect((await read(secret.arn, useSecret, decrypt)).SecretString).toBe('one');
     });
 
-    it('bound to another secret do not open this one', async () => {
+    it('limited to another secret do not allow reading this one', async () => {
       const elsewhere = { StringLike: { 'kms:EncryptionContext:SecretARN': '*/other/*' } };
       const decrypt = allow('kms:Decrypt', KEY_ARN, elsewhere);
 
       expect(await denialOf(read(secret.arn, useSecret, decrypt))).toContain('Access to KMS is not allowed');
     });
 
-    it('are needed from the key policy too', async () => {
+    it('are required in the key policy, too', async () => {
       aws.account.keys.set(KEY_ARN, { arn: KEY_ARN, policy: { Statement: [] } });
 
       expect(await denialOf(read(secret.arn, allow('*')))).toContain(
@@ -128,7 +128,7 @@ describe('rights on secrets, through the SDK', () => {
       );
     });
 
-    it('to encrypt and to decrypt are both needed to write', async () => {
+    it('to encrypt and to decrypt are both required to write', async () => {
       expect(await denialOf(write(useSecret, allow('kms:Decrypt')))).toContain('kms:GenerateDataKey');
       expect(await denialOf(write(useSecret, allow('kms:GenerateDataKey')))).toContain('kms:Decrypt');
       expect(secret.versions.size).toBe(1);
@@ -139,13 +139,13 @@ describe('rights on secrets, through the SDK', () => {
       expect(secret.versions.size).toBe(2);
     });
 
-    it('are not needed to describe', async () => {
+    it('are not required to describe', async () => {
       const client = aws.secretsManager(aws.roleKey(allow('secretsmanager:DescribeSecret')));
 
       expect((await client.send(new DescribeSecretCommand({ SecretId: secret.arn }))).KmsKeyId).toBe(KEY_ARN);
     });
 
-    it('are not needed for a secret under the key of the account', async () => {
+    it('are not required for a secret under the account’s default key', async () => {
       secret.kmsKeyArn = undefined;
 
       expect((await read(secret.arn, useSecret)).SecretString).toBe('one');
@@ -159,7 +159,7 @@ describe('rights on secrets, through the SDK', () => {
     });
   });
 
-  it('lets secrets be listed on * alone', async () => {
+  it('allows listing secrets only with permission on *', async () => {
     const list = (resource: string) =>
       aws
         .secretsManager(aws.roleKey(allow('secretsmanager:ListSecrets', resource)))

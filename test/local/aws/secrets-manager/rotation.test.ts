@@ -71,7 +71,7 @@ describe('rotation, through the SDK', () => {
     aws.invoker.effect = () => undefined;
   };
 
-  it('answers at once with the id of the new version, which is empty and pending, and then goes through the steps', async () => {
+  it('returns the id of a new version, empty and pending, at once, and then runs the steps', async () => {
     const answer = await rotate();
     await aws.runClock.idle();
 
@@ -90,7 +90,7 @@ describe('rotation, through the SDK', () => {
     });
   });
 
-  it('is told by DescribeSecret and ListSecrets, with dates once they are known', async () => {
+  it('is shown by DescribeSecret and ListSecrets, with dates once they are known', async () => {
     const before = await describeIt();
     await rotate();
     await aws.runClock.idle();
@@ -109,7 +109,7 @@ describe('rotation, through the SDK', () => {
     expect(SecretList?.[0]).toMatchObject({ RotationEnabled: true, RotationLambdaARN: fn.arn });
   });
 
-  it('keeps the configuration for the rotations that follow', async () => {
+  it('keeps the configuration for later rotations', async () => {
     await rotate();
     await aws.runClock.idle();
 
@@ -120,7 +120,7 @@ describe('rotation, through the SDK', () => {
     expect((await describeIt()).RotationRules?.Duration).toBe('2h');
   });
 
-  it('refuses while the last one has not ended, and tries that one again', async () => {
+  it('is refused while the last one is unfinished, which is then repeated', async () => {
     failAll();
     await rotate();
     await aws.runClock.advance(3);
@@ -134,7 +134,7 @@ describe('rotation, through the SDK', () => {
     expect(aws.invoker.invoked[3]?.payload).toContain(B);
   });
 
-  it('only tests the configuration when it is not to rotate at once', async () => {
+  it('only tests the configuration if RotateImmediately is false', async () => {
     await rotate({ RotateImmediately: false });
     await aws.runClock.idle();
 
@@ -147,7 +147,7 @@ describe('rotation, through the SDK', () => {
     expect(answer.NextRotationDate).toBeInstanceOf(Date);
   });
 
-  it('is turned off by CancelRotateSecret, which leaves the labels, and on again by RotateSecret', async () => {
+  it('is disabled by CancelRotateSecret, which keeps the labels, and enabled again by RotateSecret', async () => {
     failAll();
     await rotate();
     await aws.runClock.idle();
@@ -178,7 +178,7 @@ describe('rotation, through the SDK', () => {
     expect(Versions?.[1]?.CreatedDate).toEqual(new Date(secret.versions.get(B)!.createdAtMs));
   });
 
-  it('has its date moved by a new value when it counts days', async () => {
+  it('moves its date when a new value is put, if it counts days', async () => {
     await rotate({ RotationRules: { AutomaticallyAfterDays: 10 } });
     await aws.runClock.idle();
     const before = (await describeIt()).NextRotationDate!;
@@ -199,7 +199,7 @@ describe('rotation, through the SDK', () => {
       /not both/,
     ],
     [
-      'a schedule that is not of its dialect',
+      'a schedule in another dialect',
       { RotationRules: { ScheduleExpression: 'rate(5 minutes)' } },
       InvalidParameterException,
       /rate\(5 minutes\)/,
@@ -220,13 +220,13 @@ describe('rotation, through the SDK', () => {
     expect(secret.versions.size).toBe(1);
   });
 
-  it('refuses a secret that waits for its deletion', async () => {
+  it('rejects a secret that is scheduled for deletion', async () => {
     secret.deletedAtMs = aws.clock.nowMs();
 
     expect(await refusalOf(rotate())).toBeInstanceOf(InvalidRequestException);
   });
 
-  describe('rights', () => {
+  describe('permissions', () => {
     const mayRotate: PolicyStatement = {
       Effect: 'Allow',
       Action: 'secretsmanager:RotateSecret',
@@ -235,7 +235,7 @@ describe('rotation, through the SDK', () => {
     const mayInvoke: PolicyStatement = { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: '*' };
     const named = { RotationLambdaARN: undefined, RotationRules: undefined };
 
-    it('are those of RotateSecret, and of invoking the function, named or not', async () => {
+    it('are required for RotateSecret and for invoking the function, named or not', async () => {
       const without = await refusalOf(rotate({}, [mayInvoke]));
       const withoutInvoke = await refusalOf(rotate({}, [mayRotate]));
       await rotate({}, [mayRotate, mayInvoke]);
@@ -252,7 +252,7 @@ describe('rotation, through the SDK', () => {
       expect(later.VersionId).toBe(C);
     });
 
-    it('can depend on the function, the rules and the moment that are asked for', async () => {
+    it('can depend on the function, the rules and RotateImmediately', async () => {
       const only = (Condition: PolicyStatement['Condition']) =>
         rotate({}, [{ ...mayRotate, Condition }, mayInvoke]);
 
@@ -277,7 +277,7 @@ describe('rotation, through the SDK', () => {
         'another secret',
         { Condition: { ArnLike: { 'aws:SourceArn': 'arn:aws:secretsmanager:*:*:secret:other-*' } } },
       ],
-    ])('are not enough when the function admits only %s', async (_, part) => {
+    ])('are not enough if the function policy allows only %s', async (_, part) => {
       Object.assign(fn.resourcePolicy.Statement, part);
 
       const refusal = await refusalOf(rotate());

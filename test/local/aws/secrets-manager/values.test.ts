@@ -42,7 +42,7 @@ describe('secret values, through the SDK', () => {
     Object.fromEntries([...secret.versions].map(([id, version]) => [id, [...version.stages].sort()]));
 
   describe('GetSecretValue', () => {
-    it('answers the current version with its id, labels and time', async () => {
+    it('returns the current version with its id, labels and time', async () => {
       await put();
 
       expect(await get()).toMatchObject({
@@ -65,7 +65,7 @@ describe('secret values, through the SDK', () => {
       expect((await get({ SecretId: idOf() })).SecretString).toBe('one');
     });
 
-    it('answers a version by id and by label', async () => {
+    it('returns a version by id and by label', async () => {
       await put();
       await put({ ClientRequestToken: B, SecretString: 'two' });
 
@@ -81,7 +81,7 @@ describe('secret values, through the SDK', () => {
       expect((await get()).SecretBinary).toEqual(bytes);
     });
 
-    it('tells a secret without a value from one that does not exist', async () => {
+    it('distinguishes a secret without a value from one that does not exist', async () => {
       const empty = await refusalOf(get());
       const missing = await refusalOf(get({ SecretId: 'other' }));
 
@@ -93,14 +93,14 @@ describe('secret values, through the SDK', () => {
       expect(missing.message).toBe("Secrets Manager can't find the specified secret.");
     });
 
-    it('refuses a version that does not have the label asked for', async () => {
+    it('rejects a version that does not have the requested label', async () => {
       await put();
 
       const mismatch = get({ VersionId: A, VersionStage: 'AWSPREVIOUS' });
       expect(await refusalOf(mismatch)).toBeInstanceOf(InvalidRequestException);
     });
 
-    it('answers a version without a value like a missing one', async () => {
+    it('treats a version without a value as missing', async () => {
       aws.addVersion(secret, A, undefined, ['AWSPENDING']);
 
       const refusal = await refusalOf(get({ VersionStage: 'AWSPENDING' }));
@@ -120,7 +120,7 @@ describe('secret values, through the SDK', () => {
       expect(stages()).toEqual({ [A]: [], [B]: ['AWSPREVIOUS'], [C]: ['AWSCURRENT'] });
     });
 
-    it('moves only the labels asked for', async () => {
+    it('moves only the requested labels', async () => {
       await put();
       await put({ ClientRequestToken: B, SecretString: 'two', VersionStages: ['LATCHKEY_CANDIDATE'] });
       await put({
@@ -132,13 +132,13 @@ describe('secret values, through the SDK', () => {
       expect(stages()).toEqual({ [A]: ['AWSCURRENT'], [B]: [], [C]: ['AWSPENDING', 'LATCHKEY_CANDIDATE'] });
     });
 
-    it('makes the first version current whatever labels were asked for', async () => {
+    it('makes the first version AWSCURRENT, whatever labels are requested', async () => {
       const answer = await put({ VersionStages: ['LATCHKEY_CANDIDATE'] });
 
       expect(answer.VersionStages?.sort()).toEqual(['AWSCURRENT', 'LATCHKEY_CANDIDATE']);
     });
 
-    it('does nothing for the same token with the same value', async () => {
+    it('has no effect for the same token with the same value', async () => {
       await put();
       await put({ ClientRequestToken: B, SecretString: 'two' });
 
@@ -168,7 +168,7 @@ describe('secret values, through the SDK', () => {
       expect(stages()).toEqual({ [A]: ['AWSCURRENT'], [B]: ['AWSPENDING'] });
     });
 
-    it('lets one of two writers who derived the same token win', async () => {
+    it('lets one of two writers with the same token win', async () => {
       await put();
 
       const outcomes = await Promise.allSettled([
@@ -213,7 +213,7 @@ describe('secret values, through the SDK', () => {
       expect(secret.versions.size).toBe(0);
     });
 
-    it('takes a value of 65,536 bytes', async () => {
+    it('accepts a value of 65,536 bytes', async () => {
       await put({ SecretString: 'x'.repeat(65_536) });
 
       expect(secret.versions.size).toBe(1);
@@ -231,7 +231,7 @@ describe('secret values, through the SDK', () => {
       expect(secret.versions.size).toBe(1);
     });
 
-    it('keeps about 100 versions, of the younger ones all: the 101st within a day is refused', async () => {
+    it('rejects the 101st version within a day', async () => {
       addVersions(100);
 
       const refusal = await refusalOf(put());
@@ -240,7 +240,7 @@ describe('secret values, through the SDK', () => {
       expect(secret.versions.size).toBe(100);
     });
 
-    it('lets old versions without a label make room, oldest first, and never one with a label', async () => {
+    it('removes old versions to make room, oldest first, but never one with a label', async () => {
       const [oldest, second] = addVersions(100);
       secret.versions.get(oldest)?.stages.add('KEPT');
       aws.clock.advanceMs(DAY_MS + 1);
