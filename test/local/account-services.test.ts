@@ -9,10 +9,10 @@ import { emptyAccount, provision, roleFor } from '../support/local/stacks';
 import { signedFetch } from './aws/signed-fetch';
 
 const FUNCTION_ARN = 'arn:aws:lambda:eu-west-1:111111111111:function:faulty';
-/** Prints a fault in the embedded metric format, and fails when it is told to. */
+/** Prints a fault in the embedded metric format, and fails if the event says so. */
 const CODE = `exports.handler = async ({ fails }) => {
   const CloudWatchMetrics = [{ Namespace: 'N', Dimensions: [[]], Metrics: [{ Name: 'Faults', Unit: 'Count' }] }];
-  // console.log would put the time and the request's id before it.
+  // console.log would prefix the time and the request id.
   process.stdout.write(JSON.stringify({ _aws: { Timestamp: Date.now(), CloudWatchMetrics }, Faults: 1 }) + '\\n');
   if (fails) throw new Error('no');
 };`;
@@ -96,7 +96,7 @@ describe('the services of an account', () => {
     rmSync(codeDir, { recursive: true });
   });
 
-  test('alarm on what functions print and how they end, by the time that the clock was set forward', async () => {
+  test('raise alarms on metrics that functions print and on their errors, at the time the clock was advanced to', async () => {
     await up({ mayLog: true });
 
     await invoke({ fails: true });
@@ -111,7 +111,7 @@ describe('the services of an account', () => {
       'ALARM: "Errors" in eu-west-1',
     ]);
   });
-  test('know no metrics that a function may not write', async () => {
+  test('ignore metrics in log lines that a function may not write', async () => {
     await up({ mayLog: false });
 
     await invoke({});

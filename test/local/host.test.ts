@@ -23,7 +23,7 @@ const step =
   (message: FromHost): message is FromHost & { type: 'step' } =>
     message.type === 'step' && message.text.includes(text);
 
-/** Resolves when nothing listens at an address any more. */
+/** Resolves once nothing listens at the address. */
 const refused = async (url: string): Promise<void> => {
   for (let code = '', tries = 0; code !== 'ECONNREFUSED'; tries += 1) {
     if (tries > 1000) throw new Error(`${url} is still served`);
@@ -35,7 +35,7 @@ const refused = async (url: string): Promise<void> => {
 };
 
 describe('the host program', () => {
-  test('brings the stacks up, describes them in local.json, and leaves nothing behind when it is stopped', async () => {
+  test('provisions the stacks, describes them in local.json, and leaves nothing behind when stopped', async () => {
     const host = start();
     await host.up();
     const { pid } = await host.sweep();
@@ -61,7 +61,7 @@ describe('the host program', () => {
     expect(readdirSync(host.dir)).toEqual(['config.json']);
   });
 
-  test('names a file with what clients must trust: the authorities of sandbox and REST APIs', async () => {
+  test('writes the CA certificates of the sandbox and the REST APIs to a file', async () => {
     const host = start();
     await host.up();
     const { caFile, sandboxControl } = host.localRun();
@@ -77,7 +77,7 @@ describe('the host program', () => {
     expect(ca.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
   });
 
-  test('refuses to run beside another one, and names its process', async () => {
+  test('refuses to run next to another run, and names its process', async () => {
     const first = start();
     await first.message(step('sandbox'));
 
@@ -117,8 +117,8 @@ describe('the host program', () => {
     ['a stop', (host) => host.process.send({ type: 'stop' })],
     ['SIGTERM', (host) => host.process.kill('SIGTERM')],
     ['SIGINT', (host) => host.process.kill('SIGINT')],
-    ['the end of who started it', (host) => host.process.disconnect()],
-  ])('ends in the middle of its start-up on %s, and leaves nothing behind', async (_, stop) => {
+    ['the exit of its parent', (host) => host.process.disconnect()],
+  ])('stops during start-up on %s, and leaves nothing behind', async (_, stop) => {
     const host = start({ hang: true });
     const { pid } = await host.sweep();
     const stoppedAtMs = Date.now();
@@ -126,13 +126,13 @@ describe('the host program', () => {
     stop(host);
 
     expect(await host.exitCode).toBe(0);
-    // The sweep would hang for the 30 s of its function.
+    // The sweep would hang until its function times out after 30 s.
     expect(Date.now() - stoppedAtMs).toBeLessThan(10_000);
     await gone(pid);
     expect(readdirSync(host.dir)).toEqual(['config.json']);
   });
 
-  test('ends before its first step is done, and leaves nothing behind', async () => {
+  test('stops before its first step is done, and leaves nothing behind', async () => {
     const host = start();
 
     host.process.send({ type: 'stop' });
@@ -142,7 +142,7 @@ describe('the host program', () => {
     expect(readdirSync(host.dir)).toEqual(['config.json']);
   });
 
-  test('takes its functions and the sandbox with it when it is killed, and the next run cleans up', async () => {
+  test('its functions and the sandbox exit when it is killed, and the next run cleans up', async () => {
     const host = start({ hang: true });
     const { pid } = await host.sweep();
     const sandbox = /https:\/\/[^"]+/.exec((await host.message(step('sandbox'))).text)![0];

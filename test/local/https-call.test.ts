@@ -12,7 +12,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server with that answer. */
+/** A server with this listener. */
 async function serve(listener: RequestListener): Promise<{ url: string; ca: string }> {
   const authority = await createCertificateAuthority();
   const { certificate, privateKey } = await authority.issueForLoopback();
@@ -25,13 +25,13 @@ async function serve(listener: RequestListener): Promise<{ url: string; ca: stri
 const callTo = (served: { url: string; ca: string }, timeoutMs = 10_000) =>
   callHttps({ method: 'POST', ...served, body: '{}', timeoutMs });
 
-test('reads status and text, and follows no redirect', async () => {
+test('reads status and text, and does not follow redirects', async () => {
   const served = await serve((_, response) => response.writeHead(307, { Location: '/' }).end('é'));
 
   await expect(callTo(served)).resolves.toEqual({ status: 307, text: 'é' });
 });
 
-test('a server of another authority is refused', async () => {
+test('a server with a certificate of another CA is rejected', async () => {
   const { url } = await serve((_, response) => response.end());
   const { certificate: ca } = await createCertificateAuthority();
 
@@ -39,15 +39,15 @@ test('a server of another authority is refused', async () => {
 });
 
 test.each<[string, RequestListener]>([
-  ['no answer', () => undefined],
-  ['the rest of an answer', (_, response) => response.write('begun')],
-])('%s that does not come in time is an error that says so', async (_, listener) => {
+  ['a response', () => undefined],
+  ['the rest of a response', (_, response) => response.write('begun')],
+])('%s that does not arrive in time is an error that says so', async (_, listener) => {
   const served = await serve(listener);
 
   await expect(callTo(served, 100)).rejects.toThrow('no answer in 0.1 s');
 });
 
-test('a connection that breaks within an answer is an error', async () => {
+test('a connection that breaks during a response is an error', async () => {
   const served = await serve((request, response) => {
     response.writeHead(200, { 'Content-Length': '10' });
     response.write('begun', () => request.socket.destroy());

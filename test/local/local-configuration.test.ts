@@ -17,7 +17,7 @@ const readDeployments = (...given: object[]) => read(JSON.stringify({ local: tru
 const inHeader = { ...deployments[0], restore: { available: true, actingUserIn: 'header' } };
 
 describe('readLocalConfiguration', () => {
-  test('gives the sandbox the configured cells and tenants', () => {
+  test('passes the configured deployments and tenants to the sandbox', () => {
     expect(readDeployments(...deployments).sandboxSeed).toEqual({
       cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
       restoreAvailable: true,
@@ -25,7 +25,7 @@ describe('readLocalConfiguration', () => {
     });
   });
 
-  test('gives the sandbox the place of the acting user, which deployments without restore do not decide', () => {
+  test('passes the sandbox where the acting user goes, by the deployments with restore', () => {
     const without = { ...inHeader, environment: 'production', restore: { actingUserIn: 'body' } };
 
     const { sandboxSeed } = readDeployments(inHeader, without);
@@ -33,7 +33,7 @@ describe('readLocalConfiguration', () => {
     expect(sandboxSeed).toMatchObject({ restoreAvailable: true, actingUserIn: 'header' });
   });
 
-  test('refuses two places of the acting user, since the sandbox has one', () => {
+  test('rejects two places for the acting user, because the sandbox supports one', () => {
     expect(() => readDeployments(...deployments, { ...inHeader, environment: 'production' })).toThrow(
       /restore\.actingUserIn: found body and header; allowed: one of them/,
     );
@@ -46,7 +46,7 @@ describe('readLocalConfiguration', () => {
     ['https://127.0.0.1.example.com/a', 'https://127.0.0.1.example.com/a'],
     ['https://localhost.example.com/a', 'https://localhost.example.com/a'],
     ['https://example.com:8443/a', 'https://example.com:8443/a'],
-  ])('puts the origin of the sandbox for one on loopback, and for no other: %s', (url, expected) => {
+  ])('replaces loopback origins by the sandbox’s, and no others: %s', (url, expected) => {
     const { withOrigin } = read(JSON.stringify({ local: true, url, deployments }));
 
     expect(JSON.parse(withOrigin('https://127.0.0.1:1'))).toEqual({
@@ -60,7 +60,7 @@ describe('readLocalConfiguration', () => {
     '{',
     '{"local":true,"deployments":[{"environment":7},{"platformRegion":"mea"}]}',
     '{"local":true}',
-  ])('leaves it to the app to say what is wrong with %s', (text) => {
+  ])('leaves it to the app to report what is wrong with %s', (text) => {
     const { sandboxSeed, withOrigin } = read(text);
 
     expect(sandboxSeed).toMatchObject({ cells: [], restoreAvailable: false });
@@ -72,13 +72,13 @@ describe('readLocalConfiguration', () => {
     ['{"local":false,"deployments":[]}', 'local: found false; allowed: true'],
     ['{"local":"true","deployments":[]}', 'local: found "true"; allowed: true'],
   ])(
-    'refuses a configuration that is not marked local, whose functions would leave this machine: %s',
+    'rejects a configuration that is not local, because its functions would call other machines: %s',
     (text, message) => {
       expect(() => read(text)).toThrow(message);
     },
   );
 
-  test('names a file that is not there', () => {
+  test('names a missing file', () => {
     expect(() => readLocalConfiguration(join(dir, 'none.json'))).toThrow(
       /none\.json cannot be used:\n {2}the file cannot be read \(ENOENT\)/,
     );

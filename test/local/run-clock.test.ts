@@ -35,7 +35,7 @@ describe('RunClock', () => {
     expect(firedAtMs).toEqual([1000, 2000, 3000]);
   });
 
-  test('moves time on only when the work held on the way has ended', async () => {
+  test('does not move on until held work has ended', async () => {
     const endedAtMs: number[] = [];
     clock.at(START_MS + 1000, () => {
       clock.hold(
@@ -52,7 +52,7 @@ describe('RunClock', () => {
     expect(endedAtMs).toEqual([1000, 2000]);
   });
 
-  test('tells each new offset before the timers of that moment fire', async () => {
+  test('reports each new offset before the timers of that moment fire', async () => {
     const seen: string[] = [];
     clock = standingClock(START_MS, { onOffset: (offsetMs) => void seen.push(`offset ${offsetMs}`) });
     clock.at(START_MS + 1000, () => void seen.push('timer'));
@@ -62,7 +62,7 @@ describe('RunClock', () => {
     expect(seen).toEqual(['offset 1000', 'timer', 'offset 2000']);
   });
 
-  test('takes one advance after another', async () => {
+  test('runs advances in sequence', async () => {
     await Promise.all([clock.advance(1), clock.advance(2)]);
 
     expect(clock.offsetMs()).toBe(3000);
@@ -88,7 +88,7 @@ describe('RunClock', () => {
     expect(clock.offsetMs()).toBe(2000);
   });
 
-  test('wakes for the earliest timer as time passes by itself, and reports a failing one', async () => {
+  test('wakes for the earliest timer in real time, and reports a failing one', async () => {
     let nowMs = START_MS;
     let wake: (() => void) | undefined;
     const delaysMs: number[] = [];

@@ -84,7 +84,7 @@ const SECRETS = [
 ];
 
 describe('describeDeployments', () => {
-  test('tells a deployment once, by the names its stack published', () => {
+  test('describes each deployment once, by the names in its stack’s parameters', () => {
     const { account, stack } = deploy(SECRETS);
 
     expect(describeDeployments(account, [stack], [SANDBOX_TENANT], STAGES)).toEqual([
@@ -117,7 +117,7 @@ describe('describeDeployments', () => {
     expect(operatorPolicyArns(account)).toEqual(['own-production-global-Sweep-XXXXXXXXXXXX']);
   });
 
-  test('names a secret that no stack has, and a tenant that the sandbox does not', () => {
+  test('names a secret that no stack has, and a tenant that the sandbox does not have', () => {
     const { account, stack } = deploy([SECRETS[0]!]);
 
     expect(() => describeDeployments(account, [stack], [SANDBOX_TENANT], STAGES)).toThrow(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { lockHolder, type RunLock, takeRunLock } from '../../local/run-lock';
 
-/** Above the largest id that the kernel gives. */
+/** Above the kernel's largest process id. */
 const GONE = 4_194_305;
 const OWN = `${process.pid} ${hostname()}\n`;
 let dir: string;
@@ -24,7 +24,7 @@ function release(lock: RunLock): void {
 }
 
 describe('a run lock', () => {
-  it('is held by one, and free once that one releases it', () => {
+  it('is held by one process until that releases it', () => {
     const lock = takeRunLock(file);
 
     expect(takeRunLock(file)).toEqual({ heldBy: process.pid });
@@ -35,10 +35,10 @@ describe('a run lock', () => {
   });
 
   it.each([
-    ['a process that is gone', () => write(spawnSync(process.execPath, ['--version']).pid)],
-    ['one that wrote no host', () => writeFileSync(file, `${GONE}\n`)],
+    ['a process that has exited', () => write(spawnSync(process.execPath, ['--version']).pid)],
+    ['a process that wrote no host name', () => writeFileSync(file, `${GONE}\n`)],
     [
-      'one that was replaced when that was killed too',
+      'a process that was killed while it took the lock over',
       () => (write(GONE), write(GONE, undefined, `${file}.replacing`)),
     ],
   ])('is taken over from %s', (_, arrange) => {
@@ -52,10 +52,10 @@ describe('a run lock', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('is taken over by one, where two find that its process is gone', () => {
+  it('is taken over by one of two processes that find it stale', () => {
     write(GONE);
     let others: RunLock | undefined;
-    // The other one takes it while this one is asking whether its process runs.
+    // The other process takes the lock while this one checks whether its holder is running.
     const isRunning = (pid: number) => {
       others ??= takeRunLock(file, { isRunning: (other) => other === process.pid });
       return pid === process.pid;
@@ -66,12 +66,12 @@ describe('a run lock', () => {
     expect(readdirSync(dir)).toEqual(['lock']);
   });
 
-  it('is taken over by one, where two also find that the process which replaced it is gone', () => {
+  it('is taken over by one of two processes that also find the second lock stale', () => {
     write(GONE);
     write(GONE, undefined, `${file}.replacing`);
     let questions = 0;
     let others: RunLock | undefined;
-    // The other one takes it while this one is asking whether the process of the second lock runs.
+    // The other process takes the lock while this one checks whether the second lock's holder is running.
     const isRunning = (pid: number) => {
       questions += 1;
       if (questions === 2) others = takeRunLock(file, { isRunning: (other) => other === process.pid });
@@ -88,8 +88,8 @@ describe('a run lock', () => {
     ['names no process yet', undefined, () => writeFileSync(file, '')],
     ['names no process at all', undefined, () => writeFileSync(file, 'x')],
     ['is being taken over', undefined, () => (write(GONE), writeFileSync(`${file}.replacing`, ''))],
-    ['is of a process of somebody else', 1, () => write(1)],
-  ])('counts as held where it %s', (_, heldBy, arrange) => {
+    ['belongs to another user’s process', 1, () => write(1)],
+  ])('counts as held if it %s', (_, heldBy, arrange) => {
     arrange();
     const before = readFileSync(file, 'utf8');
 
@@ -98,7 +98,7 @@ describe('a run lock', () => {
   });
 });
 
-test('the holder of a lock is the process that took it; of none there is none', () => {
+test('lockHolder returns the process that took the lock, or undefined', () => {
   expect(lockHolder(file)).toBeUndefined();
 
   takeRunLock(file);

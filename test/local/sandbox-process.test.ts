@@ -7,7 +7,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sandbox-process-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Starts a sandbox whose program is `code`. */
+/** Starts a sandbox with `code` as its program. */
 const start = (code: string, signal = new AbortController().signal, lines: string[] = []) => {
   const program = join(folder, 'sandbox.js');
   writeFileSync(program, code);
@@ -30,7 +30,7 @@ describe('startSandbox', () => {
     expect(lines).toEqual(['{"type":"start","port":1,"seed":{"cells":[]}}']);
   });
 
-  test('gives the reason of a sandbox that cannot start', async () => {
+  test('reports why the sandbox cannot start', async () => {
     const code = `process.once('message', () => process.send({ type: 'failed', message: 'port 1 is in use' }));`;
 
     await expect(start(code)).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('startSandbox', () => {
     });
   });
 
-  test('tells that the sandbox has died, before and after it listens', async () => {
+  test('reports that the sandbox has exited, before and after it listens', async () => {
     await expect(start('process.exit(4);')).rejects.toThrow(
       'the sandbox exited unexpectedly (exit status 4)',
     );
@@ -50,7 +50,7 @@ describe('startSandbox', () => {
     await expect(sandbox.died).rejects.toThrow('the sandbox exited unexpectedly (exit status 5)');
   });
 
-  test('kills a sandbox that is no longer wanted before it listens', async () => {
+  test('kills the sandbox if the start is aborted', async () => {
     const stop = new AbortController();
     const starting = start('process.on("message", () => undefined);', stop.signal);
 

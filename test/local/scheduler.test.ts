@@ -82,7 +82,7 @@ const setUp = ({ trust = TRUST, rights = [MAY_INVOKE], schedule = {}, invokeErro
 };
 
 describe('Scheduler', () => {
-  test('hands the input to the function at once and then every interval', async () => {
+  test('sends the input to the function at once and then every interval', async () => {
     const { clock, fired } = setUp();
 
     await clock.advance(600);
@@ -91,7 +91,7 @@ describe('Scheduler', () => {
     expect(fired).toEqual([`0 ${call}`, `300 ${call}`, `600 ${call}`]);
   });
 
-  test('fires at all its times within a day, and of a longer jump first and in the last hour', async () => {
+  test('fires at all its times within a day; in a longer jump, only first and in the last hour', async () => {
     const day = setUp();
     const hundredDays = setUp();
     const sixHourly = setUp({ schedule: { expression: 'rate(6 hours)' } });
@@ -111,7 +111,7 @@ describe('Scheduler', () => {
     expect(cron.fired).toHaveLength(4);
   });
 
-  test('fires no disabled schedule, and none after its stop', async () => {
+  test('does not fire disabled schedules, or any after stop', async () => {
     const disabled = setUp({ schedule: { state: 'DISABLED' } });
     const stopped = setUp();
 
@@ -146,7 +146,7 @@ describe('Scheduler', () => {
     expect(firedSec()).toEqual([300]);
   });
 
-  test('begins anew with a new expression, and hands over what it says now', async () => {
+  test('restarts with a new expression, and sends the new input', async () => {
     const { clock, change, firedSec, fired } = setUp();
     await clock.advance(100);
 
@@ -161,12 +161,12 @@ describe('Scheduler', () => {
   const forOtherGroup = { StringEquals: { 'aws:SourceArn': OTHER_GROUP } };
   test.each<[string, Given, RegExp]>([
     [
-      'admits another service',
+      'trusts another service',
       { trust: { ...TRUST, Principal: { Service: 'lambda.amazonaws.com' } } },
       /sts:AssumeRole on resource: .*role\/scheduler/,
     ],
     [
-      'admits only another schedule group',
+      'trusts only another schedule group',
       { trust: { ...TRUST, Condition: forOtherGroup } },
       /sts:AssumeRole on resource/,
     ],
@@ -176,7 +176,7 @@ describe('Scheduler', () => {
       { rights: [{ ...MAY_INVOKE, Resource: `${TARGET}-other` }] },
       /lambda:InvokeFunction on resource/,
     ],
-  ])('says which action and resource is denied when the role %s', async (_, given, message) => {
+  ])('names the denied action and resource if the role %s', async (_, given, message) => {
     const { clock, reporter, fired } = setUp(given);
 
     await clock.advance(1);
@@ -186,7 +186,7 @@ describe('Scheduler', () => {
   });
 
   // Amazon EventBridge Scheduler User Guide, "Configuring a schedule's dead-letter queue".
-  test('puts a firing that failed into the dead-letter queue as the role, with its attributes', async () => {
+  test('sends a failed firing to the dead-letter queue as the role, with its attributes', async () => {
     const { clock, sent } = setUp({ rights: [] });
 
     await clock.advance(1);
@@ -210,7 +210,7 @@ describe('Scheduler', () => {
     ]);
   });
 
-  test('tries as often as the policy says before it gives up', async () => {
+  test('retries as often as the policy allows', async () => {
     const { clock, sent, reporter } = setUp({
       rights: [],
       schedule: { maximumRetryAttempts: 2, expression: 'cron(0 0 1 1 ? 2026)' },
@@ -225,7 +225,7 @@ describe('Scheduler', () => {
     });
   });
 
-  test('gives up when the event is too old', async () => {
+  test('stops retrying when the event is too old', async () => {
     const error = Object.assign(new Error('Function not found'), { code: 'ResourceNotFoundException' });
     const { clock, sent } = setUp({
       invokeError: error,

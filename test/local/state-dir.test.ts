@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('takeStateDir', () => {
-  test('refuses a directory with files of somebody else, and leaves them alone', () => {
+  test('rejects a directory with other files, and does not touch them', () => {
     writeFileSync(join(dir, 'config.json'), 'mine');
 
     expect(() => takeStateDir(dir)).toThrow('found config.json in it; allowed: an empty or new folder');
@@ -25,7 +25,7 @@ describe('takeStateDir', () => {
     ['on this machine', '99999999\n'],
     ['when this machine had another name', '99999999 earlier-name\n'],
     ['before its lock was whole', '9999'],
-  ])('removes what a run left that was killed %s', (_, lock) => {
+  ])('removes the files of a run that was killed %s', (_, lock) => {
     writeFileSync(join(dir, 'lock'), lock);
     writeFileSync(join(dir, 'local.json'), 'old');
 
@@ -34,7 +34,7 @@ describe('takeStateDir', () => {
     expect(readdirSync(dir)).toEqual(['lock']);
   });
 
-  test('gives the directory to one, where two find the lock of a process that is gone', () => {
+  test('gives the directory to one of two processes that find a stale lock', () => {
     writeFileSync(join(dir, 'lock'), '99999999\n');
     const outcomes: string[] = [];
     const take = () => {
@@ -46,7 +46,7 @@ describe('takeStateDir', () => {
       }
     };
     const { kill } = process;
-    // The other one takes it while this one is asking whether that process runs.
+    // The other process takes the lock while this one checks whether its holder is running.
     jest.spyOn(process, 'kill').mockImplementationOnce((pid, signal) => {
       take();
       return kill(pid, signal);

@@ -45,7 +45,7 @@ describe('a metric alarm', () => {
     expect(states).toEqual(['OK', 'ALARM', 'ALARM', 'OK']);
   });
 
-  test('does not ring for silence while it warms up, unless its data have begun and ended', () => {
+  test('does not count missing data while it warms up, unless data arrived and stopped', () => {
     const silence = metricAlarm('a', {
       missingData: 'breaching',
       comparison: 'LessThanThreshold',
@@ -68,7 +68,7 @@ describe('a metric alarm', () => {
     ]);
   });
 
-  test('tells each change once, with its reason and time', () => {
+  test('reports each change once, with its reason and time', () => {
     const { fault, evaluate, transitions, alarms } = setUp(metricAlarm('a'));
     fault(1, 3);
 
@@ -89,7 +89,7 @@ describe('a metric alarm', () => {
     ['two of the last three', [1, 11], 'ALARM'],
     ['one of the last three', [1], 'OK'],
     ['two, of which one is too old', [-1, 11], 'OK'],
-  ])('that wants 2 of 3 periods is, after %s, %s', (_, minutes, expected) => {
+  ])('that needs 2 of 3 periods is, after %s, %s', (_, minutes, expected) => {
     const { fault, evaluate, stateOf } = setUp(
       metricAlarm('a', { evaluationPeriods: 3, datapointsToAlarm: 2 }),
     );
@@ -107,7 +107,7 @@ describe('a metric alarm', () => {
     ['missing', 'INSUFFICIENT_DATA'],
     ['ignore', 'ALARM'],
   ])(
-    'that was in ALARM and treats missing data as %s becomes %s when all is missing',
+    'that was in ALARM and treats missing data as %s becomes %s if all data is missing',
     (missingData, expected) => {
       const { fault, evaluate, stateOf } = setUp(metricAlarm('a', { missingData }));
       fault(0);
@@ -163,7 +163,7 @@ describe('a metric alarm', () => {
     expect([atFirst, stateOf('rate')]).toEqual(['ALARM', 'OK']);
   });
 
-  test('with a period of an hour or longer is evaluated every hour, or when all are', () => {
+  test('with a period of an hour or longer is evaluated every hour, or with evaluateAll', () => {
     const { fault, evaluate, stateOf, alarms } = setUp(metricAlarm('slow', { periodSec: 21_600 }));
     evaluate(0);
     fault(1);
@@ -200,7 +200,7 @@ describe('a composite alarm', () => {
     ]);
   });
 
-  test('may be made of composites, by name or ARN and in any order', () => {
+  test('may contain composites, by name or ARN and in any order', () => {
     const top = compositeAlarm('top', 'ALARM("arn:aws:cloudwatch:eu-west-1:111111111111:alarm:middle")');
     const { alarms, fault, evaluate, stateOf } = setUp(
       top,
@@ -215,7 +215,7 @@ describe('a composite alarm', () => {
     expect(alarms.states()[0]?.reason).toBe('of its alarms are in ALARM: middle');
   });
 
-  test('that needs itself ends all the same', () => {
+  test('that refers to itself does not loop', () => {
     const { evaluate, stateOf } = setUp(compositeAlarm('odd', 'NOT ALARM("odd")'));
 
     evaluate(0);
@@ -223,7 +223,7 @@ describe('a composite alarm', () => {
     expect(stateOf('odd')).toBe('ALARM');
   });
 
-  test('notifies nobody while its actions are not enabled', () => {
+  test('does not notify while its actions are disabled', () => {
     const { evaluate, transitions } = setUp({ ...compositeAlarm('quiet', 'TRUE'), actionsEnabled: false });
 
     evaluate(0);
@@ -233,7 +233,7 @@ describe('a composite alarm', () => {
 });
 
 describe('Alarms', () => {
-  test('keeps a history, and tells changes until it is told to stop', () => {
+  test('keep a history, and report changes until the listener is removed', () => {
     const { alarms, fault, evaluate } = setUp(metricAlarm('a'));
     const heard: string[] = [];
     const stop = alarms.onTransition(({ alarm }) => heard.push(alarm.state));

@@ -7,7 +7,7 @@ export const FAULTS = { namespace: 'N', metricName: 'Faults', dimensions: {} };
 const alarmArn = (name: string): string => `arn:aws:cloudwatch:eu-west-1:111111111111:alarm:${name}`;
 const NO_ACTIONS = { ALARM: [], OK: [], INSUFFICIENT_DATA: [] };
 
-/** Alarms when there was a fault within five minutes. */
+/** In alarm if there was a fault in the last five minutes. */
 export function metricAlarm(name: string, more: Partial<MetricAlarm> = {}): MetricAlarm {
   return {
     kind: 'metric',

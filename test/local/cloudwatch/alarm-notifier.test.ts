@@ -41,7 +41,7 @@ interface Given {
   alarmName?: string;
 }
 
-/** One alarm that is red from the first evaluation on. */
+/** One alarm that is in ALARM from the first evaluation on. */
 const alarmed = (given: Given = {}) => {
   const { topic = {}, keyStatement = MAY_ENCRYPT, alarmName = 'latchkey-staging-mea/tokens' } = given;
   const account = emptyAccount();
@@ -69,7 +69,7 @@ const alarmed = (given: Given = {}) => {
 };
 
 describe('notifyTopics', () => {
-  test('publishes an alarm with what a person needs', () => {
+  test('publishes an alarm with its name, state and description', () => {
     const { pages, reporter, actions } = alarmed();
 
     expect(pages.messages).toHaveLength(1);
@@ -97,24 +97,24 @@ describe('notifyTopics', () => {
 
   test.each<[string, Given, RegExp]>([
     [
-      'a topic whose policy admits another service',
+      'a topic whose policy allows another service',
       { topic: { policy: { Statement: { ...MAY_PUBLISH, Principal: SCHEDULER } } } },
       /sns:Publish on resource: .*:pages/,
     ],
     ["another deployment's alarm", { alarmName: 'latchkey-production-mea/tokens' }, /sns:Publish/],
     [
-      'a key that does not admit CloudWatch',
+      'a key that does not allow CloudWatch',
       { keyStatement: { ...MAY_ENCRYPT, Principal: SCHEDULER } },
       /kms:Decrypt on resource: .*key\/0000/,
     ],
     [
-      'a key that CloudWatch may use for reading only',
+      'a key that CloudWatch may only decrypt with',
       { keyStatement: { ...MAY_ENCRYPT, Action: 'kms:Decrypt' } },
       /kms:GenerateDataKey on resource/,
     ],
     ["the account's own key for topics", { topic: { kmsKeyArn: 'alias/aws/sns' } }, /kms:Decrypt/],
-    ['a topic that is not there', { topic: { arn: `${TOPIC_ARN}-other` } }, /not exist/],
-  ])('warns, and says in the history, that it is refused by %s', (_, given, reason) => {
+    ['an unknown topic', { topic: { arn: `${TOPIC_ARN}-other` } }, /not exist/],
+  ])('warns, and records in the history, that it is denied by %s', (_, given, reason) => {
     const { pages, reporter, actions } = alarmed(given);
 
     expect(pages.messages).toEqual([]);

@@ -1,6 +1,6 @@
 import { alarmsOf, parseAlarmRule, ruleHolds } from '../../../local/cloudwatch/alarm-rule';
 
-const STATES = { red: 'ALARM', green: 'OK', grey: 'INSUFFICIENT_DATA' } as const;
+const STATES = { red: 'ALARM', green: 'OK', gray: 'INSUFFICIENT_DATA' } as const;
 const holds = (text: string): boolean =>
   ruleHolds(parseAlarmRule(text), (name) => STATES[name as keyof typeof STATES]);
 
@@ -9,7 +9,7 @@ describe('the rule of a composite alarm', () => {
     ['ALARM("red")', true],
     ['ALARM(red)', true],
     ['ALARM("green")', false],
-    ['OK(green) AND INSUFFICIENT_DATA(grey)', true],
+    ['OK(green) AND INSUFFICIENT_DATA(gray)', true],
     ['(ALARM("green") OR ALARM("red"))', true],
     ['ALARM(green) AND ALARM(green) OR ALARM(red)', true],
     ['ALARM(green) AND (ALARM(green) OR ALARM(red))', false],
@@ -34,7 +34,7 @@ describe('the rule of a composite alarm', () => {
     );
   });
 
-  test('tells which alarms it speaks of', () => {
+  test('lists the alarms it refers to', () => {
     expect(alarmsOf(parseAlarmRule('ALARM("a/b") OR NOT (OK(c) AND TRUE)'))).toEqual(['a/b', 'c']);
   });
 });

@@ -25,7 +25,7 @@ const range = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, n) => from + n * step);
 
 describe('the ticks of CloudWatch', () => {
-  test('take over the alarms of the account, and evaluate them at once', () => {
+  test('add the account’s alarms, and evaluate them at once', () => {
     const { cloudWatch } = setUp();
 
     cloudWatch.ticks.start();
@@ -33,7 +33,7 @@ describe('the ticks of CloudWatch', () => {
     expect(cloudWatch.alarms.states()).toMatchObject([{ name: 'a', state: 'OK' }]);
   });
 
-  test('come every minute of real time, and make nothing up after a sleep', async () => {
+  test('occur every minute of real time, and are not made up for after a sleep', async () => {
     let nowMs = NOW_MS;
     let wake = (): void => undefined;
     const clock = new RunClock(
@@ -52,7 +52,7 @@ describe('the ticks of CloudWatch', () => {
     expect(evaluatedSec).toEqual([60, 120, 4000, 4060]);
   });
 
-  test('come every five minutes while the clock is set forward, and by the minute after it', async () => {
+  test('occur every five minutes while the clock is advanced, and every minute afterwards', async () => {
     const { cloudWatch, clock, evaluatedSec } = setUp();
     cloudWatch.ticks.start();
 
@@ -62,7 +62,7 @@ describe('the ticks of CloudWatch', () => {
     expect(evaluatedSec).toEqual([60, 360, 660, 960, 1060]);
   });
 
-  test('come through a whole day that is skipped, and of a longer time in its last half hour only', async () => {
+  test('occur throughout a jump of a day, and in the last half hour of a longer one', async () => {
     const day = setUp();
     const month = setUp();
     for (const { cloudWatch } of [day, month]) cloudWatch.ticks.start();
@@ -75,7 +75,7 @@ describe('the ticks of CloudWatch', () => {
     expect(month.evaluatedSec).toEqual([60, ...range(endSec - 1800, endSec, 300)]);
   });
 
-  test('settle every alarm when somebody who has set the clock forward looks', async () => {
+  test('evaluate every alarm after the clock was advanced', async () => {
     const { cloudWatch, clock, evaluate } = setUp();
     evaluate.mockRestore();
     cloudWatch.ticks.start();
@@ -88,7 +88,7 @@ describe('the ticks of CloudWatch', () => {
   });
 
   // Amazon SQS Developer Guide, "Available CloudWatch metrics for Amazon SQS".
-  test('measure what waits in a queue that was ever used, hidden messages not', async () => {
+  test('count the visible messages of queues that were ever used', async () => {
     const { account, cloudWatch, clock } = setUp();
     const depth = {
       namespace: 'AWS/SQS',
@@ -111,7 +111,7 @@ describe('the ticks of CloudWatch', () => {
     expect([at(60), at(120), at(180)]).toEqual([undefined, 2, 0]);
   });
 
-  test('end with the run', async () => {
+  test('stop with the run', async () => {
     const { cloudWatch, clock, evaluatedSec } = setUp();
     cloudWatch.ticks.start();
 

@@ -35,7 +35,7 @@ describe('metric math', () => {
     ['IF(none > 1, m1, m2)', undefined],
     ['-none', undefined],
     ['m1 / zero', undefined],
-  ])('gives %s the value %s, where a part has none', (text, expected) => {
+  ])('gives %s the value %s if a part has none', (text, expected) => {
     expect(valueOf(text)).toBe(expected);
   });
 
@@ -60,7 +60,7 @@ describe('metric math', () => {
     );
   });
 
-  test('tells which metrics an expression reads', () => {
+  test('lists the metrics that an expression refers to', () => {
     expect(idsOf(parseMetricMath('IF(a > 1, FILL(b, c), MAX([d, -e]))'))).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 });

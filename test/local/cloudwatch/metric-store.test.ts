@@ -20,19 +20,19 @@ describe('MetricStore', () => {
     ['p50', 3],
     ['p90', 5],
     ['p1', 1],
-  ])('answers %s of the values', (statistic, expected) => {
+  ])('returns the %s of the values', (statistic, expected) => {
     const store = storeOf(...timed([5, 1, 4, 2, 3]));
 
     expect(store.query({ ...METRIC, statistic }, 0, 50)).toBe(expected);
   });
 
-  test('takes the first moment of the time asked for, and not the last', () => {
+  test('includes the start of the interval, but not its end', () => {
     const store = storeOf(...timed([1, 10, 100]));
 
     expect(store.query({ ...METRIC, statistic: 'Sum' }, 10, 20)).toBe(10);
   });
 
-  test('keeps order when values come late', () => {
+  test('keeps the order when values arrive late', () => {
     const store = storeOf({ timestampMs: 30 }, { timestampMs: 10, value: 7 }, { timestampMs: 20 });
 
     expect(store.query({ ...METRIC, statistic: 'Sum' }, 10, 20)).toBe(7);
@@ -49,13 +49,13 @@ describe('MetricStore', () => {
     expect(store.query({ ...METRIC, ...other, statistic: 'SampleCount' }, 0, 1)).toBeUndefined();
   });
 
-  test('does not mind the order of dimensions', () => {
+  test('ignores the order of dimensions', () => {
     const store = storeOf({});
 
     expect(store.query({ ...METRIC, dimensions: { b: '2', a: '1' }, statistic: 'Sum' }, 0, 1)).toBe(1);
   });
 
-  test('tells units apart where a unit is asked for, and takes None for a value without one', () => {
+  test('filters by unit if one is given, with None for values without a unit', () => {
     const store = storeOf({ unit: 'Count', value: 2 }, { value: 3 });
     const sum = (unit?: string) => store.query({ ...METRIC, statistic: 'Sum', unit }, 0, 1);
 
@@ -69,7 +69,7 @@ describe('MetricStore', () => {
     expect(store.query({ ...METRIC, statistic: 'SampleCount' }, 12 * DAY_MS, 21 * DAY_MS)).toBe(9);
   });
 
-  test('names its metrics', () => {
+  test('lists its metrics', () => {
     expect(storeOf({}, {}, { metricName: 'other' }).names()).toEqual([
       METRIC,
       { ...METRIC, metricName: 'other' },

@@ -24,7 +24,7 @@ const line = (root: Record<string, unknown> = {}, directive: Record<string, unkn
   });
 
 describe('embeddedMetrics', () => {
-  test("reads the metrics of a line, at the line's own time", () => {
+  test("parses the metrics of a line, with the line's own timestamp", () => {
     expect(embeddedMetrics(line(), NOW_MS)).toEqual([
       {
         namespace: 'lambda-function-metrics',
@@ -37,7 +37,7 @@ describe('embeddedMetrics', () => {
     ]);
   });
 
-  test('puts each value of an array into each set of dimensions, the empty one too', () => {
+  test('adds each value of an array to each dimension set, including the empty one', () => {
     const Dimensions = [[], ['functionVersion', 'tenant']];
 
     const data = embeddedMetrics(line({ time: [1, 2], tenant: 't' }, { Dimensions }), NOW_MS);
@@ -50,7 +50,7 @@ describe('embeddedMetrics', () => {
     ]);
   });
 
-  test('gives no unit where the line has none', () => {
+  test('leaves out the unit if the line has none', () => {
     const [datum] = embeddedMetrics(line({}, { Metrics: [{ Name: 'time' }] }), NOW_MS);
 
     expect(datum).not.toHaveProperty('unit');
@@ -60,17 +60,17 @@ describe('embeddedMetrics', () => {
     ['plain text', 'START RequestId: 1'],
     ['other JSON', '{"message":"done"}'],
     ['cut JSON', line().slice(0, -1)],
-    ['a line without a time', line({ _aws: { CloudWatchMetrics: [] } })],
+    ['a line without a timestamp', line({ _aws: { CloudWatchMetrics: [] } })],
     ['a metric that the line does not have', line({ time: undefined })],
-    ['a metric that is no number', line({ time: '100' })],
+    ['a metric that is not a number', line({ time: '100' })],
     ['more than 100 values', line({ time: Array.from({ length: 101 }, () => 1) })],
     ['a dimension that the line does not have', line({ functionVersion: undefined })],
-    ['a dimension that is no text', line({ functionVersion: 1 })],
+    ['a dimension that is not a string', line({ functionVersion: 1 })],
     [
       'more than 30 dimensions',
       line({}, { Dimensions: [Array.from({ length: 31 }, () => 'functionVersion')] }),
     ],
-    ['a dimension whose name is no text', line({}, { Dimensions: [[{ toString: 'functionVersion' }]] })],
+    ['a dimension whose name is not a string', line({}, { Dimensions: [[{ toString: 'functionVersion' }]] })],
     ['no namespace', line({}, { Namespace: undefined })],
     [
       'more values than any function sends',
@@ -93,7 +93,7 @@ describe('embeddedMetrics', () => {
     [2 * HOUR_MS, 1],
     [2 * HOUR_MS + 1, 0],
     [Infinity, 0],
-  ])('of a time that is %d ms from that of the log event, takes %d', (fromNowMs, taken) => {
+  ])('with a timestamp %d ms from the log event, accepts %d', (fromNowMs, taken) => {
     const text = line().replace(
       String(NOW_MS),
       fromNowMs === Infinity ? '1e999' : String(NOW_MS + fromNowMs),

@@ -17,7 +17,7 @@ describe('the metrics of invocations', () => {
 
   const CODE = `exports.handler = async ({ fails }) => { if (fails) throw new Error('no'); return 1; };`;
 
-  test('count one that worked and one that failed, with how long they took', async () => {
+  test('count a successful and a failed one, with their durations', async () => {
     const fn = host.add(CODE);
 
     await host.invoker.invoke(fn.arn, Buffer.from('{}'));
@@ -41,7 +41,7 @@ describe('the metrics of invocations', () => {
     });
   });
 
-  test('count a throttled request apart: it is no invocation', async () => {
+  test('count a throttled request separately, not as an invocation', async () => {
     const fn = host.add(CODE, { reservedConcurrency: 0 });
 
     await host.invoker.invoke(fn.arn, Buffer.from('{}'));
@@ -49,7 +49,7 @@ describe('the metrics of invocations', () => {
     expect(told.map(valuesOf)).toEqual([{ Throttles: 1 }]);
   });
 
-  test('count a function that cannot start as failed, without a duration', async () => {
+  test('count a function that cannot start as an error, without a duration', async () => {
     const fn = host.add(CODE, { roleArn: 'arn:aws:iam::111111111111:role/none' });
 
     await host.invoker.invoke(fn.arn, Buffer.from('{}'));
@@ -64,7 +64,7 @@ describe('the metrics of requests', () => {
     [200, 0, 0],
     [422, 1, 0],
     [501, 0, 1],
-  ])('of an answer %s count, by API and by stage', (statusCode, clientErrors, serverErrors) => {
+  ])('of a response %s count it by API and by stage', (statusCode, clientErrors, serverErrors) => {
     const data = requestMetrics({
       apiName: 'api',
       stageName: 'v1',

@@ -88,7 +88,7 @@ let world: World;
 beforeEach(() => (world = new World()));
 
 describe('refresh-token', () => {
-  test('has the stored token replaced, by its digest', async () => {
+  test('replaces the stored token, identified by its digest', async () => {
     const expiresAt = '2026-07-26T13:00:00.000Z';
     world.answer({ ok: true, arn: '', versionId: '', expiresAt, refreshed: true });
 
@@ -107,7 +107,7 @@ describe('refresh-token', () => {
     });
   });
 
-  test('asks for a token without a digest where none is stored', async () => {
+  test('requests a token without a digest if none is stored', async () => {
     world.shown.put(WRITE_TOKEN, {}).versions.clear();
     const error = { code: 'platform_unavailable', message: 'no answer', retryAfterSec: 30 };
     world.answer({ ok: false, error });
@@ -121,7 +121,7 @@ describe('refresh-token', () => {
     expect(world.invoker.invoked[0]?.payload).not.toContain('rejectedTokenSha256');
   });
 
-  test('tells that the function is busy, or failed', async () => {
+  test('reports that the function is busy, or failed', async () => {
     world.invoker.result = { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' };
     const throttled = await world.run('refresh-token', TOKEN);
     world.invoker.result = {
@@ -168,7 +168,7 @@ describe('restore-record', () => {
     ['{"code":"platform_failed","detail":"CANARY"}', '502 platform_failed'],
     ['{"code":"CANARY"}', '502'],
     ['CANARY', '502'],
-  ])('repeats of a refusal no more than status and code: %s', async (text, told) => {
+  ])('shows only status and code of a refusal: %s', async (text, told) => {
     world.restoreAnswer = { status: 502, text };
 
     const outcome = await world.run('restore-record', PLACE);
@@ -176,7 +176,7 @@ describe('restore-record', () => {
     expect(outcome).toEqual({ ok: false, message: `Restoring record ${CONTENT_ID} returned ${told}` });
   });
 
-  test('sends nothing where no record is archived, no token stored, or no API there', async () => {
+  test('sends nothing without an archived record, a stored token or an API', async () => {
     world.archivedContentIds = [];
     const withoutRecord = await world.run('restore-record', PLACE);
     world.shown.put(WRITE_TOKEN, {}).versions.clear();
@@ -194,7 +194,7 @@ describe('restore-record', () => {
 });
 
 describe('faults', () => {
-  test('are injected as told, and cleared', async () => {
+  test('are injected and cleared', async () => {
     const fault = { target: 'token', status: 503, times: 2, match: PLACE };
 
     await world.run('inject-fault', fault);
@@ -217,14 +217,14 @@ describe('faults', () => {
 });
 
 describe('advance-clock', () => {
-  test('sets the clock of the run forward', async () => {
+  test('advances the run’s clock', async () => {
     const outcome = await world.run('advance-clock', { sec: 3600 });
 
     expect(world.clock.nowMs()).toBe(NOW_MS + 3_600_000);
     expect(outcome).toEqual({ ok: true, message: 'The clock was advanced by 1 hour' });
   });
 
-  test('waits for no other advance', async () => {
+  test('does not wait for another advance', async () => {
     let end: () => void = () => undefined;
     world.clock.hold(new Promise<void>((resolve) => (end = resolve)));
     const first = world.run('advance-clock', { sec: 86_400 });
@@ -254,7 +254,7 @@ test.each([
   ['inject-fault', { target: 'token', status: 500, match: {} }, 'invalid_input', /^match\.environment: /],
   ['inject-fault', { target: 'token', status: 500, headers: {} }, 'invalid_input', /^Unrecognized key/],
   ['advance-clock', { sec: 1 }, 'invalid_input', /^sec: /],
-])('what no button sends is refused: %s %j', async (name, input, code, message) => {
+])('invalid input is rejected: %s %j', async (name, input, code, message) => {
   await expect(world.run(name, input)).rejects.toMatchObject({
     name: 'ActionInputError',
     code,
@@ -262,7 +262,7 @@ test.each([
   });
 });
 
-test('a body that is no JSON is refused without being repeated', async () => {
+test('a body that is not JSON is rejected without being repeated', async () => {
   await expect(world.actions.run('clear-faults', 'CANARY')).rejects.toMatchObject({
     code: 'invalid_input',
     message: 'the body is not valid JSON',

@@ -62,7 +62,7 @@ const messageOf = ({ text }: Answer): string => (JSON.parse(text) as ActionOutco
 /** Opens a stream of events, and waits for its first one. */
 const openEvents = (): Promise<{ text: string; close: () => void }> => firstEvent(server.url);
 
-test('serves the page and its parts, which nobody else may show, keep or load', async () => {
+test('serves the page and its parts with headers that forbid embedding, caching and loading them elsewhere', async () => {
   const page = await send('GET', '/');
   const script = await send('GET', '/console.js');
 
@@ -86,7 +86,7 @@ test.each(['/tsconfig.json', '/nothing', '/../console-server.ts', '/%2e%2e/conso
   },
 );
 
-test('sends the state as an event as soon as a page listens', async () => {
+test('sends the state as an event as soon as a page connects', async () => {
   const { text, close } = await openEvents();
   close();
 
@@ -94,7 +94,7 @@ test('sends the state as an event as soon as a page listens', async () => {
   expect(JSON.parse(/^data: (.*)$/m.exec(text)![1]!)).toMatchObject({ nowMs: NOW_MS });
 });
 
-test('the 21st page that listens is refused, and may come when another has gone', async () => {
+test('the 21st page is rejected, and can connect when another has closed', async () => {
   const pages = await Promise.all(Array.from({ length: 20 }, openEvents));
 
   const refused = await send('GET', '/events');
@@ -112,7 +112,7 @@ test('the 21st page that listens is refused, and may come when another has gone'
   for (const { close } of pages) close();
 });
 
-test('an action gets its body, and its outcome is the answer', async () => {
+test('an action gets its body, and its outcome is the response', async () => {
   act = async () => ({ ok: false, message: 'No.' });
 
   const answer = await post('/actions/refresh-token', '{"a":1}');
@@ -125,11 +125,11 @@ test('an action gets its body, and its outcome is the answer', async () => {
 test.each<[string, () => Promise<Answer>, number]>([
   ['from another origin', () => post('/actions/x', '{}', { origin: 'https://evil.example' }), 403],
   ['from another site', () => post('/actions/x', '{}', { 'sec-fetch-site': 'cross-site' }), 403],
-  ['for a name that leads here', () => post('/actions/x', '{}', { host: 'evil.example' }), 403],
+  ['for another host name', () => post('/actions/x', '{}', { host: 'evil.example' }), 403],
   ['as a form would send it', () => post('/actions/x', '{}', { 'content-type': 'text/plain' }), 415],
   ['by GET', () => send('GET', '/actions/x'), 405],
-  ['that is too long', () => post('/actions/x', `"${'x'.repeat(4095)}"`), 413],
-])('an action %s is refused, and nothing is done', async (_, sent, status) => {
+  ['with a body that is too large', () => post('/actions/x', `"${'x'.repeat(4095)}"`), 413],
+])('an action %s is rejected, and nothing is done', async (_, sent, status) => {
   const answer = await sent();
 
   expect(answer.status).toBe(status);
@@ -137,7 +137,7 @@ test.each<[string, () => Promise<Answer>, number]>([
   expect(actions).toEqual([]);
 });
 
-test('another method is refused with the one that is answered, and the state is for no other site either', async () => {
+test('another method is rejected with the allowed one, and other sites cannot read the state', async () => {
   const [other, byGet] = [await send('OPTIONS', '/'), await send('GET', '/actions/x')];
   const foreign = await send('GET', '/events', { headers: { 'sec-fetch-site': 'cross-site' } });
 
@@ -158,7 +158,7 @@ test.each([
   expect(messageOf(answer)).toBe('this is wrong');
 });
 
-test('a failure inside is told without its message, which may hold anything', async () => {
+test('an internal error is reported without its message, which could hold a secret', async () => {
   act = async () => Promise.reject(new TypeError('CANARY'));
 
   const answer = await post('/actions/x', '{}');

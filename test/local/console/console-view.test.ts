@@ -33,7 +33,7 @@ const alarm = (name: string, more: Partial<ShownAlarm> = {}): ShownAlarm => ({
 });
 
 describe('tokens and credentials', () => {
-  test('come with their times and nothing of their values', () => {
+  test('are shown with their times, without their values', () => {
     const { tokens, credentials, findings } = tenantOf(new ShownAccount());
 
     expect(tokens).toEqual([
@@ -57,7 +57,7 @@ describe('tokens and credentials', () => {
     expect(findings).toEqual([]);
   });
 
-  test('that were never loaded say so, without an end', () => {
+  test('that were never loaded are shown as such, without an expiry', () => {
     const shown = new ShownAccount();
     for (const secret of shown.account.secrets.values()) secret.versions.clear();
 
@@ -70,7 +70,7 @@ describe('tokens and credentials', () => {
     ]);
   });
 
-  test('whose secret is marked for deletion, or is not there, say so', () => {
+  test('whose secret is scheduled for deletion or missing are shown as such', () => {
     const shown = new ShownAccount();
     shown.put(WRITE_TOKEN, {}).deletedAtMs = NOW_MS;
     shown.account.secrets.delete(shown.put(`${NAME_START}/api-key`, {}).arn);
@@ -85,14 +85,14 @@ describe('tokens and credentials', () => {
   test.each([
     ['AWSPENDING', 'pending'],
     ['LATCHKEY_CANDIDATE', 'staged'],
-  ])('a version with %s is told as one that is %s', (label, successor) => {
+  ])('a version with %s is shown as %s', (label, successor) => {
     const shown = new ShownAccount();
     shown.put(`${NAME_START}/client-credentials`, { stages: new Set([label]) });
 
     expect(tenantOf(shown).credentials[0]).toMatchObject({ successor });
   });
 
-  test('what is found comes with its meaning and the command for this system', () => {
+  test('findings have their meaning and the command for this system', () => {
     const shown = new ShownAccount();
     shown.put(WRITE_TOKEN, {
       versionId: 'v-1',
@@ -116,7 +116,7 @@ describe('tokens and credentials', () => {
 const alarmsOf = (...alarms: ShownAlarm[]) => consoleView(new ShownAccount().input({ alarms })).alarms;
 
 describe('alarms', () => {
-  test('in ALARM come with place and advice, those that notify first; the others are counted', () => {
+  test('in ALARM are shown with tenant and advice, those that notify first; the others are counted', () => {
     const view = alarmsOf(
       alarm('latchkey-staging-mea/token-life', { stateUpdatedMs: NOW_MS + 1 }),
       alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`, { isPaging: true }),
@@ -135,7 +135,7 @@ describe('alarms', () => {
     });
   });
 
-  test('advise commands for this system, and not for AWS', () => {
+  test('advise commands for this system, not for AWS', () => {
     const description = 'Run `latchkey doctor --environment staging`, and see docs/alarms.md.';
     const [shown] = alarmsOf(alarm('latchkey-staging-mea/token-life', { description })).inAlarm;
 
@@ -146,7 +146,7 @@ describe('alarms', () => {
 });
 
 describe('faults, requests and restores', () => {
-  test('a fault is told without what it answers with', () => {
+  test('a fault is shown without its response body', () => {
     const faults = [
       { target: 'token' as const, status: 503, times: 2, match: { ...PLACE, interface: 'content' } },
       { target: 'content' as const, reset: 'after' as const, delayMs: 1500, body: 'CANARY-body' },
@@ -158,7 +158,7 @@ describe('faults, requests and restores', () => {
     ]);
   });
 
-  test('the last 30 requests come the latest first, without the parts of a path that nobody knows', () => {
+  test('the last 30 requests are shown latest first, without unknown path segments', () => {
     const at = (n: number): string => new Date(NOW_MS + n).toISOString();
     const request = { target: 'content' as const, method: 'POST', status: 200 };
     const requests = [
@@ -180,7 +180,7 @@ describe('faults, requests and restores', () => {
     ]);
   });
 
-  test('the last 20 restores come the latest first, with the code of the function or else of API Gateway', () => {
+  test('the last 20 restores are shown latest first, with the code of the function or else of API Gateway', () => {
     const shown = new ShownAccount();
     const path = `/v1/tenants/${TENANT_ID}/contents/${CONTENT_ID}/restore`;
     for (let n = 0; n < 20; n += 1) shown.log(ACCESS_LOG, NOW_MS + n, restoreLine(path, '200'));
@@ -201,7 +201,7 @@ describe('faults, requests and restores', () => {
   });
 });
 
-test('nothing that was planted in values, paths, faults and logs is in the view', () => {
+test('secrets planted in values, paths, faults and logs are not in the view', () => {
   const shown = new ShownAccount();
   const canary = 'CANARY';
   shown.put(WRITE_TOKEN, { versionId: 'v-2', stages: new Set(['AWSPREVIOUS']), secretString: tokenValue() });

@@ -83,7 +83,7 @@ function options(port: number): ConsoleOptions {
   };
 }
 
-test('what the account, its alarms and the sandbox hold is in the first event', async () => {
+test('the first event has the state of the account, its alarms and the sandbox', async () => {
   served = await startConsole(options(0));
 
   const { text, close } = await firstEvent(served.url);
@@ -103,7 +103,7 @@ test('what the account, its alarms and the sandbox hold is in the first event', 
   });
 });
 
-test('after the clock was advanced, alarms are as the new time has them', async () => {
+test('advancing the clock updates the alarms', async () => {
   served = await startConsole(options(0));
 
   const answer = await fetch(`${served.url}actions/advance-clock`, {
@@ -116,7 +116,7 @@ test('after the clock was advanced, alarms are as the new time has them', async 
   expect(settled).toBe(1);
 });
 
-test('a port that is taken is told by its number', async () => {
+test('a port that is taken is reported with its number', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as AddressInfo;

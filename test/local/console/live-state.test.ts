@@ -3,7 +3,7 @@ import { consoleView } from '../../../local/console/console-view';
 import { LiveState } from '../../../local/console/live-state';
 import { NOW_MS, ShownAccount } from './shown-account';
 
-/** Looks happen when the test says so. */
+/** A live state whose reads the test triggers. */
 class Watched {
   state: ConsoleState = consoleView(new ShownAccount().input());
   failure: Error | undefined;
@@ -38,7 +38,7 @@ class Watched {
 let watched: Watched;
 beforeEach(() => (watched = new Watched()));
 
-test('tells a new watcher everything at once, and looks again every 200 ms', async () => {
+test('sends a new watcher the state at once, and reads again every 200 ms', async () => {
   const told: ConsoleState[] = [];
   watched.live.watch((state) => told.push(state));
 
@@ -48,7 +48,7 @@ test('tells a new watcher everything at once, and looks again every 200 ms', asy
   expect(watched.delaysMs).toEqual([0, 200]);
 });
 
-test('tells what has changed, and nothing while only time goes on', async () => {
+test('sends changes, and nothing if only the time changes', async () => {
   const told: number[] = [];
   watched.live.watch(({ nowMs }) => told.push(nowMs));
   await watched.look();
@@ -61,7 +61,7 @@ test('tells what has changed, and nothing while only time goes on', async () => 
   expect(told).toEqual([NOW_MS, NOW_MS + 400]);
 });
 
-test('tells the same again after 10 s, so that the page sees that the system is there', async () => {
+test('sends an unchanged state after 10 s, so that the page knows the system is running', async () => {
   let told = 0;
   watched.live.watch(() => (told += 1));
 
@@ -70,7 +70,7 @@ test('tells the same again after 10 s, so that the page sees that the system is 
   expect(told).toBe(2);
 });
 
-test('looks no more when nobody watches', async () => {
+test('stops reading when nobody watches', async () => {
   const end = watched.live.watch(() => undefined);
   await watched.look();
 
@@ -80,7 +80,7 @@ test('looks no more when nobody watches', async () => {
   expect(watched.live.watcherCount).toBe(0);
 });
 
-test('goes on after a look that failed, and reports the same failure once', async () => {
+test('continues after a failed read, and reports the same failure once', async () => {
   let told = 0;
   watched.live.watch(() => (told += 1));
   watched.failure = new Error('no sandbox');

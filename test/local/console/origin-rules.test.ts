@@ -9,12 +9,12 @@ test.each([
     'the page itself',
     { host: '127.0.0.1:4321', origin: 'http://127.0.0.1:4321', 'sec-fetch-site': 'same-origin' },
   ],
-])('a request of %s is taken', (_, headers) => {
+])('a request of %s is accepted', (_, headers) => {
   expect(originRefusal(headers, PORT)).toBeUndefined();
 });
 
 test.each([
-  ['a name that leads here (DNS rebinding)', { host: 'evil.example:4321' }],
+  ['another name for this address (DNS rebinding)', { host: 'evil.example:4321' }],
   ['another port', { host: '127.0.0.1:4322' }],
   ['no host', {}],
   ['a foreign page', { host: '127.0.0.1:4321', origin: 'https://evil.example' }],
@@ -23,6 +23,6 @@ test.each([
   ['a file or a sandboxed frame', { host: '127.0.0.1:4321', origin: 'null' }],
   ['a foreign image or link', { host: '127.0.0.1:4321', 'sec-fetch-site': 'cross-site' }],
   ['another server of this machine', { host: '127.0.0.1:4321', 'sec-fetch-site': 'same-site' }],
-])('a request of %s is refused', (_, headers) => {
+])('a request of %s is rejected', (_, headers) => {
   expect(originRefusal(headers, PORT)).toMatch(/^the console (accepts requests for|rejects requests from)/);
 });

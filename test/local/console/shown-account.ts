@@ -39,7 +39,7 @@ export const tokenValue = (more: object = {}): string =>
     ...more,
   });
 
-/** The stream of events of a console with its first event, once that is there. */
+/** Opens a console's event stream and waits for its first event. */
 export function firstEvent(url: string): Promise<{ text: string; close: () => void }> {
   return new Promise((resolve, reject) => {
     const opened = get(`${url}events`, { agent: false }, (response) => {
@@ -54,7 +54,7 @@ export function firstEvent(url: string): Promise<{ text: string; close: () => vo
   });
 }
 
-/** An account with one tenant of whom everything is loaded, and methods that change it. */
+/** An account with one tenant whose secrets are all loaded, and methods to change it. */
 export class ShownAccount {
   readonly account = new Account('111111111111', 'eu-west-1');
 
@@ -74,7 +74,7 @@ export class ShownAccount {
     }
   }
 
-  /** Makes the secret, if need be, and a version of it. */
+  /** Creates a version of the secret, and the secret if it does not exist. */
   put(name: string, version: Partial<SecretVersion>): Secret {
     const arn = `arn:aws:secretsmanager:eu-west-1:111111111111:secret:${name}-AbCdEf`;
     const secret = this.account.secrets.get(arn) ?? {

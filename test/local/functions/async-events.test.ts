@@ -17,7 +17,7 @@ const THROTTLED: InvocationResult = {
   reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
 };
 
-/** A queue whose function answers `results` in turn, the last one for ever. */
+/** A queue whose function returns `results` in turn, then keeps returning the last one. */
 const queue = (
   results: InvocationResult[],
   asyncInvoke: Partial<LambdaFunction['asyncInvoke']> = {},
@@ -50,7 +50,7 @@ const EVENT = Buffer.from('{"action":"sweep"}');
 
 describe('an asynchronous event', () => {
   // AWS Lambda Developer Guide, "How Lambda handles errors and retries with asynchronous invocation".
-  test('is tried again one minute and two minutes after function errors, then given up', async () => {
+  test('is retried one minute and two minutes after function errors, then discarded', async () => {
     const { clock, events, fn, triedAtSec, records, requestIds } = queue([FAILURE]);
 
     const { requestId } = events.enqueue(fn, EVENT);
@@ -77,8 +77,8 @@ describe('an asynchronous event', () => {
 
   const OK: InvocationResult = { kind: 'ok', payload: Buffer.from('1'), logTail: '', requestId: 'r' };
   test.each<[string, InvocationResult[], number, number[], number]>([
-    ['is not tried again when no retries are allowed', [FAILURE], 0, [0], 1],
-    ['that succeeds at last leaves no record', [FAILURE, OK], 2, [0, 60], 0],
+    ['is not retried if no retries are allowed', [FAILURE], 0, [0], 1],
+    ['that succeeds on a retry leaves no record', [FAILURE, OK], 2, [0, 60], 0],
   ])('%s', async (_, results, maximumRetryAttempts, triedAt, recordCount) => {
     const { clock, events, fn, triedAtSec, records } = queue(results, { maximumRetryAttempts });
 
@@ -89,7 +89,7 @@ describe('an asynchronous event', () => {
     expect(records).toHaveLength(recordCount);
   });
 
-  test('waits longer after each throttle, which is no retry, until it is too old', async () => {
+  test('waits longer after each throttle, without using up retries, until it is too old', async () => {
     const { clock, events, fn, triedAtSec, records } = queue([THROTTLED], {
       maximumRetryAttempts: 0,
       maximumEventAgeSec: 60,
@@ -106,7 +106,7 @@ describe('an asynchronous event', () => {
     expect(records[0]?.timestamp).toBe(new Date(NOW_MS + 60_000).toISOString());
   });
 
-  test('for a function without any concurrency is given up at once', async () => {
+  test('for a function without any concurrency is discarded at once', async () => {
     const { clock, events, fn, triedAtSec, records } = queue([THROTTLED], {}, 0);
 
     events.enqueue(fn, EVENT);
@@ -116,18 +116,21 @@ describe('an asynchronous event', () => {
     expect(records).toMatchObject([{ requestContext: { condition: 'ZeroReservedConcurrency' } }]);
   });
 
-  test.each(['removed', 'closed'])('is forgotten when its function or the run is gone: %s', async (how) => {
-    const { clock, events, fn, triedAtSec, records, remove } = queue([FAILURE]);
-    events.enqueue(fn, EVENT);
-    await clock.idle();
+  test.each(['removed', 'closed'])(
+    'is dropped when its function is deleted or the run ends: %s',
+    async (how) => {
+      const { clock, events, fn, triedAtSec, records, remove } = queue([FAILURE]);
+      events.enqueue(fn, EVENT);
+      await clock.idle();
 
-    if (how === 'removed') remove();
-    else events.close();
-    await clock.advance(1000);
+      if (how === 'removed') remove();
+      else events.close();
+      await clock.advance(1000);
 
-    expect(triedAtSec).toEqual([0]);
-    expect(records).toEqual([]);
-  });
+      expect(triedAtSec).toEqual([0]);
+      expect(records).toEqual([]);
+    },
+  );
 });
 
 describe('the on-failure destination', () => {
@@ -141,7 +144,7 @@ describe('the on-failure destination', () => {
     await host.clock.idle();
   };
 
-  test("gets the record with the rights of the function's role", async () => {
+  test("gets the record with the permissions of the function's role", async () => {
     host = new FunctionHost();
 
     await failOnce('arn:aws:sqs:eu-west-1:111111111111:failed');
@@ -154,7 +157,7 @@ describe('the on-failure destination', () => {
     expect(JSON.parse(host.sent[0]!.body)).toMatchObject({ requestPayload: { action: 'sweep' } });
   });
 
-  test('that refuses the role loses the event, and says why', async () => {
+  test('that denies the role loses the event, with a warning that says why', async () => {
     host = new FunctionHost({
       queueSender: {
         send: () => {
@@ -170,7 +173,7 @@ describe('the on-failure destination', () => {
     ]);
   });
 
-  test('may be missing, which is told', async () => {
+  test('may be missing, which causes a warning', async () => {
     host = new FunctionHost();
 
     await failOnce();

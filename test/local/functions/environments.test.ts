@@ -5,9 +5,9 @@ import { RunClock } from '../../../local/run-clock';
 import { type EnvironmentProcess } from '../../../local/functions/environment-process';
 import { Environments } from '../../../local/functions/environments';
 
-/** What the run may hold at once. */
+/** The most processes in a run. */
 const MOST_PROCESSES = 14;
-/** So many are at work before an event waits for a process that is not warm. */
+/** The most busy processes; then events wait for a warm one. */
 const MOST_AT_WORK = 8;
 
 let starts: number;
@@ -44,7 +44,7 @@ async function useInTurn(used: LambdaFunction[]): Promise<void> {
   for (const fn of used) await environments.release(await environments.acquire(fn));
 }
 
-test('as many functions as fit stay warm, however often they come in turn', async () => {
+test('functions stay warm as long as all fit, however often they alternate', async () => {
   const used = functions(MOST_PROCESSES);
 
   for (let turn = 0; turn < 3; turn += 1) await useInTurn(used);
@@ -52,7 +52,7 @@ test('as many functions as fit stay warm, however often they come in turn', asyn
   expect(starts).toBe(MOST_PROCESSES);
 });
 
-test('of more than fit, the one that idled longest makes room', async () => {
+test('if more are needed, the process that was idle longest makes room', async () => {
   const used = functions(MOST_PROCESSES + 1);
 
   await useInTurn(used);
@@ -62,7 +62,7 @@ test('of more than fit, the one that idled longest makes room', async () => {
   expect(mostAlive).toBe(MOST_PROCESSES);
 });
 
-test('those at work take the room of those that idle', async () => {
+test('busy processes replace idle ones', async () => {
   await useInTurn(functions(MOST_PROCESSES));
 
   const busy = await Promise.all(
@@ -75,7 +75,7 @@ test('those at work take the room of those that idle', async () => {
   expect(mostAlive).toBe(MOST_PROCESSES);
 });
 
-test('a place that is handed on is no place for another', async () => {
+test('a slot that is handed on is not given to another', async () => {
   const [warm, cold, ...others] = functions(2 + MOST_AT_WORK);
   const [first] = await Promise.all([warm!, ...others.slice(1)].map((fn) => environments.acquire(fn)));
   const handedOn = environments.acquire(warm!);
@@ -92,7 +92,7 @@ describe('after more were needed at once', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('no more stay than fit', async () => {
+  test('no more processes stay than fit', async () => {
     const [fn] = functions(1);
     const events = Array.from({ length: 20 }, () => environments.acquire(fn!));
     await jest.advanceTimersByTimeAsync(20_000);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gone, isRunning } from '../../support/local/processes';
 
-test('a function process ends by itself when the host is killed in the middle of an invocation', async () => {
+test('a function process exits by itself when the host is killed during an invocation', async () => {
   const host = fork(join(__dirname, '../../support/local/host-that-dies.ts'), [], {
     execArgv: ['--require', 'tsx/cjs'],
   });

@@ -12,7 +12,7 @@ const errorOf = (result: InvocationResult): { errorType?: string; errorMessage?:
   return JSON.parse(result.payload.toString()) as { errorType?: string; errorMessage?: string };
 };
 
-/** Answers when a line that holds `text` was printed. */
+/** Resolves with the line that contains `text`, once printed. */
 const printed = async (text: string): Promise<string> => {
   for (;;) {
     const line = host.reporter.lines.find((each) => each.includes(text));
@@ -22,7 +22,7 @@ const printed = async (text: string): Promise<string> => {
 };
 
 describe('an execution environment', () => {
-  test('gives the event and a context to the handler, and its answer to the caller', async () => {
+  test('passes the event and a context to the handler, and returns its result', async () => {
     const fn = host.add(`exports.handler = async (event, context) =>
       ({ event, ...context, remainingMs: context.getRemainingTimeInMillis() });`);
 
@@ -50,13 +50,13 @@ describe('an execution environment', () => {
     expect(limitMb).toBeLessThan(256);
   });
 
-  test('answers null for a handler that returns nothing', async () => {
+  test('returns null for a handler that returns nothing', async () => {
     const fn = host.add('exports.handler = async () => {};');
 
     expect(await host.answerOf(fn)).toBeNull();
   });
 
-  test("holds the template's variables and Lambda's, and nothing of this machine", async () => {
+  test("has the template's and Lambda's variables, and none of this machine's", async () => {
     const fn = host.add('exports.handler = async () => process.env;', {
       environment: { STAGE: 'prod', AWS_REGION: 'mine' },
     });
@@ -90,7 +90,7 @@ describe('an execution environment', () => {
     expect(env).toMatchObject({ STAGE: 'prod', AWS_REGION: 'eu-west-1', LAMBDA_TASK_ROOT: fn.codeDir });
   });
 
-  test('is used again, one event at a time; events at the same time get one each', async () => {
+  test('is reused, one event at a time; simultaneous events get one each', async () => {
     const fn = host.add('let n = 0; exports.handler = async () => ({ n: ++n, pid: process.pid });');
 
     const [first, other] = await Promise.all([
@@ -115,7 +115,7 @@ describe('an execution environment', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test('lives in the time of the run, which may move between events', async () => {
+  test('follows the run’s clock, which may advance between events', async () => {
     const fn = host.add(
       'const born = Date.now(); exports.handler = async () => [born, Date.now(), new Date().getTime(), new Date(5).getTime(), new Date() instanceof Date];',
     );
@@ -124,14 +124,14 @@ describe('an execution environment', () => {
     await host.clock.advance(500);
     const after = await host.answerOf<number[]>(fn);
 
-    // The process starts with real time; this test's clock is ahead of it by what was advanced.
+    // The process starts in real time; this test's clock is ahead of it by the advance.
     expect(after[0]).toBe(before[0]);
     expect(after[1]! - before[1]!).toBeGreaterThanOrEqual(500_000);
     expect(after[2]! - after[1]!).toBeLessThan(1000);
     expect(after.slice(3)).toEqual([5, true]);
   });
 
-  test('is started anew before its keys can end', async () => {
+  test('is replaced before its keys can expire', async () => {
     const fn = host.add('exports.handler = async () => process.pid;');
     const first = await host.answerOf<number>(fn);
 
@@ -145,7 +145,7 @@ describe('an execution environment', () => {
   });
 });
 
-/** A handler that prints its process and never answers. */
+/** A handler that prints its process id and never returns. */
 const HANGING = `exports.handler = () => {
   console.log("pid", process.pid);
   return new Promise(() => setInterval(() => {}, 1e3));
@@ -153,7 +153,7 @@ const HANGING = `exports.handler = () => {
 const pidOfHanging = async (): Promise<number> => Number((await printed('pid')).split(' ').at(-1));
 
 describe('a function that fails', () => {
-  test('has thrown: the caller gets its error, and the process goes on', async () => {
+  test('throws: the caller gets its error, and the process continues', async () => {
     const fn = host.add(`exports.handler = async (event) => {
       if (event.fail) { const e = new TypeError('no good'); throw e; } return process.pid; };`);
     const pid = await host.answerOf<number>(fn);
@@ -164,7 +164,7 @@ describe('a function that fails', () => {
     expect(await host.answerOf<number>(fn)).toBe(pid);
   });
 
-  test('has run out of time: its process is killed', async () => {
+  test('times out: its process is killed', async () => {
     const fn = host.add(HANGING);
     const pending = host.invoke(fn);
     const pid = await pidOfHanging();
@@ -183,16 +183,16 @@ describe('a function that fails', () => {
 
   test.each([
     ['exits', 'process.exit(1)', 'Runtime.ExitError', /Error: Runtime exited with error: exit status 1$/],
-    ['exits without a word', 'process.exit(0)', 'Runtime.ExitError', /exited without providing a reason$/],
+    ['exits silently', 'process.exit(0)', 'Runtime.ExitError', /exited without providing a reason$/],
     ['is killed', 'process.kill(process.pid, "SIGKILL")', 'Runtime.ExitError', /signal: killed$/],
     [
-      'throws where nobody catches',
+      'throws an uncaught exception',
       'setImmediate(() => { throw new Error("late") })',
       'Runtime.ExitError',
       /exit status 129$/,
     ],
     [
-      'rejects where nobody waits',
+      'leaves a rejection unhandled',
       'void Promise.reject(new Error("late"))',
       'Runtime.UnhandledPromiseRejection',
       /^Error: late$/,
@@ -209,11 +209,11 @@ describe('a function that fails', () => {
 
   test.each([
     ['does not compile', 'exports.handler = (', 'index.handler', 'Runtime.UserCodeSyntaxError'],
-    ['requires what is not there', 'require("nowhere")', 'index.handler', 'Runtime.ImportModuleError'],
-    ['is not there', '', 'other.handler', 'Runtime.ImportModuleError'],
+    ['requires a missing module', 'require("nowhere")', 'index.handler', 'Runtime.ImportModuleError'],
+    ['is missing', '', 'other.handler', 'Runtime.ImportModuleError'],
     ['exports no handler', 'exports.other = 1', 'index.handler', 'Runtime.HandlerNotFound'],
     ['throws while it loads', 'throw new RangeError("bad")', 'index.handler', 'RangeError'],
-  ])('whose bundle %s says so with the file', async (_, code, handler, errorType) => {
+  ])('whose bundle %s is reported with its file', async (_, code, handler, errorType) => {
     const fn = host.add(code, { handler });
 
     const error = errorOf(await host.invoke(fn));
@@ -224,7 +224,7 @@ describe('a function that fails', () => {
     ]);
   });
 
-  test('answers more than Lambda takes', async () => {
+  test('returns more than Lambda accepts', async () => {
     const fn = host.add('exports.handler = async () => "x".repeat(6291556);');
 
     expect(errorOf(await host.invoke(fn)).errorType).toBe('Function.ResponseSizeTooLarge');
@@ -244,7 +244,7 @@ describe('a function that fails', () => {
 });
 
 describe('concurrency', () => {
-  test('beyond the reserved one is throttled, and counts again when an event has ended', async () => {
+  test('above the reserved one is throttled, until an event has ended', async () => {
     const fn = host.add('exports.handler = async () => 1;', { reservedConcurrency: 1 });
 
     const [first, second] = await Promise.all([host.invoke(fn), host.invoke(fn)]);
@@ -258,7 +258,7 @@ describe('concurrency', () => {
     expect(third.kind).toBe('ok');
   });
 
-  test('of zero stops a function', async () => {
+  test('of zero throttles every event', async () => {
     const fn = host.add('exports.handler = async () => 1;', { reservedConcurrency: 0 });
 
     expect((await host.invoke(fn)).kind).toBe('throttled');
@@ -266,7 +266,7 @@ describe('concurrency', () => {
 });
 
 describe('the log', () => {
-  test('has every line of the process between those of Lambda, and the tail of it is answered', async () => {
+  test('has every line of the process between those of Lambda, and its tail is returned', async () => {
     const fn = host.add(
       'exports.handler = async () => { console.log("said"); process.stderr.write("raw\\n"); process.stdout.write("open end"); };',
     );
@@ -284,7 +284,7 @@ describe('the log', () => {
     expect(host.reporter.lines).toContain(`${fn.name}: raw`);
   });
 
-  test('has the last words of a process, without an end of line', async () => {
+  test('has the last output of a process, without a newline', async () => {
     const fn = host.add(
       'exports.handler = async () => { process.stdout.write("last words"); process.exit(1); };',
     );
@@ -294,7 +294,7 @@ describe('the log', () => {
     expect(host.reporter.lines).toEqual([`${fn.name}: last words`]);
   });
 
-  test('answers at most 4 KB of it', async () => {
+  test('returns at most 4 KB of its tail', async () => {
     const fn = host.add('exports.handler = async () => { console.log("x".repeat(9000)); };');
 
     const result = await host.invoke(fn);
@@ -302,7 +302,7 @@ describe('the log', () => {
     expect('logTail' in result && result.logTail.length).toBe(4096);
   });
 
-  test('that the role may not write is lost with one warning, and the function answers', async () => {
+  test('that the role may not write is lost with one warning, and the function succeeds', async () => {
     await host.close();
     host = new FunctionHost({
       writeLogs: () => {
@@ -320,7 +320,7 @@ describe('the log', () => {
   });
 });
 
-test('removing a function kills its processes in the middle of an event', async () => {
+test('removing a function kills its processes, even during an event', async () => {
   const fn = host.add(HANGING);
   const pending = host.invoke(fn);
   const pid = await pidOfHanging();

@@ -4,7 +4,7 @@ import { ProcessLines } from '../../../local/functions/process-lines';
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('ProcessLines', () => {
-  test('waits until every stream has ended the lines of the invocation', async () => {
+  test('waits until every stream has reached the end marker', async () => {
     const [out, err] = [new PassThrough(), new PassThrough()];
     const lines: string[] = [];
     const reader = new ProcessLines([out, err], (line) => lines.push(line));
@@ -21,7 +21,7 @@ describe('ProcessLines', () => {
     expect(lines).toEqual(['one', 'two']);
   });
 
-  test('is complete at once when the lines came before they were asked for', async () => {
+  test('resolves at once if the lines came before the call', async () => {
     const out = new PassThrough();
     const reader = new ProcessLines([out], () => undefined);
     out.write('\0end r1\n');
@@ -30,7 +30,7 @@ describe('ProcessLines', () => {
     await expect(reader.allOf('r1')).resolves.toBeUndefined();
   });
 
-  test('puts together lines and letters that come in pieces, and keeps empty lines', async () => {
+  test('joins lines and characters that arrive in pieces, and keeps empty lines', async () => {
     const out = new PassThrough();
     const lines: string[] = [];
     new ProcessLines([out], (line) => lines.push(line));

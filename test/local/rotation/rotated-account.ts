@@ -11,21 +11,21 @@ const ACCOUNT_ID = '111111111111';
 export const FUNCTION_ARN = `arn:aws:lambda:eu-west-1:${ACCOUNT_ID}:function:rotate`;
 export const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 
-/** An account with one function that rotates secrets as AWS's contract says, on a standing clock. */
+/** An account with one function that rotates secrets by AWS's contract, on a clock that stands still. */
 export class RotatedAccount {
   readonly account = emptyAccount();
   readonly clock = standingClock(NOW_MS);
   readonly reporter = new RecordingReporter();
-  /** Seconds since the beginning, step and version, in the order of the invocations. */
+  /** Seconds since the start, step and version, in order of invocation. */
   readonly invoked: string[] = [];
-  /** Steps that fail, with how many times more. */
+  /** Steps that fail, and how many more times. */
   readonly failing = new Map<RotationStep, number>();
-  /** What a step waits for before it does anything. */
+  /** Every step waits for this first. */
   gate: Promise<void> = Promise.resolve();
   isThrottled = false;
-  /** finishSecret answers well and promotes nothing. */
+  /** Makes finishSecret succeed without promoting a version. */
   forgetsToPromote = false;
-  /** Happens in the middle of finishSecret. */
+  /** Called during finishSecret. */
   atFinish: () => void = () => undefined;
   readonly rotator: Rotator;
 
@@ -82,7 +82,7 @@ export class RotatedAccount {
     return secret;
   }
 
-  /** Lets no step go on. @returns what lets them. */
+  /** Blocks all steps. @returns a function that unblocks them */
   close(): () => void {
     let open = (): void => undefined;
     this.gate = new Promise((resolve) => (open = resolve));

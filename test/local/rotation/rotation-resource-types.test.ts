@@ -27,7 +27,7 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
     );
   const secret = () => [...local.account.secrets.values()][0]!;
 
-  test('sets rotation on its secret, and tests it without a rotation once functions can run', async () => {
+  test('configures rotation of its secret, and tests it without a rotation once functions can run', async () => {
     const stack = provision({ RotateImmediatelyOnUpdate: false });
     local.rotator.start();
     await local.clock.idle();
@@ -42,7 +42,7 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
     expect(secret().versions.size).toBe(0);
   });
 
-  test("rotates at once without RotateImmediatelyOnUpdate: false, as CloudFormation's default is", async () => {
+  test("rotates at once without RotateImmediatelyOnUpdate: false, which is CloudFormation's default", async () => {
     provision({});
     local.rotator.start();
     await local.clock.idle();
@@ -50,7 +50,7 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
     expect(local.invoked).toHaveLength(4);
   });
 
-  test('fires at its window, on the clock of the run', async () => {
+  test('fires at its window, on the run’s clock', async () => {
     provision({ RotateImmediatelyOnUpdate: false });
     local.rotator.start();
     await local.clock.advance(100 * 24 * 60 * 60);
@@ -69,17 +69,13 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
       { RotationRules: { ScheduleExpression: 'rate(5 minutes)' } },
       /rate\(5 minutes\)/,
     ],
-    ['a secret that is not there', { SecretId: 'arn:missing' }, /no secret arn:missing/],
-    [
-      'a function that is not there',
-      { RotationLambdaARN: `${FUNCTION_ARN}-x` },
-      /app, Rotation: .*cannot invoke/,
-    ],
+    ['an unknown secret', { SecretId: 'arn:missing' }, /no secret arn:missing/],
+    ['an unknown function', { RotationLambdaARN: `${FUNCTION_ARN}-x` }, /app, Rotation: .*cannot invoke/],
   ])('refuses %s', (_, properties, message) => {
     expect(() => provision(properties)).toThrow(message);
   });
 
-  test('refuses a function that does not admit Secrets Manager for the secret', () => {
+  test('rejects a function whose policy does not allow Secrets Manager for the secret', () => {
     expect(() => provision({}, 'other/api-key')).toThrow(/AccessDeniedException/);
   });
 

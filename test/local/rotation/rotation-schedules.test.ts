@@ -16,7 +16,7 @@ describe('a schedule', () => {
 
   const cron = { scheduleExpression: 'cron(0 8 1 * ? *)' };
 
-  test('rotates at the opening of each window, and tells the end of the next', async () => {
+  test('rotates when each window opens, and shows the end of the next', async () => {
     local.request(secret, { rules: cron, isImmediate: false });
     const first = secret.rotation?.nextRotationAtMs;
     await local.clock.advance(100 * DAY_SEC);
@@ -30,19 +30,19 @@ describe('a schedule', () => {
     expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-05-01T23:59:59.000Z');
   });
 
-  test('goes on after a failure, with the version that is pending, while the next date stays in the past', async () => {
+  test('continues after a failure with the pending version, while the next date stays in the past', async () => {
     local.request(secret, { rules: cron, isImmediate: false });
     local.failing.set('createSecret', 4);
     await local.clock.advance(60 * DAY_SEC);
 
     const created = local.invoked.filter((line) => line.includes('createSecret'));
     expect(created).toHaveLength(3 + 2 + 1);
-    // Of January and February one version, of March another.
+    // January and February share one version; March has another.
     expect(secret.versions.size).toBe(1 + 1 + 1);
     expect(local.reporter.warnings).toHaveLength(1);
   });
 
-  test('has its date in the past once a rotation was missed', async () => {
+  test('has its date in the past after a missed rotation', async () => {
     local.request(secret, { rules: cron, isImmediate: false });
     local.failing.set('createSecret', 99);
     await local.clock.advance(40 * DAY_SEC);
@@ -51,7 +51,7 @@ describe('a schedule', () => {
     expect(local.invoked).toHaveLength(1 + 2 * 3);
   });
 
-  test('has its date moved by a rotation that somebody asks for only when that succeeds', async () => {
+  test('moves its date after a requested rotation only if that succeeds', async () => {
     local.request(secret, { rules: cron, isImmediate: false });
     local.failing.set('createSecret', 4);
     await local.clock.advance(5 * DAY_SEC);
@@ -66,7 +66,7 @@ describe('a schedule', () => {
     expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-02-01T23:59:59.000Z');
   });
 
-  test('that was cancelled goes on with the next RotateSecret, not with the end of the last rotation', async () => {
+  test('that was cancelled resumes with the next RotateSecret, not with the end of the last rotation', async () => {
     local.request(secret, { rules: cron, isImmediate: false });
     await local.clock.idle();
     const open = local.close();
@@ -85,7 +85,7 @@ describe('a schedule', () => {
     expect(local.invoked).toHaveLength(whileOff + 1 + 4);
   });
 
-  test('that was cancelled in finishSecret stays off', async () => {
+  test('that was cancelled during finishSecret stays off', async () => {
     local.request(secret, { rules: cron });
     local.atFinish = () => local.rotator.cancel(secret);
     await local.clock.idle();
@@ -96,7 +96,7 @@ describe('a schedule', () => {
     expect(secret.rotation?.lastRotatedAtMs).toBe(NOW_MS);
   });
 
-  test('by AutomaticallyAfterDays counts from a new value that somebody put', async () => {
+  test('by AutomaticallyAfterDays counts from a new value', async () => {
     local.request(secret, { rules: { automaticallyAfterDays: 10 }, isImmediate: false });
     await local.clock.advance(5 * DAY_SEC);
 
@@ -115,7 +115,7 @@ describe('a schedule', () => {
     expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-01-01T23:59:59.000Z');
   });
 
-  test('rotates no secret that is deleted, and none after its rotation was cancelled', async () => {
+  test('rotates no deleted secret, and none whose rotation was cancelled', async () => {
     const other = local.addSecret('latchkey/other');
     local.request(secret, { rules: cron, isImmediate: false });
     local.request(other, { rules: cron, isImmediate: false, versionId: C });

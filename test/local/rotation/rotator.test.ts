@@ -7,7 +7,7 @@ import { A, B, C, FUNCTION_ARN, labelsOf, RotatedAccount } from './rotated-accou
 const INCOMPLETE = "A previous rotation isn't complete. That rotation will be reattempted.";
 const DAY_SEC = 24 * 60 * 60;
 const turn = () => new Promise(setImmediate);
-/** What is invoked where all steps of a version are done in one second. */
+/** The invocations if all steps of a version run in one second. */
 const allSteps = (second: number, version: string) =>
   ROTATION_STEPS.map((step) => `${second} ${step} ${version}`);
 
@@ -20,7 +20,7 @@ describe('Rotator', () => {
     secret = local.addSecret();
   });
 
-  /** A rotation whose first step goes on once what this returns is called. */
+  /** Starts a rotation whose first step waits until the returned function is called. */
   async function requestHeld(): Promise<() => void> {
     const open = local.close();
     local.request(secret);
@@ -40,7 +40,7 @@ describe('Rotator', () => {
       expect(secret.rotation?.lastRotatedAtMs).toBe(NOW_MS);
     });
 
-    test.each(ROTATION_STEPS)('starts anew with the same version after %s failed', async (step) => {
+    test.each(ROTATION_STEPS)('is repeated with the same version after %s failed', async (step) => {
       local.failing.set(step, 1);
 
       local.request(secret);
@@ -51,7 +51,7 @@ describe('Rotator', () => {
       expect(local.reporter.warnings).toEqual([]);
     });
 
-    test('is given up after three tries, with AWSPENDING where it is', async () => {
+    test('is abandoned after three attempts, with AWSPENDING in place', async () => {
       local.failing.set('createSecret', 9);
 
       local.request(secret);
@@ -75,7 +75,7 @@ describe('Rotator', () => {
       expect(local.reporter.warnings[0]).toContain('ReservedFunctionConcurrentInvocationLimitExceeded');
     });
 
-    test('has failed when its version is still only pending at the end', async () => {
+    test('has failed if its version is still only pending at the end', async () => {
       local.forgetsToPromote = true;
 
       local.request(secret);
@@ -85,7 +85,7 @@ describe('Rotator', () => {
       expect(local.reporter.warnings[0]).toMatch(/AWSPENDING is still on a version that is not current/);
     });
 
-    test('ends when AWSPENDING is taken from its version, and another may begin', async () => {
+    test('ends when its version loses AWSPENDING, and another can begin', async () => {
       local.failing.set('testSecret', 1);
       local.request(secret);
       await local.clock.idle();
@@ -101,8 +101,8 @@ describe('Rotator', () => {
     test.each<[string, (secret: Secret) => unknown]>([
       ['its version loses AWSPENDING', ({ versions }) => versions.get(B)!.stages.delete('AWSPENDING')],
       ['the secret is deleted', (deleted) => (deleted.deletedAtMs = NOW_MS)],
-      ['the secret is gone', ({ arn }) => local.account.secrets.delete(arn)],
-    ])('is not repeated, and nobody is warned, when %s', async (_, change) => {
+      ['the secret was removed', ({ arn }) => local.account.secrets.delete(arn)],
+    ])('is not repeated, and causes no warning, when %s', async (_, change) => {
       local.failing.set('createSecret', 9);
       local.request(secret);
       await local.clock.idle();
@@ -114,7 +114,7 @@ describe('Rotator', () => {
       expect(local.reporter.warnings).toEqual([]);
     });
 
-    test('that is cancelled ends after the step that it is at, with its labels where they are', async () => {
+    test('that is cancelled ends after its current step, and keeps its labels', async () => {
       const open = await requestHeld();
 
       local.rotator.cancel(secret);
@@ -125,7 +125,7 @@ describe('Rotator', () => {
       expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT', b: 'AWSPENDING' });
     });
 
-    test('that was cancelled between two tries can be taken up again', async () => {
+    test('that was cancelled between two attempts can be resumed', async () => {
       local.failing.set('createSecret', 1);
       local.request(secret);
       await local.clock.idle();
@@ -138,7 +138,7 @@ describe('Rotator', () => {
       expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
     });
 
-    test('that was cancelled in a step has ended before another begins', async () => {
+    test('that was cancelled during a step ends before another begins', async () => {
       const open = await requestHeld();
       local.rotator.cancel(secret);
 
@@ -152,7 +152,7 @@ describe('Rotator', () => {
       expect(local.invoked).toHaveLength(1 + 4);
     });
 
-    test('that promoted its version and failed then is not repeated beside the next one', async () => {
+    test('that failed after promoting its version is not repeated next to the next one', async () => {
       local.failing.set('finishSecret', 1);
       local.request(secret);
       await local.clock.idle();
@@ -179,7 +179,7 @@ describe('Rotator', () => {
       expect(local.invoked.slice(1)).toEqual(allSteps(0, 'c'));
     });
 
-    test.each([0, 1, 2])('ends without a word when the run ends in its try %#', async (failed) => {
+    test.each([0, 1, 2])('ends silently when the run ends during attempt %#', async (failed) => {
       local.failing.set('createSecret', 9);
       local.request(secret, { rules: { automaticallyAfterDays: 1 } });
       for (let n = 0; n < failed; n += 1) {
@@ -200,7 +200,7 @@ describe('Rotator', () => {
     });
   });
 
-  describe('a rotation that did not end', () => {
+  describe('an unfinished rotation', () => {
     beforeEach(async () => {
       local.failing.set('createSecret', 3);
       local.request(secret);
@@ -208,7 +208,7 @@ describe('Rotator', () => {
       local.invoked.length = 0;
     });
 
-    test('refuses the next one, and is itself tried again with its version', async () => {
+    test('blocks the next one, and is itself repeated with its version', async () => {
       expect(() => local.request(secret, { versionId: C, lambdaArn: undefined })).toThrow(INCOMPLETE);
       await local.clock.idle();
 
@@ -217,7 +217,7 @@ describe('Rotator', () => {
       expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
     });
 
-    test('is not tried twice at a time', async () => {
+    test('is not repeated twice at a time', async () => {
       const open = local.close();
       expect(() => local.request(secret, { versionId: C })).toThrow(INCOMPLETE);
       await turn();
@@ -229,7 +229,7 @@ describe('Rotator', () => {
       expect(local.invoked).toHaveLength(4);
     });
 
-    test('refuses a change of the configuration as well', () => {
+    test('blocks a change of the configuration, too', () => {
       expect(() => local.request(secret, { rules: { automaticallyAfterDays: 5 } })).toThrow(INCOMPLETE);
 
       expect(secret.rotation?.rules).toEqual({});
@@ -237,7 +237,7 @@ describe('Rotator', () => {
   });
 
   describe('the test of the configuration', () => {
-    test('is testSecret on an empty pending version, which is gone afterwards', async () => {
+    test('runs testSecret on an empty pending version, which is then removed', async () => {
       let seen = {};
       local.gate = local.gate.then(() => void (seen = labelsOf(secret)));
 
@@ -251,7 +251,7 @@ describe('Rotator', () => {
       expect(secret.rotation?.lastRotatedAtMs).toBeUndefined();
     });
 
-    test('warns when it fails, is not repeated, and leaves no version either', async () => {
+    test('warns if it fails, is not repeated, and leaves no version', async () => {
       local.failing.set('testSecret', 1);
 
       local.request(secret, { isImmediate: false });
@@ -264,7 +264,7 @@ describe('Rotator', () => {
       ]);
     });
 
-    test('tests the secrets of one function one by one', async () => {
+    test('tests the secrets of one function in sequence', async () => {
       const open = local.close();
 
       local.request(secret, { isImmediate: false });
@@ -279,7 +279,7 @@ describe('Rotator', () => {
     });
   });
 
-  test('waits with everything until functions can run', async () => {
+  test('does nothing until functions can run', async () => {
     const early = new RotatedAccount({ isStarted: false });
     const waiting = early.addSecret();
 
@@ -293,7 +293,7 @@ describe('Rotator', () => {
     expect(early.invoked).toEqual(['0 testSecret b']);
   });
 
-  test('needs a function that admits Secrets Manager for this secret and this account', () => {
+  test('requires a function policy that allows Secrets Manager for this secret and account', () => {
     const foreign = local.addSecret('other/api-key');
 
     expect(() => local.request(foreign)).toThrow(
@@ -305,7 +305,7 @@ describe('Rotator', () => {
     expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT' });
   });
 
-  test('takes no version id twice', () => {
+  test('rejects a version id that is in use', () => {
     expect(() => local.request(secret, { versionId: A })).toThrow(/a version of the secret has this id/);
   });
 });

@@ -16,7 +16,7 @@ test.each([
     /^latchkey: --console-port: found together with --once; allowed: without it$/m,
   ],
   [['--console-port', '70000'], /^latchkey: --console-port: found 70000; allowed: 0–65535$/m],
-])('npm start -- %j says what is wrong, and starts nothing', (args, message) => {
+])('npm start -- %j reports what is wrong, and starts nothing', (args, message) => {
   const { status, stderr } = start(...args);
 
   expect(status).toBe(1);

@@ -19,14 +19,14 @@ const stack = (
   dependencies,
   properties: { templateFile: `${name}.template.json`, stackName: name },
 });
-/** Writes an assembly of stacks that have no resources. */
+/** Writes an assembly of stacks without resources. */
 const writeStacks = (stacks: Record<string, ReturnType<typeof stack>>, more: object = {}): void => {
   write('manifest.json', { version: '48.0.0', artifacts: { ...stacks, ...more } });
   for (const name of Object.keys(stacks)) write(`${name}.template.json`, { Resources: {} });
 };
 
 describe('readAssembly', () => {
-  test('gives stacks after those they depend on, with account, region and asset folders', () => {
+  test('returns stacks in order of dependency, with account, region and asset folders', () => {
     writeStacks(
       { second: stack('second', ['first', 'second.assets']), first: stack('first') },
       {
@@ -74,18 +74,18 @@ describe('readAssembly', () => {
       { artifacts: { prod: { type: 'cdk:cloud-assembly', properties: {} } } },
       'prod is a nested assembly',
     ],
-    ['a manifest that is none', [], 'contains something that the local account does not support'],
+    ['an invalid manifest', [], 'contains something that the local account does not support'],
   ])('refuses %s', (_, manifest, message) => {
     write('manifest.json', manifest);
 
     expect(() => readAssembly(dir)).toThrow(message);
   });
 
-  test('names the file that is missing', () => {
+  test('names a missing file', () => {
     expect(() => readAssembly(dir)).toThrow(`cannot read ${join(dir, 'manifest.json')}`);
   });
 
-  test('names the file and the section of a template that is unknown', () => {
+  test('names the file and the section of a template that is not supported', () => {
     write('manifest.json', { artifacts: { app: stack('app') } });
     write('app.template.json', { Resources: {}, Transform: 'AWS::Include' });
 

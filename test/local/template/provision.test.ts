@@ -65,7 +65,7 @@ describe('provisionStack', () => {
     );
   });
 
-  test('creates no resource whose condition is false, and gives no output for it', () => {
+  test('creates no resource whose condition is false, and no output for it', () => {
     const account = emptyAccount();
 
     const stack = provision(
@@ -99,7 +99,7 @@ describe('provisionStack', () => {
     expect(account.parameters.get('/copy')?.value).toBe('arn-of-key!');
   });
 
-  test('says which SSM parameter is missing, and does not miss one that nothing reads', () => {
+  test('names a missing SSM parameter, unless nothing reads it', () => {
     const Parameters = {
       Boot: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/cdk-bootstrap/version' },
     };
@@ -111,7 +111,7 @@ describe('provisionStack', () => {
     );
   });
 
-  test('takes parameter values of the assembly before defaults', () => {
+  test('prefers parameter values of the assembly to defaults', () => {
     const account = emptyAccount();
 
     provision(

@@ -35,20 +35,20 @@ describe('resolve', () => {
     ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'Stage' }, 3]] }, 'a-prod-3'],
     ['Fn::Select and Fn::Split', { 'Fn::Select': ['1', { 'Fn::Split': ['/', 'a/b/c'] }] }, 'b'],
     ['Fn::If', [{ 'Fn::If': ['Yes', 1, 2] }, { 'Fn::If': ['No', 1, 2] }], [1, 2]],
-    ['Fn::If without looking at the other side', { 'Fn::If': ['Yes', 1, { Ref: 'Missing' }] }, 1],
+    ['Fn::If without evaluating the other branch', { 'Fn::If': ['Yes', 1, { Ref: 'Missing' }] }, 1],
     ['Fn::FindInMap', { 'Fn::FindInMap': ['Sizes', { Ref: 'AWS::Region' }, 'small'] }, 128],
     ['Fn::Equals', [{ 'Fn::Equals': ['a', 'a'] }, { 'Fn::Equals': [{ Ref: 'Stage' }, 'a'] }], [true, false]],
     ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
     ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { 'Fn::Equals': [1, '1'] }] }, true],
     ['Fn::Not', { 'Fn::Not': [{ Condition: 'No' }] }, true],
     [
-      'the Condition of a policy statement as it is',
+      'the Condition of a policy statement, unchanged',
       { Condition: { Bool: { a: 'true' } } },
       { Condition: { Bool: { a: 'true' } } },
     ],
     ['a dynamic reference', 'x-{{resolve:ssm:/a/b}}-y', 'x-from-ssm-y'],
     [
-      'a dynamic reference with a version, put together by Fn::Join',
+      'a dynamic reference with a version, composed by Fn::Join',
       { 'Fn::Join': ['', ['{{resolve:ssm:/a/', 'b:2}}']] },
       'from-ssm',
     ],
@@ -66,7 +66,7 @@ describe('resolve', () => {
     [{ 'Fn::Select': [3, ['a']] }, /nothing at index 3/],
     ['{{resolve:secretsmanager:x}}', /dynamic reference to secretsmanager .* refused/],
     ['{{resolve:ssm:/x}}', /no SSM parameter is named \/x/],
-  ])('refuses %j and says where', (value, message) => {
+  ])('rejects %j and says where', (value, message) => {
     expect(() => resolve({ A: [value] }, scope, 'Thing')).toThrow(message);
   });
 });

@@ -81,7 +81,7 @@ describe('AWS::CloudWatch::Alarm', () => {
     expect(alarm).toMatchObject({ parts: new Map([['m', { query: { statistic: 'p90' } }]]) });
   });
 
-  test('on an expression over metrics, which may come before them', () => {
+  test('on an expression, which may come before its metrics', () => {
     const alarm = provisioned({
       ...MATH,
       Metrics: [
@@ -104,9 +104,9 @@ describe('AWS::CloudWatch::Alarm', () => {
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ['a property it does not know', { ...ALARM, ThresholdMetricId: 'x' }, /ThresholdMetricId/],
-    ['a statistic it does not know', { ...ALARM, Statistic: 'TM90' }, /Statistic/],
-    ['an action that is no topic', { ...ALARM, AlarmActions: ['arn:aws:lambda:x'] }, /only a topic/],
+    ['an unsupported property', { ...ALARM, ThresholdMetricId: 'x' }, /ThresholdMetricId/],
+    ['an unsupported statistic', { ...ALARM, Statistic: 'TM90' }, /Statistic/],
+    ['an action that is not a topic', { ...ALARM, AlarmActions: ['arn:aws:lambda:x'] }, /only a topic/],
     ['no metric at all', without('MetricName'), /needs Namespace, MetricName/],
   ])('refuses %s', (_, properties, message) => {
     expect(() => provisioned(properties)).toThrow(message);
@@ -117,7 +117,7 @@ describe('AWS::CloudWatch::Alarm', () => {
   const e = (Expression: string) => ({ Id: 'e', Expression });
   const f = (Expression: string, more: object = {}) => ({ Id: 'f', Expression, ...more });
   test.each<[string, object[], RegExp]>([
-    ['math it does not know', [m, e('RATE(m)')], /RATE\(m\)/],
+    ['unsupported math', [m, e('RATE(m)')], /RATE\(m\)/],
     ['an expression over an unknown metric', [m, e('m + n')], /refers to n/],
     [
       'an expression that refers to itself',
@@ -127,7 +127,7 @@ describe('AWS::CloudWatch::Alarm', () => {
     ['two results', [m, e('m'), f('m')], /exactly one/],
     ['several periods', [m, everyMinute, e('m + n')], /the same period/],
     ['an id twice', [m, { ...m, ReturnData: true }], /m twice/],
-    ['a part that is two things', [{ ...m, Expression: '1', ReturnData: true }], /both/],
+    ['a part that is a metric and an expression', [{ ...m, Expression: '1', ReturnData: true }], /both/],
   ])('refuses metrics with %s', (_, Metrics, message) => {
     expect(() => provisioned({ ...MATH, Metrics })).toThrow(message);
   });
@@ -159,8 +159,8 @@ describe('AWS::CloudWatch::CompositeAlarm', () => {
   });
 
   test.each([
-    ['an alarm that is not there', 'ALARM("none")', /no alarm none/],
-    ['a rule it cannot read', 'ALARM(', /alarm rule/],
+    ['an unknown alarm', 'ALARM("none")', /no alarm none/],
+    ['a malformed rule', 'ALARM(', /alarm rule/],
   ])('refuses %s', (_, text, message) => {
     expect(() => provisionResources({ Tokens: rule(text) })).toThrow(message);
   });
@@ -172,7 +172,7 @@ describe('AWS::CloudWatch::Dashboard', () => {
     { DashboardName: 'latchkey', DashboardBody },
   ];
 
-  test('must have JSON for its body', () => {
+  test('must have a JSON body', () => {
     const { resources } = provisionResources({ Good: dashboard('{"widgets":[]}') });
 
     expect(resources.get('Good')?.ref).toBe('latchkey');

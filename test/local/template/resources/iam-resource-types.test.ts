@@ -4,7 +4,7 @@ const document = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action:
 const BASIC = 'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
 
 describe('AWS::IAM resources', () => {
-  test('gather all policies of a role', () => {
+  test('collect all policies of a role', () => {
     const { roles } = accountWith({
       Boundary: ['AWS::IAM::ManagedPolicy', { ManagedPolicyName: 'boundary', PolicyDocument: document }],
       Role: roleFor('lambda.amazonaws.com', {
@@ -52,7 +52,7 @@ describe('AWS::IAM resources', () => {
     ).toThrow(/no users and groups/);
   });
 
-  test('cut a generated name to 64 characters as CloudFormation does', () => {
+  test('shorten a generated name to 64 characters as CloudFormation does', () => {
     const { roles } = accountWith(
       { [`R${'o'.repeat(60)}le`]: roleFor('lambda.amazonaws.com') },
       { stackName: 'latchkey-production-global-tenant' },

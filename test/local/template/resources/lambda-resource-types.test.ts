@@ -24,7 +24,7 @@ const deploy = (
 const onlyFunction = ({ functions }: Account) => [...functions.values()][0];
 
 describe('AWS::Lambda::Function', () => {
-  test("has Lambda's defaults, and a log group where the template names none", () => {
+  test("has Lambda's defaults, and a log group if the template names none", () => {
     const account = deploy();
 
     const name = 'app-Function-XXXXXXXXXXXX';
@@ -44,7 +44,7 @@ describe('AWS::Lambda::Function', () => {
     expect([...account.logGroups.keys()]).toEqual([`/aws/lambda/${name}`]);
   });
 
-  test('takes what the template says', () => {
+  test("uses the template's properties", () => {
     const account = deploy(
       {
         Timeout: 30,
@@ -66,7 +66,7 @@ describe('AWS::Lambda::Function', () => {
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ['code that no asset has', { Code: { S3Bucket: 'b', S3Key: 'other.zip' } }, /no asset other\.zip/],
+    ['code from an unknown asset', { Code: { S3Bucket: 'b', S3Key: 'other.zip' } }, /no asset other\.zip/],
     ['code in the template', { Code: { ZipFile: 'x' } }, /"ZipFile"/],
     ['another runtime', { Runtime: 'python3.13' }, /only Node\.js functions/],
     ['a role that does not exist', { Role: 'arn:aws:iam::111111111111:role/missing' }, /no role .*missing/],
@@ -105,7 +105,7 @@ describe('AWS::Lambda::Permission', () => {
     });
   });
 
-  test('lets an account in by its id, to a function that is named by Ref', () => {
+  test('allows an account by its id, for a function named by Ref', () => {
     const statement = statementOf({
       Action: 'lambda:*',
       FunctionName: { Ref: 'Function' },
@@ -117,7 +117,7 @@ describe('AWS::Lambda::Permission', () => {
 });
 
 describe('AWS::Lambda::EventInvokeConfig', () => {
-  test('sets retries, age and where failed events go', () => {
+  test('sets retries, maximum age and the on-failure destination', () => {
     const account = deploy(
       {},
       {

@@ -1,7 +1,7 @@
 import { accountWith, ENDPOINT_URL, NOW_MS, provisionResources } from '../../../support/local/stacks';
 
 describe('AWS::SQS resources', () => {
-  test('give a queue an address at the local endpoint, its key and its policy', () => {
+  test('give a queue a URL at the local endpoint, its key and its policy', () => {
     const policy = { Statement: [{ Effect: 'Deny', Principal: '*', Action: 'sqs:*', Resource: '*' }] };
 
     const { queues } = accountWith({
@@ -20,7 +20,7 @@ describe('AWS::SQS resources', () => {
     ]);
   });
 
-  // Nothing here would check the rights on a customer key.
+  // Permissions on a customer key would not be checked here.
   test.each([{ KmsMasterKeyId: 'alias/app' }, { FifoQueue: true }])(
     'refuse a queue with %j',
     (properties) => {
@@ -58,7 +58,7 @@ describe('AWS::SNS resources', () => {
     ]);
   });
 
-  test("know the account's own key for topics, and no other key that is not there", () => {
+  test("accept the account's default key for topics, but no unknown key", () => {
     const withKey = (KmsMasterKeyId: string) =>
       accountWith({ Topic: ['AWS::SNS::Topic', { KmsMasterKeyId }] });
 
@@ -72,7 +72,7 @@ describe('AWS::SNS resources', () => {
       'a subscription',
       ['AWS::SNS::Subscription', { TopicArn: 'arn:none', Protocol: 'email', Endpoint: 'e' }],
     ],
-  ])('refuse %s of a topic that is not there', (_, resource) => {
+  ])('reject %s of an unknown topic', (_, resource) => {
     expect(() => provisionResources({ Resource: resource })).toThrow(/no topic arn:none/);
   });
 });
@@ -111,14 +111,14 @@ describe('AWS::Scheduler::Schedule', () => {
 
   test.each<[string, Record<string, unknown>, RegExp]>([
     [
-      'an expression it cannot run',
+      'an unsupported expression',
       { ScheduleExpression: 'at(2026-01-01T00:00:00)' },
       /stack app, Schedule: schedule expression at/,
     ],
     ['another time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, /ScheduleExpressionTimezone/],
     ['a flexible time window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, /FlexibleTimeWindow/],
     [
-      'a target that is no function',
+      'a target that is not a function',
       { Target: { ...target, Arn: 'arn:aws:sqs:eu-west-1:1:q' } },
       /only a Lambda function/,
     ],

@@ -55,7 +55,7 @@ describe('AWS::SecretsManager::Secret', () => {
     );
   });
 
-  test('refuses a key that the account does not have', () => {
+  test('rejects an unknown key', () => {
     expect(() => provisionResources({ Secret: [SECRET, { Name: NAME, KmsKeyId: 'alias/missing' }] })).toThrow(
       /no KMS key alias\/missing/,
     );
@@ -84,7 +84,7 @@ describe('AWS::SecretsManager::ResourcePolicy', () => {
     expect(secret?.resourcePolicy?.Statement).toEqual([statement]);
   });
 
-  test('is refused when it lets everybody in', () => {
+  test('is rejected if it allows everybody', () => {
     expect(() => withPolicy(publicStatement)).toThrow(/grants broad access/);
     expect(() => withPolicy({ ...publicStatement, Principal: { AWS: ['*'] } })).toThrow(
       /grants broad access/,
