@@ -17,7 +17,7 @@ const INSTALLED = 'node_modules/.package-lock.json';
 
 let project: string;
 
-/** A project of its own, with an npm that only notes how it was called. */
+/** A separate project, with an npm that only records its arguments. */
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'latchkey-preinstall-'));
   for (const file of ['package.json', 'package-lock.json', 'tools/preinstall.cjs']) {
@@ -47,7 +47,7 @@ function npmCalls(): string[] {
   }
 }
 
-/** Pretends an install that is that much younger than the lock file. */
+/** Simulates an installation that is this much newer than the lock file. */
 function install(youngerByMs: number): void {
   mkdirSync(join(project, 'node_modules'));
   writeFileSync(join(project, INSTALLED), '{}');
@@ -57,19 +57,19 @@ function install(youngerByMs: number): void {
   utimesSync(join(project, INSTALLED), installTime, installTime);
 }
 
-it('installs from the lock file where nothing is installed', () => {
+it('installs from the lock file if nothing is installed', () => {
   expect(run().status).toBe(0);
   expect(npmCalls()).toEqual(['ci']);
 });
 
-it('installs again where the lock file is younger than the installation', () => {
+it('installs again if the lock file is newer than the installation', () => {
   install(-1000);
 
   expect(run().status).toBe(0);
   expect(npmCalls()).toEqual(['ci']);
 });
 
-it('does nothing where the installation is younger', () => {
+it('does nothing if the installation is newer', () => {
   install(1000);
 
   const { status, stdout } = run();
@@ -79,7 +79,7 @@ it('does nothing where the installation is younger', () => {
   expect(npmCalls()).toEqual([]);
 });
 
-it.each(['18.20.0', '20.18.9'])('refuses Node %s in one line that says what to do', (nodeVersion) => {
+it.each(['18.20.0', '20.18.9'])('rejects Node %s in one line that says what to do', (nodeVersion) => {
   const { status, stderr } = run({ nodeVersion });
 
   expect(status).toBe(1);
@@ -93,7 +93,7 @@ it.each(['20.19.0', '22.0.0', '24.1.0'])('accepts Node %s', (nodeVersion) => {
   expect(run({ nodeVersion }).status).toBe(0);
 });
 
-it('says so where the packages cannot be installed', () => {
+it('reports that the packages cannot be installed', () => {
   const { status, stderr } = run({ npmStatus: 7 });
 
   expect(status).toBe(1);

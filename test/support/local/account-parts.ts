@@ -5,7 +5,7 @@ import {
   type PolicyStatement,
 } from '../../../local/account';
 
-/** A function of which only what is said matters. */
+/** A function with defaults for everything but `part`. */
 export function lambdaFunction(name: string, part: Partial<LambdaFunction> = {}): LambdaFunction {
   return {
     arn: `arn:aws:lambda:eu-west-1:111111111111:function:${name}`,
@@ -29,7 +29,7 @@ export function trustIn(Service: string): PolicyDocument {
 }
 
 /**
- * Adds a role with one inline policy, or replaces it. @returns its ARN
+ * Adds or replaces a role with one inline policy. @returns its ARN
  * @param assumeRolePolicy @default nobody may assume it
  */
 export function addRole(

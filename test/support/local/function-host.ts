@@ -10,7 +10,7 @@ import { addRole, lambdaFunction, trustIn } from './account-parts';
 import { RecordingReporter } from './recording-reporter';
 import { emptyAccount, NOW_MS } from './stacks';
 
-/** An invoker on a standing clock, with everything around it recorded. Close it after each test. */
+/** An invoker on a clock that stands still, which records all effects. Close it after each test. */
 export class FunctionHost {
   readonly account: Account = emptyAccount();
   readonly clock = standingClock(NOW_MS);
@@ -18,7 +18,7 @@ export class FunctionHost {
   readonly logged: LogEvent[] = [];
   readonly sent: { roleArn: string; queueArn: string; body: string }[] = [];
   readonly invoker: LocalInvoker;
-  /** Ends the running limits of time: a timeout happens when a test says so. */
+  /** Fires the timers of running timeouts, so that tests trigger them. */
   private readonly timers = new Set<() => void>();
   private readonly dirs: string[] = [];
 
@@ -63,7 +63,7 @@ export class FunctionHost {
     return this.invoker.invoke(fn.arn, Buffer.from(JSON.stringify(event)));
   }
 
-  /** Invokes, and answers what the function answered. @throws when it did not answer. */
+  /** Invokes the function and returns its result. @throws if it failed */
   async answerOf<T>(fn: LambdaFunction, event: unknown = {}): Promise<T> {
     const result = await this.invoke(fn, event);
     if (result.kind !== 'ok')
@@ -71,7 +71,7 @@ export class FunctionHost {
     return JSON.parse(result.payload.toString()) as T;
   }
 
-  /** Lets the time of everything that runs be over. */
+  /** Makes everything that runs time out. */
   endTime(): void {
     for (const run of [...this.timers]) run();
   }

@@ -20,7 +20,7 @@ const CONFIGURATION = {
   ],
 };
 
-/** The host program in a process of its own, running the small project beside this file. End it after each test. */
+/** The host program in its own process, running the small project in `project/`. End it after each test. */
 export class HostProgram {
   readonly dir = mkdtempSync(join(tmpdir(), 'local-run-'));
   readonly stateDir = join(this.dir, 'state');
@@ -53,7 +53,7 @@ export class HostProgram {
     });
   }
 
-  /** The first message, past or to come, that `wanted` picks; rejects when the program ends without it. */
+  /** The first past or future message that `wanted` accepts; rejects if the program exits without it. */
   message<T extends FromHost>(wanted: (message: FromHost) => message is T): Promise<T> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
@@ -82,7 +82,7 @@ export class HostProgram {
     return JSON.parse(readFileSync(join(this.stateDir, 'local.json'), 'utf8')) as LocalRun;
   }
 
-  /** Kills what is left, and removes its files. */
+  /** Kills the program if it is running, and removes its files. */
   async end(): Promise<void> {
     this.process.kill('SIGKILL');
     await this.exitCode;

@@ -1,6 +1,6 @@
 import { FunctionHost } from './function-host';
 
-/** A host program that invokes a function which never answers, and prints the pid of the function's process. */
+/** A host program that invokes a function that never returns, and prints the pid of the function's process. */
 const host = new FunctionHost({
   addresses: () => ({ region: 'r', endpointUrl: 'http://127.0.0.1:1', caFile: '/dev/null' }),
 });

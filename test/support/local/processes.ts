@@ -9,7 +9,7 @@ export function isRunning(pid: number): boolean {
 
 const PATIENCE_MS = 10_000;
 
-/** Resolves when a process has ended; rejects when it does not. */
+/** Resolves when a process has exited; rejects if it does not. */
 export async function gone(pid: number): Promise<void> {
   const untilMs = Date.now() + PATIENCE_MS;
   while (isRunning(pid)) {

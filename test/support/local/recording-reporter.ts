@@ -1,6 +1,6 @@
 import { type Reporter } from '../../../local/interfaces';
 
-/** A reporter that keeps what it is told. */
+/** A reporter that records everything. */
 export class RecordingReporter implements Reporter {
   readonly steps: string[] = [];
   readonly lines: string[] = [];

@@ -44,14 +44,14 @@ export function provisionResources(
   return provision({ Resources: Object.fromEntries(entries) as unknown }, given);
 }
 
-/** An account in which these resources are provisioned. */
+/** An account with these resources. */
 export function accountWith(resources: Parameters<typeof provisionResources>[0], given: Given = {}): Account {
   const account = given.account ?? emptyAccount();
   provisionResources(resources, { ...given, account });
   return account;
 }
 
-/** Properties of a role that a service may assume. */
+/** The properties of a role that a service may assume. */
 export function roleFor(
   service: string,
   more: Record<string, unknown> = {},

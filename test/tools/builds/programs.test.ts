@@ -19,7 +19,7 @@ const ROOT = join(__dirname, '../../..');
 
 let project: string;
 
-/** A project of its own whose sandbox prints what another file of it says. */
+/** A separate project, whose sandbox prints the text in another source file. */
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'latchkey-build-'));
   for (const folder of ['tools/builds', 'platform/sandbox'])
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true }));
 
-/** Writes a file as if that had been a while ago. */
+/** Writes a file with an older timestamp. */
 function write(file: string, text: string, ageSec = 60): void {
   writeFileSync(join(project, file), text);
   const at = Date.now() / 1000 - ageSec;
@@ -49,7 +49,7 @@ function upToDate(): string {
 
 const printed = () => execFileSync(process.execPath, [upToDate()], { encoding: 'utf8' }).trim();
 
-it('builds a program that is not there, and leaves it as it is while its sources are', () => {
+it('builds a missing program, and does not rebuild it while its sources are unchanged', () => {
   const file = upToDate();
   const { mtimeMs } = statSync(file);
 
@@ -58,9 +58,9 @@ it('builds a program that is not there, and leaves it as it is while its sources
 });
 
 it.each([
-  ['that was changed', 30],
-  ['in whose place an older one was put', 3600],
-])('never runs what was built of a source %s', (_, ageSec) => {
+  ['was changed', 30],
+  ['was replaced by an older file', 3600],
+])('rebuilds after a source %s', (_, ageSec) => {
   upToDate();
 
   say('second', ageSec);
@@ -68,7 +68,7 @@ it.each([
   expect(printed()).toBe('second');
 });
 
-it('never runs what was built with other packages', () => {
+it('rebuilds after the packages changed', () => {
   const { mtimeMs } = statSync(upToDate());
 
   write('package-lock.json', '{ }', 30);
@@ -76,7 +76,7 @@ it('never runs what was built with other packages', () => {
   expect(statSync(upToDate()).mtimeMs).not.toBe(mtimeMs);
 });
 
-it('never runs what was built of a source that changed at the same time', () => {
+it('rebuilds after a source changed during the build', () => {
   say('first', -1);
   const { mtimeMs } = statSync(join(project, 'platform/sandbox/said.ts'));
   upToDate();
@@ -87,7 +87,7 @@ it('never runs what was built of a source that changed at the same time', () => 
   expect(printed()).toBe('second');
 });
 
-it('never runs what another process built of other sources, and put in its place', () => {
+it('rebuilds after another process built other sources', () => {
   const file = upToDate();
 
   writeFileSync(file, `console.log('other')`);
@@ -95,7 +95,7 @@ it('never runs what another process built of other sources, and put in its place
   expect(printed()).toBe('first');
 });
 
-it('fails where nothing can be written', () => {
+it('fails if nothing can be written', () => {
   writeFileSync(join(project, 'dist'), '');
 
   expect(upToDate).toThrow();
