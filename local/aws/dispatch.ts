@@ -101,7 +101,7 @@ function decodePath(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    throw new AwsError('InvalidParameterValueException', `The ${what} name is no valid percent encoding.`, {
+    throw new AwsError('InvalidParameterValueException', `The ${what} name is not valid percent-encoding.`, {
       cause: error,
     });
   }

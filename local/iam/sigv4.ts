@@ -112,7 +112,7 @@ function expectedSignature(
   try {
     return signatureOf(request, signedHeaders, scope, timestamp, secretAccessKey);
   } catch (error) {
-    throw new AwsError('IncompleteSignatureException', 'The query string is no valid percent encoding.', {
+    throw new AwsError('IncompleteSignatureException', 'The query string is not valid percent-encoding.', {
       cause: error,
     });
   }

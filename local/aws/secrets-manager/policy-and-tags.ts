@@ -78,7 +78,7 @@ function parsePolicy(text: string): PolicyDocument {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new AwsError('MalformedPolicyDocumentException', 'This resource policy is no JSON.', {
+    throw new AwsError('MalformedPolicyDocumentException', 'This resource policy is not JSON.', {
       cause: error,
     });
   }
@@ -86,7 +86,7 @@ function parsePolicy(text: string): PolicyDocument {
   if (policy.success) return policy.data;
   throw new AwsError(
     'MalformedPolicyDocumentException',
-    'This resource policy is not one of the policy language.',
+    'This resource policy is not a valid policy document.',
   );
 }
 
