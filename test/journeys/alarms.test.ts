@@ -19,12 +19,15 @@ import { RunningSystem } from './support/running-system';
 import { commandsIn, pageIn, WatchedAlarms } from './support/watched-alarms';
 
 const MINUTE_SEC = 60;
-/** For alarms that look back over two sweeps. */
+/** Longer than the window of the alarms that look back over two sweeps. */
 const SOME_SWEEPS_SEC = 15 * MINUTE_SEC;
-/** Until credential-watch has looked again. Quicker than six hours: of more than a day, the last ones alone are made up for. */
+/**
+ * A day is faster to simulate than six hours: beyond a day, only the last runs of credential-watch are made
+ * up for.
+ */
 const A_DAY_LATER_SEC = DAY_SEC + MINUTE_SEC;
 
-/** What an operator knows and has: a place, and its deployment's alarms. */
+/** A place and the alarms of its deployment. */
 interface Watched {
   place: Place;
   alarms: WatchedAlarms;
@@ -56,16 +59,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('nothing rings where all is well', async () => {
+it('no alarm is on in a healthy system', async () => {
   await system.advance(SOME_SWEEPS_SEC);
 
   await expectQuiet(stagingGlobal);
 });
 
-it('a schedule that somebody stopped rings, and the advice starts it again', async () => {
+it('a disabled schedule goes into alarm, and the alarm’s advice enables it again', async () => {
   await setSchedule(stagingMea.place, 'token-sweep', 'DISABLED', system.run.aws);
   await system.advance(SOME_SWEEPS_SEC);
-  const red = await expectRinging(stagingMea, ['sweep-silent', 'tokens'], ['tokens']);
+  const red = await expectInAlarm(stagingMea, ['sweep-silent', 'tokens'], ['tokens']);
 
   await followCommands(red.get('tokens')!, { exitCode: 1 });
   await followCommands(red.get('sweep-silent')!, { answers: AGREE });
@@ -74,13 +77,13 @@ it('a schedule that somebody stopped rings, and the advice starts it again', asy
   await expectQuiet(stagingMea);
 });
 
-it('a credential that the platform refuses rings by the tenant’s name, and the advice replaces it', async () => {
+it('a credential that the platform refuses goes into alarm under the tenant’s name, and the advice replaces it', async () => {
   const { place } = stagingGlobal;
   const { clientId } = await system.secret<{ clientId: string }>(place.tenant.clientCredentialsArn);
   await system.control('DELETE', '/credentials', { clientId });
   await system.advance(50 * MINUTE_SEC);
   const named = `${place.tenant.tenantId}/credential-refused`;
-  const red = await expectRinging(stagingGlobal, ['credential-refused', named], [named]);
+  const red = await expectInAlarm(stagingGlobal, ['credential-refused', named], [named]);
 
   await followCommands(red.get('credential-refused')!, { exitCode: 1 });
   await followCommands(red.get(named)!, { input: await issue(place, 'credentials') });
@@ -89,7 +92,7 @@ it('a credential that the platform refuses rings by the tenant’s name, and the
   await expectQuiet(stagingGlobal);
 });
 
-describe('what the next look at the credentials finds', () => {
+describe('the findings of the next credential watch', () => {
   beforeAll(async () => {
     await loadKeyForDays(stagingMea.place, 20);
     await loadKeyForDays(productionGlobal.place, 20);
@@ -100,10 +103,10 @@ describe('what the next look at the credentials finds', () => {
     await system.advance(A_DAY_LATER_SEC);
   });
 
-  it('an API key with 20 days left rings by the tenant’s name, and the advice replaces it', async () => {
+  it('an API key that expires in 20 days goes into alarm under the tenant’s name, and the advice replaces it', async () => {
     const { place } = stagingMea;
     const named = `${place.tenant.tenantId}/credential-attention`;
-    const red = await expectRinging(stagingMea, ['api-key-expiring', named], [named]);
+    const red = await expectInAlarm(stagingMea, ['api-key-expiring', named], [named]);
 
     const [looked] = await followCommands(red.get(named)!, { exitCode: 1, more: ['--json'] });
     const { findings } = documentOf<{ findings: { repair: { command: string } }[] }>(looked!);
@@ -111,20 +114,20 @@ describe('what the next look at the credentials finds', () => {
     await run(findings[0]!.repair.command, { input: await openSession(place) });
   });
 
-  it('a rotation that is stuck shows and wakes nobody, and the advice clears it', async () => {
-    const red = await expectRinging(productionMea, ['rotation-stuck'], []);
+  it('a stuck rotation goes into alarm without notifying anyone, and the advice clears it', async () => {
+    const red = await expectInAlarm(productionMea, ['rotation-stuck'], []);
 
     await followCommands(red.get('rotation-stuck')!, { answers: AGREE });
   });
 
-  it('an API key that nobody replaced notifies once more with 5 days left, and the page that the advice names replaces it', async () => {
+  it('an API key that was not replaced notifies again 5 days before it expires, and the advised runbook page replaces it', async () => {
     const { place } = productionGlobal;
     const named = `${place.tenant.tenantId}/credential-attention`;
-    await expectRinging(productionGlobal, ['api-key-expiring', named], [named]);
+    await expectInAlarm(productionGlobal, ['api-key-expiring', named], [named]);
     await loadKeyForDays(place, 5);
     await system.advance(A_DAY_LATER_SEC);
     const all = ['api-key-expiring', 'api-key-expiring-soon', named];
-    const red = await expectRinging(productionGlobal, all, ['api-key-expiring-soon']);
+    const red = await expectInAlarm(productionGlobal, all, ['api-key-expiring-soon']);
 
     const description = red.get('api-key-expiring-soon')!;
     await followCommands(description, { exitCode: 1 });
@@ -137,30 +140,30 @@ describe('what the next look at the credentials finds', () => {
   });
 
   it.each([
-    ['the key with 20 days left', () => stagingMea],
+    ['the key that expires in 20 days', () => stagingMea],
     ['the stuck rotation', () => productionMea],
-  ])('%s is quiet after the look that follows', (_, watched) => expectQuiet(watched()));
+  ])('%s is out of alarm after the next watch', (_, watched) => expectQuiet(watched()));
 
-  it('and so is the key with 5 days left', async () => {
+  it('so is the key that expires in 5 days', async () => {
     await system.advance(A_DAY_LATER_SEC);
 
     await expectQuiet(productionGlobal);
   });
 });
 
-/** What an operator does who is asked whether to go on. */
+/** Confirms the command’s question. */
 const AGREE = [{ after: /Apply this fix\?|Apply these \d+ fixes\?/, type: 'y' }];
 
 interface Followed extends Pick<CommandOptions, 'answers'> {
-  /** For standard input. */
+  /** Written to standard input as JSON. */
   input?: object;
-  /** Further arguments. */
+  /** Additional arguments. */
   more?: string[];
   /** @default 0 */
   exitCode?: number;
 }
 
-/** Types every command of an alarm's advice as it stands. */
+/** Runs every command in an alarm’s advice exactly as written. */
 async function followCommands(description: string, followed: Followed): Promise<CommandResult[]> {
   const commands = commandsIn(description);
   expect(commands).not.toEqual([]);
@@ -176,7 +179,7 @@ async function run(
   const [program, ...words] = [...command.split(' '), ...more];
   expect(program).toBe('latchkey');
   const options = { answers, ...(input !== undefined && { input: JSON.stringify(input) }) };
-  // What the running command printed names the system already.
+  // Commands that the CLI prints already select the system.
   const result = await (words.includes('--local')
     ? runLatchkey(words, options)
     : latchkey(system, words, options));
@@ -184,8 +187,11 @@ async function run(
   return result;
 }
 
-/** Red are these alarms and no other, `status` shows each with its advice, and these have notified since the last look. */
-async function expectRinging(
+/**
+ * Expects exactly these alarms to be red, `status` to show each with its advice, and these to have notified
+ * since the last check.
+ */
+async function expectInAlarm(
   { place, alarms }: Watched,
   ids: string[],
   pages: string[],
@@ -200,7 +206,7 @@ async function expectRinging(
   for (const [id, description] of shown.red) {
     expect(shown.text).toContain(`alarm ${environment} ${platformRegion} ${id.replace('/', ' ')} `);
     expect(shown.text).toContain(description);
-    // The command adds only what names the laptop.
+    // Apart from the flags that select the laptop system, the texts are equal.
     expect(description.replaceAll(/ --local --state-dir [^`]+`/g, '`')).toBe(red.get(id));
   }
   return red;

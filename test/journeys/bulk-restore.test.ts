@@ -9,9 +9,9 @@ import { type Change, failContent, requestsTo, totalOf } from './support/restore
 import { RunningSystem } from './support/running-system';
 import { IS_FULL } from '../support/test-size';
 
-/** As many as the goal says with BULK=full; fewer otherwise, for the same run. */
+/** The full number only with BULK=full: the steps are the same with fewer. */
 const CONTENTS = IS_FULL ? 1_000 : 80;
-/** Of a hundred requests to the platform five meet a fault: one of each, of which two leave the outcome unknown. */
+/** Five in a hundred requests to the platform fail, one in each way. Two of the five leave the outcome unknown. */
 const FAULTS: object[] = [
   { status: 502 },
   { status: 429, headers: { 'retry-after': '1' } },
@@ -20,9 +20,9 @@ const FAULTS: object[] = [
   { status: 401 },
 ];
 
-/** What the platform answered, or 0 for a broken connection, where nobody can tell what became of the content. */
+/** Statuses of the platform that leave the outcome unknown; 0 is a broken connection. */
 const LEAVING_UNKNOWN = [0, 503];
-/** So many are in flight when the command is killed: its usual `--parallel`. */
+/** Requests in flight when the command is killed: the default of `--parallel`. */
 const AT_ONCE = 8;
 
 let system: RunningSystem;
@@ -33,7 +33,7 @@ let contentIds: string[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-bulk-'));
-  // With a stage that lets all of it through.
+  // The stage does not throttle the run.
   const restoreApi = { rateLimit: 1_000, burstLimit: 1_000 };
   system = await RunningSystem.startConfigured(
     ({ deployments }) => deployments.forEach((each) => Object.assign(each, { restoreApi })),
@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** At a terminal, where each content that is restored is shown. */
+/** Runs at a terminal, where the command shows each content as it is restored. */
 function run(options: CommandOptions = {}) {
   return tenant.run(
     `restore --from ${list} --collaboration-id ${tenant.place.tenant.collaborationIds[0]} --json`,
@@ -65,7 +65,7 @@ function run(options: CommandOptions = {}) {
   );
 }
 
-/** A number of that many digits, from about half of `share` of all on. */
+/** Matches the progress once this share of the contents is restored. */
 const shown = (share: number): RegExp => {
   const least = Math.floor(CONTENTS * share);
   const numbers = Array.from({ length: CONTENTS - least }, (_, n) => least + n);
@@ -80,7 +80,7 @@ function results(): Map<string, string> {
 }
 
 it(
-  `restores ${CONTENTS} contents with 5 % faults, interrupted and killed: each once, or reported as unknown`,
+  `restores ${CONTENTS} contents with 5% faults, Ctrl-C and a kill: each once, or reported as unknown`,
   async () => {
     for (const [seed, fault] of FAULTS.entries()) {
       await failContent(tenant.place, { ...fault, probability: 0.01, seed });
@@ -105,10 +105,10 @@ it(
   10 * 60_000,
 );
 
-/** What the platform was asked about contents, and answered. */
+/** The platform's counts of content requests by status. */
 const contentRequests = () => requestsTo(system, ({ target }) => target === 'content');
 
-/** By what the platform has recorded. */
+/** Checks the sandbox's own records. */
 async function expectEachOnce(): Promise<void> {
   const { changes } = await system.control<{ changes: Change[] }>('GET', '/audit');
   const restores = new Map<string, number>();
@@ -124,7 +124,7 @@ async function expectEachOnce(): Promise<void> {
       times: outcome === 'restored' ? 1 : (expect.any(Number) as number),
     });
     expect(times).toBeLessThanOrEqual(1);
-    // After one that may have been processed nothing was sent: answered with success or 503, or broken off.
+    // No request follows one that may have been processed: status 200 or 503, or a broken connection.
     const processed = totalOf(
       requests.filter(
         ({ path, status }) => path.includes(contentId) && [200, ...LEAVING_UNKNOWN].includes(status),

@@ -7,7 +7,7 @@ import { type CanaryRecorder } from './support/canary-recorder';
 import { LEAK, runWithCredentials } from './support/credential-scenario';
 import { filesOf, logsOf, processesOf } from './support/visible-texts';
 
-/** With characters that each encoding writes in its own way. */
+/** Contains characters that every encoding writes differently. */
 const VALUE = `${randomBytes(9).toString('base64url')}"/ü+& =`;
 const canary = { name: 'canary', value: VALUE };
 
@@ -36,14 +36,14 @@ describe('the search for canaries', () => {
     expect(found(write('something else that is as long'))).toEqual([]);
   });
 
-  it('looks for forms that are long enough to be nothing else', () => {
+  it('ignores encoded forms that are too short to be unique', () => {
     const lengths = [...formsOf(VALUE).values()].map(({ length }) => length);
 
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(8);
   });
 });
 
-describe('a running system that prints all it can', () => {
+describe('a running system in which every input, error and log contains credentials', () => {
   let scenario: CanaryRecorder;
   let texts: VisibleText[];
 
@@ -61,7 +61,7 @@ describe('a running system that prints all it can', () => {
   });
   afterAll(() => scenario.system.stop());
 
-  it('shows no credential, but for the access keys of local.json', () => {
+  it('shows no credential except the access keys in local.json', () => {
     const keys = ['secret key of the administrator', 'secret key of the operator'];
 
     expect(findCanaries(scenario.canaries, texts)).toEqual(
@@ -69,7 +69,7 @@ describe('a running system that prints all it can', () => {
     );
   });
 
-  it('has met every credential where it was planted', () => {
+  it('used every planted credential where it was planted', () => {
     expect(scenario.outcomes).toEqual({
       Basic: 200,
       Bearer: 200,
@@ -103,7 +103,7 @@ describe('a running system that prints all it can', () => {
     });
   });
 
-  it('would have shown a leak: what was planted as one is found in every kind of place', () => {
+  it('detects deliberate leaks in every kind of place', () => {
     const leak = { name: 'leak', value: LEAK };
 
     expect(findCanaries([leak], texts).map(({ place }) => place)).toEqual([

@@ -4,7 +4,7 @@ import { findCanaries, type Sighting, type VisibleText } from '../support/canari
 import { type CommandsScenario, IN_ARGUMENTS, LEAK_NAME, runCommands } from './support/commands-scenario';
 import { filesOf, logsOf } from './support/visible-texts';
 
-describe('every command, given credentials good and bad', () => {
+describe('every command, with valid and invalid credentials', () => {
   let scenario: CommandsScenario;
   let sightings: Sighting[];
 
@@ -32,7 +32,7 @@ describe('every command, given credentials good and bad', () => {
   const isOwnArgument = ({ canary, place }: Sighting) =>
     canary.endsWith(IN_ARGUMENTS) && place === 'arguments of a process';
 
-  it('shows none, but for the access keys of local.json and the token that is to be revealed', () => {
+  it('shows no credential except the access keys in local.json and the token that a command is asked to reveal', () => {
     const shown = sightings.filter((each) => !isLeak(each) && !isOwnArgument(each));
     const revealed = shown.filter(({ place }) => place === 'output of token show --reveal at a terminal');
 
@@ -43,7 +43,7 @@ describe('every command, given credentials good and bad', () => {
     expect(revealed.map(({ canary }) => canary)).toContain('revealed token');
   });
 
-  it('ended as it should: a command that did nothing would show nothing', () => {
+  it('exits as expected in every run, so that each command was exercised', () => {
     const outcomes = Object.fromEntries(
       Object.entries(scenario.outcomes).filter(([name]) => !name.startsWith(LEAK_NAME)),
     );
@@ -106,7 +106,7 @@ describe('every command, given credentials good and bad', () => {
     });
   });
 
-  it('would have shown a leak, however the command had leaked', () => {
+  it('detects a leak through every channel of the command', () => {
     const places = sightings.filter(isLeak).map(({ place }) => place);
 
     expect(new Set(places)).toEqual(

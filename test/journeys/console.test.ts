@@ -10,7 +10,7 @@ import { load, type Place, placeOf } from './support/journeys';
 import { RunningSystem } from './support/running-system';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** Of the page, where some functions of this file are sent to run. */
+/** The part of the page's DOM that functions evaluated in the browser use. */
 declare const document: {
   activeElement: { ariaLabel: string | null; textContent: string };
   documentElement: { scrollWidth: number };
@@ -22,7 +22,7 @@ const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 900 };
 const PLANTED = 'kX7-planted-in-many-places-9fQ2';
 
-/** Without a browser nothing is shown; where it has to be there, that is a failure. */
+/** Skips without a browser, unless one is required: then the suite fails. */
 const describeInBrowser =
   findChromium() !== undefined || process.env.CI === 'true'
     ? describe
@@ -35,9 +35,9 @@ describeInBrowser('the console in a browser', () => {
   let browser: Browser;
   let page: Page;
   let mea: Place;
-  /** What the browser complained of. */
+  /** Errors that the browser reported. */
   const complaints: string[] = [];
-  /** Everything that the console has sent. */
+  /** All that the console has sent. */
   const sent: VisibleText[] = [];
   let endEvents: () => void;
 
@@ -70,7 +70,7 @@ describeInBrowser('the console in a browser', () => {
     await system?.stop();
   });
 
-  /** The browser gives no body of a stream that does not end. */
+  /** The browser gives no body of a stream that stays open, so the events are read directly. */
   function recordEvents(): () => void {
     const opened = get(`${url}events`, (response) => {
       response.setEncoding('utf8').on('data', (text: string) => sent.push({ place: 'events', text }));
@@ -84,7 +84,7 @@ describeInBrowser('the console in a browser', () => {
   const lifeSec = async (tenantId: string, token: string): Promise<number> =>
     Number(await meter(tenantId, `${token}: time to expiry`).getAttribute('aria-valuenow'));
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  /** How the last action ended, once it has. */
+  /** Waits for the outcome of the last action. */
   const outcome = async (tone: 'good' | 'bad'): Promise<string> =>
     (await page.locator(`#outcome[data-tone=${tone}]`).textContent()) ?? '';
   const isSoon = async (holds: () => Promise<boolean>, withinMs = 20_000): Promise<void> => {
@@ -120,16 +120,16 @@ describeInBrowser('the console in a browser', () => {
     expect(await page.locator('#connection').textContent()).toBe('Live');
   });
 
-  test('a bar moves by itself', async () => {
+  test('a token’s bar moves between events', async () => {
     const before = await lifeSec('me-south-1_LiveMea', 'content api/read');
 
-    // Events come every 10 s at least: the page's own clock has to be faster.
+    // Events come at least every 10 s, so the change within 5 s is the page's own.
     await isSoon(async () => (await lifeSec('me-south-1_LiveMea', 'content api/read')) < before, 5000);
 
     expect(await page.locator('.fill').first().getAttribute('style')).toMatch(/scaleX\(0\.9\d+\)/);
   });
 
-  test('what happens elsewhere is shown at once', async () => {
+  test('shows at once a change made outside the console', async () => {
     await system.advance(600);
 
     await isSoon(async () => (await lifeSec('me-south-1_LiveMea', 'content api/read')) <= 3000);
@@ -137,7 +137,7 @@ describeInBrowser('the console in a browser', () => {
     await isSoon(async () => (await page.locator('#ahead').textContent()) === '10 min ahead');
   });
 
-  test('a token is refreshed by its button', async () => {
+  test('refreshes a token by its button', async () => {
     await button('Refresh content api/read of me-south-1_LiveMea').click();
 
     expect(await outcome('good')).toMatch(/^Content api\/read of me-south-1_LiveMea was renewed and expires/);
@@ -145,7 +145,7 @@ describeInBrowser('the console in a browser', () => {
     expect(await lifeSec('me-south-1_LiveMea', 'content api/write')).toBeLessThanOrEqual(3000);
   });
 
-  test('an injected fault makes a refresh fail, and clearing it heals', async () => {
+  test('an injected fault makes a refresh fail, and clearing it lets the next one succeed', async () => {
     await page.getByLabel('What happens').selectOption('503');
     await page.getByLabel('Tenant').selectOption({ label: 'me-south-1_LiveMea' });
     await button('Inject fault').click();
@@ -157,7 +157,7 @@ describeInBrowser('the console in a browser', () => {
     const request = await page.locator('#requests tr').first().textContent();
     await button('Clear faults').click();
     await page.locator('#fault-list:empty').waitFor({ state: 'attached' });
-    // A failure is remembered for a while.
+    // token-refresh caches a failure.
     await button('+5 min').click();
     await outcome('good');
     await button('Refresh content api/write of me-south-1_LiveMea').click();
@@ -170,7 +170,7 @@ describeInBrowser('the console in a browser', () => {
     expect(request).toContain('token POST /production/mea/auth/oauth2/token/me-south-1_LiveMea503');
   });
 
-  test('a record is restored, and listed', async () => {
+  test('restores a record, and lists it', async () => {
     await button('Restore a record of me-south-1_LiveMea').click();
 
     expect(await outcome('good')).toMatch(/^Record [0-9a-f]{24} of me-south-1_LiveMea was restored \(200\)$/);
@@ -181,7 +181,7 @@ describeInBrowser('the console in a browser', () => {
     );
   });
 
-  test('all of it can be done with the keyboard alone', async () => {
+  test('every action works with the keyboard alone', async () => {
     const wanted = 'Refresh content api/read of eu-west-2_LiveGlobal';
     await page.locator('h1').click();
     const reached: string[] = [];
@@ -203,7 +203,7 @@ describeInBrowser('the console in a browser', () => {
     expect(reached.slice(0, 3)).toEqual(['+5 min', '+1 h', '+1 day']);
   });
 
-  test('an alarm is shown on top, with its advice', async () => {
+  test('shows an alarm at the top, with its advice', async () => {
     await page.getByLabel('What happens').selectOption('401');
     await page.getByLabel('Tenant').selectOption({ label: mea.tenant.tenantId });
     await button('Inject fault').click();
@@ -241,7 +241,7 @@ describeInBrowser('the console in a browser', () => {
     expect(width).toBeLessThanOrEqual(viewport.width);
   });
 
-  test('the alarm ends when its cause has', async () => {
+  test('removes the alarm once its cause is gone', async () => {
     await page.setViewportSize(DESKTOP);
     await button('Clear faults').click();
     await page.locator('#fault-list:empty').waitFor({ state: 'attached' });
@@ -253,7 +253,7 @@ describeInBrowser('the console in a browser', () => {
     await page.locator('.alarms').waitFor({ state: 'hidden' });
   });
 
-  test('no secret reaches the page, not even one that came by other ways', async () => {
+  test('shows no secret on the page, not even one planted elsewhere', async () => {
     await plantSecrets();
     const canaries = await knownSecrets();
     await isSoon(async () => (await page.locator('#restores').textContent())!.includes('…'));
@@ -266,7 +266,7 @@ describeInBrowser('the console in a browser', () => {
     );
   });
 
-  /** In every place that the console tells of. */
+  /** Plants secrets wherever the console reads from. */
   async function plantSecrets(): Promise<void> {
     const { contentTokenBaseUrl, contentBaseUrl } = mea.deployment.platform;
     await system.https('POST', `${contentTokenBaseUrl}/oauth2/token/${PLANTED}`, {
@@ -309,11 +309,11 @@ describeInBrowser('the console in a browser', () => {
     }));
   }
 
-  test('the browser had nothing to complain of', () => {
+  test('causes no error in the browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('says that it is cut off when the system ends', async () => {
+  test('reports the lost connection when the system stops', async () => {
     await system.stop();
 
     await page.locator('#connection[data-tone=bad]').waitFor();

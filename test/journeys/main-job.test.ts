@@ -10,7 +10,7 @@ import { LocalProcess, PROJECT_ROOT } from './support/local-process';
 import { descendants, startedWith } from './support/processes';
 import { argumentsToRun, sharedApp } from './support/synthesized-app';
 
-/** Resolves once none of the processes lives any more; they end by themselves within moments. */
+/** Resolves once all processes have ended. */
 const allGone = (pids: number[]) => Promise.all(pids.map(gone));
 
 it('runs the main job once: up, credentials, tokens, a restored record, down', async () => {
@@ -39,7 +39,7 @@ it('succeeds though the token endpoint answers 500 once', async () => {
   expect(start.output).toContain('injected fault');
 });
 
-it('fails in less than 30 s and says why when the token endpoint is down', async () => {
+it('fails within 30 s and gives the reason when the token endpoint is down', async () => {
   const app = argumentsToRun(await sharedApp());
   const startedAtMs = performance.now();
   const start = new LocalProcess([...app, '--once', '--fault', '{"target":"token","status":503}']);
@@ -50,7 +50,7 @@ it('fails in less than 30 s and says why when the token endpoint is down', async
   expect(start.output).toContain('platform_unavailable the token endpoint answered 503');
 });
 
-it('ends with a clear message, and nothing left running, when the host is killed in the middle', async () => {
+it('ends with a clear message and no process left when the host is killed midway', async () => {
   const app = argumentsToRun(await sharedApp());
   const start = new LocalProcess([...app, '--once', '--fault', '{"target":"token","delayMs":4000}']);
   await start.printed(/injected fault/);
@@ -67,7 +67,7 @@ it('ends with a clear message, and nothing left running, when the host is killed
   expect(existsSync(start.stateDir)).toBe(false);
 });
 
-it('ends cleanly on Ctrl-C in the middle of start-up', async () => {
+it('ends cleanly on Ctrl-C during start-up', async () => {
   const start = new LocalProcess([]);
   await start.printed(/sandbox listens/);
   const started = descendants(start.pid);
@@ -78,7 +78,7 @@ it('ends cleanly on Ctrl-C in the middle of start-up', async () => {
   expect(existsSync(start.stateDir)).toBe(false);
 });
 
-it('serves until Ctrl-C, with a local.json for its owner only, and then leaves nothing behind', async () => {
+it('runs until Ctrl-C with a local.json that only its owner can read, and then leaves nothing behind', async () => {
   const start = new LocalProcess(argumentsToRun(await sharedApp()));
   await start.printed(/^ready/m);
   const started = descendants(start.pid);
@@ -99,7 +99,7 @@ it('serves until Ctrl-C, with a local.json for its owner only, and then leaves n
   expect(existsSync(start.stateDir)).toBe(false);
 });
 
-describe('a start that cannot work ends with one clear line and exit code 1', () => {
+describe('an impossible start fails with one clear line and exit code 1', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -107,7 +107,7 @@ describe('a start that cannot work ends with one clear line and exit code 1', ()
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('when the configuration is broken: every fault with its place in the file', async () => {
+  it('for an invalid configuration: every error with its place in the file', async () => {
     const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
     const file = join(folder, 'broken.json');
     writeFileSync(file, text.replace('"api/webhooks"', '"api/read"').replace('"staging"', '"test"'));

@@ -17,9 +17,9 @@ import { type RunningSystem } from './support/running-system';
 let impostor: Impostor;
 let assembly: Assembly;
 let system: RunningSystem;
-/** By the alarms and graphs of all templates. */
+/** Metrics that alarms and graphs of all templates use. */
 let used: UsedMetric[];
-/** By functions into their logs, and by the services. */
+/** Metrics that functions write to their logs and services send. */
 let written: NamedMetric[];
 
 beforeAll(async () => {
@@ -37,11 +37,11 @@ afterAll(async () => {
   impostor.stop();
 });
 
-it('every metric that an alarm or a graph names is written, with its dimensions and unit', () => {
+it('every metric in an alarm or a graph is written, with the same dimensions and unit', () => {
   expect(withoutPartner(used, written)).toEqual([]);
 });
 
-it('all alarms and dashboards are looked at', () => {
+it('reads every alarm and dashboard', () => {
   const users = new Set(used.map(({ usedBy }) => usedBy.replace(/, .*/, '')));
 
   const tenants = system.run.deployments.flatMap((deployment) => deployment.tenants);
@@ -67,21 +67,24 @@ it.each<[string, Partial<NamedMetric>]>([
   expect(withoutPartner([{ ...life, ...changes }], written)).toHaveLength(1);
 });
 
-it('a metric with another value of a dimension has no partner', () => {
+it('a metric with another dimension value has no match', () => {
   const fault = used.find(({ metricName }) => metricName === 'TokenFault')!;
   const dimensions = { ...fault.dimensions, code: 'credential_refuse' };
 
   expect(withoutPartner([{ ...fault, dimensions }], written)).toHaveLength(1);
 });
 
-/** In every log group of the account. */
+/** Metrics in the log groups of the account. */
 async function printedMetrics(): Promise<NamedMetric[]> {
   const { logGroups = [] } = await system.administrator.logs.send(new DescribeLogGroupsCommand({}));
   const lines = await Promise.all(logGroups.map(({ logGroupName }) => system.logLines(logGroupName!)));
   return lines.flat().flatMap(metricsInLine);
 }
 
-/** By the services themselves; CloudWatch lists them without their units, so an alarm that names one has no partner. */
+/**
+ * Metrics that the services send. CloudWatch lists them without units, so an alarm that names a unit has no
+ * match.
+ */
 async function sentMetrics(): Promise<NamedMetric[]> {
   const { endpoint, region, ...credentials } = system.run.aws;
   const cloudWatch = new CloudWatchClient({ endpoint, region, credentials, maxAttempts: 2 });

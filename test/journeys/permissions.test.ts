@@ -5,8 +5,8 @@ import { JOURNEYS, type JourneyName } from './support/user-journeys';
 import { IS_FULL } from '../support/test-size';
 
 /**
- * What each statement is there for: the journey that fails without it, and the denial that it then names.
- * A statement that no journey needs has no place in a template.
+ * For each statement: the journey that fails without it, and the expected denial. A statement that no
+ * journey needs does not belong in a template.
  */
 const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
   'TokensTokenRefreshRole: logs:CreateLogStream, logs:PutLogEvents on its log group': {
@@ -32,7 +32,7 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     denied: /token\S+ was denied: the role lacks kms:\w+ on arn:aws:kms:/,
   },
   'TokensTokenRefreshRole: sqs:SendMessage on the dead-letter queue': {
-    journey: 'a request that token-refresh had no time for leaves a dead letter',
+    journey: 'an event that token-refresh could not take in time leaves a dead letter',
     denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
   },
   'TokensTokenSweepRole: logs:CreateLogStream, logs:PutLogEvents on its log group': {
@@ -58,7 +58,7 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     denied: /token\S+ was denied: the role lacks kms:\w+ on arn:aws:kms:/,
   },
   'TokensTokenSweepRole: sqs:SendMessage on the dead-letter queue': {
-    journey: 'a sweep that had no time leaves a dead letter',
+    journey: 'a sweep that could not start in time leaves a dead letter',
     denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
   },
   'TokensScheduleRole: lambda:InvokeFunction on TokenSweep': {
@@ -66,7 +66,7 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+TokenSweep/,
   },
   'TokensScheduleRole: sqs:SendMessage on the dead-letter queue': {
-    journey: 'a schedule that cannot start its sweep leaves a dead letter',
+    journey: 'a schedule that cannot start token-sweep leaves a dead letter',
     denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
   },
   'RestoreRole: logs:CreateLogStream, logs:PutLogEvents on its log group': {
@@ -111,11 +111,11 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
   },
   'RotationRotateCredentialsRole: secretsmanager:DescribeSecret, secretsmanager:GetSecretValue, secretsmanager:PutSecretValue, secretsmanager:UpdateSecretVersionStage on client-credentials and api-key':
     {
-      journey: 'a rotation promotes what is staged',
+      journey: 'a rotation promotes the candidate',
       denied: /secretsmanager:DescribeSecret on arn:aws:secretsmanager:\S+client-credentials/,
     },
   'RotationRotateCredentialsRole: kms:Decrypt, kms:GenerateDataKey on client-credentials and api-key': {
-    journey: 'a rotation promotes what is staged',
+    journey: 'a rotation promotes the candidate',
     denied: /client-credentials\S* was denied: the role lacks kms:\w+ on arn:aws:kms:/,
   },
   'WatchCredentialWatchRole: logs:CreateLogStream, logs:PutLogEvents on its log group': {
@@ -124,27 +124,27 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
   },
   'WatchCredentialWatchRole: secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds on client-credentials and api-key':
     {
-      journey: 'an operator has a look taken',
+      journey: 'an operator runs credential-watch',
       denied: /secretsmanager:DescribeSecret on arn:aws:secretsmanager:\S+client-credentials/,
     },
   'WatchCredentialWatchRole: secretsmanager:GetSecretValue on api-key and token/*': {
-    journey: 'an operator has a look taken',
+    journey: 'an operator runs credential-watch',
     denied: /secretsmanager:GetSecretValue on arn:aws:secretsmanager:\S+(api-key|token)/,
   },
   'WatchCredentialWatchRole: kms:Decrypt on api-key and token/*': {
-    journey: 'an operator has a look taken',
+    journey: 'an operator runs credential-watch',
     denied: /kms:Decrypt on arn:aws:kms:/,
   },
   'WatchCredentialWatchRole: sqs:SendMessage on the dead-letter queue': {
-    journey: 'a look that failed leaves a dead letter',
+    journey: 'a failed watch leaves a dead letter',
     denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
   },
   'WatchScheduleRole: lambda:InvokeFunction on CredentialWatch': {
-    journey: 'the schedule starts a look',
+    journey: 'the schedule starts credential-watch',
     denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+CredentialWatch/,
   },
   'WatchScheduleRole: sqs:SendMessage on the dead-letter queue': {
-    journey: 'a schedule that cannot start its look leaves a dead letter',
+    journey: 'a schedule that cannot start credential-watch leaves a dead letter',
     denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
   },
   'OperatorPolicy: secretsmanager:PutSecretValue, secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds, secretsmanager:UpdateSecretVersionStage, secretsmanager:RotateSecret on client-credentials and api-key':
@@ -169,15 +169,15 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     denied: /ssm:GetParameter on resource: arn:aws:ssm:\S+parameter/,
   },
   'OperatorPolicy: cloudwatch:DescribeAlarms on everything': {
-    journey: 'an operator sees the alarms',
+    journey: 'an operator reads the alarms',
     denied: /cloudwatch:DescribeAlarms on resource: /,
   },
   'OperatorPolicy: scheduler:GetSchedule, scheduler:UpdateSchedule on the schedules': {
-    journey: 'an operator stops and starts a schedule',
+    journey: 'an operator disables and enables a schedule',
     denied: /scheduler:GetSchedule on resource: arn:aws:scheduler:\S+-token-sweep/,
   },
   'OperatorPolicy: iam:PassRole on the roles of the schedules': {
-    journey: 'an operator stops and starts a schedule',
+    journey: 'an operator disables and enables a schedule',
     denied: /iam:PassRole on resource: arn:aws:iam:\S+ScheduleRole/,
   },
   'OperatorPolicy: kms:GenerateDataKey, kms:Decrypt on client-credentials and api-key': {
@@ -198,20 +198,20 @@ beforeAll(async () => {
 
 afterAll(() => assembly.dispose());
 
-it('names a journey for every statement of every role', () => {
+it('each statement of each role has a journey that needs it', () => {
   const labels = assembly.statements().map(({ label }) => label);
 
   expect(labels.sort()).toEqual(Object.keys(NEEDED_FOR).sort());
 });
 
-it('finds no statement outside the stacks of deployments', () => {
+it('only stacks of deployments contain statements', () => {
   const others = assembly.otherTemplates();
 
   expect(others.length).toBeGreaterThan(4);
   expect(others.flatMap((file) => assembly.statementsIn(file))).toEqual([]);
 });
 
-it('lets every journey succeed with the templates as they are', async () => {
+it('every journey succeeds with unchanged templates', async () => {
   const system = await assembly.startWithout('whole', []);
   try {
     const place = placeOf(system, ...DEPLOYMENT_KEYS[0]);
@@ -221,7 +221,8 @@ it('lets every journey succeed with the templates as they are', async () => {
   }
 });
 
-// Each batch starts a system of its own: `npm run test:full -- permissions` takes them all, `npm test` the first.
+// Each batch starts its own system. `npm run test:full -- permissions` runs all batches, `npm test` the
+// first.
 const BATCHES = batches(Object.entries(NEEDED_FOR), DEPLOYMENT_KEYS.length);
 const TAKEN = IS_FULL ? BATCHES : BATCHES.slice(0, 1);
 

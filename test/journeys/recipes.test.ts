@@ -12,7 +12,7 @@ import { RunningSystem } from './support/running-system';
 
 const RECIPES = join(PROJECT_ROOT, 'docs/recipes');
 
-/** Whether all of the commands succeed here: the recipes are for machines that have these programs. */
+/** Whether all these commands work here; the recipes need their programs. */
 const areThere = (...commands: string[][]) =>
   commands.every(([program, ...args]) => spawnSync(program!, args).status === 0);
 const withPython = areThere(['python3', '-c', 'import boto3']) ? it : it.skip;
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a recipe against the system, as the administrator; gives its exit code and what it printed. */
+/** Runs a recipe against the system as the administrator, and returns its exit code and output. */
 function run(program: string, args: string[], environment: object = {}) {
   const { aws, caFile } = system.run;
   const ca = join(PROJECT_ROOT, caFile);
@@ -102,7 +102,7 @@ describe('the shell recipe', () => {
 
   withShell('gives curl the token through a pipe, not in an argument', async () => {
     const { accessToken } = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
-    // Stands before the real one, and shows its arguments and its input.
+    // Shadows the real curl, and prints its arguments and input.
     writeFileSync(join(folder, 'curl'), '#!/bin/sh\necho "arguments: $*"\necho "input: $(cat)"\n', {
       mode: 0o755,
     });
@@ -156,7 +156,7 @@ describe('the blocks for the restore API on the laptop', () => {
   });
 });
 
-describe('with wrong input', () => {
+describe('with invalid input', () => {
   const CANARY = 'canary-7f3a';
 
   withPython.each<[string, unknown]>([
@@ -164,7 +164,7 @@ describe('with wrong input', () => {
     ['no token', { clientSecret: CANARY }],
     ['a token of two lines', { accessToken: `${CANARY}\nx: y`, expiresAt: '2099-01-01T00:00:00Z' }],
   ])(
-    'the Python recipe says in one line that the secret holds %s, and shows nothing of it',
+    'the Python recipe reports in one line that the secret holds %s, without showing its value',
     async (_, value) => {
       await system.putSecret(system.administrator, tokenArn(place, 'api/write'), value);
 
@@ -195,7 +195,7 @@ describe('with wrong input', () => {
     ['no token', { clientSecret: CANARY }],
     ['a token of two lines', { accessToken: `${CANARY}\nx: y`, expiresAt: '2099-01-01T00:00:00Z' }],
   ])(
-    'the shell recipe sends nothing where the secret holds %s, and shows nothing of it',
+    'the shell recipe sends nothing if the secret holds %s, and does not show its value',
     async (_, value) => {
       const before = await requestsTo('/contents');
       await system.putSecret(system.administrator, tokenArn(place, 'api/write'), value);
@@ -213,7 +213,7 @@ describe('with wrong input', () => {
   );
 
   it.each([[[]], [['secret', 'http://platform.example/']], [['secret', '-K/etc/passwd']]])(
-    'the shell recipe says how it is used: %j',
+    'the shell recipe prints its usage: %j',
     (args) => {
       expect(run(join(RECIPES, 'read-token.sh'), args)).toEqual({
         status: 2,
@@ -224,7 +224,7 @@ describe('with wrong input', () => {
   );
 });
 
-/** Requests to a path of the content interface that the platform has counted. */
+/** Requests counted by the platform for a path of the content interface. */
 async function requestsTo(end: string): Promise<number> {
   return totalOf(
     await platformRequests(system, ({ target, path }) => target === 'content' && path.endsWith(end)),

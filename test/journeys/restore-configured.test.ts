@@ -16,7 +16,7 @@ import { RunningSystem } from './support/running-system';
 import { signedHeaders } from './support/signed-request';
 
 let system: RunningSystem;
-/** One deployment for each way to configure the restore API. */
+/** One deployment per way to configure the restore API. */
 let iam: Place;
 let inHeader: Place;
 let unreachable: Place;
@@ -32,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 beforeEach(() => system.control('POST', '/reset'));
 
-describe('where the platform does not offer restore', () => {
-  it('a caller gets 501, and one who is faster than the stage allows 429', async () => {
+describe('without restore on the platform', () => {
+  it("a caller gets 501, and 429 above the stage's limits", async () => {
     const contentId = unavailable.tenant.archivedContentIds[0]!;
     const authorization = await basicOf(unavailable);
 
@@ -47,7 +47,7 @@ describe('where the platform does not offer restore', () => {
   });
 });
 
-describe('where the platform cannot be reached', () => {
+describe('with an unreachable platform', () => {
   it('a caller gets 502, since nothing was sent', async () => {
     const contentId = unreachable.tenant.archivedContentIds[0]!;
     const authorization = await basicOf(unreachable);
@@ -59,8 +59,8 @@ describe('where the platform cannot be reached', () => {
   });
 });
 
-describe('where the platform takes the acting user in headers', () => {
-  it('both references of the body reach it', async () => {
+describe('with the acting user in headers', () => {
+  it('the platform receives both references of the body', async () => {
     const { tenant } = inHeader;
     const contentId = tenant.archivedContentIds[0]!;
     const [authorRef, collaborationId] = [tenant.authorRefs[1]!, tenant.collaborationIds[1]!];
@@ -77,11 +77,11 @@ describe('where the platform takes the acting user in headers', () => {
   });
 });
 
-describe('where each tenant has a quota', () => {
-  it('a caller who has used it up gets 429, and nothing reaches the platform', async () => {
+describe('with a quota for each tenant', () => {
+  it('a caller beyond the quota gets 429, and nothing reaches the platform', async () => {
     const contentId = inHeader.tenant.archivedContentIds[1]!;
     const authorization = await basicOf(inHeader);
-    // Whatever the tests before left of it.
+    // Use up what earlier tests left of the quota.
     for (let n = 0; n < DAILY_QUOTA; n++) await callRestore(inHeader, contentId, { authorization });
     const before = await platformAnswers(inHeader, contentId);
 
@@ -94,7 +94,7 @@ describe('where each tenant has a quota', () => {
   });
 });
 
-describe('where callers sign as principals of the account', () => {
+describe('with callers that sign as principals of the account', () => {
   let contentId: string;
   beforeAll(() => (contentId = iam.tenant.archivedContentIds[0]!));
 
@@ -106,8 +106,8 @@ describe('where callers sign as principals of the account', () => {
     return system.send('POST', url, { headers: await signedHeaders(signing, request), body });
   }
 
-  // Who lacks the right is refused in commands/restore.
-  it('one who may invoke the API restores once, an operator for example', async () => {
+  // commands/restore.test.ts covers callers without the permission.
+  it('a principal that may invoke the API, such as an operator, restores once', async () => {
     const first = await callSigned(system.run.operator);
     const second = await callSigned(system.run.aws);
 
@@ -116,11 +116,11 @@ describe('where callers sign as principals of the account', () => {
     expect(await changesOf(iam, contentId)).toHaveLength(1);
   });
 
-  it('an unknown tenant is 404', async () => {
+  it('answers 404 for an unknown tenant', async () => {
     expectProblem(await callSigned(system.run.aws, 'unknown'), 404, 'unknown_tenant');
   });
 
-  it('a signature with the secret key of another is 403', async () => {
+  it('answers 403 to a signature made with a wrong secret key', async () => {
     const { secretAccessKey } = system.run.operator;
 
     expectProblem(await callSigned({ ...system.run.aws, secretAccessKey }), 403, 'forbidden');

@@ -40,14 +40,20 @@ interface Outcome {
   status: number;
   code: ProblemCode;
   call?: () => RestoreCall | Promise<RestoreCall>;
-  /** What the platform does to every request for the content. @default nothing but what it is asked for */
+  /**
+   * The fault in every content request to the platform.
+   * @default none
+   */
   fault?: object;
-  /** How often the platform answered with which status; 0 for a broken connection. @default it was asked nothing */
+  /**
+   * Counts of the platform's answers by status; 0 is a broken connection.
+   * @default no requests
+   */
   platform?: Record<number, number>;
   more?: Parameters<typeof expectProblem>[3];
 }
 
-/** One cause of each outcome. test/restore-api/clauses has all causes, with the functions in one process. */
+/** One cause per outcome. test/restore-api/clauses has all causes, with the functions in one process. */
 const OUTCOMES: Record<string, Outcome> = {
   'a body that is no JSON': { status: 400, code: 'malformed_json', call: () => ({ body: '{"authorRef":' }) },
   'no credential': { status: 401, code: 'unauthorized', call: () => ({ authorization: undefined }) },
@@ -172,7 +178,7 @@ it('records the author and the collaboration of the body', async () => {
   ]);
 });
 
-it('answers an unknown tenant exactly as one whose credential is wrong', async () => {
+it('answers an unknown tenant exactly as it answers a wrong credential', async () => {
   const neighbour = { ...place, tenant: place.deployment.tenants[1]! };
 
   const unknown = await callRestore(place, contentId, { authorization, tenantId: 'unknown' });
@@ -184,13 +190,13 @@ it('answers an unknown tenant exactly as one whose credential is wrong', async (
   expect(one).not.toBe(other);
 });
 
-it('answers 404 to an unknown route', async () => {
+it('answers 404 for an unknown route', async () => {
   const url = `${restoreUrl(place, contentId)}/again`;
 
   expectProblem(await system.send('POST', url, { headers: { authorization } }), 404, 'unknown_route');
 });
 
-it('hints that an attempt whose answer was lost may have restored the content', async () => {
+it('reports on a repeated request that the attempt with the lost answer may have restored the content', async () => {
   await failContent(place, { reset: 'after', times: 1 });
 
   const first = await callRestore(place, contentId, { authorization });
@@ -213,8 +219,8 @@ describe('a token that the platform refuses', () => {
     expect(await tokenAnswers(place)).toEqual({ 200: 1 });
   });
 
-  it('and that cannot be replaced is 502, and the content is not modified', async () => {
-    // A deployment of its own, since token-refresh remembers for a while that the platform refused its credentials.
+  it('answers 502 if the token cannot be replaced, and the content is not modified', async () => {
+    // Uses another deployment, since token-refresh caches the refusal of these credentials.
     const other = placeOf(system, 'production', 'mea');
     const { tenantId, archivedContentIds } = other.tenant;
     const otherId = archivedContentIds[0]!;
@@ -230,19 +236,19 @@ describe('a token that the platform refuses', () => {
   });
 });
 
-it('accepts the token of before for as long as it lives', async () => {
+it('accepts the previous token until it expires', async () => {
   const before = await bearerOf(place, 'api/write');
   const rejectedTokenSha256 = createHash('sha256').update(before.slice('Bearer '.length)).digest('hex');
   expect(await ensure(place, 'api/write', { rejectedTokenSha256 })).toMatchObject({ refreshed: true });
 
-  // A test before had a renewed token looked up; the authorizer looks up another one only 2 s later.
+  // An earlier test made the authorizer read a renewed token; it waits 2 s before it reads another.
   await system.advance(2);
   const answer = await callRestore(place, contentId, { authorization: before });
 
   expect(answer.status).toBe(200);
 });
 
-it('restores a content once when twenty equal requests come at once', async () => {
+it('restores a content once for twenty simultaneous equal requests', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => callRestore(place, contentId, { authorization })),
   );
@@ -256,7 +262,7 @@ it('restores a content once when twenty equal requests come at once', async () =
   expect(await changesOf(place, contentId)).toHaveLength(1);
 });
 
-it('does not say that nothing was modified when the restore function is killed with its request under way', async () => {
+it('does not claim that nothing was modified when the restore function is killed during its request', async () => {
   await failContent(place, { delayMs: 60_000, times: 1 });
   const answer = callRestore(place, contentId, { authorization });
   await until(requestIsHeldBack);
@@ -267,11 +273,11 @@ it('does not say that nothing was modified when the restore function is killed w
   await until(async () => Object.keys(await platformAnswers(place, contentId)).length > 0);
   expect(await platformAnswers(place, contentId)).toEqual({ 0: 1 });
   expect(await isArchived(place, contentId)).toBe(true);
-  // A new process serves the next one.
+  // A new process serves the next request.
   expect((await callRestore(place, contentId, { authorization })).status).toBe(200);
 });
 
-/** Whether the sandbox delays a request: the one fault is then used up. */
+/** Whether the sandbox is delaying a request, which has then used up the one fault. */
 async function requestIsHeldBack(): Promise<boolean> {
   const { faults } = await system.control<{ faults: object[] }>('GET', '/faults');
   return faults.length === 0;
@@ -282,7 +288,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('the request did not reach the platform');
 }
 
-/** Kills every process that runs the deployment's restore function: those that wait for an event too. */
+/** Kills every process of the deployment's restore function, including idle ones. */
 function killRestoreFunction(): void {
   const name = place.deployment.functions.restore!.split(':').at(-1);
   const running = descendants(system.process.pid).filter(

@@ -10,16 +10,16 @@ import { IS_FULL } from '../support/test-size';
 const PROCESSES = 2;
 const CALLS_PER_SEC = 50;
 const RESTORES_PER_SEC = 2;
-/** Rotations of each kind; eight are a minute of load. */
+/** Rotations of each kind; eight keep up the load for a minute. */
 const ROTATIONS = IS_FULL ? 8 : 1;
 const MOST_LOOKS = 2_000;
-/** More of the old token than were under way when it ended, or just about to begin, are a burst. */
+/** More refused requests than this are a burst, not just those under way when the old token ended. */
 const MOST_REFUSALS = CALLS_PER_SEC / 5;
 
 let system: RunningSystem;
 let place: Place;
 let services: CallerProcesses;
-/** How many calls of the restore API were answered 502, and were made again. */
+/** Calls of the restore API that were repeated after a 502. */
 let repeatedRestores: number;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe(`services with ${CALLS_PER_SEC} calls a second to the platform, and callers of the restore API with a key`, () => {
-  it('see no failure when client credentials are rotated, and the platform ends the old ones after the next sweep', async () => {
+  it('see no failure when client credentials are rotated and the platform revokes the old ones after the next sweep', async () => {
     const { reports, refusals } = await underLoad(async () => {
       const old = await currentClientId();
       const tokens = await mintedBy();
@@ -58,8 +58,9 @@ describe(`services with ${CALLS_PER_SEC} calls a second to the platform, and cal
     expect(repeatedRestores).toBe(0);
   });
 
-  // The restore function sends a request twice at most. Where both its token and the stored one ended, that is a 502.
-  it('see none when the platform ends the old ones at the moment of the promotion, but for restores to be repeated', async () => {
+  // The restore function sends a request at most twice; if its cached token and the stored one both ended, it
+  // answers 502.
+  it('see only repeatable 502s of restore when the platform revokes the old ones right at the promotion', async () => {
     const { reports, refusals } = await underLoad(async () => {
       const old = await currentClientId();
       const promoted = until(async () => (await currentClientId()) !== old);
@@ -71,7 +72,7 @@ describe(`services with ${CALLS_PER_SEC} calls a second to the platform, and cal
     expect(repeatedRestores).toBeLessThanOrEqual(RESTORES_PER_SEC * ROTATIONS);
   });
 
-  it('see none when an API key is rotated, neither with the old key in its grace nor with the new one', async () => {
+  it('see no failure when an API key is rotated, with the old key in its grace or with the new one', async () => {
     const withNewKey: LoadReport[] = [];
 
     const { reports } = await underLoad(async () => {
@@ -86,7 +87,7 @@ describe(`services with ${CALLS_PER_SEC} calls a second to the platform, and cal
   });
 });
 
-/** What services and callers of the restore API are answered while something is rotated, as often as is asked for. */
+/** Runs rotations under load, and returns the answers of services and callers of the restore API. */
 async function underLoad(rotate: () => Promise<void>): Promise<{ reports: LoadReport[]; refusals: number }> {
   const refusedBefore = await refusedRequests();
   const reports: LoadReport[] = [];
@@ -109,7 +110,10 @@ async function underLoadOnce(rotate: () => Promise<void>): Promise<LoadReport[]>
   return [await restores.end(), ...(await services.endLoad())];
 }
 
-/** Calls of the restore API with the current API key. On 502, which promises that nothing was modified, they ask again. */
+/**
+ * Calls the restore API with the current API key, and repeats a call on 502, which promises that nothing was
+ * modified.
+ */
 async function beginRestores(content: number): Promise<SteadyLoad> {
   const authorization = await basicOf(place);
   const contentId = place.tenant.archivedContentIds[content]!;
@@ -123,7 +127,7 @@ async function beginRestores(content: number): Promise<SteadyLoad> {
   return new SteadyLoad(RESTORES_PER_SEC, restore);
 }
 
-/** A content is restored once; whoever asks again was let in too. */
+/** 200 once per content, then 409, which callers get after they were authorized. */
 function expectNoFailure(reports: LoadReport[]): void {
   expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
   const statuses = reports.flatMap(({ answers }) => Object.keys(answers));
@@ -152,17 +156,17 @@ async function promote(words: string[], input: object): Promise<void> {
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"promoted"') as string });
 }
 
-/** The client id that is current now; what the platform knows a credential by. */
+/** The current client id, which identifies a credential to the platform. */
 async function currentClientId(): Promise<string> {
   return (await system.secret<{ clientId: string }>(place.tenant.clientCredentialsArn)).clientId;
 }
 
-/** Has the platform end a credential with all its tokens. */
+/** Makes the platform revoke a credential with all its tokens. */
 async function endAtPlatform(clientId: string): Promise<void> {
   await system.control('DELETE', '/credentials', { clientId });
 }
 
-/** The credential versions that the stored tokens were minted by. */
+/** The credential versions that minted the stored tokens. */
 async function mintedBy(): Promise<string[]> {
   const values = place.tenant.tokens.map(({ arn }) => system.secret<TokenValue>(arn));
   return (await Promise.all(values)).map(({ credentialVersionId }) => credentialVersionId);
@@ -173,14 +177,14 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('what the rotation leads to did not come');
 }
 
-/** How many requests for contents the platform has refused with 401. */
+/** Content requests that the platform has refused with 401. */
 async function refusedRequests(): Promise<number> {
   const isMeant = ({ target, path, status }: CountedRequest) =>
     target === 'content' && path.endsWith('/contents') && status === 401;
   return totalOf(await requestsTo(system, isMeant));
 }
 
-/** The load goes on meanwhile: nothing else is waited for. */
+/** Lets the load run for a second. */
 async function aSecondOfCalls(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1_000));
 }

@@ -14,7 +14,7 @@ import { pageIn, WatchedAlarms } from './support/watched-alarms';
 import { IS_FULL } from '../support/test-size';
 
 const ALL = { ...ALARM_SCENARIOS, ...SCENARIOS };
-/** `npm run test:full -- runbook` takes all pages, `npm test` every third one. */
+/** `npm run test:full -- runbook` runs all pages, `npm test` every third. */
 const TAKEN = Object.keys(ALL).filter((_, index) => IS_FULL || index % 3 === 0);
 
 let folder: string;
@@ -33,19 +33,19 @@ afterAll(async () => {
 const pages = readRunbook();
 
 describe('the runbook', () => {
-  it('has a scenario for every page that has blocks, and for no other', () => {
+  it('has a scenario for exactly the pages with code blocks', () => {
     const withBlocks = pages.filter(({ file, text }) => file !== 'README.md' && text.includes('```'));
 
     expect(Object.keys(ALL).sort()).toEqual(withBlocks.map(({ file }) => file).sort());
   });
 
-  it('has every finding in its table', () => {
+  it('lists every finding in its table', () => {
     const { text } = pageOf('README.md');
 
     expect(FINDING_KINDS.filter((kind) => !text.includes(`\`${kind}\``))).toEqual([]);
   });
 
-  it('exports every name that the blocks use', () => {
+  it('exports every name that the code blocks use', () => {
     const [names] = blocksOf(pageOf('README.md'), 'sh');
     const blocks = pages.flatMap((each) => blocksOf(each, 'sh'));
 
@@ -57,17 +57,17 @@ describe('the runbook', () => {
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 
-  it.each(TAKEN)('%s leads from the situation to its end', async (file) => {
+  it.each(TAKEN)('%s resolves its situation', async (file) => {
     // Arrange
     const blocks = blocksOf(pageOf(file), 'sh');
     const place = placeOfPage(file);
-    const { begin, finds, rings = [], steps } = ALL[file]!(place);
+    const { begin, finds, inAlarm = [], steps } = ALL[file]!(place);
     expect(steps).toHaveLength(blocks.length);
     await begin();
     expect(await findings(place)).toEqual(expect.arrayContaining(finds));
-    for (const kind of rings.length > 0 ? rings : finds) expect(listedUnder(kind)).toContain(file);
+    for (const kind of inAlarm.length > 0 ? inAlarm : finds) expect(listedUnder(kind)).toContain(file);
     const red = await new WatchedAlarms(place).red();
-    for (const alarm of rings) expect(pageIn(red.get(alarm)!)).toBe(file);
+    for (const alarm of inAlarm) expect(pageIn(red.get(alarm)!)).toBe(file);
 
     // Act
     for (const [index, { before, input, exitCode = 0, says = /./, after }] of steps.entries()) {
@@ -86,7 +86,10 @@ describe('the runbook', () => {
   });
 });
 
-/** One deployment with a tenant for each page about credentials, and one for those about alarms, which are of a deployment. */
+/**
+ * One deployment with a tenant per page about credentials, and one per page about alarms, since alarms
+ * belong to deployments.
+ */
 function oneTenantForEachPage({ deployments }: LocalConfiguration): void {
   const tokens = ['api/read', 'api/write'].map((scope) => ({ interface: 'content', scope }));
   deployments[0]!.tenants = Object.keys(SCENARIOS).map((_, page) => ({
@@ -102,7 +105,7 @@ function placeOfPage(file: string): Place {
   return { ...place, tenant: place.deployment.tenants[Object.keys(SCENARIOS).indexOf(file)]! };
 }
 
-/** The pages that the table of the runbook gives for a finding or an alarm. */
+/** The row that the runbook's table has for a finding or an alarm. */
 function listedUnder(kind: string): string {
   return pageOf('README.md')
     .text.split('\n')

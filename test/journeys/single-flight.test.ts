@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => system.stop());
 
-/** One deployment's token-refresh may run in any number of processes. */
+/** Removes the concurrency limit of token-refresh in one deployment. */
 function change({ deployments }: LocalConfiguration): void {
   const free = deployments.find((each) => each.environment === 'staging' && each.platformRegion === 'mea')!;
   Object.assign(free, { reservedConcurrency: 'none' });
@@ -44,21 +44,21 @@ const ALL_OK = Array.from({ length: PROCESSES }, () => ({
 /** Every caller sends a request with a token that the platform has just revoked. */
 async function refuseAllAtOnce(place: Place) {
   callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
-  // With connections that are open already: a thousand handshakes would keep the platform from answering token-refresh.
+  // Opens the connections first: a thousand handshakes would delay the platform's answers to token-refresh.
   expect(await callers.fetch(CALLERS_EACH, contentsUrl(place))).toEqual(ALL_OK);
   const before = await tokenRequests(place);
   await replaceCredential(place);
   return { before, reports: await callers.fetch(CALLERS_EACH, contentsUrl(place)) };
 }
 
-describe(`${PROCESSES} processes with ${CALLERS_EACH} callers each, while token-refresh runs one at a time`, () => {
+describe(`${PROCESSES} processes with ${CALLERS_EACH} callers each, with one process of token-refresh`, () => {
   let place: Place;
   beforeAll(async () => {
     place = placeOf(system, 'production', 'mea');
     await load(place);
   });
 
-  it('cost the platform one token request when none has a token', async () => {
+  it('cost the platform one token request if no token is stored', async () => {
     callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
 
     const reports = await callers.ask(CALLERS_EACH);
@@ -69,7 +69,7 @@ describe(`${PROCESSES} processes with ${CALLERS_EACH} callers each, while token-
     expect(await tokenRequests(place)).toBe(1);
   });
 
-  it('cost it one more when every caller is refused with 401 at once', async () => {
+  it('cost one more token request if all callers get 401 at once', async () => {
     const { before, reports } = await refuseAllAtOnce(place);
 
     expect(reports).toEqual(ALL_OK);
@@ -77,14 +77,14 @@ describe(`${PROCESSES} processes with ${CALLERS_EACH} callers each, while token-
   });
 });
 
-describe('the same callers, while token-refresh runs in any number of processes', () => {
+describe('the same callers, with any number of token-refresh processes', () => {
   let place: Place;
   beforeAll(async () => {
     place = placeOf(system, 'staging', 'mea');
     await load(place);
   });
 
-  it('cost the platform at most one token request a process, and none loses its token', async () => {
+  it('cost at most one token request per process, and all callers get the stored token', async () => {
     callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
 
     const reports = await callers.ask(CALLERS_EACH);
@@ -93,14 +93,14 @@ describe('the same callers, while token-refresh runs in any number of processes'
     const requests = await tokenRequests(place);
     expect(requests).toBeGreaterThanOrEqual(1);
     expect(requests).toBeLessThanOrEqual(PROCESSES);
-    // However many were requested, one was stored, and that one is what all of them have.
+    // Of several tokens requested, one was stored, and all callers use that one.
     const { accessToken } = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
     expect([...new Set(reports.flatMap(({ tokenDigests }) => tokenDigests))]).toEqual([
       createHash('sha256').update(accessToken).digest('hex'),
     ]);
   });
 
-  it('are served by one token after a refusal of all of them', async () => {
+  it('all continue with one token after all were refused', async () => {
     const { before, reports } = await refuseAllAtOnce(place);
 
     expect(reports).toEqual(ALL_OK);

@@ -19,7 +19,7 @@ afterAll(() => system.stop());
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-it('costs the platform one request per declared token until the system is ready', async () => {
+it('sends the platform one request per declared token before the system is ready', async () => {
   for (const deployment of system.run.deployments) {
     for (const tenant of deployment.tenants) {
       expect(await tokenRequests({ system, tenant })).toBe(tenant.tokens.length);
@@ -27,7 +27,7 @@ it('costs the platform one request per declared token until the system is ready'
   }
 });
 
-it('stores tokens that the platform accepts, in the shape that readers rely on', async () => {
+it('stores tokens that the platform accepts, in the shape that readers expect', async () => {
   const { deployment, tenant } = place;
   const value = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
 
@@ -49,7 +49,7 @@ it('stores tokens that the platform accepts, in the shape that readers rely on',
   expect(Date.parse(value.expiresAt) - Date.parse(value.issuedAt)).toBe(3600_000);
 });
 
-it('answers `ensure` without a token, and without a request where the stored one serves', async () => {
+it('answers `ensure` without the token, and without a platform request if the stored token suffices', async () => {
   const before = await tokenRequests(place);
 
   const answer = await ensure(place, 'api/read');
@@ -66,7 +66,7 @@ it('answers `ensure` without a token, and without a request where the stored one
   expect(await tokenRequests(place)).toBe(before);
 });
 
-it('replaces a token that a caller reports as refused, once for any number of callers', async () => {
+it('replaces a token that callers report as rejected, once however many report it', async () => {
   const before = await tokenRequests(place);
   const refused = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
   const report = { rejectedTokenSha256: sha256(refused.accessToken) };
@@ -79,7 +79,7 @@ it('replaces a token that a caller reports as refused, once for any number of ca
   expect(next.accessToken).not.toBe(refused.accessToken);
 });
 
-it('lets an operator load credentials, but not read them', async () => {
+it('lets an operator load credentials but not read them', async () => {
   for (const arn of [place.tenant.clientCredentialsArn, place.tenant.apiKeyArn]) {
     await expect(
       system.operator.secrets.send(new GetSecretValueCommand({ SecretId: arn })),
@@ -90,7 +90,7 @@ it('lets an operator load credentials, but not read them', async () => {
   }
 });
 
-it('throttles callers while token-refresh is busy, so that one renewal is one request', async () => {
+it('throttles callers while token-refresh is busy, so that one renewal sends one request', async () => {
   const busyPlace = placeOf(system, 'production', 'mea');
   const { tenant, deployment } = busyPlace;
   const before = await tokenRequests(busyPlace);
@@ -131,7 +131,7 @@ it('throttles callers while token-refresh is busy, so that one renewal is one re
   expect(await tokenRequests(busyPlace)).toBe(before + 1);
 });
 
-it('replaces tokens of a retired credential at the next sweep', async () => {
+it('replaces tokens of a replaced credential at the next sweep', async () => {
   const { tenant } = place;
   const before = await system.secret<TokenValue>(tokenArn(place, 'api/write'));
   await system.putSecret(system.operator, tenant.clientCredentialsArn, await issue(place, 'credentials'));
@@ -143,7 +143,7 @@ it('replaces tokens of a retired credential at the next sweep', async () => {
   expect(after.accessToken).not.toBe(before.accessToken);
 });
 
-it('keeps every token alive through a day, by the schedule alone', async () => {
+it('keeps every token valid through a day by the schedule alone', async () => {
   const hours = 24;
   const life = async () => (await system.secret<TokenValue>(tokenArn(place, 'api/read'))).expiresAt;
   let nowMs = Date.now();
@@ -162,7 +162,7 @@ it('keeps every token alive through a day, by the schedule alone', async () => {
   expect(perToken).toBeLessThanOrEqual(36);
 });
 
-it('serves the stored token through an outage, and says why it was not renewed', async () => {
+it('serves the stored token through an outage, and reports why it was not renewed', async () => {
   await system.control('POST', '/faults', {
     target: 'token',
     match: { tenantId: place.tenant.tenantId },

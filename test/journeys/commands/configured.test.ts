@@ -9,8 +9,8 @@ import { OperatedTenant } from '../support/operated-tenant';
 import { RunningSystem } from '../support/running-system';
 
 /**
- * The command as it is run against an AWS account: by a configuration, and with what AWS's own tools take from the
- * environment. Its platform is one that nobody can reach, so what it can't do here is prove a credential.
+ * Runs the command as against an AWS account: with a configuration, and credentials from the environment.
+ * The configured platform is unreachable, so no credential can be proven here.
  */
 let system: RunningSystem;
 let tenant: OperatedTenant;
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** That of the laptop system, with addresses that a real one may have. */
+/** The laptop system's configuration with addresses that are valid for a real account. */
 function configuration(): string {
   const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
   const { local, ...rest } = JSON.parse(
@@ -63,7 +63,7 @@ function run(words: string, options: CommandOptions = {}) {
 const codeOf = (result: Parameters<typeof documentOf>[0]) =>
   documentOf<{ error: { code: string } }>(result).error.code;
 
-it('finds the functions by their parameters, and says where the deployment differs from the configuration', async () => {
+it('finds the functions by their parameters, and reports where the deployment differs from the configuration', async () => {
   const status = await run('status --json');
   const { findings } = documentOf<{ findings: { kind: string; repair: { command: string } }[] }>(status);
 
@@ -96,7 +96,7 @@ it('shows and refreshes tokens, rolls back and revokes', async () => {
 });
 
 it.each(['credentials put', 'api-key put'])(
-  'writes nothing of %s where it cannot reach the platform',
+  '%s writes nothing if the platform is unreachable',
   async (words) => {
     const kind = words === 'api-key put' ? 'api-key' : 'client-credentials';
     const before = await tenant.labels(kind);
@@ -110,14 +110,14 @@ it.each(['credentials put', 'api-key put'])(
   },
 );
 
-it('says that AWS cannot be reached', async () => {
+it('reports that AWS cannot be reached', async () => {
   const result = await run('status --json', { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' } });
 
   expect(result).toMatchObject({ exitCode: 69 });
   expect(result.stdout).toMatch(/no connection \(ECONNREFUSED\)/);
 });
 
-it('says so where it is given a secret key that is wrong', async () => {
+it('reports a wrong secret access key', async () => {
   const result = await run('credentials rotate --json', { env: { AWS_SECRET_ACCESS_KEY: 'wrong' } });
 
   expect(result).toMatchObject({ exitCode: 77 });

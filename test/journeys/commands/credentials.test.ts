@@ -11,8 +11,8 @@ import { descendants, startedWith } from '../support/processes';
 import { RunningSystem } from '../support/running-system';
 
 /**
- * Credentials from the first ones on: loaded, rotated, interrupted, and repaired. Each test leaves valid ones behind. What the
- * command answers to every input and failure is shown in test/cli, with doubles.
+ * Credentials are loaded, rotated, interrupted and repaired. Each test leaves valid credentials behind.
+ * test/cli covers the command's answer to each input and failure, with doubles.
  */
 let system: RunningSystem;
 let tenant: OperatedTenant;
@@ -28,7 +28,7 @@ beforeEach(() => system.control('DELETE', '/faults'));
 
 const everything = ({ stdout, stderr, visible }: CommandResult) => [stdout, stderr, ...visible].join('\n');
 
-/** Stages a value as the command does, without its proof. */
+/** Stages a value without the proof that the command requires. */
 async function stage(kind: CredentialKind, value: object): Promise<void> {
   await system.operator.secrets.send(
     new PutSecretValueCommand({
@@ -39,7 +39,7 @@ async function stage(kind: CredentialKind, value: object): Promise<void> {
   );
 }
 
-it('has client credentials proved and made current, with a token of each scope, by a person at a terminal', async () => {
+it('proves the client credentials that a person enters, makes them current and gets a token of each scope', async () => {
   const { clientId, clientSecret } = await tenant.newPair();
 
   const result = await tenant.run('credentials put', {
@@ -57,7 +57,7 @@ it('has client credentials proved and made current, with a token of each scope, 
   expect(Object.keys(await tenant.labels('client-credentials'))).toEqual(['AWSCURRENT']);
 });
 
-it('generates the first API key in a session, shows neither, and loads it', async () => {
+it('generates the first API key with a browser session, shows neither, and loads the key', async () => {
   const session = await tenant.newSession();
 
   const result = await tenant.run('api-key generate', {
@@ -76,7 +76,7 @@ it('generates the first API key in a session, shows neither, and loads it', asyn
   expect(Object.keys(await tenant.labels('api-key'))).toEqual(['AWSCURRENT']);
 });
 
-it('rotates to other client credentials out of a pipe, and answers one JSON document', async () => {
+it('rotates to client credentials from a pipe, and prints one JSON document', async () => {
   const pair = await tenant.newPair();
   const { AWSCURRENT: before } = await tenant.labels('client-credentials');
 
@@ -114,7 +114,7 @@ it.each([
   expect(await tenant.labels('client-credentials')).toEqual(before);
 });
 
-it('bridges an outage of the platform that is short', async () => {
+it('retries through a short outage of the platform', async () => {
   await tenant.fail('token', { status: 503, times: 2 });
 
   const result = await tenant.give('credentials put --json', await tenant.newPair());
@@ -123,7 +123,7 @@ it('bridges an outage of the platform that is short', async () => {
   expect(documentOf(result)).toMatchObject({ outcome: 'promoted' });
 });
 
-it('never promotes what the platform refuses, and takes the next good one', async () => {
+it('never promotes a credential that the platform refuses, and accepts the next valid one', async () => {
   const { AWSCURRENT: current } = await tenant.labels('client-credentials');
   await stage('client-credentials', { clientId: 'unknown', clientSecret: 'unknown' });
 
@@ -138,7 +138,7 @@ it('never promotes what the platform refuses, and takes the next good one', asyn
   expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
 });
 
-it('goes back to the credential before, which the platform has to accept', async () => {
+it('rolls back to the previous credential, which the platform must still accept', async () => {
   const before = await tenant.current('client-credentials');
   expect(await tenant.give('credentials put', await tenant.newPair())).toMatchObject({ exitCode: 0 });
 
@@ -148,7 +148,7 @@ it('goes back to the credential before, which the platform has to accept', async
   expect(await tenant.current('client-credentials')).toEqual(before);
 });
 
-it('has the restore API accept the API key before during its grace, and no longer once it is revoked', async () => {
+it('lets the restore API accept the previous API key during its grace, until it is revoked', async () => {
   const { apiKey } = await tenant.current<{ apiKey: string; validUntil: string }>('api-key');
   const old = basic(tenant.place.tenant, apiKey);
   expect(await tenant.give('api-key put', await tenant.newKey())).toMatchObject({ exitCode: 0 });
@@ -158,13 +158,13 @@ it('has the restore API accept the API key before during its grace, and no longe
 
   expect(revoked).toMatchObject({ exitCode: 0 });
   expect(documentOf(revoked)).toMatchObject({ outcome: 'revoked', credential: 'api-key' });
-  // The authorizer believes what it has looked up for 10 s.
+  // The authorizer caches credentials for 10 s.
   await system.advance(10);
   expect(await tenant.restoreStatus(old)).toBe(401);
   expect(await tenant.run('rollback --kind api-key')).toMatchObject({ exitCode: 1 });
 });
 
-it('is repaired by one more command after rotate-credentials was killed in the middle', async () => {
+it('finishes with one more command after rotate-credentials was killed midway', async () => {
   const pair = await tenant.newPair();
   await stage('client-credentials', pair);
   await tenant.fail('token', { delayMs: 1_000, times: 1 });
@@ -174,14 +174,14 @@ it('is repaired by one more command after rotate-credentials was killed in the m
   });
 
   expect([0, 69, 75]).toContain((await rotating).exitCode);
-  // Secrets Manager may have ended it meanwhile, and then there is nothing left to promote.
+  // Secrets Manager may have completed the rotation by now, which leaves nothing to promote.
   expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
   expect(await tenant.current('client-credentials')).toEqual(pair);
   const labels = await tenant.labels('client-credentials');
   expect(labels).not.toHaveProperty(CANDIDATE_LABEL);
 });
 
-it('repairs with doctor --fix what a refused rotation has left', async () => {
+it('clears a refused rotation with doctor --fix', async () => {
   await stage('client-credentials', { clientId: 'unknown', clientSecret: 'unknown' });
   await tenant.run('credentials rotate');
   await tenant.run('token refresh --all');
@@ -197,23 +197,21 @@ it('repairs with doctor --fix what a refused rotation has left', async () => {
   expect(labels).not.toContain('AWSPENDING');
 });
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'lets a rotation go on by itself after %s',
-  async (name) => {
-    const pair = await tenant.newPair();
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves the rotation running after %s', async (name) => {
+  const pair = await tenant.newPair();
 
     const result = await tenant.give('credentials put --json', pair, {
       signal: { after: /Rotating: rotate-credentials/, name },
     });
 
-    expect(result).toMatchObject({ exitCode: 75 });
-    expect(documentOf(result)).toMatchObject({ error: { code: 'rotation_unfinished' } });
-    // Staged still, or promoted already: both are all right, and what the advice says tells which.
-    expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
-    expect(await tenant.current('client-credentials')).toEqual(pair);
-    expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
-  },
-);
+  expect(result).toMatchObject({ exitCode: 75 });
+  expect(documentOf(result)).toMatchObject({ error: { code: 'rotation_unfinished' } });
+  // The credential may be staged or already promoted: both are correct, and the advised command handles
+  // both.
+  expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
+  expect(await tenant.current('client-credentials')).toEqual(pair);
+  expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
+});
 
 it('can be killed at any of its steps, and one more run completes the work', async () => {
   for (const after of [
@@ -236,7 +234,7 @@ it('can be killed at any of its steps, and one more run completes the work', asy
   }
 });
 
-it('promotes one of two credentials that are loaded at the same moment, and says to the other what happened', async () => {
+it('promotes one of two credentials loaded at the same time, and reports the conflict to the other command', async () => {
   const pairs = [await tenant.newPair(), await tenant.newPair()];
 
   const results = await Promise.all(pairs.map((pair) => tenant.give('credentials put --json', pair)));
@@ -252,7 +250,7 @@ it('promotes one of two credentials that are loaded at the same moment, and says
   expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
 });
 
-it('has each of two repairs at the same moment end well', async () => {
+it('lets two simultaneous repairs both succeed', async () => {
   const results = await Promise.all([1, 2].map(() => tenant.run('doctor --fix --yes --json')));
 
   for (const result of results) {
@@ -261,7 +259,7 @@ it('has each of two repairs at the same moment end well', async () => {
   }
 });
 
-it('loads credentials after the schedule has fired with nothing to rotate', async () => {
+it('loads credentials after a scheduled rotation found no candidate', async () => {
   const other = new OperatedTenant(system, 'production', 'global');
   await system.advance(100 * 24 * 60 * 60);
   const empty = await other.labels('client-credentials');
@@ -273,7 +271,7 @@ it('loads credentials after the schedule has fired with nothing to rotate', asyn
   expect(Object.keys(await other.labels('client-credentials'))).toEqual(['AWSCURRENT']);
 });
 
-/** As when Lambda's host fails: the process of rotate-credentials that is at work. */
+/** Kills the busy process of rotate-credentials, as a failing Lambda host would. */
 async function killRotateCredentials(): Promise<void> {
   for (let look = 0; look < 100; look += 1) {
     const ids = descendants(system.process.pid).filter((pid) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadConfiguration } from '../../../lib/config/load';
 import { type Answer, runLatchkey } from '../support/command';
 
-/** The first command that anybody runs, at a terminal. */
+/** `latchkey init` at a terminal. */
 let folder: string;
 let file: string;
 
@@ -45,7 +45,7 @@ it('leaves nothing behind when the person gives up', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it('writes a configuration that can be deployed', async () => {
+it('writes a configuration that synthesizes', async () => {
   const result = await runLatchkey(['init', '--config', file], { answers: ANSWERS });
 
   expect(result).toMatchObject({ exitCode: 0 });
@@ -56,7 +56,7 @@ it('writes a configuration that can be deployed', async () => {
   expect(existsSync(join(folder, 'latchkey.schema.json'))).toBe(true);
 });
 
-it('asks again where an answer cannot be one', async () => {
+it('asks again after an invalid answer', async () => {
   const [environment, region, , ...rest] = ANSWERS;
   const answers = [
     environment!,

@@ -6,7 +6,7 @@ import { COMMAND, documentOf } from '../support/command';
 import { OperatedTenant } from '../support/operated-tenant';
 import { RunningSystem } from '../support/running-system';
 
-/** status, doctor, token show and token refresh, from a system with nothing in it to one where something is wrong. */
+/** status, doctor, token show and token refresh: on an empty system, a healthy one, and one with faults. */
 let system: RunningSystem;
 let tenant: OperatedTenant;
 
@@ -25,7 +25,7 @@ interface Findings {
   findings: { kind: string; severity: string; repair: { command: string } }[];
 }
 
-it('has nothing wrong with what was never loaded, and no token to show', async () => {
+it('reports nothing wrong before credentials are loaded, and has no token to show', async () => {
   const [status, doctor, show, refresh] = await Promise.all([
     tenant.run('status --json'),
     tenant.run('doctor --json'),
@@ -42,7 +42,7 @@ it('has nothing wrong with what was never loaded, and no token to show', async (
   expect(refresh).toMatchObject({ exitCode: 1 });
 });
 
-it('shows a deployment in which all is well, and every token of it', async () => {
+it('shows a healthy deployment with all its tokens', async () => {
   await tenant.give('credentials put', await tenant.newPair());
   await tenant.give('api-key put', await tenant.newKey());
 
@@ -60,7 +60,7 @@ it('shows a deployment in which all is well, and every token of it', async () =>
   expect(`${status.stdout}${doctor.stdout}${show.stdout}`).not.toContain(accessToken);
 });
 
-it('ends with 1 where its answer can be written nowhere', async () => {
+it('exits with 1 if it cannot write its output', async () => {
   const full = openSync('/dev/full', 'w');
   const args = [COMMAND, 'status', '--json', '--local', '--state-dir', system.process.stateDir];
   const child = spawn(process.execPath, args, { stdio: ['ignore', full, 'ignore'] });
@@ -71,7 +71,7 @@ it('ends with 1 where its answer can be written nowhere', async () => {
   expect(exitCode).toBe(1);
 });
 
-it('refreshes tokens that are due, and says of the others that they are good', async () => {
+it('refreshes tokens that are due, and reports the others as valid', async () => {
   const good = await tenant.run('token refresh --all --json');
   await system.control('DELETE', '/faults');
 
@@ -79,7 +79,7 @@ it('refreshes tokens that are due, and says of the others that they are good', a
   expect(documentOf(good)).toMatchObject({ tokens: [{ ok: true, refreshed: false }, { ok: true }] });
 });
 
-it('finds that the platform has revoked the credential, says why, and that loading another one mends it', async () => {
+it('reports a credential that the platform has revoked, with the cause and the command that fixes it', async () => {
   const { clientId } = await tenant.current<{ clientId: string; clientSecret: string }>('client-credentials');
   await system.control('DELETE', '/credentials', { clientId });
   await system.advance(50 * 60);
@@ -97,12 +97,12 @@ it('finds that the platform has revoked the credential, says why, and that loadi
 
   expect(await tenant.give('credentials put', await tenant.newPair())).toMatchObject({ exitCode: 0 });
   expect(await tenant.run('doctor --fix --yes --json')).toMatchObject({ exitCode: 0 });
-  // The alarm of the refusal looks back over 10 min, and is evaluated every minute.
+  // The alarm on the refusal looks back over 10 min, evaluated every minute.
   await system.advance(11 * 60);
   expect(await tenant.run('status')).toMatchObject({ exitCode: 0 });
 });
 
-it('repairs at a terminal what the person agrees to', async () => {
+it('applies at a terminal the fix that the person confirms', async () => {
   await tenant.fail('token', { status: 501 });
   await system.advance(50 * 60);
   await system.control('DELETE', '/faults');
@@ -112,7 +112,7 @@ it('repairs at a terminal what the person agrees to', async () => {
   });
 
   expect(result).toMatchObject({ exitCode: 0 });
-  // The alarm of the tokens looks back over 10 min.
+  // The alarm on tokens looks back over 10 min.
   await system.advance(11 * 60);
   expect(await tenant.run('status')).toMatchObject({ exitCode: 0 });
 });

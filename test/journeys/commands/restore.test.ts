@@ -15,7 +15,10 @@ import { OperatedTenant } from '../support/operated-tenant';
 import { changesOf, failContent, isArchived, platformAnswers } from '../support/restore-calls';
 import { type RunningSystem } from '../support/running-system';
 
-/** Two deployments whose callers sign, and two with the platform's own schemes: of each, one lacks a right of the operator. */
+/**
+ * Two deployments use IAM authorization, two the platform's schemes. One of each kind lacks a permission of
+ * the operator.
+ */
 const SIGNING = [0, 3];
 const RIGHTS = [
   'OperatorPolicy: execute-api:Invoke',
@@ -59,7 +62,7 @@ afterAll(async () => {
 beforeEach(() => system.control('POST', '/reset'));
 
 let lists = 0;
-/** A list of its own for each run; the results are beside it. */
+/** Writes a list into a new folder; the results file goes beside it. */
 function listOf(lines: readonly string[]): string {
   lists += 1;
   const file = join(folder, `ids-${lists}.txt`);
@@ -101,7 +104,7 @@ it.each([
   ]);
 });
 
-it('restores a list, says what was refused, and sends nothing again', async () => {
+it('restores a list, reports refusals, and sends nothing twice', async () => {
   const { place } = usual;
   const ids = place.tenant.archivedContentIds;
   const list = listOf(['# all of them', ...ids, ids[0]!, 'nobody-knows-it']);
@@ -116,7 +119,7 @@ it('restores a list, says what was refused, and sends nothing again', async () =
     failed: 1,
     left: 0,
     outcomes: { restored: ids.length, content_not_found: 1 },
-    // The sandbox seeds one item so, that of the first content.
+    // The sandbox puts one item of the first content into error.
     withItemsInError: 1,
     duplicates: 1,
   });
@@ -126,7 +129,7 @@ it('restores a list, says what was refused, and sends nothing again', async () =
   for (const id of ids) expect(await changesOf(place, id)).toHaveLength(1);
 });
 
-it('never sends again what may have been restored, until it is told to', async () => {
+it('repeats a restore with an unknown outcome only on request', async () => {
   const { place } = usual;
   const [lost = '', other = ''] = place.tenant.archivedContentIds;
   await failContent(place, { reset: 'after', times: 1 });
@@ -146,7 +149,7 @@ it('never sends again what may have been restored, until it is told to', async (
   expect(await changesOf(place, lost)).toHaveLength(1);
 });
 
-it('names the right that is missing, to read the token', async () => {
+it('names the missing permission to read the token', async () => {
   const contentId = mayReadNot.place.tenant.archivedContentIds[0]!;
 
   const one = await restore(mayReadNot, [contentId]);
@@ -159,7 +162,7 @@ it('names the right that is missing, to read the token', async () => {
   expect(await isArchived(mayReadNot.place, contentId)).toBe(true);
 });
 
-it('names the policy where the right to call is missing, and stops at the first of a list', async () => {
+it('names the policy that lacks the permission to invoke the API, and stops at the first content of a list', async () => {
   const ids = maySignNot.place.tenant.archivedContentIds;
 
   const result = await restore(maySignNot, ['--from', listOf(ids), '--parallel', '1']);
@@ -176,7 +179,7 @@ it('names the policy where the right to call is missing, and stops at the first 
   expect(await platformAnswers(maySignNot.place, ids[0]!)).toEqual({});
 });
 
-it('begins nothing after Ctrl-C, waits for what it began, and goes on with the same command', async () => {
+it('on Ctrl-C waits for requests under way and begins no more; the same command continues the list', async () => {
   const { place } = usual;
   const list = listOf(place.tenant.archivedContentIds);
   await failContent(place, { delayMs: 700 });

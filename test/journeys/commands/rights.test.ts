@@ -3,7 +3,10 @@ import { type CommandResult, documentOf } from '../support/command';
 import { OperatedTenant } from '../support/operated-tenant';
 import { type RunningSystem } from '../support/running-system';
 
-/** Each deployment lacks one statement of the operator's policy: the command names the right, and what holds it. */
+/**
+ * Each deployment lacks one statement of the operator's policy. The command names the missing permission and
+ * the policy.
+ */
 const REMOVED = [
   'OperatorPolicy: secretsmanager:PutSecretValue, secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds, secretsmanager:UpdateSecretVersionStage, secretsmanager:RotateSecret on client-credentials and api-key',
   'OperatorPolicy: lambda:InvokeFunction on TokenRefresh and TokenSweep and CredentialWatch',
@@ -36,7 +39,7 @@ function expectDenial(result: CommandResult, right: RegExp, [environment, region
 }
 
 it.each(['credentials put', 'api-key put', 'api-key generate', 'credentials rotate', 'rollback'])(
-  'refuses %s to who may not touch credentials, before anyone is asked for one',
+  'refuses %s to a principal without permissions on credentials, before it prompts for one',
   async (words) => {
     const result = await tenantOf(0).run(`${words} --json`, { answers: [] });
 
@@ -49,7 +52,7 @@ it.each(['credentials put', 'api-key put', 'api-key generate', 'credentials rota
 );
 
 it.each(['status', 'doctor', 'token show --interface content --scope api/read', 'token refresh --all'])(
-  'refuses %s to who may not invoke functions',
+  'refuses %s to a principal that may not invoke functions',
   async (words) => {
     const result = await tenantOf(1).run(`${words} --json`);
 
@@ -57,7 +60,7 @@ it.each(['status', 'doctor', 'token show --interface content --scope api/read', 
   },
 );
 
-it('loads credentials all the same, and says that the tokens could not be had at once', async () => {
+it('loads credentials without that permission, and reports that the tokens could not be renewed at once', async () => {
   const tenant = tenantOf(1);
 
   const result = await tenant.give('credentials put --json', await tenant.newPair());
@@ -67,7 +70,7 @@ it('loads credentials all the same, and says that the tokens could not be had at
   expect(await tenant.labels('client-credentials')).toHaveProperty('AWSCURRENT');
 });
 
-it('stages what it may not rotate to, and somebody who may goes on', async () => {
+it('stages a credential without permission to rotate, and a permitted principal completes the rotation', async () => {
   const tenant = tenantOf(2);
   expect(await tenant.give('credentials put', await tenant.newPair())).toMatchObject({ exitCode: 0 });
   const { AWSCURRENT: current } = await tenant.labels('client-credentials');
@@ -82,7 +85,7 @@ it('stages what it may not rotate to, and somebody who may goes on', async () =>
   });
 });
 
-it('reveals no token to who may not read it', async () => {
+it('reveals no token to a principal that may not read it', async () => {
   const tenant = tenantOf(3);
   await tenant.give('credentials put', await tenant.newPair());
 

@@ -1,6 +1,6 @@
 /**
- * Required first by the programs of a laptop system: each answer of a restore API is appended to the file that the
- * environment names, whoever asked for it.
+ * Preloaded into a laptop system's programs. Appends every answer of a restore API to the file that the
+ * environment names.
  */
 const { appendFileSync } = require('node:fs');
 const { IncomingMessage, ServerResponse } = require('node:http');
@@ -8,7 +8,7 @@ const { IncomingMessage, ServerResponse } = require('node:http');
 const FILE = process.env.LATCHKEY_RECORDED_ANSWERS;
 const RESTORE = /\/tenants\/[^/]*\/contents\/[^/]*\/restore$/;
 
-/** What came in by request, and how each answer began. */
+/** Request bodies, and the status and headers of answers. */
 const bodies = new WeakMap();
 const heads = new WeakMap();
 

@@ -20,7 +20,7 @@ export const DEPLOYMENT_KEYS = [
   ['production', 'mea'],
 ] as const;
 
-/** The synthesized app, to be run with statements left out of its policies. */
+/** The synthesized app, which can run with statements removed from its policies. */
 export class Assembly {
   private readonly app: SynthesizedApp;
   private readonly folder: string;
@@ -30,7 +30,10 @@ export class Assembly {
     this.folder = folder;
   }
 
-  /** @param change of `config/local.json` @default none: the app that all journeys share */
+  /**
+   * @param change edits `config/local.json`
+   * @default none: the app that all journeys share
+   */
   static async synthesize(change?: (configuration: LocalConfiguration) => void): Promise<Assembly> {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-assembly-'));
     return new Assembly(
@@ -43,7 +46,7 @@ export class Assembly {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The statements of a deployment; those of all deployments are alike. */
+  /** The statements of one deployment; all deployments have the same. */
   statements(): StatementPlace[] {
     return this.statementsIn(templateOf(DEPLOYMENT_KEYS[0]));
   }
@@ -53,7 +56,7 @@ export class Assembly {
     return statementsOf(JSON.parse(text) as Parameters<typeof statementsOf>[0]);
   }
 
-  /** All templates, by the names of their stacks. */
+  /** All templates by stack name. */
   templates<Template>(): Map<string, Template> {
     const files = readdirSync(this.app.assembly).filter((file) => file.endsWith('.template.json'));
     return new Map(
@@ -64,7 +67,7 @@ export class Assembly {
     );
   }
 
-  /** The templates of stacks that are no deployment's. */
+  /** The templates of stacks that belong to no deployment. */
   otherTemplates(): string[] {
     return readdirSync(this.app.assembly).filter(
       (file) =>
@@ -74,9 +77,10 @@ export class Assembly {
   }
 
   /**
-   * Starts a system with nothing loaded.
-   * @param removed the label of a statement that each deployment, in the order of {@link DEPLOYMENT_KEYS}, is to be without. One
-   *   that is about everything is left out of all of them: each would do for the operator of all.
+   * Starts a system without credentials.
+   * @param removed labels of statements; deployment n of {@link DEPLOYMENT_KEYS} runs without statement n. A
+   *   statement on everything is removed from all deployments, since each one would permit the operator
+   *   everything.
    */
   async startWithout(name: string, removed: string[]): Promise<RunningSystem> {
     const copy = join(this.folder, name);
@@ -84,10 +88,10 @@ export class Assembly {
     const without = removed.flatMap((label, index) => {
       const place = all.find((statement) => statement.label === label);
       if (place === undefined) throw new Error(`no such statement: ${label}`);
-      const cells = label.endsWith(' on everything') ? DEPLOYMENT_KEYS : [DEPLOYMENT_KEYS[index]!];
-      return cells.map((deploymentKey) => ({ stack: stackOf(deploymentKey), place }));
+      const deploymentKeys = label.endsWith(' on everything') ? DEPLOYMENT_KEYS : [DEPLOYMENT_KEYS[index]!];
+      return deploymentKeys.map((deploymentKey) => ({ stack: stackOf(deploymentKey), place }));
     });
-    // From the last one on: each that goes moves those after it.
+    // Backward, since removing a statement moves those after it.
     without.sort((a, b) => b.place.index - a.place.index);
     copyAssembly(this.app.assembly, copy, without);
     return RunningSystem.start([...argumentsToRun({ ...this.app, assembly: copy }), '--no-job']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** A browser that does nothing on its own account: it reaches no further than the page. */
+/** Keeps Chromium from sending requests of its own. */
 const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -15,18 +15,18 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Where Chromium is installed; undefined where it is not. */
+/** The path of an installed Chromium; undefined if there is none. */
 export function findChromium(): string | undefined {
   return PLACES.find((path) => existsSync(path));
 }
 
-/** A headless browser with an empty profile, and what ends it with all it left. */
+/** A headless browser with an empty profile, and a function that closes it and removes the profile. */
 export interface Browser {
   context: BrowserContext;
   close(): Promise<void>;
 }
 
-/** @throws {Error} where no Chromium is installed */
+/** @throws {Error} if Chromium is not installed */
 export async function startBrowser(
   options: { deviceScaleFactor?: number; viewport?: { width: number; height: number } } = {},
 ): Promise<Browser> {

@@ -13,7 +13,7 @@ import { type CallerOrder, type CallerReport } from './token-caller';
 
 type ReportOf<Type extends CallerReport['type']> = Extract<CallerReport, { type: Type }>;
 
-/** Several services, each a process with a client library of its own, that act at the same moment. */
+/** Several services, each a process with its own client library, which act at the same time. */
 export class CallerProcesses {
   private readonly children: ChildProcess[];
   private readonly folder: string;
@@ -23,11 +23,11 @@ export class CallerProcesses {
     this.folder = folder;
   }
 
-  /** Starts them and waits until each has everything loaded, so that what they do next begins at once. */
+  /** Starts the processes, and waits until each has loaded its modules. */
   static async start(system: RunningSystem, count: number, key: TokenKey): Promise<CallerProcesses> {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-callers-'));
     const program = join(folder, 'token-caller.js');
-    // Bundled, as a service would be: so many processes would take long to load it file by file.
+    // Bundled, as services usually are: loading file by file would be slow in many processes.
     buildSync({
       entryPoints: [join(__dirname, 'token-caller.ts')],
       outfile: program,
@@ -54,7 +54,7 @@ export class CallerProcesses {
     return this.tell({ type: 'fetch', callers: callersEach, url });
   }
 
-  /** From now on each sends so many requests a second, until {@link endLoad}. */
+  /** Each process sends `perSecEach` requests a second until {@link endLoad}. */
   async beginLoad(perSecEach: number, url: string): Promise<void> {
     await this.tell({ type: 'begin load', perSec: perSecEach, url });
   }
@@ -63,7 +63,7 @@ export class CallerProcesses {
     return this.tell({ type: 'end load' });
   }
 
-  /** Ends all of them. */
+  /** Stops all processes. */
   async stop(): Promise<void> {
     await Promise.all(
       this.children.map(async (child) => {

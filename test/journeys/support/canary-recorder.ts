@@ -6,31 +6,31 @@ import { ensure, type Place } from './journeys';
 import { callRestore, type RestoreCall } from './restore-calls';
 import { type RunningSystem } from './running-system';
 
-/** What a place where a canary is planted can carry. */
+/** The characters that a canary may have where it is planted. */
 export type Alphabet = 'any' | 'ascii' | 'token';
 
 const SPECIAL: Record<Alphabet, string> = { any: '"/ü+& =\\.', ascii: '"/+& =\\.', token: '~/+.==' };
 
-/** Plants canaries in a running system and records what it answers. */
+/** Plants canaries in a running system, and records its answers. */
 export class CanaryRecorder {
   readonly system: RunningSystem;
-  /** What must not be seen. */
+  /** Values that must not be visible anywhere. */
   readonly canaries: Canary[] = [];
-  /** What callers were answered, and what the functions answered. */
+  /** Answers to callers, and results of functions. */
   readonly answers: VisibleText[] = [];
-  /** What became of each step, as a status or a code: a scenario in which nothing happens shows nothing. */
+  /** The status or code of each step, which shows that the scenario ran. */
   readonly outcomes: Record<string, number | string> = {};
 
   constructor(system: RunningSystem) {
     this.system = system;
   }
 
-  /** Something real that must not be seen either. */
+  /** Adds a real secret to the canaries. */
   add(name: string, value: string): void {
     this.canaries.push({ name, value });
   }
 
-  /** A new credential that nobody has issued. */
+  /** Creates a credential that was never issued. */
   plant(name: string, alphabet: Alphabet = 'any'): string {
     const value = `${randomBytes(18).toString('base64url')}${SPECIAL[alphabet]}`;
     this.add(name, value);

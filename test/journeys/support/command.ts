@@ -5,32 +5,41 @@ import { LocalProcess, PROJECT_ROOT } from './local-process';
 import { descendants, startedWith } from './processes';
 import { type RunningSystem } from './running-system';
 
-/** The command as a checkout has it. */
+/** The command's entry in a checkout. */
 export const COMMAND = join(PROJECT_ROOT, 'bin/latchkey.cjs');
 
-/** What one run of the command gets, besides its arguments. */
+/** What one run of the command gets besides its arguments. */
 export interface CommandOptions {
-  /** Standard input, which is no terminal. @default nothing */
+  /**
+   * Standard input, not a terminal.
+   * @default empty
+   */
   input?: string;
-  /** More variables of the environment, or other values of them; undefined takes one away. */
+  /** Environment variables to add or replace; undefined removes one. */
   env?: Record<string, string | undefined>;
-  /** Runs it at a terminal, where a person answers: each answer once its question is on the screen. */
+  /** Runs at a terminal and types each answer once its question is on the screen. */
   answers?: readonly Answer[];
-  /** A signal once standard error, or the screen, shows this. */
+  /** A signal to send once standard error or the screen matches. */
   signal?: { after: RegExp; name: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' };
-  /** What else happens once standard error, or the screen, shows this. */
+  /** Runs once standard error or the screen matches. */
   meanwhile?: { after: RegExp; act: () => Promise<unknown> };
-  /** After so long it hangs, and is killed. @default a minute */
+  /**
+   * The process is killed after this time.
+   * @default one minute
+   */
   limitMs?: number;
-  /** @default the root of the project */
+  /** @default the project root */
   workingDir?: string;
-  /** Another program to run in the command's place. @default the command */
+  /**
+   * The program to run.
+   * @default the command
+   */
   program?: string;
-  /** Records what the processes were started with, as others on the machine can see it. */
+  /** Records arguments and environments of the processes, which others on the machine can see. */
   watchProcesses?: boolean;
 }
 
-/** An answer is typed as it is; a person ends most with Enter, which is `\r`. */
+/** Typed as it is; to press Enter, end it with `\r`. */
 export interface Answer {
   after: RegExp;
   type: string;
@@ -38,14 +47,14 @@ export interface Answer {
 
 export interface CommandResult {
   exitCode: number | null;
-  /** At a terminal everything on the screen, without the codes for colour and place. */
+  /** At a terminal: everything on the screen, without the control codes for color and position. */
   stdout: string;
   stderr: string;
-  /** With `watchProcesses`: the arguments and environments seen. */
+  /** With `watchProcesses`: the recorded arguments and environments. */
   visible: string[];
 }
 
-/** A usual command that waits for longer hangs. */
+/** No ordinary command takes longer. */
 const LIMIT_MS = 60_000;
 
 const TERMINAL_CODES = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;?]*[ -/]*[@-~]|[()][A-B0-2])`, 'g');
@@ -60,7 +69,7 @@ export function latchkey(
   return runLatchkey([...args, '--local', '--state-dir', stateDir], options);
 }
 
-/** Runs `latchkey` with just these arguments. */
+/** Runs `latchkey` with exactly these arguments. */
 export async function runLatchkey(
   args: readonly string[],
   options: CommandOptions = {},
@@ -74,7 +83,7 @@ export async function runLatchkey(
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const stdin = child.stdin;
-  // A command that refuses at once reads nothing.
+  // A command that fails at once closes its input.
   stdin.on('error', () => undefined);
   if (answers === undefined) stdin.end(input ?? '');
 
@@ -99,7 +108,7 @@ export async function runLatchkey(
   return { exitCode, stdout: plain(seen.stdout), stderr: plain(seen.stderr), visible: [...visible] };
 }
 
-/** The one document that a command with `--json` prints. */
+/** The single document that a command prints with `--json`. */
 export function documentOf<T>({ stdout, stderr }: CommandResult): T {
   const lines = stdout.split('\n');
   if (lines.length !== 2 || lines[1] !== '') {
@@ -108,15 +117,19 @@ export function documentOf<T>({ stdout, stderr }: CommandResult): T {
   return JSON.parse(lines[0]!) as T;
 }
 
-/** A terminal of its own; what is typed there goes through this process's pipe. @see script(1) of util-linux */
+/**
+ * Runs the command in a terminal of its own, with input from this process's pipe.
+ * @see script(1) of util-linux
+ */
 function atTerminal(command: readonly string[]): string[] {
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  // A new one has no size, and a question would have no room on it; and it shows what is typed, as any does until told otherwise.
+  // A new terminal has no size, which leaves questions no room, and echoes input until a program turns that
+  // off.
   const shell = `stty columns 200 rows 50 echo; exec ${quoted}`;
   return ['script', '--quiet', '--return', '--echo', 'never', '--command', shell, '/dev/null'];
 }
 
-/** What to do when the text so far shows something; each is done once, and answers in their order. */
+/** Runs each action once, in order, as soon as the text so far matches. */
 function stepsOf(
   child: ChildProcess,
   { answers = [], signal, meanwhile }: CommandOptions,
@@ -146,7 +159,7 @@ function once(after: RegExp, act: () => void): (text: string) => void {
   };
 }
 
-/** At a terminal the process that was started is `script`, and the command is below it. */
+/** At a terminal the started process is `script`, and the command is its child. */
 function commandOf({ pid, spawnfile }: ChildProcess): number {
   return spawnfile === 'script' ? descendants(pid!)[0]! : pid!;
 }

@@ -18,15 +18,15 @@ import { ExposureWatch } from './exposure-watch';
 import { OperatedTenant } from './operated-tenant';
 import { RunningSystem } from './running-system';
 
-/** No credential, but something like one, which a program leaks that is run in the command's place. */
+/** A canary for programs that replace the command and leak it on purpose. */
 export const LEAK_NAME = 'leak';
 const LEAKING_COMMAND = join(__dirname, 'leaking-command.cjs');
 
 const LATER = '2099-01-01T00:00:00Z';
 
-/** A run in which credentials are given to every command, good and bad, and what was to be seen of it meanwhile. */
+/** Runs every command with valid and invalid credentials, and records everything visible meanwhile. */
 export class CommandsScenario extends CanaryRecorder {
-  /** For temporary files and as a home, of everything that runs; and the folder that commands are run in. */
+  /** For temporary files, as home, and as working folder of the commands. */
   readonly folder: string;
   readonly #env: Record<string, string>;
   readonly #watch: ExposureWatch;
@@ -45,7 +45,7 @@ export class CommandsScenario extends CanaryRecorder {
     return new CommandsScenario(await RunningSystem.start(['--no-job', '--verbose'], env), folder, env);
   }
 
-  /** Runs a command and keeps what it shows. */
+  /** Runs a command and records its output. */
   async run(name: string, args: readonly string[], options: CommandOptions = {}): Promise<void> {
     const { exitCode, stdout, stderr } = await latchkey(this.system, args, {
       ...options,
@@ -60,7 +60,7 @@ export class CommandsScenario extends CanaryRecorder {
     return new OperatedTenant(this.system, ...place);
   }
 
-  /** Client credentials that work; both are kept secret. */
+  /** Valid client credentials; both parts are canaries. */
   async pair(name: string, tenant: OperatedTenant): Promise<ClientCredentialsValue> {
     const pair = await tenant.newPair();
     this.add(name, pair.clientSecret);
@@ -80,13 +80,16 @@ export class CommandsScenario extends CanaryRecorder {
     return session;
   }
 
-  /** Ends the watch. @returns what was seen in passing */
+  /**
+   * Stops recording.
+   * @returns what was visible only briefly
+   */
   stopWatch(): VisibleText[] {
     return this.#watch.stop();
   }
 }
 
-/** Runs every command, in a lane for each tenant. */
+/** Runs every command, with tenants in parallel. */
 export async function runCommands(): Promise<CommandsScenario> {
   const scenario = await CommandsScenario.start();
   try {
@@ -198,7 +201,7 @@ async function badInput(scenario: CommandsScenario): Promise<void> {
   await argument('secret as a command', [], (value) => [value]);
 }
 
-/** Ends the names of canaries that stand in the arguments of the command, where nothing can hide them. */
+/** Suffix of canaries that are typed as arguments, where the command cannot hide them. */
 export const IN_ARGUMENTS = ', in the arguments';
 
 async function generatedKeys(scenario: CommandsScenario): Promise<void> {
@@ -305,7 +308,7 @@ async function failuresOnTheWay(scenario: CommandsScenario): Promise<void> {
   await run('rotate what is refused', 'credentials rotate --kind client-credentials');
   const untested = { clientId: 'unknown', clientSecret: scenario.plant('staged pair that is not tested') };
   await stage('client-credentials', JSON.stringify(untested));
-  // For as long as Secrets Manager repeats the rotation before.
+  // Lasts while Secrets Manager repeats the previous rotation.
   await tenant.fail('token', { status: 400, body: { error: untested.clientSecret } });
   await run('rotate what is not tested', 'credentials rotate --kind client-credentials');
   await stage('client-credentials', scenario.plant('staged pair that is no JSON'));
@@ -319,7 +322,7 @@ async function failuresOnTheWay(scenario: CommandsScenario): Promise<void> {
   await run('doctor of what is broken', 'doctor --fix --yes --json');
 }
 
-/** With no faults any more but that of a platform whose tokens never end. */
+/** Clears all faults, then makes the platform issue tokens without expiry. */
 async function outdatedTokens(scenario: CommandsScenario): Promise<void> {
   const tenant = scenario.tenant('production', 'mea');
   await scenario.system.control('DELETE', '/faults');

@@ -8,15 +8,15 @@ import { basic, type Place, placeOf, sweep, tokenArn } from './journeys';
 import { basicOf, bearerOf, failContent, type RestoreCall, restoreUrl } from './restore-calls';
 import { RunningSystem } from './running-system';
 
-/** No credential, but something like one, which is put where it is bound to be seen: a leak that was planted. */
+/** Not a real credential: a value put where it must be visible, as a deliberate leak. */
 export const LEAK = `${randomBytes(9).toString('base64url')}"/ü+& =`;
 
 /**
- * Starts a system and brings credentials wherever they can come: where they belong, where a caller puts them by mistake, and
- * where a platform or a secret that is broken brings them.
+ * Starts a system, and sends credentials everywhere they could go: to the right places, to wrong ones by a
+ * caller's mistake, and into answers of a faulty platform or broken secrets.
  */
 export async function runWithCredentials(): Promise<CanaryRecorder> {
-  // Faults of the command line are printed; this one does no harm.
+  // Faults given on the command line are printed; this one changes nothing.
   const fault = { target: 'tenants', body: LEAK };
   const system = await RunningSystem.startAsUsersDo(['--verbose', '--fault', JSON.stringify(fault)]);
   const recorder = new CanaryRecorder(system);
@@ -36,7 +36,7 @@ export async function runWithCredentials(): Promise<CanaryRecorder> {
   }
 }
 
-/** The credentials that the system works with: of one tenant all of them, and the access keys of the account. */
+/** Collects the credentials that the system uses: all of one tenant, and the account's access keys. */
 async function collectLoaded(recorder: CanaryRecorder): Promise<void> {
   const { run } = recorder.system;
   recorder.add('secret key of the administrator', run.aws.secretAccessKey);
@@ -111,7 +111,7 @@ async function platformThatTellsCredentials(recorder: CanaryRecorder): Promise<v
   await fail('secret beside a record', (value) => ({ status: 200, body: { ...record, token: value } }));
 }
 
-/** In a deployment or tenant each, since token-refresh remembers for a while what went wrong. */
+/** Uses one deployment or tenant per case, since token-refresh caches failures. */
 async function tokenEndpointThatTellsCredentials(recorder: CanaryRecorder): Promise<void> {
   const fail = async (name: string, place: Place, fault: (value: string) => object, alphabet?: Alphabet) => {
     const match = { tenantId: place.tenant.tenantId };
@@ -154,7 +154,7 @@ async function secretsThatCannotBeRead(recorder: CanaryRecorder): Promise<void> 
   recorder.answers.push({ place: 'answer to a sweep', text: JSON.stringify(await sweep(place)) });
 }
 
-/** A path is in the access log, and what a record says is in the answer. */
+/** Puts the canary into a path, which the access log records, and into a record, which the answer contains. */
 async function plantedLeaks(recorder: CanaryRecorder): Promise<void> {
   const place = placeIn(recorder);
   const authorization = await basicOf(place);
@@ -172,7 +172,7 @@ function placeIn({ system }: CanaryRecorder, environment = 'staging', platformRe
 const redirect = (location: string) => ({ status: 302, headers: { location } });
 const retryAfter = (value: string) => ({ status: 429, headers: { 'retry-after': value } });
 
-/** Says that the stored token is refused, so that another one is requested. */
+/** Reports the stored token as rejected, so that token-refresh requests another. */
 async function refusing(place: Place): Promise<{ rejectedTokenSha256: string }> {
   const { accessToken } = await place.system.secret<TokenValue>(tokenArn(place, 'api/write'));
   return { rejectedTokenSha256: createHash('sha256').update(accessToken).digest('hex') };

@@ -6,12 +6,12 @@ import { processesOf } from './visible-texts';
 
 const EVERY_MS = 20;
 
-/** What tsx transpiled stays there as it is, under the name of what it holds: hundreds of files, enough to see at the end. */
+/** Folders of tsx hold transpiled files that do not change: hundreds of them, which one check at the end covers. */
 const LASTING = /[\\/]tsx-[^\\/]*$/;
 
 /**
- * Looks again and again at what others on the machine could see and what may be gone a moment later: what the processes
- * of this test were started with, and the files in a folder.
+ * Polls what others on the machine could see and what may be short-lived: the arguments and environments of
+ * this test's processes, and the files in a folder.
  */
 export class ExposureWatch {
   readonly #folder: string;
@@ -23,7 +23,10 @@ export class ExposureWatch {
     this.#timer = setInterval(() => this.#look(), EVERY_MS);
   }
 
-  /** Ends it. @returns everything that was seen, once */
+  /**
+   * Stops polling.
+   * @returns everything recorded, without duplicates
+   */
   stop(): VisibleText[] {
     clearInterval(this.#timer);
     this.#look();
@@ -52,12 +55,12 @@ export class ExposureWatch {
       const place = `file ${relative(this.#folder, file)}`;
       this.#seen.set(key, { place, text: readFileSync(file, 'utf8') });
     } catch {
-      // It is gone already.
+      // The file is gone.
     }
   }
 }
 
-/** Nothing for a folder that is gone already. */
+/** The entries of a folder; none if it is gone. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -1,21 +1,21 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 
-/** What goes out, exactly as given. */
+/** An HTTPS request, sent exactly as given. */
 export interface HttpsRequest {
-  /** A header with several values is sent several times. */
+  /** A header with several values is sent once per value. */
   headers?: Readonly<Record<string, string | string[]>>;
   body?: string | Buffer;
 }
 
-/** What came back, as it came. */
+/** The answer, unmodified. */
 export interface HttpsAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-/** Sends one request over a connection of its own, trusting the given CA certificates and no others. */
+/** Sends one request on a new connection, trusting only the given CA certificates. */
 export function sendHttps(
   ca: string,
   method: string,
@@ -27,7 +27,7 @@ export function sendHttps(
     const outgoing = request(
       origin,
       {
-        // Not as part of the URL, which would be normalized: `%2E%2E` is to arrive as that.
+        // Passed separately, since a URL would normalize `%2E%2E`.
         path: url.slice(origin.length),
         method,
         ca,

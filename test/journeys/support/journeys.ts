@@ -21,7 +21,7 @@ export function placeOf(system: RunningSystem, environment: string, platformRegi
   return { system, deployment, tenant: deployment.tenants[0]! };
 }
 
-/** New credentials of a kind, as the platform's support hands them out. */
+/** Creates new credentials of a kind, as the platform's support does. */
 export async function issue(
   { system, deployment, tenant }: Place,
   kind: 'credentials' | 'api-keys',
@@ -30,7 +30,7 @@ export async function issue(
   return system.control('POST', `/${kind}`, { environment, platformRegion, tenantId: tenant.tenantId });
 }
 
-/** Loads both credentials as the administrator: what journeys about something else begin with. */
+/** Loads both credentials as the administrator, for journeys about other things. */
 export async function load(place: Place): Promise<void> {
   const { system, tenant } = place;
   await system.putSecret(
@@ -41,7 +41,7 @@ export async function load(place: Place): Promise<void> {
   await system.putSecret(system.administrator, tenant.apiKeyArn, await issue(place, 'api-keys'));
 }
 
-/** Loads another credential, and has the platform revoke the one before with all its tokens. */
+/** Loads another credential, and makes the platform revoke the previous one with all its tokens. */
 export async function replaceCredential(place: Place): Promise<void> {
   const { system, tenant } = place;
   const { clientId } = await system.secret<{ clientId: string }>(tenant.clientCredentialsArn);
@@ -80,7 +80,7 @@ export function basic({ tenantId }: LocalTenant, apiKey: string): string {
   return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
 }
 
-/** An archived record that no journey has taken yet. */
+/** An archived record that no earlier journey used. */
 export async function archived({ system, tenant }: Place): Promise<string> {
   const { tenants } = await system.control<{ tenants: { tenantId: string; archivedContentIds: string[] }[] }>(
     'GET',

@@ -1,4 +1,4 @@
-/** A command that leaks what it reads, in the way that its argument names. */
+/** A command that leaks its input in the way that its argument names. */
 const { spawn } = require('node:child_process');
 const { readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');

@@ -8,7 +8,7 @@ import { readRecordedAnswers, type RecordedAnswer, recordingTo } from './recorde
 
 export const PROJECT_ROOT = join(__dirname, '../../..');
 
-/** `npm start` as a process, with a state directory of its own, so that several can run side by side. */
+/** `npm start` as a process with its own state directory, so that several can run at once. */
 export class LocalProcess {
   readonly stateDir: string;
   readonly exited: Promise<number | null>;
@@ -19,7 +19,10 @@ export class LocalProcess {
   private readonly watchers = new Set<() => void>();
   private static readonly all = new Set<LocalProcess>();
 
-  /** Ends what a failed test has left running, and removes its directories. For after all tests of a file. */
+  /**
+   * Stops processes that failed tests left running, and removes their directories. Call after all tests of a
+   * file.
+   */
   static async disposeAll(): Promise<void> {
     for (const each of LocalProcess.all) {
       if (each.isRunning) await each.interrupt();
@@ -71,12 +74,12 @@ export class LocalProcess {
     return this.text;
   }
 
-  /** What its restore APIs have answered so far, to the main job and to others. */
+  /** All answers of its restore APIs so far, including those to the main job. */
   recordedAnswers(): RecordedAnswer[] {
     return readRecordedAnswers(this.answersFile);
   }
 
-  /** Resolves with the match once the output has it; fails at once if the process ends without. */
+  /** Resolves with the match once the output contains it; rejects if the process ends first. */
   async printed(pattern: RegExp): Promise<RegExpMatchArray> {
     return new Promise((resolve, reject) => {
       const watch = () => {
@@ -91,7 +94,7 @@ export class LocalProcess {
     });
   }
 
-  /** Ends it as Ctrl-C does; resolves with the exit code. */
+  /** Stops it as Ctrl-C does, and resolves with the exit code. */
   async interrupt(): Promise<number | null> {
     this.child.kill('SIGINT');
     return this.exited;

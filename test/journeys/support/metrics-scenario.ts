@@ -16,10 +16,10 @@ import { type RunningSystem } from './running-system';
 import { type LocalConfiguration } from './synthesized-app';
 import { JOURNEYS } from './user-journeys';
 
-/** token-refresh remembers for a minute what went wrong. */
+/** token-refresh caches a failure for a minute. */
 const FORGOTTEN_SEC = 61;
 
-/** Takes connections where an endpoint should be, and speaks no TLS. */
+/** Accepts connections in place of an endpoint, but does not speak TLS. */
 export class Impostor {
   private readonly server: Server;
 
@@ -41,24 +41,24 @@ export class Impostor {
   }
 
   /**
-   * Gives one deployment a token endpoint that is somebody else, and has another without restore: what a running system
-   * cannot be brought to.
+   * Configures what a running system cannot change: one deployment gets this as its token endpoint, and
+   * another has no restore.
    */
   configure({ endpoints, deployments }: LocalConfiguration): void {
     const { port } = this.server.address() as { port: number };
-    // 127.1 is 127.0.0.1, in a form that the run does not replace by the address of its sandbox.
+    // 127.1 is 127.0.0.1 in a form that the host does not replace with the sandbox's address.
     endpoints.staging!.global!.webhooksTokenBaseUrl = `https://127.1:${port}/auth`;
     deployments.at(-1)!.restore.available = false;
   }
 }
 
-/** Does a bit of everything in all deployments, well and badly, so that every function writes all that it can. */
+/** Succeeds and fails at everything once, so that every function writes every metric. */
 export async function causeEveryMetric(system: RunningSystem): Promise<void> {
   const places = DEPLOYMENT_KEYS.map(([environment, platformRegion]) =>
     placeOf(system, environment, platformRegion),
   );
   const [global, mea, live, offline] = places as [Place, Place, Place, Place];
-  /** Has no token for webhooks, whose endpoint is somebody else. */
+  /** This tenant gets no webhooks token, since that endpoint is the impostor. */
   const second = { ...global, tenant: global.deployment.tenants[1]! };
   for (const place of [...places, second]) await load(place);
   await Promise.all(places.map(sweep));
@@ -69,7 +69,7 @@ export async function causeEveryMetric(system: RunningSystem): Promise<void> {
   await rotations([second, mea, live, offline]);
   for (const place of places) {
     await JOURNEYS['credential-watch writes its log'](place);
-    await JOURNEYS['a look that failed leaves a dead letter'](place);
+    await JOURNEYS['a failed watch leaves a dead letter'](place);
   }
 }
 
@@ -86,7 +86,7 @@ async function renewalsThatThePlatformRefuses(place: Place): Promise<void> {
     await system.control('DELETE', '/faults');
     await system.advance(FORGOTTEN_SEC);
   }
-  // Another credential, so that the sweep replaces the tokens of the one before.
+  // The sweep then replaces the tokens of the previous credential.
   await load(place);
   const refusal = { status: 401, body: { error: 'invalid_client' } };
   await system.control('POST', '/faults', { target: 'token', match, ...refusal });
@@ -112,7 +112,7 @@ async function restores(place: Place, places: readonly Place[]): Promise<void> {
   const restore = async (at: Place, contentId = at.tenant.archivedContentIds[0]!) => {
     statuses.push((await callRestore(at, contentId, { authorization: await basicOf(at) })).status);
   };
-  // The function has read no token yet, so it has to.
+  // The function has not cached the token yet, so it must read it.
   const SecretId = tokenArn(place, 'api/write');
   const { secrets } = place.system.administrator;
   await secrets.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }));
@@ -128,10 +128,10 @@ async function restores(place: Place, places: readonly Place[]): Promise<void> {
   expect(statuses).toEqual([502, 200, 200, 200, 501, 404, 502, 500]);
 }
 
-/** One of each outcome. */
+/** One rotation per outcome. */
 async function rotations([good, untested, refused, other]: [Place, Place, Place, Place]): Promise<void> {
   const { system } = good;
-  await JOURNEYS['a rotation promotes what is staged'](good);
+  await JOURNEYS['a rotation promotes the candidate'](good);
   await takePlatformDown(untested);
   await rotateTo(untested, untested.tenant.clientCredentialsArn, await issue(untested, 'credentials'));
   await bringPlatformUp(untested);
@@ -149,7 +149,7 @@ async function rotations([good, untested, refused, other]: [Place, Place, Place,
   await rotateTo(other, apiKeyArn, await issue(other, 'api-keys'));
 }
 
-/** Says that the stored token is refused, so that another one is asked for. */
+/** Reports the stored token as rejected, so that token-refresh asks for another. */
 async function renewInVain(place: Place): Promise<void> {
   const { accessToken } = await place.system.secret<TokenValue>(tokenArn(place, 'api/read'));
   const rejectedTokenSha256 = createHash('sha256').update(accessToken).digest('hex');

@@ -1,13 +1,13 @@
-/** A metric as alarms and dashboards name it, or as it is written. */
+/** A metric as an alarm or dashboard names it, or as it is written. */
 export interface NamedMetric {
   namespace: string;
   metricName: string;
   dimensions: Record<string, string>;
-  /** Absent where none is named, or nobody tells it. */
+  /** Absent if no unit is named or known. */
   unit?: string;
 }
 
-/** A metric, and the alarm or the dashboard that shows it. */
+/** A metric with the alarm or dashboard that uses it. */
 export interface UsedMetric extends NamedMetric {
   usedBy: string;
 }
@@ -39,7 +39,7 @@ export interface Template {
   Resources?: Record<string, { Type: string; Properties?: object }>;
 }
 
-/** Every metric of every alarm, in expressions too, and of every graph of a template. */
+/** All metrics that a template's alarms, including their expressions, and graphs use. */
 export function metricsUsedBy(stack: string, template: Template): UsedMetric[] {
   const nameOf = namesOf(stack, template);
   return Object.values(template.Resources ?? {}).flatMap(({ Type, Properties }) => {
@@ -75,7 +75,7 @@ function metricsOfDashboard(
   return widgets.flatMap(({ properties: { title, metrics = [] } }) =>
     metrics.flatMap((row): UsedMetric[] => {
       const [namespace, metricName, ...rest] = row.filter((part) => typeof part === 'string');
-      // An expression, whose parts are rows of their own.
+      // An expression; the metrics in it have rows themselves.
       if (namespace === undefined || metricName === undefined) return [];
       const names = rest.filter((_, index) => index % 2 === 0);
       const dimensions = Object.fromEntries(names.map((name, index) => [name, rest[2 * index + 1]!]));
@@ -84,13 +84,13 @@ function metricsOfDashboard(
   );
 }
 
-/** What a reference stands for; of a name that is generated, its beginning and a star. */
+/** Resolves references to names. A generated name becomes its prefix with a star. */
 function namesOf(stack: string, { Resources = {} }: Template): (value: string | Reference) => string {
   return (value) => {
     if (typeof value === 'string') return value;
     const logicalId = value.Ref ?? value['Fn::GetAtt']![0];
     const { StageName } = (Resources[logicalId]?.Properties ?? {}) as { StageName?: string };
-    // Stack and logical id are cut so that the whole is not too long.
+    // CloudFormation truncates the stack name and logical id to limit the length.
     return StageName ?? `${stack.slice(0, 24)}*-${logicalId.slice(0, 24)}*`;
   };
 }
@@ -106,7 +106,7 @@ interface EmbeddedMetrics extends Record<string, unknown> {
 }
 
 /**
- * The metrics that a line of a log is.
+ * The metrics in a log line.
  * @see Amazon CloudWatch User Guide, "Specification: Embedded metric format"
  */
 export function metricsInLine(line: string): NamedMetric[] {
@@ -125,8 +125,8 @@ export function metricsInLine(line: string): NamedMetric[] {
 }
 
 /**
- * What is named and never written, as the alarm or graph has it. Deployments and tenants all run the same code: which
- * of them wrote a metric does not matter, as long as each wrote something under its own name.
+ * The used metrics that nothing writes, named as in the alarm or graph. All deployments and tenants run the
+ * same code, so a metric written for any of them counts, as long as each wrote something under its own name.
  */
 export function withoutPartner(used: readonly UsedMetric[], written: readonly NamedMetric[]): string[] {
   const places = new Set(written.flatMap(({ dimensions }) => placesIn(dimensions)));
@@ -148,7 +148,7 @@ export function withoutPartner(used: readonly UsedMetric[], written: readonly Na
     );
 }
 
-/** The deployment and the tenant of a metric of ours. */
+/** The deployment and tenant in a metric's dimensions. */
 function placesIn({ environment, platformRegion, tenantId }: Record<string, string>): string[] {
   if (environment === undefined) return [];
   const deployment = `${environment} ${platformRegion}`;

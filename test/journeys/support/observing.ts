@@ -12,8 +12,8 @@ const clientOptions = ({ system }: Place, credentials: AccessKey) => {
   return { endpoint, region, credentials, maxAttempts: 2 };
 };
 
-/** What an operator sees of the deployment's alarms. */
-export async function seeAlarms(place: Place): Promise<void> {
+/** Reads the deployment's alarms as an operator. */
+export async function readAlarms(place: Place): Promise<void> {
   const cloudWatch = new CloudWatchClient(clientOptions(place, place.system.run.operator));
   const { MetricAlarms = [], CompositeAlarms = [] } = await cloudWatch.send(
     new DescribeAlarmsCommand({
@@ -25,12 +25,12 @@ export async function seeAlarms(place: Place): Promise<void> {
   if (seen < DEPLOYMENT_ALARMS.length) throw new Error(`an operator sees ${seen} alarms`);
 }
 
-/** An operator stops a schedule, and starts it again. */
+/** Disables a schedule and enables it again, as an operator. */
 export async function restartSchedule(place: Place, scheduled: ScheduledFunction): Promise<void> {
   for (const state of ['DISABLED', 'ENABLED'] as const) await setSchedule(place, scheduled, state);
 }
 
-/** Stops or starts a schedule, and leaves the rest of it as it is. */
+/** Disables or enables a schedule without other changes. */
 export async function setSchedule(
   place: Place,
   scheduled: ScheduledFunction,

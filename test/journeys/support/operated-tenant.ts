@@ -6,7 +6,7 @@ import { type CommandOptions, type CommandResult, latchkey } from './command';
 import { issue, type Place, placeOf, restore } from './journeys';
 import { type RunningSystem } from './running-system';
 
-/** One tenant of a running system, operated with the command. */
+/** One tenant of a running system, operated by the command. */
 export class OperatedTenant {
   readonly place: Place;
 
@@ -15,7 +15,7 @@ export class OperatedTenant {
     this.place = { ...place, tenant: place.deployment.tenants[tenant]! };
   }
 
-  /** The first tenant of a deployment, with both credentials loaded as an operator does. */
+  /** The first tenant of a deployment, after an operator has loaded both credentials. */
   static async loaded(
     system: RunningSystem,
     environment: string,
@@ -27,34 +27,37 @@ export class OperatedTenant {
     return tenant;
   }
 
-  /** The flags that name it. */
+  /** The flags that select this tenant. */
   get flags(): string[] {
     const { deployment, tenant } = this.place;
     const { environment, platformRegion } = deployment;
     return ['--environment', environment, '--platform-region', platformRegion, '--tenant', tenant.tenantId];
   }
 
-  /** Runs a command on it: `words` are those of the command, and flags. */
+  /**
+   * Runs a command for this tenant.
+   * @param words the command with its flags
+   */
   run(words: string, options?: CommandOptions): Promise<CommandResult> {
     return latchkey(this.place.system, [...words.split(' '), ...this.flags], options);
   }
 
-  /** The same with one JSON document on standard input. */
+  /** Runs a command with a JSON document on standard input. */
   give(words: string, document: object, options?: CommandOptions): Promise<CommandResult> {
     return this.run(words, { ...options, input: JSON.stringify(document) });
   }
 
-  /** Client credentials that the platform has just made. */
+  /** New client credentials from the platform. */
   newPair(): Promise<ClientCredentialsValue> {
     return issue(this.place, 'credentials') as Promise<ClientCredentialsValue>;
   }
 
-  /** An API key that the platform has just made. */
+  /** A new API key from the platform. */
   newKey(): Promise<ApiKeyValue> {
     return issue(this.place, 'api-keys') as Promise<ApiKeyValue>;
   }
 
-  /** What the browser of somebody who has just signed in sends. */
+  /** The headers that the browser of a freshly signed-in user sends. */
   newSession(more: object = {}): Promise<{ authorization: string; correlationId: string }> {
     const { environment, platformRegion } = this.place.deployment;
     const { tenantId } = this.place.tenant;
@@ -71,7 +74,7 @@ export class OperatedTenant {
     return kind === 'api-key' ? apiKeyArn : clientCredentialsArn;
   }
 
-  /** Which version has which label. */
+  /** The version of each label. */
   async labels(kind: CredentialKind): Promise<Record<string, string>> {
     const { VersionIdsToStages = {} } = await this.place.system.administrator.secrets.send(
       new DescribeSecretCommand({ SecretId: this.arn(kind) }),
@@ -83,17 +86,17 @@ export class OperatedTenant {
     );
   }
 
-  /** The value that is current. */
+  /** The current value. */
   current<T extends ClientCredentialsValue | ApiKeyValue>(kind: CredentialKind): Promise<T> {
     return this.place.system.secret<T>(this.arn(kind));
   }
 
-  /** What the restore API answers to somebody who authenticates so; 404 for one who may, as there is no such content. */
+  /** The restore API's status for this authorization; 404 if it is accepted, since the content does not exist. */
   async restoreStatus(authorization: string): Promise<number> {
     return (await restore(this.place, authorization, 'none')).status;
   }
 
-  /** Makes the platform fail requests in the name of this tenant. */
+  /** Makes the platform fail requests for this tenant. */
   async fail(target: 'token' | 'content' | 'tenants', fault: object): Promise<void> {
     const match = target === 'tenants' ? {} : { match: { tenantId: this.place.tenant.tenantId } };
     await this.place.system.control('POST', '/faults', { target, ...match, ...fault });

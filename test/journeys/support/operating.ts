@@ -13,10 +13,10 @@ import { type Finding } from '../../../inspect/finding';
 import { documentOf, latchkey } from './command';
 import { issue, type Place } from './journeys';
 
-/** Seconds. */
+/** In seconds. */
 export const DAY_SEC = 86_400;
 
-/** Runs the command on the tenant, for what is no block of the page. */
+/** Runs the command for the tenant, for steps that are not code blocks of the page. */
 export function command({ system, deployment, tenant }: Place, words: string[], input?: object) {
   const { environment, platformRegion } = deployment;
   const flags = [
@@ -30,7 +30,7 @@ export function command({ system, deployment, tenant }: Place, words: string[], 
   return latchkey(system, [...words, ...flags], input && { input: JSON.stringify(input) });
 }
 
-/** The kinds of all that `doctor` finds. */
+/** The kinds of all findings of `doctor`. */
 export async function findings(place: Place): Promise<FindingKind[]> {
   const { deployments, findings } = documentOf<{ deployments: { error?: object }[]; findings: Finding[] }>(
     await command(place, ['doctor', '--json']),
@@ -48,14 +48,14 @@ export function keyOf({ system, tenant }: Place): Promise<ApiKeyValue> {
   return system.secret(tenant.apiKeyArn);
 }
 
-/** Loads a key of the platform whose validity ends sooner than that of the sandbox's keys. */
+/** Loads a platform key that expires earlier than the sandbox's keys usually do. */
 export async function loadKeyForDays(place: Place, days: number): Promise<void> {
   const key = await issue(place, 'api-keys');
   const validUntil = new Date(Date.now() + days * DAY_SEC * 1000).toISOString();
   await place.system.putSecret(place.system.administrator, place.tenant.apiKeyArn, { ...key, validUntil });
 }
 
-/** With an answer that is of no use, and is not asked for again: an outage would be tried for seconds. */
+/** The platform answers uselessly rather than not at all, since an outage would be retried for seconds. */
 export async function takePlatformDown({ system, deployment, tenant }: Place): Promise<void> {
   const { environment, platformRegion } = deployment;
   const match = { environment, platformRegion, tenantId: tenant.tenantId };
@@ -68,7 +68,7 @@ export function bringPlatformUp({ system }: Place): Promise<unknown> {
   return system.control('DELETE', '/faults');
 }
 
-/** Stages a value and rotates to it as the command does, but without proving it first; waits until all attempts have failed. */
+/** Stages a value and starts a rotation without proving the value first; waits until all attempts have failed. */
 export async function rotateTo({ system }: Place, arn: string, value: object): Promise<void> {
   const { secrets } = system.operator;
   const state = await secrets.send(new DescribeSecretCommand({ SecretId: arn }));
@@ -83,12 +83,12 @@ export async function rotateTo({ system }: Place, arn: string, value: object): P
     }),
   );
   const { VersionId } = await secrets.send(new RotateSecretCommand({ SecretId: arn }));
-  // Secrets Manager tries again after some seconds.
+  // Secrets Manager retries after some seconds.
   await system.advance(5);
   await system.process.printed(new RegExp(`${VersionId} stays pending`));
 }
 
-/** Until the schedule fires: 08:00 UTC on the first day of a quarter. */
+/** Seconds until the rotation schedule runs: 08:00 UTC on the first day of a quarter. */
 export async function secondsToNextQuarter(place: Place): Promise<number> {
   const answer = await command(place, ['status', '--json']);
   const { deployments } = documentOf<{ deployments: { takenAt: string }[] }>(answer);

@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 const CHALLENGES = 'Bearer realm="latchkey", Basic realm="latchkey", charset="UTF-8"';
 
-/** A problem of the restore API, as a caller reads it. */
+/** A problem as a caller of the restore API gets it. */
 export interface ProblemBody {
   type: string;
   title: string;
@@ -30,9 +30,9 @@ export interface ProblemBody {
 }
 
 /**
- * Expects a problem with exactly the body and headers that the restore API promises for it, and gives the body.
- * @param retryAfterSec of a 429; no other answer may have that header
- * @param challenge of a 403
+ * Checks body and headers of a problem completely, and returns the body.
+ * @param retryAfterSec for a 429; other answers must not have that header
+ * @param challenge for a 403
  * @see RFC 9457, section 3; RFC 9110, sections 11.6.1 and 15.5.16
  */
 export function expectProblem(
@@ -65,7 +65,7 @@ export function expectProblem(
   return body;
 }
 
-/** The headers of an answer that a caller may act on, and those that API Gateway has renamed. */
+/** The headers that callers may rely on, and those that API Gateway renamed. */
 function promisedHeaders({ headers }: HttpsAnswer) {
   return {
     'content-type': headers['content-type'],
@@ -74,7 +74,7 @@ function promisedHeaders({ headers }: HttpsAnswer) {
     'www-authenticate': headers['www-authenticate'],
     accept: headers.accept,
     'retry-after': headers['retry-after'],
-    // API Gateway names what it puts in the place of a function's Content-Length and Date so; those tell callers nothing.
+    // API Gateway always renames a function's Content-Length and Date, which tell callers nothing.
     remapped: Object.keys(headers).filter((name) => /^x-amzn-remapped-(?!content-length|date)/.test(name)),
   };
 }

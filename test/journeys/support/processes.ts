@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The ids of all processes that a process has started, and they in turn. */
+/** The process ids of all descendants of a process. */
 export function descendants(pid: number): number[] {
   const childrenOf = new Map<number, number[]>();
   for (const entry of readdirSync('/proc')) {
@@ -12,7 +12,10 @@ export function descendants(pid: number): number[] {
   return below(pid);
 }
 
-/** Undefined for what is no process, or none any more. @see proc_pid_stat(5): the name before may hold anything */
+/**
+ * The parent's id; undefined if the process has ended or the entry is no process.
+ * @see proc_pid_stat(5): the name, in parentheses, may contain anything
+ */
 function parentOf(entry: string): number | undefined {
   if (!/^\d+$/.test(entry)) return undefined;
   try {
@@ -22,7 +25,7 @@ function parentOf(entry: string): number | undefined {
   }
 }
 
-/** What a process was started with: its arguments and its environment. Both are empty once it has ended. */
+/** Arguments and environment at the start of a process; both are empty once it has ended. */
 export function startedWith(pid: number): { args: string[]; environment: Record<string, string> } {
   const variables = entriesOf(pid, 'environ').map((entry) => {
     const at = entry.indexOf('=');
@@ -31,7 +34,7 @@ export function startedWith(pid: number): { args: string[]; environment: Record<
   return { args: entriesOf(pid, 'cmdline'), environment: Object.fromEntries(variables) };
 }
 
-/** @see proc(5): entries end with a NUL */
+/** @see proc(5): each entry ends with a NUL */
 function entriesOf(pid: number, file: 'cmdline' | 'environ'): string[] {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').filter(Boolean);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { type SeenAnswer, type SeenRequest } from '../../support/openapi/documented-answers';
 
-/** An answer of a restore API, as its server gave it. */
+/** An answer as the restore API's server gave it. */
 export interface RecordedAnswer {
   path: string;
   request: SeenRequest;
@@ -15,12 +15,12 @@ interface RecordedLine {
   path: string;
   requestBody: string;
   status: number;
-  /** Names and values by turns. */
+  /** Names and values alternate. */
   headers: string[];
   body: string;
 }
 
-/** Variables for the environment of a system that is to write down its restore APIs' answers. */
+/** Environment variables that make a system record its restore APIs' answers. */
 export function recordingTo(
   file: string,
   nodeOptions = process.env.NODE_OPTIONS ?? '',
@@ -29,7 +29,7 @@ export function recordingTo(
   return { LATCHKEY_RECORDED_ANSWERS: file, NODE_OPTIONS: `${nodeOptions} --require ${recorder}`.trim() };
 }
 
-/** All that were written down so far. */
+/** All answers recorded so far. */
 export function readRecordedAnswers(file: string): RecordedAnswer[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
@@ -40,7 +40,7 @@ export function readRecordedAnswers(file: string): RecordedAnswer[] {
   });
 }
 
-/** A body as JSON where it is some, else as it is. */
+/** The body, parsed if it is JSON. */
 export function parsedBody(body: string | Buffer | undefined): unknown {
   if (body === undefined) return undefined;
   const text = body.toString();

@@ -7,7 +7,7 @@ import { DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { type SeenAnswer, type SeenRequest, undocumented } from '../../support/openapi/documented-answers';
 import { type RecordedAnswer } from './recorded-answers';
 
-/** Holds every answer of a run's restore APIs against the OpenAPI document of the deployment's mode. */
+/** Checks every answer of a system's restore APIs against the OpenAPI document for the deployment's mode. */
 export class RestoreAnswers {
   private readonly run: LocalRun;
   private readonly modes = new Map<LocalDeployment, Promise<RestoreAuth>>();
@@ -17,8 +17,8 @@ export class RestoreAnswers {
   }
 
   /**
-   * @param url of any request; one of no restore API passes
-   * @throws {Error} if the answer has a status, code, field or header that is not documented, or lacks one that is
+   * @param url of any request; others than to a restore API pass
+   * @throws {Error} if the answer has an undocumented status, code, field or header, or lacks a required one
    */
   async check(url: string, request: SeenRequest, answer: SeenAnswer): Promise<void> {
     const deployment = this.run.deployments.find(
@@ -33,7 +33,7 @@ export class RestoreAnswers {
     }
   }
 
-  /** The same of what all callers were answered, the command and the main job among them. */
+  /** Checks the answers to all callers, including the command and the main job. */
   async checkRecorded(answers: readonly RecordedAnswer[]): Promise<void> {
     const url = this.run.deployments.find(({ restoreApiUrl }) => restoreApiUrl !== undefined)?.restoreApiUrl;
     if (url === undefined) return;
@@ -41,7 +41,7 @@ export class RestoreAnswers {
     for (const { path, request, answer } of answers) await this.check(`${origin}${path}`, request, answer);
   }
 
-  /** Only in platform mode does a deployment publish an authorizer. */
+  /** Only deployments in platform mode publish an authorizer. */
   private async modeOf(deployment: LocalDeployment): Promise<RestoreAuth> {
     const { endpoint, region, ...credentials } = this.run.aws;
     const ssm = new SSMClient({ endpoint, region, credentials, maxAttempts: 2 });

@@ -6,15 +6,21 @@ import { type RunningSystem } from './running-system';
 /** A call of the restore API. */
 export interface RestoreCall {
   authorization?: string | string[];
-  /** As sent; an object is sent as JSON. @default the tenant's first author */
+  /**
+   * Sent as it is, or an object as JSON.
+   * @default the tenant's first author
+   */
   body?: string | object;
-  /** Several are sent as several headers. @default application/json */
+  /**
+   * Several values are sent as several headers.
+   * @default application/json
+   */
   contentType?: string | string[] | undefined;
-  /** Named in the path instead of the place's own. */
+  /** In the path instead of the place's tenant. */
   tenantId?: string;
 }
 
-/** One change of a content, as the platform's audit trail has it. */
+/** A change of a content in the platform's audit trail. */
 export interface Change {
   tenantId: string;
   contentId: string;
@@ -23,7 +29,7 @@ export interface Change {
   owner: string;
 }
 
-/** Where a content of a place's tenant is restored. */
+/** The URL that restores a content of the place's tenant. */
 export function restoreUrl({ deployment, tenant }: Place, contentId: string, tenantId?: string): string {
   return `${deployment.restoreApiUrl}/tenants/${tenantId ?? tenant.tenantId}/contents/${contentId}/restore`;
 }
@@ -41,19 +47,19 @@ export function callRestore(place: Place, contentId: string, call: RestoreCall):
   });
 }
 
-/** The Authorization value of a caller who has the tenant's API key. */
+/** The Authorization header of a caller with the tenant's API key. */
 export async function basicOf({ system, tenant }: Place): Promise<string> {
   const { apiKey } = await system.secret<{ apiKey: string }>(tenant.apiKeyArn);
   return basic(tenant, apiKey);
 }
 
-/** The Authorization value of a caller who has read the tenant's token. */
+/** The Authorization header of a caller who has read the tenant's token. */
 export async function bearerOf(place: Place, scope: string): Promise<string> {
   const { accessToken } = await place.system.secret<TokenValue>(tokenArn(place, scope));
   return `Bearer ${accessToken}`;
 }
 
-/** Requests to the platform that it answered alike. */
+/** A number of requests that the platform answered alike. */
 export interface CountedRequest {
   target: string;
   path: string;
@@ -61,7 +67,7 @@ export interface CountedRequest {
   count: number;
 }
 
-/** What the platform has been asked and has answered, as far as it is meant. */
+/** The platform's request counts that match. */
 export async function requestsTo(
   system: RunningSystem,
   isMeant: (request: CountedRequest) => boolean,
@@ -73,7 +79,7 @@ export async function requestsTo(
 export const totalOf = (requests: readonly CountedRequest[]): number =>
   requests.reduce((sum, { count }) => sum + count, 0);
 
-/** How many requests for a token of the tenant the platform has had, whatever it answered. */
+/** All requests for a token of the tenant, with any answer. */
 export async function tokenRequests({ system, tenant }: Pick<Place, 'system' | 'tenant'>): Promise<number> {
   const isMeant = ({ target, path }: CountedRequest) =>
     target === 'token' && path.endsWith(`/${tenant.tenantId}`);
@@ -88,12 +94,12 @@ async function counted(
   return Object.fromEntries(requests.map(({ status, count }) => [status, count]));
 }
 
-/** How many requests for a content the platform has had, by the status that it answered; 0 for a broken connection. */
+/** Requests for a content, by the platform's answer; 0 is a broken connection. */
 export function platformAnswers(place: Place, contentId: string): Promise<Record<number, number>> {
   return counted(place, ({ target, path }) => target === 'content' && path.includes(`/${contentId}/`));
 }
 
-/** How many requests for a token of the tenant the platform has had, by the status that it answered. */
+/** Requests for a token of the tenant, by the platform's answer. */
 export function tokenAnswers(place: Place): Promise<Record<number, number>> {
   return counted(
     place,
@@ -107,7 +113,7 @@ export async function changesOf({ system }: Place, contentId: string): Promise<C
   return changes.filter((change) => change.contentId === contentId);
 }
 
-/** Whether the platform has the content among the archived ones. */
+/** Whether the content is still archived. */
 export async function isArchived({ system, tenant }: Place, contentId: string): Promise<boolean> {
   const { tenants } = await system.control<{ tenants: { tenantId: string; archivedContentIds: string[] }[] }>(
     'GET',
@@ -119,7 +125,7 @@ export async function isArchived({ system, tenant }: Place, contentId: string): 
   );
 }
 
-/** Makes the platform fail requests for content in the name of the place's tenant. */
+/** Makes the platform fail content requests for the place's tenant. */
 export async function failContent({ system, tenant }: Place, fault: object): Promise<void> {
   await system.control('POST', '/faults', {
     target: 'content',

@@ -2,14 +2,14 @@ import { createServer } from 'node:net';
 
 import { type LocalConfiguration } from './synthesized-app';
 
-/** What the tenant of staging mea may restore in a day. */
+/** The daily restore quota of the tenant in staging mea. */
 export const DAILY_QUOTA = 12;
 
-/** Another way to restore in each deployment, among them a platform behind a closed port. */
+/** Configures restore differently in each deployment; one platform is behind a closed port. */
 export async function restoreConfiguration(): Promise<(configuration: LocalConfiguration) => void> {
   const port = await closedPort();
   return ({ endpoints, deployments }) => {
-    // The platform takes the acting user in one place, so every deployment that restores says the same.
+    // The platform expects the acting user in one place, so all deployments with restore share the setting.
     const restore = { available: true, actingUserIn: 'header' };
     const quota = { limit: DAILY_QUOTA, period: 'day' };
     const changes: Record<string, object> = {
@@ -21,7 +21,7 @@ export async function restoreConfiguration(): Promise<(configuration: LocalConfi
     for (const each of deployments) {
       Object.assign(each, changes[`${each.environment} ${each.platformRegion}`]);
     }
-    // 127.1 is 127.0.0.1, in a form that the run does not replace by the address of its sandbox.
+    // 127.1 is 127.0.0.1 in a form that the host does not replace with the sandbox's address.
     endpoints.production!.global!.contentBaseUrl = `https://127.1:${port}/rest/v1`;
   };
 }

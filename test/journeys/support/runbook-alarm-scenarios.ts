@@ -8,10 +8,10 @@ import { type Scenario } from './runbook-scenarios';
 import { WatchedAlarms } from './watched-alarms';
 
 const MINUTE_SEC = 60;
-/** For alarms that look back over two sweeps. */
+/** Longer than the window of the alarms that look back over two sweeps. */
 const SOME_SWEEPS_SEC = 15 * MINUTE_SEC;
 
-/** The pages that alarms name. Each leaves a deployment in which nothing rings. */
+/** The pages that alarms name. Each scenario ends with no alarm on in its deployment. */
 export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
   'sweep-not-running.md': (place) => {
     const { system } = place;
@@ -23,7 +23,7 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
         await system.advance(SOME_SWEEPS_SEC);
       },
       finds: ['schedule_disabled'],
-      rings: ['sweep-silent'],
+      inAlarm: ['sweep-silent'],
       steps: [{ after: () => quietAfter(place, SOME_SWEEPS_SEC) }],
     };
   },
@@ -38,7 +38,7 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
         await system.advance(55 * MINUTE_SEC);
       },
       finds: [],
-      rings: ['tokens-blocked'],
+      inAlarm: ['tokens-blocked'],
       steps: [
         { exitCode: 1, says: /redirect/ },
         {
@@ -68,7 +68,7 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
         await system.advance(10 * MINUTE_SEC);
       },
       finds: [],
-      rings: ['dead-letters'],
+      inAlarm: ['dead-letters'],
       steps: [
         {
           exitCode: 1,
@@ -92,7 +92,7 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
         await place.system.advance(MINUTE_SEC);
       },
       finds: [],
-      rings: ['restore-errors', 'restore-outcome-unknown'],
+      inAlarm: ['restore-errors', 'restore-outcome-unknown'],
       steps: [
         {
           exitCode: 1,

@@ -17,32 +17,35 @@ import {
 } from './operating';
 import { blocksOf, pageOf } from './runbook';
 
-/** One `sh` block of a page, run as it stands. */
+/** One `sh` block of a page, run exactly as written. */
 export interface Step {
-  /** What the world does first. */
+  /** Happens before the block runs. */
   before?: () => Promise<unknown>;
-  /** What the operator pastes. */
+  /** What the operator pastes into standard input. */
   input?: () => Promise<object>;
   /** @default 0 */
   exitCode?: number;
-  /** What is printed. */
+  /** Must match the output. */
   says?: RegExp;
-  /** What is the case then. */
+  /** Checks the result. */
   after?: () => Promise<unknown>;
 }
 
 export interface Scenario {
-  /** Brings the situation about that the page is for. */
+  /** Creates the situation that the page describes. */
   begin: () => Promise<unknown>;
-  /** What `doctor` has to find then; the page is listed under each of them. */
+  /** Findings that `doctor` must report; the page is listed under each. */
   finds: FindingKind[];
-  /** The alarms that ring then, each of which names the page. @default none */
-  rings?: string[];
-  /** One for each block. */
+  /**
+   * Alarms that must be on, each naming the page.
+   * @default none
+   */
+  inAlarm?: string[];
+  /** One step per block. */
   steps: Step[];
 }
 
-/** The pages in an order in which time, which only goes on, harms none of them. */
+/** Ordered so that the advancing time disturbs no page. */
 export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
   'first-set-up.md': (place) => {
     return {
@@ -70,7 +73,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
       finds: ['api_key_expiring_in_30_days'],
       steps: [
         { exitCode: 1 },
-        // A new key works a little later, as the page says.
+        // The page says that a new key takes effect with a delay.
         { before: () => system.control('POST', '/key-lag', { sec: 1 }), input: () => openSession(place) },
         { before: () => system.control('POST', '/key-lag', { sec: 0 }) },
       ],
@@ -132,7 +135,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
         await load(place);
         await sweep(place);
         await takePlatformDown(place);
-        // All three ways into the page: nothing written, staged and never rotated to, staged and not tested.
+        // The page's three situations: nothing written, staged but never rotated, and staged but untested.
         pair = await issue(place, 'credentials');
         expect(await command(place, ['credentials', 'put'], pair)).toMatchObject({
           exitCode: 69,
@@ -203,7 +206,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
             const again = await command(place, ['rollback', '--kind', 'client-credentials', '--yes']);
             expect(again.exitCode).toBe(77);
             expect(await system.secret(clientCredentialsArn)).not.toEqual(first);
-            // The refused one is not staged any more, but its run is still to be cleared.
+            // The refused candidate is no longer staged, but its rotation must still be cleared.
             await command(place, ['doctor', '--fix', '--yes']);
           },
         },
@@ -263,7 +266,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
         { input: () => openSession(place) },
         { before: () => system.advance(600) },
         {
-          // Credentials that were loaded a day before the quarter ends.
+          // The credentials are loaded a day before the quarter ends.
           before: async () => {
             const untilSec = await secondsToNextQuarter(place);
             const beforeSec = Math.max(untilSec - DAY_SEC, 0);
@@ -281,7 +284,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
   },
 };
 
-/** Names of the credential secrets that a deployment would create. */
+/** Names of the credential secrets that this deployment would create. */
 function credentialSecretsMadeBy(deployment: WrittenDeployment): unknown[] {
   return synthesize(configuration({ account: '111122223333', ...deployment }))
     .resources('AWS::SecretsManager::Secret')

@@ -8,7 +8,7 @@ import { type RunningSystem } from './running-system';
 
 const RUNBOOK = join(PROJECT_ROOT, 'docs/runbook');
 
-/** A page of the runbook, as it is written. */
+/** A page of the runbook. */
 export interface Page {
   file: string;
   text: string;
@@ -16,21 +16,21 @@ export interface Page {
 
 export interface ShellResult {
   exitCode: number | null;
-  /** What was printed, on either side. */
+  /** Standard output and standard error together. */
   output: string;
 }
 
-/** Every page of docs/runbook. */
+/** All pages of docs/runbook. */
 export function readRunbook(): Page[] {
   return readdirSync(RUNBOOK).map((file) => ({ file, text: readFileSync(join(RUNBOOK, file), 'utf8') }));
 }
 
-/** One of them. */
+/** A page by file name. */
 export function pageOf(file: string): Page {
   return readRunbook().find((each) => each.file === file)!;
 }
 
-/** What the blocks of a language hold, in their order, without the indentation of the list that they stand in. */
+/** The code blocks of a language in order, without their list indentation. */
 export function blocksOf({ text }: Page, language: string): string[] {
   const fenced = /^( *)```(\w*)\n([\s\S]*?)^\1```$/gm;
   return [...text.matchAll(fenced)]
@@ -38,7 +38,7 @@ export function blocksOf({ text }: Page, language: string): string[] {
     .map(([, indent = '', , block = '']) => block.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim());
 }
 
-/** Pastes a block into a shell, where a name that is not set is an error and the first command that fails is the last. */
+/** Runs a block in a shell that fails on unset variables and on the first failing command. */
 export function runShell(block: string, env: Record<string, string>, input = ''): ShellResult {
   const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', block], {
     encoding: 'utf8',
@@ -50,8 +50,8 @@ export function runShell(block: string, env: Record<string, string>, input = '')
 }
 
 /**
- * Puts a `latchkey` into a folder that acts on a running system: the configuration of an account cannot name the laptop,
- * so the command is told.
+ * Installs a `latchkey` that adds the flags for the running laptop system, since an account's configuration
+ * cannot name it.
  */
 export function installCommand(folder: string, { process: { stateDir } }: RunningSystem): void {
   const executable = join(PROJECT_ROOT, 'bin/latchkey.cjs');
@@ -62,7 +62,7 @@ export function installCommand(folder: string, { process: { stateDir } }: Runnin
   );
 }
 
-/** What a shell of an operator has, who has exported the names of the place. */
+/** The environment of an operator's shell that has exported the names of the place. */
 export function shellEnvironment(folder: string, { deployment, tenant }: Place): Record<string, string> {
   return {
     PATH: `${folder}${delimiter}${process.env.PATH}`,

@@ -21,7 +21,7 @@ import { RestoreAnswers } from './restore-answers';
 import { signedHeaders } from './signed-request';
 import { argumentsToRun, type LocalConfiguration, localConfiguration, sharedApp } from './synthesized-app';
 
-/** SDK clients with one access key. */
+/** SDK clients for one access key. */
 export class Clients {
   readonly secrets: SecretsManagerClient;
   readonly lambda: LambdaClient;
@@ -29,7 +29,7 @@ export class Clients {
   readonly logs: CloudWatchLogsClient;
 
   constructor({ endpoint, region }: LocalRun['aws'], credentials: AccessKey) {
-    // Two attempts: after the clock was set forward, the first one teaches the SDK the new time.
+    // Two attempts: after the clock is set forward, the first one only corrects the SDK's time.
     const options = { endpoint, region, credentials, maxAttempts: 2 };
     this.secrets = new SecretsManagerClient(options);
     this.lambda = new LambdaClient(options);
@@ -38,7 +38,7 @@ export class Clients {
   }
 }
 
-/** The running laptop system, driven only from outside: AWS SDK, HTTPS and what it prints. */
+/** The running laptop system, driven only from outside: by AWS SDK, HTTPS and its output. */
 export class RunningSystem {
   readonly process: LocalProcess;
   readonly run: LocalRun;
@@ -46,7 +46,7 @@ export class RunningSystem {
   readonly operator: Clients;
   private readonly ca: string;
   private readonly restoreAnswers: RestoreAnswers;
-  /** How far this test has set the system's time forward. */
+  /** How far this test has set the clock forward. */
   private advancedMs = 0;
 
   private constructor(process: LocalProcess) {
@@ -59,16 +59,16 @@ export class RunningSystem {
   }
 
   /**
-   * Starts a system and waits until it is ready. It runs the app that all journeys share, unless the arguments name a
-   * configuration.
-   * @param env more variables of its environment
+   * Starts a system and waits until it is ready, by default with the app that all journeys share.
+   * @param args may name another configuration
+   * @param env more environment variables
    */
   static async start(args: string[] = [], env: Record<string, string> = {}): Promise<RunningSystem> {
     const given = args.includes('--config') ? args : [...argumentsToRun(await sharedApp()), ...args];
     return RunningSystem.whenReady(new LocalProcess(given, { env: { ...bundlingOncePerRun(), ...env } }));
   }
 
-  /** Starts a system whose configuration differs from `config/local.json`. */
+  /** Starts a system with an edited `config/local.json`. */
   static startConfigured(
     change: (configuration: LocalConfiguration) => void,
     args: string[] = [],
@@ -78,13 +78,13 @@ export class RunningSystem {
     const configuration = localConfiguration();
     change(configuration);
     writeFileSync(file, JSON.stringify(configuration));
-    // Read once, before anything is ready.
+    // The system reads the file once, before it is ready.
     return RunningSystem.start([...args, '--config', file]).finally(() =>
       rmSync(folder, { recursive: true }),
     );
   }
 
-  /** Starts a system with just these arguments, and nothing that tests have made before. */
+  /** Starts a system with exactly these arguments, and no app synthesized in advance. */
   static startAsUsersDo(args: string[] = []): Promise<RunningSystem> {
     return RunningSystem.whenReady(new LocalProcess(args));
   }
@@ -94,7 +94,7 @@ export class RunningSystem {
     return new RunningSystem(process);
   }
 
-  /** Ends it, after a look at what its restore APIs answered to anybody. */
+  /** Stops the system, after checking all recorded answers of its restore APIs. */
   async stop(): Promise<void> {
     try {
       await this.restoreAnswers.checkRecorded(this.process.recordedAnswers());
@@ -103,7 +103,7 @@ export class RunningSystem {
     }
   }
 
-  /** A request over HTTPS that trusts the system's CA only. What a restore API answers must be documented. */
+  /** Sends an HTTPS request that trusts only the system's CA. An answer of a restore API must be documented. */
   async https(
     method: string,
     url: string,
@@ -114,7 +114,7 @@ export class RunningSystem {
     return answer;
   }
 
-  /** The same for a request that is to go out exactly as given, malformed or not. */
+  /** Like {@link https}, but sends the request exactly as given, even if malformed. */
   async send(method: string, url: string, request: HttpsRequest): Promise<HttpsAnswer> {
     const answer = await sendHttps(this.ca, method, url, request);
     const seen = { ...answer, body: parsedBody(answer.text) };
@@ -122,7 +122,7 @@ export class RunningSystem {
     return answer;
   }
 
-  /** Asks the sandbox's control. */
+  /** Calls the sandbox's control API. */
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.https(method, `${this.run.sandboxControl}${path}`, { body });
     if (answer.status >= 300)
@@ -130,13 +130,13 @@ export class RunningSystem {
     return answer.body as T;
   }
 
-  /** Sets the time of the whole system forward, and waits for what falls due on the way. */
+  /** Sets the clock of the whole system forward, and waits for everything that becomes due. */
   async advance(seconds: number): Promise<void> {
     await this.localControl('clock', { advanceSec: seconds });
     this.advancedMs += seconds * 1000;
   }
 
-  /** Has Secrets Manager answer an operation with an error, for secrets in whose ARN the text is. */
+  /** Makes Secrets Manager fail an operation on secrets whose ARN contains the text. */
   async failSecrets(operation: string, error: string, secretId: string, times: number): Promise<void> {
     await this.localControl('faults', {
       service: 'secretsmanager',
@@ -147,7 +147,7 @@ export class RunningSystem {
     });
   }
 
-  /** Invokes a function as `clients` and gives its answer. */
+  /** Invokes a function with the given clients, and returns its answer. */
   async invoke<T>(clients: Clients, functionArn: string, event: unknown): Promise<T> {
     const { Payload, FunctionError } = await clients.lambda.send(
       new InvokeCommand({ FunctionName: functionArn, Payload: Buffer.from(JSON.stringify(event)) }),
@@ -171,13 +171,13 @@ export class RunningSystem {
     );
   }
 
-  /** The log lines that a function has written to CloudWatch Logs. */
+  /** A function's log lines in CloudWatch Logs. */
   async logLines(logGroupName: string): Promise<string[]> {
     const { events = [] } = await this.administrator.logs.send(new FilterLogEventsCommand({ logGroupName }));
     return events.map(({ message }) => message ?? '');
   }
 
-  /** Takes every message out of a queue. */
+  /** Receives and deletes all messages of a queue. */
   async messages(queueUrl: string): Promise<{ body: string; attributes: Record<string, string> }[]> {
     const { Messages = [] } = await this.administrator.sqs.send(
       new ReceiveMessageCommand({

@@ -1,6 +1,6 @@
 import { LocalProcess } from './local-process';
 
-// Journeys start whole systems, which takes seconds on a busy machine.
+// Starting a whole system takes seconds on a busy machine.
 jest.setTimeout(120_000);
 
 afterAll(() => LocalProcess.disposeAll());

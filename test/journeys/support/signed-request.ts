@@ -4,7 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 
 import { type AccessKey } from '../../../contract/local-run';
 
-/** Who signs, and for what. */
+/** The signer and the request. */
 export interface Signing {
   service: string;
   region: string;
@@ -13,7 +13,7 @@ export interface Signing {
   signedAtMs?: number;
 }
 
-/** The headers of a request, with its signature (Signature Version 4). */
+/** The headers of a request including its signature (Signature Version 4). */
 export async function signedHeaders(
   { service, region, credentials, signedAtMs = Date.now() }: Signing,
   request: { method: string; url: string; headers: Record<string, string>; body: string },
@@ -39,7 +39,7 @@ export async function signedHeaders(
   return signed.headers;
 }
 
-/** The SDK's hash interface over Node's own. */
+/** The SDK's hash interface, implemented with Node's hashes. */
 class NodeSha256 {
   private readonly hash;
 

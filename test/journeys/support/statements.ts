@@ -11,15 +11,15 @@ interface Template {
   Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
 }
 
-/** Where one statement of a role or managed policy stands, and what it is about. */
+/** The position of a statement in a role or managed policy, and its label. */
 export interface StatementPlace {
-  /** For people: `TokensTokenSweepRole: secretsmanager:GetSecretValue on …/token/*`. */
+  /** Readable, such as `TokensTokenSweepRole: secretsmanager:GetSecretValue on …/token/*`. */
   label: string;
   logicalId: string;
   index: number;
 }
 
-/** Every statement of every policy that a template attaches to a role, or offers to be attached. */
+/** All statements of a template's roles and managed policies. */
 export function statementsOf(template: Template): StatementPlace[] {
   return Object.entries(template.Resources).flatMap(([logicalId, { Type, Properties }]) => {
     if (Type === 'AWS::IAM::Role' && Properties.Policies !== undefined)
@@ -38,7 +38,7 @@ function statementList(properties: Record<string, unknown>): Statement[] {
   return (properties.PolicyDocument as { Statement: Statement[] }).Statement;
 }
 
-/** The secrets that a statement is about, or else the kind of its resource. */
+/** The secrets that a statement covers, or the kind of its resource. */
 function subjectOf({ Resource, Condition }: Statement): string {
   const text = JSON.stringify([Resource, Condition]);
   const secrets = [...text.matchAll(/\*\/((?:client-credentials|api-key|token\/[a-z*/-]+?))-\?{6}/g)];
@@ -55,7 +55,7 @@ function subjectOf({ Resource, Condition }: Statement): string {
   return functions.join(' and ') || text;
 }
 
-/** Copies a cloud assembly, with some statements left out of its templates. Assets are shared, not copied. */
+/** Copies a cloud assembly without the given statements. Assets are shared with the original. */
 export function copyAssembly(
   from: string,
   to: string,

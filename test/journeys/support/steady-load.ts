@@ -1,18 +1,18 @@
-/** What became of the calls of a load. */
+/** The results of a load. */
 export interface LoadReport {
-  /** How many calls were answered with each status. */
+  /** Number of calls by answered status. */
   answers: Record<number, number>;
-  /** What calls without an answer failed with. */
+  /** Errors of calls without an answer. */
   failures: string[];
   slowestMs: number;
 }
 
-/** Looked so often whether a call is due. */
+/** How often to start the calls that are due. */
 const TICK_MS = 5;
 
 /**
- * Calls at a steady rate, each begun when it is due, whether or not the ones before have ended. Where a second's calls
- * are under way, those that are due are left out: a machine that is too slow for the load must not be buried under it.
+ * Starts calls at a steady rate without waiting for earlier ones. Skips calls while a second's worth is
+ * under way, so that a slow machine is not overloaded.
  */
 export class SteadyLoad {
   private readonly report: LoadReport = { answers: {}, failures: [], slowestMs: 0 };
@@ -20,7 +20,7 @@ export class SteadyLoad {
   private readonly underWay = new Set<Promise<void>>();
   private readonly timer: NodeJS.Timeout;
 
-  /** @param call makes one call and tells the status that it was answered with */
+  /** @param call makes one call and returns the answered status */
   constructor(perSec: number, call: () => Promise<number>) {
     this.call = call;
     const startedMs = performance.now();
@@ -31,7 +31,7 @@ export class SteadyLoad {
     }, TICK_MS);
   }
 
-  /** Begins no more calls, and waits for those under way. */
+  /** Starts no more calls, and waits for those under way. */
   async end(): Promise<LoadReport> {
     clearInterval(this.timer);
     await Promise.all(this.underWay);

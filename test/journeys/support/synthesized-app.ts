@@ -7,7 +7,7 @@ import { bundlingOncePerRun } from '../../support/bundling-once-per-run';
 import { testRunFolder } from '../../support/test-run';
 import { PROJECT_ROOT } from './local-process';
 
-/** What tests change of `config/local.json`. */
+/** The parts of `config/local.json` that tests edit. */
 export interface LocalConfiguration {
   endpoints: Record<string, Record<string, { contentBaseUrl: string; webhooksTokenBaseUrl: string }>>;
   deployments: {
@@ -18,24 +18,28 @@ export interface LocalConfiguration {
   }[];
 }
 
-/** `config/local.json`. @param sandbox where the platform is, if it is elsewhere */
+/**
+ * `config/local.json`.
+ * @param sandbox the platform's origin, if it differs
+ */
 export function localConfiguration(sandbox = 'https://127.0.0.1:8443'): LocalConfiguration {
   const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
   return JSON.parse(text.replaceAll('https://127.0.0.1:8443', sandbox)) as LocalConfiguration;
 }
 
-/** A cloud assembly, with what else a run of it has to know. */
+/** A cloud assembly with what it takes to run it. */
 export interface SynthesizedApp {
   assembly: string;
   configFile: string;
-  /** Its functions know where the sandbox is, so the port is the same in every run. */
+  /** Fixed, since the functions' environment contains the sandbox's address. */
   sandboxPort: number;
 }
 
 /**
  * Synthesizes the app.
- * @param folder where the assembly goes; it may not exist yet
- * @param change of `config/local.json` @default none
+ * @param folder for the assembly; it is created if needed
+ * @param change edits `config/local.json`
+ * @default none
  */
 export async function synthesizeApp(
   folder: string,
@@ -66,8 +70,8 @@ export async function synthesizeApp(
 }
 
 /**
- * The app of `config/local.json` as it is. Synthesized once for all journeys of one of jest's processes: they run one
- * after another, so that its one port is free for each.
+ * The unchanged app of `config/local.json`, synthesized once per jest process. Journeys in a process run one
+ * after another, so they can share the port.
  */
 export async function sharedApp(): Promise<SynthesizedApp> {
   const run = testRunFolder();
@@ -78,15 +82,15 @@ export async function sharedApp(): Promise<SynthesizedApp> {
   return JSON.parse(readFileSync(description, 'utf8')) as SynthesizedApp;
 }
 
-/** Arguments of `npm start` that have it run the app, without synthesizing it. */
+/** Arguments that make `npm start` run the app without synthesizing it. */
 export function argumentsToRun({ assembly, configFile, sandboxPort }: SynthesizedApp): string[] {
   return ['--config', configFile, '--assembly', assembly, '--sandbox-port', String(sandboxPort)];
 }
 
-/** Below those that Linux, macOS and Windows give to whoever asks for any, which would be taken between two runs. */
+/** Below the ephemeral ports of Linux, macOS and Windows, which might be taken between two runs. */
 const PORTS = { first: 20_000, count: 10_000 };
 
-/** A port that nobody uses, and nobody is given. */
+/** A free port that the operating system does not assign. */
 async function keptPort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count);

@@ -1,6 +1,6 @@
 /**
- * A service of its own, in a process of its own: it uses the client library, and does at once what the test that started
- * it says. It is told the address of a running system, and finds everything else there.
+ * A service in its own process, with the client library. It acts when the test tells it to, and learns only
+ * the address of a running system.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,18 +13,18 @@ import { type LocalRun } from '../../../contract/local-run';
 import { type TokenKey } from '../../../contract/token-key';
 import { type LoadReport, SteadyLoad } from './steady-load';
 
-/** What a test tells a caller. */
+/** An order from the test. */
 export type CallerOrder =
   | { type: 'begin'; localJson: string; key: TokenKey }
-  /** So many callers of this process ask for the token at the same moment. */
+  /** Asks for the token in this many parallel calls. */
   | { type: 'ask'; callers: number }
-  /** So many send a GET to the platform at the same moment. */
+  /** Sends this many parallel GET requests to the platform. */
   | { type: 'fetch'; callers: number; url: string }
-  /** So many callers a second send a GET to the platform from now on. */
+  /** Sends this many GET requests a second to the platform from now on. */
   | { type: 'begin load'; perSec: number; url: string }
   | { type: 'end load' };
 
-/** What a caller answers: nothing that is secret. */
+/** A caller's answer, without secrets. */
 export type CallerReport =
   | { type: 'ready' }
   | { type: 'asked'; tokenDigests: string[]; leastLifeLeftSec: number; failures: string[] }

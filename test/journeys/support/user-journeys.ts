@@ -29,7 +29,7 @@ import {
   sweep,
   tokenArn,
 } from './journeys';
-import { restartSchedule, seeAlarms } from './observing';
+import { restartSchedule, readAlarms } from './observing';
 
 type FunctionName = keyof typeof FUNCTION_PARAMETERS;
 
@@ -58,10 +58,10 @@ async function expectRestored(place: Place, authorization: string): Promise<void
   throw new Error(`answered ${status}:\n${await lastLines('authorizer')}\n${await lastLines('restore')}`);
 }
 
-/** An asynchronous event that finds its function busy until it is too old. */
+/** Sends an asynchronous event to a busy function, and lets it become too old. */
 async function outdatedEvent(place: Place, name: 'tokenRefresh' | 'tokenSweep'): Promise<void> {
   const { system, deployment, tenant } = place;
-  // New credentials: tokens of the ones before are replaced, so that the platform is asked in any case.
+  // With new credentials the sweep replaces all tokens, so it asks the platform in any case.
   await load(place);
   const event = name === 'tokenSweep' ? { action: 'sweep' } : await ensureEvent(place);
   await system.control('POST', '/faults', {
@@ -72,7 +72,7 @@ async function outdatedEvent(place: Place, name: 'tokenRefresh' | 'tokenSweep'):
   });
   const FunctionName = deployment.functions[name]!;
   const busy = system.invoke(system.operator, FunctionName, event);
-  // The first event is under way once the platform was asked.
+  // The first event is being processed once the platform gets a request.
   await Promise.race([
     tokenRequested(place),
     busy.then(() => Promise.reject(new Error('no token was requested'))),
@@ -84,7 +84,7 @@ async function outdatedEvent(place: Place, name: 'tokenRefresh' | 'tokenSweep'):
   await busy;
 }
 
-/** Asks for a token; the stored one, if any, is said to be refused. */
+/** An `ensure` event that reports the stored token, if there is one, as rejected. */
 async function ensureEvent(place: Place): Promise<object> {
   const event = {
     action: 'ensure',
@@ -97,12 +97,12 @@ async function ensureEvent(place: Place): Promise<object> {
   return { ...event, rejectedTokenSha256: createHash('sha256').update(stored.accessToken).digest('hex') };
 }
 
-/** Each look is a request over TLS, so that this many take seconds. */
-const MAX_LOOKS = 2_000;
+/** A poll is a request over TLS, so this takes seconds. */
+const MAX_FAULT_POLLS = 2_000;
 
-/** Waits until the sandbox holds back a token request of the tenant: its one delaying fault is then used up. */
+/** Waits until the sandbox delays a token request of the tenant, which uses up the one delaying fault. */
 async function tokenRequested({ system, tenant }: Place): Promise<void> {
-  for (let look = 0; look < MAX_LOOKS; look += 1) {
+  for (let poll = 0; poll < MAX_FAULT_POLLS; poll += 1) {
     const { faults } = await system.control<{ faults: { match?: { tenantId?: string } }[] }>(
       'GET',
       '/faults',
@@ -112,10 +112,10 @@ async function tokenRequested({ system, tenant }: Place): Promise<void> {
   throw new Error('the platform was not asked for a token');
 }
 
-/** A rotation is tried three times, with seconds in between. */
-const MAX_LOOKS_AT_LABELS = 300;
+/** Covers three attempts of a rotation, seconds apart. */
+const MAX_LABEL_POLLS = 300;
 
-/** Stages other credentials and has them rotated, as whom it is about, until they are current. */
+/** Stages other credentials, rotates to them with the rights of `who`, and waits until they are current. */
 async function rotate(place: Place, who: 'operator' | 'administrator'): Promise<void> {
   const { system, tenant } = place;
   await load(place);
@@ -129,7 +129,7 @@ async function rotate(place: Place, who: 'operator' | 'administrator'): Promise<
     }),
   );
   await secrets.send(new RotateSecretCommand({ SecretId }));
-  for (let look = 0; look < MAX_LOOKS_AT_LABELS; look += 1) {
+  for (let poll = 0; poll < MAX_LABEL_POLLS; poll += 1) {
     const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
     if (VersionIdsToStages[VersionId!]?.includes(CANDIDATE_LABEL) !== true) return;
     if (system.process.output.includes(`${tenant.tenantId}/client-credentials after`)) break;
@@ -138,7 +138,7 @@ async function rotate(place: Place, who: 'operator' | 'administrator'): Promise<
   throw new Error(`nothing was promoted:\n${system.process.output}`);
 }
 
-/** What credential-watch sees of the tenant, asked by an operator. */
+/** Has credential-watch report on the tenant, as an operator. */
 async function report({ system, deployment, tenant }: Place): Promise<void> {
   const snapshot = await system.invoke<DeploymentSnapshot>(
     system.operator,
@@ -153,7 +153,10 @@ async function report({ system, deployment, tenant }: Place): Promise<void> {
     throw new Error(denied.map(({ action, resource }) => `${action} on ${resource}`).join('\n'));
 }
 
-/** What users of the toolkit do, each with the rights of one statement or more. Throws, saying why, if it does not work. */
+/**
+ * What users of the toolkit do; each journey needs the permissions of at least one statement. Throws with
+ * the reason on failure.
+ */
 export const JOURNEYS = {
   'an operator loads credentials': async (place: Place) => {
     const { system, tenant } = place;
@@ -187,12 +190,12 @@ export const JOURNEYS = {
     });
   },
 
-  'a request that token-refresh had no time for leaves a dead letter': async (place: Place) => {
+  'an event that token-refresh could not take in time leaves a dead letter': async (place: Place) => {
     await outdatedEvent(place, 'tokenRefresh');
     await expectDeadLetter(place);
   },
 
-  'a sweep that had no time leaves a dead letter': async (place: Place) => {
+  'a sweep that could not start in time leaves a dead letter': async (place: Place) => {
     await outdatedEvent(place, 'tokenSweep');
     await expectDeadLetter(place);
   },
@@ -236,7 +239,7 @@ export const JOURNEYS = {
 
   'an operator rotates credentials': (place: Place) => rotate(place, 'operator'),
 
-  'a rotation promotes what is staged': (place: Place) => rotate(place, 'administrator'),
+  'a rotation promotes the candidate': (place: Place) => rotate(place, 'administrator'),
 
   'rotate-credentials writes its log': async (place: Place) => {
     await rotate(place, 'administrator');
@@ -255,11 +258,11 @@ export const JOURNEYS = {
     await published(place, 'token-refresh-arn', place.system.run.operator);
   },
 
-  'an operator sees the alarms': seeAlarms,
+  'an operator reads the alarms': readAlarms,
 
-  'an operator stops and starts a schedule': (place: Place) => restartSchedule(place, 'token-sweep'),
+  'an operator disables and enables a schedule': (place: Place) => restartSchedule(place, 'token-sweep'),
 
-  'an operator has a look taken': async (place: Place) => {
+  'an operator runs credential-watch': async (place: Place) => {
     await load(place);
     await sweep(place);
     await report(place);
@@ -271,7 +274,7 @@ export const JOURNEYS = {
     await expectLog(place, 'credentialWatch', 'WatchRun');
   },
 
-  'a look that failed leaves a dead letter': async (place: Place) => {
+  'a failed watch leaves a dead letter': async (place: Place) => {
     const { system, deployment } = place;
     await system.operator.lambda.send(
       new InvokeCommand({
@@ -284,19 +287,19 @@ export const JOURNEYS = {
     await expectDeadLetter(place);
   },
 
-  'the schedule starts a look': async (place: Place) => {
+  'the schedule starts credential-watch': async (place: Place) => {
     await place.system.advance(6 * 60 * 60);
     await expectLog(place, 'credentialWatch', 'WatchRun');
   },
 
-  // The last two: there is no look after the one, and no sweep after the other.
-  'a schedule that cannot start its look leaves a dead letter': async (place: Place) => {
+  // In the last two, the schedules cannot start their functions any more.
+  'a schedule that cannot start credential-watch leaves a dead letter': async (place: Place) => {
     await deleteFunction(place, 'credentialWatch');
     await place.system.advance(8 * 60 * 60);
     await expectDeadLetter(place);
   },
 
-  'a schedule that cannot start its sweep leaves a dead letter': async (place: Place) => {
+  'a schedule that cannot start token-sweep leaves a dead letter': async (place: Place) => {
     await deleteFunction(place, 'tokenSweep');
     await place.system.advance(900);
     await expectDeadLetter(place);

@@ -7,7 +7,7 @@ import { type VisibleText } from '../../support/canaries';
 import { descendants, startedWith } from './processes';
 import { type RunningSystem } from './running-system';
 
-/** Every line of every log group of the account. */
+/** All lines of all log groups of the account. */
 export async function logsOf(system: RunningSystem): Promise<VisibleText[]> {
   const client = system.administrator.logs;
   const texts: VisibleText[] = [];
@@ -23,7 +23,7 @@ export async function logsOf(system: RunningSystem): Promise<VisibleText[]> {
   return texts;
 }
 
-/** Every file in a folder and below it. */
+/** All files below a folder. */
 export function filesOf(folder: string): VisibleText[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -31,7 +31,7 @@ export function filesOf(folder: string): VisibleText[] {
     .map((file) => ({ place: `file ${relative(folder, file)}`, text: readFileSync(file, 'utf8') }));
 }
 
-/** What every process of a run was started with, which other users of the machine may see too. */
+/** Arguments and environments of the system's processes, which other users of the machine may see. */
 export function processesOf(pid: number): VisibleText[] {
   return [pid, ...descendants(pid)].flatMap((each) => {
     const { args, environment } = startedWith(each);

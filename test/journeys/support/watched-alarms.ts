@@ -12,14 +12,14 @@ import { type Place } from './journeys';
 
 const ALL_TYPES = ['MetricAlarm', 'CompositeAlarm'] as const;
 
-/** What `status --json` says of an alarm. */
+/** An alarm in the output of `status --json`. */
 interface ShownAlarm {
   name: string;
   state: string;
   description: string;
 }
 
-/** The alarms of one deployment as the people see them who are told: by CloudWatch, by the topic, and by `latchkey status`. */
+/** The alarms of one deployment as people see them: in CloudWatch, in notifications, and in `latchkey status`. */
 export class WatchedAlarms {
   private readonly place: Place;
   private readonly cloudWatch: CloudWatchClient;
@@ -33,7 +33,7 @@ export class WatchedAlarms {
     this.prefix = alarmNamePrefix(DEFAULT_PREFIX, place.deployment);
   }
 
-  /** Those in ALARM with their descriptions, by names without the deployment's. */
+  /** Alarms in state ALARM: their descriptions, by name without the deployment's prefix. */
   async red(): Promise<Map<string, string>> {
     const { MetricAlarms = [], CompositeAlarms = [] } = await this.cloudWatch.send(
       new DescribeAlarmsCommand({
@@ -50,7 +50,7 @@ export class WatchedAlarms {
     );
   }
 
-  /** Which alarms have notified the topic since this was asked for the last time, in their order; or could not, and why. */
+  /** Alarms that have tried to notify the topic since the last call, in order; with the reason if that failed. */
   async newPages(): Promise<string[]> {
     const actions: AlarmHistoryItem[] = [];
     let NextToken: string | undefined;
@@ -72,7 +72,7 @@ export class WatchedAlarms {
     return fresh;
   }
 
-  /** What an operator reads in `latchkey status`: the text in one line, and the alarms of the document that are red. */
+  /** The output of `latchkey status`: its text on one line, and the red alarms of its JSON document. */
   async shown(): Promise<{ exitCode: number | null; text: string; red: Map<string, string> }> {
     const { environment, platformRegion } = this.place.deployment;
     const words = ['status', '--environment', environment, '--platform-region', platformRegion];
@@ -99,12 +99,12 @@ function pageOf({ AlarmName = '', HistorySummary = '' }: AlarmHistoryItem): stri
   return HistorySummary.startsWith('Successfully') ? AlarmName : `${AlarmName}: ${HistorySummary}`;
 }
 
-/** The commands in back-quotes of an alarm's advice. */
+/** The commands in backquotes in an alarm's advice. */
 export function commandsIn(description: string): string[] {
   return [...description.matchAll(/`([^`]+)`/g)].map(([, command]) => command!);
 }
 
-/** The page of the runbook that the advice names. */
+/** The runbook page that the advice names. */
 export function pageIn(description: string): string {
   return /docs\/runbook\/([\w-]+\.md)/.exec(description)![1]!;
 }
