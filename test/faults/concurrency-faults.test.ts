@@ -5,5 +5,5 @@ import { REPEATED_EVENTS } from './concurrency/repeated-events';
 import { ROTATED_CREDENTIALS } from './concurrency/rotated-credentials';
 import { testFaultRows } from './support/fault-row';
 
-// Rows F20 to F22, F27 and F33: what happens at the same time, in the wrong order, or not to its end.
+// F20 to F22, F27 and F33: concurrent calls, repeated and late events, and killed processes.
 testFaultRows([PARALLEL_CALLERS, REPEATED_EVENTS, KILLED_PROCESSES, ROTATED_CREDENTIALS, LAGGING_REPLICA]);

@@ -6,7 +6,7 @@ import { RETRY_AFTER, UNUSABLE_RETRY_AFTER } from './platform/throttling';
 import { REDIRECTED, TLS_WRONG } from './platform/transport-security';
 import { testFaultRows } from './support/fault-row';
 
-// Rows F1 to F13: what the platform, and the way to it, does wrong.
+// F1 to F13: faults of the platform and of the connection to it.
 testFaultRows([
   ENDPOINT_DOWN,
   ENDPOINT_SLOW,

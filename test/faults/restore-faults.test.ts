@@ -8,5 +8,5 @@ import { testFaultRows } from './support/fault-row';
 beforeAll(startRestorePath, START_TIMEOUT_MS);
 afterAll(stopRestorePath);
 
-// Rows F28 to F32: what becomes of one request that must not be sent twice.
+// F28 to F32: a restore request, which must not be sent twice.
 testFaultRows([UNREACHABLE, BROKEN_AFTER_SEND, CALLER_RETRIES, REFUSED_TOKEN, UNKNOWN_ANSWER]);

@@ -4,10 +4,10 @@ import { findCanaries } from '../support/canaries';
 import { withWireRotation } from './rotation/wire-rotation';
 import { logLinesOf } from './support/function-output';
 
-/** Each case once, by turns with a secret of either kind: in process each runs with both. */
+/** Each case once, alternating the kind of the secret. In process every case runs with both kinds. */
 const CASES = ROTATION_CASES.map((given, index) => ({ kind: CREDENTIAL_KINDS[index % 2]!, given, ...given }));
 
-test.each(CASES)('over the wire a run of $kind comes to $run, with $before', ({ kind, given }) =>
+test.each(CASES)('over the wire a rotation of $kind from $before ends with $run', ({ kind, given }) =>
   withWireRotation({ kind }, async (world) => {
     const { run, versions, after = versions, counts } = given;
     const arranged = new ArrangedRotation(world, given);

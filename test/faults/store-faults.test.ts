@@ -7,7 +7,7 @@ import { THROTTLED_WRITES } from './store/throttled-writes';
 import { WRITE_CONFLICTS } from './store/write-conflicts';
 import { testFaultRows } from './support/fault-row';
 
-// Rows F14 to F19 and F23: what Secrets Manager and KMS do wrong, or what the function may not have of them.
+// F14 to F19 and F23: faults of Secrets Manager and KMS, and missing permissions.
 testFaultRows([
   THROTTLED_READS,
   THROTTLED_WRITES,

@@ -13,7 +13,10 @@ import { VirtualWorld } from '../support/virtual-world';
 import { withWireWorld, type WireWorld } from '../support/wire-world';
 import { drawSituation, type Situation, type World } from '../support/world';
 
-/** Where a process is killed over the wire: as a call comes in, or once it is done and not yet answered. */
+/**
+ * Where the process is killed over the wire: before AWS or the platform acts on a call, or after, but before
+ * the answer.
+ */
 const CALLS = [
   { operation: 'GetSecretValue', of: '/token/', isDone: false },
   { operation: 'GetSecretValue', of: '/token/', isDone: true },
@@ -24,31 +27,31 @@ const CALLS = [
 ];
 
 interface Variant extends Situation {
-  /** The invocation that mends what the killed one left. */
+  /** The invocation that recovers after the killed one. */
   next: 'ensure' | 'sweep';
-  /** The platform fails once, so that the process can be killed while it waits. */
+  /** Whether the platform fails once, so that the process can be killed while it waits to retry. */
   failsFirst: boolean;
 }
 
-/** F22: Lambda ends the process, or the machine dies. */
+/** F22: Lambda ends the process, or its host fails. */
 export const KILLED_PROCESSES = faultRow<Variant>({
   id: 'F22',
-  fault: 'the process is killed at any moment of a renewal',
+  fault: 'the process is killed at any point of a renewal',
   variant: (draw) => ({
     ...drawSituation(draw),
     next: draw.oneOf(['sweep', 'ensure']),
     failsFirst: draw.oneOf([true, false]),
   }),
-  virtual: (variant, draw) => killAtEveryMoment(variant, draw),
+  virtual: (variant, draw) => killAtEveryPoint(variant, draw),
   wire: (variant) => withWireWorld(variant, (world) => killAtEveryCall(world, variant)),
   hole: {
-    words: 'a renewal locks its token, and a killed one never unlocks it',
-    run: (variant, draw) => killAtEveryMoment(variant, draw, lockWhileRenewing),
+    words: 'a renewal locks its token, and a killed process never unlocks it',
+    run: (variant, draw) => killAtEveryPoint(variant, draw, lockWhileRenewing),
   },
 });
 
-/** @param open what is different in the worlds */
-async function killAtEveryMoment(
+/** @param open applies the hole to each world */
+async function killAtEveryPoint(
   variant: Variant,
   draw: Draw,
   open: (world: VirtualWorld) => void = () => undefined,
@@ -68,11 +71,11 @@ async function killAtEveryMoment(
     await Promise.race([invokeWatched(world, points), points.killed]);
     assertCommonSet(world);
     world.between = (ports) => ports;
-    await expectMended(world, variant);
+    await expectRecovered(world, variant);
   }
 }
 
-/** A process that looks at a token locks it until it has written. */
+/** Locks a token from its first read until it is written. */
 function lockWhileRenewing(world: VirtualWorld): void {
   const { tokens, startNewProcess } = world;
   const { read, compareAndSet } = tokens;
@@ -100,7 +103,7 @@ function arrangeOutage(variant: Variant, draw: Draw): VirtualWorld {
   return world;
 }
 
-/** Runs one invocation every call of which out of the process is a moment to kill it. */
+/** Invokes the function with every outgoing call as a kill point. */
 async function invokeWatched(world: VirtualWorld, points: KillPoints): Promise<void> {
   world.between = (ports) => ({
     ...ports,
@@ -112,8 +115,8 @@ async function invokeWatched(world: VirtualWorld, points: KillPoints): Promise<v
   await world.invoke();
 }
 
-/** The next run finds a fresh token, or stores one: in the end exactly one was written. */
-async function expectMended(world: World & { startNewProcess(): void }, { next }: Variant): Promise<void> {
+/** Expects the next run to find or store a fresh token, with exactly one written in total. */
+async function expectRecovered(world: World & { startNewProcess(): void }, { next }: Variant): Promise<void> {
   world.startNewProcess();
 
   const { answer } = await world.invoke(next);
@@ -137,7 +140,7 @@ async function killAtEveryCall(world: WireWorld, variant: Variant): Promise<void
     world.gate.reset();
     assertCommonSet(world);
 
-    await expectMended(world, variant);
+    await expectRecovered(world, variant);
 
     const shown = killed.lines.map((text) => ({ place: 'the killed process', text }));
     expect(findCanaries(world.platform.canaries, shown)).toEqual([]);
@@ -145,7 +148,7 @@ async function killAtEveryCall(world: WireWorld, variant: Variant): Promise<void
   }
 }
 
-/** Has a call reach its place, and never be answered. */
+/** Holds a call, before or after it was executed, and never answers it. */
 function hold(
   { gate, platform }: WireWorld,
   { operation, of, isDone }: (typeof CALLS)[number],
@@ -165,15 +168,15 @@ function hold(
   };
 }
 
-/** A write that was on its way when its process was killed arrives after the next run has written. */
+/** A write in flight when its process was killed arrives after the next run has written. */
 async function expectRefusedLate(world: WireWorld, late: HeldCall): Promise<void> {
-  const mended = world.versions();
+  const versionsAfterRecovery = world.versions();
   const { status } = await late.forward();
   expect(status).toBe(400);
-  expect(world.versions()).toEqual(mended);
+  expect(world.versions()).toEqual(versionsAfterRecovery);
 }
 
-/** The token secret as it was when the row began. */
+/** Restores the token secret as it was when the row began. */
 function putBack({ tokenSecret, before }: WireWorld): void {
   tokenSecret.versions.clear();
   for (const { versionId, stages, secretString, writtenAtMs } of before) {

@@ -10,14 +10,14 @@ import { drawSituation, type Situation, type World } from '../support/world';
 const MINUTE_MS = 60_000;
 
 interface Variant extends Situation {
-  /** How long the replica shows the version before the current one, in minutes. */
+  /** How long the replica shows the previous version, in minutes. */
   lagMinutes: number;
 }
 
-/** F33: a reader in another region sees the token secret's replica, which comes late. */
+/** F33: a reader in another region reads a delayed replica of the token secret. */
 export const LAGGING_REPLICA = tokenRow<Variant>({
   id: 'F33',
-  fault: 'the replica of a token secret still shows the version before',
+  fault: 'the replica of a token secret still shows the previous version',
   variant: (draw) => ({
     ...drawSituation(draw),
     stored: draw.oneOf(['old', 'ending']),
@@ -67,7 +67,7 @@ export const LAGGING_REPLICA = tokenRow<Variant>({
     }
   },
   hole: {
-    words: 'the client serves its last token when it cannot get another one',
+    words: 'the client serves its last token when it cannot get a new one',
     with: { lagMinutes: 15 },
     open(world) {
       world.createSource = (options) => {
@@ -91,7 +91,7 @@ function expiryOf({ secretString }: { secretString: string }): string {
   return (JSON.parse(secretString) as AccessToken).expiresAt;
 }
 
-/** Never an expired token; while the replica lags, the earlier one to its very end. */
+/** Never an expired token; while the replica lags, the earlier token until it expires. */
 function expectAliveOrNone(
   world: World,
   { lagMinutes }: Variant,

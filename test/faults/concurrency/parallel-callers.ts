@@ -12,13 +12,13 @@ const DEPLOYED = ['one at a time', 'without a cap'] as const;
 interface Variant extends Situation {
   callers: number;
   processes: number;
-  /** How token-refresh is deployed: with a reserved concurrency of 1, or without any; over the wire in both ways. */
+  /** The reserved concurrency of token-refresh: 1 or none. Over the wire both run. */
   deployed: (typeof DEPLOYED)[number];
-  /** Of the platform's answers. */
+  /** Latency of the platform's answers. */
   latencyMs: number;
 }
 
-/** F20: many want a token at the same moment, and none that serves is stored. */
+/** F20: many callers need a token at once, and the stored one is not usable. */
 export const PARALLEL_CALLERS = tokenRow<Variant>({
   id: 'F20',
   fault: '2 to 100 callers in up to 8 processes find no usable token at once',
@@ -46,7 +46,7 @@ export const PARALLEL_CALLERS = tokenRow<Variant>({
     await expectOneRenewal(world, variant, isCapped, { tokenRefresh });
   },
   hole: {
-    words: 'a write does not depend on what the writer has seen',
+    words: 'a write ignores which version the writer has read',
     with: { deployed: 'without a cap', callers: 8, processes: 3 },
     open: writeBlindly,
   },

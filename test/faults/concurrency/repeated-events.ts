@@ -11,10 +11,10 @@ interface Variant extends Situation {
   by: 'the same process' | 'another process';
 }
 
-/** F21: Scheduler and asynchronous invocations deliver at least once, and late. */
+/** F21: Scheduler and asynchronous invocations deliver events at least once, and late. */
 export const REPEATED_EVENTS = tokenRow<Variant>({
   id: 'F21',
-  fault: 'an event arrives twice, or late',
+  fault: 'an event arrives twice or late',
   variant: (draw, where) => ({
     ...drawSituation(draw),
     by: draw.oneOf(['the same process', 'another process']),
@@ -25,8 +25,8 @@ export const REPEATED_EVENTS = tokenRow<Variant>({
   virtual: (world, variant) => expectOneRenewal(world, variant, () => world.clock.advance(4 * MINUTE_MS)),
   wire: (world, variant) => expectOneRenewal(world, variant, () => undefined),
   hole: {
-    words: 'no event sees what the one before has stored',
-    // A sweep of the same process need not look.
+    words: 'no event sees what the previous one stored',
+    // A second sweep in the same process does not have to read the token.
     with: { by: 'another process' },
     open({ tokens, key }) {
       const seen = tokens.read(key);
@@ -47,7 +47,7 @@ async function expectOneRenewal(
   const second = world.invoke();
   const answers = (await Promise.all([first, second])).map(({ answer }) => answer);
 
-  // Of two at once each may ask the platform, but only one of the tokens is stored.
+  // Two parallel renewals may both ask the platform, but only one token is stored.
   expect(world.platform.requests.length).toBeLessThanOrEqual(again === 'at once' ? 2 : 1);
   expect(world.versions()).toHaveLength(world.before.length + 1);
   expect(world.metrics().TokenRenewed).toBe(1);

@@ -12,14 +12,14 @@ const MINUTE_MS = 60_000;
 const CALLS = 20;
 
 interface Variant extends Situation {
-  /** When the platform ends the earlier credential, with all its tokens. */
+  /** When the platform revokes the previous credential with all its tokens. */
   revoked: 'before the sweep' | 'after the sweep' | 'after an hour';
 }
 
-/** F27: a rotation was promoted while tokens of the earlier credential are stored and remembered. */
+/** F27: a rotation promoted a credential while tokens of the previous one are stored and cached. */
 export const ROTATED_CREDENTIALS = tokenRow<Variant>({
   id: 'F27',
-  fault: 'the stored and the remembered token are of a credential that was rotated',
+  fault: 'the stored and the cached token belong to a credential that was rotated',
   variant: (draw, where) => ({
     ...drawSituation(draw),
     revoked: draw.oneOf(
@@ -54,7 +54,7 @@ export const ROTATED_CREDENTIALS = tokenRow<Variant>({
     await expectRetiredInOrder(world, variant, caller, versionId, () => Promise.resolve());
   },
   hole: {
-    words: 'no sweep learns of the new credential',
+    words: 'no sweep detects the new credential',
     open({ credentials }) {
       credentials.currentVersionId = async () => CREDENTIAL_ID;
     },
@@ -96,11 +96,11 @@ async function expectRetiredInOrder(
 
 /** A service that calls the platform with its token. */
 class PlatformCaller extends CallerProcess {
-  /** Tokens that the platform refuses. */
+  /** Tokens that the platform rejects. */
   revoked: ReadonlySet<string> = new Set();
-  /** Times that the platform answered 401. */
+  /** Number of 401 answers of the platform. */
   refusals = 0;
-  /** Calls that ended with it. */
+  /** Calls that failed because of a 401. */
   failures = 0;
   readonly #key: World['key'];
 

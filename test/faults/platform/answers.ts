@@ -10,7 +10,7 @@ import { drawSituation, type Situation, type World } from '../support/world';
 const SPECIFIED_LIFE_SEC = 3_600;
 const LIFE_CAP_SEC = 86_400;
 
-/** Bodies of a 200, by what is wrong with them. `secret` is a text that is to be seen nowhere. */
+/** Bodies of a 200 by their fault. `secret` must not be visible anywhere. */
 const MALFORMED: Record<string, (secret: string) => string> = {
   'cut JSON': (secret) => `{"access_token":"${secret}`,
   HTML: (secret) => `<html><body>${secret}</body></html>`,
@@ -29,7 +29,7 @@ const MALFORMED: Record<string, (secret: string) => string> = {
 /** F7 */
 export const MALFORMED_ANSWER = inBothWorlds({
   id: 'F7',
-  fault: 'the token endpoint answers 200 with something else than a token',
+  fault: 'the token endpoint answers 200 without a token',
   variant: (draw) => ({ ...drawSituation(draw), body: draw.oneOf(Object.keys(MALFORMED)) }),
   async run(world, { body }) {
     const secret = world.platform.plant('body of the answer');
@@ -42,7 +42,7 @@ export const MALFORMED_ANSWER = inBothWorlds({
     assertCommonSet(world, { bad_platform_answer: 1 });
   },
   hole: {
-    words: 'an answer that is no token passes for an outage',
+    words: 'an answer without a token counts as an outage',
     open: (world) => alterRefusals(world, (error) => outage(error)),
   },
 });
@@ -50,7 +50,7 @@ export const MALFORMED_ANSWER = inBothWorlds({
 /** F8 */
 export const LIFE_MISSING = inBothWorlds({
   id: 'F8',
-  fault: 'the answer has no expires_in',
+  fault: 'the token answer has no expires_in',
   variant: (draw) => ({ ...drawSituation(draw), expiresIn: draw.oneOf(['missing', 'null']) }),
   async run(world, { expiresIn }) {
     world.platform.always = tokenAnswer({ expires_in: expiresIn === 'null' ? null : undefined });
@@ -62,12 +62,12 @@ export const LIFE_MISSING = inBothWorlds({
     assertCommonSet(world, { life_assumed: 1 });
   },
   hole: {
-    words: 'a missing expires_in passes for a whole hour',
+    words: 'a missing expires_in counts as a whole hour',
     open: (world) => answerWithLife(world, SPECIFIED_LIFE_SEC),
   },
 });
 
-/** As they stand in the JSON, with the life that is believed; none where the answer is refused. */
+/** JSON text of expires_in, with the accepted lifetime in seconds; undefined if the answer is rejected. */
 const LIVES: readonly [string, number | undefined][] = [
   ['0', undefined],
   ['1000000000000', LIFE_CAP_SEC],
@@ -86,7 +86,7 @@ const LIVES: readonly [string, number | undefined][] = [
 /** F9 */
 export const LIFE_ABSURD = inBothWorlds<Situation & { expiresIn: string }>({
   id: 'F9',
-  fault: 'the answer has an expires_in that is no life, or a very long one',
+  fault: 'the token answer has an invalid or very long expires_in',
   variant: (draw) => ({ ...drawSituation(draw), expiresIn: draw.oneOf(LIVES)[0] }),
   async run(world, { expiresIn }) {
     const lifeSec = new Map(LIVES).get(expiresIn);
@@ -104,13 +104,13 @@ export const LIFE_ABSURD = inBothWorlds<Situation & { expiresIn: string }>({
     }
   },
   hole: {
-    words: 'an expires_in that is no life passes for the longest one',
+    words: 'an invalid expires_in counts as the longest lifetime',
     with: { expiresIn: '-3600' },
     open: (world) => answerWithLife(world, LIFE_CAP_SEC),
   },
 });
 
-/** Changes the lives of tokens before the function sees them. */
+/** Changes expires_in of tokens before the function sees them. */
 function answerWithLife(world: VirtualWorld, expiresIn: number): void {
   alterAnswers(world, (answer) => {
     const body = { ...(JSON.parse(answer.body) as object), expires_in: expiresIn };

@@ -8,20 +8,20 @@ import { type VirtualWorld } from '../support/virtual-world';
 import { drawSituation, type Situation, type World } from '../support/world';
 
 const MINUTE_MS = 60_000;
-/** What must be left of an invocation when it has answered. */
+/** Time that must remain when an invocation has answered. */
 const RESERVE_MS = 1_000;
 
 interface Variant extends Situation {
   skewSec: number;
   latencyMs: number;
-  /** By how much the clock is set while the function runs. */
+  /** By how many seconds the clock is set while the function runs. */
   setSec: number;
 }
 
 /** F10 */
 export const CLOCK_WRONG = tokenRow<Variant>({
   id: 'F10',
-  fault: "the function's clock is off by up to 300 s, or is set while it runs",
+  fault: "the function's clock is wrong by up to 300 s, or is set while it runs",
   variant: (draw, where) => ({
     ...drawSituation(draw),
     skewSec: draw.oneOf([300, -300, draw.integer(1, 299), -draw.integer(1, 299)]),
@@ -52,7 +52,7 @@ export const CLOCK_WRONG = tokenRow<Variant>({
     assertCommonSet(world, skewFault(variant.skewSec));
   },
   hole: {
-    words: 'the Date header is lost on the way',
+    words: 'the Date header gets lost',
     with: { skewSec: 300 },
     open: (world) =>
       alterAnswers(world, ({ headers, ...answer }) => ({
@@ -62,12 +62,12 @@ export const CLOCK_WRONG = tokenRow<Variant>({
   },
 });
 
-/** A clock that is off by more than a minute is reported. */
+/** A clock that is wrong by more than a minute is reported. */
 function skewFault(skewSec: number): Record<string, number> {
   return Math.abs(skewSec) > 70 ? { clock_skew: 1 } : {};
 }
 
-/** A reader whose clock is right must not take the token for alive when it is not. */
+/** A reader with a correct clock must not take an expired token for a valid one. */
 function expectNoLongerThanTrue(world: World): void {
   const { expiresAt } = parseTokenValue(world.versions().at(-1)!.secretString, world.key)!;
   const { expiresAtMs } = world.platform.issued.at(-1)!;
@@ -75,7 +75,7 @@ function expectNoLongerThanTrue(world: World): void {
   expect(Date.parse(expiresAt)).toBeGreaterThan(expiresAtMs - 15 * MINUTE_MS);
 }
 
-/** While the platform is down the stored token is answered for, but never past its true end. */
+/** While the platform is down, the stored token is served until it really expires. */
 async function expectServedWhileAlive(world: VirtualWorld): Promise<void> {
   await world.takePlatformDown();
   const { expiresAtMs } = world.platform.issued.at(-1)!;
@@ -88,7 +88,7 @@ async function expectServedWhileAlive(world: VirtualWorld): Promise<void> {
   world.platform.always = tokenAnswer();
 }
 
-/** With sweeps, no reader ever finds a token that has truly ended, though the clock is set now and then. */
+/** With sweeps, readers never find an expired token, even if the clock is set now and then. */
 async function expectRenewedInTime(world: VirtualWorld, setSec: number): Promise<void> {
   world.clock.advance(MINUTE_MS);
   for (let sweeps = 0; sweeps < 48; sweeps += 1) {
@@ -101,7 +101,7 @@ async function expectRenewedInTime(world: VirtualWorld, setSec: number): Promise
   }
 }
 
-/** A clock that is set during a request neither lengthens the invocation nor ends it early. */
+/** Setting the clock during a request neither lengthens nor shortens the invocation. */
 async function expectDeadlineKept(world: VirtualWorld, setSec: number): Promise<void> {
   const remainingMs = 5_000;
   world.transport.latencyMs = 0;
@@ -123,7 +123,7 @@ async function expectDeadlineKept(world: VirtualWorld, setSec: number): Promise<
   expect(world.versions()).toHaveLength(versions + 1);
 }
 
-/** A clock that is set back does not lengthen what the platform asked to wait. */
+/** Setting the clock back does not lengthen the wait that the platform asked for. */
 async function expectCoolDownKept(world: VirtualWorld): Promise<void> {
   world.clock.advance(50 * MINUTE_MS);
   world.platform.script.push(() => oauthError(429, 'x', { 'retry-after': '30' }));

@@ -7,14 +7,14 @@ import { drawSituation, type Situation } from '../support/world';
 
 const TRIES = 3;
 const RENEWAL_MS = 10_000;
-/** What must be left of an invocation when it has answered. */
+/** Time that must remain when an invocation has answered. */
 const RESERVE_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** F1 */
 export const ENDPOINT_DOWN = tokenRow<Situation & { code: string; failures: number }>({
   id: 'F1',
-  fault: 'the token endpoint is down, or its name is not known',
+  fault: 'the token endpoint is down, or its host name is unknown',
   variant: (draw, where) => ({
     ...drawSituation(draw),
     code:
@@ -49,8 +49,8 @@ export const ENDPOINT_DOWN = tokenRow<Situation & { code: string; failures: numb
     assertCommonSet(world, { platform_unavailable: 1 });
   },
   hole: {
-    words: 'an expired token passes for one that still lives',
-    // Something must be stored that can expire.
+    words: 'an expired token counts as valid',
+    // Stored so that it can expire.
     with: { failures: 1 },
     open({ tokens, clock }) {
       const { read } = tokens;
@@ -67,7 +67,7 @@ export const ENDPOINT_DOWN = tokenRow<Situation & { code: string; failures: numb
 /** F2 */
 export const ENDPOINT_SLOW = tokenRow({
   id: 'F2',
-  fault: 'the token endpoint is slow, or never ends its answer',
+  fault: 'the token endpoint answers slowly or incompletely',
   variant: (draw, where) => ({
     ...drawSituation(draw),
     after: draw.oneOf(['request', 'half the answer']),
@@ -100,7 +100,7 @@ export const ENDPOINT_SLOW = tokenRow({
     assertCommonSet(world, { platform_unavailable: 1 });
   },
   hole: {
-    words: 'the transport waits on when its time is over',
+    words: 'the transport keeps waiting past its timeout',
     open({ transport }) {
       const { send } = transport;
       transport.send = (request) => send({ ...request, totalTimeoutMs: 30_000 });
@@ -128,7 +128,7 @@ export const SERVER_ERRORS = inBothWorlds<Situation & { status: number; failures
     assertCommonSet(world, { platform_unavailable: 1 });
   },
   hole: {
-    words: 'the transport repeats a failed request by itself',
+    words: 'the transport retries a failed request on its own',
     with: { failures: TRIES },
     open({ transport }) {
       const { send } = transport;
@@ -143,7 +143,7 @@ export const SERVER_ERRORS = inBothWorlds<Situation & { status: number; failures
 /** F13 */
 export const RESET_AFTER_SEND = inBothWorlds({
   id: 'F13',
-  fault: 'the connection breaks after the token request was processed',
+  fault: 'the connection breaks after the platform processed the token request',
   variant: (draw) => ({
     ...drawSituation(draw),
     after: draw.oneOf(['request', 'half the answer']),
@@ -162,7 +162,7 @@ export const RESET_AFTER_SEND = inBothWorlds({
     assertCommonSet(world, { platform_unavailable: 1 });
   },
   hole: {
-    words: 'a broken connection ends the renewal',
+    words: 'a broken connection aborts the renewal',
     open: (world) => alterRefusals(world, (error) => outage(error, { isRetryable: false })),
   },
 });

@@ -42,7 +42,7 @@ export const REFUSED = tokenRow({
     assertCommonSet(world);
   },
   hole: {
-    words: 'a refusal is forgotten when its invocation ends',
+    words: 'a refusal is forgotten after its invocation',
     open(world) {
       const { invoke } = world;
       world.invoke = (...args) => {
@@ -53,7 +53,7 @@ export const REFUSED = tokenRow({
   },
 });
 
-/** From now on the platform refuses, and the first invocation says so. */
+/** Makes the platform refuse from now on, and expects the first invocation to report it. */
 async function expectRefused(world: World, refusal: (typeof REFUSALS)[number]) {
   const [status, error] = refusal.split(' ');
   const code = error === 'invalid_scope' ? 'scope_refused' : 'credential_refused';

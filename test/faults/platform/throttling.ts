@@ -7,11 +7,11 @@ import { tokenRow } from '../support/token-row';
 import { drawSituation, type Invocation, type World } from '../support/world';
 
 const TRIES = 3;
-/** What an invocation has for a grant: a wait that fits in is waited for. */
+/** Time that an invocation has for a token request. A shorter Retry-After is waited for. */
 const GRANT_MS = 8_500;
 const RETRY_AFTER_CAP_MS = 60_000;
 
-/** A Retry-After that names the time so many seconds from the platform's now. */
+/** A Retry-After of so many seconds from the platform's time. */
 function statedAs(form: 'seconds' | 'date', waitSec: number, { nowMs }: PlatformDouble): string {
   return form === 'seconds' ? String(waitSec) : new Date(nowMs() + waitSec * 1000).toUTCString();
 }
@@ -69,7 +69,7 @@ export const RETRY_AFTER = tokenRow({
     assertCommonSet(world);
   },
   hole: {
-    words: 'Retry-After is lost on the way',
+    words: 'Retry-After gets lost',
     open: (world) =>
       alterAnswers(world, ({ headers, ...answer }) => ({
         ...answer,
@@ -78,13 +78,13 @@ export const RETRY_AFTER = tokenRow({
   },
 });
 
-/** Each three that follow one another hold one that is clamped: the first and the fourth. */
+/** Any three consecutive values contain one that is clamped: the first or the fourth. */
 const UNUSABLE = ['1000000000', undefined, '-5', 'Fri, 31 Dec 9999 23:59:59 GMT', 'soon', '1e3'] as const;
 
 /** F4 */
 export const UNUSABLE_RETRY_AFTER = tokenRow({
   id: 'F4',
-  fault: 'the token endpoint answers 429 without Retry-After, or with one that is absurd',
+  fault: 'the token endpoint answers 429 with no or an absurd Retry-After',
   variant: (draw) => ({ ...drawSituation(draw), retryAfter: draw.oneOf(UNUSABLE) ?? 'none' }),
   async virtual(world, variant) {
     const { platform, clock } = world;
@@ -124,7 +124,7 @@ export const UNUSABLE_RETRY_AFTER = tokenRow({
     assertCommonSet(world);
   },
   hole: {
-    words: 'a wait of ten minutes is read from any Retry-After',
+    words: 'any Retry-After counts as ten minutes',
     open: (world) => alterRefusals(world, (error) => outage(error, { retryAfterMs: 600_000 })),
   },
 });
@@ -137,7 +137,7 @@ function isClamped(retryAfter: string): boolean {
   return retryAfter === UNUSABLE[0] || retryAfter === UNUSABLE[3];
 }
 
-/** A caller that is served nothing may be told to wait, never longer than that. */
+/** A caller without a token may be asked to wait, but at most this long. */
 function expectToldToWait({ situation }: World, { answer }: Invocation, mostSec: number): void {
   if (situation.action === 'sweep' || answer.ok) return;
   const { retryAfterSec = 0 } = (answer as Extract<EnsureAnswer, { ok: false }>).error;

@@ -54,7 +54,7 @@ export const REDIRECTED = tokenRow({
   },
 });
 
-/** Node's code for each TLS fault. */
+/** Node's error code for each TLS fault. */
 const TLS_CODES = {
   expired: 'CERT_HAS_EXPIRED',
   'wrong name': 'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -67,7 +67,8 @@ const TLS_FAULT_NAMES = ['expired', 'wrong name', 'self-signed', 'TLS 1.1'] as c
 /** F12 */
 export const TLS_WRONG = tokenRow({
   id: 'F12',
-  fault: 'the certificate is expired, of another name or self-signed, or the server speaks TLS 1.1',
+  fault:
+    "the platform's certificate is expired, self-signed or for another name, or its server speaks TLS 1.1",
   variant: (draw) => ({ ...drawSituation(draw), first: draw.oneOf(TLS_FAULT_NAMES) }),
   async virtual(world, variant) {
     world.platform.always = () => ({ kind: 'unreachable', code: TLS_CODES[variant.first] });
@@ -94,7 +95,7 @@ export const TLS_WRONG = tokenRow({
     assertCommonSet(world, { tls_failed: 1 });
   },
   hole: {
-    words: 'the client checks no certificates',
+    words: 'the client does not verify certificates',
     openOnWire() {
       const connect = tls.connect as (options: tls.ConnectionOptions) => tls.TLSSocket;
       const spy = jest.spyOn(tls as { connect: typeof connect }, 'connect');

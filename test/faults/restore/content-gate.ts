@@ -8,24 +8,24 @@ import { TLS_FAULTS } from '../support/tls-faults';
 import { trustedAuthority } from '../support/wire-world';
 import { bodyOf, isProcessed, type NoConnection, type PlatformFault } from './platform-fault';
 
-/** What the gate passes requests on to. */
+/** Where the gate forwards requests. */
 interface Behind {
   origin: string;
   caCertificate: string;
 }
 
-/** A request that came in whole. */
+/** A completely received request. */
 interface SeenRequest {
   path: string;
   authorization: string | undefined;
 }
 
-/** A TLS server in front of the platform's content interface that lets faults meet requests, one each, in order. */
+/** A TLS server in front of the platform's content interface. It applies one fault per request, in order. */
 export class ContentGate {
   readonly requests: SeenRequest[] = [];
-  /** A text that the bodies of faults hold. */
+  /** A canary in the bodies that faults send. */
   readonly planted = 'ZqnPkWtmRxVbKdXjLshg';
-  /** Connections that were accepted, and decrypted bytes that came in on them. */
+  /** Accepted connections, and decrypted bytes received on them. */
   connections = 0;
   receivedBytes = 0;
   readonly #server: Server;
@@ -61,7 +61,7 @@ export class ContentGate {
     return gate;
   }
 
-  /** A host name, so that it can be unknown. */
+  /** A host name, so that it can be made unknown. */
   get origin(): string {
     return `https://localhost:${this.#port}`;
   }
@@ -72,12 +72,12 @@ export class ContentGate {
     await closed;
   }
 
-  /** Breaks off what is kept open for later requests. */
+  /** Closes idle connections. */
   cutConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Is whole again, and then has the coming requests meet faults. */
+  /** Clears earlier faults, then applies these to the next requests. */
   async meet(faults: readonly PlatformFault[]): Promise<void> {
     this.#faults.splice(0, Infinity, ...faults);
     this.#server.setSecureContext(this.#right);
@@ -86,7 +86,7 @@ export class ContentGate {
     this.#prepareNext();
   }
 
-  /** Why the next connection does not come about, if it does not. */
+  /** Why the next connection fails; undefined if it does not. */
   get noConnection(): NoConnection | undefined {
     const [next] = this.#faults;
     return next?.kind === 'no connection' ? next.why : undefined;

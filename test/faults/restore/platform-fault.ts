@@ -1,6 +1,6 @@
 import { recordOf } from '../../support/lambdas/restore-functions';
 
-/** Why no connection comes about. */
+/** Why no connection can be made. */
 export const NO_CONNECTION = [
   'refused',
   'name not known',
@@ -12,7 +12,7 @@ export const NO_CONNECTION = [
 ] as const;
 export type NoConnection = (typeof NO_CONNECTION)[number];
 
-/** Bodies of the platform's answers. `planted` is a text that is to be seen nowhere. */
+/** Bodies of the platform's answers. `planted` must not be visible anywhere. */
 const BODIES = {
   none: () => '',
   HTML: (_: string, planted: string) => `<html><body>${planted}</body></html>`,
@@ -29,14 +29,14 @@ const BODIES = {
 } as const satisfies Record<string, (contentId: string, planted: string) => string>;
 export type BodyName = keyof typeof BODIES;
 
-/** What the platform, or the way to it, does to one restore request: plain data, which titles of tests print. */
+/** A fault of the platform or the connection during one restore request. Plain data, since test titles print it. */
 export type PlatformFault =
   | { kind: 'no connection'; why: NoConnection }
-  /** The connection breaks; `first byte`: before the request was read whole. */
+  /** The connection breaks; at `first byte`, before the request was read completely. */
   | { kind: 'broken'; at: 'first byte' | 'request' | 'processed' | 'half the answer' }
-  /** The connection stays, and nothing (more) comes. */
+  /** The connection stays open, but nothing more arrives. */
   | { kind: 'silent'; at: 'request' | 'processed' | 'half the answer' }
-  /** An answer instead of the platform's own, which has restored the content before or has not. */
+  /** This answer replaces the platform's own, after or instead of a restore. */
   | {
       kind: 'answer';
       status: number;
@@ -45,7 +45,7 @@ export type PlatformFault =
       isProcessed?: boolean;
     };
 
-/** Whether the platform processes a request that meets the fault. */
+/** Whether the platform processes a request despite the fault. */
 export function isProcessed(fault: PlatformFault): boolean {
   switch (fault.kind) {
     case 'no connection':
@@ -58,7 +58,7 @@ export function isProcessed(fault: PlatformFault): boolean {
   }
 }
 
-/** The body that a fault answers with. */
+/** The body that a fault sends. */
 export function bodyOf(
   { body }: PlatformFault & { kind: 'answer' },
   contentId: string,
@@ -67,5 +67,5 @@ export function bodyOf(
   return BODIES[body](contentId, planted);
 }
 
-/** A 401, which precedes processing. */
+/** A 401, which the platform sends before it processes anything. */
 export const UNAUTHORIZED: PlatformFault = { kind: 'answer', status: 401, body: 'problem' };

@@ -4,7 +4,7 @@ import { type Expected, expectTold, type RestoreWorld } from './restore-world';
 import { restoreRow, VirtualRestoreWorld } from './virtual-restore';
 import { WireRestoreWorld } from './wire-restore';
 
-/** What the second request meets, the first one having been refused with 401: what F28 to F32 know, and nothing. */
+/** What happens to the second request, after a 401 for the first: each fault of F28 to F32, or none. */
 interface Second {
   meets?: PlatformFault;
   told: Pick<Expected, 'status' | 'code'>;
@@ -70,7 +70,7 @@ export const REFUSED_TOKEN = restoreRow({
     }
   },
   hole: {
-    words: 'the token that was refused is not reported',
+    words: 'the refused token is not reported',
     open({ fn: { tokens } }) {
       const { get } = tokens;
       tokens.get = (tenant, deadlineMs) => get.call(tokens, tenant, deadlineMs);
@@ -78,7 +78,7 @@ export const REFUSED_TOKEN = restoreRow({
   },
 });
 
-/** One other token, one more request, and then whatever that came to. */
+/** One new token, one more request, and the answer to that one. */
 async function expectReplayedOnce(world: RestoreWorld, { meets, told: expected }: Second): Promise<void> {
   world.meet(UNAUTHORIZED, ...(meets === undefined ? [] : [meets]));
 
@@ -90,7 +90,7 @@ async function expectReplayedOnce(world: RestoreWorld, { meets, told: expected }
   expect(told.retryAfter).toBe(expected.status === 429 ? '7' : undefined);
 }
 
-/** Where no other token can be had, nothing is sent again: the 401 came before processing, so nothing was modified. */
+/** Without another token nothing is sent again. The 401 came before processing, so nothing was modified. */
 async function expectNotReplayedWithoutToken(): Promise<void> {
   const world = new VirtualRestoreWorld();
   world.meet(UNAUTHORIZED);

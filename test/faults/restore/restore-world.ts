@@ -3,51 +3,57 @@ import { type Canary, findCanaries, type VisibleText } from '../../support/canar
 import { type Where } from '../support/fault-row';
 import { type PlatformFault } from './platform-fault';
 
-/** What the caller of the restore API is told. */
+/** The answer to the caller of the restore API. */
 export interface Told {
   status: number;
-  /** Undefined for success. */
+  /** Undefined after success. */
   code: string | undefined;
   detail: string | undefined;
   retryAfter: string | undefined;
 }
 
-/** The restore function, its platform, and one archived content: the same wherever a row runs. */
+/** The restore function, its platform and one archived content, for virtual and wire runs alike. */
 export interface RestoreWorld {
   readonly where: Where;
-  /** What the next requests meet, one each; those that come after it are restored as the specification says. */
+  /** Applies a fault to each of the next requests; later ones are restored as specified. */
   meet(...faults: PlatformFault[]): void;
-  /** Asks once for the content to be restored. */
+  /** Sends one call to restore the content. */
   restore(): Promise<Told>;
-  /** Requests for the content that reached the platform whole. */
+  /** Requests for the content that the platform received completely. */
   posts(): number;
-  /** How often somebody began to send one, as far as that can be seen. */
+  /** Attempts to send such a request, as far as observable. */
   sends(): number;
-  /** How often the platform has restored the content. */
+  /** How often the platform restored the content. */
   timesRestored(): Promise<number>;
-  /** Tokens that were minted since the world began. */
+  /** Tokens issued since the world began. */
   grants(): Promise<number>;
-  /** Sums of the metrics of the last call that say what its answer was. */
+  /** Sums of the last call's outcome metrics. */
   metrics(): Readonly<Record<string, number>>;
-  /** Everything that may be seen nowhere. */
+  /** Everything that must not be visible. */
   canaries(): readonly Canary[];
-  /** Everything that somebody may see. */
+  /** Everything visible. */
   visible(): readonly VisibleText[];
 }
 
-/** What is expected of a call, and of the platform ever since the world began. */
+/** Expected of one call, and of the platform since the world began. */
 export interface Expected {
   status: number;
   code?: string;
   posts: number;
-  /** Requests that were begun, at most. @default posts, or the one that cannot be sent */
+  /**
+   * Maximum attempts to send.
+   * @default posts, or 1 if the request cannot be sent
+   */
   sends?: number;
   restored: number;
   /** @default 0 */
   grants?: number;
 }
 
-/** The metric of each answer, by its code. @see contract/metrics.ts */
+/**
+ * The metric that counts an answer.
+ * @see contract/metrics.ts
+ */
 function metricOf({ status, code }: Expected): string {
   if (code === undefined) return 'Restored';
   if (code === 'outcome_unknown') return 'RestoreOutcomeUnknown';
@@ -55,7 +61,10 @@ function metricOf({ status, code }: Expected): string {
   return status < 500 ? 'RestoreRefused' : 'RestoreFailed';
 }
 
-/** The common set of the rows of restores: documented status, nothing sent again, one metric, no secret anywhere. */
+/**
+ * Checks what every row of restores must satisfy: a documented answer, nothing sent again, one metric and no
+ * visible secret.
+ */
 export async function expectTold(world: RestoreWorld, told: Told, expected: Expected): Promise<void> {
   const { status, code, posts, sends = Math.max(posts, 1), restored, grants = 0 } = expected;
   expect(told).toMatchObject({ status, code });

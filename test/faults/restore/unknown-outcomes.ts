@@ -7,7 +7,7 @@ import { WireRestoreWorld } from './wire-restore';
 const BROKEN = (['first byte', 'request', 'processed', 'half the answer'] as const).map(
   (at): PlatformFault => ({ kind: 'broken', at }),
 );
-/** On virtual time only: somebody would have to wait for the deadline. */
+/** On virtual time only, since these last until the deadline. */
 const SILENT = (['request', 'processed', 'half the answer'] as const).map((at): PlatformFault => ({
   kind: 'silent',
   at,
@@ -16,14 +16,14 @@ const SILENT = (['request', 'processed', 'half the answer'] as const).map((at): 
 /** F29 */
 export const BROKEN_AFTER_SEND = restoreRow({
   id: 'F29',
-  fault: 'after a restore request was sent, the connection breaks or nothing comes',
+  fault: 'after a restore request was sent, the connection breaks or no answer comes',
   variant: (draw, where) => ({ first: draw.oneOf(where === 'wire' ? BROKEN : [...SILENT, ...BROKEN]) }),
   virtual: (world, { first }) => expectUnanswered(world, first),
   async wire({ first }) {
     for (const fault of [first, ...BROKEN.filter((other) => other !== first)]) {
       await expectUnanswered(await WireRestoreWorld.start(), fault);
-      // A kept connection that breaks under a request tells no more about it: the platform may have closed it before the
-      // request came, or after it had read it. So here too nothing is promised, and nothing sent again.
+      // A reused connection that breaks leaves the outcome just as unknown: the platform may have closed it
+      // before or after it read the request. So the answer promises nothing, and nothing is sent again.
       await expectUnanswered(await WireRestoreWorld.start({ isKept: true }), fault);
     }
   },
@@ -38,7 +38,7 @@ async function expectUnanswered(world: RestoreWorld, fault: PlatformFault): Prom
 
   const told = await world.restore();
 
-  expectLooksBeforeTryingAgain(told);
+  expectAdviceToCheckFirst(told);
   const posts = fault.kind === 'broken' && fault.at === 'first byte' ? 0 : 1;
   const restored = isProcessed(fault) ? 1 : 0;
   await expectTold(world, told, { status: 504, code: 'outcome_unknown', posts, restored });
@@ -47,7 +47,7 @@ async function expectUnanswered(world: RestoreWorld, fault: PlatformFault): Prom
 /** F30 */
 export const CALLER_RETRIES = restoreRow({
   id: 'F30',
-  fault: 'the caller tries again after a restore whose outcome is not known',
+  fault: 'the caller retries after a restore with an unknown outcome',
   variant: (draw, where) => ({ first: draw.oneOf(where === 'wire' ? BROKEN : [...BROKEN, ...SILENT]) }),
   virtual: (world, { first }) => expectRestoredOnce(world, first),
   async wire({ first }) {
@@ -56,7 +56,7 @@ export const CALLER_RETRIES = restoreRow({
     }
   },
   hole: {
-    words: 'the caller is not told of the earlier attempt',
+    words: 'the caller does not learn of the earlier attempt',
     with: { first: { kind: 'broken', at: 'processed' } },
     open(world) {
       const { restore } = world;
@@ -85,7 +85,7 @@ async function expectRestoredOnce(world: RestoreWorld, fault: PlatformFault): Pr
   expect(await world.timesRestored()).toBe(1);
 }
 
-/** Statuses that the specification does not list for the operation, redirects included. */
+/** Statuses that the specification does not list for the operation, including redirects. */
 const UNDOCUMENTED = [
   ...[500, 501, 503, 504, 599, 301, 302, 303, 307, 308, 304, 300],
   ...[400, 402, 405, 406, 408, 410, 412, 413, 418, 425, 428, 451, 201, 202, 203, 206, 226],
@@ -105,7 +105,7 @@ const UNREADABLE: readonly BodyName[] = [
 ];
 const HEADERS = {
   'retry-after': '1',
-  // A header with an address of its own: nobody goes there.
+  // A location that no request must follow.
   location: 'https://localhost:9/elsewhere',
 };
 const ANSWERS: readonly PlatformFault[] = [
@@ -128,7 +128,7 @@ const ANSWERS: readonly PlatformFault[] = [
 /** F32 */
 export const UNKNOWN_ANSWER = restoreRow({
   id: 'F32',
-  fault: 'the platform’s answer leaves open what happened, or the function crashes',
+  fault: 'the platform’s answer leaves the outcome unknown, or the function crashes',
   variant: (draw) => ({ first: draw.oneOf(ANSWERS) }),
   virtual: (world, { first }) => expectUnknown(world, first),
   async wire({ first }) {
@@ -138,7 +138,7 @@ export const UNKNOWN_ANSWER = restoreRow({
     for (const crash of CRASHES) await expectCrashUnknown(crash);
   },
   hole: {
-    words: 'an answer that leaves open what happened passes for a 502',
+    words: 'an answer that leaves the outcome unknown counts as a 502',
     open({ fn }) {
       alterResults(fn, () => answerOf(502));
     },
@@ -150,18 +150,21 @@ async function expectUnknown(world: RestoreWorld, fault: PlatformFault): Promise
 
   const told = await world.restore();
 
-  expectLooksBeforeTryingAgain(told);
+  expectAdviceToCheckFirst(told);
   const restored = isProcessed(fault) ? 1 : 0;
   await expectTold(world, told, { status: 500, code: 'outcome_unknown', posts: 1, restored });
 }
 
-/** Whoever is told to come back at a certain time comes back without looking. */
-function expectLooksBeforeTryingAgain({ detail, retryAfter }: Told): void {
+/** The answer has no Retry-After, since the caller must check before trying again. */
+function expectAdviceToCheckFirst({ detail, retryAfter }: Told): void {
   expect(detail).toMatch(/Check before you retry/);
   expect(retryAfter).toBeUndefined();
 }
 
-/** What Lambda gives API Gateway in the place of the function's answer: never 502, which would promise something. */
+/**
+ * What Lambda returns to API Gateway instead of the function's answer. The caller must not get 502, which
+ * promises that nothing was modified.
+ */
 const CRASHES = [
   { kind: 'function-error', functionError: 'Unhandled', payload: '{"errorType":"Runtime.ExitError"}' },
   { kind: 'function-error', functionError: 'Handled', payload: '{"errorMessage":"x"}' },
@@ -186,7 +189,7 @@ async function expectCrashUnknown({ payload, ...crash }: (typeof CRASHES)[number
   const told = await world.restore();
 
   crashing.mockRestore();
-  expectLooksBeforeTryingAgain(told);
+  expectAdviceToCheckFirst(told);
   expect(told).toMatchObject({ status: 500, code: 'outcome_unknown' });
   expect([world.posts(), await world.timesRestored()]).toEqual([1, 1]);
 }

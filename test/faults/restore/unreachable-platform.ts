@@ -27,7 +27,7 @@ export const UNREACHABLE = restoreRow({
     await expectIdleConnectionReplaced();
   },
   hole: {
-    words: 'a request that was never sent passes for one without an answer',
+    words: 'a request that was never sent counts as one without an answer',
     with: { first: { kind: 'no connection', why: 'refused' } },
     open({ fn }) {
       alterResults(fn, (result) => (result.kind === 'not_sent' ? { ...result, kind: 'no_answer' } : result));
@@ -35,7 +35,7 @@ export const UNREACHABLE = restoreRow({
   },
 });
 
-/** 502, nothing sent again, and the content as it was: a later request restores it. */
+/** 502, no second request, and an unmodified content that a later call restores. */
 async function expectNotModified(world: RestoreWorld, fault: PlatformFault): Promise<void> {
   const isAnswered = fault.kind === 'answer';
   world.meet(fault);
@@ -50,7 +50,7 @@ async function expectNotModified(world: RestoreWorld, fault: PlatformFault): Pro
   expect([later.status, world.posts(), await world.timesRestored()]).toEqual([200, posts + 1, 1]);
 }
 
-/** A connection that the platform has closed while nothing was under way is no fault: another one is made. */
+/** A connection that the platform closed while idle is not a fault: the client opens another one. */
 async function expectIdleConnectionReplaced(): Promise<void> {
   const world = await WireRestoreWorld.start({ isKept: true });
   world.gate.cutConnections();

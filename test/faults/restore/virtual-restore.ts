@@ -8,11 +8,11 @@ import { SummedMetrics } from '../support/summed-metrics';
 import { bodyOf, isProcessed, type PlatformFault } from './platform-fault';
 import { type RestoreWorld, type Told } from './restore-world';
 
-/** What the HTTPS client reads of an answer. */
+/** Limit of the HTTPS client for answers. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const PLANTED: Canary = { name: 'body of the platform', value: 'hgZqnPkWtmRxVbKdXjLs' };
 
-/** The use case on virtual time; a platform that holds one archived content. */
+/** The use case on virtual time, and a platform with one archived content. */
 export class VirtualRestoreWorld implements RestoreWorld {
   readonly where = 'virtual';
   readonly fn = new RestoreFunction();
@@ -99,14 +99,14 @@ export class VirtualRestoreWorld implements RestoreWorld {
     return answerOf(200, recordOf(CONTENT_ID));
   }
 
-  /** The client gives up at the deadline that it was given. */
+  /** The client gives up at its deadline. */
   #waitForDeadline(): void {
     const { clock, platform } = this.fn;
     clock.advance(platform.requests.at(-1)!.deadlineMs - clock.monotonicMs());
   }
 }
 
-/** A row about a restore request: `virtual` gets a world of its own. */
+/** A row about a restore request; `virtual` runs in a new world. */
 export function restoreRow<Variant>({
   virtual,
   hole,
@@ -129,8 +129,8 @@ export function restoreRow<Variant>({
 }
 
 /**
- * Changes what comes back from the platform before the function sees it.
- * @param alter gets the result, and what sends the request once more
+ * Changes the platform's result before the function sees it.
+ * @param alter gets the result, and a function that sends the request again
  */
 export function alterResults(
   { platform }: RestoreFunction,

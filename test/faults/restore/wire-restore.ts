@@ -10,7 +10,7 @@ import { ContentGate } from './content-gate';
 import { type PlatformFault } from './platform-fault';
 import { type RestoreWorld, type Told } from './restore-world';
 
-/** The whole restore path, with a gate before its platform. */
+/** The whole restore path, with a gate in front of the platform. */
 interface Path {
   api: RestoreApiUnderTest;
   gate: ContentGate;
@@ -18,7 +18,7 @@ interface Path {
 
 let path: Path | undefined;
 
-/** Starts the path that all rows share: it takes seconds. */
+/** Starts the path once for all rows, since that takes seconds. */
 export async function startRestorePath(): Promise<void> {
   let gate: ContentGate | undefined;
   const api = await RestoreApiUnderTest.start(
@@ -39,7 +39,7 @@ export async function stopRestorePath(): Promise<void> {
   await Promise.all([path?.api.stop(), path?.gate.stop()]);
 }
 
-/** API Gateway, authorizer, restore and token-refresh as they are deployed, and one archived content of the sandbox. */
+/** API Gateway, authorizer, restore and token-refresh as deployed, and an archived content of the sandbox. */
 export class WireRestoreWorld implements RestoreWorld {
   readonly where = 'wire';
   readonly api: RestoreApiUnderTest;
@@ -57,7 +57,10 @@ export class WireRestoreWorld implements RestoreWorld {
     this.#grantsBefore = grantsBefore;
   }
 
-  /** A world with a content of its own. @param isKept whether a connection to the platform stands already */
+  /**
+   * Creates a world with its own content.
+   * @param isKept whether a connection to the platform is already open
+   */
   static async start({ isKept = false } = {}): Promise<WireRestoreWorld> {
     const shared = path!;
     await shared.gate.meet([]);
@@ -88,7 +91,7 @@ export class WireRestoreWorld implements RestoreWorld {
     return this.#requests().length;
   }
 
-  /** The tokens that the platform was shown, in order. */
+  /** The tokens sent to the platform, in order. */
   shownTokens(): (string | undefined)[] {
     return this.#requests().map(({ authorization }) => authorization);
   }
@@ -133,7 +136,7 @@ export class WireRestoreWorld implements RestoreWorld {
   }
 }
 
-/** Looks up names as usual, but for the platform's while the gate says that it is not known. */
+/** Resolves names as usual, but fails for the platform's while the gate declares it unknown. */
 function lookUpThrough(gate: ContentGate) {
   const { lookup } = dns;
   return jest.spyOn(dns, 'lookup').mockImplementation((...args: Parameters<typeof lookup>) => {

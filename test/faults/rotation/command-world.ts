@@ -21,15 +21,15 @@ import { OLD_VERSION, TENANT_ID } from './rotation-world';
 const COMMAND = join(__dirname, '../../../bin/latchkey.cjs');
 const TENANT = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID } as const;
 
-/** What a run of the command came to. */
+/** The result of a run of the command. */
 interface Ended {
-  /** Null where it was killed. */
+  /** Null if it was killed. */
   exitCode: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** The command in a process of its own, with a local account behind a gate, and a TLS server as its platform. */
+/** The command in its own process, with a local account behind a gate and a TLS server as its platform. */
 class CommandWorld {
   readonly #aws: LocalAws;
   readonly #gate: AwsGate;
@@ -72,9 +72,9 @@ class CommandWorld {
   }
 
   /**
-   * `latchkey api-key generate`, by a program.
-   * @param fault.killAtWrite the process is killed as soon as the write of the key comes in, which is not done
-   * @param fault.writesFailWith what AWS answers to every write
+   * Runs `latchkey api-key generate` without a terminal.
+   * @param fault.killAtWrite kills the process when it sends the key, before the write is executed
+   * @param fault.writesFailWith AWS's error for every write
    */
   async generate(fault: { killAtWrite?: boolean; writesFailWith?: string }): Promise<Ended> {
     const { writesFailWith: error } = fault;
@@ -96,7 +96,7 @@ class CommandWorld {
     return ended;
   }
 
-  /** So many keys were generated, and none of them is stored; the old one works. */
+  /** Expects this many generated keys, none of them stored, and a working old key. */
   expectNothingStored({ generated }: { generated: number }): void {
     expect(this.#platform.generated).toHaveLength(generated);
     const values = [...this.#secret.versions.values()].map(({ secretString }) => secretString);

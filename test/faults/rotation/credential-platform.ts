@@ -2,18 +2,19 @@ import { type CredentialKind } from '../../../contract/secret-names';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
 import { oauthError, PlatformDouble, type Reply, type Turn } from '../support/platform-double';
 
-/** Nobody answers. */
+/** Refuses every connection. */
 export const DOWN: Turn = () => ({ kind: 'unreachable', code: 'ECONNREFUSED' });
 
 /**
- * The platform with its content interface too, which knows API keys, and with the tenant service, which generates them.
+ * The platform with its content interface, which accepts API keys, and the tenant service, which generates
+ * them.
  * @see the platform's specification, "HTTP Basic authentication"; "Endpoints" 2
  */
 export class CredentialPlatform extends PlatformDouble {
   readonly tenantId: string;
-  /** What becomes of every authorized request, of either kind. */
+  /** Replaces the answer to every authorized request. */
   trouble: Turn | undefined;
-  /** Secret values with the keys that the tenant service generated. */
+  /** Secret values with keys from the tenant service. */
   readonly generated: string[] = [];
   readonly #keys = new Set<string>();
   readonly #revoked = new Set<string>();
@@ -25,7 +26,7 @@ export class CredentialPlatform extends PlatformDouble {
     this.always = (issue) => (this.trouble ?? issues)(issue);
   }
 
-  /** The secret value of a credential that works from now on. */
+  /** Issues a credential, and returns its secret value. */
   issueValue(kind: CredentialKind): string {
     if (kind === 'client-credentials') return JSON.stringify(this.issueCredential(this.tenantId));
     const apiKey = this.plant(`API key ${this.#keys.size}`, ':é');
@@ -41,13 +42,13 @@ export class CredentialPlatform extends PlatformDouble {
       : JSON.stringify({ clientId: 'strange', clientSecret: secret });
   }
 
-  /** From now on that value is refused. */
+  /** Makes the platform refuse the value from now on. */
   revoke(value: string): void {
     const { clientSecret, apiKey } = JSON.parse(value) as ClientCredentialsValue & ApiKeyValue;
     this.#revoked.add(apiKey ?? clientSecret);
   }
 
-  /** Whether a secret's value authenticates, were it not for any trouble. */
+  /** Whether the platform accepts the credential when it has no trouble. */
   accepts(kind: CredentialKind, value: string | undefined): boolean {
     if (value === undefined) return false;
     const { trouble } = this;

@@ -9,7 +9,7 @@ import { rotationRow } from './rotation-row';
 import { drawKind, type RotationSituation, type RotationWorld } from './rotation-world';
 
 interface Variant extends RotationSituation {
-  /** What becomes of the proof of the candidate. */
+  /** How the test of the candidate goes. */
   test: 'refused' | 'answered 503' | 'broken off';
 }
 
@@ -18,17 +18,17 @@ const TROUBLE: Partial<Record<Variant['test'], Turn>> = {
   'broken off': () => ({ kind: 'reset', after: 'request' }),
 };
 
-/** F25: the candidate is staged, and its test fails, or could not be run. */
+/** F25: the test of a staged candidate fails, or cannot be completed. */
 export const FAILED_TESTS = rotationRow<Variant>({
   id: 'F25',
-  fault: 'the platform refuses the candidate, or gives no usable answer',
+  fault: 'the platform refuses the candidate, or answers nothing usable',
   variant: (draw) => ({
     ...drawKind(draw),
     test: draw.oneOf(['refused', 'answered 503', 'broken off']),
   }),
   run: expectOldKept,
   hole: {
-    words: 'every pending version passes for a proven one',
+    words: 'every pending version counts as proven',
     open({ versionsPort: versions }) {
       const { describe } = versions;
       versions.describe = async (secretId) => {
@@ -49,7 +49,7 @@ async function expectOldKept(world: RotationWorld, { test }: Variant): Promise<v
   platform.trouble = TROUBLE[test];
   const runId = world.begin();
 
-  // Secrets Manager repeats a run that failed.
+  // Secrets Manager repeats a failed rotation.
   for (let repetition = 0; repetition < 3; repetition += 1) {
     expect(await world.run(runId)).toBe(isRefused ? 'candidate_refused' : 'could_not_test');
   }
@@ -67,7 +67,7 @@ async function expectOldKept(world: RotationWorld, { test }: Variant): Promise<v
   await expectNextSucceeds(world, isRefused, runId);
 }
 
-/** What could not be tested is tried again as it is; what was refused gives way to another candidate. */
+/** An untested candidate is tried again; a refused one is replaced with another. */
 async function expectNextSucceeds(world: RotationWorld, isRefused: boolean, runId: string): Promise<void> {
   const { platform, kind } = world;
   platform.trouble = undefined;

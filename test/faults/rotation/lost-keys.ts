@@ -9,18 +9,18 @@ import { KillPoints } from '../support/kill-points';
 import { withCommandWorld } from './command-world';
 
 interface Variant {
-  /** Whether there was a key before. */
+  /** Whether an API key was loaded before. */
   loaded: boolean;
-  /** Why writes fail for a while, and whether they are done all the same. */
+  /** A temporary failure of writes, and whether they are executed nonetheless. */
   passing: { name: 'ThrottlingException' | 'InternalServiceError' | 'TimeoutError'; isDone: boolean };
-  /** Why writes fail for good. */
+  /** A permanent failure of writes. */
   lasting: 'AccessDeniedException' | 'InvalidRequestException' | 'EncryptionFailure';
 }
 
-/** F26: the tenant service has generated a key, and it is not stored yet. */
+/** F26: the tenant service has generated a key that is not stored yet. */
 export const LOST_KEYS = faultRow<Variant>({
   id: 'F26',
-  fault: 'the command dies, or its write fails, between the generation of a key and its storage',
+  fault: 'the command dies or cannot write between generating a key and storing it',
   variant: (draw) => ({
     loaded: draw.oneOf([true, false]),
     passing: {
@@ -41,7 +41,7 @@ export const LOST_KEYS = faultRow<Variant>({
       world.expectNothingStored({ generated: 2 });
     }),
   hole: {
-    words: 'a command that did not end well is begun again by itself',
+    words: 'a command that failed restarts on its own',
     run: (variant) =>
       expectNothingLost(variant, async (...args) => {
         const outcome = await generate(...args);
@@ -55,9 +55,9 @@ function arrange({ loaded }: Variant): Promise<OperatedDeployment> {
   return loaded ? OperatedDeployment.create('api-key') : OperatedDeployment.empty('api-key');
 }
 
-/** @param run has a key generated, by the command */
+/** @param run runs the command, which generates a key */
 async function expectNothingLost(variant: Variant, run: typeof generate): Promise<void> {
-  // Time is the test's own: the signals that end calls after real time are of no use in it.
+  // On virtual time, signals of real timeouts are useless.
   const signals = jest.spyOn(AbortSignal, 'timeout');
   signals.mockImplementation(() => new AbortController().signal);
   const generateUnseen: typeof generate = async (operated, points) => {
@@ -75,7 +75,10 @@ async function expectNothingLost(variant: Variant, run: typeof generate): Promis
   }
 }
 
-/** Wherever it is killed: at most one key was generated, the old one works, and the new one is promoted if it was stored. */
+/**
+ * After a kill at any point at most one key was generated, the old one works, and the new one is promoted if
+ * it was stored.
+ */
 async function expectKilledHarmless(variant: Variant, run: typeof generate): Promise<void> {
   const counted = new KillPoints();
   expect(await run(await arrange(variant), counted)).toBe('done');
@@ -93,7 +96,7 @@ async function expectKilledHarmless(variant: Variant, run: typeof generate): Pro
   }
 }
 
-/** A write that fails for a while is repeated, and makes one version; the mutation is not. */
+/** The command repeats a temporarily failing write, which adds one version. It does not repeat the mutation. */
 async function expectRepeated(variant: Variant, run: typeof generate): Promise<void> {
   const operated = await arrange(variant);
   const { name, isDone } = variant.passing;
@@ -110,12 +113,12 @@ async function expectRepeated(variant: Variant, run: typeof generate): Promise<v
   const [key, ...more] = operated.platform.generated;
   expect(more).toEqual([]);
   expect(operated.valueAt('AWSCURRENT')).toBe(key);
-  // The candidate, and the version that the rotation made of it.
+  // The candidate, and the pending version made from it.
   expect(versionsOf(operated, key)).toBe(variant.loaded ? 2 : 1);
   expectSound(operated);
 }
 
-/** A write that fails for good ends with the news that a key exists which is stored nowhere. */
+/** After a permanent failure, the command reports that a key exists that was not stored. */
 async function expectLossTold(variant: Variant, run: typeof generate): Promise<void> {
   const operated = await arrange(variant);
   const old = operated.valueAt('AWSCURRENT');

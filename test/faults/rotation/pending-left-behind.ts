@@ -3,21 +3,21 @@ import { rotationRow } from './rotation-row';
 import { drawKind, type RotationSituation, type RotationWorld } from './rotation-world';
 
 interface Variant extends RotationSituation {
-  /** How far the broken run came. */
+  /** How far the interrupted rotation came. */
   left: 'empty' | 'filled, and its candidate is gone' | 'proven';
 }
 
-/** F24: a run was broken off, and its version is still pending. */
+/** F24: an interrupted rotation left its version pending. */
 export const PENDING_LEFT_BEHIND = rotationRow<Variant>({
   id: 'F24',
-  fault: 'a broken run left AWSPENDING behind',
+  fault: 'an interrupted rotation left AWSPENDING behind',
   variant: (draw) => ({
     ...drawKind(draw),
     left: draw.oneOf(['empty', 'filled, and its candidate is gone', 'proven']),
   }),
   run: expectMended,
   hole: {
-    words: 'createSecret does not see that the pending version has a value',
+    words: 'createSecret ignores that the pending version has a value',
     with: { left: 'filled, and its candidate is gone' },
     open(world) {
       const { step, versionsPort: versions } = world;
@@ -37,7 +37,7 @@ async function expectMended(world: RotationWorld, variant: Variant): Promise<voi
   const first = platform.issueValue(kind);
   const broken = await breakRun(world, variant, first);
 
-  // RotateSecret takes up the version that is pending, whatever is in it.
+  // RotateSecret resumes with the pending version, whatever its value.
   expect(world.begin()).toBe(broken);
   expect(await world.run(broken)).toBe('done');
   expect(world.valueAt('AWSCURRENT')).toBe(first);
@@ -51,7 +51,7 @@ async function expectMended(world: RotationWorld, variant: Variant): Promise<voi
   expect(await world.clearPending(left)).toBe('conflict');
   if (world.holderOf(CANDIDATE_LABEL) === undefined) world.stage(second);
 
-  // It blocks no new run, and its own steps do nothing any more.
+  // A new rotation can start, and the steps of the old one have no more effect.
   const next = world.begin();
   expect(next).not.toBe(left);
   expect(await world.step('finishSecret', left)).toBe('not_pending');

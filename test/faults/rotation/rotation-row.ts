@@ -3,7 +3,7 @@ import { type RotationSituation, type RotationWorld } from './rotation-world';
 import { VirtualRotationWorld } from './virtual-rotation';
 import { withWireRotation } from './wire-rotation';
 
-/** A row about a rotation, which is the same in both worlds. */
+/** A row about a rotation, with the same steps in both worlds. */
 export function rotationRow<Variant extends RotationSituation>({
   run,
   hole: { words, with: fixed, open },

@@ -9,10 +9,10 @@ import { type Draw } from '../support/draw';
 import { type CredentialPlatform } from './credential-platform';
 
 export const TENANT_ID = 'eu-west-2_Acme';
-/** Ids as long as Secrets Manager wants them. */
+/** Version ids of the minimum length that Secrets Manager accepts. */
 export const OLD_VERSION = 'version-that-was-current-before-00';
 
-/** What a row of rotations starts from, as far as the seed chooses it. */
+/** The situation in which a row of rotations begins. */
 export interface RotationSituation {
   kind: CredentialKind;
 }
@@ -21,21 +21,21 @@ export function drawKind(draw: Draw): RotationSituation {
   return { kind: draw.oneOf(['client-credentials', 'api-key']) };
 }
 
-/** One version and what is attached to it. */
+/** A version with its labels. */
 export interface VersionState {
   versionId: string;
   labels: string[];
   value: string | undefined;
 }
 
-/** rotate-credentials, its platform, and one secret with a value that works: the same wherever a row runs. */
+/** rotate-credentials, its platform and one secret with a working value, for virtual and wire runs alike. */
 export abstract class RotationWorld {
   readonly platform: CredentialPlatform;
   readonly kind: CredentialKind;
   readonly secret: Secret;
-  /** The value that is current when the row begins. */
+  /** The current value when the row begins. */
   readonly old: string;
-  /** The function's way to the versions of secrets. */
+  /** The function's access to versions of secrets. */
   abstract readonly versionsPort: CredentialVersions;
   #runs = 0;
   #staged = 0;
@@ -48,20 +48,23 @@ export abstract class RotationWorld {
     this.put(OLD_VERSION, this.old, 'AWSCURRENT');
   }
 
-  /** The code that a step fails with, or `done`. */
+  /**
+   * Runs a step.
+   * @returns its error code, or `done`
+   */
   abstract step(step: RotationStep, runId: string): Promise<string>;
   abstract metrics(): Readonly<Record<string, number>>;
-  /** Everything that somebody may see. */
+  /** Everything visible. */
   abstract visible(): readonly VisibleText[];
 
-  /** Adds a version as a writer outside of the rotation does. */
+  /** Adds a version from outside the rotation. */
   put(versionId: string, value: string | undefined, ...labels: string[]): void {
     const version = { versionId, secretString: value, stages: new Set<string>(), createdAtMs: Date.now() };
     this.secret.versions.set(versionId, version);
     for (const label of labels) moveLabel(this.secret, label, version);
   }
 
-  /** Moves a label by hand; undefined takes it off. */
+  /** Moves a label by hand; undefined removes it. */
   move(label: string, to: string | undefined): void {
     if (to !== undefined) return moveLabel(this.secret, label, this.secret.versions.get(to)!);
     for (const { stages } of this.secret.versions.values()) stages.delete(label);
@@ -75,7 +78,7 @@ export abstract class RotationWorld {
     }));
   }
 
-  /** Takes AWSPENDING off a version by compare-and-set, as the command repairs it. */
+  /** Removes AWSPENDING from a version by compare-and-set, as the command's fix does. */
   clearPending(versionId: string): Promise<string> {
     const move = { label: 'AWSPENDING', from: versionId, to: undefined };
     return this.versionsPort.moveLabel(this.secret.arn, move);
@@ -88,7 +91,7 @@ export abstract class RotationWorld {
     return versionId;
   }
 
-  /** What RotateSecret does: a run that is not finished is taken up again. */
+  /** Starts a rotation as RotateSecret does: an unfinished one is resumed. */
   begin(): string {
     const pending = this.holderOf('AWSPENDING');
     if (pending !== undefined && pending !== this.holderOf('AWSCURRENT')) return pending;
@@ -97,7 +100,7 @@ export abstract class RotationWorld {
     return runId;
   }
 
-  /** All steps until one fails; AWSPENDING goes once all are done. */
+  /** Runs steps until one fails. After the last one, AWSPENDING is removed. */
   async run(runId: string): Promise<string> {
     for (const step of ROTATION_STEPS) {
       const outcome = await this.step(step, runId);
@@ -115,7 +118,10 @@ export abstract class RotationWorld {
     return this.versions().find(({ labels }) => labels.includes(label))?.value;
   }
 
-  /** Common set A of the fault matrix, for a credential: one current value that works, and nothing secret seen. */
+  /**
+   * Checks what every row must satisfy (common set A) for a credential: one current, working value, and no
+   * visible secret.
+   */
   expectSound(): void {
     expect(this.versions().filter(({ labels }) => labels.includes('AWSCURRENT'))).toHaveLength(1);
     expect(this.platform.accepts(this.kind, this.valueAt('AWSCURRENT'))).toBe(true);

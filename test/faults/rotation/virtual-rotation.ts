@@ -19,14 +19,14 @@ import { VirtualTransport } from '../support/virtual-transport';
 import { CredentialPlatform } from './credential-platform';
 import { type RotationSituation, RotationWorld, TENANT_ID } from './rotation-world';
 
-/** What Lambda gives an invocation, less the handler's reserve. */
+/** The function's timeout less the handler's reserve. */
 const STEP_MS = 58_500;
 const PLATFORM = {
   contentBaseUrl: 'https://platform.example/api',
   contentTokenBaseUrl: 'https://platform.example/content',
 };
 
-/** The use cases, the adapter of Secrets Manager and the real proof on virtual time, without the wire. */
+/** The use cases with the real Secrets Manager adapter and proof, on virtual time. */
 export class VirtualRotationWorld extends RotationWorld {
   readonly clock: VirtualClock;
   readonly secretsManager: SimulatedSecretsManager;
@@ -34,7 +34,7 @@ export class VirtualRotationWorld extends RotationWorld {
   readonly log = new RecordingLog();
   readonly deployment = deploymentOf([TENANT_ID]);
   proof: CredentialProof;
-  /** What a test puts between the use cases and their ports. */
+  /** A test's wrapper around the ports of the use cases. */
   between = (ports: RotationPorts): RotationPorts => ports;
   readonly #metrics = new CountingMetrics();
   readonly #errors: VisibleText[] = [];
@@ -56,12 +56,15 @@ export class VirtualRotationWorld extends RotationWorld {
     this.proof = new PlatformProof({ platform: PLATFORM, clock, random, sendRequest });
   }
 
-  /** What a cold start loses. */
+  /** Clears what a cold start loses. */
   startNewProcess(): void {
     this.#countedRuns = new CountedRuns();
   }
 
-  /** One invocation. @returns its error */
+  /**
+   * Runs one invocation.
+   * @returns its error
+   */
   async invoke(event: unknown): Promise<RotationError | undefined> {
     const { deployment, clock, proof, log, versionsPort: versions } = this;
     const ports = {

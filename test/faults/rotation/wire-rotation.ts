@@ -24,11 +24,11 @@ import { CredentialPlatform } from './credential-platform';
 import { type RotationSituation, RotationWorld, TENANT_ID } from './rotation-world';
 
 const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID };
-/** So short that a refused key is not asked for again: the half minute would pass in earnest. */
+/** Too short to test a refused key again, which would take half a minute of real time. */
 const REMAINING_MS = 1_500 + 8_000 + 900;
 
 const ACTIONS = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'];
-/** What a rotation needs. */
+/** The permissions that a rotation needs. */
 const RIGHTS: SecretRights = { 'client-credentials-*': ACTIONS, 'api-key-*': ACTIONS };
 
 /** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
@@ -99,7 +99,7 @@ class WireRotationWorld extends RotationWorld {
   }
 }
 
-/** Runs a row over the wire. Nothing is waited for in vain: jitter draws its shortest wait. */
+/** Runs a row over the wire. Jitter is 0, so no time is wasted. */
 export async function withWireRotation(
   situation: RotationSituation,
   run: (world: RotationWorld) => Promise<void>,

@@ -11,11 +11,11 @@ import { drawSituation, type Situation, type World } from '../support/world';
 interface Variant extends Situation {
   secret: 'token' | 'client credentials';
   operation: SecretsManagerOperation;
-  /** `key`: the role may not use the secret's key; `decryption`: KMS fails by itself. */
+  /** `key`: the role may not use the secret's key; `decryption`: KMS itself fails. */
   denied: 'action' | 'key' | 'decryption';
 }
 
-/** F16: the role lacks a right, or the key does not open the secret. */
+/** F16: the role lacks a permission, or the key cannot decrypt the secret. */
 export const DENIED = tokenRow<Variant>({
   id: 'F16',
   fault: 'IAM or KMS denies the function a secret',
@@ -60,7 +60,7 @@ export const DENIED = tokenRow<Variant>({
     expect(asked).toHaveLength(1);
   },
   hole: {
-    words: 'a failure of the store does not say what was denied',
+    words: 'an error of the store does not name the denied action',
     with: { secret: 'token' },
     open: (world) => alterStoreFailures(world, () => new StoreError('access_denied', 'access was denied')),
   },
@@ -80,13 +80,13 @@ async function deny(world: WireWorld, { secret, operation, denied }: Variant): P
   }
   if (denied === 'key') {
     meant.kmsKeyArn = KEY_ARN;
-    // Else what is denied would be the reading before the write.
+    // Otherwise the read before the write would be denied.
     if (operation === 'PutSecretValue')
       changeRole(world.aws, { Effect: 'Allow', Action: 'kms:Decrypt', Resource: KEY_ARN });
   }
 }
 
-/** The report names the action and the secret's ARN, so that people know which right is missing. */
+/** The log names the action and the secret's ARN, so that the missing permission is known. */
 function expectNamed(world: World, { operation, denied, secret, action }: Variant, arn: string): void {
   const failures = world.log().filter(({ code }) => code === 'store_unavailable');
   expect(failures).toHaveLength(1);

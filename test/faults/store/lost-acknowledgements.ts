@@ -6,15 +6,15 @@ import { tokenRow } from '../support/token-row';
 import { drawSituation, type Situation, type World } from '../support/world';
 
 interface Variant extends Situation {
-  /** Acknowledgements in a row that do not arrive. */
+  /** Consecutive acknowledgements that get lost. */
   lost: number;
 }
 
-/** F23: a version was written, and nobody learned of it. */
+/** F23: a version was written, but the writer does not learn of it. */
 export const LOST_ACKNOWLEDGEMENTS = tokenRow<Variant>({
   id: 'F23',
   fault: 'the acknowledgement of a write is lost',
-  // Over the wire the SDK makes three attempts of each of ours, so that the higher numbers reach our own repetition.
+  // Over the wire, the SDK makes three attempts for each of ours, so only more losses cause our own retry.
   variant: (draw, where) => ({
     ...drawSituation(draw),
     lost: where === 'wire' ? draw.integer(3, 8) : draw.integer(1, 4),
@@ -38,7 +38,7 @@ export const LOST_ACKNOWLEDGEMENTS = tokenRow<Variant>({
     expect(gate.count('PutSecretValue')).toBe(variant.lost + 1);
   },
   hole: {
-    words: 'a repeated write makes another version',
+    words: 'a repeated write creates another version',
     open: writeBlindly,
   },
 });

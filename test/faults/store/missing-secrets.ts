@@ -11,7 +11,7 @@ interface Variant extends Situation {
   missing: 'the credential' | 'the credential secret' | 'the token secret';
 }
 
-/** F17: a secret is not there, or was never loaded. */
+/** F17: a secret does not exist, or was never loaded. */
 export const MISSING_SECRETS = tokenRow<Variant>({
   id: 'F17',
   fault: 'a secret does not exist, or has no current version',
@@ -33,7 +33,7 @@ export const MISSING_SECRETS = tokenRow<Variant>({
   },
   async wire(world, variant) {
     const { secrets } = world.aws.account;
-    // What AWS tells a role whose rights are for ARNs of a name that has none is documented nowhere.
+    // AWS does not document its answer to a role whose permissions are limited to named ARNs.
     changeRole(world.aws, { Effect: 'Allow', Action: READ_ACTIONS, Resource: '*' });
     if (variant.missing === 'the credential secret') secrets.delete(world.credentialSecret.arn);
     else secrets.delete(world.tokenSecret.arn);
@@ -46,7 +46,7 @@ export const MISSING_SECRETS = tokenRow<Variant>({
     expect([...asked].filter((operation) => !/^(Get|Describe)/.test(operation))).toEqual([]);
   },
   hole: {
-    words: 'a missing secret passes for a store that cannot be reached',
+    words: 'a missing secret counts as an unreachable store',
     with: { missing: 'the token secret' },
     open: (world) => alterStoreFailures(world, storeOutage),
   },
@@ -58,7 +58,7 @@ async function expectMissed(world: World, { missing, action, stored }: Variant):
   if (missing === 'the token secret') {
     expectFailed(world, invocation, 'store_unavailable', { fault: 'store_not_found', isRead: true });
   } else if (action === 'sweep' && stored === 'none') {
-    // Never loaded is a state of its own, which is silent.
+    // A secret that was never loaded is a normal state, and logs no error.
     expect(invocation.answer).toMatchObject({ ok: true, tenants: [{ tokens: [{ outcome: 'not_loaded' }] }] });
     expect(world.log().filter(({ level }) => /error/i.test(level))).toEqual([]);
   } else {

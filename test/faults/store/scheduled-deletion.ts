@@ -11,7 +11,7 @@ interface Variant extends Situation {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** F18: someone has scheduled a secret's deletion. It is his to take back. */
+/** F18: somebody scheduled the deletion of a secret; only people may cancel that. */
 export const SCHEDULED_DELETION = tokenRow<Variant>({
   id: 'F18',
   fault: 'a secret is scheduled for deletion',
@@ -33,7 +33,7 @@ export const SCHEDULED_DELETION = tokenRow<Variant>({
     expect(world.gate.count('PutSecretValue') + world.gate.count('RestoreSecret')).toBe(0);
   },
   hole: {
-    words: 'a secret that is scheduled for deletion is restored',
+    words: 'the function restores a secret that is scheduled for deletion',
     open(world) {
       const { invoke, tokenSecret, credentialSecret } = world;
       world.invoke = (...args) => {

@@ -9,13 +9,13 @@ import { tokenRow } from '../support/token-row';
 import { type VirtualWorld } from '../support/virtual-world';
 import { drawSituation, type Situation } from '../support/world';
 
-/** Least time between two looks of a process whose token is still good. */
+/** Minimum time between two reads of a process with a valid token. */
 const QUIET_SEC = 15;
 const SDK_ATTEMPTS = 3;
 
 interface Variant extends Situation {
   exception: 'ThrottlingException' | 'InternalServiceError';
-  /** What callers may do when their token ends. */
+  /** What callers may do when their token expires. */
   callers: 'only read' | 'ask for renewals';
 }
 
@@ -40,7 +40,7 @@ export const THROTTLED_READS = tokenRow<Variant>({
 
     await askWhileThrottled(world, variant, draw);
 
-    // The function, too, serves what it saw last, once it has seen anything.
+    // The function also serves the last token that it read.
     await world.invoke('ensure');
     world.secrets.faults.push({ ...unreadable });
     expect((await world.invoke('ensure')).answer).toMatchObject({ ok: true, refreshed: false });
@@ -67,7 +67,7 @@ export const THROTTLED_READS = tokenRow<Variant>({
     assertCommonSet(world);
   },
   hole: {
-    words: 'a caller forgets each token that it was given',
+    words: 'a caller forgets each token that it received',
     open(world) {
       world.createSource = (options) => ({
         ...createTokenSource(options),
@@ -81,7 +81,7 @@ function faultOf({ exception }: Variant) {
   return exception === 'ThrottlingException' ? 'store_throttled' : 'store_unavailable';
 }
 
-/** Callers ask every few seconds, from before the throttling until their token has ended, and after. */
+/** Callers ask every few seconds, from before the throttling until after their token has expired. */
 async function askWhileThrottled(
   world: VirtualWorld,
   { exception, callers }: Variant,

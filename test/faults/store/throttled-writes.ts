@@ -11,20 +11,20 @@ import { drawSituation, type Invocation, type Situation, type World } from '../s
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
-/** Writes of one renewal, each with the attempts that the SDK makes of it. */
+/** Write attempts of one renewal; the SDK sends each several times. */
 const ROUNDS = 5;
 const SDK_ATTEMPTS = 3;
-/** Versions that Secrets Manager keeps. */
+/** Maximum number of versions in Secrets Manager. */
 const VERSION_QUOTA = 100;
 const MOST_VERSIONS_A_DAY = 96;
 
 interface Variant extends Situation {
   exception: 'ThrottlingException' | 'LimitExceededException';
-  /** Rounds of the renewal that are refused. */
+  /** How many attempts of the renewal are refused. */
   refused: number;
 }
 
-/** F15: Secrets Manager does not take a new version. */
+/** F15: Secrets Manager refuses a new version. */
 export const THROTTLED_WRITES = tokenRow<Variant>({
   id: 'F15',
   fault: 'Secrets Manager throttles writes, or has too many versions',
@@ -72,7 +72,7 @@ export const THROTTLED_WRITES = tokenRow<Variant>({
     expect(versions.size).toBe(VERSION_QUOTA);
   },
   hole: {
-    words: 'the store repeats a refused write by itself',
+    words: 'the store retries a refused write on its own',
     with: { exception: 'ThrottlingException', refused: ROUNDS },
     open({ tokens }) {
       const { compareAndSet } = tokens;
@@ -89,7 +89,7 @@ export const THROTTLED_WRITES = tokenRow<Variant>({
   },
 });
 
-/** Too many versions is nothing that passes within seconds, so it is tried once. */
+/** Too many versions do not go away within seconds, so there is one attempt. */
 function expectKeptOrRenewed(world: World, { exception, refused }: Variant, invocation: Invocation): void {
   const isForGood = exception === 'LimitExceededException' || refused >= ROUNDS;
   if (isForGood) expectNotRenewed(world, invocation, 'store_unavailable');
@@ -99,7 +99,10 @@ function expectKeptOrRenewed(world: World, { exception, refused }: Variant, invo
   assertCommonSet(world, { [fault]: 1 });
 }
 
-/** Every second write is refused, each token is reported as refused by the platform, and callers ask every minute. */
+/**
+ * Every second write is refused, callers ask every minute, and each token is reported as rejected by the
+ * platform.
+ */
 async function spendADay(world: VirtualWorld, draw: Draw): Promise<void> {
   await world.invoke('ensure');
   for (let minute = 0; minute < DAY_MINUTES; minute += 1) {

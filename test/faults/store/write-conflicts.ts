@@ -8,7 +8,7 @@ import { drawSituation, type Situation, type World } from '../support/world';
 const MINUTE_MS = 60_000;
 
 interface Variant extends Situation {
-  /** What the other writer wrote; `and moved back`: someone moved the label to the earlier version again. */
+  /** What the other writer wrote. `and moved back`: somebody moved the label back to the earlier version. */
   other: 'a fresh token' | 'a token that is due' | 'a token that has run out' | 'and moved back';
 }
 
@@ -19,7 +19,7 @@ const LIFE_LEFT_MS = {
   'and moved back': 59 * MINUTE_MS,
 } as const;
 
-/** F19: another writer who saw the same version was faster. */
+/** F19: another writer that read the same version wrote first. */
 export const WRITE_CONFLICTS = tokenRow<Variant>({
   id: 'F19',
   fault: 'the next version of the token secret exists already',
@@ -66,7 +66,7 @@ export const WRITE_CONFLICTS = tokenRow<Variant>({
     await expectNoneLost(world, variant);
   },
   hole: {
-    words: 'the store writes over what another writer wrote',
+    words: 'the store overwrites what another writer wrote',
     with: { other: 'a fresh token' },
     open(world) {
       const { tokens } = world;
@@ -82,7 +82,7 @@ export const WRITE_CONFLICTS = tokenRow<Variant>({
   },
 });
 
-/** A token that the platform issued to the other writer, so long ago that this much of its life is left. */
+/** A token that was issued to the other writer, with the remaining validity of the variant. */
 function tokenOfOther({ platform, key }: World, { other }: Variant): StoredToken {
   const issuedAtMs = platform.nowMs() + LIFE_LEFT_MS[other] - 60 * MINUTE_MS;
   const { accessToken, expiresAtMs } = platform.issue(key.tenantId, key, issuedAtMs);
@@ -90,14 +90,14 @@ function tokenOfOther({ platform, key }: World, { other }: Variant): StoredToken
   return { accessToken, issuedAtMs, expiresAtMs, credentialVersionId, writesMs: [issuedAtMs] };
 }
 
-/** The label goes back to the version that everyone saw. */
+/** Moves the label back to the version that both writers read. */
 function moveBack(versions: ReadonlyMap<string, SecretVersion>, to: string, from: string): void {
   for (const { stages } of versions.values()) stages.clear();
   versions.get(to)!.stages.add('AWSCURRENT');
   versions.get(from)!.stages.add('AWSPREVIOUS');
 }
 
-/** Either the other's token is used, or it becomes the previous one: it is never lost. */
+/** The other writer's token is used or becomes the previous one, but is never lost. */
 async function expectNoneLost(world: World, { other, action }: Variant): Promise<void> {
   const { answer } = await world.invoke();
 

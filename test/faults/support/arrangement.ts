@@ -7,7 +7,7 @@ import { type Situation } from './world';
 
 const MINUTE_MS = 60_000;
 
-/** Life left of the stored token, in ms: below 20 min it is due, below 60 s it serves no caller of ensure. */
+/** Remaining validity of the stored token, in ms: due below 20 min; not served to callers of ensure below 60 s. */
 const LIFE_LEFT_MS = { none: undefined, old: 9 * MINUTE_MS, ending: 40_000 } as const;
 
 /** The token key of a situation. */
@@ -17,7 +17,7 @@ export function keyOf({ tenantId, target }: Situation): TokenKey {
   return { environment: 'staging', platformRegion: 'mea', tenantId, ...pair };
 }
 
-/** A deployment with the one token of a key, whose platform is the double at an origin. */
+/** A deployment with one token key, whose platform is at this origin. */
 export function deploymentFor(key: TokenKey, origin: string): DeploymentFile {
   const { platform } = deploymentOf([]);
   return deploymentOf([key.tenantId], {
@@ -36,7 +36,7 @@ export function deploymentFor(key: TokenKey, origin: string): DeploymentFile {
   });
 }
 
-/** What the token secret holds before the row begins: nothing, or a token and the one before it. */
+/** The versions of the token secret before the row begins: none, or a token and the one before it. */
 export function earlierTokens(platform: PlatformDouble, key: TokenKey, { stored }: Situation, nowMs: number) {
   const lifeLeftMs = LIFE_LEFT_MS[stored];
   if (lifeLeftMs === undefined) return [];

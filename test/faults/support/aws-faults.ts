@@ -5,10 +5,10 @@ import { LOCAL_SERVICE } from '../../../local/aws/local-control';
 import { type LocalAws, ROLE_ARN } from '../../local/aws/local-account';
 import { signedFetch } from '../../local/aws/signed-fetch';
 
-/** The calls of Secrets Manager that the function makes. */
+/** The Secrets Manager operations that the function calls. */
 export type SecretsManagerOperation = 'GetSecretValue' | 'PutSecretValue' | 'DescribeSecret';
 
-/** What the SDK throws where AWS answers with an exception. */
+/** The error that the SDK throws for an exception of AWS. */
 export function awsException(name: string, message = `${name} of AWS`): SecretsManagerServiceException {
   return new SecretsManagerServiceException({
     name,
@@ -19,7 +19,7 @@ export function awsException(name: string, message = `${name} of AWS`): SecretsM
 }
 
 /**
- * How AWS words a denial.
+ * The message of a denial by AWS.
  * @see IAM user guide, troubleshoot_access-denied
  */
 export function denialText(action: string, resource: string): string {
@@ -30,8 +30,8 @@ export function denialText(action: string, resource: string): string {
 }
 
 /**
- * Has the local endpoint answer calls with an exception, all of them or the next few.
- * @param fault.secretId text in the names of the secrets that are meant
+ * Makes the local endpoint fail calls with an exception: all, or the next few.
+ * @param fault.secretId text in the names of the affected secrets
  */
 export async function injectAwsFault(
   { url, administrator }: LocalAws,
@@ -48,7 +48,7 @@ export async function injectAwsFault(
   expect(answer.status).toBe(200);
 }
 
-/** Gives the function's role one more statement, or takes a right away from it. */
+/** Adds statements to the function's role; a `Deny` removes a permission. */
 export function changeRole({ account }: LocalAws, ...statements: PolicyStatement[]): void {
   const document = { Version: '2012-10-17', Statement: statements };
   account.roles.get(ROLE_ARN)!.inlinePolicies.push({ name: 'the change', document });

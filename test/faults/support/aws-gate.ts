@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, request as sendRequest, type Se
 import { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One call of an AWS SDK as it went over the wire. */
+/** A call of an AWS SDK over the wire. */
 export interface AwsCall {
-  /** As the API reference names it: `PutSecretValue`. */
+  /** The operation's name in the API reference: `PutSecretValue`. */
   operation: string;
   secretId: string | undefined;
 }
@@ -15,23 +15,23 @@ interface Answer {
   body: Buffer;
 }
 
-/** What a test can do with a call that has come in, and may leave undone. */
+/** What a test can do with a received call. */
 export interface HeldCall {
-  /** Has the endpoint do it. */
+  /** Lets the endpoint execute the call. */
   forward(): Promise<Answer>;
-  /** Tells the caller what the endpoint said. */
+  /** Sends the endpoint's answer to the caller. */
   answer(answer: Answer): void;
   /** Breaks the caller's connection. */
   cut(): void;
 }
 
 /**
- * A server in front of the local AWS endpoint that counts the calls, and lets a test hold them back, break them before or
- * after they are done, or slip something in. Requests pass as they are, so that their signatures stay valid.
+ * A server in front of the local AWS endpoint. It counts calls, and lets a test hold them, or break the
+ * connection before or after they are executed. Requests pass unmodified, so their signatures stay valid.
  */
 export class AwsGate {
   readonly calls: AwsCall[] = [];
-  /** What becomes of each call; by default it passes. */
+  /** Handles each call; the default forwards it. */
   intercept: (call: AwsCall, held: HeldCall) => void | Promise<void> = pass;
   readonly #server: Server;
 
@@ -53,7 +53,7 @@ export class AwsGate {
     });
   }
 
-  /** @param targetUrl address of the endpoint behind it */
+  /** @param targetUrl address of the endpoint */
   static async start(targetUrl: string): Promise<AwsGate> {
     const gate = new AwsGate(targetUrl);
     await new Promise<void>((resolve) => gate.#server.listen(0, '127.0.0.1', resolve));
@@ -64,12 +64,12 @@ export class AwsGate {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How often an operation was asked for. */
+  /** How often an operation was called. */
   count(operation: string): number {
     return this.calls.filter((call) => call.operation === operation).length;
   }
 
-  /** Forgets the calls, and lets the coming ones pass. */
+  /** Clears the recorded calls, and forwards the next ones. */
   reset(): void {
     this.calls.length = 0;
     this.intercept = pass;
@@ -82,12 +82,12 @@ export class AwsGate {
   }
 }
 
-/** Lets a call through. */
+/** Forwards a call, and sends the answer to the caller. */
 export async function pass(_: AwsCall, { forward, answer }: HeldCall): Promise<void> {
   answer(await forward());
 }
 
-/** Has a call done, and loses the acknowledgement. */
+/** Executes a call, but loses its acknowledgement. */
 export async function loseAcknowledgement(_: AwsCall, { forward, cut }: HeldCall): Promise<void> {
   await forward();
   cut();

@@ -9,7 +9,7 @@ import {
 import { findCanaries } from '../../support/canaries';
 import { type World } from './world';
 
-/** A service's process with the client library: what callers of a token have of it, and what it shows. */
+/** A service's process with the client library, with everything that it shows. */
 export class CallerProcess {
   readonly source: TokenSource;
   readonly #world: World;
@@ -21,14 +21,14 @@ export class CallerProcess {
     this.source = world.createSource({ ...options, onEvent: (event) => this.#note(event) });
   }
 
-  /** A token as the library gives it, or the error. Neither shows a secret to who prints it. */
+  /** The token or the error from the library. Printing either shows no secret. */
   async ask(): Promise<AccessToken | Error> {
     const answer = await this.source.getToken(this.#world.key).catch((error: Error) => error);
     this.#shown.push(inspect(answer, { depth: 8 }), JSON.stringify(answer));
     return answer;
   }
 
-  /** The next event of a type. */
+  /** Resolves with the next event of a type. */
   comingEvent(type: TokenSourceEvent['type']): Promise<TokenSourceEvent> {
     return new Promise((resolve) => {
       this.#onEvent = (event) => (event.type === type ? resolve(event) : undefined);

@@ -4,11 +4,11 @@ import { faultsOf } from './store-outcome';
 import { type Version, type World } from './world';
 
 /**
- * Common set A of the fault matrix: what holds after every row.
- * Exactly one version is current; it can be read, belongs to its key, was issued by the platform for that key, and had
- * not run out when it was written; the version that was current before is still readable; nobody has seen a secret;
- * and the metrics name the class of the fault.
- * @param faults how often each fault is counted, where the row does not look at that by itself
+ * Asserts common set A of the fault matrix, which holds after every row:
+ * Exactly one version is current. It can be read, and holds a token that the platform issued for that key
+ * and that was valid when written. The previous version can still be read. No secret is visible, and the
+ * metrics name the fault.
+ * @param faults expected counts, for rows that do not check them on their own
  */
 export function assertCommonSet(world: World, faults = faultsOf(world)): void {
   const versions = world.versions();
@@ -37,7 +37,7 @@ function assertPreviousReadable({ before, key }: World, versions: readonly Versi
   if (currentBefore === undefined) return;
   const previous = versions.filter(({ stages }) => stages.includes('AWSPREVIOUS'));
   expect(previous.map(({ secretString }) => parseTokenValue(secretString, key))).toEqual([expect.anything()]);
-  // After more than one write it is the one before the last that is kept.
+  // After several writes, the previous version is the one before the last.
   if (versions.length > before.length + 1) return;
   const kept = versions.find(({ versionId }) => versionId === currentBefore.versionId);
   expect(kept?.stages).toHaveLength(1);

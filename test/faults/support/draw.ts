@@ -1,6 +1,6 @@
 /**
- * Choices that a seed makes: the same seed and name always give the same ones, in the same order.
- * Of few choices, seeds that follow one another take different ones, so that three seeds see as much as three can.
+ * Seeded choices: the same seed and name always give the same sequence. Consecutive seeds pick different
+ * values from a short list, so three seeds cover three of them.
  */
 export class Draw {
   readonly #seed: number;
@@ -9,7 +9,7 @@ export class Draw {
 
   /**
    * @param seed from 1
-   * @param name keeps what two rows draw from one seed apart
+   * @param name makes rows differ for the same seed
    */
   constructor(seed: number, name: string) {
     this.#seed = seed;
@@ -22,7 +22,7 @@ export class Draw {
   /** A number in [0, 1). */
   readonly next = (): number => this.#ofSeed();
 
-  /** Both bounds included. */
+  /** Both bounds are included. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -30,7 +30,7 @@ export class Draw {
   oneOf<const Choice>(choices: readonly Choice[]): Choice {
     const count = choices.length;
     const start = Math.floor(this.#ofName() * count);
-    // Each round through the choices begins one further on, so that two lists of one length do not stay in step.
+    // Each round starts one choice later, so that two lists of the same length combine differently.
     const round = Math.floor((this.#seed - 1) / count);
     return choices[(start + this.#seed + round) % count]!;
   }

@@ -2,50 +2,53 @@ import { expectRed } from '../../support/holes/expect-red';
 import { Draw } from './draw';
 import { IS_FULL, SEED } from '../../support/test-size';
 
-/** Where a row runs: on virtual time with the use cases, or with the function's bundle over real sockets. */
+/** How a row runs: use cases on virtual time, or the function's bundle over real sockets. */
 export type Where = 'virtual' | 'wire';
 
 /**
- * One row of the fault matrix. `tokenRow`, `restoreRow` and `rotationRow` make the worlds of a row, and open its hole;
- * a row with worlds of its own is made by `faultRow`.
+ * One row of the fault matrix. `tokenRow`, `restoreRow` and `rotationRow` create the row's worlds and open
+ * its hole; rows with other worlds use `faultRow`.
  */
 export interface FaultRow<Variant = unknown> {
   /** `F1` to `F33`. */
   id: string;
-  /** The fault in words. */
+  /** The fault, which is the title of the row's tests. */
   fault: string;
-  /** What the seed changes, as plain data: the titles of the tests print it. */
+  /** What the seed varies. Plain data, since test titles print it. */
   variant(draw: Draw, where: Where): Variant;
   virtual(variant: Variant, draw: Draw): Promise<void>;
   wire(variant: Variant, draw: Draw): Promise<void>;
   hole: Hole<Variant> & {
-    /** Where the hole shows. @default 'virtual' */
+    /**
+     * Where the hole is tested.
+     * @default 'virtual'
+     */
     where?: Where;
-    /** The row's own run, in a world with the hole. */
+    /** Runs the row in a world with the hole. */
     run(variant: Variant, draw: Draw): Promise<void>;
   };
 }
 
-/** A part of the world that behaves as if the product lacked the defense that the row is about. */
+/** Makes a world behave as if the product lacked the defense that the row tests. */
 export interface Hole<Variant> {
   /** Completes "turns red when". */
   words: string;
-  /** What the seed must not change, because the hole would not show. */
+  /** Values that the seed must not vary, since the hole would not show otherwise. */
   with?: Partial<Variant>;
 }
 
-/** Lets the compiler find out what a row's variants are. */
+/** Infers the type of a row's variants. */
 export function faultRow<Variant>(row: FaultRow<Variant>): FaultRow {
   return row;
 }
 
-/** Far more than any row needs, for machines that are busy. */
+/** Much longer than a row needs, for busy machines. */
 const TIMEOUT_MS = 30_000;
 const SEEDS = IS_FULL ? 3 : 1;
 
 /**
- * Declares the tests of rows: on virtual time with every seed, over the wire with the first one, and the proof that the
- * row turns red when its hole is open.
+ * Declares the tests of each row: on virtual time with every seed, over the wire with the first one, and the
+ * check that the row fails when its hole is open.
  */
 export function testFaultRows(rows: readonly FaultRow[]): void {
   describe.each(rows)('$id $fault', (row) => {

@@ -1,23 +1,23 @@
 import { type LogLine } from './world';
 
-/** Dimensions of every metric. */
+/** The dimensions that every metric has. */
 const DEPLOYMENT_KEY = ['environment', 'platformRegion'];
 
-/** What embedded metric format says in one line. */
+/** One line in embedded metric format. */
 interface MetricLine {
   _aws: { CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[] };
   [name: string]: unknown;
 }
 
-/** The lines of a function's log in what it wrote. */
+/** Parses the log lines in a function's output. */
 export function logLinesOf(output: string): LogLine[] {
   return jsonLines(output).filter((line): line is LogLine => typeof (line as LogLine).level === 'string');
 }
 
 /**
- * The sums of a function's metrics in what it wrote, by name; those with a dimension of their own by name and dimension,
- * as in `TokenFault tls_failed`.
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * Sums a function's metrics by name, or by name and additional dimension, as in `TokenFault tls_failed`.
+ * @see
+ *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function metricSumsOf(output: string): Record<string, number> {
   const sums: Record<string, number> = {};

@@ -9,9 +9,9 @@ import { REGION } from '../../local/aws/local-account';
 import { deploymentFor } from './arrangement';
 import { trustedAuthority, type WireWorld } from './wire-world';
 
-/** The world's function in a process of its own, as the local run starts it: one that can be killed. */
+/** The world's function in its own process, as the local run starts it, so that it can be killed. */
 export class FunctionProcess {
-  /** What it has printed. */
+  /** Everything it has printed. */
   readonly lines: string[];
   readonly #environment: EnvironmentProcess;
   readonly #folder: string;
@@ -50,7 +50,7 @@ export class FunctionProcess {
     return new FunctionProcess(world, folder, environment, lines);
   }
 
-  /** Begins an invocation with the situation's action, whose outcome nobody waits for. */
+  /** Starts an invocation with the situation's action, without waiting for its result. */
   begin(): void {
     const { action, tenantId } = this.#world.situation;
     const { interface: of, scope } = this.#world.key;
@@ -60,7 +60,7 @@ export class FunctionProcess {
     void this.#environment.invoke({ ...invocation, payload }, () => Date.now());
   }
 
-  /** Ends it at once, with SIGKILL, and waits for its end. */
+  /** Kills the process with SIGKILL, and waits until it has ended. */
   async kill(): Promise<void> {
     await this.#environment.end();
     rmSync(this.#folder, { recursive: true });

@@ -9,7 +9,7 @@ export function alterAnswers({ transport }: VirtualWorld, alter: (answer: HttpsA
   transport.send = async (request) => alter(await send(request));
 }
 
-/** Changes what a request for a token fails with. */
+/** Changes the errors of token requests. */
 export function alterRefusals(world: VirtualWorld, alter: (error: Error) => Error): void {
   world.between = (ports) => ({
     ...ports,
@@ -20,7 +20,7 @@ export function alterRefusals(world: VirtualWorld, alter: (error: Error) => Erro
   });
 }
 
-/** An outage of the platform, in the place of whatever else went wrong. */
+/** Replaces any error with an outage of the platform. */
 export function outage(
   { message }: Error,
   options?: { retryAfterMs?: number; isRetryable?: boolean },
@@ -28,7 +28,7 @@ export function outage(
   return new PlatformUnavailableError(message, options);
 }
 
-/** Changes what reads and writes of secrets fail with. */
+/** Changes the errors of reading and writing secrets. */
 export function alterStoreFailures({ tokens, credentials }: VirtualWorld, alter: (error: Error) => Error) {
   const fail = (error: Error) => Promise.reject(alter(error));
   const { read, compareAndSet } = tokens;
@@ -38,12 +38,12 @@ export function alterStoreFailures({ tokens, credentials }: VirtualWorld, alter:
   credentials.read = (...args) => readCredential.apply(credentials, args).catch(fail);
 }
 
-/** A store that cannot be reached, in the place of whatever else went wrong. */
+/** Replaces any error with an unreachable store. */
 export function storeOutage({ message }: Error): StoreError {
   return new StoreError('unavailable', message);
 }
 
-/** Every write makes a version of its own, as if it did not depend on what the writer had seen. */
+/** Makes every write create a version, whichever version the writer has read. */
 export function writeBlindly({ tokens }: VirtualWorld): void {
   const { compareAndSet } = tokens;
   let writes = 0;

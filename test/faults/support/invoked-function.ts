@@ -6,9 +6,9 @@ import { type WireWorld } from './wire-world';
 const NAME = 'token-refresh';
 
 /**
- * Puts the world's function into the local account, so that callers invoke it by the SDK.
- * @param reservedConcurrency invocations that may be under way at once; where there may be several, each meets a new process
- * @returns what a token source takes for `tokenRefresh`
+ * Adds the world's function to the local account, so that callers invoke it by the SDK.
+ * @param reservedConcurrency maximum parallel invocations; if more than 1, each gets a new process
+ * @returns the function's ARN, for `tokenRefresh` of a token source
  */
 export function deployFunction(world: WireWorld, reservedConcurrency = Infinity): string {
   const { aws } = world;

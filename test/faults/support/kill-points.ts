@@ -1,27 +1,27 @@
-/** The methods of a port that leave the process: where it can be killed. */
+/** The methods of a port, which leave the process and are kill points. */
 type Outside<Port> = {
   [Name in keyof Port]: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Port];
 
 /**
- * The moments at which a process can be killed: before and after each call of a port. Killed before, the call was never
- * made; killed after, it was, and nobody learned of it.
+ * The points at which a process can be killed: before and after each call of a port. Killed before, the call
+ * never happens; killed after, it happened but its result is lost.
  */
 export class KillPoints {
-  /** Moments that were come to. */
+  /** Points reached so far. */
   passed = 0;
-  /** Becomes true once the process is killed. */
+  /** Resolves with true once the process is killed. */
   readonly killed: Promise<true>;
   readonly #killAt: number;
   #kill: (killed: true) => void = () => undefined;
 
-  /** @param killAt the number of the moment, from 1; 0 for a process that nobody kills */
+  /** @param killAt the number of the point, from 1; 0 never kills */
   constructor(killAt = 0) {
     this.#killAt = killAt;
     this.killed = new Promise((resolve) => (this.#kill = resolve));
   }
 
-  /** The port, with these methods as moments. From the moment of the kill on no call of any port comes back. */
+  /** Wraps a port, with these methods as kill points. After the kill, no call of any port returns. */
   watch<Port extends object>(port: Port, ...names: Outside<Port>[]): Port {
     return new Proxy(port, {
       get: (target, name) => {

@@ -4,8 +4,8 @@ import { type Invocation, type World } from './world';
 type Action = World['situation']['action'];
 
 /**
- * Asserts that an invocation renewed nothing for that reason: a sweep reports it; a caller of ensure is told so unless
- * the stored token still serves; the log has it; and nothing was written.
+ * Asserts that an invocation renewed nothing for this reason. A sweep reports the reason, and a caller of
+ * ensure gets it unless the stored token is still usable. The log has it, and nothing was written.
  */
 export function expectNotRenewed(
   world: World,
@@ -25,7 +25,7 @@ export function expectNotRenewed(
   expect(labels(world.versions())).toEqual(labels(world.before));
 }
 
-/** Asserts that an invocation renewed the token, with one write. */
+/** Asserts that an invocation renewed the token with one write. */
 export function expectRenewed(
   world: World,
   { answer }: Invocation,

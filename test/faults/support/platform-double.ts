@@ -5,26 +5,26 @@ import { type Canary } from '../../support/canaries';
 
 const LIFE_SEC = 3600;
 
-/** What comes back from the platform: an answer, or how there is none. */
+/** The platform's reply: an answer, or the reason why there is none. */
 export type Reply =
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body: string }
-  /** The connection stays open, and nothing (more) comes. */
+  /** The connection stays open, but nothing more arrives. */
   | { kind: 'silence'; after: 'request' | 'half the answer' }
   /** The connection breaks. */
   | { kind: 'reset'; after: 'request' | 'half the answer' }
-  /** No connection, and why, as Node's `code` says it. On virtual time only. */
+  /** No connection; `code` is Node's error code. On virtual time only. */
   | { kind: 'unreachable'; code: string };
 
-/** What the platform does with one well-formed, authorized request. `issue` makes a token that counts as issued. */
+/** How the platform handles one well-formed, authorized request. `issue` creates a token that counts as issued. */
 export type Turn = (issue: () => string) => Reply;
 
-/** What answers requests, wherever it is put. */
+/** Answers requests, in a virtual transport or a server. */
 export interface Platform {
   /** @param headers names in lower case */
   reply(path: string, body: string, headers: Readonly<Record<string, unknown>>): Reply;
 }
 
-/** A token that the platform issued, with what only the platform knows for certain. */
+/** An issued token, with the facts that only the platform knows. */
 export interface IssueRecord {
   accessToken: string;
   tenantId: string;
@@ -33,7 +33,7 @@ export interface IssueRecord {
   expiresAtMs: number;
 }
 
-/** A token request that arrived. */
+/** A received token request. */
 export interface ArrivedRequest {
   tenantId: string;
   interface: string;
@@ -43,18 +43,18 @@ export interface ArrivedRequest {
 }
 
 /**
- * The platform's token endpoints: issues tokens by its own clock, unless a script says otherwise, and remembers them.
- * Pure; the worlds put it behind a virtual transport or a TLS server.
+ * The platform's token endpoints. Issues tokens by its own clock unless scripted otherwise, and remembers
+ * them. Has no I/O: the worlds put it behind a virtual transport or a TLS server.
  * @see the platform's specification, "1. Request an access token"
  */
 export class PlatformDouble implements Platform {
   readonly requests: ArrivedRequest[] = [];
   readonly issued: IssueRecord[] = [];
-  /** One per coming request, taken in order. */
+  /** Handlers of the next requests, one each. */
   readonly script: Turn[] = [];
-  /** What becomes of requests once the script is used up. */
+  /** Handles requests once the script is used up. */
   always: Turn = tokenAnswer();
-  /** Everything it ever gave out or was shown, none of which may be seen anywhere. */
+  /** All secrets that it issued or received, none of which may be visible. */
   readonly canaries: Canary[] = [];
   /** The true time. */
   readonly nowMs: () => number;
@@ -64,7 +64,7 @@ export class PlatformDouble implements Platform {
     this.nowMs = nowMs;
   }
 
-  /** Issues a live credential, as support does; older ones stay live. */
+  /** Issues a credential as the platform's support does; earlier ones stay valid. */
   issueCredential(tenantId: string): { clientId: string; clientSecret: string } {
     const clientId = this.plant(`client id ${this.#live.size} of ${tenantId}`, 'é "');
     const clientSecret = this.plant(`client secret ${this.#live.size} of ${tenantId}`, ' "\\é/+&');
@@ -72,7 +72,7 @@ export class PlatformDouble implements Platform {
     return { clientId, clientSecret };
   }
 
-  /** Issues a token outside of any request. */
+  /** Issues a token without a request. */
   issue(tenantId: string, { interface: of, scope }: TokenType, atMs = this.nowMs()): IssueRecord {
     const accessToken = this.plant(`token ${this.issued.length} of ${tenantId}`, '"\\/+&=');
     const record = {
@@ -86,14 +86,14 @@ export class PlatformDouble implements Platform {
     return record;
   }
 
-  /** A text that is to be seen nowhere, so that it is looked for by the common set. */
+  /** Creates a canary, which the common set searches for. */
   plant(name: string, odd = ''): string {
     const value = `${unmistakable(name)}${odd}`;
     this.canaries.push({ name, value });
     return value;
   }
 
-  /** What the platform says to a POST with that body. */
+  /** Answers a POST with this body. */
   reply(path: string, body: string): Reply {
     const [, of, tenantId] = /^\/(content|webhooks)\/oauth2\/token\/([^/]+)$/.exec(path) ?? [];
     if (of === undefined || tenantId === undefined) return oauthError(404);
@@ -109,7 +109,7 @@ export class PlatformDouble implements Platform {
   }
 }
 
-/** Issues a token; `change` replaces fields of the answer, or takes them away where undefined. */
+/** Issues a token. `change` replaces fields of the answer; undefined removes one. */
 export function tokenAnswer(change: Record<string, unknown> = {}): Turn {
   return (issue) => ({
     kind: 'answer',
@@ -124,13 +124,13 @@ export function tokenAnswer(change: Record<string, unknown> = {}): Turn {
   });
 }
 
-/** A refusal as RFC 6749, section 5.2, writes it, or another status with a body that says nothing. */
+/** A refusal as in RFC 6749, section 5.2, or another status with a meaningless body. */
 export function oauthError(status: number, error = 'x', headers: Record<string, string> = {}): Reply {
   const body = JSON.stringify({ error, error_description: 'injected' });
   return { kind: 'answer', status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
-/** The connection breaks after the request was processed: a token was issued that nobody will use. */
+/** The connection breaks after processing: a token was issued that nobody receives. */
 export function processedThenReset(after: 'request' | 'half the answer'): Turn {
   return (issue) => {
     issue();
@@ -138,7 +138,7 @@ export function processedThenReset(after: 'request' | 'half the answer'): Turn {
   };
 }
 
-/** Letters that occur in no digest, UUID or name. */
+/** Letters that do not occur in digests, UUIDs and names. */
 const LETTERS = 'ghjkmnpqrstvwxyzGHJKMNPQRSTVWXYZ';
 
 function unmistakable(name: string): string {

@@ -2,10 +2,10 @@ import { deploymentPath } from '../../../contract/secret-names';
 import { type DeploymentKey } from '../../../contract/token-key';
 import { ACCOUNT_ID, type LocalAws, REGION } from '../../local/aws/local-account';
 
-/** What a role may do with the secrets of its deployment: actions of Secrets Manager, by the ends of the secrets' names. */
+/** A role's permissions on the deployment's secrets: Secrets Manager actions by suffix of the secret's name. */
 export type SecretRights = Readonly<Record<string, readonly string[]>>;
 
-/** The environment of a process that has these rights in a deployment, and no others. */
+/** The environment of a process with exactly these permissions in a deployment. */
 export function roleEnvironment(
   aws: LocalAws,
   deploymentKey: DeploymentKey,

@@ -4,8 +4,9 @@ import { expectNotRenewed } from './outcome';
 import { type Invocation, type World } from './world';
 
 /**
- * Asserts that a renewal failed of that fault, which one metric names.
- * @param found.isRead the token secret itself could not be read, so that no stored token can serve
+ * Asserts that a renewal failed with this fault, counted by one metric.
+ * @param found.isRead set if the token secret itself could not be read, so that no stored token can be
+ *   served
  */
 export function expectFailed(
   world: World,
@@ -22,7 +23,7 @@ export function expectFailed(
   expect(faultsOf(world)).toEqual({ [found.fault]: 1 });
 }
 
-/** How often each fault was counted. */
+/** The count of each fault. */
 export function faultsOf(world: World): Record<string, number> {
   const sums = Object.entries(world.metrics()).filter(([name]) => name.startsWith('TokenFault '));
   return Object.fromEntries(sums.map(([name, sum]) => [name.slice('TokenFault '.length), sum]));

@@ -1,7 +1,7 @@
 import { type Metric, type MetricDimension } from '../../../contract/metrics';
 import { type Metrics } from '../../../lambdas/shared/ports';
 
-/** Metrics as their sums: by name, or by name and dimension, as in `TokenFault tls_failed`. */
+/** Sums metrics by name, or by name and dimension, as in `TokenFault tls_failed`. */
 export class SummedMetrics implements Metrics {
   readonly sums: Record<string, number> = {};
 

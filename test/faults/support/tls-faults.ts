@@ -3,7 +3,7 @@ import { type ServerOptions } from 'node:https';
 import { selfSigned } from '../../support/lambdas/certificates';
 import { trustedAuthority } from './wire-world';
 
-/** Servers with which no TLS comes about. */
+/** Options of servers with which the TLS handshake fails. */
 export const TLS_FAULTS = {
   expired: async () => (await trustedAuthority()).issue({ lastsDays: -1 }),
   'wrong name': async () => (await trustedAuthority()).issue({ name: 'elsewhere.example' }),
@@ -12,7 +12,7 @@ export const TLS_FAULTS = {
     ...(await (await trustedAuthority()).issue()),
     minVersion: 'TLSv1.1',
     maxVersion: 'TLSv1.1',
-    // OpenSSL leaves versions this old to security level 0.
+    // OpenSSL allows such old versions only at security level 0.
     ciphers: 'DEFAULT@SECLEVEL=0',
   }),
 } as const satisfies Record<string, () => Promise<ServerOptions>>;

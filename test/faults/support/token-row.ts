@@ -6,18 +6,21 @@ import { VirtualWorld } from './virtual-world';
 import { withWireWorld, type WireWorld } from './wire-world';
 import { type Situation, type World } from './world';
 
-/** A row about token-refresh: `virtual` and `wire` each get a world in the situation that the seed chose. */
+/** A row about token-refresh. `virtual` and `wire` each get a world in the seed's situation. */
 interface TokenRow<Variant extends Situation> extends Pick<FaultRow<Variant>, 'id' | 'fault' | 'variant'> {
   virtual(world: VirtualWorld, variant: Variant, draw: Draw): Promise<void>;
   wire(world: WireWorld, variant: Variant): Promise<void>;
-  /** What runs over the wire, each in a world of its own. @default the variant alone */
+  /**
+   * The variants to run over the wire, each in a new world.
+   * @default the drawn one
+   */
   onWire?(variant: Variant): Variant[];
-  /** Another certificate or TLS version of the platform, over the wire. */
+  /** The platform's certificate or TLS options over the wire. */
   server?(variant: Variant): Promise<ServerOptions>;
   hole: Hole<Variant> & ({ open(world: VirtualWorld): void } | { openOnWire(world: WireWorld): void });
 }
 
-/** Makes the worlds of a row about token-refresh. */
+/** Creates the worlds of a row about token-refresh. */
 export function tokenRow<Variant extends Situation>(row: TokenRow<Variant>): FaultRow {
   const { id, fault, variant, hole } = row;
   const open = 'open' in hole ? hole.open : undefined;
@@ -49,7 +52,7 @@ export function tokenRow<Variant extends Situation>(row: TokenRow<Variant>): Fau
   });
 }
 
-/** A row that is the same in both worlds. */
+/** A row with the same steps in both worlds. */
 export function inBothWorlds<Variant extends Situation>({
   run,
   ...row

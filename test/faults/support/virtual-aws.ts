@@ -6,18 +6,18 @@ import { type EnsureEvent } from '../../../contract/token-refresh';
 import { type VirtualWorld } from './virtual-world';
 import { type Version } from './world';
 
-/** A wait this long is a caller's patience, which is called off in time: none of it is to pass. */
-const PATIENCE_MS = 25_000;
+/** Timers at least this long are callers' timeouts, which are canceled and must not advance the time. */
+const CALLER_TIMEOUT_MS = 25_000;
 
-/** What callers' processes have of AWS in a virtual world: its token secret and its function. */
+/** AWS as callers see it in a virtual world: the token secret and the function. */
 export class VirtualAws {
-  /** Reads of the token secret, answered or not. */
+  /** Reads of the token secret, including failed ones. */
   reads = 0;
-  /** What each read fails with, if anything. */
+  /** The error of each read, if any. */
   readFault: () => Error | undefined = () => undefined;
-  /** The version that is shown. */
+  /** The version that readers get. */
   shown: () => Version | undefined = () => this.#current();
-  /** Invocations that may be under way at once. */
+  /** Maximum parallel invocations. */
   reservedConcurrency = Infinity;
   #underWay = 0;
   readonly #world: VirtualWorld;
@@ -26,14 +26,14 @@ export class VirtualAws {
     this.#world = world;
   }
 
-  /** A caller's process with `tokenRefresh` beside these may also ask for renewals. */
+  /** Options of a caller's token source. To request renewals, add `tokenRefresh`. */
   options(): TokenSourceOptions {
     const { clock } = this.#world;
     return {
       clock: {
         nowMs: () => clock.nowMs(),
         monotonicMs: () => clock.monotonicMs(),
-        sleep: (ms) => (ms < PATIENCE_MS ? clock.sleep(ms) : new Promise<void>(() => undefined)),
+        sleep: (ms) => (ms < CALLER_TIMEOUT_MS ? clock.sleep(ms) : new Promise<void>(() => undefined)),
       },
       secretsManager: { send: () => this.#read() },
       lambda: { send: (command: InvokeCommand) => this.#invoke(command) },
@@ -56,7 +56,7 @@ export class VirtualAws {
     this.#underWay += 1;
     try {
       const event = JSON.parse(Buffer.from(input.Payload as Uint8Array).toString()) as EnsureEvent;
-      // With one at a time Lambda keeps to one warm process, else each invocation may meet a new one.
+      // With a concurrency of 1, Lambda reuses one warm process; otherwise each invocation may get a new one.
       if (this.reservedConcurrency !== 1) this.#world.startNewProcess();
       const { answer } = await this.#world.invoke('ensure', undefined, event);
       return { Payload: Buffer.from(JSON.stringify(answer)) };

@@ -2,17 +2,17 @@ import { HttpsError, type sendHttps } from '../../../lambdas/shared/adapters/htt
 import { type Clock } from '../../../lambdas/shared/ports';
 import { type Platform } from './platform-double';
 
-/** A request as the transport was asked to send it. */
+/** A request that the transport was asked to send. */
 export interface SentRequest {
   atMs: number;
   connectTimeoutMs: number;
   totalTimeoutMs: number;
 }
 
-/** Takes requests to a platform on virtual time, and fails as the real transport does. */
+/** Sends requests to a platform on virtual time, with the real transport's errors. */
 export class VirtualTransport {
   readonly sent: SentRequest[] = [];
-  /** How long each answer takes, in ms. */
+  /** Latency of each answer, in ms. */
   latencyMs = 0;
   readonly #platform: Platform;
   readonly #clock: Clock;

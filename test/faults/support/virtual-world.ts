@@ -27,7 +27,7 @@ import { SummedMetrics } from './summed-metrics';
 import { VirtualTransport } from './virtual-transport';
 import { type Invocation, type LogLine, type Situation, type Version, type World } from './world';
 
-/** Left at the end of an invocation, as the handler leaves it. */
+/** Time that the handler reserves at the end of an invocation. */
 const RESERVE_MS = 1_500;
 
 /** The credential's version when a row begins. */
@@ -35,13 +35,13 @@ export const CREDENTIAL_ID = 'credential-version-of-the-tenant-001';
 
 export type VirtualPorts = RefreshTokenPorts & { log: Log };
 
-/** The use cases and the real adapters on virtual time, over doubles of the platform and of Secrets Manager. */
+/** The use cases with the real adapters on virtual time, and doubles of the platform and Secrets Manager. */
 export class VirtualWorld implements World {
   readonly where = 'virtual';
   readonly clock = new VirtualClock();
   readonly platform = new PlatformDouble(() => this.clock.monotonicMs());
   readonly transport = new VirtualTransport(this.platform, this.clock);
-  /** Its clock is right, as the platform's. */
+  /** Has the correct time, as the platform has. */
   readonly secrets = new SimulatedSecretsManager({ nowMs: () => this.clock.monotonicMs() });
   readonly tokens: SecretsManagerTokenStore;
   readonly credentials: SecretsManagerCredentialStore;
@@ -50,7 +50,7 @@ export class VirtualWorld implements World {
   readonly situation: Situation;
   readonly key: TokenKey;
   readonly before: readonly Version[];
-  /** What a test puts between the use cases and their ports. */
+  /** A test's wrapper around the ports of the use cases. */
   between = (ports: VirtualPorts): VirtualPorts => ports;
   createSource = createTokenSource;
   readonly #deployment: DeploymentFile;
@@ -79,13 +79,13 @@ export class VirtualWorld implements World {
     this.before = this.versions();
   }
 
-  /** Makes another credential of the platform's current. */
+  /** Makes another credential of the platform current. */
   loadCredential(versionId: string): void {
     const pair = this.platform.issueCredential(this.key.tenantId);
     this.secrets.put(this.credentialSecret.name, JSON.stringify(pair), versionId);
   }
 
-  /** Makes a token current, as another writer does. */
+  /** Makes a token current, as another writer would. */
   putToken(versionId: string, token: StoredToken): void {
     this.secrets.put(this.tokenSecret.name, serializeStoredToken(token, this.key), versionId);
   }
@@ -103,7 +103,7 @@ export class VirtualWorld implements World {
     this.platform.always = () => ({ kind: 'unreachable', code: 'ECONNREFUSED' });
   }
 
-  /** What a cold start loses. */
+  /** Clears what a cold start loses. */
   startNewProcess(): void {
     this.#memory = new RefreshMemory();
   }
@@ -126,7 +126,7 @@ export class VirtualWorld implements World {
     }
   }
 
-  /** As the handler does it. */
+  /** Mirrors the handler. */
   async #handle(event: object, remainingMs: number): Promise<EnsureAnswer | SweepAnswer> {
     const ports = this.between({
       platform: this.#deployment.platform,

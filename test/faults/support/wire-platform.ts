@@ -4,8 +4,8 @@ import { type ServerOptions } from 'node:https';
 import { type ReceivedRequest, LoopbackServer } from '../../support/lambdas/loopback-server';
 import { type Platform, type Reply } from './platform-double';
 
-/** A closed connection is seen within a turn or two of the event loop. */
-const PATIENCE_MS = 500;
+/** Within this time the event loop notices a closed connection. */
+const CLOSE_WAIT_MS = 500;
 
 /** The platform double behind a TLS server on loopback. */
 export class WirePlatform {
@@ -22,9 +22,9 @@ export class WirePlatform {
     return started;
   }
 
-  /** Requests whose answer has neither ended nor been given up by the client, once it had a moment to do so. */
+  /** Requests that were neither answered completely nor given up by the client, after a short wait. */
   async openAnswers(): Promise<number> {
-    const endMs = performance.now() + PATIENCE_MS;
+    const endMs = performance.now() + CLOSE_WAIT_MS;
     while (this.#open.size > 0 && performance.now() < endMs) await new Promise(setImmediate);
     return this.#open.size;
   }

@@ -24,7 +24,7 @@ import { roleEnvironment, type SecretRights } from './role-environment';
 import { WirePlatform } from './wire-platform';
 import { type Invocation, type LogLine, type Situation, type Version, type World } from './world';
 
-/** Those of the token functions. */
+/** The permissions of the token functions. */
 const RIGHTS: SecretRights = {
   'client-credentials-*': ['GetSecretValue', 'DescribeSecret'],
   'token/*': ['GetSecretValue', 'DescribeSecret', 'PutSecretValue'],
@@ -35,7 +35,7 @@ export class WireWorld implements World {
   readonly where = 'wire';
   readonly createSource = createTokenSource;
   readonly aws: LocalAws;
-  /** What the function takes for AWS: the local account's endpoint is behind it. */
+  /** The function's AWS endpoint, in front of the local account. */
   readonly gate: AwsGate;
   readonly platform: PlatformDouble;
   readonly wirePlatform: WirePlatform;
@@ -102,7 +102,7 @@ export class WireWorld implements World {
     return Date.now();
   }
 
-  /** The function runs on the machine's clock, so it is the platform's that moves. */
+  /** Sets the platform's clock the other way, since the function uses the machine's clock. */
   setClock(byMs: number): void {
     this.#skew.ms -= byMs;
   }
@@ -111,7 +111,7 @@ export class WireWorld implements World {
     return this.wirePlatform.server.stop();
   }
 
-  /** Loads the bundle anew: a process whose memory is empty. */
+  /** Loads the bundle again, with empty memory. */
   startNewProcess(): void {
     const deployment = deploymentFor(this.key, this.wirePlatform.server.url);
     this.#bundles.push(loadBundle<typeof Handler>('token-refresh', deployment));
@@ -162,13 +162,13 @@ export class WireWorld implements World {
     return [...this.#answers, { place: 'standard output and error', text: this.output() }];
   }
 
-  /** Loads a credential that the platform issues now, as an operator does. */
+  /** Issues a credential and loads it, as an operator does. */
   loadCredential(versionId: string): void {
     const pair = this.platform.issueCredential(this.key.tenantId);
     this.putByHand(this.credentialSecret, versionId, JSON.stringify(pair));
   }
 
-  /** Makes a version current without any call to the endpoint. */
+  /** Makes a version current without a call to the endpoint. */
   putByHand({ versions }: Secret, versionId: string, secretString: string): void {
     for (const { stages } of versions.values()) {
       stages.delete('AWSPREVIOUS');
@@ -180,8 +180,8 @@ export class WireWorld implements World {
 }
 
 /**
- * Runs a row over the wire. Nothing is waited for in vain: jitter draws its shortest wait.
- * @param server another certificate or TLS version of the platform
+ * Runs a row over the wire. Jitter is 0, so no time is wasted.
+ * @param server the platform's certificate or TLS options
  */
 export async function withWireWorld(
   situation: Situation,
@@ -200,7 +200,7 @@ export async function withWireWorld(
 
 let authority: Promise<CertificateAuthority> | undefined;
 
-/** The authority that the platform's certificate is from, one for the whole run. */
+/** The certificate authority of the platform, created once per run. */
 export function trustedAuthority(): Promise<CertificateAuthority> {
   authority ??= CertificateAuthority.create();
   return authority;

@@ -6,16 +6,16 @@ import { type Draw } from './draw';
 import { type Where } from './fault-row';
 import { type PlatformDouble } from './platform-double';
 
-/** What a row starts from, as far as the seed chooses it for every row. */
+/** The situation in which every row begins, chosen by the seed. */
 export interface Situation {
   action: 'ensure' | 'sweep';
-  /** `old` is due but serves, `ending` serves no caller of ensure any more. */
+  /** `old` is due but still served; `ending` is not served to callers of ensure. */
   stored: 'none' | 'old' | 'ending';
   tenantId: string;
   target: 'content api/read' | 'content api/write' | 'webhooks api/webhooks';
 }
 
-/** A situation of the seed's choice. */
+/** Draws a situation. */
 export function drawSituation(draw: Draw, fixed: Partial<Situation> = {}): Situation {
   return {
     action: draw.oneOf(['ensure', 'sweep']),
@@ -43,13 +43,13 @@ export interface LogLine {
   detail?: string;
 }
 
-/** One invocation of the function, ended. */
+/** A completed invocation of the function. */
 export interface Invocation {
   answer: EnsureAnswer | SweepAnswer;
   elapsedMs: number;
 }
 
-/** One function, one platform, one tenant with one token: the same to rows wherever they run. */
+/** One function, one platform, and one tenant with one token, for virtual and wire runs alike. */
 export interface World {
   readonly where: Where;
   readonly platform: PlatformDouble;
@@ -57,28 +57,28 @@ export interface World {
   readonly situation: Situation;
   /** The versions of the token secret when the row began. */
   readonly before: readonly Version[];
-  /** What makes the token sources of callers. */
+  /** Creates callers' token sources. */
   readonly createSource: typeof createTokenSource;
-  /** The function's wall clock. */
+  /** The time of the function's clock. */
   nowMs(): number;
-  /** Sets the function's wall clock against the platform's, which is right. */
+  /** Offsets the function's clock from the platform's, which is correct. */
   setClock(byMs: number): void;
-  /** From now on nobody answers at the platform's address. */
+  /** Makes the platform unreachable from now on. */
   takePlatformDown(): Promise<void>;
   /**
-   * Invokes the function with the situation's action, or another one.
-   * @param remainingMs until Lambda would end the invocation; over the wire mind that this time passes
+   * Invokes the function with the situation's action or another one.
+   * @param remainingMs until Lambda's timeout; over the wire this is real time
    */
   invoke(
     action?: 'ensure' | 'sweep',
     remainingMs?: number,
     change?: Partial<EnsureEvent>,
   ): Promise<Invocation>;
-  /** The versions of the token secret now, in the order in which they were written. */
+  /** The current versions of the token secret, in the order they were written. */
   versions(): readonly Version[];
   log(): readonly LogLine[];
-  /** Sums of the metrics, by name, or `name code` where a metric carries the class of a fault. */
+  /** Sums of the metrics by name, or by `name code` if the metric has a fault code. */
   metrics(): Readonly<Record<string, number>>;
-  /** Everything that somebody may see. */
+  /** Everything visible. */
   visible(): readonly VisibleText[];
 }
