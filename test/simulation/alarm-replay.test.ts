@@ -25,7 +25,7 @@ const ADVICE = /`latchkey [^`]+`|docs\/runbook\/[a-z-]+\.md/;
 let two: ReplayedTemplates;
 let some: ReplayedTemplates;
 beforeAll(() => {
-  // Time is the test's own: the signals that end calls after real time are of no use in it.
+  // On virtual time, signals of real timeouts are useless.
   jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
   two = replayedTemplates(2);
   some = replayedTemplates(IS_FULL ? 20 : 4);
@@ -39,7 +39,7 @@ afterAll(() => {
 
 const alarmsOf = (pages: ReturnType<Replay['pages']>) => pages.map(({ alarm }) => alarm);
 
-/** All of them, or the first of those of one row that come to the same. */
+/** All replays with BULK=full; otherwise the first of each distinct result per row. */
 function replayed(): [string, FaultReplay][] {
   const kinds = new Map<string, FaultReplay>();
   for (const fault of FAULTS) {
@@ -47,12 +47,12 @@ function replayed(): [string, FaultReplay][] {
     if (!kinds.has(kind)) kinds.set(kind, fault);
   }
   return [...kinds.values()].map((fault) => [
-    `${fault.id}: ${fault.fault}, notifies of ${fault.pages.join() || 'nothing'}`,
+    `${fault.id}: ${fault.fault}, ${fault.pages.length === 0 ? 'notifies nobody' : `notifies ${fault.pages.join()}`}`,
     fault,
   ]);
 }
 
-test('there is a replay of every row of the fault matrix', () => {
+test('every row of the fault matrix has a replay', () => {
   const rows = new Set(replayed().map(([, { id }]) => id));
 
   expect([...rows].sort()).toEqual(Array.from({ length: 33 }, (_, index) => `F${index + 1}`).sort());
@@ -64,7 +64,7 @@ test.each(replayed())(
     const replay = await replayFault(fault, two);
 
     expect(alarmsOf(replay.pages())).toEqual(fault.pages);
-    expect([...replay.rang]).toEqual(expect.arrayContaining([...(fault.rings ?? [])]));
+    expect([...replay.rang]).toEqual(expect.arrayContaining([...(fault.inAlarm ?? [])]));
     for (const { description } of replay.pages()) expect(description).toMatch(ADVICE);
     expect(replay.ringing()).toEqual([]);
   },
@@ -72,7 +72,7 @@ test.each(replayed())(
 );
 
 test(
-  'nothing rings in days without a fault',
+  'days without a fault put no alarm on',
   async () => {
     const { replay } = await startScene(some);
 
@@ -92,7 +92,7 @@ describe('a deployment with many tenants', () => {
   }
 
   test(
-    'notifies once of an outage that all tenants have',
+    'notifies once of an outage that affects all tenants',
     async () => {
       const scene = await startScene(IS_FULL ? replayedTemplates(100) : some);
       await scene.replay.time.advance(30 * MINUTE_MS);
@@ -106,7 +106,7 @@ describe('a deployment with many tenants', () => {
   );
 
   test(
-    'notifies of each tenant whose credential is revoked, whatever rings already',
+    'notifies of each tenant whose credential is revoked, even if other alarms are on',
     async () => {
       const scene = await startScene(some);
       const { replay, operator } = scene;
@@ -136,13 +136,13 @@ describe('a deployment with many tenants', () => {
   );
 });
 
-describe('what was never loaded rings nowhere', () => {
+describe('credentials that were never loaded put no alarm on', () => {
   test.each<[string, (tenantId: string, kind: CredentialKind) => boolean]>([
     ['a tenant', (tenantId) => tenantId !== 'tenant-2'],
     ['an API key', (_, kind) => kind !== 'api-key'],
     ['anything', () => false],
   ])(
-    '%s, also while the store is down',
+    'for %s, even while the store is down',
     async (_, isLoaded) => {
       const { replay } = await startScene(two, isLoaded);
       await replay.time.advance(HOUR_MS);
@@ -159,7 +159,7 @@ describe('what was never loaded rings nowhere', () => {
   );
 
   test(
-    'a credential for which the rotation schedule fires',
+    'for a credential whose scheduled rotation starts',
     async () => {
       const rotationSchedule = 'cron(0 14 * * ? *)';
       const { replay } = await startScene(

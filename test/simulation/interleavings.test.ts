@@ -10,10 +10,10 @@ import {
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
 
 const CASES = IS_FULL ? 20_000 : 500;
-/** Of the processor: what else runs on the machine is not ours to judge. */
+/** CPU time, so that other load on the machine does not matter. */
 const MOST_CPU_MS = 10_000;
 
-/** Of five writes that one worker may make, at most four fail, so that somebody always comes through. */
+/** Each worker makes up to five writes, of which at most four fail, so one always succeeds. */
 const interleaving: fc.Arbitrary<Interleaving> = fc.record({
   workers: fc.integer({ min: 2, max: 5 }),
   rounds: fc.array(fc.constantFrom<Round>('due', 'refused'), { minLength: 1, maxLength: 2 }),
@@ -22,7 +22,7 @@ const interleaving: fc.Arbitrary<Interleaving> = fc.record({
   }),
 });
 
-/** A product whose writes are named otherwise. */
+/** Checks a product that derives version ids differently. */
 function checkWith(derive: Derivation) {
   return fc.check(
     fc.asyncProperty(fc.scheduler(), interleaving, (scheduler, drawn) =>
@@ -32,9 +32,9 @@ function checkWith(derive: Derivation) {
   );
 }
 
-describe('of processes that renew one token in any order of their calls', () => {
+describe('with processes that renew one token, their calls in any order,', () => {
   test(
-    'no write is lost, every round makes one version, and all are told of it',
+    'no write is lost, each round creates one version, and all processes get it',
     async () => {
       const figures = new InterleavingFigures();
       const started = process.cpuUsage();
@@ -57,7 +57,7 @@ describe('of processes that renew one token in any order of their calls', () => 
     12 * MOST_CPU_MS,
   );
 
-  test('a write is lost where version ids are random', async () => {
+  test('random version ids lose writes', async () => {
     let draw = 0;
 
     const result = await checkWith((seen) => ({ ...seen, attempt: (draw += 1) }));
@@ -66,7 +66,7 @@ describe('of processes that renew one token in any order of their calls', () => 
     expect(String(result.errorInstance)).toContain('lost update');
   });
 
-  test('a refused token is not replaced where version ids name a window of time', async () => {
+  test('version ids that name a time window keep refused tokens', async () => {
     const result = await checkWith(({ secretArn }) => ({ secretArn, versionId: '10-minutes', attempt: 0 }));
 
     expect(result.failed).toBe(true);

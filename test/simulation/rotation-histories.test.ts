@@ -4,7 +4,7 @@ import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
 import { KillPoints } from '../faults/support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
-import { expectMended, expectSound } from './support/mended';
+import { expectFixed, expectSound } from './support/fixed';
 import { OperatedDeployment } from './support/operated-deployment';
 import { HAPPENING, type Happening, play } from './support/rotation-histories';
 import { IS_FULL, SEED } from '../support/test-size';
@@ -12,7 +12,7 @@ import { IS_FULL, SEED } from '../support/test-size';
 const HISTORIES = IS_FULL ? 1_000 : 60;
 const TIMEOUT_MS = 300_000;
 
-/** What stages another candidate, or gives one up. */
+/** Events that stage another candidate, or give one up. */
 const STAGING: readonly Happening['is'][] = [
   'load',
   'load the current one',
@@ -23,7 +23,7 @@ const STAGING: readonly Happening['is'][] = [
 ];
 
 beforeEach(() => {
-  // Time is the test's own: the signals that end calls after real time are of no use in it.
+  // On virtual time, signals of real timeouts are useless.
   jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
 });
 
@@ -37,7 +37,7 @@ function look(operated: OperatedDeployment) {
   };
 }
 
-/** A candidate goes only for a newer one, once it is current, or once the platform refuses it. */
+/** Expects the candidate to stay until a newer one replaces it, it becomes current, or the platform refuses it. */
 function expectCandidateKept(
   operated: OperatedDeployment,
   before: ReturnType<typeof look>,
@@ -51,7 +51,7 @@ function expectCandidateKept(
 }
 
 test.each(CREDENTIAL_KINDS)(
-  'whatever happens to a credential of kind %s, one that works is current, no candidate is lost, and doctor --fix mends the rest',
+  'after any sequence of events a working credential of kind %s is current, no candidate is lost, and doctor --fix fixes every finding',
   async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(HAPPENING, { maxLength: 25 }), async (happenings) => {
@@ -65,7 +65,7 @@ test.each(CREDENTIAL_KINDS)(
         operated.functions.rotationPoints = new KillPoints();
         await operated.time.advance(11 * MINUTE_MS);
 
-        await expectMended(operated, () => [operated.valueAt('AWSCURRENT')]);
+        await expectFixed(operated, () => [operated.valueAt('AWSCURRENT')]);
       }),
       { numRuns: HISTORIES, seed: SEED },
     );

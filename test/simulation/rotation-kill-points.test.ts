@@ -1,13 +1,13 @@
 import { type CredentialKind } from '../../contract/secret-names';
 import { KillPoints } from '../faults/support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
-import { expectMended, expectReplaceable, expectSound } from './support/mended';
+import { expectFixed, expectReplaceable, expectSound } from './support/fixed';
 import { type Arranged, type Operation, ROTATION_SCENARIOS } from './support/rotation-scenarios';
 import { IS_FULL, printFigures } from '../support/test-size';
 
-/** After so long nobody takes a rotation for one that is going on. */
+/** After this time a rotation counts as abandoned. */
 const LEFT_BEHIND_MS = 11 * MINUTE_MS;
-/** `npm test` looks at every so-many-th point only. */
+/** `npm test` covers only every twelfth point. */
 const STRIDE = IS_FULL ? 1 : 12;
 const TIMEOUT_MS = 60_000;
 
@@ -15,7 +15,7 @@ const CASES = ROTATION_SCENARIOS.flatMap(({ points, ...scenario }) =>
   Object.entries(points).map(([kind, counts]) => ({ ...scenario, kind: kind as CredentialKind, ...counts })),
 );
 
-/** Where a process is killed in an operation. */
+/** Kills a process during an operation. */
 type Killing = (arranged: Arranged, points: KillPoints) => Promise<void>;
 
 const killCommand: Killing = async ({ run }, points) => void (await run(points));
@@ -27,20 +27,23 @@ const killFunction =
   };
 
 beforeEach(() => {
-  // Time is the test's own: the signals that end calls after real time are of no use in it.
+  // On virtual time, signals of real timeouts are useless.
   jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
 });
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Kills at every point in turn, and has what was left mended. @returns how many points there are */
+/**
+ * Kills the process at each point in turn, and applies the fixes.
+ * @returns the number of points
+ */
 async function sweepPoints(
   arrange: () => Promise<Arranged>,
   kill: Killing,
-  mend: (
+  expectRecovery: (
     operated: Arranged['operated'],
     mayBeCurrent: Arranged['mayBeCurrent'],
-  ) => Promise<void> = expectMended,
+  ) => Promise<void> = expectFixed,
 ): Promise<number> {
   const counted = new KillPoints();
   const undisturbed = await arrange();
@@ -55,7 +58,7 @@ async function sweepPoints(
     expect(points.passed).toBeGreaterThanOrEqual(point);
     expectSound(operated);
     operated.functions.rotationPoints = new KillPoints();
-    await mend(operated, mayBeCurrent);
+    await expectRecovery(operated, mayBeCurrent);
   }
   return counted.passed;
 }
@@ -63,7 +66,7 @@ async function sweepPoints(
 describe.each(CASES)('$kind $name', ({ kind, name, ends, ofCommand, ofFunction, arrange }) => {
   const arrangeKind = () => arrange(kind);
 
-  test('leaves one current value that works where nobody is killed', async () => {
+  test('leaves one working current value if no process is killed', async () => {
     const { operated, run }: { operated: Arranged['operated']; run: Operation } = await arrangeKind();
 
     expect(await run()).toBe(ends);
@@ -73,7 +76,7 @@ describe.each(CASES)('$kind $name', ({ kind, name, ends, ofCommand, ofFunction, 
   });
 
   test(
-    'leaves what doctor --fix mends where the command is killed, at any point',
+    'leaves a state that doctor --fix repairs if the command is killed, at any point',
     async () => expect(await sweepPoints(arrangeKind, killCommand)).toBe(ofCommand),
     TIMEOUT_MS,
   );
@@ -84,14 +87,14 @@ describe.each(CASES)('$kind $name', ({ kind, name, ends, ofCommand, ofFunction, 
     ['once, and the rotation repeated', true],
     ['in every repetition', false],
   ])(
-    'leaves what doctor --fix mends where rotate-credentials is killed, at any point, %s',
+    'leaves a state that doctor --fix repairs if rotate-credentials is killed, at any point, %s',
     async (_, isKilledOnce) =>
       expect(await sweepPoints(arrangeKind, killFunction(isKilledOnce))).toBe(ofFunction),
     TIMEOUT_MS,
   );
 
   test(
-    'is in nobody’s way where rotate-credentials is killed, at any point, and nothing is mended',
+    'does not block the next credential if rotate-credentials is killed, at any point, and nothing is fixed',
     async () =>
       expect(await sweepPoints(arrangeKind, killFunction(false), expectReplaceable)).toBe(ofFunction),
     TIMEOUT_MS,

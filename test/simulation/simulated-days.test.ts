@@ -8,7 +8,7 @@ import {
 } from './support/simulated-days';
 import { DAY_MS, HOUR_MS, type Simulation } from './support/simulated-world';
 
-/** Of the processor: what else runs on the machine is not ours to judge. */
+/** CPU time, so that other load on the machine does not matter. */
 const MOST_CPU_MS = 30_000;
 
 const QUIET: Simulation = {
@@ -50,13 +50,13 @@ async function simulate(simulation: Simulation): Promise<SimulatedDays & { cpuMs
   return { ...days, cpuMs };
 }
 
-describe('days in which a fifth of all calls fails, with outages of up to 14 minutes', () => {
+describe('days in which a fifth of all calls fail, with outages of up to 14 minutes', () => {
   let days: Awaited<ReturnType<typeof simulate>>;
   beforeAll(async () => {
     days = await simulate(DISTURBED);
   }, 8 * MOST_CPU_MS);
 
-  test('serve no token that has run out, is of another tenant, interface or scope, or was refused before', () => {
+  test('serve no token that is expired, was refused before, or is of another tenant, interface or scope', () => {
     expect(days.served.wrong).toEqual([]);
   });
 
@@ -65,11 +65,11 @@ describe('days in which a fifth of all calls fails, with outages of up to 14 min
     expect(days.served.served).toBeGreaterThan(0);
   });
 
-  test('write no secret more than 96 times in 24 hours', () => {
+  test('write each secret at most 96 times in 24 hours', () => {
     expect(Math.max(...tokenWritesMs(days.world).map(mostIn24h))).toBeLessThanOrEqual(96);
   });
 
-  test('take less than 30 s to simulate', () => {
+  test('take less than 30 s of CPU time', () => {
     expect(days.cpuMs).toBeLessThan(MOST_CPU_MS);
   });
 });
@@ -86,11 +86,11 @@ describe('days without a fault', () => {
     expect(Math.max(...renewals)).toBeLessThanOrEqual(36);
   });
 
-  test('write as often as they request', () => {
+  test('write every token that they request', () => {
     expect(tokenWritesMs(days.world).flat()).toHaveLength(days.world.platform.grants.size);
   });
 
-  test('serve every caller a token with at least ten minutes left', () => {
+  test('serve every caller a token valid for at least ten more minutes', () => {
     expect(days.served.failed).toEqual([]);
     expect(days.served.wrong).toEqual([]);
     expect(days.served.leastLifeMs).toBeGreaterThanOrEqual(10 * 60_000);

@@ -1,4 +1,4 @@
-import { expectMended, expectSound } from '../../simulation/support/mended';
+import { expectFixed, expectSound } from '../../simulation/support/fixed';
 import { OperatedDeployment } from '../../simulation/support/operated-deployment';
 import { generate } from '../../simulation/support/operations';
 import { serviceException } from '../../support/aws/simulated-secrets-manager';
@@ -92,7 +92,7 @@ async function expectKilledHarmless(variant: Variant, run: typeof generate): Pro
     expectSound(operated);
     const [key, ...more] = operated.platform.generated;
     expect(more).toEqual([]);
-    await expectMended(operated, () => [versionsOf(operated, key) > 0 ? key : old]);
+    await expectFixed(operated, () => [versionsOf(operated, key) > 0 ? key : old]);
   }
 }
 

@@ -15,7 +15,7 @@ export const PENDING_LEFT_BEHIND = rotationRow<Variant>({
     ...drawKind(draw),
     left: draw.oneOf(['empty', 'filled, and its candidate is gone', 'proven']),
   }),
-  run: expectMended,
+  run: expectRecovered,
   hole: {
     words: 'createSecret ignores that the pending version has a value',
     with: { left: 'filled, and its candidate is gone' },
@@ -32,7 +32,7 @@ export const PENDING_LEFT_BEHIND = rotationRow<Variant>({
   },
 });
 
-async function expectMended(world: RotationWorld, variant: Variant): Promise<void> {
+async function expectRecovered(world: RotationWorld, variant: Variant): Promise<void> {
   const { platform, kind, old } = world;
   const first = platform.issueValue(kind);
   const broken = await breakRun(world, variant, first);

@@ -10,7 +10,7 @@ import { ROTATION_FUNCTION } from './simulated-rotation';
 import { type Outside } from './token-process';
 import { rotationProgram, tokenProgram, watchProgram } from './replay/programs';
 
-/** The functions' timeouts, less what their handlers keep. */
+/** The functions' timeouts, less the time that the handlers reserve. */
 const STEP_MS = 58_500;
 const TIMES_MS: Record<string, number> = {
   'credential-watch-arn': 58_500,
@@ -19,15 +19,15 @@ const TIMES_MS: Record<string, number> = {
 };
 const SCHEDULE = { ScheduleExpression: 'cron(0 8 1 * ? *)', Duration: '3h' };
 
-/** The functions of a deployment: their real use cases and adapters, each invocation in a process of its own. */
+/** The functions of a deployment with their real use cases and adapters. Each invocation runs in a new process. */
 export class DeployedFunctions {
-  /** Kills rotate-credentials; from that moment on each of its processes dies at once, until others are put here. */
+  /** Kill points of rotate-credentials. After the kill every new process dies at once, until these are replaced. */
   rotationPoints = new KillPoints();
-  /** Whether it is as dead for one invocation only. */
+  /** Whether the kill affects one invocation only. */
   isKilledOnce = false;
   /** Called before each step. */
   beforeStep: (event: RotationEvent) => Promise<void> | void = () => undefined;
-  /** Of rotate-credentials. */
+  /** Metrics of rotate-credentials. */
   readonly metrics = new CountingMetrics();
   readonly #deployment: DeploymentFile;
   readonly #outside: Outside;
@@ -37,7 +37,10 @@ export class DeployedFunctions {
     this.#outside = outside;
   }
 
-  /** As the templates do it: a schedule, and for now only the test of the configuration. */
+  /**
+   * Configures a schedule without an immediate rotation, as the templates do; AWS then runs only the
+   * configuration test.
+   */
   async configureRotation(secretName: string): Promise<void> {
     await this.#outside.send(
       new RotateSecretCommand({
@@ -50,7 +53,7 @@ export class DeployedFunctions {
     );
   }
 
-  /** One step of a rotation. */
+  /** Runs one step of a rotation. */
   async rotate(event: RotationEvent): Promise<void> {
     await this.beforeStep(event);
     const { rotationPoints: points, metrics } = this;
@@ -64,7 +67,7 @@ export class DeployedFunctions {
     await Promise.race([died, program(event, clock.monotonicMs() + STEP_MS)]);
   }
 
-  /** What Lambda does with an invocation; stands where the SDK's client stands. */
+  /** Replaces the SDK client's `send`, and does what Lambda does. */
   invoke = async ({ input }: InvokeCommand): Promise<object> => {
     const event = JSON.parse(Buffer.from(input.Payload as Uint8Array).toString()) as object;
     const work = this.#run(input.FunctionName!, event);

@@ -7,20 +7,20 @@ import { type Send, serviceException } from '../../support/aws/simulated-secrets
 
 /** How often calls fail, and how long they take. */
 export interface Conditions {
-  /** Share of the calls that fail, each by itself. */
+  /** Share of calls that fail independently. */
   errorRate: number;
   secretsManagerLatencyMs: number;
   platformLatencyMs: number;
-  /** Mean time from the end of an outage to the next one; 0 for none. */
+  /** Mean time between the end of an outage and the next; 0 disables outages. */
   betweenOutagesMs: number;
 }
 
-/** Latencies differ by so much, up or down. */
+/** Relative deviation of latencies, both up and down. */
 const LATENCY_JITTER = 0.2;
 const SHORTEST_OUTAGE_MS = 2 * MINUTE_MS;
-/** What a stored token, and a copy of it in a service's memory, outlives. */
+/** A stored token and its cached copy outlast an outage of this length. */
 const LONGEST_OUTAGE_MS = 14 * MINUTE_MS;
-/** Attempts of the SDK, its waits, and the request timeout that token-refresh sets: the adapters' calls include them. */
+/** The adapters' calls include the SDK's attempts and delays, and the request timeout that token-refresh sets. */
 const SDK_ATTEMPTS = 3;
 const SDK_BACKOFF_MS = 100;
 const SDK_REQUEST_TIMEOUT_MS = 3_000;
@@ -29,12 +29,12 @@ interface Outage {
   of: 'platform' | 'Secrets Manager';
   fromMs: number;
   untilMs: number;
-  /** Calls get no answer, rather than a bad one. */
+  /** Whether calls get no answer, instead of an error. */
   hangs: boolean;
 }
 
 /**
- * Makes calls slow and has them fail, before or after they were done, at random and in outages.
+ * Delays calls, and makes them fail before or after execution, at random and in outages.
  * @see https://github.com/hashicorp/vault/blob/main/sdk/physical/error.go (ErrorInjector) and latency.go
  */
 export class Disturbances {
@@ -50,7 +50,7 @@ export class Disturbances {
     if (conditions.betweenOutagesMs > 0) this.#planOutages(clock.nowMs(), endMs);
   }
 
-  /** Commands as the adapters' client sends them, its retries included. */
+  /** Disturbs the commands of the adapters' client, including its retries. */
   disturbSend(send: Send): Send {
     return async (command) => {
       for (let attempt = 1; ; attempt += 1) {
@@ -76,7 +76,7 @@ export class Disturbances {
     throw serviceException('InternalServiceError');
   }
 
-  /** Requests to the platform: the product itself repeats them. */
+  /** Disturbs requests to the platform, which the product retries itself. */
   disturbRequests(sendRequest: SendRequest): SendRequest {
     return async (request) => {
       const { errorRate, platformLatencyMs } = this.#conditions;
@@ -102,7 +102,7 @@ export class Disturbances {
     };
   }
 
-  /** The outage that something has just now. */
+  /** The current outage of a system, if any. */
   outageOf(what: Outage['of']): Outage | undefined {
     const nowMs = this.#clock.nowMs();
     return this.outages.find(({ of, fromMs, untilMs }) => of === what && fromMs <= nowMs && nowMs < untilMs);
@@ -112,7 +112,7 @@ export class Disturbances {
     return meanMs * this.#random.between(1 - LATENCY_JITTER, 1 + LATENCY_JITTER);
   }
 
-  /** After an outage everything is let come to rest, as one that comes back at once is one that lasts longer. */
+  /** Plans outages with time to recover in between, since two in close succession act like a longer one. */
   #planOutages(startMs: number, endMs: number): void {
     const random = this.#random;
     let fromMs = startMs;

@@ -7,16 +7,16 @@ interface Timer {
   wake: () => void;
 }
 
-/** Longer than anything that a test waits for. */
+/** Longer than any wait of a test. */
 const PATIENCE_MS = 60 * 60_000;
 
 /**
- * Time that goes on only where a test drives it: timers fire in their order, each after all that the one before has
- * set going came to rest. It counts on fakes that finish within microtasks.
+ * Time that advances only when a test drives it. Timers fire in order, each after all work of the previous
+ * one has settled; so fakes must finish within microtasks.
  */
 export class DrivenTime implements WallTime, Clock {
   #nowMs = NOON_MS;
-  /** Who is due first comes first. */
+  /** Ordered by due time. */
   readonly #timers: Timer[] = [];
 
   nowMs(): number {
@@ -41,12 +41,15 @@ export class DrivenTime implements WallTime, Clock {
     return new Promise((wake) => this.startTimer(wake, ms));
   }
 
-  /** What a call takes: nobody wakes meanwhile. */
+  /** Advances the time of a call without firing timers. */
   pass(ms: number): void {
     this.#nowMs += ms;
   }
 
-  /** Lets time go on until the work has ended. @throws {Error} where it waits for something else than time */
+  /**
+   * Advances time until the work has finished.
+   * @throws {Error} if the work waits for anything but time
+   */
   async until<Result>(work: Promise<Result>): Promise<Result> {
     let isOver = false;
     const over = () => (isOver = true);
@@ -59,7 +62,7 @@ export class DrivenTime implements WallTime, Clock {
     return work;
   }
 
-  /** Lets so much time go by. */
+  /** Advances time by a duration. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (await rest(); (this.#timers[0]?.dueMs ?? Infinity) <= untilMs; await rest()) this.#fireNext();
@@ -73,7 +76,7 @@ export class DrivenTime implements WallTime, Clock {
   }
 }
 
-/** Until nobody has anything to do but to wait. */
+/** Resolves once everything waits for time only. */
 function rest(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -8,7 +8,7 @@ import { KEY } from '../../support/lambdas/token-functions';
 
 const NAME = tokenSecretName('latchkey', KEY);
 
-/** What becomes of one write: done, refused, or done without an acknowledgement. */
+/** The result of one write: executed, refused, or executed with its acknowledgement lost. */
 export type WriteFate = 'done' | 'throttled' | 'acknowledgement lost';
 
 const FAULTS = {
@@ -16,19 +16,19 @@ const FAULTS = {
   'acknowledgement lost': { operation: 'PutSecretValue', name: 'TimeoutError', isAfterEffect: true },
 };
 
-/** A version that became current, by the tokens' names. */
+/** A version that became current, described by the tokens' names. */
 interface Replacement {
   token: string;
-  /** What was current until then. */
+  /** The token that was current before. */
   over: string | undefined;
-  /** What its writer had seen as current. */
+  /** The token that the writer had read as current. */
   seen: string | undefined;
 }
 
-/** What a write's version id is derived from, where a control wants another id than the product's. */
+/** Changes what a write's version id is derived from, for runs that must fail. */
 export type Derivation = (seen: SeenVersion) => SeenVersion;
 
-/** The secret of `KEY` for several workers, whose calls each wait for their turn; it remembers what replaced what. */
+/** The secret of `KEY`, shared by workers whose calls wait for their turns. It records which token replaced which. */
 export class InterleavedStore {
   readonly replacements: Replacement[] = [];
   readonly #secrets: SimulatedSecretsManager;
@@ -36,7 +36,7 @@ export class InterleavedStore {
   readonly #fates: WriteFate[];
   readonly #derive: Derivation;
 
-  /** @param fates one per coming write, taken in order; after them all are done */
+  /** @param fates results of the next writes, in order; later ones are executed */
   constructor(clock: Pick<Clock, 'nowMs'>, fates: readonly WriteFate[], derive: Derivation) {
     this.#secrets = new SimulatedSecretsManager(clock);
     this.#secrets.create(NAME);
@@ -46,8 +46,8 @@ export class InterleavedStore {
   }
 
   /**
-   * The store as one worker has it.
-   * @param turn resolves when the worker's next call is to arrive
+   * The store of one worker.
+   * @param turn resolves when the worker's next call may arrive
    */
   seenBy(turn: () => Promise<void>): TokenStore {
     return {
@@ -67,7 +67,7 @@ export class InterleavedStore {
     if (fate !== 'done') this.#secrets.faults.push({ ...FAULTS[fate] });
     const over = this.current();
     const outcome = this.#store.compareAndSet(KEY, this.#derive(seen), token);
-    // Whatever becomes of the answer, the secret is as the write leaves it.
+    // Recorded even if the acknowledgement is lost, since the write took effect.
     if (this.current() !== over) {
       const seenToken = seen.versionId === undefined ? undefined : this.tokenOf(seen.versionId);
       this.replacements.push({ token: token.accessToken, over, seen: seenToken });
@@ -75,13 +75,13 @@ export class InterleavedStore {
     return outcome;
   }
 
-  /** The token that is current. */
+  /** The current token. */
   current(): string | undefined {
     const version = this.#secrets.versionWith(NAME, 'AWSCURRENT');
     return version && this.tokenOf(version.versionId);
   }
 
-  /** The token of a version that was written. */
+  /** The token of a written version. */
   tokenOf(versionId: string): string | undefined {
     const value = this.#secrets.secret(NAME).versions.get(versionId)?.secretString;
     return value === undefined ? undefined : parseStoredToken(value, KEY)?.accessToken;

@@ -11,28 +11,31 @@ import { takeTurns } from './take-turns';
 
 const TOKEN_LIFE_MS = 60 * MINUTE_MS;
 
-/** Why a round's workers want another token: there is none or it is due, or each of them was refused with it. */
+/**
+ * Why the workers of a round need a token: there is none or it is due, or the platform refused it to each of
+ * them.
+ */
 export type Round = 'due' | 'refused';
 
-/** One case: that many processes that know nothing of each other, in one round after the other. */
+/** One case: the number of independent processes, and the rounds. */
 export interface Interleaving {
   workers: number;
   rounds: readonly Round[];
   fates: readonly WriteFate[];
 }
 
-/** Figures of the cases that were run. */
+/** Figures of all cases run. */
 export class InterleavingFigures {
   calls = 0;
   grants = 0;
-  /** What was different, with the workers' numbers in the order of their calls. */
+  /** Distinct orders of calls, as lists of worker numbers. */
   readonly orders = new Set<string>();
 }
 
 /**
- * Runs a case in the order that the scheduler draws. A call has one turn, when it arrives outside: what a worker does
- * between two calls touches nothing that is shared, so a turn for the answer would add no other outcome.
- * @throws {Error} naming the promise that was broken
+ * Runs a case in the order that the scheduler draws. Each call takes one turn, on arrival. A turn for its
+ * answer would add no outcomes, since workers share nothing between calls.
+ * @throws {Error} naming the violated promise
  */
 export async function runInterleaving(
   scheduler: Scheduler,

@@ -24,14 +24,14 @@ import { clientOf, type Send, SimulatedSecretsManager } from '../../support/aws/
 import { rotatorOf } from './simulated-rotation';
 import { type Outside } from './token-process';
 
-/** What a call of AWS or of the platform takes. */
+/** Duration of a call of AWS or the platform. */
 const CALL_MS = 20;
 const PLATFORM = 'https://platform.example';
 
-/** A command of the operator's. */
+/** A command of the operator. */
 export type Command<Flags> = (context: CommandContext, flags: Flags) => Promise<ExitCode>;
 
-/** One tenant with a credential of one kind, and all that is around it, on one clock that a test drives. */
+/** One tenant with a credential of one kind and its surroundings, on one clock that a test drives. */
 export class OperatedDeployment {
   readonly time = new DrivenTime();
   readonly kind: CredentialKind;
@@ -45,11 +45,11 @@ export class OperatedDeployment {
   readonly platform = new CredentialPlatform(TENANT_ID, () => this.time.nowMs());
   readonly secrets: SimulatedSecretsManager;
   readonly functions: DeployedFunctions;
-  /** Whether there was a credential from the beginning. */
+  /** Whether a credential was loaded from the beginning. */
   wasLoaded = false;
-  /** What becomes of values that a command writes. */
+  /** Wraps the writes of commands. */
   atWrite: (write: () => Promise<object>) => Promise<object> = (write) => write();
-  /** What the last command showed. */
+  /** What the last command printed. */
   terminal = new FakeTerminal();
   readonly secretName: string;
 
@@ -73,7 +73,7 @@ export class OperatedDeployment {
     return operated;
   }
 
-  /** A deployment in which nothing was loaded. The credential of the other kind never is. */
+  /** A deployment without credentials. The credential of the other kind is never loaded. */
   static async empty(kind: CredentialKind): Promise<OperatedDeployment> {
     const operated = new OperatedDeployment(kind);
     const { secrets, deployment, time } = operated;
@@ -87,8 +87,8 @@ export class OperatedDeployment {
   }
 
   /**
-   * Runs a command to its end, or to its kill.
-   * @returns `done`, the code of its failure, its exit code where it failed without one, or `killed`
+   * Runs a command until it ends or is killed.
+   * @returns `done`, the error code, the exit code of a failure without one, or `killed`
    */
   async command<Flags>(
     command: Command<Flags>,
@@ -112,7 +112,7 @@ export class OperatedDeployment {
     return this.versions().find(({ stages }) => stages.has(label))?.secretString;
   }
 
-  /** What commands find, for parts of them that a test calls by themselves. */
+  /** The context of commands, for tests of their parts. */
   context(): CommandContext {
     return this.#context(new KillPoints());
   }
@@ -121,7 +121,7 @@ export class OperatedDeployment {
     return this.#system(this.#ways());
   }
 
-  /** The ways out of a process; each call takes a moment, in which nobody else does anything. */
+  /** A process's access to the outside. Each call takes time, in which nothing else runs. */
   #ways(): Outside {
     const { time, platform } = this;
     const transport = new VirtualTransport(platform, time);

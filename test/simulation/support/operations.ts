@@ -20,7 +20,7 @@ interface LoadOptions {
   replace?: boolean;
 }
 
-/** Loads a value by the command for its kind. */
+/** Loads a value with the command for its kind. */
 export function load(
   operated: OperatedDeployment,
   input: string,
@@ -30,7 +30,7 @@ export function load(
   return operated.command(command, flags, { input, points });
 }
 
-/** Somebody stages another candidate, by the label alone. */
+/** Another writer stages a candidate, by its label alone. */
 export async function stageElsewhere(operated: OperatedDeployment, value: string): Promise<void> {
   const { secrets, secretName: SecretId } = operated;
   const ClientRequestToken = `staged-by-somebody-else-${operated.versions().length}`.padEnd(32, '-');
@@ -40,17 +40,17 @@ export async function stageElsewhere(operated: OperatedDeployment, value: string
   );
 }
 
-/** Has the platform generate an API key. */
+/** Generates an API key on the platform. */
 export function generate(operated: OperatedDeployment, points = new KillPoints()): Promise<string> {
   return operated.command(generateApiKey, {}, { input: SESSION, points });
 }
 
-/** Goes back to the previous credential. */
+/** Rolls back to the previous credential. */
 export function rollBack(operated: OperatedDeployment, points = new KillPoints()): Promise<string> {
   return operated.command(rollback, { kind: operated.kind }, { points });
 }
 
-/** Ends the life of the previous credential. */
+/** Revokes the previous credential. */
 export function revoke(operated: OperatedDeployment, points = new KillPoints()): Promise<string> {
   return operated.command(revokePrevious, { kind: operated.kind }, { points });
 }

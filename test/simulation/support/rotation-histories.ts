@@ -15,19 +15,19 @@ import { type OperatedDeployment } from './operated-deployment';
 import { generate, load, revoke, rollBack, stageElsewhere } from './operations';
 import { DAY_MS } from './simulated-world';
 
-/** What can happen to a credential, in any order. A process is broken off at one of its calls where `killAt` is not 0. */
+/** Events of a credential's history, in any order. If `killAt` is not 0, the process is killed at that call. */
 export type Happening =
   | { is: 'load'; killAt: number; revokePrevious: boolean; replace: boolean }
   | { is: 'load the current one' | 'load a strange one' | 'load twice at once' | 'stage elsewhere' }
   | { is: 'generate' | 'rotate' | 'rollback' | 'revoke previous' | 'doctor'; killAt: number }
-  /** Every repair that somebody finds is done by itself. */
+  /** Applies the fix of each finding separately. */
   | { is: 'repair' }
-  /** The platform forgets what is staged, unless it has proved that already. */
+  /** The platform revokes the candidate, unless it was already proven. */
   | { is: 'revoke the candidate' }
   | { is: 'platform'; isDown: boolean }
-  /** Whoever may invoke rotate-credentials asks for a step of the pending version, whatever goes on. */
+  /** A principal that may invoke rotate-credentials runs a step on the pending version at any time. */
   | { is: 'step out of turn'; step: RotationStep }
-  /** From one of its calls on, or never. */
+  /** Kills every process from one of its calls on, or none. */
   | { is: 'kill rotate-credentials'; at: number }
   | { is: 'wait'; ms: number };
 
@@ -35,7 +35,7 @@ const killAt = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ m
 const weighted = <T extends Happening>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 const only = <Is extends string>(...names: Is[]) => fc.constantFrom(...names);
 
-/** Anything that can happen. */
+/** Any event. */
 export const HAPPENING: fc.Arbitrary<Happening> = fc.oneof(
   weighted(6, fc.record({ is: only('load'), killAt, revokePrevious: fc.boolean(), replace: fc.boolean() })),
   weighted(
@@ -50,14 +50,14 @@ export const HAPPENING: fc.Arbitrary<Happening> = fc.oneof(
   weighted(3, fc.record({ is: only('step out of turn'), step: fc.constantFrom(...ROTATION_STEPS) })),
   weighted(2, fc.record({ is: only('platform'), isDown: fc.boolean() })),
   weighted(3, fc.record({ is: only('kill rotate-credentials'), at: killAt })),
-  // The last lets the schedule fire.
+  // The last one is long enough for the rotation schedule to start.
   weighted(
     4,
     fc.record({ is: only('wait'), ms: fc.constantFrom(1_000, MINUTE_MS, 11 * MINUTE_MS, 32 * DAY_MS) }),
   ),
 );
 
-/** Lets it happen. */
+/** Plays one event. */
 export async function play(operated: OperatedDeployment, event: Happening): Promise<void> {
   const { platform, functions, kind, time } = operated;
   switch (event.is) {
@@ -119,7 +119,7 @@ function pointsOf(event: { killAt: number }): { points: KillPoints } {
   return { points: new KillPoints(event.killAt) };
 }
 
-/** Does the repair of each finding by itself; one that was done has to make an end of its finding. */
+/** Applies the fix of each finding separately; a completed fix must clear its finding. */
 async function repairEach(operated: OperatedDeployment): Promise<void> {
   const found = await fixableNow(operated);
   for (const finding of found) {

@@ -6,28 +6,28 @@ import { OperatedDeployment } from './operated-deployment';
 import { generate, load, revoke, rollBack, stageElsewhere } from './operations';
 import { DAY_MS } from './simulated-world';
 
-/** What an operator runs; how it ended. */
+/** An operator's command, and how it ended. */
 export type Operation = (points?: KillPoints) => Promise<string>;
 
-/** A deployment that is about to be operated. */
+/** A deployment prepared for an operation. */
 export interface Arranged {
   operated: OperatedDeployment;
   run: Operation;
-  /** What may be current once everything was mended. */
+  /** Values of which one may be current once everything is fixed. */
   mayBeCurrent: () => (string | undefined)[];
 }
 
-/** A way in which credentials are replaced. */
+/** A way of replacing credentials. */
 export interface RotationScenario {
   name: string;
-  /** How the operation ends that nobody kills. */
+  /** How the operation ends if no process is killed. */
   ends: string;
-  /** Moments at which a process can be killed: the command, and rotate-credentials with what Secrets Manager repeats. */
+  /** Number of kill points of the command, and of rotate-credentials with the repetitions by Secrets Manager. */
   points: Partial<Record<CredentialKind, { ofCommand: number; ofFunction: number }>>;
   arrange(kind: CredentialKind): Promise<Arranged>;
 }
 
-/** Something that happens before a step, the first time. */
+/** Runs `happen` once, before the given step. */
 function once(operated: OperatedDeployment, step: RotationStep, happen: () => Promise<void> | void): void {
   let isDone = false;
   operated.functions.beforeStep = async ({ Step }) => {
@@ -37,7 +37,7 @@ function once(operated: OperatedDeployment, step: RotationStep, happen: () => Pr
   };
 }
 
-/** All ways that replacing a credential can go. */
+/** All ways in which replacing a credential can go. */
 export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
   {
     name: 'accepted',
@@ -97,7 +97,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     },
   },
   {
-    name: 'accepted, a newer one staged meanwhile',
+    name: 'accepted, with a newer one staged meanwhile',
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 20, ofFunction: 31 },
@@ -113,7 +113,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     },
   },
   {
-    name: 'refused, a newer one staged meanwhile',
+    name: 'refused, with a newer one staged meanwhile',
     ends: 'candidate_replaced',
     points: {
       'client-credentials': { ofCommand: 16, ofFunction: 49 },
@@ -132,7 +132,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     },
   },
   {
-    name: 'accepted after one that was refused',
+    name: 'accepted after a refused one',
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 32, ofFunction: 33 },
@@ -185,7 +185,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     },
   },
   {
-    name: 'generated, and the first of all',
+    name: 'generated as the first one',
     ends: 'done',
     points: {
       'api-key': { ofCommand: 12, ofFunction: 0 },
@@ -200,7 +200,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     },
   },
   {
-    name: 'the first of all',
+    name: 'the first one',
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 12, ofFunction: 0 },
@@ -241,7 +241,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     },
   },
   {
-    name: 'rolled back to one that is refused',
+    name: 'rolled back to a refused one',
     ends: 'previous_refused',
     points: {
       'client-credentials': { ofCommand: 14, ofFunction: 49 },
@@ -255,7 +255,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     },
   },
   {
-    name: 'the first of all, after a rotation of nothing',
+    name: 'the first one, after a rotation without a candidate',
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 16, ofFunction: 0 },
@@ -270,7 +270,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     },
   },
   {
-    name: 'generated, and the first of all, after a rotation of nothing',
+    name: 'generated as the first one, after a rotation without a candidate',
     ends: 'done',
     points: { 'api-key': { ofCommand: 18, ofFunction: 0 } },
     arrange: async (kind) => {
@@ -285,14 +285,14 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
   },
 ];
 
-/** The value with the one key that was generated, where it was stored. */
+/** The value with the generated key, if it was stored. */
 function generatedIn(operated: OperatedDeployment): string | undefined {
   const [value, ...more] = operated.platform.generated;
   expect(more).toEqual([]);
   return value === undefined ? undefined : newestThatWorks(operated, value);
 }
 
-/** Of what was staged, newest first, the one that has to become current. */
+/** The newest staged value that the platform accepts, which has to become current. */
 function newestThatWorks(operated: OperatedDeployment, ...values: string[]): string | undefined {
   const stored = operated.versions().map(({ secretString }) => secretString);
   return values.find((value) => operated.platform.accepts(operated.kind, value) && stored.includes(value));

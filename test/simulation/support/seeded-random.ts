@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed. */
+/** A random number generator that repeats its numbers for the same seed. */
 export class SeededRandom {
   #state: number;
 
@@ -14,7 +14,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 
-  /** Whether something happens that happens so often. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
@@ -23,7 +23,7 @@ export class SeededRandom {
     return least + this.next() * (most - least);
   }
 
-  /** A waiting time with that mean, where nothing depends on how long one waited before. */
+  /** A random waiting time with this mean, exponentially distributed. */
   untilNext(meanMs: number): number {
     return -Math.log(1 - this.next()) * meanMs;
   }

@@ -1,22 +1,22 @@
 import { type TokenKey } from '../../../contract/token-key';
 import { type SimulatedPlatform } from './simulated-platform';
 
-/** Keeps what callers were given, and judges it by what the platform knows of it. */
+/** Records tokens served to callers, and checks them against the platform's records. */
 export class ServedTokens {
   served = 0;
-  /** Life that was left of the token that was served with the least, in ms. */
+  /** Shortest remaining validity of a served token, in ms. */
   leastLifeMs = Infinity;
-  /** Tokens that the platform would not have accepted for what they were asked for, and those served again though refused. */
+  /** Tokens that the platform would not accept for the request, and refused tokens that were served again. */
   readonly wrong: string[] = [];
-  /** Callers who got none in 20 s, with the last reason. */
+  /** The last error of each caller that got no token within 20 s. */
   readonly failed: string[] = [];
-  /** Calls that were repeated within that time. */
+  /** Calls repeated within that time. */
   askedAgain = 0;
-  /** Calls of who remembers nothing, while nothing could be read. */
+  /** Calls of programs without a cache while the secret could not be read. */
   unreadable = 0;
-  /** Calls of who was refused with a token. */
+  /** Calls after a refused token. */
   refusals = 0;
-  /** Of these, how many got another one. */
+  /** How many of these got another token. */
   replaced = 0;
   readonly #platform: SimulatedPlatform;
 
@@ -24,7 +24,7 @@ export class ServedTokens {
     this.#platform = platform;
   }
 
-  /** Somebody was given a token. */
+  /** Records that a caller got a token. */
   add(accessToken: string, key: TokenKey, nowMs: number, refused: string | undefined): void {
     this.served += 1;
     const { expiresAtMs = 0 } = this.#platform.grants.get(accessToken) ?? {};

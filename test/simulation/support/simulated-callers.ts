@@ -4,19 +4,19 @@ import { ServedTokens } from './served-tokens';
 import { type SimulatedWorld } from './simulated-world';
 import { type InvokeEnsure, libraryUser, plainReader, type TokenCaller } from './token-callers';
 
-/** Of a tenant's service, in the mean; it then needs each of the tenant's tokens. */
+/** Mean time between a service's requests; each needs every token of its tenant. */
 const BETWEEN_REQUESTS_MS = MINUTE_MS;
-/** Once in so many requests a service has nothing to do for longer than a token lives. */
+/** Once in this many requests a service pauses for longer than a token is valid. */
 const REQUESTS_TO_REST = 500;
 const REST_MIN = { least: 61, most: 180 };
-/** Of the programs that read one of a tenant's tokens, in the mean. */
+/** Mean time between reads of programs that read one of a tenant's tokens. */
 const BETWEEN_READS_MS = 8 * MINUTE_MS;
 const BETWEEN_HOSTILE_REFUSALS_MS = 5 * MINUTE_MS;
-/** Who got none asks again, as people's requests are repeated, but not for long. */
-const PATIENCE_MS = 20_000;
+/** Callers without a token retry for this long, as repeated requests of people do. */
+const RETRY_FOR_MS = 20_000;
 const ASKS_AGAIN_AFTER_MS = 2_000;
 
-/** All who need tokens, until the days are over. */
+/** All callers, until the simulation ends. */
 export class SimulatedCallers {
   readonly served: ServedTokens;
   readonly #world: SimulatedWorld;
@@ -28,7 +28,7 @@ export class SimulatedCallers {
     this.served = new ServedTokens(world.platform);
   }
 
-  /** Tokens are needed; the last one is also misused, where there are refusals at all. */
+  /** Runs all callers. The last token is also reported as refused, if the simulation has refusals. */
   async call(): Promise<void> {
     const { deployment, keys, outside, simulation } = this.#world;
     const misused = keys.at(-1)!;
@@ -45,7 +45,10 @@ export class SimulatedCallers {
     ]);
   }
 
-  /** A service needs its tokens all the time, but for its rests. Refused with one, it has none until there is another. */
+  /**
+   * A service that needs its tokens continuously, apart from its pauses. After a refusal it has none until
+   * it gets another.
+   */
   async #serve(keys: readonly TokenKey[], misused: TokenKey, getToken: TokenCaller): Promise<void> {
     const { random, simulation } = this.#world;
     const refusedOf = new Map<TokenKey, string>();
@@ -61,7 +64,10 @@ export class SimulatedCallers {
     } while (await this.#pause());
   }
 
-  /** Waits until the next request. What a service remembers is of no use after a rest, so it starts only if it can read. */
+  /**
+   * Waits until the next request. After a long pause the service's cache has expired, so it resumes only if
+   * the secret can be read.
+   */
   async #pause(): Promise<boolean> {
     const { clock, disturbances, random } = this.#world;
     if (!random.chance(1 / REQUESTS_TO_REST)) {
@@ -72,18 +78,18 @@ export class SimulatedCallers {
     return outage === undefined || this.#world.wait(outage.untilMs - clock.nowMs());
   }
 
-  /** A program reads a secret now and then. */
+  /** A program that reads a secret now and then. */
   async #runPrograms(keys: readonly TokenKey[], getToken: TokenCaller): Promise<void> {
     const { disturbances, random } = this.#world;
     while (await this.#world.wait(random.untilNext(BETWEEN_READS_MS))) {
-      // It remembers nothing, so nothing can help it while the secret cannot be read.
+      // Without a cache it cannot get a token while the secret is unreadable.
       const isOut = disturbances.outageOf('Secrets Manager') !== undefined;
       if (isOut) this.served.unreadable += 1;
       else await this.#get(random.pick(keys), getToken);
     }
   }
 
-  /** Somebody says of every token that it was refused. */
+  /** Somebody reports every token as refused. */
   async #refuseAlways(key: TokenKey, getToken: TokenCaller): Promise<void> {
     const { random } = this.#world;
     let refused: string | undefined;
@@ -92,11 +98,14 @@ export class SimulatedCallers {
     }
   }
 
-  /** Who was refused with a token may have to wait for another one; all others must get one while they are patient. */
+  /**
+   * Gets a token. Callers that were refused may have to wait for another; all others must get one before
+   * they give up.
+   */
   async #get(key: TokenKey, getToken: TokenCaller, refused?: string): Promise<string | undefined> {
     const { clock } = this.#world;
     if (refused !== undefined) this.served.refusals += 1;
-    const untilMs = clock.nowMs() + PATIENCE_MS;
+    const untilMs = clock.nowMs() + RETRY_FOR_MS;
     for (;;) {
       try {
         const token = await getToken(key, refused);

@@ -3,14 +3,14 @@ import { SimulatedCallers } from './simulated-callers';
 import { SimulatedFunctions } from './simulated-functions';
 import { DAY_MS, SimulatedWorld, type Simulation } from './simulated-world';
 
-/** What became of days in the life of a deployment. */
+/** The results of simulated days of a deployment. */
 export interface SimulatedDays {
   world: SimulatedWorld;
   served: ServedTokens;
   sweeps: number;
 }
 
-/** Lets days pass: a first sweep loads every token; then callers come, and things go wrong. */
+/** Simulates days: a first sweep loads every token, then callers and disturbances begin. */
 export async function simulateDays(simulation: Simulation): Promise<SimulatedDays> {
   const world = await SimulatedWorld.create(simulation);
   const functions = new SimulatedFunctions(world);
@@ -30,7 +30,10 @@ export function tokenWritesMs(world: SimulatedWorld): number[][] {
   return keys.map((key) => secrets.writesMs.get(world.tokenSecret(key))!);
 }
 
-/** Most times that lie within any 24 hours, for times in ascending order. */
+/**
+ * The maximum number of times within 24 hours.
+ * @param timesMs in ascending order
+ */
 export function mostIn24h(timesMs: readonly number[]): number {
   let first = 0;
   return timesMs.reduce((most, timeMs, index) => {
@@ -39,7 +42,7 @@ export function mostIn24h(timesMs: readonly number[]): number {
   }, 0);
 }
 
-/** How often each token was renewed on each day. */
+/** Number of renewals of each token on each day. */
 export function renewalsByDay(world: SimulatedWorld): number[] {
   return tokenWritesMs(world).flatMap((timesMs) =>
     Array.from({ length: world.simulation.days }, (_, day) => {

@@ -7,15 +7,15 @@ import { HOUR_MS, type SimulatedWorld } from './simulated-world';
 import { type InvokeEnsure } from './token-callers';
 import { startProcess } from './token-process';
 
-/** The functions' timeouts, less the second that the handler keeps. */
+/** The functions' timeouts, less the second that the handler reserves. */
 const SWEEP_MS = 239_000;
 const ENSURE_MS = 29_000;
-/** Lambda replaces a process after some hours, and with it what it remembers. */
+/** Lambda replaces a process after some hours, which clears its cache. */
 const PROCESS_LIVES_MS = 4 * HOUR_MS;
 
 type TokenProcess = ReturnType<typeof startProcess>;
 
-/** The token functions of a deployment: two processes that sweep, and one that answers callers. */
+/** The token functions of a deployment: two processes for sweeps, and one for callers. */
 export class SimulatedFunctions {
   sweeps = 0;
   readonly #world: SimulatedWorld;
@@ -31,7 +31,7 @@ export class SimulatedFunctions {
     this.#refresher = this.#replacedNowAndThen();
   }
 
-  /** Answers one caller at a time, as with a reserved concurrency of one. */
+  /** Answers one caller at a time, as with a reserved concurrency of 1. */
   invokeEnsure: InvokeEnsure = async (event) => {
     if (this.#isBusy) return undefined;
     this.#isBusy = true;
@@ -44,7 +44,7 @@ export class SimulatedFunctions {
     }
   };
 
-  /** One sweep, to its end. */
+  /** Runs one sweep to its end. */
   async sweepOnce(process = this.#sweeper(), afterMs = 0): Promise<void> {
     const { clock, deployment } = this.#world;
     if (afterMs > 0) await clock.sleep(afterMs);
@@ -52,7 +52,7 @@ export class SimulatedFunctions {
     await sweep(process, deployment, clock.monotonicMs() + SWEEP_MS);
   }
 
-  /** Sweeps as the schedule has it, now and then late or twice, until the days are over. */
+  /** Runs sweeps by schedule, some late or twice, until the simulation ends. */
   async sweepOnSchedule(): Promise<void> {
     const { clock, random, simulation, startMs } = this.#world;
     const started: Promise<void>[] = [];

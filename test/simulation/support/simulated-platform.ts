@@ -6,13 +6,16 @@ import { deploymentOf } from '../../support/lambdas/token-functions';
 
 const TOKEN_LIFE_SEC = 3600;
 
-/** A token as the platform itself knows it. */
+/** A token in the platform's records. */
 export type Grant = TokenType & { tenantId: string; issuedAtMs: number; expiresAtMs: number };
 
-/** How requests to the token endpoints go out; stands where HTTPS stands. */
+/** Sends requests to the token endpoints, instead of HTTPS. */
 export type SendRequest = (request: HttpsRequest) => Promise<HttpsAnswer>;
 
-/** The platform's token endpoints, which remember what they granted. @see platform-interface.md, "Endpoints" 1 */
+/**
+ * The platform's token endpoints, which record what they grant.
+ * @see platform-interface.md, "Endpoints" 1
+ */
 export class SimulatedPlatform {
   /** By access token. */
   readonly grants = new Map<string, Grant>();
@@ -24,12 +27,12 @@ export class SimulatedPlatform {
     this.#clock = clock;
   }
 
-  /** Has a further client secret of a tenant accepted. */
+  /** Accepts another client secret of a tenant. */
   accept(tenantId: string, clientSecret: string): void {
     this.#secrets.set(tenantId, (this.#secrets.get(tenantId) ?? new Set()).add(clientSecret));
   }
 
-  /** Whether a token would be accepted now for what a caller wants with it. */
+  /** Whether the platform accepts a token now for the given purpose. */
   accepts(accessToken: string, wanted: TokenType & { tenantId: string }): boolean {
     const grant = this.grants.get(accessToken);
     return (

@@ -9,8 +9,8 @@ import { type DrivenTime } from './driven-time';
 export const ROTATION_FUNCTION = 'arn:aws:lambda:eu-west-2:111122223333:function:rotate-credentials';
 
 /**
- * The project's own rotation of secrets, in an account with one function that does the steps.
- * @param doStep does one step; what it throws is the function's error
+ * The local host's rotation of secrets, in an account with one function that runs the steps.
+ * @param doStep runs one step; the function fails with what it throws
  */
 export function rotatorOf(
   account: Account,

@@ -13,20 +13,20 @@ import { type Outside } from './token-process';
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** What is simulated. Times between events are means; with 0 there are none. */
+/** The parameters of a simulation. Times between events are means; 0 disables the events. */
 export interface Simulation extends Conditions {
   days: number;
   tenants: number;
   seed: number;
-  /** Of credentials of one tenant. */
+  /** Between rotations of one tenant's credentials. */
   betweenRotationsMs: number;
-  /** Of tokens that one service is refused with. */
+  /** Between tokens that are refused to a service. */
   betweenRefusalsMs: number;
-  /** Share of the sweeps that come late, and of those that come twice. */
+  /** Share of the sweeps that are late, and share of those that run twice. */
   irregularSweeps: number;
 }
 
-/** One deployment with its tenants, and all that is outside of its processes, on one clock. */
+/** One deployment with its tenants, and everything outside its processes, on one clock. */
 export class SimulatedWorld {
   readonly simulation: Simulation;
   readonly clock = new VirtualClock();
@@ -36,7 +36,7 @@ export class SimulatedWorld {
   readonly endMs: number;
   readonly random: SeededRandom;
   readonly deployment: DeploymentFile;
-  /** Every token that is declared. */
+  /** Every declared token. */
   readonly keys: readonly TokenKey[];
   readonly disturbances: Disturbances;
   readonly outside: Outside;
@@ -59,7 +59,7 @@ export class SimulatedWorld {
     };
   }
 
-  /** A world in which every credential is loaded, and no token yet. */
+  /** A world in which every credential is loaded, but no token. */
   static async create(simulation: Simulation): Promise<SimulatedWorld> {
     const world = new SimulatedWorld(simulation);
     for (const key of world.keys) world.secrets.create(world.tokenSecret(key));
@@ -74,14 +74,14 @@ export class SimulatedWorld {
     return tokenSecretName(this.deployment.prefix, key);
   }
 
-  /** Lets time pass; false once the days are over. */
+  /** Lets time pass; false once the simulation ends. */
   async wait(ms: number): Promise<boolean> {
     if (this.clock.nowMs() + ms >= this.endMs) return false;
     await this.clock.sleep(ms);
     return true;
   }
 
-  /** Lets an operator rotate a tenant's credential now and then. */
+  /** Rotates a tenant's credential now and then, as an operator. */
   async rotateCredentials(tenantId: string): Promise<void> {
     const { betweenRotationsMs } = this.simulation;
     if (betweenRotationsMs === 0) return;
@@ -90,7 +90,7 @@ export class SimulatedWorld {
     }
   }
 
-  /** The credential before it stays valid, as the platform has it. */
+  /** The previous credential stays valid, as on the platform. */
   #loadCredential(tenantId: string, number: number): void {
     const clientSecret = `secret ${number} of ${tenantId}`;
     this.platform.accept(tenantId, clientSecret);
@@ -110,7 +110,7 @@ const CONTENT: TokenType[] = [
 ];
 const WEBHOOKS: TokenType = { interface: 'webhooks', scope: 'api/webhooks' };
 
-/** Tenants with two tokens, every other one with a third on the other interface. */
+/** Tenants with two tokens; every other tenant has a third on the other interface. */
 function deploymentFor(tenants: number): DeploymentFile {
   const deployment = deploymentOf(Array.from({ length: tenants }, (_, index) => `tenant-${index + 1}`));
   return {

@@ -1,15 +1,15 @@
 import { type Scheduler } from 'fast-check';
 
 const VOID = Promise.resolve();
-/** More ticks than any worker's code needs between two calls. */
+/** More ticks than a worker needs between two calls. */
 const MOST_TICKS = 1_000;
 
 /**
- * Runs workers to their ends, one call at a time, in the order that the scheduler draws. The next call is drawn only
- * when every worker waits for its turn, so that each order is as likely as any other. (The scheduler's own `waitFor`
- * reckons with 50 ticks between two calls, which takes longer than all the rest.)
- * @param workers each calls `turn` before it touches anything that is shared, and waits for nothing else
- * @throws {Error} what a worker throws, or that one waits for something else
+ * Runs workers to their ends, one call at a time, in the order that the scheduler draws. It draws the next
+ * call once all workers wait, so all orders are equally likely. (The scheduler's `waitFor` allows 50 ticks
+ * between calls, which is much slower.)
+ * @param workers each calls `turn` before it touches shared state, and waits for nothing else
+ * @throws {Error} the error of a worker, or if a worker waits for something else
  */
 export async function takeTurns<Result>(
   scheduler: Scheduler,

@@ -10,13 +10,13 @@ import { clientOf, serviceException } from '../../support/aws/simulated-secrets-
 import { type Outside } from './token-process';
 
 /**
- * Someone who needs a token now and then.
+ * Gets a token.
  * @param refused a token that the platform refused
- * @throws {Error} where none can be had
+ * @throws {Error} if no token is available
  */
 export type TokenCaller = (key: TokenKey, refused?: string) => Promise<string>;
 
-/** Token-refresh as a caller has it; undefined while it is busy with another call. */
+/** Invokes token-refresh; undefined if it is busy with another call. */
 export type InvokeEnsure = (event: EnsureEvent) => Promise<EnsureAnswer | undefined>;
 
 const LEAST_LIFE_MS = 60_000;
@@ -25,8 +25,8 @@ const BACKOFF_BASE_MS = 100;
 const BACKOFF_CAP_MS = 2_000;
 
 /**
- * A program in any language that remembers nothing: it reads the secret each time, asks for another token where the
- * stored one has less than a minute, and tries for 20 s.
+ * A program without a cache, in any language: it reads the secret each time, asks for another token if the
+ * stored one has less than a minute left, and retries for 20 s.
  */
 export function plainReader({ clock, random, send }: Outside, invokeEnsure: InvokeEnsure): TokenCaller {
   const reader = new SecretsManagerTokenReader(clientOf(send), 'latchkey');
@@ -53,7 +53,7 @@ export function plainReader({ clock, random, send }: Outside, invokeEnsure: Invo
   };
 }
 
-/** A service with the project's own library. */
+/** A service with the client library. */
 export function libraryUser({ clock, random, send }: Outside, invokeEnsure: InvokeEnsure): TokenCaller {
   const source = createTokenSource({
     tokenRefresh: 'token-refresh',

@@ -9,7 +9,7 @@ import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { type SendRequest } from './simulated-platform';
 import { clientOf, type Send } from '../../support/aws/simulated-secrets-manager';
 
-/** The ways out of a process. */
+/** A process's access to the outside. */
 export interface Outside {
   clock: Clock;
   random: Random;
@@ -19,7 +19,7 @@ export interface Outside {
 
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A process of the token functions that has just started: its real adapters, and a memory without anything in it. */
+/** A new process of the token functions, with real adapters and empty caches. */
 export function startProcess(
   { clock, random, send, sendRequest }: Outside,
   deployment: DeploymentFile,

@@ -6,39 +6,49 @@ import { type ReplayedTemplates } from './replayed-templates';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** A deployment under a fault, and who works on it. */
+/** A deployment under a fault, and its operator. */
 export interface Scene {
   replay: Replay;
   operator: Operator;
 }
 
-/** A row of the fault matrix, present for as long as its meaning has it. */
+/** A row of the fault matrix, replayed for as long as the fault lasts. */
 export interface FaultReplay {
-  /** Number of the row. */
+  /** The row's number. */
   id: `F${number}`;
   fault: string;
-  /** Alarms that notify, in the order in which they do. */
+  /** Alarms that notify, in order. */
   pages: readonly string[];
-  /** Alarms that ring, whether or not they notify, where the page alone does not tell which it was. */
-  rings?: readonly string[];
-  /** The fault, from its beginning until somebody does something about it or it passes. */
+  /** Alarms that must go into alarm, notifying or not, if `pages` alone is ambiguous. */
+  inAlarm?: readonly string[];
+  /** The fault, from its beginning until it passes or somebody acts. */
   happen(scene: Scene): Promise<void>;
-  /** The end of the fault, with what the alarm advises. @default nothing has to be done */
+  /**
+   * Ends the fault as the alarm advises.
+   * @default no action needed
+   */
   end?(scene: Scene): Promise<unknown>;
-  /** Whether a credential is loaded. @default all are */
+  /**
+   * Whether a credential is loaded.
+   * @default all are
+   */
   isLoaded?: (tenantId: string, kind: CredentialKind) => boolean;
-  /** After so long nothing rings any more. @default 2.5 */
+  /**
+   * Hours until no alarm is on any more.
+   * @default 2.5
+   */
   quietAfterHours?: number;
 }
 
-/** Time from the first sweep, five minutes after everything is loaded, until the first token is about to be due. */
+/** From the first sweep, five minutes after credentials are loaded, until just before the first token is due. */
 const UNTIL_DUE_MS = 44 * MINUTE_MS;
 const BETWEEN_RESTORES_MS = 2 * MINUTE_MS;
 const QUIET_AFTER_HOURS = 2.5;
 
 /**
- * A deployment in which for every tenant a record is restored every two minutes.
- * @param isLoaded whether a credential is loaded @default all are
+ * Starts a deployment in which a record is restored every two minutes for each tenant.
+ * @param isLoaded whether a credential is loaded
+ * @default all are
  */
 export async function startScene(
   templates: ReplayedTemplates,
@@ -55,7 +65,7 @@ export async function startScene(
   return { replay, operator };
 }
 
-/** Has a fault begin at the moment that is the worst for tokens, pass, and lets time go by after it. */
+/** Starts a fault at the worst moment for tokens, ends it, and lets time pass. */
 export async function replayFault(fault: FaultReplay, templates: ReplayedTemplates): Promise<Replay> {
   const scene = await startScene(templates, fault.isLoaded);
   const { replay } = scene;

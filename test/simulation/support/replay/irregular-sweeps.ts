@@ -4,13 +4,16 @@ import { HOUR_MS, MINUTE_MS } from './fault-replay';
 import { type Replay } from './replay';
 
 const INTERVAL_MS = 5 * MINUTE_MS;
-/** How precise EventBridge Scheduler is. @see Amazon EventBridge Scheduler User Guide, "Schedule types" */
+/**
+ * The precision of EventBridge Scheduler.
+ * @see Amazon EventBridge Scheduler User Guide, "Schedule types"
+ */
 const LATEST_MS = MINUTE_MS - 1;
 const SWEEP = Buffer.from('{"action":"sweep"}');
 
 /**
  * Sweeps as Scheduler may start them: up to a minute late, and some twice.
- * @param kills numbers of the sweeps that die; the one that follows comes as late as can be
+ * @param kills numbers of the sweeps that are killed; the next one starts as late as possible
  */
 export async function sweepIrregularly(
   { account, functions, time, arnOf }: Replay,
@@ -21,7 +24,7 @@ export async function sweepIrregularly(
   const schedule = [...account.schedules.values()].find(({ targetArn }) => targetArn === sweep)!;
   const random = new SeededRandom(SEED);
   schedule.state = 'DISABLED';
-  // Out of step with the minute in which alarms are evaluated.
+  // Between the full minutes, at which alarms are evaluated.
   await time.advance(MINUTE_MS / 2);
   for (let number = 0; number < (hours * HOUR_MS) / INTERVAL_MS; number += 1) {
     const lateMs = kills.includes(number - 1) ? LATEST_MS : random.between(0, LATEST_MS);

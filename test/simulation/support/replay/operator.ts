@@ -14,7 +14,7 @@ import { clientOf } from '../../../support/aws/simulated-secrets-manager';
 import { type Command } from '../operated-deployment';
 import { type Replay } from './replay';
 
-/** Who works on a replayed deployment: with the commands that the alarms advise, and by hand. */
+/** The operator of a replayed deployment, with the commands that the alarms advise and manual steps. */
 export class Operator {
   readonly #replay: Replay;
 
@@ -22,20 +22,23 @@ export class Operator {
     this.#replay = replay;
   }
 
-  /** Writes a credential that works into a secret that has none. @returns its value */
+  /**
+   * Writes a working credential into an empty secret.
+   * @returns its value
+   */
   async load(tenantId: string, kind: CredentialKind): Promise<string> {
     const value = this.#replay.platform.issueValue(tenantId, kind);
     this.#replay.secrets.put(this.#secretName(tenantId, kind), value);
     return value;
   }
 
-  /** `latchkey credentials put` or `api-key put` with a further credential that works. */
+  /** Runs `latchkey credentials put` or `api-key put` with another working credential. */
   put(tenant: string, kind: CredentialKind): Promise<string> {
     const input = this.#replay.platform.issueValue(tenant, kind);
     return this.#run(kind === 'api-key' ? putApiKey : putCredentials, { tenant }, input);
   }
 
-  /** `latchkey doctor --fix`. */
+  /** Runs `latchkey doctor --fix`. */
   fix(): Promise<string> {
     return this.#run(doctor, { fix: true, yes: true });
   }

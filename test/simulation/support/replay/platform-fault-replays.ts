@@ -3,12 +3,12 @@ import { oauthError, tokenAnswer, type Turn } from '../../../faults/support/plat
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
 import { sweepIrregularly } from './irregular-sweeps';
 
-/** A stored token outlives it with more than five minutes to spare. */
+/** A stored token outlasts this with more than five minutes to spare. */
 const SHORT_MS = 14 * MINUTE_MS;
-/** Until tokens have ended, and for some sweeps after that. */
+/** Until tokens have expired, and for some sweeps more. */
 const LASTING_MS = 50 * MINUTE_MS;
 
-/** The token endpoints answer so for a while. */
+/** The token endpoints answer this way for a while. */
 function troubled(
   id: FaultReplay['id'],
   fault: string,
@@ -28,7 +28,7 @@ function troubled(
   };
 }
 
-/** Once it is over before a token has less than five minutes, and once it is not. */
+/** Two replays: one ends before any token has less than five minutes left, the other later. */
 function shortAndLasting(id: FaultReplay['id'], fault: string, trouble: Turn): FaultReplay[] {
   return [
     troubled(id, `${fault}, for 14 minutes`, trouble, [], SHORT_MS),
@@ -36,17 +36,20 @@ function shortAndLasting(id: FaultReplay['id'], fault: string, trouble: Turn): F
   ];
 }
 
-/** It does not pass by itself: somebody is told before tokens end, and not again when they have. */
+/** Lasts until somebody acts. Notifies once, before tokens expire. */
 function blocked(id: FaultReplay['id'], fault: string, trouble: Turn): FaultReplay {
-  return { ...troubled(id, fault, trouble, ['tokens'], LASTING_MS), rings: ['tokens-blocked', 'token-life'] };
+  return {
+    ...troubled(id, fault, trouble, ['tokens'], LASTING_MS),
+    inAlarm: ['tokens-blocked', 'token-life'],
+  };
 }
 
-/** The platform answers oddly, and tokens come all the same. */
+/** The platform's answers are unusual, but tokens are still issued. */
 function harmless(id: FaultReplay['id'], fault: string, trouble: Turn): FaultReplay {
   return troubled(id, fault, trouble, [], 3 * HOUR_MS);
 }
 
-/** The platform refuses one tenant, until somebody gets it another credential or a right. */
+/** The platform refuses one tenant until somebody gets it another credential or scope. */
 const REFUSED: FaultReplay[] = [
   {
     id: 'F6',
@@ -75,7 +78,7 @@ const REFUSED: FaultReplay[] = [
 /** The functions' clock is wrong. */
 const SKEWED: FaultReplay = {
   id: 'F10',
-  fault: 'the functions’ clock is ahead, behind, and set meanwhile',
+  fault: 'the functions’ clock is ahead, then behind, and set during a run',
   pages: [],
   async happen({ replay }) {
     for (const skewMs of [5 * MINUTE_MS, -5 * MINUTE_MS, 0]) {
@@ -85,7 +88,7 @@ const SKEWED: FaultReplay = {
   },
 };
 
-/** Rows F1 to F13. */
+/** F1 to F13. */
 export const PLATFORM_FAULTS: FaultReplay[] = [
   ...shortAndLasting('F1', 'the token endpoint is down', DOWN),
   ...shortAndLasting('F2', 'it never answers', () => ({ kind: 'silence', after: 'request' })),

@@ -25,17 +25,17 @@ import { type Outside, startProcess } from '../token-process';
 
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** What a process does with one event after another, each to be over at a time by the monotonic clock. */
+/** Handles one event after another, each until a deadline on the monotonic clock. */
 export type Program = (event: object, endsAtMs: number) => Promise<unknown>;
 
-/** What every process starts with. */
+/** What every process gets at its start. */
 export interface ProcessStart {
   deployment: DeploymentFile;
   outside: Outside;
   metrics: Metrics;
 }
 
-/** token-refresh and token-sweep, as their handler does it. */
+/** token-refresh and token-sweep, like their handlers. */
 export function tokenProgram({ deployment, outside, metrics }: ProcessStart): Program {
   const ports = { ...startProcess(outside, deployment), metrics };
   return (event, endsAtMs) => {
@@ -44,7 +44,7 @@ export function tokenProgram({ deployment, outside, metrics }: ProcessStart): Pr
   };
 }
 
-/** rotate-credentials, as its handler does it. */
+/** rotate-credentials, like its handler. */
 export function rotationProgram({ deployment, outside, metrics }: ProcessStart): Program {
   const { clock, random, send, sendRequest } = outside;
   const ports = {
@@ -55,7 +55,7 @@ export function rotationProgram({ deployment, outside, metrics }: ProcessStart):
   return (event, endsAtMs) => rotate(ports, event, endsAtMs);
 }
 
-/** credential-watch, as its handler does it. */
+/** credential-watch, like its handler. */
 export function watchProgram({ deployment, outside, metrics }: ProcessStart): Program {
   const { clock, send } = outside;
   const secrets = new SecretsManagerInspector(clientOf(send), deployment);
@@ -67,12 +67,12 @@ export function watchProgram({ deployment, outside, metrics }: ProcessStart): Pr
   };
 }
 
-/** What API Gateway hands on of a request for a restore. */
+/** The part of a restore request that API Gateway forwards. */
 export interface RestoreEvent {
   tenantId: string;
 }
 
-/** restore, as its handler does it, with the tokens of the client library. */
+/** restore, like its handler, with tokens from the client library. */
 export function restoreProgram(
   { deployment, outside, metrics }: ProcessStart,
   platform: ContentPlatform,
@@ -94,7 +94,7 @@ export function restoreProgram(
   };
 }
 
-/** The client of Lambda whose invocations come to `invoker`. */
+/** A Lambda client whose invocations go to `invoker`. */
 function lambdaOf(invoker: FunctionInvoker): LambdaClient {
   const send = async ({ input }: InvokeCommand) => {
     const result = await invoker.invoke(input.FunctionName!, Buffer.from(input.Payload as Uint8Array));

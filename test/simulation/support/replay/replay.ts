@@ -41,9 +41,9 @@ import { type ReplayedTemplates } from './replayed-templates';
 const SECRETS_MANAGER_MS = 5;
 const PLATFORM_MS = 200;
 
-/** Somebody was notified that an alarm rings. */
+/** A notification of an alarm. */
 export interface Page {
-  /** Name of the alarm, without the deployment's part of it. */
+  /** The alarm's name without the deployment's part. */
   alarm: string;
   description: string;
 }
@@ -53,11 +53,11 @@ export interface StoreCall {
   operation: string;
   secretId: string;
   command: SentCommand;
-  /** Where the function that makes it is found; undefined for an operator's. */
+  /** The parameter that names the calling function; undefined for the operator. */
   caller: (typeof FUNCTIONS)[number] | undefined;
 }
 
-/** Answers the name of the exception with which a call fails; undefined if it does not. */
+/** Returns the name of the exception with which a call fails; undefined if it succeeds. */
 export type StoreTrouble = (call: StoreCall) => string | undefined;
 
 const FUNCTIONS = [
@@ -69,9 +69,9 @@ const FUNCTIONS = [
 ] as const satisfies ParameterLeaf[];
 
 /**
- * The synthesized templates of one deployment, come to life on virtual time: their functions do the real use cases with
- * the real adapters, by the templates' schedules; what they count, and what AWS counts of them, goes to the templates'
- * own alarms, and those notify the templates' topic.
+ * The synthesized templates of one deployment, run on virtual time. Functions run the real use cases and
+ * adapters on the templates' schedules. Their metrics and those of AWS drive the templates' alarms, which
+ * notify the templates' topic.
  */
 export class Replay {
   readonly time = new DrivenTime();
@@ -80,13 +80,13 @@ export class Replay {
   readonly platform: ReplayedPlatform;
   readonly secrets: SimulatedSecretsManager;
   readonly functions: ReplayedFunctions;
-  /** The ways out of an operator's process. */
+  /** An operator's access to the outside. */
   readonly outside: Outside;
-  /** What a call of Secrets Manager fails with, if it fails. */
+  /** The failures of Secrets Manager calls. */
   storeTrouble: StoreTrouble = () => undefined;
   /** How far the functions' clocks are ahead. */
   skewMs = 0;
-  /** Every alarm that rang so far, whether or not it notifies. */
+  /** All alarms that went into alarm so far, notifying or not. */
   readonly rang = new Set<string>();
   readonly #cloudWatch: CloudWatch;
   readonly #rotator: Rotator;
@@ -117,7 +117,7 @@ export class Replay {
     this.secrets = new SimulatedSecretsManager(time, () => this.#rotator, account);
   }
 
-  /** The deployment as it is once its stacks are up: nothing is loaded, and its schedules have begun. */
+  /** A freshly deployed stack: no credentials are loaded, and the schedules are running. */
   static async start(templates: ReplayedTemplates): Promise<Replay> {
     const replay = new Replay(templates);
     const { account, time } = replay;
@@ -131,7 +131,7 @@ export class Replay {
     return replay;
   }
 
-  /** Pages so far. */
+  /** Notifications so far. */
   pages(): Page[] {
     return [...this.account.topics.values()]
       .flatMap(({ messages }) => messages)
@@ -143,17 +143,20 @@ export class Replay {
       }));
   }
 
-  /** Alarms that ring now. */
+  /** Alarms that are on now. */
   ringing(): string[] {
     const states = this.#cloudWatch.alarms.states().filter(({ state }) => state === 'ALARM');
     return states.map(({ name }) => this.#shortNameOf(name));
   }
 
-  /** ARN of a function, as other stacks find it. */
+  /** ARN of a function, as other stacks look it up. */
   readonly arnOf = (leaf: ParameterLeaf): string =>
     this.account.parameters.get(parameterName(this.deployment.prefix, this.deployment, leaf))!.value;
 
-  /** Somebody restores a record. @returns the status that API Gateway answers */
+  /**
+   * Restores a record.
+   * @returns the status that API Gateway answers
+   */
   async restore(tenantId: string): Promise<number> {
     const [api] = this.#apis.apis.values();
     const receivedAtMs = this.time.nowMs();
@@ -196,7 +199,7 @@ export class Replay {
     };
   }
 
-  /** A cold start of a function, with ways out of its own. */
+  /** Starts a new process of a function, with its own access to the outside. */
   #start(functionArn: string, watched: Watched): Process {
     const caller = FUNCTIONS.find((leaf) => this.arnOf(leaf) === functionArn)!;
     const { deployment, outside: ways } = this;

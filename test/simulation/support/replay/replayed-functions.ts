@@ -12,35 +12,35 @@ import { assumeAsService } from '../../../../local/service-roles';
 import { type Outside } from '../token-process';
 import { type Program } from './programs';
 
-/** Left at the end of an invocation, as the handlers leave it. */
+/** Time that the handlers reserve at the end of an invocation. */
 const RESERVE_MS = 1_500;
-/** A process that is killed has made its first calls. */
+/** The call at which a process is killed, after its first ones. */
 const KILLED_AT = 4;
 
 /** A process of a function. */
 export interface Process {
   handle: Program;
-  /** The end of an invocation that nobody killed. */
+  /** Called at the end of an invocation that was not killed. */
   flush(): void;
 }
 
-/** The ways out of a process, as the one who watches it has them. */
+/** Wraps a process's access to the outside. */
 export type Watched = (outside: Outside) => Outside;
 
 export interface ReplayedFunctionsOptions {
   account: Account;
   clock: RunClock;
   cloudWatch: CloudWatch;
-  /** A cold start. */
+  /** Starts a new process. */
   start: (functionArn: string, watched: Watched) => Process;
 }
 
 /**
- * The functions of the templates, in this process: with their reserved concurrency, their retries and destinations, and
- * the metrics that Lambda counts. Each has one process, which is used again.
+ * The templates' functions, run in this process with their reserved concurrency, retries, destinations and
+ * Lambda metrics. Each function has one process, which is reused.
  */
 export class ReplayedFunctions implements FunctionInvoker {
-  /** By ARN: how many of the coming invocations are killed. */
+  /** Number of next invocations to kill, by ARN. */
   readonly kills = new Map<string, number>();
   readonly #options: ReplayedFunctionsOptions;
   readonly #events: AsyncEvents;
@@ -70,7 +70,7 @@ export class ReplayedFunctions implements FunctionInvoker {
     throw new Error('no function is removed');
   }
 
-  /** Lambda replaces every process. */
+  /** Replaces every process, as Lambda does now and then. */
   startNewProcesses(): void {
     this.#warm.clear();
   }

@@ -9,8 +9,8 @@ import { type Clock, type Metrics } from '../../../../lambdas/shared/ports';
 import { type MetricDatum } from '../../../../local/cloudwatch/metric-store';
 
 /**
- * What one process counts, as CloudWatch has it from the lines that the process writes: all at once at the end of an
- * invocation, with the time of its clock; of an invocation that is killed, nothing.
+ * The metrics of one process, as CloudWatch gets them from its log: all at the end of an invocation, at the
+ * process's time. A killed invocation reports none.
  */
 export class ReplayedMetrics implements Metrics {
   readonly #deploymentKey: Record<string, string>;

@@ -4,11 +4,11 @@ import { CredentialPlatform } from '../../../faults/rotation/credential-platform
 import { type Platform, type Reply, type Turn } from '../../../faults/support/platform-double';
 import { answerOf, recordOf } from '../../../support/lambdas/restore-functions';
 
-/** The platform with all its tenants: token endpoints, API keys, and the restore operation. */
+/** The platform with all tenants: token endpoints, API keys, and the restore operation. */
 export class ReplayedPlatform implements Platform, ContentPlatform {
-  /** One per coming request of the restore operation, taken in order; then `restores`. */
+  /** Results of the next restore requests, in order; later ones get `restores`. */
   readonly script: UpstreamResult[] = [];
-  /** What becomes of requests of the restore operation. */
+  /** The result of a restore request. */
   restores: (contentId: string) => UpstreamResult = restored;
   readonly #issued: { tenantId: string; value: string }[] = [];
   readonly #tenants: ReadonlyMap<string, CredentialPlatform>;
@@ -21,19 +21,19 @@ export class ReplayedPlatform implements Platform, ContentPlatform {
     return this.#tenants.get(tenantId)!;
   }
 
-  /** What becomes of every authorized request for a token or with an API key from now on; undefined ends it. */
+  /** Handles every authorized request for a token or with an API key from now on; undefined ends that. */
   setTrouble(trouble: Turn | undefined): void {
     for (const tenant of this.#tenants.values()) tenant.trouble = trouble;
   }
 
-  /** A further credential that works. */
+  /** Issues another working credential. */
   issueValue(tenantId: string, kind: CredentialKind): string {
     const value = this.tenant(tenantId).issueValue(kind);
     this.#issued.push({ tenantId, value });
     return value;
   }
 
-  /** All credentials that a tenant has until now are refused. */
+  /** Refuses all credentials that a tenant has now. */
   revokeAll(tenantId: string): void {
     for (const issued of this.#issued) {
       if (issued.tenantId === tenantId) this.tenant(tenantId).revoke(issued.value);

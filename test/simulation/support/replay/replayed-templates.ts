@@ -13,13 +13,13 @@ const CONTENT: TokenType[] = [
 ];
 const WEBHOOKS: TokenType = { interface: 'webhooks', scope: 'api/webhooks' };
 
-/** What the synthesis of one deployment wrote, to be provisioned as often as it is wanted. */
+/** The synthesized app of one deployment, which can be provisioned repeatedly. */
 export interface ReplayedTemplates extends CloudAssembly {
-  /** As its functions have it. */
+  /** The deployment file of its functions. */
   deployment: DeploymentFile;
 }
 
-/** Synthesizes a deployment with so many tenants, `tenant-1` and on, in which restore is offered. */
+/** Synthesizes a deployment with restore and this many tenants, named `tenant-1` and so on. */
 export function replayedTemplates(
   tenantCount: number,
   change: Partial<WrittenDeployment> = {},

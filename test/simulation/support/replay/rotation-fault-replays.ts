@@ -2,11 +2,11 @@ import { type CredentialKind } from '../../../../contract/secret-names';
 import { DOWN } from '../../../faults/rotation/credential-platform';
 import { type FaultReplay, HOUR_MS, MINUTE_MS, type Scene } from './fault-replay';
 
-/** Past the next look of the watch. */
+/** Until after the next run of the watch. */
 const UNTIL_SEEN_MS = 6 * HOUR_MS;
-/** Past the look after that one, and the hour in which alarms about looks are evaluated. */
+/** Until after the run that follows, and the hour in which its alarms are evaluated. */
 const QUIET_AFTER_HOURS = 7;
-/** Secrets Manager gives a rotation up after so many tries. */
+/** Secrets Manager gives up a rotation after this many attempts. */
 const TRIES = 3;
 const TENANT = 'tenant-1';
 
@@ -48,7 +48,7 @@ function untested(kind: CredentialKind): FaultReplay {
   };
 }
 
-/** Rows F24 to F27. */
+/** F24 to F27. */
 export const ROTATION_FAULTS: FaultReplay[] = [
   {
     ...{ id: 'F24', fault: 'a rotation breaks off and leaves its version pending', pages: [] },

@@ -4,7 +4,7 @@ import { answerOf } from '../../../support/lambdas/restore-functions';
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
 import { sweepIrregularly } from './irregular-sweeps';
 
-/** Requests of the restore operation come to these, one after another. */
+/** Requests of the restore operation get these results in turn. */
 function answered(id: FaultReplay['id'], fault: string, ...results: UpstreamResult[]): FaultReplay {
   return {
     ...{ id, fault, pages: [] },
@@ -15,7 +15,7 @@ function answered(id: FaultReplay['id'], fault: string, ...results: UpstreamResu
   };
 }
 
-/** The next invocation of a function dies. */
+/** Kills the next invocation of a function. */
 function killed(
   leaf: 'token-sweep-arn' | 'token-refresh-arn' | 'credential-watch-arn' | 'restore-arn',
 ): FaultReplay {
@@ -31,7 +31,7 @@ function killed(
 const UNAUTHORIZED = answerOf(401);
 const NO_ANSWER: UpstreamResult = { kind: 'no_answer', reason: 'timeout' };
 
-/** Rows F21, F22, and F28 to F33. */
+/** F21, F22, and F28 to F33. */
 export const RUN_FAULTS: FaultReplay[] = [
   {
     ...{ id: 'F21', fault: 'sweeps come late and twice', pages: [] },

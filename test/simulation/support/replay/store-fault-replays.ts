@@ -5,7 +5,7 @@ const SHORT_MS = 14 * MINUTE_MS;
 const LASTING_MS = 50 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Secrets Manager fails so for a while. */
+/** Secrets Manager fails this way for a while. */
 function troubled(
   id: FaultReplay['id'],
   fault: string,
@@ -40,7 +40,7 @@ const failingWrites =
   (exception: string): StoreTrouble =>
   ({ operation }) =>
     operation === 'PutSecretValue' ? exception : undefined;
-/** The token functions lack a right, or may not use the key. */
+/** The token functions lack a permission, or may not use the key. */
 const deniedToTokens =
   (denied: string, of: string, exception = 'AccessDeniedException'): StoreTrouble =>
   ({ operation, secretId, caller = '' }) =>
@@ -52,7 +52,7 @@ const missingOf =
     secretId.includes(`/${tenantId}/`) ? 'ResourceNotFoundException' : undefined;
 const isOfTenant1 = (tenantId: string) => tenantId === 'tenant-1';
 
-/** Somebody deletes a secret, and takes it back when the alarm tells of it. */
+/** Somebody deletes a secret, and cancels the deletion after the alarm. */
 function scheduledForDeletion(name: string, pages: readonly string[], hours: number): FaultReplay {
   const setDeletion = ({ replay }: Scene, times: { deletedAtMs?: number; purgeAtMs?: number }) =>
     Object.assign(replay.secrets.secret(`latchkey/staging/mea/tenant-1/${name}`), {
@@ -86,10 +86,10 @@ function sweepAndEnsure({ functions, arnOf }: Replay, times: number): Promise<un
   return Promise.all([sweep, ...ensures]);
 }
 
-/** So that the tokens are due, and the next sweep is not yet. */
+/** The tokens are then due, before the next sweep. */
 const PAST_DUE_MS = 2 * MINUTE_MS;
 
-/** Several renew the same tokens at once: one write comes second. */
+/** Several processes renew the same tokens at once, so one of their writes comes second. */
 function renewedAtOnce(id: FaultReplay['id'], fault: string, times: number): FaultReplay {
   return {
     ...{ id, fault, pages: [] },
@@ -100,7 +100,7 @@ function renewedAtOnce(id: FaultReplay['id'], fault: string, times: number): Fau
   };
 }
 
-/** Each write of a token is done, and its acknowledgement is lost. */
+/** Executes each write of a token, but loses its acknowledgement. */
 function losingAcknowledgements(replay: Replay): StoreTrouble {
   const lost = new Set<string>();
   return ({ operation, secretId, command }) => {
@@ -111,9 +111,9 @@ function losingAcknowledgements(replay: Replay): StoreTrouble {
   };
 }
 
-/** Rows F14 to F20, and F23. */
+/** F14 to F20, and F23. */
 export const STORE_FAULTS: FaultReplay[] = [
-  // A process that is new has never seen the tokens that it cannot read.
+  // A new process has no cached tokens.
   troubled('F14', 'reads are throttled for 8 minutes, and processes are new', READ_THROTTLED, [], {
     ...{ forMs: 8 * MINUTE_MS, coldStart: true },
   }),
@@ -135,7 +135,7 @@ export const STORE_FAULTS: FaultReplay[] = [
     deniedToTokens('GetSecretValue', '/client-credentials', 'DecryptionFailure'),
   ].map((trouble, number) => ({
     ...troubled('F16', `the token functions are denied, case ${number + 1}`, trouble, ['tokens']),
-    rings: ['tokens-blocked'],
+    inAlarm: ['tokens-blocked'],
   })),
   {
     ...{ id: 'F17', fault: 'nothing was ever loaded for a tenant', pages: [], isLoaded: isOfTenant1 },

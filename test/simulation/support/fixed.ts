@@ -3,7 +3,7 @@ import { type Finding } from '../../../inspect/finding';
 import { type OperatedDeployment } from './operated-deployment';
 import { load } from './operations';
 
-/** What holds at every moment: one current value, which the platform accepts; one at most where none was loaded before. */
+/** Asserts what always holds: one current value, which the platform accepts; or none, if none was ever loaded. */
 export function expectSound(operated: OperatedDeployment): void {
   const current = operated.versions().filter(({ stages }) => stages.has('AWSCURRENT'));
   expect(operated.wasLoaded ? [1] : [0, 1]).toContain(current.length);
@@ -11,8 +11,8 @@ export function expectSound(operated: OperatedDeployment): void {
     expect(operated.platform.accepts(operated.kind, secretString)).toBe(true);
 }
 
-/** Runs `doctor --fix`, and asks for nothing to be left to mend; then the next credential is replaced as any other. */
-export async function expectMended(
+/** Runs `doctor --fix`, and expects no fixable finding to remain and the next credential to be loaded normally. */
+export async function expectFixed(
   operated: OperatedDeployment,
   mayBeCurrent: () => (string | undefined)[],
 ): Promise<void> {
@@ -25,12 +25,12 @@ export async function expectMended(
   expectSound(operated);
   expect(mayBeCurrent()).toContain(operated.valueAt('AWSCURRENT'));
   const current = operated.holderOf('AWSCURRENT');
-  // What a schedule leaves behind where nothing was ever loaded is no fault, and is in nobody's way.
+  // A schedule leaves AWSPENDING behind if nothing was ever loaded; that is normal and blocks nothing.
   if (current !== undefined) expect([undefined, current]).toContain(operated.holderOf('AWSPENDING'));
   await expectReplaceable(operated);
 }
 
-/** The next credential is replaced as any other, whatever an earlier rotation has left behind. */
+/** Expects the next credential to be loaded normally, whatever an earlier rotation left behind. */
 export async function expectReplaceable(operated: OperatedDeployment): Promise<void> {
   operated.platform.trouble = undefined;
   operated.functions.beforeStep = () => undefined;
@@ -41,7 +41,7 @@ export async function expectReplaceable(operated: OperatedDeployment): Promise<v
   expect(operated.valueAt('AWSCURRENT')).toBe(next);
 }
 
-/** What the last doctor found, and left for another one to mend. */
+/** Findings of the last doctor that another run could fix. */
 function fixable({ terminal }: OperatedDeployment): Finding[] {
   const { findings } = terminal.results[0]!.document as { findings: Finding[] };
   return findings.filter(({ repair }) => repair.fix !== undefined);
