@@ -45,16 +45,16 @@ function send(request: RawRequest, tls: ConnectionOptions = {}): Promise<RawAnsw
   return exchange({ host, port: Number(port), ca: api.ca, ...tls }, request);
 }
 const statusesOf = ({ text }: RawAnswer) => answersIn(text).map(({ status }) => status);
-/** Patient, since the server ends the connection as soon as it has answered. */
+/** Waits long, since the server closes the connection right after its answer. */
 const sendText = (text: string) => send({ pieces: [text], leaving: 'after the answer', patienceMs: 3_000 });
 
 // RFC 9112, sections 2.2, 3, 5.1, 6.3 and 11.2 (request smuggling); RFC 9110, section 10.1.1
-describe('of requests that are no HTTP, or two things at once', () => {
+describe('requests that are no HTTP, or ambiguous,', () => {
   const chunked = (body: string) =>
     rawRequest(right, { body, without: ['content-length'], lines: ['Transfer-Encoding: chunked'] });
 
   test.each<[string, () => string, number[]]>([
-    ['as it should be', () => rawRequest(right), [404]],
+    ['that is valid', () => rawRequest(right), [404]],
     ['in chunks', () => chunked('11\r\n{"authorRef":"a"}\r\n0\r\n\r\n'), [404]],
     ['with both lengths', () => rawRequest(right, { lines: ['Transfer-Encoding: chunked'] }), [400]],
     ['with two lengths', () => rawRequest(right, { lines: ['Content-Length: 0'] }), [400]],
@@ -88,22 +88,18 @@ describe('of requests that are no HTTP, or two things at once', () => {
     ['of HTTP/0.9', () => `GET ${right.path}\r\n\r\n`, [404]],
     ['of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
     ['of HTTP/1.2', () => rawRequest(right, { line: `POST ${right.path} HTTP/1.2` }), [400]],
-    ['with a method of nobody', () => rawRequest(right, { line: `RESTORE ${right.path} HTTP/1.1` }), [400]],
+    ['with an unknown method', () => rawRequest(right, { line: `RESTORE ${right.path} HTTP/1.1` }), [400]],
     ['with another method', () => rawRequest(right, { line: `PUT ${right.path} HTTP/1.1` }), [404]],
+    ['with a method override', () => rawRequest(right, { lines: ['X-HTTP-Method-Override: DELETE'] }), [404]],
     [
-      'with an override of the method',
-      () => rawRequest(right, { lines: ['X-HTTP-Method-Override: DELETE'] }),
-      [404],
-    ],
-    [
-      'to a proxy',
+      'with an absolute URL',
       () => rawRequest(right, { line: `POST https://evil.example${right.path} HTTP/1.1` }),
       [403],
     ],
-    ['to no API', () => rawRequest(right, { line: 'POST / HTTP/1.1' }), [403]],
+    ['without a stage', () => rawRequest(right, { line: 'POST / HTTP/1.1' }), [403]],
     ['of TLS within TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400]],
     ['after another', () => rawRequest(right, { without: ['connection'] }) + rawRequest(right), [404, 404]],
-  ])('one %s is answered as documented', async (_, text, statuses) => {
+  ])('a request %s is answered as documented', async (_, text, statuses) => {
     const answer = await sendText(text());
 
     expect(statusesOf(answer)).toEqual(statuses);
@@ -111,15 +107,15 @@ describe('of requests that are no HTTP, or two things at once', () => {
     expect(statuses[0] !== 400 || answer.isClosed).toBe(true);
   });
 
-  test('one with 100,000 bytes of headers is not read to its end', async () => {
+  test('a request with 100,000 bytes of headers is not read completely', async () => {
     const answer = await sendText(rawRequest(right, { lines: [`X: ${'a'.repeat(100_000)}`] }));
 
-    // The server may break the connection before the client has read its answer.
+    // The server may close the connection before the client has read the answer.
     expect([[431], []]).toContainEqual(statusesOf(answer));
     expect(answer.isClosed).toBe(true);
   });
 
-  test('what follows a body that is longer than its length is a request of its own, or none, and restores nothing', async () => {
+  test('bytes beyond the Content-Length are handled as another request or rejected, and restore nothing', async () => {
     const contentId = await api.content();
     const smuggled = rawRequest(
       { ...right, path: right.path.replace('unknown', contentId) },
@@ -139,8 +135,8 @@ describe('of requests that are no HTTP, or two things at once', () => {
   });
 });
 
-describe('of connections below TLS 1.2', () => {
-  test.each(['TLSv1', 'TLSv1.1'] as const)('one with %s comes to nothing', async (version) => {
+describe('connections below TLS 1.2', () => {
+  test.each(['%s is refused', 'TLSv1.1'] as const)('one with %s comes to nothing', async (version) => {
     const old = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' };
 
     const answer = await send({ pieces: [rawRequest(right)], leaving: 'after the answer' }, old);
@@ -148,7 +144,7 @@ describe('of connections below TLS 1.2', () => {
     expect(answer).toEqual({ text: '', isClosed: true });
   });
 
-  test('one without TLS comes to nothing of HTTP', async () => {
+  test('plain text gets no HTTP answer', async () => {
     const { hostname, port } = new URL(api.url);
     const text = await new Promise<string>((resolve) => {
       let received = '';
@@ -163,7 +159,7 @@ describe('of connections below TLS 1.2', () => {
 });
 
 test(
-  'whatever bytes are sent, what comes back is documented, holds no secret, and the server lives on',
+  'for any bytes sent, the answers are documented and hold no secret, and the server keeps running',
   async () => {
     const requests = fc.sample(fuzzedRawRequest(right), { numRuns: CONNECTIONS, seed: SEED });
     const counts = new Map<number | 'none', number>();

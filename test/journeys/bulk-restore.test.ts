@@ -9,7 +9,7 @@ import { type Change, failContent, requestsTo, totalOf } from './support/restore
 import { RunningSystem } from './support/running-system';
 import { IS_FULL } from '../support/test-size';
 
-/** The full number only with BULK=full: the steps are the same with fewer. */
+/** `npm run test:full` restores 1,000 contents; fewer take the same steps. */
 const CONTENTS = IS_FULL ? 1_000 : 80;
 /** Five in a hundred requests to the platform fail, one in each way. Two of the five leave the outcome unknown. */
 const FAULTS: object[] = [

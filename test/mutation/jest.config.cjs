@@ -1,4 +1,4 @@
-// The unit tests, as StrykerJS runs them: by themselves, and with a note of which test covers which mutant.
+// The unit tests as StrykerJS runs them: alone, with a record of which test covers which mutant.
 const { join } = require('node:path');
 
 const { projects } = require('../../jest.config.cjs');

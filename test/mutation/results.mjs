@@ -12,14 +12,14 @@ const START_OF_RESULTS = '<!-- Written by npm run test:mutation -- FOLDER --keep
 const KILLED = ['Killed', 'Timeout'];
 const SURVIVED = ['Survived', 'NoCoverage'];
 
-/** Mutants that some test killed, in percent of those that count: without those left out or unable to run. */
+/** Killed mutants, in percent of those that count: not ignored, and able to run. */
 export function scoreOf(mutants) {
   return scoreFrom(countOf(mutants, KILLED), countOf(mutants, SURVIVED));
 }
 
 /**
- * Keeps the result of a run as the newest of its folder, and writes the page anew.
- * @param seconds what the run took; undefined for one that repeated only what had changed, which leaves the time as it is
+ * Saves a result as the newest of its folder, and rewrites the page.
+ * @param seconds duration of a whole run; undefined for a partial run, which keeps the recorded duration
  */
 export function keepResult(subject, mutants, seconds) {
   const results = JSON.parse(readFileSync(RESULTS, 'utf8'));
@@ -38,7 +38,7 @@ export function keepResult(subject, mutants, seconds) {
   writeFileSync(PAGE, pageOf(readFileSync(PAGE, 'utf8'), kept));
 }
 
-/** The page, with its results replaced. */
+/** The page with new results. */
 function pageOf(page, results) {
   const introduction = page.slice(0, page.indexOf(START_OF_RESULTS));
   const rows = Object.entries(results).map(([subject, { killed, survived, decisions, texts, seconds }]) => {
@@ -68,7 +68,7 @@ function sectionOf(title, mutants, lineOf) {
   return mutants.length === 0 ? [] : ['', `## ${title}`, '', ...mutants.map(lineOf)];
 }
 
-/** Where a mutant is and what it changes. The code itself is in the run's output: it would be stale at the next move. */
+/** A mutant's location and mutator. The run's output shows the code, which would soon be outdated here. */
 function placeOf({ fileName, location, mutatorName }) {
   return { place: `${relative(ROOT, fileName)}:${location.start.line}`, mutator: mutatorName };
 }

@@ -1,7 +1,7 @@
 /**
- * Mutation testing of one folder or file of the product: `npm run test:mutation -- FOLDER`. StrykerJS changes the code in one
- * place at a time (a mutant), and the tests of the folder should fail. Prints the mutants that survive, and ends with status 1
- * when the score is lower than wanted. With `--keep`, the result goes to docs/mutation-testing.md.
+ * Mutation testing of a folder or file: `npm run test:mutation -- FOLDER`. StrykerJS changes one place at a
+ * time (a mutant), and the folder's tests should fail. Prints surviving mutants, and exits with 1 below the
+ * wanted score. `--keep` writes the result to docs/mutation-testing.md.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ async function examine(subject) {
   const startedMs = performance.now();
   const parts = partsOf(subject);
   const isWhole = parts.every(({ name }) => !existsSync(incrementalFileOf(name)));
-  // Bundles are built once for all mutants: code that was mutated is in them, with a switch for each mutant.
+  // Bundles are built once for all mutants: they contain the mutated code, with a switch per mutant.
   const shared = mkdtempSync(join(tmpdir(), 'latchkey-test-run-'));
   process.env.LATCHKEY_TEST_RUN = shared;
   const mutants = [];
@@ -80,7 +80,7 @@ async function mutantsOf({ name, mutate, tests, withoutTests }) {
   return stryker.runMutationTest();
 }
 
-/** What a run remembers for the next one. */
+/** The file with a run's results for the next incremental run. */
 function incrementalFileOf(name) {
   return `.stryker/${name.replaceAll('/', '-')}.json`;
 }

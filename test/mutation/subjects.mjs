@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * What mutation testing examines. `wanted` is the score in percent that a run must reach. Of a folder with `files`, only
- * these are examined, as a sample; `tests` names the tests where they do not mirror the folder.
+ * The subjects of mutation testing. `wanted` is the minimum score in percent. `files` limits a folder to a
+ * sample, and `tests` names the tests if they do not mirror the folder.
  */
 export const SUBJECTS = {
   'lambdas/token-refresh': { wanted: 95 },
@@ -25,15 +25,18 @@ export const SUBJECTS = {
   inspect: { files: ['rotation-findings', 'token-findings', 'attention'] },
 };
 
-/** The score in percent that a folder, or a file of it, must reach. */
+/** The minimum score of a folder or of a file in it, in percent. */
 export function wantedFor(subject) {
   return (SUBJECTS[subject] ?? SUBJECTS[dirname(subject)])?.wanted ?? 0;
 }
 
-/** Entries and their wiring. They run apart: their tests load bundles and the SDK, which would slow every other mutant. */
+/**
+ * Entries and their wiring, in separate runs: their tests load bundles and the SDK, which would slow down
+ * every other mutant.
+ */
 const ENTRIES = ['handler', 'compose'];
 
-/** The runs of StrykerJS for a subject: the files that each mutates, and the tests that should fail. */
+/** The StrykerJS runs of a subject: files to mutate, and tests that should fail. */
 export function partsOf(subject) {
   if (subject.endsWith('.ts')) {
     const isEntry = ENTRIES.some((entry) => subject.endsWith(`/${entry}.ts`));
@@ -55,7 +58,7 @@ function testsOf(folder, isEntry) {
   const places = isEntry ? [`test/${folder}/handler`] : tests;
   return {
     tests: places.map((place) => `<rootDir>/${place}.test.ts`),
-    // A bundle's size and contents say nothing about single lines.
+    // Tests of a bundle's size and contents do not test single lines.
     withoutTests: isEntry ? [] : ['/handler\\.test\\.ts$', '/bundle\\.test\\.ts$'],
   };
 }

@@ -1,12 +1,11 @@
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
-/** Why a text is left out. */
+/** Why a text is ignored. */
 export const TEXT = 'text of a log line or an error';
 
 /**
- * Leaves out what only people read: the texts of log lines and of what is thrown, and the names of error classes. Tests
- * compare codes and classes, since a text may be reworded at any time. A text is a template, or a string with a space in it:
- * codes have none.
+ * Ignores texts for people: of log lines and errors, and names of error classes. Tests compare codes and
+ * classes, since texts may be reworded. A text is a template, or a string with a space; codes have none.
  */
 const texts = {
   shouldIgnore(path) {
@@ -31,7 +30,7 @@ const isError = ({ type, callee }) => type === 'NewExpression' && /Error$/.test(
 const isLogCall = ({ type, callee }) =>
   type === 'CallExpression' && callee.type === 'MemberExpression' && nameOf(callee.object) === 'log';
 
-/** Of `log`, `this.log` and `this.#log`. */
+/** The name in `log`, `this.log` or `this.#log`. */
 const nameOf = ({ name, property }) => name ?? property?.name ?? property?.id?.name;
 
 export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'texts', texts)];

@@ -22,7 +22,7 @@ jest.setTimeout(60_000);
 let folder: string;
 let packed: { files: { path: string }[]; size: number };
 
-/** Runs Node in a project that has installed the package. */
+/** Runs Node in a project with the package installed. */
 const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 
 const paths = () => packed.files.map(({ path }) => path);
@@ -44,7 +44,7 @@ beforeAll(() => {
     typeof packed & { filename: string },
   ];
   packed = description;
-  // What `npm install` makes of it, without asking a registry.
+  // Installed as `npm install` does it, but without a registry.
   const installed = join(folder, 'node_modules/latchkey');
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', join(folder, description.filename), '--strip-components=1', '-C', installed]);
@@ -54,8 +54,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the package that is published', () => {
-  it('holds the built client and command, and nothing of the project’s own working', () => {
+describe('the published package', () => {
+  it('contains the built client and command, and no internals of the project', () => {
     expect(paths().filter((path) => !path.startsWith('dist/client/'))).toEqual([
       'LICENSE',
       'README.md',
@@ -68,7 +68,7 @@ describe('the package that is published', () => {
     ]);
   });
 
-  it('says nothing of the machine that it was built on, and has no map that would', () => {
+  it('contains no source map and no path of the build machine', () => {
     const built = paths().filter((path) => path.startsWith('dist/'));
     const telling = built.filter((path) => {
       const text = readFileSync(join(folder, 'node_modules/latchkey', path), 'utf8');
@@ -80,7 +80,7 @@ describe('the package that is published', () => {
     expect(telling).toEqual([]);
   });
 
-  it('needs no package but the clients of the AWS SDK', () => {
+  it('depends only on the clients of the AWS SDK', () => {
     const { dependencies, peerDependencies } = packageDocument();
     const code = readFileSync(join(folder, 'node_modules/latchkey/dist/client/index.js'), 'utf8');
     const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
@@ -92,7 +92,7 @@ describe('the package that is published', () => {
     );
   });
 
-  it('is loaded by require and by import, and an error of the one is an instance of the other’s class', () => {
+  it('loads by require and by import, with error classes shared between both', () => {
     writeFileSync(
       join(folder, 'both.mjs'),
       `import { createRequire } from 'node:module';
@@ -110,7 +110,7 @@ describe('the package that is published', () => {
     expect(node('both.mjs')).toBe('store_unavailable true true\nstore_unavailable true true\nfalse\n');
   });
 
-  it('can be bundled in ES format with the SDK left out, as for a Lambda function', () => {
+  it('bundles in ES format without the SDK, as for a Lambda function', () => {
     writeFileSync(
       join(folder, 'service.js'),
       `export { createTokenSource as handler } from 'latchkey/client';`,
@@ -130,7 +130,7 @@ describe('the package that is published', () => {
     ).toBe('object\n');
   });
 
-  it('has types for strict projects, compiled as ES modules or as CommonJS', () => {
+  it('type-checks in strict projects, compiled as ES modules or as CommonJS', () => {
     const service = `
       import { createTokenSource, TokenUnavailableError, type TokenSource } from 'latchkey/client';
       const key = { environment: 'staging', platformRegion: 'mea', tenantId: 't', interface: 'content' } as const;
@@ -153,8 +153,8 @@ describe('the package that is published', () => {
   });
 });
 
-describe('the command in it', () => {
-  /** As npm links it into a project, with the built file for all its code. */
+describe('its command', () => {
+  /** Linked into a project as npm does it, with all code from the built file. */
   const latchkey = (...args: string[]) => {
     const command = join(folder, 'node_modules/.bin/latchkey');
     const env = { PATH: process.env.PATH, HOME: folder };
@@ -170,17 +170,17 @@ describe('the command in it', () => {
     }
   });
 
-  it('runs with no other package', () => {
+  it('runs without other packages', () => {
     const code = readFileSync(join(folder, 'node_modules/latchkey/dist/latchkey.js'), 'utf8');
     const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
 
-    // The SDK looks for this one, and does without it.
+    // The SDK looks for this package, but works without it.
     expect(new Set(required.filter((name) => !isBuiltin(name)))).toEqual(
       new Set(['@aws-sdk/signature-v4-crt']),
     );
   });
 
-  it('runs the sandbox with no other package, and leaves nothing behind', async () => {
+  it('runs the sandbox without other packages, and leaves nothing behind', async () => {
     const before = readdirSync(folder, { recursive: true });
     const code = readFileSync(join(folder, 'node_modules/latchkey/dist/sandbox.js'), 'utf8');
     const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
@@ -200,7 +200,7 @@ describe('the command in it', () => {
     expect(readdirSync(folder, { recursive: true })).toEqual(before);
   });
 
-  it('helps, and knows its version', () => {
+  it('prints its help and its version', () => {
     const { version } = packageDocument();
 
     const [help, told] = [latchkey('--help'), latchkey('--version')];
@@ -210,7 +210,7 @@ describe('the command in it', () => {
     expect(told).toEqual({ status: 0, stdout: `${version as string}\n`, stderr: '' });
   });
 
-  it('says where there is no configuration what to do, and builds or writes nothing', () => {
+  it('explains what to do without a configuration, and builds or writes nothing', () => {
     const before = readdirSync(folder, { recursive: true });
 
     const status = latchkey('status', '--json');
@@ -221,7 +221,7 @@ describe('the command in it', () => {
     expect(readdirSync(folder, { recursive: true })).toEqual(before);
   });
 
-  it('carries the licence of every package that went into it', () => {
+  it('contains the license of every bundled package', () => {
     const notices = readFileSync(join(folder, 'node_modules/latchkey/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
 
     for (const name of ['commander', 'zod', '@clack/prompts', '@aws-sdk/client-lambda', 'hono', 'graphql']) {

@@ -39,7 +39,7 @@ afterAll(() => {
 
 const alarmsOf = (pages: ReturnType<Replay['pages']>) => pages.map(({ alarm }) => alarm);
 
-/** All replays with BULK=full; otherwise the first of each distinct result per row. */
+/** All replays in `npm run test:full`; otherwise the first of each distinct result per row. */
 function replayed(): [string, FaultReplay][] {
   const kinds = new Map<string, FaultReplay>();
   for (const fault of FAULTS) {

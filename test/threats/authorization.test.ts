@@ -6,7 +6,7 @@ import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/re
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
-/** An empty acting user: who is let through gets this, and nothing is sent to the platform. */
+/** The status of an authorized request: its acting user is empty, so nothing is sent to the platform. */
 const LET_THROUGH = 422;
 
 let api: RestoreApiUnderTest;
@@ -47,8 +47,9 @@ async function expectAnswer(status: number, headers: Headers) {
   if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer .*Basic /);
 }
 
-// What only API Gateway and the wire decide: how a credential may be written is in test/lambdas/authorizer, whose it is in the
-// clauses C500-C562. RFC 9110, section 11.6.2: one Authorization; RFC 7617, section 2: Basic; RFC 6750, sections 2 and 3.1: Bearer
+// Covers what only API Gateway and the wire decide; test/lambdas/authorizer covers the syntax of credentials,
+// C500-C562 their owners. RFC 9110, section 11.6.2: one Authorization; RFC 7617, section 2: Basic; RFC 6750,
+// sections 2 and 3.1: Bearer
 describe('T15 authorization at the edge', () => {
   test.each<[string, number, () => Headers]>([
     ['Basic', LET_THROUGH, authorization(basic)],
@@ -92,7 +93,7 @@ describe('T15 authorization at the edge', () => {
     await expectRed(() => expectAnswer(status, { Authorization: value() }));
   });
 
-  // RFC 6750, sections 2.2 and 2.3; RFC 9700, section 2.6: no tokens in addresses
+  // RFC 6750, sections 2.2 and 2.3; RFC 9700, section 2.6: no tokens in URLs
   test.each<[string, () => Sent]>([
     ['the query', () => ({ query: `?access_token=${write().slice(7)}` })],
     ['the query, by the header’s name', () => ({ query: `?Authorization=${encodeURIComponent(basic())}` })],

@@ -3,10 +3,10 @@ import { expectRed } from '../support/holes/expect-red';
 import { expectProcessorMsBelow } from '../support/processor-time';
 import { RestoreHandlers } from '../support/restore-api/restore-handlers';
 
-/** Far above what any takes; what each took is printed. */
+/** Much more than any body takes; the test prints what each took. */
 const MOST_CPU_MS = 1_000;
 const MIB = 1024 * 1024;
-/** For the members beside a bomb, so that the whole is just below 1 MiB. */
+/** For the fields beside a bomb, so that the whole is just below 1 MiB. */
 const ROOM_BYTES = 400;
 const CONTENT_ID = 'a';
 
@@ -14,7 +14,7 @@ let handlers: RestoreHandlers;
 const measured: string[] = [];
 beforeAll(async () => {
   handlers = await RestoreHandlers.start();
-  // Once, so that no first connection is measured.
+  // Once in advance, so that the first connection is not measured.
   await handle('{"authorRef":"a"}');
 }, RestoreHandlers.START_TIMEOUT_MS);
 afterAll(async () => {
@@ -35,7 +35,10 @@ function handle(body: string) {
   });
 }
 
-/** Sends a bomb. What comes of it is the same each time. @returns the answer, and whether the bomb was parsed */
+/**
+ * Sends a bomb.
+ * @returns the answer, and whether the bomb was parsed
+ */
 async function explode(title: string, bomb: string, send: () => ReturnType<typeof handle>) {
   const parse = jest.spyOn(JSON, 'parse');
   let answer: Awaited<ReturnType<typeof handle>> | undefined;
@@ -101,7 +104,7 @@ describe('T5 body bombs', () => {
     await expectAnswerUnread(title, bomb, status);
   });
 
-  test('turns red when a body is parsed before it is measured', async () => {
+  test('turns red when a body is parsed before its size is checked', async () => {
     handlers.hole = {
       wrong: 'every body is parsed',
       restore: (event, run) => {
@@ -113,14 +116,14 @@ describe('T5 body bombs', () => {
     await expectRed(() => expectRequestUnread('parsed at once', nested(MAX_BODY_BYTES / 2)));
   });
 
-  test('turns red when an answer is used however deep it is', async () => {
-    // What is too deep is missing, so that the restore function uses the rest.
+  test('turns red when an answer of any depth is used', async () => {
+    // Stands for an answer without the nested part, whose rest the restore function uses.
     handlers.platform.behaviour = (response) => response.end(record('0'));
 
     await expectRed(() => expectAnswerUnread('used', record(nested(64))));
   });
 
-  test('turns red when an answer is parsed before it is measured', async () => {
+  test('turns red when an answer is parsed before its size is checked', async () => {
     const bomb = record(nested(64));
     handlers.platform.behaviour = (response) => response.end(bomb);
     await expectAnswerUnread('refused', bomb);

@@ -22,7 +22,7 @@ const FIELDS = [
 ] as const;
 const FUNCTIONS = ['authorizer', 'credential-watch', 'restore', 'rotate-credentials', 'token-refresh'];
 
-/** A deployment file that somebody changed after synthesis. */
+/** A deployment file changed after synthesis. */
 function tampered(platform: Partial<DeploymentFile['platform']>, restorePath?: string): DeploymentFile {
   const deployment = restoringDeploymentOf();
   return {
@@ -34,11 +34,11 @@ function tampered(platform: Partial<DeploymentFile['platform']>, restorePath?: s
 
 afterEach(() => jest.restoreAllMocks());
 
-test('T2: at least 60 addresses are tried', () => {
+test('T2: the tests cover at least 60 addresses', () => {
   expect(new Set(ADDRESSES).size).toBeGreaterThanOrEqual(60);
 });
 
-/** @param check what synthesis finds wrong with a configuration */
+/** @param check returns what synthesis rejects in a configuration */
 function expectRefusedAtSynthesis(field: string, check = faultsOf) {
   const accepted = ADDRESSES.filter((address) => {
     const staging = { global: { ...addressesOf('staging-global'), [field]: address } };
@@ -48,20 +48,20 @@ function expectRefusedAtSynthesis(field: string, check = faultsOf) {
   expect(accepted).toEqual([]);
 }
 
-/** @param check throws where a deployment file names an address that it may not */
+/** @param check throws if a deployment file contains a forbidden address */
 function expectRefusedInFile(field: string, check = checkAddresses) {
   for (const address of ADDRESSES) {
     expect(() => check(tampered({ [field]: address }))).toThrow(HostileAddressError);
   }
 }
 
-describe('T2: a hostile address is refused at synthesis', () => {
-  test.each(FIELDS)('as %s, whichever it is', (field) => expectRefusedAtSynthesis(field));
+describe('T2: synthesis rejects a hostile address', () => {
+  test.each(FIELDS)('as %s, for every address', (field) => expectRefusedAtSynthesis(field));
 
   test('turns red when every address is accepted', () =>
     expectRed(() => expectRefusedAtSynthesis('contentBaseUrl', () => [])));
 
-  test.each(FIELDS)('as %s of a configuration marked local, unless it is on loopback', (field) => {
+  test.each(FIELDS)('as %s of a configuration marked local, except on loopback', (field) => {
     const own = Object.fromEntries(FIELDS.map((name) => [name, `https://127.0.0.1:8443/${name}`]));
     const { environment } = written().deployments[0]!;
     const tenants = written().deployments[0]!.tenants!;
@@ -80,8 +80,8 @@ describe('T2: a hostile address is refused at synthesis', () => {
   });
 });
 
-describe('T2: a hostile address in a deployment file that was changed after synthesis is refused', () => {
-  test.each(FIELDS)('as %s, whichever it is', (field) => expectRefusedInFile(field));
+describe('T2: functions reject a hostile address in a deployment file that was changed after synthesis', () => {
+  test.each(FIELDS)('as %s, for every address', (field) => expectRefusedInFile(field));
 
   test('turns red when every address is accepted', () =>
     expectRed(() => expectRefusedInFile('contentBaseUrl', () => undefined)));
@@ -112,7 +112,7 @@ describe('T2: a hostile address in a deployment file that was changed after synt
     expect(() => checkAddresses(tampered({}, path))).toThrow(HostileAddressError);
   });
 
-  test('and what is said of it does not show it', () => {
+  test('without showing the address in the error', () => {
     const contentBaseUrl = 'https://user:canary-password@evil.example/canary-password';
 
     expect(() => checkAddresses(tampered({ contentBaseUrl }))).toThrow(
@@ -120,7 +120,7 @@ describe('T2: a hostile address in a deployment file that was changed after synt
     );
   });
 
-  test('but the addresses of a laptop and of a real platform are not', () => {
+  test('but accept the addresses of a laptop and of a real platform', () => {
     checkAddresses(tampered({}));
     for (const origin of ['https://127.0.0.1:8443', 'https://localhost:8443', 'https://[::1]:8443']) {
       checkAddresses(tampered({ contentBaseUrl: `${origin}/staging/mea/content` }));
@@ -128,8 +128,8 @@ describe('T2: a hostile address in a deployment file that was changed after synt
   });
 });
 
-describe('T2: a function with such a deployment file does not send anything', () => {
-  /** @param addressOf what its deployment file names as the platform's address */
+describe('T2: a function with such a deployment file sends nothing', () => {
+  /** @param addressOf returns the platform's address in the deployment file */
   async function expectNothingSent(name: string, addressOf: (url: string) => string) {
     const authority = await CertificateAuthority.create();
     trustAuthority(authority.certificatePem);

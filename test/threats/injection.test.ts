@@ -7,7 +7,7 @@ import { CONTENT_ID, recordOf, requestOf, restoringDeploymentOf } from '../suppo
 import { VirtualClock } from '../support/lambdas/virtual-clock';
 import { type HandedOn, RestoreHandlers } from '../support/restore-api/restore-handlers';
 
-/** Control characters of C0, DEL and C1, separators that some viewers break lines at, and what terminals obey. */
+/** Control characters of C0, DEL and C1, line separators of some viewers, and terminal sequences. */
 const HOSTILE = [
   ...Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)),
   ...['\x7f', '\u0085', '\u009b', '\u2028', '\u2029', '\ufeff', '\u202e', '\r\n', '\x1b[2J'],
@@ -15,14 +15,14 @@ const HOSTILE = [
 const FORGED = '{"level":"ERROR","message":"forged"}';
 const injected = (hostile: string) => `a${hostile}X-Forged: 1${hostile}${FORGED}`;
 
-// Far more than any test needs, for machines that are busy.
+// Much longer than any test needs, for busy machines.
 jest.setTimeout(30_000);
 
 let handlers: RestoreHandlers;
 beforeAll(async () => (handlers = await RestoreHandlers.start()), RestoreHandlers.START_TIMEOUT_MS);
 afterAll(() => handlers?.stop());
 
-/** A request that is right in all but what is said. */
+/** A valid request with these changes. */
 function requestWith(change: Partial<HandedOn> & { tenantId?: string; contentId?: string }): HandedOn {
   const { tenantId = handlers.tenants[0].tenantId, contentId = CONTENT_ID, ...more } = change;
   return {
@@ -63,7 +63,7 @@ describe('T4 header and log injection', () => {
     ['the author', (hostile) => ({ body: JSON.stringify({ authorRef: injected(hostile) }) })],
     ['the collaboration', (hostile) => ({ body: JSON.stringify({ collaborationId: injected(hostile) }) })],
     ['a field’s name', (hostile) => ({ body: JSON.stringify({ [injected(hostile)]: 'a' }) })],
-    ['what is no JSON', (hostile) => ({ body: injected(hostile) })],
+    ['a malformed body', (hostile) => ({ body: injected(hostile) })],
     [
       'the media type',
       (hostile) => ({
@@ -78,7 +78,7 @@ describe('T4 header and log injection', () => {
     ],
     ['the token', (hostile) => ({ multiValueHeaders: { Authorization: [`Bearer ${injected(hostile)}`] } })],
     [
-      'another header, which is of no interest',
+      'another header, which is ignored',
       (hostile) => ({
         multiValueHeaders: {
           Authorization: [handlers.basic()],
@@ -105,7 +105,7 @@ describe('T4 header and log injection', () => {
     await expectRed(() => expectRefused('\r\n', change));
   });
 
-  test('by the platform’s answer: its text stays within the record', async () => {
+  test('by the platform’s answer: its text stays inside the record', async () => {
     for (const hostile of HOSTILE) {
       const text = injected(hostile);
       const items = [{ id: text, summary: text, status: text }];
@@ -121,7 +121,7 @@ describe('T4 header and log injection', () => {
   });
 
   test.each(['x-author-ref', 'x-collaboration-id'])(
-    'by %s, where configuration forwards the acting user so: what passes is one header',
+    'by %s, if configuration forwards the acting user in headers: accepted text is sent as one header',
     async (header) => {
       const field = header === 'x-author-ref' ? 'authorRef' : 'collaborationId';
       const clock = new VirtualClock();
@@ -154,7 +154,7 @@ describe('T4 header and log injection', () => {
   );
 });
 
-/** One of the authorizer; one of the restore function, with one of metrics, where it ran. */
+/** One line of the authorizer; if the restore function ran, one of its own and one of metrics. */
 function expectOneLineAnEvent(lines: readonly string[], isRefused: boolean): void {
   const messages = lines.map((line) => {
     expect(line).toMatch(/^\{.*\}$/);

@@ -6,12 +6,12 @@ import { expectRed } from '../support/holes/expect-red';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 const { content } = deploymentPaths({ environment: 'staging', platformRegion: 'mea' });
-/** Prefix, a segment that no URL climbs by, and suffix. */
+/** Prefix, one path segment that cannot traverse, and suffix. */
 const ONE_SEGMENT = new RegExp(`^${content}/contents/(?!\\.{1,2}/)[\\w.~-]{1,128}/restore$`);
-/** Characters as bytes of UTF-8 on the wire, one each, without encoding. */
+/** UTF-8 bytes, each as one character, unencoded. */
 const raw = (text: string) => Buffer.from(text).toString('latin1');
 
-// Far more than any test needs, for machines that are busy.
+// Much longer than any test needs, for busy machines.
 jest.setTimeout(30_000);
 
 let api: RestoreApiUnderTest;
@@ -20,7 +20,10 @@ afterAll(() => api?.stop());
 beforeEach(() => api.sandbox.control('POST', 'reset'));
 afterEach(() => (api.hole = undefined));
 
-/** What came of an id as it stands in the path: the answer's status, and the paths that reached the platform. */
+/**
+ * The outcome for an id exactly as given in the path: the answer's status, and the paths that reached the
+ * platform.
+ */
 async function outcomeOf(call: { tenantId?: string; contentId: string }) {
   const { status } = await api.call(call);
   const { requests } = await api.sandbox.control<{ requests: { target: string; path: string }[] }>(
@@ -37,7 +40,7 @@ async function expectNothingSent(contentId: string) {
   expect([400, 404, 422]).toContain(status);
 }
 
-// Simpler ids, refused and passed on, are in the clauses C450-C470.
+// C450-C470 cover simpler ids.
 describe('T3 path traversal', () => {
   test.each([
     ['a dot segment', '.'],
@@ -62,13 +65,13 @@ describe('T3 path traversal', () => {
     ['the name of a parameter', '%7BcontentId%7D'],
   ])('sends nothing for an id that is or holds %s', (_, contentId) => expectNothingSent(contentId));
 
-  test('turns red when an id that may not be is made one that may', async () => {
+  test('turns red when an invalid id is sanitized instead of refused', async () => {
     api.hole = HOLES.idsAreRepaired;
 
     await expectRed(() => expectNothingSent('x%252fy'));
   });
 
-  test('whatever the ids are, sends to the one path that the content id names, or nothing', async () => {
+  test('for any ids, the function requests only the path of that content id, or nothing', async () => {
     const part = fc.constantFrom(
       ...['.', '..', '/', '\\', '%2e', '%2F', '%5c', '%25', '%00', '%c0%af', '%ef%bc%8f', '?', ';', '@', ':'],
       ...['a', '9', '~', '-', '_', raw('ü'), '//', '../'],

@@ -24,7 +24,7 @@ const TENANT = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT
 let authority: CertificateAuthority;
 let certificate: ServerCertificate;
 let server: LoopbackServer;
-/** Where redirects lead: to https, and to http, which any client of ours refuses by itself. */
+/** Redirect targets: one https, and one http, which our clients refuse in any case. */
 let elsewhere: LoopbackServer;
 let plain: Server;
 let plainConnections: number;
@@ -50,7 +50,7 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
-/** Every way in which a secret goes to the platform, and what the caller then has. */
+/** Every kind of request that sends a secret to the platform, and the result of its caller. */
 const REQUESTS: Record<string, { send: () => Promise<unknown>; outcome: (status: number) => unknown }> = {
   'a token request': {
     send: () =>
@@ -133,7 +133,7 @@ async function expectNotFollowed(request: string, status: number) {
   expect([elsewhere.connections, elsewhere.receivedBytes, plainConnections]).toEqual([0, 0, 0]);
 }
 
-/** Has both transports of this process follow redirects: `node:https` and `fetch`. */
+/** Makes both transports of this process follow redirects: `node:https` and `fetch`. */
 function followRedirects(): void {
   const { fetch } = globalThis;
   jest
@@ -156,12 +156,15 @@ function followRedirects(): void {
   }) as typeof https.request);
 }
 
-describe('T1: the server that a redirect names sees no connection and no byte', () => {
-  test.each(ROWS)('of %s that is answered with %i', expectNotFollowed);
+describe('T1: the server that a redirect names gets no connection and no byte', () => {
+  test.each(ROWS)('from %s that is answered with %i', expectNotFollowed);
 
-  test.each(Object.keys(REQUESTS))('of %s: turns red when the transport follows', async (request) => {
-    followRedirects();
+  test.each(Object.keys(REQUESTS))(
+    'from %s: turns red when the transport follows redirects',
+    async (request) => {
+      followRedirects();
 
-    await expectRed(() => expectNotFollowed(request, 307));
-  });
+      await expectRed(() => expectNotFollowed(request, 307));
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/re
 
 const CALLERS = 50;
 
-// Far more than any test needs, for machines that are busy.
+// Much longer than any test needs, for busy machines.
 jest.setTimeout(30_000);
 
 let api: RestoreApiUnderTest;
@@ -35,8 +35,8 @@ const invocations = () => invoke.mock.calls.filter(([arn]) => arn === restoreArn
 
 /**
  * Restores one content for many callers at once.
- * @param callers are one author each; a number of them is one author so often
- * @returns how many callers get each status
+ * @param callers a list of authors, one per caller; or a number of callers with the same author
+ * @returns the number of callers per status
  */
 async function restoreAtOnce(
   contentId: string,
@@ -76,7 +76,8 @@ async function expectOneRestoreAfterRevocation() {
   expect(answered).toEqual({ 200: 1, 409: 49 });
   expect(refused).toBeGreaterThan(0);
   expect(api.sandbox.received).toHaveLength(CALLERS + refused!);
-  // Two tokens, and no caller's request with one of them twice: at most two requests for each caller.
+  // There are two tokens, and each caller's request is sent at most once with each: at most two requests per
+  // caller.
   const shown = api.sandbox.received.map(({ headers, body }) => `${headers.authorization} ${body}`);
   expect(new Set(shown).size === shown.length).toBe(true);
   expect(new Set(api.sandbox.received.map(({ headers }) => headers.authorization)).size).toBe(2);
@@ -97,24 +98,24 @@ async function expectOneInDoubt() {
 const SLOW = { delayMs: 100, times: CALLERS };
 
 describe('T12: of 50 requests for one content at once', () => {
-  test('one restores, and 49 learn that there is nothing to restore', () => expectOneRestore());
+  test('one restores, and 49 get the answer that there is nothing to restore', () => expectOneRestore());
 
-  test('one restores though the platform takes its time with each', () => expectOneRestore(SLOW));
+  test('one restores, even if the platform answers slowly', () => expectOneRestore(SLOW));
 
   test(
-    'one restores though their token was revoked: at most two requests for each, and one grant for all',
+    'one restores after their token was revoked, with at most two requests per caller and one grant for all',
     expectOneRestoreAfterRevocation,
   );
 
   test(
-    'one is left in doubt whose connection broke once it was processed, and nobody sends again',
+    'one gets an unknown outcome, as its connection broke after processing, and no request is sent again',
     expectOneInDoubt,
   );
 
   test.each([
     { title: 'one restores', hole: HOLES.everyRequestIsSentTwice, check: () => expectOneRestore() },
     {
-      title: 'one restores though slowly',
+      title: 'one restores slowly',
       hole: HOLES.everyRequestIsSentTwice,
       check: () => expectOneRestore(SLOW),
     },
@@ -157,7 +158,7 @@ describe('T12: of 10 equal requests at once', () => {
 
   test.each(FAILURES)('%s, none is sent again', (_, ...failure) => expectNotSentAgain(...failure));
 
-  test.each(FAILURES)('%s, turns red when a transport sends them again', async (_, ...failure) => {
+  test.each(FAILURES)('%s: turns red when a transport sends requests again', async (_, ...failure) => {
     api.hole = HOLES.failuresAreSentAgain;
 
     await expectRed(() => expectNotSentAgain(...failure));
@@ -169,7 +170,7 @@ describe('T12: API Gateway does not invoke the restore function again', () => {
   const payload = Buffer.from('{"errorType":"Runtime.ExitError"}');
   const crashed = { ...ended, kind: 'function-error', functionError: 'Unhandled', payload } as const;
 
-  /** @param answer instead of the restore function's */
+  /** @param answer replaces the restore function's answer */
   async function expectOneInvocation(answer: typeof invokeReally) {
     const contentId = await api.content();
     invoke.mockImplementation((arn, event) =>
@@ -190,7 +191,7 @@ describe('T12: API Gateway does not invoke the restore function again', () => {
     ],
   ])('%s', (_, result) => expectOneInvocation(() => Promise.resolve(result)));
 
-  test('turns red when what crashed is invoked again', async () => {
+  test('turns red when a crashed function is invoked again', async () => {
     const again = new Set<Buffer>();
 
     await expectRed(() =>
@@ -203,7 +204,7 @@ describe('T12: API Gateway does not invoke the restore function again', () => {
   });
 });
 
-/** Loads another credential, and has the platform revoke the one before it with all of its tokens. */
+/** Loads another credential, and makes the platform revoke the previous one with all its tokens. */
 async function replaceCredential(): Promise<void> {
   const tenant = {
     environment: 'staging',

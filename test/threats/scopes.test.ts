@@ -7,7 +7,7 @@ import { TENANT_ID } from '../support/lambdas/token-functions';
 const RENEWED = { ok: true, refreshed: true };
 const refused = (code: string) => ({ ok: false, error: { code } });
 
-/** @param reported what arrives of that scope */
+/** @param reported the scope that the response contains */
 async function expectJudged(scope: unknown, answer: object, reported = scope) {
   const situation = { action: 'ensure', tenantId: TENANT_ID, target: 'content api/read' } as const;
   const world = new VirtualWorld({ ...situation, stored: 'ending' }, new Draw(1, 'T11'));
@@ -19,8 +19,8 @@ async function expectJudged(scope: unknown, answer: object, reported = scope) {
   expect(world.versions()).toHaveLength(world.before.length + (answer === RENEWED ? 1 : 0));
 }
 
-// That a token in the secret of another key authenticates nobody is in the clauses C541-C543, with the hole that shows it.
-describe('T11: the scope that the platform says it granted, api/read having been asked for', () => {
+// C541-C543 cover a token in the secret of another key, which authenticates nobody.
+describe('T11: the scope that the platform grants after a request for api/read', () => {
   test.each<[string, unknown, object]>([
     ['absent', undefined, RENEWED],
     ['the requested one', 'api/read', RENEWED],
@@ -43,7 +43,7 @@ describe('T11: the scope that the platform says it granted, api/read having been
     ['a number', 7, refused('bad_platform_answer')],
   ])('%s: %j', (_, scope, answer) => expectJudged(scope, answer));
 
-  test('turns red when the scope counts as the requested one', async () => {
+  test('turns red when any granted scope counts as the requested one', async () => {
     await expectRed(() => expectJudged('api/read api/write', refused('bad_platform_answer'), 'api/read'));
   });
 });

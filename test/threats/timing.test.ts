@@ -9,12 +9,12 @@ import { expectRed } from '../support/holes/expect-red';
 import { type Hole } from '../support/restore-api/hole';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
-// Far more than any test needs, for machines that are busy.
+// Much longer than any test needs, for busy machines.
 jest.setTimeout(30_000);
 
 const ESLINT = 'node_modules/eslint/bin/eslint.js';
 
-/** What the rule reports that ESLint holds all functions and the client to. */
+/** What the lint rule for functions and the client reports. */
 function reported(source: string) {
   return new Linter().verify(
     source,
@@ -27,9 +27,9 @@ function reported(source: string) {
   );
 }
 
-describe('T6: no secret is compared in a time that depends on it', () => {
-  test.each(['lambdas/restore/handler.ts', 'client/index.ts'])('lint holds %s to the rule', (file) => {
-    // In a process of its own, since jest cannot load an ES module.
+describe('T6: no comparison of secrets takes a time that depends on them', () => {
+  test.each(['lint applies the rule to %s', 'client/index.ts'])('lint holds %s to the rule', (file) => {
+    // In another process, since jest cannot load an ES module.
     const printed = execFileSync(process.execPath, [ESLINT, '--print-config', file], { encoding: 'utf8' });
     const { rules } = JSON.parse(printed) as { rules: Linter.RulesRecord };
 
@@ -56,13 +56,13 @@ describe('T6: no secret is compared in a time that depends on it', () => {
     'timingSafeEqual(key, token)',
   ])('lint reports none in %s', (source) => expect(reported(source)).toEqual([]));
 
-  test('digests are equally long, whatever was presented, as timingSafeEqual demands', () => {
+  test('digests have the same length for any input, as timingSafeEqual requires', () => {
     for (const secret of ['', 'a', 'é'.repeat(9_999), '\0', '\ud800'])
       expect(digestOf(secret)).toHaveLength(32);
   });
 });
 
-describe('T6: who guesses learns nothing of the tenants', () => {
+describe('T6: an attacker who guesses learns nothing about tenants', () => {
   const UNKNOWN = 'me-south-1_Unknown';
   let api: RestoreApiUnderTest;
   let gate: AwsGate;
@@ -84,7 +84,7 @@ describe('T6: who guesses learns nothing of the tenants', () => {
   const guess = (tenantId: string, authorization: string | undefined) =>
     api.call({ tenantId, contentId: 'any', authorization });
 
-  /** Takes a defense away until the next test. */
+  /** Removes a defense until the next test. */
   const without = (hole: Hole) => (api.hole = hole);
   afterEach(() => (api.hole = undefined));
 
@@ -111,10 +111,10 @@ describe('T6: who guesses learns nothing of the tenants', () => {
     expect(new Set(seen.map((answer) => JSON.stringify(answer))).size).toBe(1);
   }
 
-  test('from the answer: the same 401 for an unknown tenant, a wrong key, scheme or token, and none', () =>
+  test('from the answer: the same 401 for an unknown tenant, and a wrong or missing key, scheme or token', () =>
     expectSameAnswers());
 
-  test('from the answer: turns red when the answer tells that a tenant is unknown', async () => {
+  test('from the answer: turns red when the answer reveals that a tenant is unknown', async () => {
     without({
       wrong: 'an unknown tenant gets another answer',
       authorizer: (event, run) =>
@@ -144,12 +144,12 @@ describe('T6: who guesses learns nothing of the tenants', () => {
   ];
 
   test.each(WRONG)(
-    'from the work: as many calls of AWS for an unknown tenant as for a wrong %s',
+    'from the work: as many AWS calls for an unknown tenant as for a wrong %s',
     (_, authorization) => expectSameWork(authorization),
   );
 
   test.each(WRONG)(
-    'from the work: turns red when an unknown tenant is refused without a lookup of its %s',
+    'from the work: turns red when an unknown tenant is refused without reading its %s',
     async (_, authorization) => {
       without({
         wrong: 'nothing is looked up for an unknown tenant',

@@ -19,7 +19,7 @@ const HOSTILE_KEYS = [
 ];
 const OWN_KEYS = ['authorRef', 'collaborationId', 'id', 'status', 'items', 'access_token', 'token_type'];
 
-/** Objects as text, since an object of this process cannot have every key that a text can. */
+/** Objects as JSON text, since objects of this process cannot have all the keys that a text can. */
 const { hostileObject } = fc.letrec<{ hostileObject: string; value: string }>((tie) => ({
   hostileObject: fc
     .array(fc.tuple(fc.constantFrom(...HOSTILE_KEYS, ...OWN_KEYS), tie('value')), { maxLength: 4 })
@@ -43,7 +43,7 @@ afterEach(() => {
 const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype;
 
 describe('T16 type pollution', () => {
-  test('a request has an acting user of nothing but the two fields, whatever its keys', () => {
+  test('the acting user of a request comes only from its two fields, whatever the other keys', () => {
     fc.assert(
       fc.property(hostileObject, (body) => {
         const parsed = parseRestoreRequest(requestOf({ body }));
@@ -58,19 +58,19 @@ describe('T16 type pollution', () => {
     );
   });
 
-  test.each(HOSTILE_KEYS)('a request with the key %s beside the right ones does not pass', (key) => {
+  test.each(HOSTILE_KEYS)('a request with the key %s beside the valid fields is rejected', (key) => {
     const body = `{"authorRef":"a","${key}":{"collaborationId":"c"}}`;
 
     expect(parseRestoreRequest(requestOf({ body }))).toMatchObject({ outcome: 'invalidRequest' });
   });
 
-  test.each(HOSTILE_KEYS)('a request has no acting user out of its %s', (key) => {
+  test.each(HOSTILE_KEYS)('a request gets no acting user from its %s', (key) => {
     const body = `{"${key}":${JSON.stringify(ACTING_USER)}}`;
 
     expect(parseRestoreRequest(requestOf({ body }))).toMatchObject({ outcome: 'invalidRequest' });
   });
 
-  test('a record of the platform has nothing but its fields, whatever the answer’s keys', () => {
+  test('a record of the platform contains only its documented fields, whatever the answer’s keys', () => {
     const answer = fc
       .tuple(hostileObject, hostileObject)
       .map(([item, further]) =>
@@ -101,9 +101,12 @@ describe('T16 type pollution', () => {
     expect(parseRestoredRecord(body, CONTENT_ID, 'failureReason')).toBeUndefined();
   }
 
-  test.each(['__proto__', 'constructor'])('an answer is no record by what is in its %s', expectNoRecordIn);
+  test.each(['an answer does not become a record by the content of its %s', 'constructor'])(
+    'an answer is no record by what is in its %s',
+    expectNoRecordIn,
+  );
 
-  test('turns red when a reader of JSON assigns what is named __proto__', async () => {
+  test('turns red when a JSON reader assigns the key __proto__', async () => {
     const parse = JSON.parse;
     const reader = jest
       .spyOn(JSON, 'parse')
@@ -114,12 +117,15 @@ describe('T16 type pollution', () => {
     reader.mockRestore();
   });
 
-  test.each(['__proto__', 'constructor'])('an answer is no token by what is in its %s', (key) => {
-    const token = '{"access_token":"t","token_type":"Bearer","expires_in":3600}';
-    const answer = { status: 200, headers: {}, body: `{"${key}":${token}}` };
+  test.each(['an answer does not become a token by the content of its %s', 'constructor'])(
+    'an answer is no token by what is in its %s',
+    (key) => {
+      const token = '{"access_token":"t","token_type":"Bearer","expires_in":3600}';
+      const answer = { status: 200, headers: {}, body: `{"${key}":${token}}` };
 
-    expect(() => interpretTokenAnswer(answer, { interface: 'content', scope: 'api/write' }, 0)).toThrow(
-      'without a usable access_token',
-    );
-  });
+      expect(() => interpretTokenAnswer(answer, { interface: 'content', scope: 'api/write' }, 0)).toThrow(
+        'without a usable access_token',
+      );
+    },
+  );
 });

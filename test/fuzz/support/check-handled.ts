@@ -5,7 +5,7 @@ import { type HandledRequest, type RestoreHandlers } from '../../support/restore
 import { type FuzzedAnswer, statusOf } from './fuzzed-platform';
 
 const OUTCOME_LIST: readonly Outcome[] = Object.values(OUTCOMES);
-/** Codes that say that nothing was sent, whatever else has the same status. */
+/** Codes that mean that nothing was sent, although other codes share their status. */
 const NEVER_SENT: readonly unknown[] = [
   'malformed_json',
   'body_too_large',
@@ -14,7 +14,7 @@ const NEVER_SENT: readonly unknown[] = [
   'restore_unavailable',
 ];
 
-/** Checks all that holds for every request, whatever it is and whatever the platform does. */
+/** Checks what must hold for every request, whatever the platform does. */
 export function checkHandled(
   handled: HandledRequest,
   answers: readonly [FuzzedAnswer, FuzzedAnswer],
@@ -33,7 +33,7 @@ export function checkHandled(
   expect(findCanaries(handlers.canaries, visible)).toEqual([]);
 }
 
-/** One line of the authorizer; one of the restore function, and one of metrics, where it ran. */
+/** One line of the authorizer; if the restore function ran, one of its own and one of metrics. */
 function checkLines(lines: readonly string[], isRefused: boolean): void {
   const messages = lines.map((line) => (JSON.parse(line) as { message?: string }).message);
   const [first, ...others] = messages;
@@ -41,7 +41,7 @@ function checkLines(lines: readonly string[], isRefused: boolean): void {
   expect(others).toEqual(isRefused ? [] : ['restore answered', undefined]);
 }
 
-/** @returns the code of a problem */
+/** @returns the code of a problem; undefined for a success */
 function checkAnswer({ status, headers = {}, body }: HandledRequest): string | undefined {
   const document = JSON.parse(body) as Problem;
   if (status === 200) {
@@ -68,7 +68,7 @@ function checkSent(
   const given = answers.slice(0, requests.length).map(statusOf);
   expect(requests.length).toBeLessThanOrEqual(given[0] === 401 ? 2 : 1);
   if (isRefused || NEVER_SENT.includes(code)) expect(requests).toEqual([]);
-  // 502 promises that the content was not modified; a 200 that it was restored.
+  // 502 promises that the content was not modified; 200, that it was restored.
   if (status === 502) expect(given.every((each) => each === 401 || each === 502)).toBe(true);
   if (status === 200) expect(given.at(-1)).toBe(200);
   for (const { method, path, headers, body } of requests) {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { MAX_BODY_BYTES } from '../../../contract/restore-operation';
 
-/** A body as API Gateway hands it on. */
+/** A body as API Gateway forwards it. */
 export interface FuzzedBody {
   body: string | null;
   isBase64Encoded: boolean;
@@ -11,7 +11,7 @@ export interface FuzzedBody {
 const nested = (open: string, close: string) =>
   fc.nat(MAX_BODY_BYTES / 4).map((depth) => open.repeat(depth) + close.repeat(depth));
 
-/** Cheap to write, and dear to read. */
+/** Easy to write, but expensive to parse. */
 const bomb: fc.Arbitrary<string> = fc.oneof(
   nested('[', ']'),
   nested('{"a":', '}'),
@@ -35,7 +35,7 @@ const field = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'tenantId', 'AuthorRef', ''),
   fc.string({ maxLength: 8 }),
 );
-/** As text, so that a name may come twice. */
+/** As text, so that a name can occur twice. */
 const objects = fc
   .array(fc.tuple(field, reference), { maxLength: 4 })
   .map(
@@ -53,7 +53,7 @@ const text = fc.oneof(
     .map(([whole, at, cut]) => whole.slice(0, at) + cut + whole.slice(at + 1)),
 );
 
-/** Bodies, right ones among them. */
+/** Bodies, including valid ones. */
 export const fuzzedBody: fc.Arbitrary<FuzzedBody> = fc.oneof(
   { weight: 12, arbitrary: text.map((body) => ({ body, isBase64Encoded: false })) },
   fc.constant({ body: null, isBase64Encoded: false }),

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { recordOf } from '../../support/lambdas/restore-functions';
 import { type Behaviour } from '../../support/lambdas/loopback-server';
 
-/** What the platform makes of one request. */
+/** How the platform answers one request. */
 export type FuzzedAnswer =
   | { kind: 'record'; change: object }
-  /** The body `echo`: all that it was sent, the token too. */
+  /** The body `echo` repeats everything it was sent, including the token. */
   | { kind: 'answer'; status: number; body: string; headers: Record<string, string> }
   | { kind: 'bomb'; status: number; sign: string; bytes: number }
   | { kind: 'reset'; afterBytes: string };
@@ -34,7 +34,7 @@ const header = fc.oneof(
   fc.tuple(fc.constant('Content-Type'), fc.constantFrom('text/html', 'application/json; charset=utf-16')),
 );
 
-/** A platform's answers, its right one among them. */
+/** Answers of a platform, including the correct one. */
 export const fuzzedAnswer: fc.Arbitrary<FuzzedAnswer> = fc.oneof(
   {
     weight: 6,
@@ -80,7 +80,7 @@ export const fuzzedAnswer: fc.Arbitrary<FuzzedAnswer> = fc.oneof(
   },
 );
 
-/** Makes a platform give an answer to the first request, and another to the second. */
+/** Makes the platform answer the first and the second request as given. */
 export function behaviourOf(answers: readonly [FuzzedAnswer, FuzzedAnswer], contentId: string): Behaviour {
   let requests = 0;
   return (response, request) => {
@@ -107,7 +107,7 @@ export function behaviourOf(answers: readonly [FuzzedAnswer, FuzzedAnswer], cont
   };
 }
 
-/** The status of an answer that is one: none for a connection that breaks. */
+/** The status of an answer; undefined for a broken connection. */
 export function statusOf(answer: FuzzedAnswer): number | undefined {
   if (answer.kind === 'reset') return undefined;
   return answer.kind === 'record' ? 200 : answer.status;

@@ -3,17 +3,17 @@ import * as fc from 'fast-check';
 import { type HandedOn, type RestoreHandlers } from '../../support/restore-api/restore-handlers';
 import { type FuzzedBody, fuzzedBody } from './fuzzed-bodies';
 
-/** Credentials by name, as they are known only once the system runs, and are nothing to print. */
+/** Credentials by name, since their values are secret and unknown until the system runs. */
 const CREDENTIALS = ['basic', 'write', 'read', 'neighbour’s basic', 'neighbour’s write'] as const;
 type Credential = { credential: (typeof CREDENTIALS)[number]; before: string; after: string };
 
-/** A request, as data that can be printed. */
+/** A request as printable data. */
 export interface FuzzedRequest extends FuzzedBody {
-  /** Of the first tenant where it is undefined. */
+  /** Undefined for the first tenant. */
   tenantId: string | undefined;
   contentId: string;
   hasPathParameters: boolean;
-  /** Undefined for no headers at all. */
+  /** Undefined for no Authorization header. */
   authorization: (string | Credential)[] | undefined;
   contentTypes: string[];
   moreHeaders: [name: string, values: string[]][];
@@ -36,7 +36,7 @@ const hostileText = fc.oneof(
   ),
   fc.string({ unit: 'binary', maxLength: 140 }),
 );
-/** Right most of the time, since a request that is wrong in everything tells little. */
+/** Mostly valid values, since a request with too many faults reaches little code. */
 const mostly = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 24, arbitrary: right }, { weight: 1, arbitrary: wrong });
 
@@ -60,7 +60,7 @@ const wrongAuthorization = fc.array(
   { maxLength: 3 },
 );
 
-/** Requests that reach the functions: the right one, with a few things wrong. */
+/** Requests that reach the functions: valid ones with a few faults. */
 export const fuzzedRequest: fc.Arbitrary<FuzzedRequest> = fc
   .record({
     tenantId: mostly(fc.constant(undefined), hostileText),
@@ -82,7 +82,7 @@ export const fuzzedRequest: fc.Arbitrary<FuzzedRequest> = fc
   })
   .map(({ body, ...rest }) => ({ ...rest, ...body }));
 
-/** The request as API Gateway would hand it on. */
+/** The request as API Gateway would forward it. */
 export function handedOn(request: FuzzedRequest, handlers: RestoreHandlers): HandedOn {
   const { tenantId = handlers.tenants[0].tenantId, contentId, contentTypes, body } = request;
   const authorization = request.authorization?.map((value) => valueOf(value, handlers));

@@ -3,14 +3,14 @@ import { type Problem, RESTORE_STATUSES } from '../../../contract/problem';
 import { type Outcome, OUTCOMES } from '../../../contract/restore-outcomes';
 
 /**
- * What Node's HTTP server answers by itself, without a body: what it cannot read (400), bodies with too much in their
- * framing (413), an expectation that it does not know (417), heads that are too large (431), and the interim 100.
+ * Statuses of Node's HTTP server itself, without a body: unreadable requests (400), excessive framing (413),
+ * an unknown expectation (417), large headers (431), and the interim 100.
  * @see https://nodejs.org/api/http.html, "Event: 'clientError'" and "Event: 'checkContinue'"
  */
 const SERVER_STATUSES: readonly number[] = [100, 400, 413, 417, 431];
 /**
- * What API Gateway answers before it knows which API is meant: another address (403), what it cannot read (400), an
- * address or headers that are too long (414, 431).
+ * Statuses of API Gateway before it has found the API: unknown host (403), unreadable requests (400),
+ * oversized paths or headers (414, 431).
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
 const UNADDRESSED_STATUSES: readonly number[] = [400, 403, 413, 414, 431];
@@ -20,7 +20,7 @@ const DOCUMENTED: readonly Pick<Outcome, 'status' | 'code'>[] = [
   ...gatewayProblems('platform'),
 ];
 
-/** The body of an answer in chunks, which only the server itself gives, and without any. */
+/** The end of an empty chunked body, as the server itself sends it. */
 const NO_CHUNKS = '0\r\n\r\n';
 
 interface ParsedAnswer {
@@ -28,7 +28,10 @@ interface ParsedAnswer {
   body: string;
 }
 
-/** Takes a connection's answers apart. @throws {Error} for anything that is none */
+/**
+ * Parses all answers on a connection.
+ * @throws {Error} for anything else
+ */
 export function answersIn(text: string): ParsedAnswer[] {
   const answers: ParsedAnswer[] = [];
   let rest = text;
@@ -45,7 +48,7 @@ export function answersIn(text: string): ParsedAnswer[] {
   return answers;
 }
 
-/** Whether an answer is one of the contract, or one that API Gateway or the server gives to what is no request of it. */
+/** Whether an answer is documented, or one of API Gateway or the server to an unreadable request. */
 export function isDocumented({ status, body }: ParsedAnswer): boolean {
   if (body === '') return SERVER_STATUSES.includes(status);
   const document = JSON.parse(body) as Partial<Problem>;

@@ -1,20 +1,23 @@
 import { connect, type ConnectionOptions } from 'node:tls';
 
-/** How a client leaves. */
+/** How the client disconnects. */
 export type Leaving = 'after the answer' | 'half-open at once' | 'abruptly';
 
-/** What a client writes, as bytes of Latin-1. */
+/** What a client writes, as Latin-1 bytes. */
 export interface RawRequest {
   pieces: readonly string[];
   leaving: Leaving;
-  /** How long the client stays without getting anything, or anything more. @default 500 */
+  /**
+   * How long the client waits without receiving anything.
+   * @default 500
+   */
   patienceMs?: number;
 }
 
-/** What a client saw. */
+/** What a client receives. */
 export interface RawAnswer {
   text: string;
-  /** The server ended the connection, or broke it, before the client gave up. */
+  /** Whether the server closed or broke the connection before the client gave up. */
   isClosed: boolean;
 }
 
@@ -22,8 +25,8 @@ const PATIENCE_MS = 500;
 const MOST_MS = 20_000;
 
 /**
- * Writes bytes over TLS, as nobody's HTTP client would, and reads what comes until the connection ends.
- * @throws {Error} if the server leaves it open, although the client has gone
+ * Writes bytes over TLS without HTTP rules, and reads until the connection ends.
+ * @throws {Error} if the server keeps the connection open after the client has left
  */
 export function exchange(
   { host, port, ca, ...tls }: ConnectionOptions & { host: string; port: number },
@@ -52,7 +55,7 @@ export function exchange(
       chunks.push(chunk);
       patience.refresh();
     });
-    // A server that refuses to read on may reset what is still being written.
+    // A server that stops reading may reset the connection while the client writes.
     socket.on('error', () => undefined);
     socket.once('close', () => {
       clearTimeout(patience);

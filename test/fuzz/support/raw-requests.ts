@@ -4,14 +4,17 @@ import { type Leaving, type RawRequest } from './raw-connection';
 
 const CRLF = '\r\n';
 
-/** The lines of a request that is right in all, but that its content does not exist. */
+/** The lines of a valid request for a content that does not exist. */
 export interface RightRequest {
   path: string;
   host: string;
   authorization: string;
 }
 
-/** A request as text. @param lines further header lines, or others in place of the usual ones of the same name */
+/**
+ * A request as text.
+ * @param lines header lines to add, or to replace those with the same name
+ */
 export function rawRequest(
   { path, host, authorization }: RightRequest,
   {
@@ -55,7 +58,7 @@ const line = fc.oneof(
   fc.constant('DELETE /a/v1 HTTP/1.1'),
 );
 
-/** An edit with a random choice in it. */
+/** An edit with a random parameter. */
 const edited = <Choice>(choice: fc.Arbitrary<Choice>, edit: (text: string, choice: Choice) => string) =>
   choice.map(
     (chosen): Edit =>
@@ -92,7 +95,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   ),
 );
 
-/** A right request with one to three things done to it, written in one to three pieces. */
+/** A valid request with one to three edits, written in one to three pieces. */
 export function fuzzedRawRequest(right: RightRequest): fc.Arbitrary<RawRequest> {
   const leaving: fc.Arbitrary<Leaving> = fc.oneof(
     { weight: 6, arbitrary: fc.constant('after the answer' as const) },
