@@ -2,15 +2,15 @@ import { answered, restored } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
 import { HOLES } from '../holes/holes';
 
-/** Who changes a content in the platform's audit trail when only a collaboration was named. */
+/** The author that the platform's audit trail records if only a collaboration was named. */
 const SYSTEM_ACCOUNT = 'system account';
 
-/** Who acts, and who owns what: rules 1 to 4. */
+/** The acting user and the owner: rules 1 to 4. */
 export const CASES: readonly ClauseCase[] = [
   {
     id: 'C200',
     clause: 'Acting-user object, rule 1',
-    title: 'both: the collaboration owns the content, the author is the acting user',
+    title: 'author and collaboration: the collaboration owns the content, the author is the acting user',
     call: ({ tenant }) => ({
       body: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
     }),
@@ -25,7 +25,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C201',
     clause: 'Acting-user object, rule 1',
-    title: 'the order of the two does not matter',
+    title: 'the order of the two fields does not matter',
     call: ({ tenant }) => ({
       body: { collaborationId: tenant.collaborationIds[0], authorRef: tenant.authorRefs[1] },
     }),
@@ -40,7 +40,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C202',
     clause: 'Acting-user object, rule 2',
-    title: 'a collaboration alone: no acting user, recorded against the system account',
+    title: 'a collaboration alone: no acting user, the system account is recorded',
     call: ({ tenant }) => ({ body: { collaborationId: tenant.collaborationIds[1] } }),
     expected: restored({
       sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[1] } }),
@@ -51,7 +51,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C203',
     clause: 'Acting-user object, fields',
-    title: 'an author alone acts, and the content stays whose it is',
+    title: 'an author alone is the acting user, and the owner stays the same',
     call: ({ tenant }) => ({ body: { authorRef: tenant.authorRefs[1] } }),
     expected: restored({
       sent: ({ tenant }) => ({ actingUser: { authorRef: tenant.authorRefs[1] } }),
@@ -62,7 +62,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C204',
     clause: 'Acting-user object, rule 4',
-    title: 'restore is none of the writes that require authorRef',
+    title: 'restore is not among the writes that require authorRef',
     given: { archivedFrom: 'ready' },
     call: ({ tenant }) => ({ body: { collaborationId: tenant.collaborationIds[0] } }),
     expected: restored({
@@ -77,17 +77,17 @@ export const CASES: readonly ClauseCase[] = [
       ['C211', 'an unknown collaboration', () => ({ collaborationId: 'unknown' })],
       [
         'C212',
-        'an author of another organisation',
+        'an author of another organization',
         ({ neighbour }) => ({ authorRef: neighbour.authorRefs[0] }),
       ],
       [
         'C213',
-        'a collaboration of another organisation',
+        'a collaboration of another organization',
         ({ neighbour }) => ({ collaborationId: neighbour.collaborationIds[0] }),
       ],
       [
         'C214',
-        'a foreign author beside an own collaboration',
+        'a foreign author with an own collaboration',
         ({ tenant, neighbour }) => ({
           authorRef: neighbour.authorRefs[0],
           collaborationId: tenant.collaborationIds[0],
@@ -95,7 +95,7 @@ export const CASES: readonly ClauseCase[] = [
       ],
       [
         'C215',
-        'a foreign collaboration beside an own author',
+        'a foreign collaboration with an own author',
         ({ tenant, neighbour }) => ({
           authorRef: tenant.authorRefs[0],
           collaborationId: neighbour.collaborationIds[0],
@@ -103,7 +103,7 @@ export const CASES: readonly ClauseCase[] = [
       ],
       [
         'C216',
-        'a collaboration in the place of an author',
+        'a collaboration in the author’s field',
         ({ tenant }) => ({ authorRef: tenant.collaborationIds[0] }),
       ],
     ] satisfies [ClauseCase['id'], string, (world: WorldOf) => object][]
@@ -121,7 +121,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C217',
     clause: 'Acting-user object, rule 3',
-    title: 'an unknown author on an unknown content: the platform decides which of both it tells',
+    title: 'an unknown author on an unknown content: the platform chooses which of the two it reports',
     call: { body: { authorRef: 'unknown' }, contentId: 'f'.repeat(24) },
     expected: answered(404, 404, 'content_not_found', {
       sent: {

@@ -5,18 +5,18 @@ import { HOLES } from '../holes/holes';
 
 const UNAUTHORIZED = refused(401, 'unauthorized');
 
-/** An API key that the tenant has from now on. */
+/** Gives the tenant this API key. */
 const heldKey = (apiKey: string) => (world: ClauseWorld) =>
   world.hold('api-key', { current: { value: world.apiKey(apiKey) } });
 const basicOf = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;
-/** A user name and password that would be one credential to a reader who splits and decodes otherwise. */
+/** A user name and password that a reader with another way of splitting or decoding would accept. */
 const ofTenant = (password: string) => (world: ClauseWorld) => ({
   authorization: basicOf(`${world.tenant.tenantId}:${password}`),
 });
 
 const withAnotherEnd = (text: string) => `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`;
 
-/** How a caller says who it is: schemes, headers and their spelling. */
+/** How callers authenticate: schemes, headers and their syntax. */
 export const CASES: readonly ClauseCase[] = [
   {
     id: 'C500',
@@ -29,7 +29,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C503',
     clause: 'HTTP Basic, username and password',
-    title: 'the two exchanged',
+    title: 'user name and password swapped',
     call: ({ tenant }) => ({ authorization: basicOf(`${tenant.apiKey}:${tenant.tenantId}`) }),
     expected: UNAUTHORIZED,
     hole: HOLES.userAndPasswordAreExchanged,
@@ -37,7 +37,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C504',
     clause: 'HTTP Basic, username and password',
-    title: 'one character of the API key is another',
+    title: 'an API key with one wrong character',
     call: (world) => ofTenant(withAnotherEnd(world.tenant.apiKey))(world),
     expected: UNAUTHORIZED,
     hole: HOLES.everyCallerIsLetIn,
@@ -45,7 +45,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C505',
     clause: 'HTTP Basic, one tenant identifier',
-    title: 'the neighbour’s API key under this tenant’s name',
+    title: 'the neighbor’s API key with this tenant’s name',
     call: (world) => ofTenant(world.neighbour.apiKey)(world),
     expected: UNAUTHORIZED,
     hole: HOLES.secretsOfTenantsAreMixed,
@@ -53,7 +53,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C507',
     clause: 'HTTP Basic, one tenant identifier',
-    title: 'this tenant’s API key under the neighbour’s name',
+    title: 'this tenant’s API key with the neighbor’s name',
     call: ({ tenant, neighbour }) => ({ authorization: basicOf(`${neighbour.tenantId}:${tenant.apiKey}`) }),
     expected: UNAUTHORIZED,
     hole: HOLES.userNameIsIgnored,
@@ -61,7 +61,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C508',
     clause: 'HTTP Basic, one tenant identifier',
-    title: 'the identifier in another case is another one',
+    title: 'the tenant identifier in another case',
     call: ({ tenant }) => ({ authorization: basicOf(`${tenant.tenantId.toUpperCase()}:${tenant.apiKey}`) }),
     expected: UNAUTHORIZED,
     hole: HOLES.userNameIsIgnored,
@@ -69,7 +69,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C509',
     clause: 'HTTP Basic, one tenant identifier',
-    title: 'a tenant that is not served is refused like a wrong key, for every caller',
+    title: 'an unknown tenant is refused like a wrong key, for every caller',
     call: ({ tenant }) => ({
       tenantId: 'me-south-1_Nobody',
       authorization: basicOf(`me-south-1_Nobody:${tenant.apiKey}`),
@@ -80,7 +80,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C510',
     clause: 'HTTP Basic, migration',
-    title: 'the platform sees a Bearer token, never the caller’s API key',
+    title: 'the platform gets a Bearer token, never the caller’s API key',
     call: ({ api }) => ({ authorization: api.basic() }),
     expected: restored(),
     hole: HOLES.callersCredentialIsPassedOn,
@@ -88,7 +88,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C511',
     clause: 'RFC 7617, section 2',
-    title: 'the password begins behind the first colon, and may have others',
+    title: 'the password begins after the first colon, and may contain others',
     given: { arrange: heldKey('key:with:colons') },
     call: ofTenant('key:with:colons'),
     expected: restored(),
@@ -97,7 +97,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C512',
     clause: 'RFC 7617, section 2',
-    title: 'in UTF-8, as the challenge says',
+    title: 'user name and password in UTF-8, as the challenge says',
     given: { arrange: heldKey('clé-🔑') },
     call: ofTenant('clé-🔑'),
     expected: restored(),
@@ -106,7 +106,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C513',
     clause: 'RFC 7617, section 2',
-    title: 'bytes that are no UTF-8 are no API key',
+    title: 'an API key of invalid UTF-8',
     given: { arrange: heldKey('cl\ufffd') },
     call: ({ tenant }) => ({
       authorization: basicOf(Buffer.concat([Buffer.from(`${tenant.tenantId}:cl`), Buffer.from([0xe9])])),
@@ -117,7 +117,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C514',
     clause: 'RFC 7617, section 2',
-    title: 'control characters are no part of one',
+    title: 'an API key with control characters',
     given: { arrange: heldKey('key\u0007') },
     call: ofTenant('key\u0007'),
     expected: UNAUTHORIZED,
@@ -126,7 +126,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C516',
     clause: 'RFC 7617, section 2',
-    title: 'Base64 with one padding too many is a second spelling of the same',
+    title: 'Base64 with surplus padding, another spelling of the same credential',
     call: ({ api }) => ({ authorization: `${api.basic()}=` }),
     expected: UNAUTHORIZED,
     hole: HOLES.headerIsReadLeniently,
@@ -134,7 +134,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C520',
     clause: 'RFC 9110, section 11.6.2',
-    title: 'the name of the scheme in any case: BASIC',
+    title: 'the scheme is case-insensitive: BASIC',
     call: ({ api }) => ({ authorization: api.basic().replace('Basic', 'BASIC') }),
     expected: restored(),
     hole: HOLES.schemeHasOneSpelling,
@@ -142,7 +142,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C521',
     clause: 'RFC 9110, section 11.6.2',
-    title: 'the name of the scheme in any case: BEARER',
+    title: 'the scheme is case-insensitive: BEARER',
     call: ({ api }) => ({ authorization: api.bearer('api/write').replace('Bearer', 'BEARER') }),
     expected: restored(),
     hole: HOLES.schemeHasOneSpelling,
@@ -150,7 +150,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C522',
     clause: 'RFC 9110, section 11.6.2',
-    title: 'two Authorization headers, though both are right',
+    title: 'two valid Authorization headers',
     call: ({ api }) => ({ authorization: [api.basic(), api.basic()] }),
     expected: UNAUTHORIZED,
     hole: HOLES.headerIsReadLeniently,
@@ -166,7 +166,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C524',
     clause: 'RFC 9110, section 11.6.2',
-    title: 'a scheme that is not offered, with a credential that is right',
+    title: 'a valid credential with a scheme that is not offered',
     call: ({ api }) => ({ authorization: api.bearer('api/write').replace('Bearer', 'Token') }),
     expected: UNAUTHORIZED,
     hole: HOLES.headerIsReadLeniently,
@@ -174,7 +174,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C525',
     clause: 'RFC 9110, section 11.6.2',
-    title: 'a parameter behind the credential',
+    title: 'a parameter after the credential',
     call: ({ api }) => ({ authorization: `${api.basic()} realm="latchkey"` }),
     expected: UNAUTHORIZED,
     hole: HOLES.headerIsReadLeniently,
@@ -182,7 +182,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C527',
     clause: 'RFC 6750, section 2.1',
-    title: 'an API key is no token',
+    title: 'an API key instead of a token',
     call: ({ tenant }) => ({ authorization: `Bearer ${tenant.apiKey}` }),
     expected: UNAUTHORIZED,
     hole: HOLES.schemesAreExchanged,
@@ -190,7 +190,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C528',
     clause: 'RFC 7617, section 2',
-    title: 'a token is no API key',
+    title: 'a token instead of an API key',
     call: (world) => ofTenant(world.api.bearer('api/write').slice(7))(world),
     expected: UNAUTHORIZED,
     hole: HOLES.schemesAreExchanged,
@@ -198,7 +198,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C529',
     clause: 'OAuth 2.0, rule 4, content api/read',
-    title: 'authenticates, and does not suffice to write',
+    title: 'authenticates, but does not permit writes',
     call: ({ api }) => ({ authorization: api.bearer('api/read') }),
     expected: refused(403, 'forbidden', {
       challenge: MAY_NOT_WRITE,

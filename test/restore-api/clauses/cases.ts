@@ -15,7 +15,7 @@ import { CASES as UNREADABLE_RECORDS } from './unreadable-records';
 import { CASES as UPSTREAM_ANSWERS } from './upstream-answers';
 import { type ClauseCase } from './clause';
 
-/** What a request, or an answer of the platform, decides. */
+/** Cases about requests and about answers of the platform. */
 export const REQUEST_CASES: readonly ClauseCase[] = [
   ...ERRORS,
   ...ERROR_BODIES,
@@ -30,7 +30,7 @@ export const REQUEST_CASES: readonly ClauseCase[] = [
   ...RETRY_AFTER,
 ];
 
-/** What the restore API is held to. */
+/** All cases of the restore API. */
 export const CASES: readonly ClauseCase[] = [
   ...REQUEST_CASES,
   ...CALLERS,

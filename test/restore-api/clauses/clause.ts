@@ -1,8 +1,8 @@
 import { type ClauseCase as AnyClauseCase } from '../../support/restore-api/clause-case';
 
 /**
- * What the cases hold the restore API to: sections of the platform's specification with their rows and rules, and where it
- * is silent a standard, or what docs/restore-api.md promises. Every one of them has a case.
+ * The clauses of the restore API: sections of the platform's specification with their rows and rules; where
+ * it is silent, a standard or a promise of docs/restore-api.md. Each has a case.
  */
 export const CLAUSES = [
   'Errors, 401 Unauthorized',

@@ -5,7 +5,7 @@ import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../../support/restore-api
 import { CASES } from './cases';
 import { CLAUSES } from './clause';
 
-/** A restore, a caller without a credential, and a request that is not valid. */
+/** A restore, a caller without a credential, and an invalid request. */
 const PROBES = ['C500', 'C001', 'C241'];
 
 describe('the table', () => {
@@ -13,7 +13,7 @@ describe('the table', () => {
     expect([...new Set(CASES.map(({ clause }) => clause))].sort()).toEqual([...CLAUSES].sort());
   });
 
-  test('has at least 282 cases, each once', () => {
+  test('has at least 282 cases, without duplicates', () => {
     expect(CASES.length).toBeGreaterThanOrEqual(282);
     expect(new Set(CASES.map(({ id }) => id)).size).toBe(CASES.length);
     expect(new Set(CASES.map(({ clause, title }) => `${clause}: ${title}`)).size).toBe(CASES.length);
@@ -36,13 +36,13 @@ describe.each(['body', 'header'] as const)(
     test.each(cases)('$id $clause: $title; turns red when $hole.wrong', async (clauseCase) => {
       await checkClause(world, clauseCase);
 
-      // What is red without the hole too would prove nothing: so this comes second.
+      // Second, since a case that fails without the hole proves nothing.
       await expectRed(() => checkClause(world, clauseCase, clauseCase.hole));
     });
 
-    // A system that is simply down would turn every case red, and prove nothing.
+    // A system that is down would fail every case, which proves nothing.
     const holes = [...new Set(cases.map(({ hole }) => hole))];
-    test.each(holes)('another clause is met even when $wrong', async (hole) => {
+    test.each(holes)('other clauses are still met when $wrong', async (hole) => {
       const failures: unknown[] = [];
       for (const probe of CASES.filter(({ id }) => PROBES.includes(id))) {
         await checkClause(world, { ...probe, actingUserIn: place }, hole).catch((error: unknown) =>

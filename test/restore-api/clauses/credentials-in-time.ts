@@ -10,12 +10,12 @@ const caller =
   (apiKey: string) =>
   ({ api, tenant }: ClauseWorld) => ({ authorization: api.basic({ ...tenant, apiKey }) });
 
-/** API keys over their life: validity, rotation and its grace of a day. */
+/** API keys over time: validity, rotation and the grace of one day. */
 export const CASES: readonly ClauseCase[] = [
   {
     id: 'C550',
     clause: 'Generated API key, validUntil',
-    title: 'a key whose validity has ended',
+    title: 'an expired key',
     given: { arrange: (world) => world.hold('api-key', { current: { value: world.apiKey(NEW, -0.01) } }) },
     call: caller(NEW),
     expected: UNAUTHORIZED,
@@ -24,7 +24,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C551',
     clause: 'Generated API key, validUntil',
-    title: 'a key whose validity is about to end',
+    title: 'a key that is about to expire',
     given: { arrange: (world) => world.hold('api-key', { current: { value: world.apiKey(NEW, 0.01) } }) },
     call: caller(NEW),
     expected: restored(),
@@ -33,7 +33,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C553',
     clause: 'Generated API key, validUntil',
-    title: 'the previous key, within the grace but past its validity',
+    title: 'the previous key within the grace, but expired',
     given: {
       arrange: (world) =>
         world.hold('api-key', {
@@ -78,7 +78,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C556',
     clause: 'HTTP Basic, username and password',
-    title: 'the previous key of a new one that was staged long before it was promoted',
+    title: 'the previous key, when the new one was staged long before it was promoted',
     given: {
       arrange: (world) =>
         world.hold(
@@ -97,7 +97,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C557',
     clause: 'HTTP Basic, username and password',
-    title: 'an API key that is not loaded: the secret has no version at all',
+    title: 'no API key is loaded: the secret has no version',
     given: { arrange: (world) => world.hold('api-key', {}) },
     call: ({ api }) => ({ authorization: api.basic() }),
     expected: UNAUTHORIZED,
@@ -115,7 +115,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C559',
     clause: 'HTTP Basic, username and password',
-    title: 'a new key works at once, though the old one has just been looked up',
+    title: 'a new key works at once, even though the old one was just read',
     given: {
       arrange: async (world) => {
         world.hold('api-key', { current: { value: world.apiKey(OLD) } });
@@ -131,7 +131,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C560',
     clause: 'HTTP Basic, username and password',
-    title: 'a value in the secret that is no API key',
+    title: 'the secret’s value is not an API key',
     given: { arrange: (world) => world.hold('api-key', { current: { value: NEW } }) },
     call: caller(NEW),
     expected: UNAUTHORIZED,
@@ -140,7 +140,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C561',
     clause: 'Common rules, 2',
-    title: 'a refused caller’s credential is in no log line',
+    title: 'no log line contains the credential of a refused caller',
     call: caller('a-key-that-somebody-guessed'),
     expected: UNAUTHORIZED,
     hole: HOLES.credentialsAreLogged,
@@ -148,7 +148,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C562',
     clause: 'Common rules, 2',
-    title: 'neither is the token of a request that failed on the way',
+    title: 'no log line contains the token of a request that failed',
     given: { faults: [{ reset: 'before' }] },
     expected: answered(0, 504, 'outcome_unknown'),
     hole: HOLES.tokensAreLogged,

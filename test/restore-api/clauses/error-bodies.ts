@@ -17,7 +17,7 @@ interface BodyForm {
   name: string;
   body: unknown;
   headers?: Record<string, string>;
-  /** With which the status would not be known in this form. */
+  /** The hole that hides the status of an answer in this form. */
   hole: ClauseCase['hole'];
 }
 
@@ -35,16 +35,16 @@ const FORMS: readonly BodyForm[] = [
     hole: HOLES.platformWordsArePassedOn,
   },
   {
-    name: 'a body of nearly 1 MiB',
+    name: 'a body of almost 1 MiB',
     body: `${PLATFORM_WORDS} `.repeat(40_000),
     hole: HOLES.answersMustBeShort,
   },
 ];
 
-/** Numbers that take more room in the answer than in the fault, which may have 1 MiB itself. */
+/** Numbers that take more than 1 MiB in the answer, but less in the fault, whose size is limited to that. */
 export const OVER_1_MIB = `[${Array(60_000).fill('1e20').join()}]`;
 
-/** The platform's error bodies are not shown, so each refusal survives every form, and none of them is passed on. */
+/** The specification does not show error bodies, so each refusal must work with any body, and none is forwarded. */
 export const CASES: readonly ClauseCase[] = [
   ...FORMS.flatMap(({ name, body, headers, hole }, form) =>
     REFUSALS.map(([status, code], n): ClauseCase => ({
@@ -59,7 +59,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C128',
     clause: 'Errors, error body shape: not shown',
-    title: '409 with more than 1 MiB is read no further, so that its outcome is not known',
+    title: '409 with more than 1 MiB is not read completely, so the outcome is unknown',
     given: { faults: [`{"target":"content","times":1,"status":409,"body":${OVER_1_MIB}}`] },
     expected: answered(409, 500, 'outcome_unknown'),
     hole: HOLES.longAnswersAreCut,
@@ -67,7 +67,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C129',
     clause: 'Errors, error body shape: not shown',
-    title: '404 whose body says that all went well: the status tells',
+    title: '404 with a body that reports success: the status counts',
     given: {
       faults: ({ contentId }) => [{ status: 404, body: { id: contentId, status: 'published', items: [] } }],
     },

@@ -2,7 +2,7 @@ import { MAY_NOT_WRITE, answered, refused } from '../../support/restore-api/clau
 import { type ClauseCase } from './clause';
 import { HOLES } from '../holes/holes';
 
-/** Every row of "Errors", once as the platform or the caller really causes it, and both general rules. */
+/** Every row of "Errors", caused for real by the platform or the caller, and both general rules. */
 export const CASES: readonly ClauseCase[] = [
   {
     id: 'C001',
@@ -15,7 +15,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C002',
     clause: 'Errors, 401 Unauthorized',
-    title: 'with an API key that never was one',
+    title: 'with an API key that was never issued',
     call: ({ api, tenant }) => ({
       authorization: api.basic({ ...tenant, apiKey: 'never-issued-to-anyone' }),
     }),
@@ -25,7 +25,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C003',
     clause: 'Errors, 401 Unauthorized',
-    title: 'whatever else is wrong with the request: nothing of it is looked at',
+    title: 'before anything else of the request is checked',
     call: { authorization: 'Bearer x', contentId: '%2E%2E', contentType: 'text/plain', body: '{' },
     expected: refused(401, 'unauthorized'),
     hole: HOLES.everyCallerIsLetIn,
@@ -33,7 +33,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C004',
     clause: 'Errors, 403 Forbidden',
-    title: 'for a caller who may only read, whatever else is wrong with the request',
+    title: 'for a caller who may only read, before the request is checked',
     call: ({ api }) => ({ authorization: api.bearer('api/read'), contentType: 'text/plain', body: '{' }),
     expected: refused(403, 'forbidden', { challenge: MAY_NOT_WRITE }),
     hole: HOLES.scopeIsIgnored,
@@ -41,7 +41,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C005',
     clause: 'Errors, 403 Forbidden',
-    title: 'of the platform, which is not asked again',
+    title: 'from the platform, which gets no second request',
     given: { faults: [{ status: 403 }] },
     expected: answered(403, 403, 'forbidden', { detail: /platform denied the request/ }),
     hole: HOLES.refusalsAreUnknown,
@@ -49,7 +49,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C006',
     clause: 'Errors, 404 Not Found',
-    title: 'for an id that no content has',
+    title: 'for an unknown content id',
     call: { contentId: '0'.repeat(24) },
     expected: answered(404, 404, 'content_not_found', {
       sent: { path: `/staging/mea/rest/v1/contents/${'0'.repeat(24)}/restore` },
@@ -67,7 +67,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C008',
     clause: 'Errors, 415 Unsupported Media Type',
-    title: 'says which media type is taken',
+    title: 'names the accepted media type',
     call: { contentType: 'text/plain' },
     expected: refused(415, 'unsupported_media_type', { detail: /application\/json/ }),
     hole: HOLES.acceptIsMissing,
@@ -75,7 +75,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C009',
     clause: 'Errors, 415 Unsupported Media Type',
-    title: 'of the platform, though the media type that it was sent is right',
+    title: 'from the platform, although it got the correct media type',
     given: { faults: [{ status: 415 }] },
     expected: answered(415, 415, 'unsupported_media_type', { detail: /platform did not accept/ }),
     hole: HOLES.refusalsAreUnknown,
@@ -83,7 +83,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C010',
     clause: 'Errors, 422 Unprocessable Content',
-    title: 'names what is wrong and what is allowed',
+    title: 'names the invalid field and the allowed values',
     call: { body: {} },
     expected: refused(422, 'invalid_request', {
       detail: /neither authorRef nor collaborationId; at least one/,
@@ -93,7 +93,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C011',
     clause: 'Errors, 422 Unprocessable Content',
-    title: 'of the platform has a code of its own',
+    title: 'from the platform has its own code',
     call: { body: { authorRef: 'nobody' } },
     expected: answered(422, 422, 'rejected_by_platform', { sent: { actingUser: { authorRef: 'nobody' } } }),
     hole: HOLES.refusalsAreUnknown,
@@ -101,7 +101,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C012',
     clause: 'Errors, 502 Bad Gateway',
-    title: 'of the platform promises that the content was not modified',
+    title: 'from the platform promises that the content was not modified',
     given: { faults: [{ status: 502 }] },
     expected: answered(502, 502, 'platform_failed', { detail: /content was not modified/ }),
     hole: HOLES.refusalsAreUnknown,
@@ -109,7 +109,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C013',
     clause: 'Errors, default unexpected error',
-    title: '500 of the platform: nobody knows, so the caller is told to look',
+    title: '500 from the platform: the outcome is unknown, and the caller should check',
     given: { faults: [{ status: 500 }] },
     expected: answered(500, 500, 'outcome_unknown', { detail: /Check before you retry/ }),
     hole: HOLES.undocumentedIsFailure,
@@ -117,7 +117,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C014',
     clause: 'Errors, default unexpected error',
-    title: 'a function that does not start is 500, never the 502 which API Gateway has for it',
+    title: 'a function that does not start: 500, not API Gateway’s default 502',
     given: { arrange: (world) => world.configure({ contentBaseUrl: 'no address' }) },
     expected: refused(500, 'outcome_unknown', { crashes: true }),
     hole: HOLES.crashIs502,
@@ -125,7 +125,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C015',
     clause: 'Errors, default unexpected error',
-    title: 'an authorizer that cannot look up what it needs tells nobody that a credential is wrong',
+    title: 'an authorizer that cannot read secrets calls no credential wrong',
     given: { arrange: (world) => (world.secret('api-key').deletedAtMs = Date.now()) },
     expected: refused(500, 'internal_error', {
       detail: /not processed\. The content was not modified/,
@@ -136,8 +136,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C016',
     clause: 'Errors, general rule 1',
-    title:
-      '502 stands for no other failure: a content that was modified before the connection broke gets 504',
+    title: '502 means nothing else: a content that was modified before the connection broke gets 504',
     given: { faults: [{ reset: 'after' }] },
     expected: { ...answered(0, 504, 'outcome_unknown'), change: {} },
     hole: HOLES.noAnswerIs502,
@@ -145,7 +144,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C017',
     clause: 'Errors, general rule 1',
-    title: '502 that names a time to come back is not sent again here either',
+    title: '502 with a Retry-After is not sent again either',
     given: { faults: [{ status: 502, headers: { 'retry-after': '1' } }] },
     expected: answered(502, 502, 'platform_failed'),
     hole: HOLES.failuresAreSentAgain,
@@ -153,7 +152,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C018',
     clause: 'Errors, general rule 2',
-    title: 'references that fail validation here do not reach the platform',
+    title: 'invalid references do not reach the platform',
     call: { body: { authorRef: '', collaborationId: '' } },
     expected: refused(422, 'invalid_request'),
     hole: HOLES.referencesAreRepaired,
@@ -161,7 +160,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C019',
     clause: 'Errors, general rule 2',
-    title: 'a reference that fails validation on the platform leaves no trace there',
+    title: 'a reference that the platform rejects changes nothing there',
     call: ({ tenant }) => ({ body: { authorRef: tenant.authorRefs[0], collaborationId: 'nobody' } }),
     expected: answered(422, 422, 'rejected_by_platform', {
       sent: ({ tenant }) => ({ actingUser: { authorRef: tenant.authorRefs[0], collaborationId: 'nobody' } }),

@@ -2,37 +2,37 @@ import { answered, refused, restored } from '../../support/restore-api/clause-ca
 import { type ClauseCase } from './clause';
 import { HOLES } from '../holes/holes';
 
-/** Ids as they stand in the path, none of which the platform may ever see. */
+/** Ids as given in the path, which must not reach the platform. */
 const REFUSED: readonly [ClauseCase['id'], string, string][] = [
   ['C450', 'two dots, encoded', '%2E%2E'],
   ['C451', 'one dot, encoded', '%2e'],
   ['C452', 'an encoded slash', 'a%2Fb'],
-  ['C453', 'a way up and down again', '..%2F..%2Fcontents%2Fx'],
+  ['C453', 'traversal up and down', '..%2F..%2Fcontents%2Fx'],
   ['C454', 'a backslash', 'a%5Cb'],
   ['C455', 'a line break', 'a%0D%0Ab'],
   ['C456', 'a NUL', 'a%00'],
   ['C457', 'an encoded question mark', 'a%3Fstatus=draft'],
-  ['C458', 'a percent sign: encoded twice', '%252E%252E'],
+  ['C458', 'double encoding', '%252E%252E'],
   ['C459', 'a letter that is not ASCII', 'caf%C3%A9'],
   ['C460', 'a space', 'a%20b'],
-  ['C461', 'a semicolon, which begins a parameter', 'a;v=1'],
+  ['C461', 'a semicolon', 'a;v=1'],
   ['C462', '129 characters', 'a'.repeat(129)],
 ];
 
-/** Ids that are possible, though no content has them. */
+/** Valid ids that no content has. */
 const PASSED: readonly [ClauseCase['id'], string, string][] = [
   ['C463', '128 characters', 'a'.repeat(128)],
-  ['C464', 'every mark that is unreserved', 'A-z._~9'],
+  ['C464', 'every unreserved mark', 'A-z._~9'],
   ['C465', 'three dots', '...'],
   ['C466', 'one character', 'x'],
 ];
 
-/** The unique identifier of the content, in the path. */
+/** The content's identifier in the path. */
 export const CASES: readonly ClauseCase[] = [
   ...REFUSED.map(([id, title, contentId]): ClauseCase => ({
     id,
     clause: 'Endpoints 3, path parameter',
-    title: `with ${title} is refused`,
+    title: `with ${title}: refused`,
     call: { contentId },
     expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
     hole: HOLES.idsAreRepaired,
@@ -40,7 +40,7 @@ export const CASES: readonly ClauseCase[] = [
   ...PASSED.map(([id, title, contentId]): ClauseCase => ({
     id,
     clause: 'Endpoints 3, path parameter',
-    title: `with ${title} reaches the platform as it is`,
+    title: `with ${title}: reaches the platform unchanged`,
     call: { contentId },
     expected: answered(404, 404, 'content_not_found', {
       sent: { path: `/staging/mea/rest/v1/contents/${contentId}/restore` },
@@ -50,7 +50,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C467',
     clause: 'Endpoints 3, path parameter',
-    title: 'encoded though it need not be is the same id',
+    title: 'unnecessary encoding does not change the id',
     call: ({ contentId }) => ({
       contentId: contentId.replace(/./, (c) => `%${c.charCodeAt(0).toString(16)}`),
     }),
@@ -60,7 +60,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C468',
     clause: 'Endpoints 3, path parameter',
-    title: 'is checked before the fields of the body',
+    title: 'checked before the fields of the body',
     call: { contentId: 'a%2Fb', body: { authorRef: '' } },
     expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
     hole: HOLES.idsAreRepaired,
@@ -68,7 +68,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C469',
     clause: 'Errors, 404 Not Found',
-    title: 'for the content of another organisation, as if there were none',
+    title: 'for the content of another organization, as if it did not exist',
     given: {
       arrange: async (world) => (world.contentId = await world.api.content('archived', world.neighbour)),
     },
@@ -78,7 +78,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C470',
     clause: 'Errors, 404 Not Found',
-    title: 'for the id in another case, which the platform takes for another one',
+    title: 'for the id in another case, which is another id to the platform',
     call: ({ contentId }) => ({ contentId: contentId.toUpperCase() }),
     expected: answered(404, 404, 'content_not_found', {
       sent: ({ contentId }) => ({ path: `/staging/mea/rest/v1/contents/${contentId.toUpperCase()}/restore` }),
@@ -88,7 +88,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C471',
     clause: 'Errors, 404 Not Found',
-    title: 'for another method: there is one operation',
+    title: 'for another method: there is only one operation',
     call: { method: 'GET', body: '' },
     expected: refused(404, 'unknown_route', { detail: /POST/ }),
     hole: HOLES.unknownRouteIs403,

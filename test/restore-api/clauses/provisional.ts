@@ -8,12 +8,12 @@ const PLAIN_RECORD: Expected = { status: 200, platform: [200], record: recordOf 
 
 const SYSTEM_ACCOUNT = 'system account';
 
-/** What the specification calls provisional or does not show, and configuration says; and the way to the platform. */
+/** What the specification leaves provisional and configuration decides, and the connection to the platform. */
 export const CASES: readonly ClauseCase[] = [
   {
     id: 'C700',
     clause: 'Versioning, coming soon',
-    title: 'where the platform does not offer restore yet: 501, and nothing is sent',
+    title: 'restore is not offered: 501, and nothing is sent',
     given: { arrange: (world) => world.configure({ restore: { available: false } }) },
     expected: refused(501, 'restore_unavailable'),
     hole: HOLES.configurationIsIgnored,
@@ -21,7 +21,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C701',
     clause: 'Versioning, coming soon',
-    title: 'only those who may restore learn that it is not offered yet',
+    title: 'restore is not offered: only permitted callers learn that',
     given: { arrange: (world) => world.configure({ restore: { available: false } }) },
     call: { authorization: 'Bearer nobodys' },
     expected: refused(401, 'unauthorized'),
@@ -30,7 +30,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C702',
     clause: 'Versioning, coming soon',
-    title: 'not offered is told before any fault of the request',
+    title: 'restore is not offered: reported before any fault of the request',
     given: { arrange: (world) => world.configure({ restore: { available: false } }) },
     call: { contentType: 'text/plain', body: '{' },
     expected: refused(501, 'restore_unavailable'),
@@ -64,7 +64,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C705',
     clause: 'Endpoints 3, success status code: not shown',
-    title: 'another one than 200; the caller gets 200 all the same',
+    title: 'a code other than 200: the caller still gets 200',
     given: {
       arrange: (world) => world.configure({ restore: { successStatus: 201 } }),
       faults: (world) => [{ status: 201, body: recordOf(world) }],
@@ -75,7 +75,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C706',
     clause: 'Endpoints 3, success status code: not shown',
-    title: '200 where another one is configured',
+    title: '200 although another code is configured',
     given: {
       arrange: (world) => world.configure({ restore: { successStatus: 201 } }),
       faults: (world) => [{ status: 200, body: recordOf(world) }],
@@ -102,7 +102,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C710',
     clause: 'Common rules, 1',
-    title: 'a platform whose certificate no known authority has signed is sent nothing',
+    title: 'a platform with an untrusted certificate gets no request',
     given: { arrange: (world) => world.configure({ contentBaseUrl: world.api.url }) },
     expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
     hole: HOLES.everyAuthorityIsTrusted,
@@ -110,7 +110,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C711',
     clause: 'Errors, 502 Bad Gateway',
-    title: 'a platform that takes no connection: nothing was sent, so nothing was modified',
+    title: 'a platform that refuses connections: nothing was sent, so nothing was modified',
     given: { arrange: (world) => world.configure({ contentBaseUrl: 'https://127.0.0.1:1' }) },
     expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
     hole: HOLES.unsentIsUnknown,
@@ -118,7 +118,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C712',
     clause: 'Acting-user object, rule 5',
-    title: 'in the body: a header of the caller’s own does not reach the platform',
+    title: 'in the body: headers of the caller do not reach the platform',
     call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]!, 'X-Collaboration-Id': 'c' } }),
     expected: restored(),
     hole: HOLES.callersHeadersArePassedOn,
@@ -162,7 +162,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C723',
     clause: 'Acting-user object, rule 5',
-    title: 'in headers: an author of another organisation',
+    title: 'in headers: an author of another organization',
     actingUserIn: 'header',
     call: ({ neighbour }) => ({ body: { authorRef: neighbour.authorRefs[0] } }),
     expected: answered(422, 422, 'rejected_by_platform', {
@@ -173,7 +173,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C724',
     clause: 'Acting-user object, rule 5',
-    title: 'in headers: the caller’s interface stays the body; its own header changes nothing',
+    title: 'in headers: callers still use the body, and their own headers are ignored',
     actingUserIn: 'header',
     call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
     expected: restored(),
@@ -182,7 +182,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C725',
     clause: 'Acting-user object, rule 5',
-    title: 'in headers: a header alone is neither here either',
+    title: 'in headers: a header of the caller alone counts as neither',
     actingUserIn: 'header',
     call: ({ tenant }) => ({ body: {}, headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
     expected: refused(422, 'invalid_request', { detail: /neither/ }),

@@ -2,18 +2,18 @@ import { type ClauseCase as AnyCase, type Expected } from '../../support/restore
 import { type ClauseCase } from './clause';
 import { HOLES } from '../holes/holes';
 
-/** What the platform answers with 200 instead of restoring, and what of it the caller gets. */
+/** A 200 answer of the platform instead of a restore, and the caller's answer. */
 interface AnsweredRecord {
   id: AnyCase['id'];
   clause: ClauseCase['clause'];
   title: string;
-  /** Members beside or instead of id, status and items. */
+  /** Fields in addition to id, status and items, or replacing them. */
   platform: object;
   caller: object;
   hole: ClauseCase['hole'];
 }
 
-/** An answer of which nothing in particular is wrong. */
+/** An ordinary answer. */
 const PLAIN = { status: 'published', items: [] as object[] };
 const ITEM = { id: 'i1', type: 'video', rank: 1, summary: 'One', status: 'ok' };
 
@@ -21,7 +21,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C300',
     clause: 'Content record',
-    title: 'items come by rank, lowest first, however the platform orders them',
+    title: 'items are sorted by rank, lowest first, whatever the platform’s order',
     platform: { items: [3, -1, 10, 0].map((rank) => ({ ...ITEM, rank })) },
     caller: { items: [-1, 0, 3, 10].map((rank) => ({ ...ITEM, rank })) },
     hole: HOLES.platformRecordIsPassedOn,
@@ -29,7 +29,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C301',
     clause: 'Item',
-    title: 'without a usable rank come last',
+    title: 'items without a usable rank come last',
     platform: { items: [{ id: 'none' }, { id: 'text', rank: '0' }, { id: 'first', rank: 7 }] },
     caller: { items: [{ id: 'first', rank: 7 }, { id: 'none' }, { id: 'text' }] },
     hole: HOLES.platformRecordIsPassedOn,
@@ -37,7 +37,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C302',
     clause: 'Content record',
-    title: 'further fields of record and items are left out',
+    title: 'other fields of the record and its items are dropped',
     platform: { title: 'Course', owner: 'somebody', items: [{ ...ITEM, url: 'https://files.example/1' }] },
     caller: { items: [ITEM] },
     hole: HOLES.platformRecordIsPassedOn,
@@ -45,7 +45,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C303',
     clause: 'Status vocabularies, gaps',
-    title: 'a lifecycle status that is not shown is passed on as it came',
+    title: 'an undocumented lifecycle status is forwarded unchanged',
     platform: { status: 'scheduled' },
     caller: { status: 'scheduled' },
     hole: HOLES.unknownWordsAreLost,
@@ -53,7 +53,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C304',
     clause: 'Status vocabularies, gaps',
-    title: 'item types and statuses that are not shown are passed on as they came',
+    title: 'undocumented item types and statuses are forwarded unchanged',
     platform: { items: [{ ...ITEM, type: 'hologram', status: 'queued' }] },
     caller: { items: [{ ...ITEM, type: 'hologram', status: 'queued' }] },
     hole: HOLES.unknownWordsAreLost,
@@ -61,7 +61,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C305',
     clause: 'Item, failure reason',
-    title: 'of an item whose status is error',
+    title: 'present for an item with status error',
     platform: { items: [{ ...ITEM, status: 'error', failureReason: 'the file could not be converted' }] },
     caller: { items: [{ ...ITEM, status: 'error', failureReason: 'the file could not be converted' }] },
     hole: HOLES.itemDetailsAreLost,
@@ -69,7 +69,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C306',
     clause: 'Item',
-    title: 'fields of another type count as absent',
+    title: 'fields of a wrong type count as absent',
     platform: {
       items: [{ id: 5, type: null, rank: 2, summary: ['a'], status: { is: 'ok' }, failureReason: 1 }],
     },
@@ -79,7 +79,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C307',
     clause: 'Content record',
-    title: 'what is no object among the items is left out',
+    title: 'items that are not objects are dropped',
     platform: { items: ['i0', null, [ITEM], ITEM] },
     caller: { items: [ITEM] },
     hole: HOLES.platformRecordIsPassedOn,
@@ -87,7 +87,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C308',
     clause: 'Content record',
-    title: 'a content without items has an empty list of them',
+    title: 'a content without items has an empty list',
     platform: { items: [] },
     caller: { items: [] },
     hole: HOLES.emptyListIsNoRecord,
@@ -95,7 +95,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C309',
     clause: 'Item',
-    title: 'a summary in any script arrives as it was',
+    title: 'a summary in any script is forwarded unchanged',
     platform: { items: [{ ...ITEM, summary: 'مقدمة – ‘Überblick’ 🎓' }] },
     caller: { items: [{ ...ITEM, summary: 'مقدمة – ‘Überblick’ 🎓' }] },
     hole: HOLES.textsAreLatin1,
@@ -103,7 +103,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   {
     id: 'C310',
     clause: 'Content record',
-    title: 'a record of several hundred KiB is one all the same',
+    title: 'a record of several hundred KiB is accepted',
     platform: {
       items: Array.from({ length: 4000 }, (_, rank) => ({ ...ITEM, rank, summary: 'x'.repeat(50) })),
     },
@@ -114,7 +114,7 @@ const RECORDS: readonly AnsweredRecord[] = [
   },
 ];
 
-/** The record that a restore answers. */
+/** The record in the answer of a restore. */
 export const CASES: readonly ClauseCase[] = [
   ...RECORDS.map(({ id, clause, title, platform, caller, hole }): ClauseCase => ({
     id,
@@ -127,7 +127,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C334',
     clause: 'Endpoints 3, response',
-    title: 'the id may come in the other case: it is hexadecimal',
+    title: 'the id is hexadecimal, so its case may differ',
     given: {
       faults: ({ contentId }) => [{ status: 200, body: { ...PLAIN, id: contentId.toUpperCase() } }],
     },
@@ -137,7 +137,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C335',
     clause: 'Endpoints 3, response',
-    title: 'is JSON that nobody may store, whatever the platform says of its own',
+    title: 'is uncacheable JSON, whatever headers the platform sends',
     given: {
       faults: ({ contentId }) => [
         {
@@ -152,7 +152,7 @@ export const CASES: readonly ClauseCase[] = [
   },
 ];
 
-/** A success of which the platform only says that it is one. */
+/** A success that the platform only claims, without a change. */
 function unchanged(more: Pick<Expected, 'record'>): Expected {
   return { status: 200, platform: [200], ...more };
 }

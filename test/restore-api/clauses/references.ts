@@ -2,14 +2,14 @@ import { answered, refused } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
 import { HOLES } from '../holes/holes';
 
-/** What one reference may be, before the platform is asked whether it knows it. */
+/** Values of one reference, as checked before the platform looks them up. */
 const REFERENCES = [
   ['C220', 'empty', ''],
-  ['C221', 'a space alone', ' '],
+  ['C221', 'of one space', ' '],
   ['C222', 'with a space before it', ' author'],
-  ['C223', 'with a space behind it', 'author '],
-  ['C224', 'with a letter that no header can carry', 'Zoë'],
-  ['C225', 'with a line break and what looks like a header', 'a\r\nx-collaboration-id: b'],
+  ['C223', 'with a space after it', 'author '],
+  ['C224', 'with a letter that is invalid in headers', 'Zoë'],
+  ['C225', 'with a line break and a header', 'a\r\nx-collaboration-id: b'],
   ['C226', 'with a NUL', 'a\0b'],
   ['C227', 'with DEL', 'a\x7fb'],
   ['C228', 'null', null],
@@ -20,7 +20,7 @@ const REFERENCES = [
   ['C233', 'of 257 characters', 'a'.repeat(257)],
 ] as const;
 
-/** The two fields by themselves. */
+/** Each of the two fields alone. */
 export const CASES: readonly ClauseCase[] = [
   ...REFERENCES.map(([id, title, authorRef]): ClauseCase => ({
     id,
@@ -33,7 +33,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C234',
     clause: 'Acting-user object, fields',
-    title: 'an authorRef of 256 characters is for the platform to judge',
+    title: 'an authorRef of 256 characters is sent to the platform',
     call: { body: { authorRef: 'a'.repeat(256) } },
     expected: answered(422, 422, 'rejected_by_platform', {
       sent: { actingUser: { authorRef: 'a'.repeat(256) } },
@@ -43,7 +43,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C235',
     clause: 'Acting-user object, fields',
-    title: 'an authorRef with every kind of printable character reaches the platform unchanged',
+    title: 'an authorRef with every printable character reaches the platform unchanged',
     call: { body: { authorRef: `a "b" \\ ${String.raw`\u0041`} %41 +~{}` } },
     expected: answered(422, 422, 'rejected_by_platform', {
       sent: { actingUser: { authorRef: `a "b" \\ ${String.raw`\u0041`} %41 +~{}` } },
@@ -53,7 +53,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C236',
     clause: 'Acting-user object, fields',
-    title: 'a collaborationId of the wrong type, beside an author who is right',
+    title: 'a collaborationId of the wrong type, with a valid author',
     call: ({ tenant }) => ({ body: { authorRef: tenant.authorRefs[0], collaborationId: 7 } }),
     expected: refused(422, 'invalid_request', { detail: /^collaborationId: allowed: a string/ }),
     hole: HOLES.referencesAreRepaired,
@@ -61,7 +61,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C237',
     clause: 'Acting-user object, fields',
-    title: 'a field beside the two',
+    title: 'an unknown field',
     call: ({ tenant }) => ({ body: { authorRef: tenant.authorRefs[0], status: 'draft' } }),
     expected: refused(422, 'invalid_request', { detail: /unknown field/ }),
     hole: HOLES.furtherFieldsAreIgnored,
@@ -77,7 +77,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C239',
     clause: 'Acting-user object, fields',
-    title: 'a field written in another case',
+    title: 'a field name in another case',
     call: ({ tenant }) => ({ body: { authorref: tenant.authorRefs[0] } }),
     expected: refused(422, 'invalid_request', { detail: /unknown field/ }),
     hole: HOLES.furtherFieldsAreIgnored,
@@ -85,7 +85,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C240',
     clause: 'Acting-user object, fields',
-    title: 'a field written twice, of which the last would silently win',
+    title: 'a duplicate field, whose last value would win',
     call: ({ tenant }) => ({ body: `{"authorRef":"unknown","authorRef":"${tenant.authorRefs[0]}"}` }),
     expected: refused(422, 'invalid_request', { detail: /a field twice/ }),
     hole: HOLES.fieldsMayBeRepeated,
@@ -93,7 +93,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C241',
     clause: 'Acting-user object, at least one',
-    title: 'neither',
+    title: 'neither field',
     call: { body: '{}' },
     expected: refused(422, 'invalid_request', { detail: /neither authorRef nor collaborationId/ }),
     hole: HOLES.missingActingUserIsInvented,
@@ -101,7 +101,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C242',
     clause: 'Acting-user object, at least one',
-    title: 'neither in the body, though a header names one',
+    title: 'neither field, although a header names one',
     call: ({ tenant }) => ({ body: '{}', headers: { 'X-Author-Ref': tenant.authorRefs[0]! } }),
     expected: refused(422, 'invalid_request', { detail: /neither authorRef nor collaborationId/ }),
     hole: HOLES.headersNameTheActingUser,

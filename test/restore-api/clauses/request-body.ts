@@ -6,7 +6,7 @@ const MEDIA_TYPES: readonly [
   ClauseCase['id'],
   ClauseCase['clause'],
   string | string[] | undefined,
-  'taken' | 'refused',
+  'accepted' | 'refused',
 ][] = [
   ['C400', 'Endpoints 3, Content-Type', undefined, 'refused'],
   ['C401', 'Endpoints 3, Content-Type', '', 'refused'],
@@ -19,10 +19,10 @@ const MEDIA_TYPES: readonly [
   ['C408', 'Endpoints 3, Content-Type', 'application/json, text/plain', 'refused'],
   ['C409', 'Endpoints 3, Content-Type', ['application/json', 'application/json'], 'refused'],
   ['C410', 'Endpoints 3, Content-Type', ['application/json', 'text/plain'], 'refused'],
-  ['C411', 'RFC 9110, section 8.3.1', 'Application/JSON', 'taken'],
-  ['C412', 'RFC 9110, section 8.3.1', 'application/json;charset=UTF-8', 'taken'],
-  ['C413', 'RFC 9110, section 8.3.1', 'application/json ; charset="utf-8"', 'taken'],
-  ['C414', 'RFC 9110, section 8.3.1', 'application/json;', 'taken'],
+  ['C411', 'RFC 9110, section 8.3.1', 'Application/JSON', 'accepted'],
+  ['C412', 'RFC 9110, section 8.3.1', 'application/json;charset=UTF-8', 'accepted'],
+  ['C413', 'RFC 9110, section 8.3.1', 'application/json ; charset="utf-8"', 'accepted'],
+  ['C414', 'RFC 9110, section 8.3.1', 'application/json;', 'accepted'],
   ['C415', 'RFC 8259, section 8.1', 'application/json; charset=iso-8859-1', 'refused'],
   ['C416', 'Endpoints 3, Content-Type', 'application/json; profile="acting-user"', 'refused'],
 ];
@@ -73,7 +73,7 @@ const BODIES: readonly [
   [
     'C429',
     'RFC 8259, section 8.1',
-    'with an author that is escaped',
+    'with escapes in the author',
     ({ tenant }) => ({
       body: `{"\\u0061uthorRef":"${tenant.authorRefs[0]!.replace(/./, (first) => `\\u00${first.charCodeAt(0).toString(16)}`)}"}`,
     }),
@@ -83,7 +83,7 @@ const BODIES: readonly [
   [
     'C430',
     'Limits, request size: not shown',
-    'one byte over 16 KiB, though its JSON is right',
+    'one byte over 16 KiB of valid JSON',
     ({ tenant }) => ({ body: JSON_OF_AN_AUTHOR(tenant.authorRefs[0], 16 * 1024 + 1) }),
     TOO_LARGE,
     HOLES.longBodiesAreCut,
@@ -91,7 +91,7 @@ const BODIES: readonly [
   [
     'C431',
     'Limits, request size: not shown',
-    '16 KiB exactly',
+    'exactly 16 KiB',
     ({ tenant }) => ({ body: JSON_OF_AN_AUTHOR(tenant.authorRefs[0], 16 * 1024) }),
     restored(),
     HOLES.limitIsOneByteLess,
@@ -107,7 +107,7 @@ const BODIES: readonly [
   [
     'C433',
     'Limits, request size: not shown',
-    'too large before it is malformed',
+    'too large and malformed: too large counts',
     { body: '{'.repeat(20_000) },
     TOO_LARGE,
     HOLES.longBodiesAreCut,
@@ -115,7 +115,7 @@ const BODIES: readonly [
   [
     'C434',
     'Limits, request size: not shown',
-    'of another media type before it is too large',
+    'of another media type and too large: the media type counts',
     { contentType: 'text/plain', body: '{'.repeat(20_000) },
     refused(415, 'unsupported_media_type'),
     HOLES.everyMediaTypeIsTaken,
@@ -123,7 +123,7 @@ const BODIES: readonly [
   [
     'C435',
     'Limits, request size: not shown',
-    'nested as nothing ever is',
+    'nested too deeply',
     { body: `{"authorRef":${'['.repeat(4000)}${']'.repeat(4000)}}` },
     refused(422, 'invalid_request', { detail: /depth of 4001 / }),
     HOLES.structureIsNotMeasured,
@@ -131,7 +131,7 @@ const BODIES: readonly [
   [
     'C436',
     'Limits, request size: not shown',
-    'with more fields than anything ever has',
+    'with too many fields',
     { body: `{${Array.from({ length: 100 }, (_, n) => `"f${n}":0`).join()}}` },
     refused(422, 'invalid_request', { detail: / 100 members/ }),
     HOLES.structureIsNotMeasured,
@@ -145,8 +145,8 @@ export const CASES: readonly ClauseCase[] = [
     clause,
     title: `Content-Type ${JSON.stringify(contentType) ?? 'missing'} is ${becomes}`,
     call: { contentType },
-    expected: becomes === 'taken' ? restored() : refused(415, 'unsupported_media_type'),
-    hole: becomes === 'taken' ? HOLES.mediaTypeHasOneSpelling : HOLES.everyMediaTypeIsTaken,
+    expected: becomes === 'accepted' ? restored() : refused(415, 'unsupported_media_type'),
+    hole: becomes === 'accepted' ? HOLES.mediaTypeHasOneSpelling : HOLES.everyMediaTypeIsTaken,
   })),
   ...BODIES.map(([id, clause, title, call, expected, hole]): ClauseCase => ({
     id,
@@ -159,7 +159,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C440',
     clause: 'Endpoints 3, Content-Type',
-    title: 'the platform gets application/json, without the caller’s parameters',
+    title: 'the platform gets application/json without the caller’s parameters',
     call: { contentType: 'application/json; charset=utf-8' },
     expected: restored(),
     hole: HOLES.callersMediaTypeIsPassedOn,

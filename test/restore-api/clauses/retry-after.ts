@@ -2,7 +2,7 @@ import { answered } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
 import { HOLES } from '../holes/holes';
 
-/** Retry-After of a 429, and from how many seconds to how many the caller is told to wait. */
+/** Retry-After of a 429, and the minimum and maximum that the caller gets, in seconds. */
 const WAITS: readonly [
   ClauseCase['id'],
   string,
@@ -12,7 +12,7 @@ const WAITS: readonly [
 ][] = [
   ['C620', 'seconds', '7', [7, 7], HOLES.retryAfterIsLost],
   ['C621', 'no wait', '0', [0, 0], HOLES.retryAfterIsLost],
-  ['C622', 'a day, of which a minute is kept', '86400', [60, 60], HOLES.retryAfterIsPassedOn],
+  ['C622', 'a day, limited to a minute', '86400', [60, 60], HOLES.retryAfterIsPassedOn],
   ['C623', 'a date', () => new Date(Date.now() + 30_000).toUTCString(), [25, 30], HOLES.retryAfterIsPassedOn],
   ['C624', 'a date that has passed', 'Wed, 21 Oct 2015 07:28:00 GMT', [0, 0], HOLES.retryAfterIsPassedOn],
   ['C625', 'words', 'soon', undefined, HOLES.retryAfterIsPassedOn],
@@ -21,7 +21,7 @@ const WAITS: readonly [
   ['C628', 'nothing', undefined, undefined, HOLES.retryAfterIsInvented],
 ];
 
-/** How long a 429 of the platform asks callers to wait. */
+/** How long a 429 from the platform asks callers to wait. */
 export const CASES: readonly ClauseCase[] = WAITS.map(
   ([id, title, header, retryAfterSec, hole]): ClauseCase => ({
     id,

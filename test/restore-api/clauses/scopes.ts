@@ -8,18 +8,21 @@ const UNAUTHORIZED = refused(401, 'unauthorized');
 const OLD_TOKEN = 'token-of-before';
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Another token in the place of the tenant's own with scope api/all. @param inHours until it expires */
+/**
+ * Replaces the tenant's token of scope api/all.
+ * @param inHours until it expires
+ */
 function heldToken(world: ClauseWorld, more: object, inHours = 1): object {
   const expiresAt = new Date(Date.now() + inHours * HOUR_MS).toISOString();
   return { ...world.storedToken('token/content/api-all'), accessToken: OLD_TOKEN, expiresAt, ...more };
 }
 
-/** Tokens: which of them authenticate, and what they suffice for. */
+/** Which tokens authenticate, and what they permit. */
 export const CASES: readonly ClauseCase[] = [
   {
     id: 'C530',
     clause: 'OAuth 2.0, rule 4, content api/write',
-    title: 'suffices',
+    title: 'permits a restore',
     call: ({ api }) => ({ authorization: api.bearer('api/write') }),
     expected: restored(),
     hole: HOLES.noTokenMayWrite,
@@ -27,7 +30,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C531',
     clause: 'OAuth 2.0, rule 4, content api/all',
-    title: 'suffices',
+    title: 'permits a restore',
     call: ({ api }) => ({ authorization: api.bearer('api/all') }),
     expected: restored(),
     hole: HOLES.noTokenMayWrite,
@@ -35,7 +38,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C532',
     clause: 'OAuth 2.0, rule 4, webhooks api/webhooks',
-    title: 'is no token of the content interface',
+    title: 'does not authenticate for content',
     call: ({ api }) => ({ authorization: api.bearer('api/webhooks') }),
     expected: UNAUTHORIZED,
     hole: HOLES.tokensOfWebhooksCount,
@@ -43,7 +46,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C533',
     clause: 'OAuth 2.0, rule 4, webhooks api/all',
-    title: 'full access, but to webhooks',
+    title: 'full access, but only to webhooks',
     given: {
       arrange: (world) =>
         world.hold('token/webhooks/api-all', {
@@ -57,7 +60,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C534',
     clause: 'OAuth 2.0, rule 5',
-    title: 'the scope counts before the request is looked at: 403, not 422',
+    title: 'the scope is checked before the request: 403, not 422',
     call: ({ api }) => ({ authorization: api.bearer('api/read'), body: {} }),
     expected: refused(403, 'forbidden', { challenge: MAY_NOT_WRITE }),
     hole: HOLES.scopeIsIgnored,
@@ -65,7 +68,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C535',
     clause: 'OAuth 2.0, rule 5',
-    title: 'the platform sees the least scope that suffices, whatever the caller’s token could do',
+    title: 'the platform gets a token of the narrowest sufficient scope, whatever the caller’s token permits',
     call: ({ api }) => ({ authorization: api.bearer('api/all') }),
     expected: restored(),
     hole: HOLES.callersCredentialIsPassedOn,
@@ -81,7 +84,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C537',
     clause: 'OAuth 2.0, rule 2',
-    title: 'a token that the platform issued to somebody else is not known here',
+    title: 'a token that the platform issued to another client is unknown here',
     call: async (world) => bearer(await world.issuedToken()),
     expected: UNAUTHORIZED,
     hole: HOLES.everyCallerIsLetIn,
@@ -89,7 +92,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C538',
     clause: 'OAuth 2.0, rule 3',
-    title: 'the token before the current one counts as long as it has not expired',
+    title: 'the previous token is accepted until it expires',
     given: {
       arrange: (world) => {
         const current = { value: world.storedToken('token/content/api-all') };
@@ -103,7 +106,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C539',
     clause: 'OAuth 2.0, rule 3',
-    title: 'the token before the current one, expired',
+    title: 'the previous token after it expired',
     given: {
       arrange: (world) => {
         const current = { value: world.storedToken('token/content/api-all') };
@@ -117,7 +120,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C540',
     clause: 'Limits, access token lifetime',
-    title: 'the current token, expired: it is still stored, and authenticates nobody',
+    title: 'the current token after it expired: it is still stored, but not accepted',
     given: {
       arrange: (world) =>
         world.hold('token/content/api-all', { current: { value: heldToken(world, {}, -0.001) } }),
@@ -129,7 +132,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C541',
     clause: 'OAuth 2.0, rule 1',
-    title: 'an entry that names another environment is none of this one’s tokens',
+    title: 'a stored token of another environment is not accepted',
     given: {
       arrange: (world) =>
         world.hold('token/content/api-all', {
@@ -143,7 +146,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C542',
     clause: 'OAuth 2.0, rule 1',
-    title: 'an entry that names the webhooks interface is no token of content',
+    title: 'a stored token of the webhooks interface is not accepted for content',
     given: {
       arrange: (world) =>
         world.hold('token/content/api-all', {
@@ -157,7 +160,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C543',
     clause: 'OAuth 2.0, rule 5',
-    title: 'an entry whose scope is another than its secret’s does not widen it',
+    title: 'a stored token with another scope than its secret’s does not widen it',
     given: {
       arrange: (world) =>
         world.hold('token/content/api-write', {
@@ -171,7 +174,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C544',
     clause: 'OAuth 2.0, rule 2',
-    title: 'this tenant’s token on the neighbour’s path',
+    title: 'this tenant’s token on the neighbor’s path',
     call: ({ api, neighbour }) => ({ tenantId: neighbour.tenantId, authorization: api.bearer('api/write') }),
     expected: UNAUTHORIZED,
     hole: HOLES.secretsOfTenantsAreMixed,
@@ -179,7 +182,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C545',
     clause: 'OAuth 2.0, rule 2',
-    title: 'the neighbour restores its own, with its own token on the platform',
+    title: 'the neighbor restores its own content with its own token',
     given: {
       arrange: async (world) => (world.contentId = await world.api.content('archived', world.neighbour)),
     },

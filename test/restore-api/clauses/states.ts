@@ -2,7 +2,7 @@ import { answered, type Given, restored } from '../../support/restore-api/clause
 import { type ClauseCase } from './clause';
 import { HOLES } from '../holes/holes';
 
-/** The items of a content that the platform made in that state, as its restore answers them. */
+/** The items of a content that the platform created in that state, as in the answer of its restore. */
 function itemsOf(statuses: readonly string[]): unknown[] {
   return statuses.map((status, rank) => ({
     id: expect.stringMatching(/^[0-9a-f]{24}$/) as unknown,
@@ -13,7 +13,7 @@ function itemsOf(statuses: readonly string[]): unknown[] {
   }));
 }
 
-/** An attempt before, whose answer the caller never had. */
+/** An earlier attempt whose answer got lost. */
 const LOST_ATTEMPT: Given['arrange'] = async ({ api, contentId }) => {
   await api.fault({ reset: 'after', times: 1 });
   await api.call({ contentId });
@@ -45,7 +45,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C254',
     clause: 'States, any other state',
-    title: 'restored by an earlier attempt whose answer was lost: 409, and no second change',
+    title: 'restored by an earlier attempt whose answer got lost: 409, and no second change',
     given: { arrange: LOST_ATTEMPT },
     expected: {
       ...answered(409, 409, 'not_archived', { detail: /earlier attempt may have restored/ }),
@@ -56,7 +56,7 @@ export const CASES: readonly ClauseCase[] = [
   ...(['draft', 'ready', 'published'] as const).map((archivedFrom, n): ClauseCase => ({
     id: `C${255 + n}`,
     clause: archivedFrom === 'draft' ? 'States, rule 2' : 'States, rule 1',
-    title: `what was ${archivedFrom} before it was archived comes back as published`,
+    title: `${archivedFrom} before it was archived: becomes published`,
     given: { archivedFrom },
     expected: restored(),
     hole: HOLES.statusIsThatOfBefore,
@@ -64,7 +64,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C258',
     clause: 'States, rule 3',
-    title: 'an item that is not ok is no obstacle to published, and is told as it is',
+    title: 'an item with another status than ok does not prevent published, and is reported as it is',
     given: { archivedFrom: 'draft' },
     expected: restored({
       record: ({ contentId }) => ({

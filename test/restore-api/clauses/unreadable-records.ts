@@ -3,11 +3,11 @@ import { type ClauseCase } from './clause';
 import { OVER_1_MIB } from './error-bodies';
 import { HOLES } from '../holes/holes';
 
-/** An answer of which nothing in particular is wrong. */
+/** An ordinary answer. */
 const PLAIN = { status: 'published', items: [] as object[] };
 const ITEM = { id: 'i1', type: 'video', rank: 1, summary: 'One', status: 'ok' };
 
-/** Answers with 200 that are no record of the content: nobody knows what became of it. */
+/** Answers with 200, but without a record of the content, so the outcome is unknown. */
 const UNREADABLE: readonly [ClauseCase['id'], string, string | ((contentId: string) => unknown)][] = [
   ['C320', 'no JSON', '<html>done</html>'],
   ['C321', 'nothing', ''],
@@ -21,7 +21,7 @@ const UNREADABLE: readonly [ClauseCase['id'], string, string | ((contentId: stri
   ['C329', 'a record without a status', (id) => ({ id, items: [] })],
   [
     'C330',
-    'a record without items, as the catalogue view has none',
+    'a record without items, as in the catalog view',
     (id) => ({ id, status: 'published', title: 'Course', type: 'course' }),
   ],
   ['C331', 'items that are no list', (id) => ({ ...PLAIN, id, items: { 0: ITEM } })],
@@ -32,7 +32,7 @@ const UNREADABLE: readonly [ClauseCase['id'], string, string | ((contentId: stri
   ],
 ];
 
-/** What is no record, though the status says success. */
+/** Answers that are no record, although their status reports success. */
 export const CASES: readonly ClauseCase[] = [
   ...UNREADABLE.map(([id, title, body]): ClauseCase => ({
     id,
@@ -47,7 +47,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C333',
     clause: 'Endpoints 3, response',
-    title: '200 with more than 1 MiB, which is read no further',
+    title: '200 with more than 1 MiB, which is not read completely',
     given: { faults: [`{"target":"content","times":1,"status":200,"body":${OVER_1_MIB}}`] },
     expected: answered(200, 500, 'outcome_unknown'),
     hole: HOLES.everyRecordIsSuccess,

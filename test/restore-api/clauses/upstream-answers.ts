@@ -3,14 +3,14 @@ import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
 import { HOLES } from '../holes/holes';
 
-/** What a restore on the platform would have answered. */
+/** The platform's answer to a restore. */
 const recordOf = ({ contentId }: ClauseWorld) => ({ id: contentId, status: 'published', items: [] });
 
-/** Answers that the specification does not list: nobody knows what became of the content, and nothing is sent again. */
+/** Answers that the specification does not list: the outcome is unknown, and nothing is sent again. */
 const UNDOCUMENTED: readonly [ClauseCase['id'], number, string, object, ClauseCase['hole']][] = [
   ['C600', 201, 'with a record', {}, HOLES.every2xxIsSuccess],
   ['C601', 202, 'with a record', {}, HOLES.every2xxIsSuccess],
-  ['C602', 204, 'which has no record', {}, HOLES.undocumentedIsFailure],
+  ['C602', 204, 'without a record', {}, HOLES.undocumentedIsFailure],
   [
     'C603',
     301,
@@ -21,7 +21,7 @@ const UNDOCUMENTED: readonly [ClauseCase['id'], number, string, object, ClauseCa
   [
     'C604',
     303,
-    'to what may be read',
+    'to a readable resource',
     { headers: { location: '/staging/mea/rest/v1/contents/x' } },
     HOLES.redirectsAreFollowed,
   ],
@@ -33,27 +33,27 @@ const UNDOCUMENTED: readonly [ClauseCase['id'], number, string, object, ClauseCa
     HOLES.undocumentedIsFailure,
   ],
   ['C606', 308, 'without a location', {}, HOLES.undocumentedIsFailure],
-  ['C607', 400, 'though the JSON was right', {}, HOLES.undocumentedIsFailure],
-  ['C608', 405, 'that names other methods', { headers: { allow: 'PUT' } }, HOLES.undocumentedIsFailure],
-  ['C609', 408, 'that invites to repeat', { headers: { 'retry-after': '1' } }, HOLES.undocumentedIsFailure],
+  ['C607', 400, 'although the JSON was valid', {}, HOLES.undocumentedIsFailure],
+  ['C608', 405, 'with other allowed methods', { headers: { allow: 'PUT' } }, HOLES.undocumentedIsFailure],
+  ['C609', 408, 'with a Retry-After', { headers: { 'retry-after': '1' } }, HOLES.undocumentedIsFailure],
   ['C610', 410, '', {}, HOLES.undocumentedIsFailure],
   ['C611', 418, '', {}, HOLES.undocumentedIsFailure],
   ['C612', 501, '', {}, HOLES.undocumentedIsFailure],
   [
     'C613',
     503,
-    'that asks to come back: that would be a second write',
+    'with a Retry-After: a retry would be a second write',
     { headers: { 'retry-after': '1' } },
     HOLES.failuresAreSentAgain,
   ],
-  ['C614', 504, 'of a gateway of the platform’s own', {}, HOLES.undocumentedIsFailure],
+  ['C614', 504, 'of the platform’s gateway', {}, HOLES.undocumentedIsFailure],
   ['C615', 599, '', {}, HOLES.undocumentedIsFailure],
 ];
 
-/** A refused token, and what comes after it. */
+/** A refused token, then this fault. */
 const twice = (second: object): Given => ({ faults: [{ status: 401 }, second] });
 
-/** Answers of the platform, or none. */
+/** Answers of the platform, and missing ones. */
 export const CASES: readonly ClauseCase[] = [
   ...UNDOCUMENTED.map(([id, status, title, more, hole]): ClauseCase => ({
     id,
@@ -68,7 +68,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C630',
     clause: 'RFC 9110, section 9.2.2',
-    title: 'a connection that breaks before the platform has processed the request: sent is sent',
+    title: 'the connection breaks before processing: the request was sent, so the outcome is unknown',
     given: { faults: [{ reset: 'before' }] },
     expected: answered(0, 504, 'outcome_unknown'),
     hole: HOLES.noAnswerIs502,
@@ -76,7 +76,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C631',
     clause: 'RFC 9110, section 9.2.2',
-    title: 'a connection that breaks after the platform has restored the content',
+    title: 'the connection breaks after the restore',
     given: { faults: [{ reset: 'after' }] },
     expected: { ...answered(0, 504, 'outcome_unknown', { detail: /Check before you retry/ }), change: {} },
     hole: HOLES.noAnswerIs502,
@@ -84,10 +84,10 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C632',
     clause: 'RFC 9110, section 9.2.2',
-    title: 'a request that has no time left is not begun, for it might be cut off',
+    title: 'a request without enough time left is not sent, since it might be cut off',
     given: {
       arrange: async ({ api }) => {
-        // So that the token is at hand: to wait for one there is no time either.
+        // Caches the token, since there is no time to get one either.
         await api.call({ contentId: '0'.repeat(24) });
         api.functions.remainingMs = 4_000;
       },
@@ -98,7 +98,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C640',
     clause: 'Errors, 401 Unauthorized',
-    title: 'of the platform precedes processing: a fresh token, and the request once more',
+    title: 'from the platform precedes processing: a new token, and the request once more',
     given: { faults: [{ status: 401 }] },
     expected: restored({ platform: [401, 200] }),
     hole: HOLES.refusedTokenIsFinal,
@@ -106,7 +106,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C641',
     clause: 'Errors, 401 Unauthorized',
-    title: 'of the platform twice is 502, since nothing was modified, and not the caller’s fault',
+    title: 'from the platform twice: 502, since nothing was modified, and it is not the caller’s fault',
     given: twice({ status: 401 }),
     expected: answered([401, 401], 502, 'platform_refused_token'),
     hole: HOLES.refusedTokensAreSentAgain,
@@ -122,7 +122,7 @@ export const CASES: readonly ClauseCase[] = [
   ).map(([id, second, status, code]): ClauseCase => ({
     id,
     clause: 'Errors, 401 Unauthorized',
-    title: `of the platform, and on the second request ${JSON.stringify(second)}: no third one`,
+    title: `from the platform, then ${JSON.stringify(second)}: no third request`,
     given: twice(second),
     expected: answered([401, 'status' in second ? second.status : 0], status, code),
     hole: HOLES.refusedTokenIsFinal,
@@ -130,7 +130,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C647',
     clause: 'OAuth 2.0, rule 3',
-    title: 'a token that the platform no longer knows is replaced, though it has not expired',
+    title: 'a token that the platform no longer accepts is replaced, although it has not expired',
     given: {
       arrange: (world) => {
         const value = {
@@ -146,7 +146,7 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C648',
     clause: 'Limits, access token lifetime',
-    title: 'a stored token that has expired is not sent: a new one is requested first',
+    title: 'an expired stored token is not sent: a new one is requested first',
     given: {
       arrange: (world) => {
         const stored = world.storedToken('token/content/api-write');

@@ -8,35 +8,31 @@ import { type Hole } from '../../support/restore-api/hole';
 const KNOWN_TYPES = ['video', 'document', 'quiz'];
 const KNOWN_STATUSES = ['ok', 'error', 'processing'];
 
-/** Holes in what the restore function makes of the platform's answer, and API Gateway of its own failures. */
+/** Holes in how the restore function uses the platform's answer, and how API Gateway answers its own failures. */
 export const ANSWER_HOLES = {
-  platformWordsArePassedOn: told('a problem quotes what the platform says', (answer, { text }) =>
+  platformWordsArePassedOn: told('a problem quotes the platform', (answer, { text }) =>
     problem(answer, () => ({ detail: text.slice(0, 1000) })),
   ),
   platformHeadersArePassedOn: told(
-    'the answer has the media type and the lifetime that the platform gives its own',
+    'the answer has the media type and caching of the platform’s answer',
     (answer, { headers }) => withHeaders(answer, { ...answer.headers, ...headers }),
   ),
-  platformRecordIsPassedOn: told('the record is passed on as the platform sent it', (answer, { text }) =>
+  platformRecordIsPassedOn: told('the record is passed on unchanged', (answer, { text }) =>
     answer.statusCode === 200 ? { ...answer, body: text } : answer,
   ),
-  everyRecordIsSuccess: told(
-    'a success of the platform counts whatever its body says',
-    (answer, { status }) => (status === 200 ? success(answer) : answer),
+  everyRecordIsSuccess: told('a success of the platform counts with any body', (answer, { status }) =>
+    status === 200 ? success(answer) : answer,
   ),
-  retryAfterIsPassedOn: told(
-    'Retry-After is passed on unchanged, however long it is',
-    (answer, { headers }) =>
-      withHeaders(answer, { ...answer.headers, 'Retry-After': headers['retry-after'] ?? '' }),
+  retryAfterIsPassedOn: told('Retry-After is passed on unchanged, however long', (answer, { headers }) =>
+    withHeaders(answer, { ...answer.headers, 'Retry-After': headers['retry-after'] ?? '' }),
   ),
-  retryAfterIsLost: told('callers are not told how long to wait', (answer) =>
+  retryAfterIsLost: told('a Retry-After is dropped', (answer) =>
     withHeaders(answer, without('Retry-After', answer.headers)),
   ),
-  retryAfterIsInvented: told(
-    'callers are told how long to wait though the platform does not say it',
-    (answer) => withHeaders(answer, { 'Retry-After': '1', ...answer.headers }),
+  retryAfterIsInvented: told('callers get a Retry-After although the platform sends none', (answer) =>
+    withHeaders(answer, { 'Retry-After': '1', ...answer.headers }),
   ),
-  acceptIsMissing: told('a 415 does not say which media type is taken', (answer) =>
+  acceptIsMissing: told('a 415 does not say which media type is accepted', (answer) =>
     withHeaders(answer, without('Accept', answer.headers)),
   ),
   detailIsGeneral: told('a problem does not say what is wrong with the request', (answer) =>
@@ -49,32 +45,29 @@ export const ANSWER_HOLES = {
   noAnswerIs502: told('a request without an answer counts as one that modified nothing', (answer) =>
     problem(answer, ({ status }) => status === 504 && { status: 502, code: 'platform_failed' }),
   ),
-  unsentIsUnknown: told('a request that was not sent counts as one whose outcome nobody knows', (answer) =>
+  unsentIsUnknown: told('a request that was not sent counts as one with an unknown outcome', (answer) =>
     problem(answer, ({ code }) => {
       const isUnsent = code === 'platform_unreachable' || code === 'token_unavailable';
       return isUnsent && { status: 504, code: 'outcome_unknown' };
     }),
   ),
 
-  itemDetailsAreLost: item('items lose their rank and the reason of their failure', (given) => ({
+  itemDetailsAreLost: item('items lose their rank and failure reason', (given) => ({
     ...given,
     rank: undefined,
     failureReason: undefined,
   })),
   itemsAreAlwaysOk: item('every item counts as ok', (each) => ({ ...each, status: 'ok' })),
-  unknownWordsAreLost: record(
-    'types and statuses that are not documented are left out',
-    ({ items, ...rest }) => ({
-      ...rest,
-      status: rest.status === 'scheduled' ? 'published' : rest.status,
-      items: items.map(({ type, status, ...each }) => ({
-        ...each,
-        type: KNOWN_TYPES.includes(type!) ? type : undefined,
-        status: KNOWN_STATUSES.includes(status!) ? status : undefined,
-      })),
-    }),
-  ),
-  statusIsThatOfBefore: record('the record tells the status that the content had before', (given) => ({
+  unknownWordsAreLost: record('undocumented types and statuses are dropped', ({ items, ...rest }) => ({
+    ...rest,
+    status: rest.status === 'scheduled' ? 'published' : rest.status,
+    items: items.map(({ type, status, ...each }) => ({
+      ...each,
+      type: KNOWN_TYPES.includes(type!) ? type : undefined,
+      status: KNOWN_STATUSES.includes(status!) ? status : undefined,
+    })),
+  })),
+  statusIsThatOfBefore: record('the record has the status before the restore', (given) => ({
     ...given,
     status: 'draft',
   })),
@@ -96,14 +89,14 @@ export const ANSWER_HOLES = {
   },
 } satisfies Record<string, ClauseHole>;
 
-/** What the platform said last. */
+/** The platform's last answer. */
 interface Said {
   status: number;
   headers: Record<string, string>;
   text: string;
 }
 
-/** A hole in how the platform's last answer becomes one of the restore function. */
+/** A hole in how the platform's last answer becomes the restore function's. */
 function told(
   wrong: string,
   change: (answer: APIGatewayProxyResult, said: Said) => APIGatewayProxyResult,

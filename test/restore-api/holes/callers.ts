@@ -3,14 +3,14 @@ import { type APIGatewayAuthorizerResult, type APIGatewayRequestAuthorizerEvent 
 import { type ClauseHole } from '../../support/restore-api/clause-case';
 import { type Hole } from '../../support/restore-api/hole';
 
-/** Holes of the authorizer. */
+/** Holes in the authorizer. */
 export const CALLER_HOLES = {
   everyCallerIsLetIn: {
-    wrong: 'a caller whose credential nobody knows may restore',
+    wrong: 'a caller with an unknown credential may restore',
     authorizer: (event, run) => run(event).catch(() => policy(event, 'Allow')),
   },
   scopeIsIgnored: {
-    wrong: 'a token that may only read may restore too',
+    wrong: 'a read-only token permits a restore',
     authorizer: async (event, run) => {
       const { principalId } = await run(event);
       return { ...policy(event, 'Allow'), principalId };
@@ -24,7 +24,7 @@ export const CALLER_HOLES = {
     },
   },
   failedLookupIsRefusal: {
-    wrong: 'a caller is told that a credential is wrong while nobody can look it up',
+    wrong: 'a credential counts as wrong while secrets cannot be read',
     authorizer: (event, run) => run(event).catch(() => Promise.reject(new Error('Unauthorized'))),
   },
   unloadedKeyIsFailure: {
@@ -32,17 +32,17 @@ export const CALLER_HOLES = {
     authorizer: (event, run) => run(event).catch(() => Promise.reject(new Error('no API key'))),
   },
   credentialsAreLogged: {
-    wrong: 'what a caller presents is in the log',
+    wrong: 'a caller’s credential is logged',
     authorizer: (event, run) => {
       process.stdout.write(authorizationOf(event));
       return run(event);
     },
   },
-  schemeHasOneSpelling: reading('only Basic and Bearer are known, not BASIC and BEARER', (value) =>
+  schemeHasOneSpelling: reading('the scheme is case-sensitive', (value) =>
     /^(Basic|Bearer) /.test(value) ? value : 'none',
   ),
   headerIsReadLeniently: reading(
-    'whatever looks like a credential is looked for, in the first header, under any scheme',
+    'anything like a credential is accepted, in the first header with any scheme',
     (value) => {
       const [, scheme, credentials = ''] = /(\w+)\s+([\w+/.~-]+)/.exec(value) ?? [];
       return scheme === 'Basic' ? basic(Buffer.from(credentials, 'base64')) : `Bearer ${credentials}`;
@@ -59,7 +59,7 @@ export const CALLER_HOLES = {
     basic(bytesOf(value).toString().split(':').reverse().join(':')),
   ),
   userNameIsIgnored: reading(
-    'the API key of the tenant in the path counts under any user name',
+    'the API key of the tenant in the path is accepted with any user name',
     (value, tenantId) =>
       basic(
         bytesOf(value)
@@ -67,18 +67,18 @@ export const CALLER_HOLES = {
           .replace(/^[^:]*/, tenantId),
       ),
   ),
-  passwordBeginsAtLastColon: reading('an API key may have no colon', (value) =>
+  passwordBeginsAtLastColon: reading('an API key must not contain a colon', (value) =>
     basic(bytesOf(value).toString().replace(/:.*:/, ':')),
   ),
-  credentialsAreLatin1: reading('user name and password are not read as UTF-8', (value) =>
+  credentialsAreLatin1: reading('user name and password are read as Latin-1', (value) =>
     basic(bytesOf(value).toString('latin1')),
   ),
-  brokenUtf8IsReplaced: reading('bytes that are not UTF-8 count as U+FFFD', (value) =>
+  brokenUtf8IsReplaced: reading('invalid UTF-8 counts as U+FFFD', (value) =>
     basic(bytesOf(value).toString()),
   ),
 } satisfies Record<string, ClauseHole>;
 
-/** A hole in how the authorizer reads the first Authorization header, as another value that it gets in its place. */
+/** A hole in how the authorizer reads the first Authorization header: it gets another value. */
 function reading(wrong: string, change: (value: string, tenantId: string) => string): Hole {
   return {
     wrong,

@@ -5,19 +5,19 @@ import { trustAuthority } from '../../support/lambdas/trusted-authority';
 
 const IN_AN_HOUR_MS = 60 * 60 * 1000;
 
-/** Holes in what the functions find: secrets, configuration, time and authorities. */
+/** Holes in what functions read: secrets, configuration, time and certificate authorities. */
 export const FOUND_HOLES = {
-  tokensNeverExpire: held('a token counts beyond its expiry', ({ secretString }) => {
+  tokensNeverExpire: held('an expired token is accepted', ({ secretString }) => {
     return secretString?.replace(/"expiresAt":"[^"]*"/, `"expiresAt":"${inAnHour()}"`);
   }),
-  apiKeysNeverExpire: held('an API key counts beyond its validity', ({ secretString }) => {
+  apiKeysNeverExpire: held('an expired API key is accepted', ({ secretString }) => {
     return secretString?.replace(/"validUntil":"[^"]*"/, `"validUntil":"${inAnHour()}"`);
   }),
-  apiKeysExpireEarly: held('an API key no longer counts in its last hours', ({ secretString }) => {
+  apiKeysExpireEarly: held('an API key is refused in its last hours', ({ secretString }) => {
     return secretString?.replace(/"validUntil":"[^"]*"/, '"validUntil":"2020-01-01T00:00:00.000Z"');
   }),
   entriesAreNotCompared: held(
-    'a token counts as what its secret is for, whatever its entry says',
+    'a token has the scope of its secret, whatever the stored entry says',
     ({ secretString }, { name }) => {
       const [, of, scope] = /token\/(\w+)\/api-(\w+)$/.exec(name) ?? [];
       if (of === undefined) return secretString;
@@ -25,21 +25,21 @@ export const FOUND_HOLES = {
       return JSON.stringify({ ...entry, environment: 'staging', interface: of, scope: `api/${scope}` });
     },
   ),
-  previousVersionsDoNotCount: held('what was replaced no longer counts', ({ stages, secretString }) =>
+  previousVersionsDoNotCount: held('previous versions are not accepted', ({ stages, secretString }) =>
     stages.has('AWSCURRENT') ? secretString : undefined,
   ),
   previousKeyCountsAlone: held(
-    'the previous API key counts though there is no current one',
+    'the previous API key is accepted without a current one',
     ({ stages, secretString }, { versions }) => {
       if (versions.size === 1) stages.add('AWSCURRENT');
       return secretString;
     },
   ),
   newVersionsAreSeenLate: held(
-    'an API key counts only some time after it was stored',
+    'an API key is accepted only some time after it was stored',
     ({ createdAtMs, secretString }) => (createdAtMs > Date.now() - 1000 ? undefined : secretString),
   ),
-  graceNeverEnds: held('the previous API key counts as long as it is valid', (version) => {
+  graceNeverEnds: held('the previous API key is accepted until it expires', (version) => {
     version.createdAtMs = Date.now();
     return version.secretString;
   }),
@@ -51,7 +51,7 @@ export const FOUND_HOLES = {
     },
   ),
   secretsOfTenantsAreMixed: {
-    wrong: 'the secrets of one tenant authenticate for another one too',
+    wrong: 'the secrets of one tenant authenticate for another tenant too',
     before: (world) => {
       const { tenant, neighbour } = world;
       for (const path of ['api-key', 'token/content/api-write']) {
@@ -77,18 +77,18 @@ export const FOUND_HOLES = {
     },
   },
   configurationIsIgnored: {
-    wrong: 'the restore function does as it was synthesized, not as it is configured',
+    wrong: 'the restore function ignores a changed configuration',
     before: (world) => world.configure({}),
   },
   everyAuthorityIsTrusted: {
-    wrong: 'the certificate of the platform is not checked',
+    wrong: 'the platform’s certificate is not verified',
     before: ({ api }) => {
       trustAuthority(`${api.sandbox.caCertificate}\n${api.ca}`);
       return () => trustAuthority(api.sandbox.caCertificate);
     },
   },
   timeLeftIsNotWatched: {
-    wrong: 'a request is begun though it may be cut off',
+    wrong: 'a request is sent although it may be cut off',
     before: ({ api }) => {
       api.functions.remainingMs = 28_000;
     },
@@ -97,7 +97,10 @@ export const FOUND_HOLES = {
 
 type Version = Secret['versions'] extends Map<string, infer Each> ? Each : never;
 
-/** Stores another value in every version of the tenant's secrets. @param valueOf undefined takes the version away */
+/**
+ * Changes the value of every version of the tenant's secrets.
+ * @param valueOf returns undefined to remove the version
+ */
 function held(wrong: string, valueOf: (version: Version, secret: Secret) => string | undefined): ClauseHole {
   const before = (world: ClauseWorld): void => {
     for (const secret of world.api.account.secrets.values()) {

@@ -4,7 +4,7 @@ import { FOUND_HOLES } from './found';
 import { PLATFORM_HOLES } from './platform';
 import { REQUEST_HOLES } from './requests';
 
-/** What can be missing from the restore API. Each stands for a defense that clauses rely on. */
+/** All defenses that can be removed from the restore API. Each one is what some clauses rely on. */
 export const HOLES = {
   ...CALLER_HOLES,
   ...FOUND_HOLES,

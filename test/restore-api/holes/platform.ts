@@ -5,31 +5,30 @@ import { type Hole } from '../../support/restore-api/hole';
 
 const REFUSALS = [403, 404, 409, 415, 422, 429, 502];
 const KNOWN = [200, 401, ...REFUSALS];
-/** A status that no specification has. */
+/** A status that no specification defines. */
 const NOBODY_KNOWS = 599;
 const FEW_BYTES = 64 * 1024;
 const MANY_BYTES = 1024 * 1024;
 
-/** Holes in what is sent to the platform, and in how its answers are understood. */
+/** Holes in what is sent to the platform, and in how its answers are read. */
 export const PLATFORM_HOLES = {
   callersCredentialIsPassedOn: sent(
-    'the platform is shown what the caller presents, instead of a token of the deployment',
+    'the platform gets the caller’s credential instead of a token of the deployment',
     ({ authorization }, headers) => headers.set('authorization', authorization!),
   ),
-  callersMediaTypeIsPassedOn: sent(
-    'the platform gets the media type that the caller wrote',
-    (callers, headers) => headers.set('content-type', callers['content-type']!),
+  callersMediaTypeIsPassedOn: sent('the platform gets the caller’s media type', (callers, headers) =>
+    headers.set('content-type', callers['content-type']!),
   ),
   callersHeadersArePassedOn: sent('headers of the caller reach the platform', (callers, headers) => {
     for (const [name, value] of Object.entries(callers)) if (/^x-\w+-/.test(name)) headers.set(name, value);
   }),
   actingUserIsInBothPlaces: {
-    wrong: 'the acting user is in the body too where headers carry it',
+    wrong: 'the acting user is in the headers and in the body',
     platform: (request, run) =>
       run(copyOf(request, JSON.stringify({ authorRef: request.headers.get('x-author-ref') }))),
   },
   tokensAreLogged: {
-    wrong: 'the token of a request to the platform is in the log',
+    wrong: 'the token of a request to the platform is logged',
     platform: (request, run) => {
       process.stdout.write(request.headers.get('authorization')!);
       return run(request);
@@ -37,7 +36,7 @@ export const PLATFORM_HOLES = {
   },
   everyRequestIsSentTwice: repeated('every request to the platform is sent twice', () => true),
   failuresAreSentAgain: repeated(
-    'a request that the platform answers with a failure is sent again',
+    'a request is sent again after a failure of the platform',
     ({ status }) => status === 0 || status === 429 || status >= 500,
   ),
   refusedTokensAreSentAgain: repeated(
@@ -53,19 +52,19 @@ export const PLATFORM_HOLES = {
     },
   },
 
-  refusalsAreUnknown: read(
-    'a refusal that the platform documents is not known for what it is',
-    (status, text) => [REFUSALS.includes(status) ? NOBODY_KNOWS : status, text],
-  ),
+  refusalsAreUnknown: read('a documented refusal is not recognized', (status, text) => [
+    REFUSALS.includes(status) ? NOBODY_KNOWS : status,
+    text,
+  ]),
   refusedTokenIsFinal: read('a token that the platform refuses is not replaced', (status, text) => [
     status === 401 ? NOBODY_KNOWS : status,
     text,
   ]),
   undocumentedIsFailure: read(
-    'an answer that nobody knows counts as a failure that modified nothing',
+    'an undocumented answer counts as a failure that modified nothing',
     (status, text) => [KNOWN.includes(status) ? status : 502, text],
   ),
-  every2xxIsSuccess: read('every status that begins with 2 counts as a success', (status, text) => [
+  every2xxIsSuccess: read('every 2xx status counts as a success', (status, text) => [
     status < 300 ? 200 : status,
     text,
   ]),
@@ -85,21 +84,21 @@ export const PLATFORM_HOLES = {
     status,
     text.slice(0, MANY_BYTES),
   ]),
-  emptyListIsNoRecord: read('a content without items is not taken for one', (status, text) => [
+  emptyListIsNoRecord: read('a content without items is not accepted', (status, text) => [
     status,
     text.replace('"items":[]', '"items":null'),
   ]),
   idHasOneSpelling: read(
-    'a record whose id is in the other case counts as that of another content',
+    'a record whose id is in another case counts as that of another content',
     (status, text) => [status, text.replace(/"id":"[^"]*[A-F]/, '$&-another')],
   ),
-  textsAreLatin1: read('answers are not read as UTF-8', (status, text) => [
+  textsAreLatin1: read('answers are read as Latin-1', (status, text) => [
     status,
     Buffer.from(text).toString('latin1'),
   ]),
 } satisfies Record<string, ClauseHole>;
 
-/** A hole in how an answer of the platform is read, as another answer that comes in its place. */
+/** A hole in how the platform's answer is read: another one replaces it. */
 function read(wrong: string, change: (status: number, text: string) => [number, string]): Hole {
   return {
     wrong,
@@ -114,7 +113,7 @@ function read(wrong: string, change: (status: number, text: string) => [number, 
   };
 }
 
-/** A hole in the headers of a request to the platform, which may depend on those of the caller's. */
+/** A hole in the headers of a request to the platform, which may depend on the caller's. */
 function sent(wrong: string, change: (callers: Record<string, string>, headers: Headers) => void): Hole {
   let callers: Record<string, string> = {};
   return {

@@ -6,7 +6,7 @@ import { type Hole } from '../../support/restore-api/hole';
 const LIMIT_BYTES = 16 * 1024;
 const MOST_DEPTH_OR_FIELDS = 64;
 
-/** Holes in how the restore function reads a request, as another request that it gets in its place. */
+/** Holes in how the restore function reads a request: it gets another one. */
 export const REQUEST_HOLES = {
   tenantIsAlwaysTheFirst: asked('every tenant restores with the token of the first one', (event) => ({
     ...event,
@@ -14,30 +14,28 @@ export const REQUEST_HOLES = {
   })),
 
   idsAreRepaired: id(
-    'what may not stand in a content id is left out of it instead of refused',
+    'invalid characters of a content id are removed instead of refused',
     (given) => given.replaceAll(/[^A-Za-z0-9_~-]/g, '').slice(0, 128) || 'x',
   ),
-  idsAreHexadecimal: id('only ids of 24 hexadecimal digits are taken', (given) =>
+  idsAreHexadecimal: id('only ids of 24 hexadecimal digits are accepted', (given) =>
     /^[0-9a-f]{24}$/.test(given) ? given : '',
   ),
   idsAreLowerCase: id('content ids are the same in any case', (given) => given.toLowerCase()),
-  idsAreNotDecoded: id('the content id is taken as it stands in the URL', (_, { path }) =>
-    path.split('/').at(-2)!,
-  ),
+  idsAreNotDecoded: id('the content id is not decoded', (_, { path }) => path.split('/').at(-2)!),
 
   everyMediaTypeIsTaken: mediaType('a body counts as JSON whatever its media type', () => 'application/json'),
   mediaTypeHasOneSpelling: mediaType(
-    'only application/json is taken, in lower case and without parameters',
+    'only a lowercase application/json without parameters is accepted',
     ([first]) => (first === 'application/json' ? first : 'text/plain'),
   ),
 
   longBodiesAreCut: body('a body is read up to its limit, and the rest is ignored', (text) =>
     Buffer.from(text).subarray(0, LIMIT_BYTES).toString(),
   ),
-  charactersAreCounted: body('the size of a body is measured in characters', (text) =>
+  charactersAreCounted: body('the size limit of a body counts characters', (text) =>
     text.replaceAll('é', 'e'),
   ),
-  limitIsOneByteLess: body('a body as long as the limit is refused', (text) => `${text} `),
+  limitIsOneByteLess: body('a body of exactly the limit is refused', (text) => `${text} `),
   structureIsNotMeasured: body('a body of any depth, with any number of fields, is read', (text) => {
     const [depth, fields] = [text.split('[').length, text.split(',').length];
     return Math.max(depth, fields) > MOST_DEPTH_OR_FIELDS ? '{}' : text;
@@ -45,19 +43,19 @@ export const REQUEST_HOLES = {
   malformedJsonIsEmpty: body('a body that is not JSON counts as an empty object', (text) =>
     parse(text) === undefined ? '{}' : text,
   ),
-  everyJsonIsAnObject: body('a body counts as an object whatever JSON it is', (text) =>
+  everyJsonIsAnObject: body('a body of any JSON counts as an object', (text) =>
     JSON.stringify({ ...[parse(text)].flat().find((each) => each !== null)! }),
   ),
-  escapesAreNotRead: body('escapes in JSON are not read', (text) => text.replaceAll('\\', '')),
-  fieldsMayBeRepeated: body('of a field that stands twice, the last one wins', (text) =>
+  escapesAreNotRead: body('escapes in JSON are ignored', (text) => text.replaceAll('\\', '')),
+  fieldsMayBeRepeated: body('the last of two fields with the same name wins', (text) =>
     JSON.stringify(parse(text)),
   ),
 
-  furtherFieldsAreIgnored: actingUser(
-    'fields beside the two are ignored',
-    ({ authorRef, collaborationId }) => ({ authorRef, collaborationId }),
-  ),
-  referencesAreRepaired: actingUser('what is no reference is turned into one instead of refused', (given) => {
+  furtherFieldsAreIgnored: actingUser('unknown fields are ignored', ({ authorRef, collaborationId }) => ({
+    authorRef,
+    collaborationId,
+  })),
+  referencesAreRepaired: actingUser('an invalid reference is repaired instead of refused', (given) => {
     const repaired = (value: unknown) => `${String(value).replaceAll(/[^!-~]/g, '')}-repaired`.slice(-256);
     return Object.fromEntries(Object.entries(given).map(([field, value]) => [field, repaired(value)]));
   }),
@@ -65,21 +63,21 @@ export const REQUEST_HOLES = {
     ...more,
     authorRef: authorRef?.slice(0, 255),
   })),
-  referencesAreDecoded: actingUser('escapes inside a reference are read', ({ authorRef, ...more }) => ({
+  referencesAreDecoded: actingUser('escapes in a reference are decoded', ({ authorRef, ...more }) => ({
     ...more,
     authorRef: authorRef?.replace('%41', 'A'),
   })),
-  referencesAreExchanged: actingUser(
-    'the author is sent as the collaboration, and the collaboration as the author',
-    (given) => ({ authorRef: given.collaborationId, collaborationId: given.authorRef }),
-  ),
-  onlyTheAuthorIsSent: actingUser('a collaboration beside an author is forgotten', ({ authorRef }) => ({
+  referencesAreExchanged: actingUser('author and collaboration are swapped', (given) => ({
+    authorRef: given.collaborationId,
+    collaborationId: given.authorRef,
+  })),
+  onlyTheAuthorIsSent: actingUser('a collaboration is dropped if there is an author', ({ authorRef }) => ({
     authorRef,
   })),
-  missingActingUserIsInvented: actingUser('a restore that names nobody is sent all the same', (given) =>
+  missingActingUserIsInvented: actingUser('a restore without an acting user is sent', (given) =>
     Object.keys(given).length === 0 ? { authorRef: 'anybody' } : given,
   ),
-  headersNameTheActingUser: asked('a header of the caller counts as the acting user', (event) => {
+  headersNameTheActingUser: asked('a header of the caller names the acting user', (event) => {
     const [authorRef] = headersOf(event, 'x-author-ref');
     return authorRef === undefined ? event : withBody(event, JSON.stringify({ authorRef }));
   }),
@@ -94,7 +92,7 @@ function asked(wrong: string, change: (event: APIGatewayProxyEvent) => APIGatewa
   return { wrong, restore: (event, run) => run(change(event)) };
 }
 
-/** @param change gets the id as API Gateway has decoded it */
+/** @param change gets the id that API Gateway has decoded */
 function id(wrong: string, change: (contentId: string, event: APIGatewayProxyEvent) => string): Hole {
   return asked(wrong, (event) => {
     const contentId = change(event.pathParameters!.contentId!, event);
@@ -116,7 +114,7 @@ function body(wrong: string, change: (text: string) => string): Hole {
   });
 }
 
-/** What is not an object stays as it is. */
+/** Values other than objects stay unchanged. */
 function actingUser(wrong: string, change: (given: ActingUserText) => ActingUserText): Hole {
   return body(wrong, (text) => {
     const given = parse(text);
