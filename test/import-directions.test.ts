@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..');
 
-/** Without type information, which this rule does not need; in a process of its own, since ESLint's configuration is an ES module, which jest does not load. */
+/**
+ * Lints without type information, which the rule does not need. Runs in another process, since jest cannot
+ * load ESLint's configuration, an ES module.
+ */
 const LINT = `
 const { ESLint } = require('eslint');
 const cases = JSON.parse(process.argv[1]);
@@ -15,7 +18,7 @@ Promise.all(cases.map(async ([filePath, from]) => {
 })).then((refused) => console.log(JSON.stringify(refused)));
 `;
 
-/** File, what it imports, whether lint refuses that. */
+/** File, its import, and whether lint refuses it. */
 const CASES: [string, string, boolean][] = [
   ['local/main-job/main-job.ts', '../host', true],
   ['local/main-job/main-job.ts', '../../platform/sandbox/sandbox', true],
@@ -59,7 +62,7 @@ const CASES: [string, string, boolean][] = [
   ['bin/start.ts', '../local/supervisor/supervise', false],
 ];
 
-it('refuses every import against the directions of docs/architecture.md, and no other', () => {
+it('refuses every import against the directions in docs/architecture.md, and no other', () => {
   const cases = CASES.map(([file, from]) => [join(ROOT, file), from]);
 
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', LINT, JSON.stringify(cases)], {

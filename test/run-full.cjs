@@ -1,6 +1,6 @@
 /**
- * `npm run test:full -- SUITE`: one of the suites of which `npm test` does a small part, in its full size. What stands behind
- * the suite goes to jest. Without a suite, lists them.
+ * `npm run test:full -- SUITE [JEST OPTIONS]` runs a suite in full size; `npm test` runs a small part of it.
+ * Lists the suites if none is given.
  */
 const { spawnSync } = require('node:child_process');
 

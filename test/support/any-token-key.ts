@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { type TokenKey } from '../../contract/token-key';
 
-/** Keys of any text, so that separators in a field show. */
+/** Token keys of arbitrary text, which may contain separators. */
 export const anyTokenKey = fc.record({
   environment: fc.string(),
   platformRegion: fc.string(),

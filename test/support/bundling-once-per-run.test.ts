@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('has what a program bundles bundled once: the sources stay as they are', () => {
+it("bundles a program's code once per run, from the sources as they were first", () => {
   const entry = join(folder, 'entry.js');
   const options = JSON.stringify({ entryPoints: [entry], write: false });
   const program = `console.log(require('esbuild').buildSync(${options}).outputFiles[0].text)`;

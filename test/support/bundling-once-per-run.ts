@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { testRunFolder } from './test-run';
 
 /**
- * Variables for the environment of a Node program that tests start and that synthesizes: what it bundles is then bundled
- * once in a run of the tests. None outside of a run of jest.
+ * Environment variables for a Node program that synthesizes, so that its bundles are built once per test
+ * run. Empty outside jest.
  */
 export function bundlingOncePerRun(): { NODE_OPTIONS?: string } {
   if (testRunFolder() === undefined) return {};

@@ -1,17 +1,17 @@
-/** A value that must not be seen anywhere, and what it is. */
+/** A value that must not be visible anywhere, with its description. */
 export interface Canary {
   name: string;
-  /** At least 16 characters, the first 8 of which occur nowhere else. */
+  /** At least 16 characters; the first 8 must not occur elsewhere. */
   value: string;
 }
 
-/** A text that somebody may see, and where. */
+/** A text that others may see, and where. */
 export interface VisibleText {
   place: string;
   text: string;
 }
 
-/** A canary that was seen. */
+/** A canary found in a visible text. */
 export interface Sighting {
   canary: string;
   place: string;
@@ -19,8 +19,8 @@ export interface Sighting {
 }
 
 /**
- * Every form in which a value may appear in a text, by its name.
- * Messages of JSON.parse, among others, quote only the beginning of what they could not read.
+ * All forms in which a value may appear in a text, by name. One form is the value's beginning, since
+ * messages such as those of JSON.parse quote no more.
  */
 export function formsOf(value: string): ReadonlyMap<string, string> {
   const inJson = JSON.stringify(value).slice(1, -1);
@@ -42,7 +42,7 @@ export function formsOf(value: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Every canary in every text in which it is, once each, in the first form that was found. */
+/** Finds every canary in every text, reported once per text in the first form found. */
 export function findCanaries(canaries: readonly Canary[], texts: readonly VisibleText[]): Sighting[] {
   return canaries.flatMap(({ name, value }) => {
     const forms = [...formsOf(value)];
@@ -54,8 +54,8 @@ export function findCanaries(canaries: readonly Canary[], texts: readonly Visibl
 }
 
 /**
- * The characters that a value always comes to within the Base64 of a longer text, when that many bytes (modulo 3) come
- * before it. The characters at its edges depend on the neighbours, and are left out.
+ * The part of the Base64 encoding that does not depend on the value's neighbors, when it follows `offset`
+ * bytes (modulo 3). Characters at the edges are left out.
  * @see RFC 4648, section 4
  */
 function encodedAt(offset: number, value: string, encoding: 'base64' | 'base64url'): string {

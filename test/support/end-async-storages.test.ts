@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-it('ends the storages of the test file before', () => {
+it('disables the storages of the previous test file', () => {
   const storage = new AsyncLocalStorage<string>();
 
   storage.run('of the file before', () => {

@@ -1,20 +1,20 @@
 /**
- * Before each test file: ends what earlier files of this worker left. Jest makes an AsyncLocalStorage for every file and
- * never ends it, so that on Node 20 each promise of a file pays for all files before: late in a run, a file that makes
- * many promises took six times as long.
+ * Runs before each test file, and disables the AsyncLocalStorage that jest left enabled for every earlier
+ * file of this worker. On Node 20 each enabled one slows down every promise: late in a run, some files took
+ * six times as long.
  * @see https://nodejs.org/docs/latest-v20.x/api/async_context.html#asynclocalstoragedisable
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 type Storage = AsyncLocalStorage<unknown>;
 
-/** As Node 20 has it. Where promises carry their context by themselves (Node 24), there is no such method. */
+/** The method of Node 20. Node 24 propagates context natively, and has no such method. */
 interface Prototype {
   _enable?: (this: Storage) => void;
   [ENABLED]?: Set<Storage>;
 }
 
-/** Found again by the next file, whose modules are all new, where only Node's own are the same. */
+/** A global symbol, since the next file loads all modules anew and shares only Node's own. */
 const ENABLED = Symbol.for('latchkey.enabled-async-storages');
 
 const prototype = AsyncLocalStorage.prototype as unknown as Prototype;

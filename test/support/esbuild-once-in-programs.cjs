@@ -1,6 +1,6 @@
 /**
- * Required first by programs that tests start: what they bundle is bundled once in a run of the tests, as it is for the
- * tests themselves. Every synthesis would bundle all functions anew.
+ * Preloaded into programs that tests start, so that they share bundles with the tests of a run. Otherwise
+ * every synthesis would bundle all functions again.
  */
 const Module = require('node:module');
 const { join } = require('node:path');

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('builds in memory what was not built before, and gives it as esbuild does', () => {
+it('builds in memory on the first call, with the result that esbuild gives', () => {
   const { outputFiles, errors } = buildSync({ ...options, outdir: folder });
 
   expect(errors).toEqual([]);
@@ -25,21 +25,21 @@ it('builds in memory what was not built before, and gives it as esbuild does', (
   expect(contents).toBeInstanceOf(Uint8Array);
 });
 
-it('builds it once in a run: the sources stay as they are', () => {
+it('reuses the first build of a run, even after a source changed', () => {
   const before = textOf();
   writeFileSync(join(folder, 'entry.js'), 'second();\n');
 
   expect(textOf()).toBe(before);
 });
 
-it('builds it again with other options', () => {
+it('builds again with other options', () => {
   textOf();
   writeFileSync(join(folder, 'entry.js'), 'second();\n');
 
   expect(textOf({ minifyWhitespace: true })).toBe('second();\n');
 });
 
-it('builds every time what goes into a file', () => {
+it('always builds what is written to a file', () => {
   const outfile = join(folder, 'out.js');
   buildSync({ ...options, outfile, write: true });
   writeFileSync(join(folder, 'entry.js'), 'second();\n');

@@ -1,6 +1,6 @@
 /**
- * Stands in for esbuild in all tests: what is built to be kept in memory is built once in a run of them, for all files
- * and processes. A file of tests has modules of its own, so that each would build every function anew, which takes seconds.
+ * Replaces esbuild in all tests. In-memory builds run once per test run, for all files and processes;
+ * otherwise each test file, which loads its own modules, would take seconds to build every function.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -25,10 +25,10 @@ export function buildSync(options: esbuild.BuildOptions): esbuild.BuildResult {
   };
 }
 
-/** Another process may be reading it, or writing it too. */
+/** Writes to a temporary file first, since other processes may be reading or writing this one. */
 function keep(file: string, { outputFiles, ...result }: esbuild.BuildResult): void {
   const written = `${file}.${process.pid}`;
-  // The text of a file is a getter, which would not be kept.
+  // The `text` of an output file is a getter, which would not be saved.
   const files = outputFiles!.map(({ path, hash, contents }) => ({ path, hash, contents }));
   writeFileSync(written, serialize({ ...result, outputFiles: files }));
   renameSync(written, file);

@@ -1,8 +1,8 @@
 const TRIES = 5;
 
 /**
- * Expects something to take less time of the processor than that, in one of some tries: what else the process does, such as
- * collecting garbage or compiling, only ever adds to it.
+ * Expects a function to take less than this CPU time in at least one of several attempts, since garbage
+ * collection and compilation only add to it.
  */
 export async function expectProcessorMsBelow(limitMs: number, run: () => unknown): Promise<void> {
   let leastMs = Infinity;

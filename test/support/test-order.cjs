@@ -1,9 +1,9 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /**
- * Spreads the journeys evenly among the other tests. A journey waits much of its time for a system that runs beside it:
- * two at once would contend for the processors and then wait together, and one at the end would leave a process idle.
- * Within both, the order is jest's: what took longest before, or else the largest file, comes first. No test depends on it.
+ * Spreads journeys evenly among the other tests, since they mostly wait for systems that run beside them:
+ * two at once compete for CPU, and one at the end leaves a worker idle. Within both groups jest's order
+ * stays: slowest or largest first. No test depends on the order.
  */
 class JourneysAmongOthers extends Sequencer {
   sort(tests) {

@@ -1,10 +1,10 @@
-/** Whether the full sizes are asked for: `npm run test:full -- SUITE`. `npm test` does a small part of each. */
+/** Whether to run the full sizes, as `npm run test:full -- SUITE` does. `npm test` runs a small part. */
 export const IS_FULL = process.env.TEST_SIZE === 'full';
 
-/** What all random choices derive from. Failures name it; `TEST_SEED=N` repeats them. */
+/** The seed of all random choices. Failures print it; `TEST_SEED=N` repeats them. */
 export const SEED = Number(process.env.TEST_SEED ?? 1);
 
-/** Prints the figures of a run, which are its result as much as its being green. */
+/** Prints figures, which are a result of the run besides its success. */
 export function printFigures(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -6,8 +6,8 @@ const { transformSync, version } = require('esbuild');
 const OWN_SOURCE = readFileSync(module.filename, 'utf8');
 
 /**
- * Has esbuild transpile what jest loads, as it does for `npm start` and the bundles. Types are checked by `npm run build`.
- * Imports come before everything else, as in ES modules: a call of `jest.mock` belongs in a module that is imported first.
+ * Makes jest transpile with esbuild, as `npm start` and the bundles do; `npm run build` checks types.
+ * Imports run before other code, as in ES modules, so a module with `jest.mock` must be imported first.
  * @see https://jestjs.io/docs/code-transformation
  */
 module.exports = {
@@ -24,7 +24,10 @@ module.exports = {
     return { code, map };
   },
 
-  /** Jest keeps the code from run to run. By its own key another esbuild, or other options here, would be given the old one. */
+  /**
+   * Jest keeps transpiled code between runs. The key includes esbuild's version and these options, so that
+   * changes take effect.
+   */
   getCacheKey(source, sourcefile) {
     return createHash('sha256')
       .update(JSON.stringify([version, OWN_SOURCE, sourcefile, source]))

@@ -4,7 +4,7 @@ interface Transpiler {
   getCacheKey(source: string, sourcefile: string): string;
 }
 
-/** What jest keeps transpiled modules by, where this version of esbuild is installed. */
+/** Jest's cache key for a module, with this esbuild version installed. */
 function keyOf(version: string, source: string, sourcefile: string): string {
   let key = '';
   jest.isolateModules(() => {
@@ -14,7 +14,7 @@ function keyOf(version: string, source: string, sourcefile: string): string {
   return key;
 }
 
-it('has jest keep what it transpiled for as long as esbuild, source and path are the same', () => {
+it('keeps the cache key while esbuild, source and path stay the same', () => {
   const key = keyOf('1.0.0', 'a', '/a.ts');
 
   expect(keyOf('1.0.0', 'a', '/a.ts')).toBe(key);

@@ -17,7 +17,7 @@ import { type Clock } from '../../../lambdas/shared/ports';
 const ACCOUNT_ID = '111122223333';
 const REGION = 'eu-west-2';
 
-/** Of an account in which no secret is rotated. */
+/** For accounts in which no secret rotates. */
 const NO_ROTATION: SecretRotator = {
   request: () => {
     throw new AwsError('InvalidRequestException', 'No Lambda rotation function ARN is associated.');
@@ -28,55 +28,64 @@ const NO_ROTATION: SecretRotator = {
 
 const READING = /^(Get|Describe|List)/;
 
-/** What a client of the SDK is asked to do. */
+/** A command for the SDK client. */
 export interface SentCommand {
   input: object;
 }
 
-/** A command that arrived, also one that failed. */
+/** A received command, including failed ones. */
 export interface ArrivedCommand {
-  /** As AWS names it, such as `GetSecretValue`. */
+  /** AWS's name, such as `GetSecretValue`. */
   operation: string;
-  /** The secret's name or ARN, as the command has it. */
+  /** The secret's name or ARN, as given in the command. */
   secretId: string;
   input: Readonly<Record<string, unknown>>;
 }
 
-/** How coming commands fail. */
+/** How the next commands fail. */
 export interface CommandFault {
-  /** Every operation unless one is named. */
+  /**
+   * The affected operation.
+   * @default every operation
+   */
   operation?: string;
-  /** Name of the secret; every secret unless one is named. */
+  /**
+   * The affected secret's name.
+   * @default every secret
+   */
   secret?: string;
-  /** Name of the exception. */
+  /** The exception's name. */
   name: string;
   message?: string;
-  /** The command is done, and only its acknowledgement is lost. */
+  /** Whether the command is executed, and only its acknowledgement gets lost. */
   isAfterEffect?: boolean;
-  /** How many commands fail; one unless told. */
+  /**
+   * How many commands fail.
+   * @default 1
+   */
   times?: number;
 }
 
-/** How commands go out; stands where the SDK's client stands. */
+/** Sends a command, in place of the SDK client's `send`. */
 export type Send = (command: SentCommand) => Promise<object>;
 
-/** The project's own Secrets Manager without the wire, on a clock of choice: all that adapters of the SDK do works on it. */
+/** The local host's Secrets Manager without the wire, on any clock. Adapters of the SDK work on it unchanged. */
 export class SimulatedSecretsManager {
-  /** Every command, in the order of arrival. */
+  /** All commands in order of arrival. */
   readonly commands: ArrivedCommand[] = [];
-  /** What goes wrong; the first fault that fits a command is used up by it. */
+  /** Faults to apply; a command takes the first that matches it, which counts as one use. */
   readonly faults: CommandFault[] = [];
-  /** What somebody else does just before a write. */
+  /** Called just before each write, to act as another writer. */
   meanwhile: (command: ArrivedCommand) => void = () => undefined;
-  /** When versions were added, in ms, by the secrets' names. */
+  /** The times at which versions were added, in ms, by secret name. */
   readonly writesMs = new Map<string, number[]>();
   readonly account: Account;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #rotator: SecretRotator;
 
   /**
-   * @param rotatorOf what rotates the secrets of the account
-   * @param account one that has secrets already
+   * @param rotatorOf creates the rotation of the account's secrets
+   * @param account with existing secrets
    */
   constructor(
     clock: Pick<Clock, 'nowMs'>,
@@ -88,7 +97,7 @@ export class SimulatedSecretsManager {
     this.#rotator = rotatorOf(this.account);
   }
 
-  /** Makes a secret that has no version yet, in place of one of that name. */
+  /** Creates a secret without versions, replacing one with the same name. */
   create(name: string, tags: Readonly<Record<string, string>> = {}): Secret {
     const arn = arnOf(name);
     const nowMs = this.#clock.nowMs();
@@ -98,7 +107,7 @@ export class SimulatedSecretsManager {
     return secret;
   }
 
-  /** Makes a value current as someone outside of the product does, whom no fault meets. */
+  /** Makes a value current as another writer would, without applying faults. */
   put(name: string, secretString: string, versionId = sha256Hex(secretString).slice(0, 32)): void {
     this.#run('PutSecretValue', {
       SecretId: name,
@@ -107,24 +116,27 @@ export class SimulatedSecretsManager {
     });
   }
 
-  /** The secret of that name or ARN. */
+  /** The secret with this name or ARN. */
   secret(secretId: string): Secret {
     const { secrets } = this.account;
     const known = secrets.get(secretId) ?? secrets.get(arnOf(secretId));
     return known ?? [...secrets.values()].find(({ name }) => name === secretId)!;
   }
 
-  /** Every version with that label: one, or none. */
+  /** The version with this label, if any. */
   versionWith(name: string, label: string): SecretVersion | undefined {
     return [...this.secret(name).versions.values()].find(({ stages }) => stages.has(label));
   }
 
-  /** The commands of one operation. */
+  /** The received commands of one operation. */
   commandsOf(operation: string): ArrivedCommand[] {
     return this.commands.filter((command) => command.operation === operation);
   }
 
-  /** Does what a command says. @throws {SecretsManagerServiceException} as the SDK does */
+  /**
+   * Executes a command.
+   * @throws {SecretsManagerServiceException} as the SDK does
+   */
   send: Send = async (sent) => {
     const { input } = sent;
     const operation = sent.constructor.name.replace(/Command$/, '');
@@ -153,7 +165,7 @@ export class SimulatedSecretsManager {
     const { SecretId, ClientRequestToken } = given as { SecretId: string; ClientRequestToken?: string };
     const secret = this.secret(SecretId);
     const isNew = ClientRequestToken !== undefined && secret?.versions.has(ClientRequestToken) === false;
-    // By ARN a secret is found at once, among hundreds too.
+    // Looking up a secret by ARN is fast, even among hundreds.
     const answer = this.#answer(operation, new Input({ ...given, SecretId: secret?.arn ?? SecretId }));
     if (isNew) this.writesMs.get(secret.name)?.push(this.#clock.nowMs());
     return answer;
@@ -163,7 +175,7 @@ export class SimulatedSecretsManager {
     const { accountId } = this.account;
     const arn = `arn:aws:iam::${accountId}:user/administrator`;
     const principal = { kind: 'administrator', accountId, arn } as const;
-    // Operations on secrets and their versions use nothing else of a call.
+    // Operations on secrets and versions use no other fields of a call.
     const call = { account: this.account, rotator: this.#rotator, clock: this.#clock, principal } as Call;
     const { run, parameters } = SECRETS_MANAGER_OPERATIONS[operation]!;
     try {
@@ -176,12 +188,12 @@ export class SimulatedSecretsManager {
   }
 }
 
-/** The ARN of a secret of that name. */
+/** The ARN of a secret with this name. */
 export function arnOf(name: string): string {
   return `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`;
 }
 
-/** An exception as the SDK makes it of an answer. */
+/** An exception as the SDK creates it from an answer. */
 export function serviceException(name: string, message = 'simulated'): SecretsManagerServiceException {
   const shape = { message, $metadata: {} };
   if (name === 'ResourceExistsException') return new ResourceExistsException(shape);
@@ -189,7 +201,7 @@ export function serviceException(name: string, message = 'simulated'): SecretsMa
   return new SecretsManagerServiceException({ ...shape, name, $fault: 'client' });
 }
 
-/** The client for adapters, whose every command goes out through `send`, unless it was aborted before. */
+/** A client for adapters. Sends every command through `send`, unless it was aborted before. */
 export function clientOf(send: Send): SecretsManagerClient {
   const sendUnlessAborted = async (command: SentCommand, options?: { abortSignal?: AbortSignal }) => {
     options?.abortSignal?.throwIfAborted();
@@ -201,7 +213,7 @@ export function clientOf(send: Send): SecretsManagerClient {
   } as unknown as SecretsManagerClient;
 }
 
-/** Times are seconds on the wire, and dates in what the SDK makes of it. */
+/** Converts the seconds on the wire to dates, as the SDK does. */
 function withDates<Answer extends object>(answer: Answer): Answer {
   const entries = Object.entries(answer).map(([name, value]: [string, unknown]) => {
     if (name.endsWith('Date') && typeof value === 'number') return [name, new Date(value * 1000)];

@@ -1,7 +1,7 @@
-/** What jest says of a promise that ended the other way than the assertion expects. */
+/** Jest's message if a promise resolves instead of rejecting, or the reverse. */
 const OTHER_ENDING = /Received promise (resolved instead of rejected|rejected instead of resolved)/;
 
-/** Expects an assertion to fail in a check. A check that crashes, or misuses a matcher, proves nothing. */
+/** Expects a check to fail with an assertion error. A check that crashes, or misuses a matcher, proves nothing. */
 export async function expectRed(check: () => unknown): Promise<void> {
   let failure: unknown = new Error('every assertion holds');
   try {

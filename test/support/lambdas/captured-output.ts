@@ -1,4 +1,4 @@
-/** Collects what is written to standard output and standard error until the test's mocks are restored. */
+/** Captures standard output and standard error until the test's mocks are restored. */
 export function captureOutput(): () => string {
   const chunks: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {

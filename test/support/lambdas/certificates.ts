@@ -7,13 +7,13 @@ import { Authority } from '../../../platform/sandbox/tls-identity';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What a server shows, PEM. */
+/** A server's certificate and key, as PEM. */
 export interface ServerCertificate {
   cert: string;
   key: string;
 }
 
-/** An authority of this test run, which makes certificates as right or as wrong as a test needs them. */
+/** A certificate authority for tests, which issues valid and invalid certificates. */
 export class CertificateAuthority {
   readonly certificatePem: string;
   readonly #authority: Authority;
@@ -28,8 +28,8 @@ export class CertificateAuthority {
   }
 
   /**
-   * A certificate of this authority.
-   * @param lastsDays negative: it expired so many days ago
+   * Issues a certificate.
+   * @param lastsDays if negative, the days since it expired
    */
   async issue({ name = 'localhost', lastsDays = 1 } = {}): Promise<ServerCertificate> {
     const { certificate, privateKey } = await this.#authority.issue({
@@ -40,14 +40,14 @@ export class CertificateAuthority {
   }
 }
 
-/** A certificate for localhost that nobody but itself has signed. */
+/** A self-signed certificate for localhost. */
 export async function selfSigned(): Promise<ServerCertificate> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=localhost',
     keys,
     signingAlgorithm: ALGORITHM,
-    // By the real clock: it is the client's TLS that judges it.
+    // By the real clock, which the client's TLS uses.
     notBefore: new Date(Date.now() - DAY_MS),
     notAfter: new Date(Date.now() + DAY_MS),
     extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: 'localhost' }])],

@@ -2,13 +2,13 @@ import { type Metric, METRIC_UNITS, type MetricDimension, type TokenFault } from
 import { type FindingKind } from '../../../contract/finding-kinds';
 import { type Metrics } from '../../../lambdas/shared/ports';
 
-/** Metrics as their sums, and what was measured one by one. */
+/** Metrics as sums, and single measurements. */
 export class CountingMetrics implements Metrics {
-  /** Of the metrics that count and have no dimension of their own. */
+  /** Sums of counters without a dimension of their own. */
   readonly counts: Partial<Record<Metric, number>> = {};
-  /** Of `TokenFault` or `Finding`, by its code. */
+  /** Sums of `TokenFault` and `Finding` by code. */
   readonly faults: Partial<Record<TokenFault | FindingKind, number>> = {};
-  /** All others in their order: the name, with the dimension where there is one, and the value. */
+  /** All other values in order: the name, with the dimension if any, and the value. */
   readonly measured: [string, number][] = [];
 
   count(name: Metric, value = 1, dimension?: MetricDimension): void {
@@ -22,7 +22,7 @@ export class CountingMetrics implements Metrics {
     }
   }
 
-  /** Forgets what was measured so far, and tells it. */
+  /** Returns and clears the measurements. */
   takeMeasured(): Record<string, number> {
     return Object.fromEntries(this.measured.splice(0));
   }

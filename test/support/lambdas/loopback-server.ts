@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import { type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as the server got it. */
+/** A request as received. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -11,15 +11,15 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** Answers, or does not, a request that came in whole. */
+/** Answers a completely received request, or does not. */
 export type Behaviour = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** An HTTPS server on loopback that keeps what it was sent, and even the bytes of what was never a request. */
+/** An HTTPS server on loopback that records requests, and counts bytes even if they form no request. */
 export class LoopbackServer {
   readonly requests: ReceivedRequest[] = [];
-  /** Decrypted bytes that came in, on any connection. */
+  /** Decrypted bytes received on all connections. */
   receivedBytes = 0;
-  /** Connections that were accepted. */
+  /** Accepted connections. */
   connections = 0;
   behaviour: Behaviour = (response) => response.end('{}');
   #port = 0;
@@ -39,7 +39,7 @@ export class LoopbackServer {
     });
   }
 
-  /** Stops all servers of the test that has ended, also of one that failed. */
+  /** Stops all servers that the previous test left running. */
   static async stopAll(): Promise<void> {
     await Promise.all([...LoopbackServer.#running].map((server) => server.stop()));
   }
@@ -52,12 +52,12 @@ export class LoopbackServer {
     return server;
   }
 
-  /** Base address, also once the server has stopped. */
+  /** The base URL, even after the server has stopped. */
   get url(): string {
     return `https://localhost:${this.#port}`;
   }
 
-  /** Cuts off everyone, and takes no more connections. */
+  /** Closes all connections, and accepts no more. */
   async stop(): Promise<void> {
     LoopbackServer.#running.delete(this);
     const closed = new Promise((resolve) => this.#server.close(resolve));

@@ -1,6 +1,6 @@
 import { type Log, type LogFields } from '../../../lambdas/shared/ports';
 
-/** A log that keeps its lines. */
+/** A log that records its lines. */
 export class RecordingLog implements Log {
   readonly lines: ({ level: 'info' | 'warn' | 'error'; message: string } & LogFields)[] = [];
 

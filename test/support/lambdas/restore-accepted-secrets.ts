@@ -3,13 +3,13 @@ import { type AcceptedSecret } from '../../../lambdas/shared/domain/accepted-sec
 import { type StoreError } from '../../../lambdas/shared/domain/store-error';
 import { type AcceptedSecrets } from '../../../lambdas/shared/ports';
 
-/** What authenticates callers, by tenant, loaded at will. */
+/** The accepted credentials of callers by tenant, in memory. */
 export class AcceptedInMemory implements AcceptedSecrets {
   readonly keys = new Map<string, AcceptedSecret[]>();
   readonly tokens = new Map<string, AcceptedSecret[]>();
-  /** Every lookup, a text each. */
+  /** Every lookup, described in a text. */
   readonly calls: string[] = [];
-  /** How every lookup fails. */
+  /** The error of every lookup. */
   failure: StoreError | undefined;
 
   apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]> {

@@ -9,17 +9,17 @@ import { bundle } from '../../../lib/bundling/bundle';
 import { type Behaviour } from './loopback-server';
 import { keyOf } from './token-functions';
 
-/** Where the secrets of the deployment's tenants are. */
+/** The common prefix of the tenants' secrets. */
 const ROOT = 'latchkey/staging/mea';
 const DAY_MS = 86_400_000;
 
-/** A function as it is deployed: its bundle with the deployment file beside it. */
+/** A deployed function: its bundle with the deployment file. */
 export interface LoadedBundle<Handler> {
   handler: Handler;
   remove(): void;
 }
 
-/** Loads a function; what it remembers is its own. */
+/** Loads a function with its own module state. */
 export function loadBundle<Handler>(name: string, deployment: DeploymentFile): LoadedBundle<Handler> {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   writeFileSync(join(folder, 'index.js'), bundle(name));
@@ -28,7 +28,7 @@ export function loadBundle<Handler>(name: string, deployment: DeploymentFile): L
   return { handler, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Sends the AWS SDK's requests to one address, with credentials that mean nothing, until mocks are restored. */
+/** Points the AWS SDK at one address, with dummy credentials, until mocks are restored. */
 export function useAwsEndpoint(url: string, environment: Record<string, string> = {}): void {
   jest.replaceProperty(process, 'env', {
     ...process.env,
@@ -36,18 +36,18 @@ export function useAwsEndpoint(url: string, environment: Record<string, string> 
     AWS_REGION: 'eu-west-2',
     AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
     AWS_SECRET_ACCESS_KEY: 'nothing',
-    // On Node 20 the SDK warns on standard error, which these tests read.
+    // Suppresses the SDK's warning about Node 20 on standard error, which these tests read.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     ...environment,
   });
 }
 
-/** What AWS holds for a function: values of secrets by name and label, and what token-refresh answers. */
+/** AWS as a function needs it: secret values by name and label, and token-refresh's answer. */
 export class AwsStub {
-  /** By `NAME LABEL`; what is missing has no such version. */
+  /** Values by `NAME LABEL`; a missing entry is a missing version. */
   readonly values = new Map<string, string>();
   tokenRefreshAnswer: object = {};
-  /** The error, by its name, of every call of Secrets Manager. */
+  /** The exception of every Secrets Manager call. */
   failure: string | undefined;
 
   /** Makes an API key the tenant's current one. */
@@ -56,7 +56,7 @@ export class AwsStub {
     this.values.set(`${ROOT}/${tenantId}/api-key AWSCURRENT`, JSON.stringify({ apiKey, validUntil }));
   }
 
-  /** Makes a token of the content interface the tenant's current one. */
+  /** Makes a content token the tenant's current one. */
   storeToken(tenantId: string, scope: 'api/read' | 'api/write', accessToken: string): void {
     const times = { issuedAtMs: Date.now(), expiresAtMs: Date.now() + DAY_MS };
     const token = { accessToken, ...times, credentialVersionId: 'c', writesMs: [] };

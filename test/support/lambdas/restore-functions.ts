@@ -17,7 +17,7 @@ import { VirtualClock } from './virtual-clock';
 export const CONTENT_ID = '64b7f0c2a1b2c3d4e5f60718';
 export const ACTING_USER: ActingUser = { authorRef: 'author-1' };
 
-/** A deployment whose platform offers restore, for tenants that have the tokens api/read and api/write. */
+/** A deployment with restore, whose tenants have the tokens api/read and api/write. */
 export function restoringDeploymentOf(
   tenantIds: readonly string[] = [TENANT_ID],
   restore: Partial<RestoreOperation> = {},
@@ -37,7 +37,7 @@ export function restoringDeploymentOf(
   };
 }
 
-/** A request that is right in everything, as it comes from API Gateway. */
+/** A valid request as it comes from API Gateway. */
 export function requestOf(change: Partial<Omit<IncomingRequest, 'body'>> & { body?: unknown } = {}) {
   const { body = ACTING_USER, ...rest } = change;
   return {
@@ -49,7 +49,7 @@ export function requestOf(change: Partial<Omit<IncomingRequest, 'body'>> & { bod
 }
 
 /**
- * The body of a success.
+ * The body of a successful restore.
  * @see the platform's specification, "Content record as returned by restore" and "Item"
  */
 export function recordOf(id = CONTENT_ID, change: object = {}): string {
@@ -62,12 +62,12 @@ export function answerOf(status: number, body = '', retryAfter?: string): Upstre
   return { kind: 'answered', status, body, retryAfter };
 }
 
-/** Gives a token of its own at every call, unless a failure is due. */
+/** Returns a new token on every call, unless a failure is scripted. */
 class ScriptedTokens implements UpstreamTokens {
   readonly calls: { tenant: TenantKey; deadlineMs: number; rejected: UpstreamToken | undefined }[] = [];
-  /** One per coming call, taken in order; undefined lets a call through. */
+  /** Failures of the next calls, in order; undefined lets a call succeed. */
   readonly failures: (UpstreamTokenError | undefined)[] = [];
-  /** How long each coming call takes, in order, in ms. */
+  /** Durations of the next calls, in ms. */
   readonly latenciesMs: number[] = [];
   readonly #clock: VirtualClock;
 
@@ -84,7 +84,7 @@ class ScriptedTokens implements UpstreamTokens {
   }
 }
 
-/** Restores everything, unless a script says otherwise. */
+/** Restores every content, unless scripted otherwise. */
 class ScriptedPlatform implements ContentPlatform {
   readonly requests: {
     contentId: string;
@@ -92,9 +92,9 @@ class ScriptedPlatform implements ContentPlatform {
     accessToken: string;
     deadlineMs: number;
   }[] = [];
-  /** One per coming request, taken in order. */
+  /** Results of the next requests, in order. */
   readonly script: UpstreamResult[] = [];
-  /** What becomes of requests once the script is used up. */
+  /** The result of a request once the script is used up. */
   always: (contentId: string, actingUser: ActingUser) => UpstreamResult = (contentId) =>
     answerOf(200, recordOf(contentId));
 
@@ -109,7 +109,7 @@ class ScriptedPlatform implements ContentPlatform {
   }
 }
 
-/** The restore function's use case on virtual time, with fakes for the world. */
+/** The restore function's use case on virtual time, with fake ports. */
 export class RestoreFunction {
   readonly clock = new VirtualClock();
   readonly tokens = new ScriptedTokens(this.clock);

@@ -2,19 +2,19 @@ import { type IssuedToken } from '../../../lambdas/shared/domain/token-answer';
 import { type TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { type Clock, type TokenIssuer, type TokenRequest } from '../../../lambdas/shared/ports';
 
-/** What the issuer does with one request: fail, or issue a token that differs from the usual one. */
+/** The result of one request: an error, or changed fields of the issued token. */
 type Turn = TokenError | Partial<IssuedToken>;
 
-/** Issues a token of its own for every request, unless a script says otherwise. */
+/** Issues a new token for every request, unless scripted otherwise. */
 export class ScriptedIssuer implements TokenIssuer {
   readonly requests: (TokenRequest & { atMs: number })[] = [];
-  /** One per coming request, taken in order. */
+  /** Results of the next requests, in order. */
   readonly script: Turn[] = [];
-  /** What becomes of requests once the script is used up. */
+  /** The result of a request once the script is used up. */
   always: (request: TokenRequest) => Turn = () => ({});
-  /** How long each answer takes, in ms, unless the caller's patience ends earlier. */
+  /** Latency of each answer in ms, unless the caller gives up earlier. */
   latencyMs = 0;
-  /** Most requests that were under way at once. */
+  /** Maximum number of simultaneous requests. */
   mostAtOnce = 0;
   #underWay = 0;
   readonly #clock: Clock;

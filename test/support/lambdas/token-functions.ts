@@ -5,12 +5,12 @@ export const TENANT_ID = 'eu-west-2_Acme';
 export const KEY: TokenKey = keyOf(TENANT_ID);
 export const MINUTE_MS = 60_000;
 
-/** The content token `api/read` of a tenant. */
+/** The key of a tenant's content token `api/read`. */
 export function keyOf(tenantId: string): TokenKey {
   return { environment: 'staging', platformRegion: 'mea', tenantId, interface: 'content', scope: 'api/read' };
 }
 
-/** A deployment in which every tenant has the one token of `keyOf`. */
+/** A deployment in which every tenant has only the token of `keyOf`. */
 export function deploymentOf(
   tenantIds: readonly string[],
   change: Partial<DeploymentFile> = {},

@@ -3,8 +3,8 @@ import tls from 'node:tls';
 const { createSecureContext } = tls;
 
 /**
- * Makes all TLS clients of this process trust one more authority, until the test's mocks are restored: what
- * NODE_EXTRA_CA_CERTS does for a process that is yet to start. Everything else of TLS stays as it is.
+ * Makes this process's TLS clients trust another authority until the test's mocks are restored, as
+ * NODE_EXTRA_CA_CERTS does for new processes. The rest of TLS is unchanged.
  */
 export function trustAuthority(certificatePem: string): void {
   jest

@@ -7,7 +7,7 @@ beforeEach(() => {
   woken = [];
 });
 
-/** A wait whose end is noted under a name. */
+/** Waits, and records the name when the wait ends. */
 function wait(name: string, ms: number) {
   const sleep = clock.sleep(ms);
   void sleep.then(() => woken.push(`${name} at ${clock.monotonicMs() - startedMs}`));
@@ -20,7 +20,7 @@ const everyoneIsAwake = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('sleepers wake in the order of their times, those of the same time as they fell asleep', async () => {
+test('sleepers wake in order of their due times; those with equal times in the order they began', async () => {
   void wait('late', 30);
   void wait('early', 10);
   void wait('middle', 20);
@@ -31,7 +31,7 @@ test('sleepers wake in the order of their times, those of the same time as they 
   expect(woken).toEqual(['early at 10', 'second early at 10', 'middle at 20', 'late at 30']);
 });
 
-test('a wait that is cancelled never ends, takes no time, and wakes nobody', async () => {
+test('a canceled wait never ends, takes no time, and wakes no one', async () => {
   const cancelled = wait('cancelled', 10);
   void wait('other', 20);
   cancelled.cancel();
@@ -42,7 +42,7 @@ test('a wait that is cancelled never ends, takes no time, and wakes nobody', asy
   expect(woken).toEqual(['other at 20']);
 });
 
-test('a wait that is cancelled when it is over keeps nobody else asleep', async () => {
+test('canceling a finished wait does not affect other sleepers', async () => {
   void wait('other', 20);
   const first = wait('first', 10);
   void first.then(() => first.cancel());
@@ -52,7 +52,7 @@ test('a wait that is cancelled when it is over keeps nobody else asleep', async 
   expect(woken).toEqual(['first at 10', 'other at 20']);
 });
 
-test('a wait that is cancelled by the work of another one lets the rest go on', async () => {
+test("a wait canceled by another sleeper's work lets the rest continue", async () => {
   const cancelled = wait('cancelled', 20);
   void wait('first', 10).then(() => cancelled.cancel());
   void wait('last', 30);

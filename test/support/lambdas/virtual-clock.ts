@@ -1,25 +1,25 @@
 import { type Moment } from '../../../lambdas/shared/domain/moment';
 import { type Clock } from '../../../lambdas/shared/ports';
 
-/** Noon of a day, where every test of the functions begins. */
+/** The time at which tests of functions begin. */
 export const NOON_MS = Date.UTC(2026, 0, 31, 12);
 
-/** A moment after noon, by clocks that nobody set or froze. */
+/** A moment after noon, for both the wall clock and the monotonic clock. */
 export function momentAt(afterMs: number): Moment {
   return { wallMs: NOON_MS + afterMs, monotonicMs: afterMs };
 }
 
 /**
- * A clock that stands still while there is work, and jumps to the next waking when everyone sleeps.
- * It counts on fakes that finish within microtasks.
+ * A clock that stops while code runs, and jumps to the next due time once everything sleeps. Fakes must
+ * finish within microtasks.
  */
 export class VirtualClock implements Clock {
-  /** Every wait that was asked for, in ms. */
+  /** All requested waits, in ms. */
   readonly sleepsMs: number[] = [];
-  /** Who wakes first comes first. */
+  /** Ordered by due time. */
   readonly #sleepers: { wakeMs: number; wake: () => void }[] = [];
   #nowMs: number;
-  /** How far the wall clock was set against the time that passes. */
+  /** Offset of the wall clock from elapsed time. */
   #setMs = 0;
 
   constructor(nowMs = NOON_MS) {
@@ -39,12 +39,12 @@ export class VirtualClock implements Clock {
     this.#nowMs += ms;
   }
 
-  /** Sets the wall clock, backwards where negative, while no time passes. */
+  /** Sets the wall clock without letting time pass; negative values set it back. */
   set(byMs: number): void {
     this.#setMs += byMs;
   }
 
-  /** A wait that is cancelled never ends, and no time passes for it. */
+  /** Waits. A canceled wait never ends, and no time passes for it. */
   sleep(ms: number): Promise<void> & { cancel: () => void } {
     this.sleepsMs.push(ms);
     let wake!: () => void;
@@ -55,7 +55,7 @@ export class VirtualClock implements Clock {
     const waking = setImmediate(() => this.#wakeNext());
     const cancel = () => {
       const at = this.#sleepers.indexOf(sleeper);
-      // One who is awake already may have been woken by another's waking, and its own is then the other's.
+      // Another wake-up may have woken this sleeper already; then the wake-up due here is the other's.
       if (at === -1) return;
       this.#sleepers.splice(at, 1);
       clearImmediate(waking);
@@ -65,7 +65,7 @@ export class VirtualClock implements Clock {
 
   #wakeNext(): void {
     const next = this.#sleepers.shift();
-    // A waking is left over where its sleeper was cancelled after it had woken another one.
+    // If a sleeper is canceled after it woke another, a wake-up is left without a sleeper.
     if (next === undefined) return;
     this.#nowMs = Math.max(this.#nowMs, next.wakeMs);
     next.wake();

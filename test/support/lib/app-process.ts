@@ -6,7 +6,7 @@ import { TEST_RUN_VARIABLE, testRunFolder } from '../test-run';
 
 const ROOT = join(__dirname, '../../..');
 
-/** How a process of the CDK app ended, and what it wrote. */
+/** The exit and output of a CDK app process. */
 export interface AppRun {
   status: number | null;
   stdout: string;
@@ -14,9 +14,9 @@ export interface AppRun {
 }
 
 /**
- * Runs bin/app.ts in a process of its own, as the CDK command does, and waits for its end.
- * @param outdir where the assembly goes
- * @param environment what the process knows beside; nothing of ours
+ * Runs bin/app.ts in its own process, as the CDK CLI does, and waits until it ends.
+ * @param outdir for the assembly
+ * @param environment additional variables; none of the test's own
  */
 export function runApp(outdir: string, environment: Record<string, string>): AppRun {
   return spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {

@@ -3,7 +3,7 @@ import { parseConfiguration } from '../../../lib/config/load';
 import { type Configuration, type configurationSchema } from '../../../lib/config/schema';
 import { type z } from 'zod';
 
-/** A configuration as a user writes it, before its check. */
+/** A configuration as a user writes it, before validation. */
 export type WrittenConfiguration = z.input<typeof configurationSchema>;
 export type WrittenDeployment = WrittenConfiguration['deployments'][number];
 export type WrittenTenant = NonNullable<WrittenDeployment['tenants']>[number];
@@ -11,7 +11,7 @@ export type WrittenTenant = NonNullable<WrittenDeployment['tenants']>[number];
 export const ACCOUNT_ID = '222233334444';
 export const REGION = 'eu-west-1';
 
-/** Every token that a tenant can have. */
+/** All token types of a tenant. */
 export const ALL_TOKENS: TokenType[] = [
   { interface: 'content', scope: 'api/all' },
   { interface: 'content', scope: 'api/read' },
@@ -20,7 +20,7 @@ export const ALL_TOKENS: TokenType[] = [
   { interface: 'webhooks', scope: 'api/all' },
 ];
 
-/** All five addresses of one deployment. */
+/** All five URLs of one deployment. */
 export function addressesOf(
   deploymentKey: string,
 ): Record<
@@ -36,7 +36,7 @@ export function addressesOf(
   };
 }
 
-/** A tenant with one token, `content api/read`, or the tokens given. */
+/** A tenant with the token `content api/read`, or with the given tokens. */
 export function tenant(
   tenantId: string,
   tokens: WrittenTenant['tokens'] = [{ interface: 'content', scope: 'api/read' }],
@@ -44,7 +44,10 @@ export function tenant(
   return { tenantId, tokens };
 }
 
-/** One deployment, staging global in an account of its own with one tenant, changed by `deployment`. */
+/**
+ * A configuration with one deployment, staging global in its own account with one tenant; `deployment`
+ * overrides fields.
+ */
 export function written(deployment: Partial<WrittenDeployment> = {}): WrittenConfiguration {
   return {
     endpoints: {
@@ -63,7 +66,7 @@ export function written(deployment: Partial<WrittenDeployment> = {}): WrittenCon
   };
 }
 
-/** The same, checked and with every default. */
+/** The same, validated and with all defaults. */
 export function configuration(deployment: Partial<WrittenDeployment> = {}): Configuration {
   return parseConfiguration(written(deployment), 'test configuration');
 }

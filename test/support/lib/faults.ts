@@ -1,6 +1,6 @@
 import { ConfigurationError, parseConfiguration } from '../../../lib/config/load';
 
-/** What is wrong with a configuration, a text each; nothing if it can be used. */
+/** The validation errors of a configuration, one text each; empty if it is valid. */
 export function faultsOf(value: unknown): readonly string[] {
   try {
     parseConfiguration(value, 'test configuration');

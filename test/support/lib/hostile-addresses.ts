@@ -1,4 +1,4 @@
-/** Addresses that no configuration may name, by what is wrong with them (threat T2: requests to elsewhere by a base URL). */
+/** Addresses that configuration must reject, by their fault (threat T2: a base URL that sends requests elsewhere). */
 export const HOSTILE_ADDRESSES: Record<string, string[]> = {
   'another scheme': [
     'http://api.platform.example',

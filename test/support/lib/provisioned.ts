@@ -6,7 +6,7 @@ import { RESOURCE_TYPES } from '../../../local/template/resource-types';
 import { type ResourceType } from '../../../local/template/resource-type';
 import { type Synthesis } from './synthesis';
 
-/** A role of an account with what its stack says of it. */
+/** A role in an account with its description in the stack. */
 export interface DescribedRole {
   arn: string;
   stack: string;
@@ -14,13 +14,13 @@ export interface DescribedRole {
   description: string;
 }
 
-/** The account that a synthesis makes: its policies with every reference resolved. */
+/** The account that a synthesis creates, with all references in policies resolved. */
 export interface ProvisionedAccount {
   account: Account;
   roles: DescribedRole[];
 }
 
-/** Resources that say nothing of rights: they exist, and answer every attribute. */
+/** Resources without influence on permissions: they exist and have any attribute. */
 const stub: ResourceType = {
   create: (_, { logicalId }) => ({
     ref: logicalId,
@@ -28,7 +28,7 @@ const stub: ResourceType = {
   }),
 };
 
-/** Provisions a synthesis, into an account of its own or one where something stands already. */
+/** Provisions a synthesis into a new or existing account. */
 export function provisionSynthesis({ assembly }: Synthesis, into?: Account): ProvisionedAccount {
   const { accountId, region, stacks } = readAssembly(assembly.directory);
   const account = into ?? new Account(accountId, region);
@@ -56,7 +56,7 @@ export function provisionSynthesis({ assembly }: Synthesis, into?: Account): Pro
   return { account, roles };
 }
 
-/** A secret that stands in an account already, such as one that an earlier stack left behind. */
+/** Adds a secret that exists already, such as one retained from an earlier stack. */
 export function addSecret(account: Account, name: string, kmsKeyArn?: string): Secret {
   const arn = `arn:aws:secretsmanager:${account.region}:${account.accountId}:secret:${name}-AbCdEf`;
   const secret: Secret = {
@@ -72,14 +72,14 @@ export function addSecret(account: Account, name: string, kmsKeyArn?: string): S
   return secret;
 }
 
-/** A role that wants something. */
+/** A role that makes a request. */
 export interface Caller {
   account: Account;
   roleArn: string;
 }
 
 /**
- * What Secrets Manager needs of the key for its caller.
+ * The KMS permissions that Secrets Manager needs for its caller.
  * @see Secrets Manager user guide, security-encryption (permissions for the KMS key)
  */
 const KEY_ACTIONS = {
@@ -95,7 +95,7 @@ const KEY_ACTIONS = {
 export type SecretAction = keyof typeof KEY_ACTIONS;
 export const SECRET_ACTIONS = Object.keys(KEY_ACTIONS) as SecretAction[];
 
-/** Whether a role may do something with a secret over all policies that AWS would ask: its own, the secret's and the key's. */
+/** Whether a role may perform an action on a secret, by the policies of the role, the secret and the key together. */
 export function may(caller: Caller, action: SecretAction, owner: Account, secret: Secret): boolean {
   return (
     isAllowed(caller, `secretsmanager:${action}`, {
@@ -106,7 +106,7 @@ export function may(caller: Caller, action: SecretAction, owner: Account, secret
   );
 }
 
-/** Whether the key would serve a role for this secret, whatever the secret itself says. */
+/** Whether a role may use the key for this secret, whatever the secret's policy. */
 export function mayUseKey(
   caller: Caller,
   action: 'kms:Decrypt' | 'kms:GenerateDataKey',

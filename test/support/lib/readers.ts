@@ -10,19 +10,19 @@ import { addStacks } from '../../../lib/stacks/add-stacks';
 import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from './configuration';
 import { Synthesis, temporaryApp } from './synthesis';
 
-/** Ids that are parts of one another, or of secret names. */
+/** Ids that contain each other, or parts of secret names. */
 export const DEPLOYMENT_KEYS: (DeploymentKey & { tenantIds: string[] })[] = [
   { environment: 'staging', platformRegion: 'global', tenantIds: ['tenant', 'tenant-a', 'token'] },
   { environment: 'staging', platformRegion: 'mea', tenantIds: ['tenant-a-mea'] },
   { environment: 'production', platformRegion: 'global', tenantIds: ['live-a', 'live-token'] },
   { environment: 'production', platformRegion: 'mea', tenantIds: ['live-mea'] },
 ];
-/** Every token of every tenant in them. */
+/** The token keys of all tenants above. */
 export const KEYS: TokenKey[] = DEPLOYMENT_KEYS.flatMap(({ tenantIds, ...deploymentKey }) =>
   tenantIds.flatMap((tenantId) => ALL_TOKENS.map((target) => ({ ...deploymentKey, tenantId, ...target }))),
 );
 
-/** All four deployments in one account, with a reader for every token and operators for every deployment. */
+/** All four deployments in one account, with a reader per token and an operator per deployment. */
 export function synthesizeWithReaders(): Synthesis {
   const app = temporaryApp();
   const deployments = DEPLOYMENT_KEYS.map(({ tenantIds, ...deploymentKey }) => {

@@ -13,20 +13,21 @@ import { DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { testRunFolder } from '../test-run';
 
-// The check of every template against the CloudFormation schemas takes about 2 s; the full synthesis in CI has it on.
+// Skips the validation of templates against the CloudFormation schemas, which takes about 2 s; CI synthesizes
+// with it.
 process.env.CDK_VALIDATION = 'false';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** A folder of its own for the tests of one file, removed when they are over. */
+/** A folder for the tests of one file, removed after them. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   folders.push(folder);
   return folder;
 }
 
-/** An app that writes its assembly into a temporary folder, without where each construct was made, which no test reads. */
+/** An app that writes into a temporary folder, without stack traces of constructs, which no test reads. */
 export function temporaryApp(): App {
   return new App({
     outdir: temporaryFolder(),
@@ -48,13 +49,13 @@ export interface Template {
   Outputs?: Record<string, unknown>;
 }
 
-/** A resource with where it stands. */
+/** A resource with its stack and logical id. */
 export interface PlacedResource extends Resource {
   stack: string;
   logicalId: string;
 }
 
-/** What one synthesis wrote. */
+/** The output of one synthesis. */
 export class Synthesis {
   readonly assembly: CloudAssembly;
 
@@ -66,19 +67,19 @@ export class Synthesis {
     return this.assembly.stacks.map(({ stackName }) => stackName);
   }
 
-  /** The template of a stack, as written. */
+  /** A stack's template. */
   template(stackName: string): Template {
     return this.assembly.getStackByName(stackName).template as Template;
   }
 
-  /** Folders of the assets that functions run. */
+  /** The asset folders of the functions' code. */
   codeFolders(): string[] {
     const { directory } = this.assembly;
     const assets = readdirSync(directory).filter((name) => name.startsWith('asset.'));
     return assets.map((name) => join(directory, name));
   }
 
-  /** The `deployment.json` of every asset, in no order. */
+  /** The `deployment.json` of every asset, unordered. */
   deploymentFiles(): DeploymentFile[] {
     return this.codeFolders().map(
       (folder) => JSON.parse(readFileSync(join(folder, 'deployment.json'), 'utf8')) as DeploymentFile,
@@ -97,14 +98,14 @@ export class Synthesis {
     return this.resources(type).map(({ Properties }) => Properties);
   }
 
-  /** The resource of a type of which there is just one. */
+  /** The only resource of a type. */
   only(type: string): PlacedResource {
     const [found, ...others] = this.resources(type);
     if (found === undefined || others.length > 0) throw new Error(`${others.length + 1} or none: ${type}`);
     return found;
   }
 
-  /** Resources of one stack, in the order of its template. */
+  /** Resources of one stack, in template order. */
   resourcesOf(stackName: string, type?: string): PlacedResource[] {
     return placed(stackName, this.template(stackName), type);
   }
@@ -116,7 +117,7 @@ function placed(stack: string, { Resources }: Template, type?: string): PlacedRe
     .map(([logicalId, { Properties = {}, ...rest }]) => ({ ...rest, Properties, stack, logicalId }));
 }
 
-/** Synthesizes the stacks of a configuration, and nothing else. */
+/** Synthesizes exactly the stacks of a configuration. */
 export function synthesize(configuration: Configuration): Synthesis {
   const app = temporaryApp();
   addStacks(app, configuration);
@@ -124,8 +125,8 @@ export function synthesize(configuration: Configuration): Synthesis {
 }
 
 /**
- * The same, but once in a run of the tests, for all files and processes: many of them look at the same few configurations.
- * To be read only, since others read it too.
+ * Like {@link synthesize}, but once per configuration and test run, for all files and processes. Read-only,
+ * since others share the result.
  */
 export function synthesizeOnce(configuration: Configuration): Synthesis {
   const folder = testRunFolder();
@@ -137,7 +138,7 @@ export function synthesizeOnce(configuration: Configuration): Synthesis {
   return new Synthesis(new CloudAssembly(kept));
 }
 
-/** Another process may have been faster; what it made is the same. */
+/** Another process may have finished first, with the same result. */
 function keep({ assembly }: Synthesis, kept: string): void {
   try {
     renameSync(assembly.directory, kept);
@@ -146,7 +147,7 @@ function keep({ assembly }: Synthesis, kept: string): void {
   }
 }
 
-/** The stack of the first deployment of a configuration, without those of its tenants, which take their time. */
+/** Synthesizes the stack of the first deployment without its tenants' stacks, which take long. */
 export function synthesizeDeploymentStack(configuration: Configuration): Synthesis {
   const app = temporaryApp();
   const deployment = configuration.deployments[0]!;

@@ -46,7 +46,7 @@ describe('an answer as documented', () => {
   });
 });
 
-describe('an answer with anything undocumented fails', () => {
+describe('an answer with any undocumented part fails', () => {
   it.each<[string, SeenAnswer, RegExp]>([
     ['a status', { ...restored(), status: 418 }, /status 418/],
     ['a code', problem('not_archived', {}, { code: 'something_else' }), /code/],
@@ -108,7 +108,7 @@ describe('an answer with anything undocumented fails', () => {
     expect(undocumented(restored(), 'platform', request).join('\n')).toMatch(/request body of a success/);
   });
 
-  it('in one mode that only the other documents', () => {
+  it('documented only in the other mode', () => {
     const answer = problem('unauthorized', challenge);
 
     expect(undocumented(answer, 'platform')).toEqual([]);
@@ -116,6 +116,6 @@ describe('an answer with anything undocumented fails', () => {
   });
 });
 
-it('an answer to HEAD has no body to look at', () => {
+it('an answer to HEAD is checked without its body', () => {
   expectDocumented({ ...problem('unknown_route'), body: '' }, 'platform', { method: 'HEAD' });
 });

@@ -4,24 +4,24 @@ import { type RestoreApiDocument, restoreOpenApi } from '../../../contract/opena
 import { type DocumentedResponse } from '../../../contract/openapi/responses';
 import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
 
-/** An answer as its caller has it, over whatever it came. */
+/** An answer as its caller receives it, over any transport. */
 export interface SeenAnswer {
   status: number;
-  /** In any case; several values of one name as a list. */
+  /** Names in any case; several values of one name as a list. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   body: unknown;
 }
 
-/** What was asked, as far as it is known. */
+/** The request, as far as it is known. */
 export interface SeenRequest {
   method?: string;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   body?: unknown;
 }
 
 /**
- * What API Gateway and HTTP add to every answer, or put in the place of what a function says.
+ * Headers that API Gateway and HTTP add to every answer, or use to replace a function's.
  * @see API Gateway developer guide, api-gateway-known-issues and set-up-lambda-proxy-integrations
  */
 const ADDED = [
@@ -39,7 +39,7 @@ const ADDED = [
   'x-amzn-trace-id',
 ];
 
-/** What the OpenAPI document says of the operation, with its schemas compiled as they are needed. */
+/** The OpenAPI document of the operation; its schemas are compiled on demand. */
 class DocumentedOperation {
   private readonly auth: RestoreAuth;
   private readonly document: RestoreApiDocument;
@@ -48,17 +48,17 @@ class DocumentedOperation {
   constructor(auth: RestoreAuth) {
     this.auth = auth;
     this.document = restoreOpenApi(auth);
-    // The document holds schemas and is none: its own words are not to be taken for misspelt keywords.
+    // The document contains schemas but is not one, so its own keywords must not count as misspelled ones.
     for (const keyword of Object.keys(this.document)) this.ajv.addKeyword(keyword);
     this.ajv.addSchema(this.document, auth);
   }
 
-  /** Undefined where the status is not documented. */
+  /** Undefined for an undocumented status. */
   response(status: number): DocumentedResponse | undefined {
     return this.document.paths[RESTORE_PATH].post.responses[String(status)];
   }
 
-  /** The schema at a place in the operation. */
+  /** The schema at a path in the operation. */
   schema(...path: string[]): ValidateFunction {
     const pointer = ['paths', RESTORE_PATH, 'post', ...path, 'schema']
       .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
@@ -70,8 +70,8 @@ class DocumentedOperation {
 const operations: Partial<Record<RestoreAuth, DocumentedOperation>> = {};
 
 /**
- * What the OpenAPI document does not say of an answer of the restore API: nothing, where it is documented in full.
- * @param request where it is known: a success must not follow on a request that the document does not allow
+ * What the OpenAPI document does not allow in an answer of the restore API; empty if it is fully documented.
+ * @param request if known: a success requires a valid request
  */
 export function undocumented(answer: SeenAnswer, auth: RestoreAuth, request: SeenRequest = {}): string[] {
   const operation = (operations[auth] ??= new DocumentedOperation(auth));
@@ -84,7 +84,7 @@ export function undocumented(answer: SeenAnswer, auth: RestoreAuth, request: See
   ];
 }
 
-/** Expects an answer to be documented in full. What the answer holds is not printed. */
+/** Expects an answer to be fully documented, without printing its contents. */
 export function expectDocumented(answer: SeenAnswer, auth: RestoreAuth, request: SeenRequest = {}): void {
   const { status } = answer;
   expect({ status, undocumented: undocumented(answer, auth, request) }).toEqual({ status, undocumented: [] });
@@ -140,7 +140,7 @@ function requestFindings(
   return validate(body) ? [] : findings('request body of a success', validate);
 }
 
-/** Names places and rules, not values: an answer that is wrong may hold anything. */
+/** Names places and rules but no values, since a wrong answer may contain anything. */
 function findings(what: string, { errors }: ValidateFunction): string[] {
   return (errors ?? []).map(({ instancePath, message, params }) => {
     const field = (params as { additionalProperty?: string }).additionalProperty;

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const CLI = join(__dirname, '../../../node_modules/@redocly/cli/bin/cli.js');
-/** Nothing leaves the machine: neither usage data nor a question for a newer version. */
+/** Prevents usage data and update checks. */
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /**
- * Lints OpenAPI documents with Redocly's recommended rules, every warning an error.
- * @param documents by the name of their file
- * @param skippedRules rules that do not hold for them
- * @returns the exit code with what was printed
+ * Lints OpenAPI documents with Redocly's recommended rules; every warning is an error.
+ * @param documents by file name
+ * @param skippedRules rules that do not apply to them
+ * @returns the exit code with the output
  */
 export async function lintOpenApi(
   documents: Readonly<Record<string, unknown>>,

@@ -14,11 +14,11 @@ import {
 import { DEPLOYMENT_KEY, type ClauseWorld } from './clause-world';
 import { type RestoreCall, type TenantUnderTest } from './restore-api-under-test';
 
-/** What a request to the platform has, and nothing that its caller has sent. */
+/** The headers of a request to the platform, none of which comes from the caller. */
 const HEADERS = ['accept', 'authorization', 'connection', 'content-length', 'content-type', 'host'];
 const LEGACY_STATUSES = ['created', 'published', 'archived'] as const;
 
-/** Runs one case: what stands before it, its one call, and everything that must have come of it. */
+/** Runs one case: its preparation, its call, and all checks of the result. */
 export async function checkClause(
   world: ClauseWorld,
   { given = {}, call = {}, expected, actingUserIn = 'body' }: Omit<ClauseCase, 'hole'>,
@@ -52,7 +52,7 @@ export async function checkClause(
       expect({ method, path, ...sentActingUser(headers, body) }).toEqual(
         expectedRequest(world, expected, actingUserIn),
       );
-      // Not by what it is: a failing test would print tokens.
+      // Compared as a boolean, since a failing test would print the tokens.
       expect(tokens.includes(headers.authorization!)).toBe(true);
     }
     await expectChange(world, tenant, expected, before);
@@ -84,7 +84,7 @@ async function arrange(world: ClauseWorld, { content, archivedFrom, arrange: act
   }
 }
 
-/** Last of all, for the next request to the platform uses them up. */
+/** Added last, since any request to the platform would use them up. */
 async function addFaults(world: ClauseWorld, { faults = [] }: Given): Promise<void> {
   for (const fault of valueOf(faults, world)) {
     const whole = typeof fault === 'string' ? fault : { target: 'content', times: 1, ...fault };
@@ -110,7 +110,7 @@ function askPlatform(
   return api.sandbox.ask(`${deploymentPaths(DEPLOYMENT_KEY).content}${path}`, { ...init, headers });
 }
 
-/** The lifecycle status that the platform tells of the content, in its older vocabulary. */
+/** The content's lifecycle status on the platform, in its older vocabulary. */
 async function stateOf(world: ClauseWorld, tenant: TenantUnderTest): Promise<string | undefined> {
   for (const status of LEGACY_STATUSES) {
     const answer = await askPlatform(world, tenant, `/contents?statuses=${status}`);
@@ -162,7 +162,7 @@ function sentActingUser(headers: Readonly<Record<string, string>>, body: string)
   };
 }
 
-/** As an Authorization value: the tokens of scope api/write that the tenant has stored. */
+/** The tenant's stored tokens of scope api/write, as Authorization headers. */
 function writeTokensOf(world: ClauseWorld, tenant: TenantUnderTest): string[] {
   return [...world.secret('token/content/api-write', tenant).versions.values()].flatMap(
     ({ secretString = '{}' }) => {
@@ -186,7 +186,7 @@ async function expectChange(
   expect(await stateOf(world, tenant)).toBe(change === undefined ? before : 'published');
 }
 
-/** In what a caller reads, and in what the functions print. */
+/** Checks the caller's answer and the functions' output. */
 function expectNoSecret(world: ClauseWorld, { authorization }: RestoreCall, text: string): void {
   const { api, tenant, neighbour } = world;
   const presented = [authorization ?? api.basic()].flat().map((value) => value.replace(/^\w+ /, ''));

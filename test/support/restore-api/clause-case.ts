@@ -4,75 +4,93 @@ import { type Hole } from './hole';
 import { type RestoreCall } from './restore-api-under-test';
 import { type ReceivedRequest } from './served-sandbox';
 
-/** Stands in every error body that a platform sends here; no caller may read it. */
+/** Contained in every error body of the platform here; callers must not get it. */
 export const PLATFORM_WORDS = 'words of the platform';
 
-/** What a token lacks that may not write. @see RFC 6750, section 3.1 */
+/**
+ * The challenge for a read-only token.
+ * @see RFC 6750, section 3.1
+ */
 export const MAY_NOT_WRITE = 'Bearer realm="latchkey", error="insufficient_scope", scope="api/write"';
 
-/** A value, or how it is had where it is known only in the running system. */
+/** A value, or a function that gets it from the running system. */
 export type FromWorld<Value> = Value | ((world: ClauseWorld) => Value);
 
 export type LifecycleStatus = 'archived' | 'draft' | 'published' | 'ready';
 
-/** What stands before the call. */
+/** The situation before the call. */
 export interface Given {
   /** @default archived */
   content?: LifecycleStatus;
-  /** What the content was before the platform itself archived it. */
+  /** The content's status before the platform archived it. */
   archivedFrom?: LifecycleStatus;
-  /** What the platform does instead of restoring: faults of its control, each for one request. A text is a fault as JSON. */
+  /** Faults for the sandbox's control, one per request. A string is a fault as JSON. */
   faults?: FromWorld<readonly (object | string)[]>;
-  /** Anything else. The authorizer's memory is empty then, and what is changed in secrets and configuration is undone. */
+  /**
+   * Any other preparation. It begins with an empty authorizer cache; its changes of secrets and
+   * configuration are undone.
+   */
   arrange?: (world: ClauseWorld) => unknown;
 }
 
-/** What must come of it, for the caller and on the platform. */
+/** The expected result, for the caller and on the platform. */
 export interface Expected {
   status: RestoreStatus;
   /** Absent for a success. */
   code?: ProblemCode;
-  /** What the detail of a problem has to say. */
+  /** Must match the detail of a problem. */
   detail?: RegExp;
-  /** What WWW-Authenticate says in a 403. */
+  /** The expected WWW-Authenticate of a 403. */
   challenge?: string;
-  /** From, to. */
+  /** Minimum and maximum. */
   retryAfterSec?: readonly [number, number];
-  /** The whole body of a success. @default the content's id with status `published` and its items by rank */
+  /**
+   * The whole body of a success.
+   * @default the content's id with status `published` and its items by rank
+   */
   record?: FromWorld<object>;
-  /** What the platform answered to each request that it had, in order; 0 for a broken connection. */
+  /** The platform's answer to each request, in order; 0 is a broken connection. */
   platform: readonly number[];
-  /** What each of these requests was. @default the restore of the content by the first author, in the configured way */
+  /**
+   * Expected in each of these requests.
+   * @default the restore of the content by the first author, as configured
+   */
   sent?: FromWorld<Partial<Pick<ReceivedRequest, 'method' | 'path'>> & { actingUser?: object }>;
-  /** The one change in the platform's audit trail; absent where nothing may have changed. */
+  /** The only change in the platform's audit trail; absent if nothing may change. */
   change?: FromWorld<{ actingUser?: string; owner?: string }>;
-  /** Whether a function ends in an error that is not the authorizer's 401. */
+  /** Whether a function fails with an error other than the authorizer's 401. */
   crashes?: boolean;
 }
 
-/** A hole that may also change what the functions find: secrets and configuration. */
+/** A hole that may also change what functions read: secrets and configuration. */
 export interface ClauseHole extends Hole {
-  /** Runs right before the call. What it changes in the world is undone; it may return what takes back anything else. */
+  /** Runs right before the call. Changes of the world are undone; the returned function undoes anything else. */
   before?: (world: ClauseWorld) => void | (() => void);
 }
 
-/** One case of the table: what a clause demands of one request, and the hole with which it is not met. */
+/** One case of the table: a request, its expected result, and the hole that makes it fail. */
 export interface ClauseCase<Clause extends string = string> {
   id: `C${number}`;
-  /** Section of the platform's specification with its row or rule; of a standard or a threat where it is silent. */
+  /** The section of the specification with its row or rule; where it is silent, of a standard or a threat. */
   clause: Clause;
   title: string;
-  /** Where the deployment sends the acting user. @default body */
+  /**
+   * Where the deployment sends the acting user.
+   * @default body
+   */
   actingUserIn?: 'body' | 'header';
   given?: Given;
-  /** Right in everything but what is said. @default right */
+  /**
+   * Changes to a valid call.
+   * @default none
+   */
   call?: FromWorld<Partial<RestoreCall> | Promise<Partial<RestoreCall>>>;
   expected: Expected;
-  /** What must turn the case red. */
+  /** Must make the case fail. */
   hole: ClauseHole;
 }
 
-/** A request that is refused before anything is sent to the platform. */
+/** A request refused without a request to the platform. */
 export function refused(
   status: RestoreStatus,
   code: ProblemCode,
@@ -81,7 +99,7 @@ export function refused(
   return { status, code, platform: [], ...more };
 }
 
-/** A request that the platform answered, without having changed anything. */
+/** A request that the platform answered without any change. */
 export function answered(
   platform: number | readonly number[],
   status: RestoreStatus,
@@ -91,7 +109,7 @@ export function answered(
   return { status, code, platform: typeof platform === 'number' ? [platform] : platform, ...more };
 }
 
-/** A content that is restored, once. */
+/** A content that is restored once. */
 export function restored(
   more: Pick<Expected, 'record' | 'sent' | 'change' | 'platform'> | object = {},
 ): Expected {

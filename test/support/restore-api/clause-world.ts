@@ -7,21 +7,24 @@ import { type Secret } from '../../../local/account';
 import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
 
-/** The deployment of the deployment under test. */
+/** The deployment under test. */
 export const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A version of a secret, as a case wants it. */
+/** A version of a secret, as a case needs it. */
 export interface HeldVersion {
-  /** As it is, or as JSON. */
+  /** Stored as it is, or an object as JSON. */
   value: string | object;
   createdHoursAgo?: number;
 }
 
-/** What a case sees and changes of the system: one content of its own, the secrets, and what the restore function is told. */
+/**
+ * The part of the system that a case uses: its own content, the secrets, and the restore function's
+ * configuration.
+ */
 export class ClauseWorld {
   readonly api: RestoreApiUnderTest;
-  /** The content that the case is about. */
+  /** The content of the case. */
   contentId = '';
   readonly #secretsAsLoaded: Map<Secret, Pick<Secret, 'versions' | 'rotation' | 'deletedAtMs'>>;
   readonly #deploymentFile: string;
@@ -48,7 +51,10 @@ export class ClauseWorld {
     return this.api.tenants[1];
   }
 
-  /** Gives one of the tenant's secrets other versions. @param path below the tenant's: `api-key`, `token/content/api-all` */
+  /**
+   * Replaces the versions of one of the tenant's secrets.
+   * @param path below the tenant's: `api-key`, `token/content/api-all`
+   */
   hold(
     path: string,
     { current, previous }: { current?: HeldVersion; previous?: HeldVersion },
@@ -79,7 +85,10 @@ export class ClauseWorld {
     return [...this.#secretsAsLoaded.keys()].find((secret) => secret.name.endsWith(name))!;
   }
 
-  /** One of the tenant's tokens as it is stored. @param path `token/content/api-all` */
+  /**
+   * A stored token of the tenant.
+   * @param path `token/content/api-all`
+   */
   storedToken(path: string): TokenValue {
     const versions = [...this.secret(path).versions.values()];
     const current = versions.find(({ stages }) => stages.has('AWSCURRENT'))!;
@@ -114,12 +123,12 @@ export class ClauseWorld {
     return ((await answer.json()) as { access_token: string }).access_token;
   }
 
-  /** A value of the API key's secret. */
+  /** A value for the API key's secret. */
   apiKey(apiKey: string, validForHours = 24): object {
     return { apiKey, validUntil: new Date(Date.now() + validForHours * HOUR_MS).toISOString() };
   }
 
-  /** Tells the restore function another thing about the platform than the deployment was synthesized with. */
+  /** Changes the restore function's configuration of the platform. */
   configure(change: { restore?: Partial<DeploymentFile['restore']>; contentBaseUrl?: string }): void {
     const { platform, restore, ...rest } = JSON.parse(this.#deploymentText) as DeploymentFile;
     const { contentBaseUrl = platform.contentBaseUrl } = change;
@@ -132,16 +141,16 @@ export class ClauseWorld {
     this.startNew('RestoreFunction');
   }
 
-  /** A function whose memory is empty, now and after the case. */
+  /** Clears the caches of a function, now and after the case. */
   startNew(named: string): void {
     this.#touched.add(named);
     this.api.functions.startNewProcesses(named);
   }
 
-  /** Takes back what the case has changed outside of the platform. */
+  /** Undoes the case's changes outside the platform. */
   undo(): void {
     if (this.#isAnyTokenRenewed()) {
-      // Both limit how often they renew a token, and remember it in memory.
+      // Both functions limit renewals by a cache, which must be cleared.
       this.#touched.add('RestoreFunction').add('TokenRefresh');
     }
     if (this.#touched.size === 0) return;

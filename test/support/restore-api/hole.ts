@@ -7,12 +7,12 @@ import {
 
 import { type HttpsAnswer } from '../../journeys/support/https-request';
 
-/** Runs instead of a part of the system, and calls that part as it likes. */
+/** Replaces a part of the system, and may call that part. */
 type Around<Input, Output> = (input: Input, run: (input: Input) => Promise<Output>) => Promise<Output>;
 
 /**
- * A defense that is missing from the running system. It stands at a seam, so it knows nothing of the product's source:
- * it changes what a function is given, or what becomes of its answer.
+ * A defense to remove from the running system. It changes a function's input or output, so it does not
+ * depend on the product's source.
  */
 export interface Hole {
   /** What the system then does wrong. */

@@ -9,7 +9,7 @@ import { type Hole } from './hole';
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** One run of a function that ended in an error, which for the functions of this project is always a bug or a 401. */
+/** An invocation that ended with an error: in this project, always a bug or a 401. */
 export interface FunctionFailure {
   functionName: string;
   error: Error;
@@ -17,9 +17,9 @@ export interface FunctionFailure {
 
 /** Runs the bundles of an account's functions in this process, each loaded once. */
 export class InProcessFunctions implements FunctionInvoker {
-  /** What an invocation may take, in ms, as the context tells it. */
+  /** Remaining time in the context of an invocation, in ms. */
   remainingMs = 28_000;
-  /** What is missing from authorizer and restore function. */
+  /** The hole in authorizer and restore function. */
   hole: Hole | undefined;
   /** Errors that handlers threw, in order. */
   readonly failures: FunctionFailure[] = [];
@@ -30,7 +30,11 @@ export class InProcessFunctions implements FunctionInvoker {
     this.#account = account;
   }
 
-  /** Loads functions anew: processes whose memory is empty. @param named part of their names @default all of them */
+  /**
+   * Loads functions anew, with empty caches.
+   * @param named part of their names
+   * @default all functions
+   */
   startNewProcesses(named = ''): void {
     for (const [arn, { name }] of this.#account.functions)
       if (name.includes(named)) this.#handlers.delete(arn);
@@ -80,7 +84,7 @@ export class InProcessFunctions implements FunctionInvoker {
     const load = createRequire(join(codeDir, 'index.js'));
     type Module = { handler: Handler };
     let loaded: Module | undefined;
-    // Jest's own cache of modules does not let go of one.
+    // Jest cannot remove a single module from its cache.
     jest.isolateModules(() => {
       loaded = load(`./${handlerName.replace(/\.handler$/, '')}`) as Module;
     });

@@ -27,13 +27,13 @@ import { ServedSandbox } from './served-sandbox';
 
 const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 const CONTENT_SCOPES = ['api/read', 'api/write', 'api/all'] as const;
-/** More than any test sends: the limits of the stage are what the tests of local/api-gateway are about. */
+/** Above what any test sends; tests of local/api-gateway cover throttling. */
 const UNLIMITED = { rateLimit: 10_000, burstLimit: 10_000 };
 
-/** For the hook that starts it: a synthesis of all stacks, on a machine that is busy. */
+/** For the hook that starts it: synthesizing all stacks takes long on a busy machine. */
 export const START_TIMEOUT_MS = 60_000;
 
-/** One tenant of the deployment under test, as the sandbox has it. */
+/** A tenant of the deployment under test, as the sandbox created it. */
 export interface TenantUnderTest {
   tenantId: string;
   apiKey: string;
@@ -41,46 +41,62 @@ export interface TenantUnderTest {
   collaborationIds: readonly string[];
 }
 
-/** How the system under test differs from the usual one, besides its configuration. */
+/** Differences from the usual system, besides its configuration. */
 interface StartOptions {
   auth?: RestoreAuth;
-  /** What the restore function takes for the origin of the platform's content interface. @default the sandbox itself */
+  /**
+   * The origin of the platform's content interface, as the restore function gets it.
+   * @default the sandbox itself
+   */
   contentOrigin?: (sandbox: ServedSandbox) => Promise<string>;
-  /** The users of each tenant. @default two, which the sandbox makes up */
+  /**
+   * The users of each tenant.
+   * @default two, which the sandbox creates
+   */
   authorRefs?: string[];
 }
 
-/** A call of the restore API, right in everything but what is said otherwise. */
+/** A call of the restore API; the defaults are valid. */
 export interface RestoreCall {
-  /** Of the path. @default the first tenant */
+  /**
+   * In the path.
+   * @default the first tenant
+   */
   tenantId?: string;
-  /** As it stands in the path, encoded or not. */
+  /** Exactly as sent in the path, encoded or not. */
   contentId: string;
   method?: string;
-  /** Several are sent as several headers; undefined for none. @default Basic of the first tenant */
+  /**
+   * Several values are sent as several headers; undefined sends none.
+   * @default Basic of the first tenant
+   */
   authorization?: string | string[] | undefined;
   /** @default application/json */
   contentType?: string | string[] | undefined;
-  /** Others beside these two. */
+  /** Additional headers. */
   headers?: Readonly<Record<string, string>>;
-  /** As sent; an object is sent as JSON. @default the tenant's first author */
+  /**
+   * Sent as it is, or an object as JSON.
+   * @default the tenant's first author
+   */
   body?: string | Buffer | object;
 }
 
 /**
- * The whole restore path in this process, but for its sockets: the synthesized stacks, API Gateway over TLS, the bundles of
- * authorizer, restore and token-refresh, an AWS endpoint with their secrets, and the sandbox over TLS as the platform. A
- * request takes a few ms, so that thousands can be sent. One test file has one, and does not restore jest's mocks while it
- * runs. What functions print is kept in {@link output}.
+ * The whole restore path in this process, over sockets: synthesized stacks, API Gateway over TLS, the
+ * bundles of authorizer, restore and token-refresh, AWS, and the sandbox as the platform. A request takes a
+ * few ms.
+ * A test file uses only one, and must not restore jest's mocks while it runs. {@link output} has what
+ * functions print.
  */
 export class RestoreApiUnderTest {
   readonly sandbox: ServedSandbox;
   readonly functions: InProcessFunctions;
   readonly account: Account;
-  /** The tenant whose callers the tests are, and its neighbour in the same deployment. */
+  /** The tenant whose callers are tested, and its neighbor in the same deployment. */
   readonly tenants: readonly [TenantUnderTest, TenantUnderTest];
   readonly output: () => string;
-  /** Address of the stage, without a slash at the end. */
+  /** The stage's URL, without a trailing slash. */
   readonly url: string;
   readonly ca: string;
   readonly #endings: (() => unknown)[];
@@ -103,7 +119,10 @@ export class RestoreApiUnderTest {
     this.#endings = endings;
   }
 
-  /** Starts everything, with credentials loaded and every token fetched. @param deployment changes of its configuration */
+  /**
+   * Starts everything, loads credentials and fetches all tokens.
+   * @param deployment configuration changes
+   */
   static async start(
     deployment: Partial<WrittenDeployment> = {},
     options: StartOptions = {},
@@ -206,12 +225,12 @@ export class RestoreApiUnderTest {
     jest.restoreAllMocks();
   }
 
-  /** Takes a defense away from the running system, or gives it back. */
+  /** Removes a defense from the running system; undefined restores it. */
   set hole(hole: Hole | undefined) {
     this.#hole = this.functions.hole = this.sandbox.hole = hole;
   }
 
-  /** Calls the API over a TLS connection of its own. */
+  /** Calls the API over a new TLS connection. */
   async call(call: RestoreCall): Promise<HttpsAnswer> {
     const [tenant] = this.tenants;
     const { method = 'POST', tenantId = tenant.tenantId, contentId } = call;
@@ -234,12 +253,12 @@ export class RestoreApiUnderTest {
     return this.#hole?.gateway?.(answer) ?? answer;
   }
 
-  /** The Authorization value of a caller with an API key. */
+  /** The Authorization header of a caller with an API key. */
   basic({ tenantId, apiKey }: Pick<TenantUnderTest, 'tenantId' | 'apiKey'> = this.tenants[0]): string {
     return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
   }
 
-  /** The Authorization value of a caller who has read one of a tenant's tokens. */
+  /** The Authorization header of a caller who has read one of a tenant's tokens. */
   bearer(
     scope: 'api/read' | 'api/write' | 'api/all' | 'api/webhooks',
     { tenantId } = this.tenants[0],
@@ -255,7 +274,7 @@ export class RestoreApiUnderTest {
     return `Bearer ${accessToken}`;
   }
 
-  /** A content of its own for a test, in a state. */
+  /** Creates a content in a given state. */
   async content(
     status: 'archived' | 'draft' | 'published' | 'ready' = 'archived',
     { tenantId } = this.tenants[0],
@@ -269,12 +288,12 @@ export class RestoreApiUnderTest {
     return (await this.sandbox.control<{ contentIds: string[] }>('POST', 'contents', input)).contentIds;
   }
 
-  /** Has the platform fail requests: a fault as the sandbox's control takes it. */
+  /** Makes the platform fail requests, by a fault for the sandbox's control. */
   async fault(fault: object): Promise<void> {
     await this.sandbox.control('POST', 'faults', { target: 'content', ...fault });
   }
 
-  /** Requests for a content that the platform has had, by the status that it answered; 0 for a broken connection. */
+  /** Requests for a content by the platform's answer; 0 is a broken connection. */
   async platformAnswers(contentId: string): Promise<Record<number, number>> {
     const { requests } = await this.sandbox.control<{
       requests: { target: string; path: string; status: number; count: number }[];
@@ -320,7 +339,7 @@ async function startAws(account: Account, invoker: InProcessFunctions) {
   };
 }
 
-/** Has support and an administrator issue credentials, and makes them current. */
+/** Issues credentials as the platform's support and an administrator do, and makes them current. */
 async function load(account: Account, sandbox: ServedSandbox, tenantId: string): Promise<TenantUnderTest> {
   const tenant = { ...DEPLOYMENT_KEY, tenantId };
   const pair = await sandbox.control<{ clientId: string; clientSecret: string }>(

@@ -19,32 +19,35 @@ const METHOD_ARN = 'arn:aws:execute-api:eu-west-2:111122223333:api/v1/POST/x';
 const SCOPES = ['api/read', 'api/write'] as const;
 const WHOLE_LIFE_MS = 3_600_000;
 
-/** A request as API Gateway hands it on, once it found the method. */
+/** A request that API Gateway has matched to a method. */
 export interface HandedOn {
   pathParameters: Record<string, string> | null;
   multiValueHeaders: Record<string, string[]> | null;
   body: string | null;
   isBase64Encoded?: boolean;
-  /** What the functions are told that is left to them. @default 28 s */
+  /**
+   * Remaining time in the functions' context.
+   * @default 28 s
+   */
   remainingMs?: number;
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export interface HandledRequest {
-  /** Of the authorizer's decision where that was no. */
+  /** The restore function's status, or the authorizer's if it denied. */
   status: number;
-  /** Of the restore function; none where it did not run. */
+  /** The restore function's headers; undefined if it did not run. */
   headers: Record<string, unknown> | undefined;
   body: string;
-  /** Lines that were printed meanwhile. */
+  /** Lines printed during the request. */
   lines: string[];
-  /** What a function threw, but for the authorizer's `Unauthorized`: always a bug. */
+  /** An error other than the authorizer's `Unauthorized`: always a bug. */
   crash: Error | undefined;
-  /** Time of the processor, with that of AWS and platform here: what else runs on the machine does not count. */
+  /** CPU time including AWS and the platform in this process, so that other load does not matter. */
   cpuMs: number;
 }
 
-/** A tenant with all that authenticates its callers. */
+/** A tenant with its callers' credentials. */
 export interface HandlersTenant {
   tenantId: string;
   apiKey: string;
@@ -57,17 +60,18 @@ interface ServedStub {
 }
 
 /**
- * The bundles of authorizer and restore function in this process, with the calls that API Gateway would make of them,
- * between an AWS and a platform that answer as they are told: a request takes a millisecond or two. One test file has
- * one, and does not restore jest's mocks while it runs. What functions print is kept back.
+ * The bundles of authorizer and restore function in this process, called as API Gateway would, with scripted
+ * AWS and platform. A request takes 1 to 2 ms.
+ * A test file uses only one, and must not restore jest's mocks while it runs. The functions' output is
+ * captured.
  */
 export class RestoreHandlers {
-  /** For the hook that starts it, on a machine that is busy. */
+  /** For the hook that starts it on a busy machine. */
   static readonly START_TIMEOUT_MS = 60_000;
   /** The platform. */
   readonly platform: LoopbackServer;
   readonly tenants: readonly [HandlersTenant, HandlersTenant];
-  /** What is missing from authorizer and restore function. */
+  /** The hole in authorizer and restore function. */
   hole: Hole | undefined;
   readonly #aws: ServedStub;
   readonly #authorizer: LoadedBundle<typeof AuthorizerHandler>;
@@ -117,18 +121,18 @@ export class RestoreHandlers {
     await Promise.all([this.#aws.server.stop(), this.platform.stop()]);
   }
 
-  /** What must not be seen anywhere, of all tenants. */
+  /** Secrets of all tenants, which must not be visible. */
   get canaries(): Canary[] {
     const ofTenants = this.tenants.flatMap(({ apiKey, tokens }) => [apiKey, ...Object.values(tokens)]);
     return [...ofTenants, 'renewed-token-of-'].map((value) => ({ name: value, value }));
   }
 
-  /** The Authorization value of a caller with an API key. */
+  /** The Authorization header of a caller with an API key. */
   basic({ tenantId, apiKey }: Pick<HandlersTenant, 'tenantId' | 'apiKey'> = this.tenants[0]): string {
     return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
   }
 
-  /** Has the authorizer decide, and the restore function answer what may pass. */
+  /** Runs the authorizer, and the restore function if it allows the request. */
   async handle(request: HandedOn): Promise<HandledRequest> {
     this.#printed = [];
     this.platform.requests.length = 0;
@@ -169,7 +173,7 @@ export class RestoreHandlers {
     return { status: statusCode, headers, body: text };
   }
 
-  /** Stores what authenticates callers, and has token-refresh renew a token that the platform refused. */
+  /** Stores the callers' credentials, and lets token-refresh renew refused tokens. */
   #load(): void {
     const { stub, server } = this.#aws;
     for (const { tenantId, apiKey, tokens } of this.tenants) {

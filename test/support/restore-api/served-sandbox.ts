@@ -6,27 +6,27 @@ import { createSandbox } from '../../../platform/sandbox/sandbox';
 import { type RunningServer, startServer } from '../../../platform/sandbox/https-server';
 import { type Hole } from './hole';
 
-/** So many requests are kept. */
+/** Maximum number of recorded requests. */
 const KEPT_REQUESTS = 200;
 
-/** A request to the platform's content interface, as it came over the wire. */
+/** A request to the platform's content interface, as received. */
 export interface ReceivedRequest {
   method: string;
   path: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** What it was answered; 0 for a broken connection. */
+  /** The answered status; 0 is a broken connection. */
   status: number;
 }
 
-/** The sandbox over TLS in this process, with its control at hand. */
+/** The sandbox over TLS in this process, with access to its control. */
 export class ServedSandbox {
-  /** What came over the wire to the content interface, the last of it, oldest first. */
+  /** The last requests to the content interface, oldest first. */
   readonly received: ReceivedRequest[] = [];
-  /** Failures of the sandbox itself, which no test expects. */
+  /** Internal errors of the sandbox, which no test expects. */
   readonly failures: Error[] = [];
-  /** What stands between the restore function and the content interface. */
+  /** The hole between the restore function and the content interface. */
   hole: Hole | undefined;
   readonly #app: ReturnType<typeof createSandbox>;
   #server!: RunningServer;
@@ -54,12 +54,15 @@ export class ServedSandbox {
     return this.#server.close();
   }
 
-  /** Asks the platform without the wire, as a client of its own does. */
+  /** Sends a request to the platform without the wire, as a client of its own would. */
   async ask(path: string, init?: RequestInit): Promise<Response> {
     return this.#app.request(path, init);
   }
 
-  /** Asks the control: `control('POST', 'faults', {…})`. @param input a text is taken for JSON */
+  /**
+   * Calls the control: `control('POST', 'faults', {…})`.
+   * @param input a string is sent as JSON text
+   */
   async control<T>(method: string, path: string, input?: unknown): Promise<T> {
     const answer = await this.ask(`${CONTROL_PATH}/${path}`, {
       method,
@@ -70,7 +73,7 @@ export class ServedSandbox {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
-  /** The application behind the hole, with each request to contents kept with what became of it. */
+  /** The sandbox behind the hole, which records content requests and their answers. */
   #served(): Hono {
     return new Hono<{ Bindings: HttpBindings }>().all('*', async (c) => {
       if (!c.req.path.includes('/contents')) return this.#app.fetch(c.req.raw, c.env);
