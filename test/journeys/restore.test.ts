@@ -179,10 +179,10 @@ it('records the author and the collaboration of the body', async () => {
 });
 
 it('answers an unknown tenant exactly as it answers a wrong credential', async () => {
-  const neighbour = { ...place, tenant: place.deployment.tenants[1]! };
+  const neighbor = { ...place, tenant: place.deployment.tenants[1]! };
 
   const unknown = await callRestore(place, contentId, { authorization, tenantId: 'unknown' });
-  const wrong = await callRestore(neighbour, contentId, { authorization });
+  const wrong = await callRestore(neighbor, contentId, { authorization });
 
   const { requestId: one, ...body } = expectProblem(unknown, 401, 'unauthorized');
   const { requestId: other, ...wrongBody } = expectProblem(wrong, 401, 'unauthorized');

@@ -89,16 +89,16 @@ describe('T6: an attacker who guesses learns nothing about tenants', () => {
   afterEach(() => (api.hole = undefined));
 
   async function expectSameAnswers() {
-    const [{ tenantId }, neighbour] = api.tenants;
+    const [{ tenantId }, neighbor] = api.tenants;
     const answers = [
       await guess(UNKNOWN, basic(UNKNOWN, 'wrong')),
       await guess(UNKNOWN, api.basic()),
       await guess(tenantId, basic(tenantId, 'wrong')),
-      await guess(tenantId, basic(tenantId, neighbour.apiKey)),
-      await guess(tenantId, api.basic(neighbour)),
+      await guess(tenantId, basic(tenantId, neighbor.apiKey)),
+      await guess(tenantId, api.basic(neighbor)),
       await guess(tenantId, 'Bearer wrong'),
       await guess(UNKNOWN, 'Bearer wrong'),
-      await guess(tenantId, `Digest ${neighbour.apiKey}`),
+      await guess(tenantId, `Digest ${neighbor.apiKey}`),
       await guess(tenantId, undefined),
     ];
 

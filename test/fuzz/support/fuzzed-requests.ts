@@ -4,7 +4,7 @@ import { type HandedOn, type RestoreHandlers } from '../../support/restore-api/r
 import { type FuzzedBody, fuzzedBody } from './fuzzed-bodies';
 
 /** Credentials by name, since their values are secret and unknown until the system runs. */
-const CREDENTIALS = ['basic', 'write', 'read', 'neighbour’s basic', 'neighbour’s write'] as const;
+const CREDENTIALS = ['basic', 'write', 'read', 'neighbor’s basic', 'neighbor’s write'] as const;
 type Credential = { credential: (typeof CREDENTIALS)[number]; before: string; after: string };
 
 /** A request as printable data. */
@@ -102,13 +102,13 @@ export function handedOn(request: FuzzedRequest, handlers: RestoreHandlers): Han
 
 function valueOf(value: string | Credential, handlers: RestoreHandlers): string {
   if (typeof value === 'string') return value;
-  const [own, neighbour] = handlers.tenants;
+  const [own, neighbor] = handlers.tenants;
   const whole = {
     basic: handlers.basic(own),
     write: `Bearer ${own.tokens['api/write']}`,
     read: `Bearer ${own.tokens['api/read']}`,
-    'neighbour’s basic': handlers.basic(neighbour),
-    'neighbour’s write': `Bearer ${neighbour.tokens['api/write']}`,
+    'neighbor’s basic': handlers.basic(neighbor),
+    'neighbor’s write': `Bearer ${neighbor.tokens['api/write']}`,
   }[value.credential];
   return `${value.before}${whole}${value.after}`;
 }

@@ -20,7 +20,7 @@ const ITEM_IDS = [1, 2, 3].map((n) => `${n}`.repeat(24));
 const WORLD = {
   contentId: CONTENT_ID,
   tenant: { authorRefs: ['author-1', 'author-2'], collaborationIds: ['collaboration-1', 'collaboration-2'] },
-  neighbour: { authorRefs: ['author-3'], collaborationIds: ['collaboration-3'] },
+  neighbor: { authorRefs: ['author-3'], collaborationIds: ['collaboration-3'] },
   api: { basic: () => '', bearer: () => '' },
 } as unknown as ClauseWorld;
 

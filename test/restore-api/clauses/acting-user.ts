@@ -78,27 +78,27 @@ export const CASES: readonly ClauseCase[] = [
       [
         'C212',
         'an author of another organization',
-        ({ neighbour }) => ({ authorRef: neighbour.authorRefs[0] }),
+        ({ neighbor }) => ({ authorRef: neighbor.authorRefs[0] }),
       ],
       [
         'C213',
         'a collaboration of another organization',
-        ({ neighbour }) => ({ collaborationId: neighbour.collaborationIds[0] }),
+        ({ neighbor }) => ({ collaborationId: neighbor.collaborationIds[0] }),
       ],
       [
         'C214',
         'a foreign author with an own collaboration',
-        ({ tenant, neighbour }) => ({
-          authorRef: neighbour.authorRefs[0],
+        ({ tenant, neighbor }) => ({
+          authorRef: neighbor.authorRefs[0],
           collaborationId: tenant.collaborationIds[0],
         }),
       ],
       [
         'C215',
         'a foreign collaboration with an own author',
-        ({ tenant, neighbour }) => ({
+        ({ tenant, neighbor }) => ({
           authorRef: tenant.authorRefs[0],
-          collaborationId: neighbour.collaborationIds[0],
+          collaborationId: neighbor.collaborationIds[0],
         }),
       ],
       [

@@ -70,7 +70,7 @@ export const CASES: readonly ClauseCase[] = [
     clause: 'Errors, 404 Not Found',
     title: 'for the content of another organization, as if it did not exist',
     given: {
-      arrange: async (world) => (world.contentId = await world.api.content('archived', world.neighbour)),
+      arrange: async (world) => (world.contentId = await world.api.content('archived', world.neighbor)),
     },
     expected: answered(404, 404, 'content_not_found'),
     hole: HOLES.refusalsAreUnknown,

@@ -164,9 +164,9 @@ export const CASES: readonly ClauseCase[] = [
     clause: 'Acting-user object, rule 5',
     title: 'in headers: an author of another organization',
     actingUserIn: 'header',
-    call: ({ neighbour }) => ({ body: { authorRef: neighbour.authorRefs[0] } }),
+    call: ({ neighbor }) => ({ body: { authorRef: neighbor.authorRefs[0] } }),
     expected: answered(422, 422, 'rejected_by_platform', {
-      sent: ({ neighbour }) => ({ actingUser: { authorRef: neighbour.authorRefs[0] } }),
+      sent: ({ neighbor }) => ({ actingUser: { authorRef: neighbor.authorRefs[0] } }),
     }),
     hole: HOLES.refusalsAreUnknown,
   },

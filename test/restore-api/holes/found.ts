@@ -53,12 +53,12 @@ export const FOUND_HOLES = {
   secretsOfTenantsAreMixed: {
     wrong: 'the secrets of one tenant authenticate for another tenant too',
     before: (world) => {
-      const { tenant, neighbour } = world;
+      const { tenant, neighbor } = world;
       for (const path of ['api-key', 'token/content/api-write']) {
-        const [own, foreign] = [world.secret(path, tenant), world.secret(path, neighbour)];
+        const [own, foreign] = [world.secret(path, tenant), world.secret(path, neighbor)];
         const [ownValue, foreignValue] = [currentOf(own), currentOf(foreign)];
         addPrevious(own, { ...foreignValue, tenantId: tenant.tenantId });
-        addPrevious(foreign, { ...ownValue, tenantId: neighbour.tenantId });
+        addPrevious(foreign, { ...ownValue, tenantId: neighbor.tenantId });
       }
       world.startNew('RestoreAuthorizer');
     },

@@ -29,7 +29,7 @@ export async function checkClause(
   try {
     await arrange(world, given);
     const request: RestoreCall = { contentId: world.contentId, ...(await valueOf(call, world)) };
-    const tenant = request.tenantId === world.neighbour.tenantId ? world.neighbour : world.tenant;
+    const tenant = request.tenantId === world.neighbor.tenantId ? world.neighbor : world.tenant;
     const before = await stateOf(world, tenant);
     const failuresBefore = api.functions.failures.length;
     const outputBefore = api.output().length;
@@ -188,12 +188,12 @@ async function expectChange(
 
 /** Checks the caller's answer and the functions' output. */
 function expectNoSecret(world: ClauseWorld, { authorization }: RestoreCall, text: string): void {
-  const { api, tenant, neighbour } = world;
+  const { api, tenant, neighbor } = world;
   const presented = [authorization ?? api.basic()].flat().map((value) => value.replace(/^\w+ /, ''));
   const secrets = [
     ...presented,
     tenant.apiKey,
-    neighbour.apiKey,
+    neighbor.apiKey,
     ...writeTokensOf(world, tenant).map((value) => value.slice(7)),
   ];
   const found = secrets.filter((secret) => secret.length > 8 && text.includes(secret));

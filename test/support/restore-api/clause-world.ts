@@ -47,7 +47,7 @@ export class ClauseWorld {
     return this.api.tenants[0];
   }
 
-  get neighbour(): TenantUnderTest {
+  get neighbor(): TenantUnderTest {
     return this.api.tenants[1];
   }
 
