@@ -57,10 +57,10 @@ it.each<[string, Partial<NamedMetric>]>([
   ['another unit', { unit: 'Milliseconds' }],
   ['one dimension less', { dimensions: { environment: 'staging' } }],
   [
-    'one dimension more',
+    'an additional dimension',
     { dimensions: { environment: 'staging', platformRegion: 'global', kind: 'api-key' } },
   ],
-  ['a deployment that there is not', { dimensions: { environment: 'staging', platformRegion: 'Global' } }],
+  ['an unknown deployment', { dimensions: { environment: 'staging', platformRegion: 'Global' } }],
 ])('a metric by %s has no partner', (_, changes) => {
   const life = used.find(({ metricName }) => metricName === 'TokenLifeLeft')!;
 

@@ -55,9 +55,9 @@ interface Outcome {
 
 /** One cause per outcome. test/restore-api/clauses has all causes, with the functions in one process. */
 const OUTCOMES: Record<string, Outcome> = {
-  'a body that is no JSON': { status: 400, code: 'malformed_json', call: () => ({ body: '{"authorRef":' }) },
+  'a malformed body': { status: 400, code: 'malformed_json', call: () => ({ body: '{"authorRef":' }) },
   'no credential': { status: 401, code: 'unauthorized', call: () => ({ authorization: undefined }) },
-  'a token that may only read': {
+  'a read-only token': {
     status: 403,
     code: 'forbidden',
     call: async () => ({ authorization: await bearerOf(place, 'api/read') }),
@@ -76,20 +76,20 @@ const OUTCOMES: Record<string, Outcome> = {
     call: () => ({ body: { authorRef: 'unknown' } }),
     platform: { 422: 1 },
   },
-  'a content that the platform does not find': {
+  'an unknown content': {
     status: 404,
     code: 'content_not_found',
     fault: { status: 404 },
     platform: { 404: 1 },
   },
-  'a platform that is busy': {
+  'a busy platform': {
     status: 429,
     code: 'too_many_requests',
     fault: { status: 429, headers: { 'retry-after': '7' } },
     platform: { 429: 1 },
     more: { retryAfterSec: 7 },
   },
-  'a platform that fails': {
+  'a failing platform': {
     status: 502,
     code: 'platform_failed',
     fault: { status: 502 },
@@ -101,7 +101,7 @@ const OUTCOMES: Record<string, Outcome> = {
     fault: { status: 401 },
     platform: { 401: 2 },
   },
-  'an answer that is not documented, though it asks to come back': {
+  'an undocumented answer with a Retry-After': {
     status: 500,
     code: 'outcome_unknown',
     fault: { status: 503, headers: { 'retry-after': '1' } },

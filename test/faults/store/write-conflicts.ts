@@ -9,13 +9,13 @@ const MINUTE_MS = 60_000;
 
 interface Variant extends Situation {
   /** What the other writer wrote. `and moved back`: somebody moved the label back to the earlier version. */
-  other: 'a fresh token' | 'a token that is due' | 'a token that has run out' | 'and moved back';
+  other: 'a fresh token' | 'a due token' | 'an expired token' | 'and moved back';
 }
 
 const LIFE_LEFT_MS = {
   'a fresh token': 59 * MINUTE_MS,
-  'a token that is due': 10 * MINUTE_MS,
-  'a token that has run out': -MINUTE_MS,
+  'a due token': 10 * MINUTE_MS,
+  'an expired token': -MINUTE_MS,
   'and moved back': 59 * MINUTE_MS,
 } as const;
 
@@ -24,12 +24,7 @@ export const WRITE_CONFLICTS = tokenRow<Variant>({
   id: 'F19',
   fault: 'the next version of the token secret exists already',
   variant: (draw) => {
-    const other = draw.oneOf([
-      'a token that has run out',
-      'a token that is due',
-      'a fresh token',
-      'and moved back',
-    ]);
+    const other = draw.oneOf(['an expired token', 'a due token', 'a fresh token', 'and moved back']);
     const stored = draw.oneOf(other === 'and moved back' ? ['old', 'ending'] : ['none', 'old', 'ending']);
     return { ...drawSituation(draw), stored, other };
   },

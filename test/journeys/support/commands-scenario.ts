@@ -176,13 +176,13 @@ async function badInput(scenario: CommandsScenario): Promise<void> {
   await put('two lines', (value) => JSON.stringify({ clientId: 'a', clientSecret: `${value}\n${value}` }));
   await put('pair nobody knows', (clientSecret) => JSON.stringify({ clientId: 'unknown', clientSecret }));
 
-  await refused('told in a refusal', (value) => ({
+  await refused('echoed in a refusal', (value) => ({
     status: 400,
     body: { error: 'invalid_client', error_description: value },
   }));
   await refused('told as an error code', (value) => ({ status: 400, body: { error: value } }));
-  await refused('told in HTML', (value) => ({ status: 404, body: `<p>${value}</p>` }));
-  await refused('told in broken JSON', (value) => ({ status: 200, body: `${value}{` }));
+  await refused('echoed in HTML', (value) => ({ status: 404, body: `<p>${value}</p>` }));
+  await refused('echoed in broken JSON', (value) => ({ status: 200, body: `${value}{` }));
 
   await key('expired key', (apiKey) => ({ apiKey, validUntil: '2020-01-01T00:00:00Z' }));
   for (const fault of [{ status: 400 }, { status: 302, headers: { location: 'https://127.0.0.1/' } }]) {
@@ -221,7 +221,7 @@ async function generatedKeys(scenario: CommandsScenario): Promise<void> {
 
   await generate('generate');
   await addCurrent('generated key');
-  await generate('generate told in an error', (session) => ({
+  await generate('generate echoed in an error', (session) => ({
     body: { errors: [{ message: JSON.stringify(session), extensions: { code: session.authorization } }] },
   }));
   await generate('generate refused', ({ authorization }) => ({
@@ -301,37 +301,37 @@ async function failuresOnTheWay(scenario: CommandsScenario): Promise<void> {
   await run('put without the right', 'credentials put', pair);
   await run('put with it', 'credentials put', pair);
 
-  const refused = { clientId: 'unknown', clientSecret: scenario.plant('staged pair that is refused') };
+  const refused = { clientId: 'unknown', clientSecret: scenario.plant('refused staged pair') };
   await stage('client-credentials', JSON.stringify(refused));
   const told = { error: 'invalid_client', error_description: refused.clientSecret };
   await tenant.fail('token', { status: 401, body: told, times: 1 });
-  await run('rotate what is refused', 'credentials rotate --kind client-credentials');
-  const untested = { clientId: 'unknown', clientSecret: scenario.plant('staged pair that is not tested') };
+  await run('rotate to a refused pair', 'credentials rotate --kind client-credentials');
+  const untested = { clientId: 'unknown', clientSecret: scenario.plant('untested staged pair') };
   await stage('client-credentials', JSON.stringify(untested));
   // Lasts while Secrets Manager repeats the previous rotation.
   await tenant.fail('token', { status: 400, body: { error: untested.clientSecret } });
-  await run('rotate what is not tested', 'credentials rotate --kind client-credentials');
-  await stage('client-credentials', scenario.plant('staged pair that is no JSON'));
-  await run('rotate what is no JSON', 'credentials rotate --kind client-credentials');
+  await run('rotate to an untested pair', 'credentials rotate --kind client-credentials');
+  await stage('client-credentials', scenario.plant('malformed staged pair'));
+  await run('rotate to a malformed pair', 'credentials rotate --kind client-credentials');
 
   const { apiKeyArn } = tenant.place.tenant;
   await system.administrator.secrets.send(
-    new PutSecretValueCommand({ SecretId: apiKeyArn, SecretString: scenario.plant('key that is no JSON') }),
+    new PutSecretValueCommand({ SecretId: apiKeyArn, SecretString: scenario.plant('malformed key') }),
   );
-  await run('status of what is broken', 'status');
-  await run('doctor of what is broken', 'doctor --fix --yes --json');
+  await run('status of broken secrets', 'status');
+  await run('doctor on broken secrets', 'doctor --fix --yes --json');
 }
 
 /** Clears all faults, then makes the platform issue tokens without expiry. */
 async function outdatedTokens(scenario: CommandsScenario): Promise<void> {
   const tenant = scenario.tenant('production', 'mea');
   await scenario.system.control('DELETE', '/faults');
-  const accessToken = scenario.plant('token that never ends', 'token');
+  const accessToken = scenario.plant('token without expiry', 'token');
   const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: 'never' };
   await tenant.fail('token', { status: 200, body: answer });
   await scenario.system.advance(50 * 60);
   const args = ['token', 'refresh', '--all', ...tenant.flags, '--json'];
-  await scenario.run('refresh from a platform that errs', args);
+  await scenario.run('refresh from a faulty platform', args);
 }
 
 async function leaks(scenario: CommandsScenario): Promise<void> {

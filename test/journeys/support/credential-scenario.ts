@@ -132,7 +132,7 @@ async function tokenEndpointThatTellsCredentials(recorder: CanaryRecorder): Prom
   }));
   const endless = (value: string) => ({ access_token: value, token_type: 'Bearer', expires_in: 'never' });
   const last = placeIn(recorder, 'production', 'global');
-  await fail('token that never ends', last, (value) => ({ status: 200, body: endless(value) }), 'token');
+  await fail('token without expiry', last, (value) => ({ status: 200, body: endless(value) }), 'token');
 }
 
 async function secretsThatCannotBeRead(recorder: CanaryRecorder): Promise<void> {
@@ -143,14 +143,14 @@ async function secretsThatCannotBeRead(recorder: CanaryRecorder): Promise<void> 
     system.operator.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
 
   const digest = await refusing(place);
-  const clientSecret = recorder.plant('client secret that is refused');
+  const clientSecret = recorder.plant('refused client secret');
   await put(clientCredentialsArn, JSON.stringify({ clientId: 'unknown', clientSecret }));
-  await recorder.ensure('client secret that is refused', place, digest);
-  await put(clientCredentialsArn, recorder.plant('credentials that are no JSON'));
-  await recorder.ensure('credentials that are no JSON', place, digest);
-  await put(apiKeyArn, recorder.plant('API key that is no JSON'));
+  await recorder.ensure('refused client secret', place, digest);
+  await put(clientCredentialsArn, recorder.plant('malformed credentials'));
+  await recorder.ensure('malformed credentials', place, digest);
+  await put(apiKeyArn, recorder.plant('malformed API key'));
   const call = { authorization: basic(place.tenant, 'any') };
-  await recorder.call('API key that is no JSON', place, archivedContentIds[0]!, call);
+  await recorder.call('malformed API key', place, archivedContentIds[0]!, call);
   recorder.answers.push({ place: 'answer to a sweep', text: JSON.stringify(await sweep(place)) });
 }
 
