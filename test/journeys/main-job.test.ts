@@ -29,7 +29,7 @@ it('runs the main job once: up, credentials, tokens, a restored record, down', a
   for (const { answer, request } of answers) expectDocumented(answer, 'platform', request);
 });
 
-it('succeeds though the token endpoint answers 500 once', async () => {
+it('succeeds even if the token endpoint answers 500 once', async () => {
   const start = new LocalProcess([
     ...argumentsToRun(await sharedApp()),
     ...['--once', '--fault', '{"target":"token","status":500,"times":1}'],

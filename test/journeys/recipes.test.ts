@@ -65,7 +65,7 @@ describe('the Python recipe', () => {
     expect(python(contentsUrl())).toEqual({ status: 0, stdout: '200\n', stderr: '' });
   });
 
-  withPython('gets another token where the platform refuses the stored one, and calls again', async () => {
+  withPython('gets another token if the platform refuses the stored one, and repeats the call', async () => {
     await replaceCredential(place);
 
     expect(python(contentsUrl())).toMatchObject({ status: 1, stdout: '401\n' });
@@ -76,7 +76,7 @@ describe('the Python recipe', () => {
     });
   });
 
-  withPython('never takes the token along to where a redirect points', async () => {
+  withPython('never sends the token to a redirect target', async () => {
     const before = await requestsTo('/elsewhere');
     await system.control('POST', '/faults', {
       target: 'content',
@@ -100,7 +100,7 @@ describe('the shell recipe', () => {
     expect(JSON.parse(stdout)).toBeInstanceOf(Object);
   });
 
-  withShell('gives curl the token through a pipe, not in an argument', async () => {
+  withShell('passes the token to curl through a pipe, not as an argument', async () => {
     const { accessToken } = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
     // Shadows the real curl, and prints its arguments and input.
     writeFileSync(join(folder, 'curl'), '#!/bin/sh\necho "arguments: $*"\necho "input: $(cat)"\n', {
@@ -114,7 +114,7 @@ describe('the shell recipe', () => {
     expect(inputLine).toBe(`input: Authorization: Bearer ${accessToken}`);
   });
 
-  withShell('says so, and sends nothing, where the token has run out', async () => {
+  withShell('reports an expired token, and sends nothing', async () => {
     const before = await requestsTo('/contents');
     await system.putSecret(system.administrator, tokenArn(place, 'api/read'), {
       ...(await system.secret<object>(tokenArn(place, 'api/read'))),
@@ -130,7 +130,7 @@ describe('the shell recipe', () => {
 });
 
 describe('the blocks for the restore API on the laptop', () => {
-  withShell('restore by Basic and by Bearer, and make a list of contents', async () => {
+  withShell('restore with Basic and with Bearer, and list contents', async () => {
     const global = placeOf(system, 'staging', 'global');
     await load(global);
     await sweep(global);
@@ -180,7 +180,7 @@ describe('with invalid input', () => {
     },
   );
 
-  withPython('the Python recipe says in one line that there is no such secret', () => {
+  withPython('the Python recipe reports a missing secret in one line', () => {
     const { status, stderr } = run('python3', [
       join(RECIPES, 'read_token.py'),
       'latchkey/none',
