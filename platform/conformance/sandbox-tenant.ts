@@ -81,12 +81,12 @@ class SandboxTenants {
 
   async #addPair(deploymentKey: DeploymentKey): Promise<ControlledTenant> {
     const addresses = await this.#addressesOf(deploymentKey);
-    const [tenant, neighbour] = [
+    const [tenant, neighbor] = [
       await this.#add(deploymentKey, addresses),
       await this.#add(deploymentKey, addresses),
     ];
-    tenant.neighbour = neighbour;
-    neighbour.neighbour = tenant;
+    tenant.neighbor = neighbor;
+    neighbor.neighbor = tenant;
     return tenant;
   }
 
@@ -126,7 +126,7 @@ class SandboxTenant implements ControlledTenant {
   readonly credential: ClientCredential;
   readonly send: Send;
   readonly control: Control;
-  neighbour: ControlledTenant = this;
+  neighbor: ControlledTenant = this;
   readonly #sandbox: SandboxTenants;
   readonly #tokens: SharedTokens;
 

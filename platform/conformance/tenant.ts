@@ -59,7 +59,7 @@ export interface ControlledTenant extends WritableTenant {
   /** Sends a request to control: `control('POST', 'clock', {advanceSec: 60})`. @throws {ControlRefusedError} */
   control<T>(method: string, path: string, input?: unknown): Promise<T>;
   /** Another tenant of the same deployment. */
-  readonly neighbour: ControlledTenant;
+  readonly neighbor: ControlledTenant;
   /** A tenant of another deployment. */
   inDeployment(deploymentKey: DeploymentKey): Promise<ControlledTenant>;
   /** A second user and collaboration of the tenant, which own no seeded content. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { RestoreHandlers } from '../support/restore-api/restore-handlers';
 import { checkHandled } from './support/check-handled';
-import { behaviourOf, fuzzedAnswer } from './support/fuzzed-platform';
+import { behaviorOf, fuzzedAnswer } from './support/fuzzed-platform';
 import { fuzzedRequest, handedOn } from './support/fuzzed-requests';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
 
@@ -29,7 +29,7 @@ test(
 
     await fc.assert(
       fc.asyncProperty(fuzzedRequest, fc.tuple(fuzzedAnswer, fuzzedAnswer), async (request, answers) => {
-        handlers.platform.behaviour = behaviourOf(answers, request.contentId);
+        handlers.platform.behavior = behaviorOf(answers, request.contentId);
 
         const handled = await handlers.handle(handedOn(request, handlers));
 

@@ -99,7 +99,7 @@ describe('T5 body bombs', () => {
     ['a text of escapes', record(`"${'\\u0041'.repeat(174_000)}"`), 200],
     ['more than a MiB', record(`"${'a'.repeat(MIB)}"`), 500],
   ])('in an answer of the platform: %s', async (title, bomb, status) => {
-    handlers.platform.behaviour = (response) => response.end(bomb);
+    handlers.platform.behavior = (response) => response.end(bomb);
 
     await expectAnswerUnread(title, bomb, status);
   });
@@ -118,14 +118,14 @@ describe('T5 body bombs', () => {
 
   test('turns red when an answer of any depth is used', async () => {
     // Stands for an answer without the nested part, whose rest the restore function uses.
-    handlers.platform.behaviour = (response) => response.end(record('0'));
+    handlers.platform.behavior = (response) => response.end(record('0'));
 
     await expectRed(() => expectAnswerUnread('used', record(nested(64))));
   });
 
   test('turns red when an answer is parsed before its size is checked', async () => {
     const bomb = record(nested(64));
-    handlers.platform.behaviour = (response) => response.end(bomb);
+    handlers.platform.behavior = (response) => response.end(bomb);
     await expectAnswerUnread('refused', bomb);
     handlers.hole = {
       wrong: 'every answer is parsed',

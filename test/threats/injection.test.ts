@@ -109,7 +109,7 @@ describe('T4 header and log injection', () => {
     for (const hostile of HOSTILE) {
       const text = injected(hostile);
       const items = [{ id: text, summary: text, status: text }];
-      handlers.platform.behaviour = (response) => response.end(recordOf(CONTENT_ID, { status: text, items }));
+      handlers.platform.behavior = (response) => response.end(recordOf(CONTENT_ID, { status: text, items }));
 
       const handled = await handlers.handle(requestWith({}));
 
@@ -133,7 +133,7 @@ describe('T4 header and log injection', () => {
         { ...deployment, platform: { ...addresses, contentBaseUrl } },
         clock,
       );
-      handlers.platform.behaviour = (response) => response.end();
+      handlers.platform.behavior = (response) => response.end();
       for (const hostile of ['', ...HOSTILE, ': ', ', ', ';', '"', '\\', 'ÿ']) {
         handlers.platform.requests.length = 0;
         const reference = injected(hostile);

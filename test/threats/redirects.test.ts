@@ -124,7 +124,7 @@ async function expectNotFollowed(request: string, status: number) {
   ];
 
   for (const [index, location] of addresses.entries()) {
-    server.behaviour = (response) => response.writeHead(status, { location }).end();
+    server.behavior = (response) => response.writeHead(status, { location }).end();
 
     expect(await send()).toEqual(outcome(status));
 

@@ -69,7 +69,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     needs: 'control',
     async run(tenant) {
       const accounts = [];
-      for (const each of [tenant, tenant.neighbour]) {
+      for (const each of [tenant, tenant.neighbor]) {
         const id = await each.archivedContent();
         await restored(each, id, { collaborationId: each.collaborationId });
         const { actingUser } = await lastChange(each, id);
@@ -107,12 +107,12 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
       for (const write of [...EXISTING_WRITES, ...COMING_SOON_WRITES]) {
         const id = await tenant.contentIn(write.possibleIn);
         await mustLeaveUnmodified(tenant, [id], async () => {
-          expectRefusal(await sendWrite(tenant, write, id, { authorRef: tenant.neighbour.authorRef }));
+          expectRefusal(await sendWrite(tenant, write, id, { authorRef: tenant.neighbor.authorRef }));
         });
       }
       for (const write of [CREATE, ...COMING_SOON_WRITES]) {
         const id = await tenant.contentIn(write.possibleIn);
-        const { collaborationId } = tenant.neighbour;
+        const { collaborationId } = tenant.neighbor;
         await mustLeaveUnmodified(tenant, [id], async () => {
           expectRefusal(await sendWrite(tenant, write, id, { authorRef: tenant.authorRef, collaborationId }));
         });

@@ -79,7 +79,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     clauses: ['http-basic-authentication/bullet-1', 'what-the-service-does/bullet-1'],
     needs: 'control',
     async run(tenant) {
-      const apiKey = await tenant.neighbour.apiKey();
+      const apiKey = await tenant.neighbor.apiKey();
       expectStatus(await readWith(tenant, basic(tenant.tenantId, apiKey)), 401);
     },
   },
@@ -113,7 +113,7 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     async run(tenant) {
       const contentId = await tenant.contentIn('published');
       expectStatus(await contentRequest(tenant, 'GET', `/contents/${contentId}`), 200);
-      expectStatus(await contentRequest(tenant.neighbour, 'GET', `/contents/${contentId}`), 404);
+      expectStatus(await contentRequest(tenant.neighbor, 'GET', `/contents/${contentId}`), 404);
     },
   },
 ];

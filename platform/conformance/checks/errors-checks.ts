@@ -64,8 +64,8 @@ export const ERROR_CHECKS: readonly Check[] = [
     clauses: ['errors/row-404'],
     needs: 'control',
     async run(tenant) {
-      const foreign = await tenant.neighbour.archivedContent();
-      await mustLeaveUnmodified(tenant.neighbour, [foreign], async () => {
+      const foreign = await tenant.neighbor.archivedContent();
+      await mustLeaveUnmodified(tenant.neighbor, [foreign], async () => {
         expectStatus(await restore(tenant, foreign), 404);
       });
       const deleted = await tenant.archivedContent();
@@ -122,7 +122,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     clauses: ['errors/row-422'],
     needs: 'control',
     async run(tenant) {
-      const { authorRef, collaborationId } = tenant.neighbour;
+      const { authorRef, collaborationId } = tenant.neighbor;
       const id = await tenant.archivedContent();
       expectStatus(await restore(tenant, id, { json: { authorRef } }), 422);
       expectStatus(await restore(tenant, id, { json: { collaborationId } }), 422);

@@ -47,7 +47,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
     clauses: ['request-an-access-token/bullet-1', 'credentials-issued-to-a-customer/row-tenant-id'],
     needs: 'control',
     async run(tenant) {
-      for (const of of INTERFACES) expectNoToken(await tokenRequest(tenant, of, {}, tenant.neighbour));
+      for (const of of INTERFACES) expectNoToken(await tokenRequest(tenant, of, {}, tenant.neighbor));
     },
   },
   {

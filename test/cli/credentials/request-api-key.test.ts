@@ -28,7 +28,7 @@ function request(baseUrl = server.url, interruption = new AbortController()) {
 }
 
 test('sends one POST to /tenants below the base URL', async () => {
-  server.behaviour = (response) =>
+  server.behavior = (response) =>
     response.end('{"data":{"generateApiKey":{"apiKey":"k","validUntil":"2027-01-01T00:00:00Z"}}}');
 
   const read = await request(`${server.url}/base`);
@@ -41,7 +41,7 @@ test('sends one POST to /tenants below the base URL', async () => {
 });
 
 test('a connection that breaks after sending leaves the outcome unknown', async () => {
-  server.behaviour = (response) => response.destroy();
+  server.behavior = (response) => response.destroy();
 
   const read = await request();
 
@@ -50,7 +50,7 @@ test('a connection that breaks after sending leaves the outcome unknown', async 
 });
 
 test('an oversized answer leaves the outcome unknown', async () => {
-  server.behaviour = (response) => response.end('x'.repeat(65_537));
+  server.behavior = (response) => response.end('x'.repeat(65_537));
 
   const read = await request();
 
@@ -76,7 +76,7 @@ test('without a server, it is certain that nothing was sent', async () => {
 
 test('an interruption ends the wait, and the outcome is unknown', async () => {
   const interruption = new AbortController();
-  server.behaviour = () => interruption.abort();
+  server.behavior = () => interruption.abort();
 
   const read = await request(server.url, interruption);
 

@@ -18,7 +18,7 @@ export class WirePlatform {
 
   static async start(options: ServerOptions, platform: Platform): Promise<WirePlatform> {
     const started = new WirePlatform(await LoopbackServer.start(options));
-    started.server.behaviour = (response, request) => started.#answer(platform, response, request);
+    started.server.behavior = (response, request) => started.#answer(platform, response, request);
     return started;
   }
 

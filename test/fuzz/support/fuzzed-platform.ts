@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { recordOf } from '../../support/lambdas/restore-functions';
-import { type Behaviour } from '../../support/lambdas/loopback-server';
+import { type Behavior } from '../../support/lambdas/loopback-server';
 
 /** How the platform answers one request. */
 export type FuzzedAnswer =
@@ -81,7 +81,7 @@ export const fuzzedAnswer: fc.Arbitrary<FuzzedAnswer> = fc.oneof(
 );
 
 /** Makes the platform answer the first and the second request as given. */
-export function behaviourOf(answers: readonly [FuzzedAnswer, FuzzedAnswer], contentId: string): Behaviour {
+export function behaviorOf(answers: readonly [FuzzedAnswer, FuzzedAnswer], contentId: string): Behavior {
   let requests = 0;
   return (response, request) => {
     const answer = answers[Math.min(requests, 1)]!;

@@ -200,9 +200,9 @@ it('clears a refused rotation with doctor --fix', async () => {
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves the rotation running after %s', async (name) => {
   const pair = await tenant.newPair();
 
-    const result = await tenant.give('credentials put --json', pair, {
-      signal: { after: /Rotating: rotate-credentials/, name },
-    });
+  const result = await tenant.give('credentials put --json', pair, {
+    signal: { after: /Rotating: rotate-credentials/, name },
+  });
 
   expect(result).toMatchObject({ exitCode: 75 });
   expect(documentOf(result)).toMatchObject({ error: { code: 'rotation_unfinished' } });

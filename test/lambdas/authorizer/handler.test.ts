@@ -36,7 +36,7 @@ beforeEach(() => {
   trustAuthority(authority.certificatePem);
   useAwsEndpoint(server.url);
   aws = new AwsStub();
-  server.behaviour = aws.behaviour;
+  server.behavior = aws.behavior;
   server.requests.length = 0;
   authorizer = loadBundle('authorizer', restoringDeploymentOf());
   aws.storeApiKey(TENANT_ID, API_KEY);

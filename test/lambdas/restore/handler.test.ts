@@ -26,7 +26,7 @@ let output: () => string;
 beforeAll(async () => {
   authority = await CertificateAuthority.create();
   awsServer = await LoopbackServer.start(await authority.issue());
-  awsServer.behaviour = aws.behaviour;
+  awsServer.behavior = aws.behavior;
   platform = await LoopbackServer.start(await authority.issue());
   const deployment = restoringDeploymentOf([TENANT_ID, NOT_LOADED]);
   restore = loadBundle('restore', {
@@ -40,7 +40,7 @@ beforeEach(() => {
   trustAuthority(authority.certificatePem);
   useAwsEndpoint(awsServer.url, { TOKEN_REFRESH_ARN: 'token-refresh' });
   platform.requests.length = 0;
-  platform.behaviour = (response) => response.end(recordOf());
+  platform.behavior = (response) => response.end(recordOf());
   output = captureOutput();
 });
 afterEach(() => jest.restoreAllMocks());
@@ -136,7 +136,7 @@ describe('any other result is a problem', () => {
     [503, 500, 'outcome_unknown'],
     [302, 500, 'outcome_unknown'],
   ])('a %i of the platform becomes %i %s, without the platform’s text', async (upstream, status, code) => {
-    platform.behaviour = (response) => response.writeHead(upstream).end('{"message":"canary-upstream"}');
+    platform.behavior = (response) => response.writeHead(upstream).end('{"message":"canary-upstream"}');
 
     const answer = await call();
 
@@ -161,7 +161,7 @@ describe('any other result is a problem', () => {
   );
 
   test('passes on the Retry-After of the platform’s 429', async () => {
-    platform.behaviour = (response) => response.writeHead(429, { 'Retry-After': '7' }).end();
+    platform.behavior = (response) => response.writeHead(429, { 'Retry-After': '7' }).end();
 
     const answer = await call();
 
@@ -201,7 +201,7 @@ describe('the log', () => {
     [{}, 502, 'RestoreFailed'],
     [{}, 503, 'RestoreOutcomeUnknown'],
   ])('counts %j with a %i as %s', async (change, upstream, metric) => {
-    platform.behaviour = (response) => response.writeHead(upstream).end();
+    platform.behavior = (response) => response.writeHead(upstream).end();
 
     await call(change);
 
@@ -212,7 +212,7 @@ describe('the log', () => {
     await call();
     await call({ body: JSON.stringify({ authorRef: `${AUTHOR}\n` }) });
     await call({ body: `{"${AUTHOR}":` });
-    platform.behaviour = (response) => response.destroy();
+    platform.behavior = (response) => response.destroy();
     await call();
     await call({ tenantId: NOT_LOADED });
 

@@ -11,7 +11,7 @@ export const NOON_MS = Date.UTC(2026, 0, 31, 12);
 export const STAGING_MEA: DeploymentKey = { environment: 'staging', platformRegion: 'mea' };
 const LIVE_GLOBAL: DeploymentKey = { environment: 'production', platformRegion: 'global' };
 export const TENANT = { ...STAGING_MEA, tenantId: 'me-south-1_Staging' };
-export const NEIGHBOUR = { ...STAGING_MEA, tenantId: 'me-south-1_Neighbour' };
+export const NEIGHBOUR = { ...STAGING_MEA, tenantId: 'me-south-1_Neighbor' };
 export const LIVE_TENANT = { ...LIVE_GLOBAL, tenantId: 'eu-west-2_Live' };
 
 export const SEED = {

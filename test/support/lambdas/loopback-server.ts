@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 }
 
 /** Answers a completely received request, or does not. */
-export type Behaviour = (response: ServerResponse, request: ReceivedRequest) => void;
+export type Behavior = (response: ServerResponse, request: ReceivedRequest) => void;
 
 /** An HTTPS server on loopback that records requests, and counts bytes even if they form no request. */
 export class LoopbackServer {
@@ -21,7 +21,7 @@ export class LoopbackServer {
   receivedBytes = 0;
   /** Accepted connections. */
   connections = 0;
-  behaviour: Behaviour = (response) => response.end('{}');
+  behavior: Behavior = (response) => response.end('{}');
   #port = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -70,6 +70,6 @@ export class LoopbackServer {
     const { method = '', url: path = '', headers } = request;
     const received = { method, path, headers, body };
     this.requests.push(received);
-    this.behaviour(response, received);
+    this.behavior(response, received);
   }
 }

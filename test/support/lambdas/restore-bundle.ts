@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { bundle } from '../../../lib/bundling/bundle';
-import { type Behaviour } from './loopback-server';
+import { type Behavior } from './loopback-server';
 import { keyOf } from './token-functions';
 
 /** The common prefix of the tenants' secrets. */
@@ -70,7 +70,7 @@ export class AwsStub {
    * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
    * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
    */
-  readonly behaviour: Behaviour = (response, { path, headers, body }) => {
+  readonly behavior: Behavior = (response, { path, headers, body }) => {
     if (path.startsWith('/2015-03-31/functions/')) {
       response.end(JSON.stringify(this.tokenRefreshAnswer));
       return;

@@ -143,7 +143,7 @@ export class RestoreApiUnderTest {
     endings: (() => unknown)[],
   ): Promise<RestoreApiUnderTest> {
     const output = captureOutput();
-    const tenantIds = ['me-south-1_Under', 'me-south-1_Neighbour'] as const;
+    const tenantIds = ['me-south-1_Under', 'me-south-1_Neighbor'] as const;
     const sandbox = await ServedSandbox.start({
       cells: [{ ...DEPLOYMENT_KEY, tenants: tenantIds.map((tenantId) => ({ tenantId, authorRefs })) }],
       restoreAvailable: deployment.restore?.available ?? true,

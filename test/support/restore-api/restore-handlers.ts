@@ -105,7 +105,7 @@ export class RestoreHandlers {
     const platform = await LoopbackServer.start(await authority.issue());
     trustAuthority(authority.certificatePem);
     useAwsEndpoint(server.url, { TOKEN_REFRESH_ARN: 'token-refresh' });
-    const tenantIds = ['eu-west-2_Acme', 'eu-west-2_Neighbour'] as const;
+    const tenantIds = ['eu-west-2_Acme', 'eu-west-2_Neighbor'] as const;
     const handlers = new RestoreHandlers(platform, { stub, server }, tenantIds, `${platform.url}/rest`);
     handlers.#load();
     for (const stream of [process.stdout, process.stderr]) {
@@ -180,9 +180,9 @@ export class RestoreHandlers {
       stub.storeApiKey(tenantId, apiKey);
       for (const scope of SCOPES) stub.storeToken(tenantId, scope, tokens[scope]);
     }
-    server.behaviour = (response, request) => {
+    server.behavior = (response, request) => {
       if (request.path.startsWith('/2015-03-31/')) this.#renewTokens();
-      stub.behaviour(response, request);
+      stub.behavior(response, request);
     };
   }
 

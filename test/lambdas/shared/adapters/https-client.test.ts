@@ -59,7 +59,7 @@ async function failureOf(answer: Promise<unknown>): Promise<HttpsError> {
 
 describe('a request over TLS', () => {
   test('arrives complete, with its length in bytes, and gets its response', async () => {
-    server.behaviour = (response) =>
+    server.behavior = (response) =>
       response.writeHead(201, { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] }).end('gräßlich');
 
     const answer = await send({ body: '"ü"' });
@@ -92,7 +92,7 @@ describe('a request over TLS', () => {
     await send();
     const frozenAtMs = Date.now();
     jest.spyOn(Date, 'now').mockImplementation(() => frozenAtMs + 5_000);
-    server.behaviour = (response) => response.end('{"after":"the freeze"}');
+    server.behavior = (response) => response.end('{"after":"the freeze"}');
 
     const answer = await send();
 
@@ -108,7 +108,7 @@ describe('a request over TLS', () => {
     ],
   ])('uses a new connection if the kept one %s a moment ago', async (_, meddle) => {
     let kept: Socket | undefined;
-    server.behaviour = (response) => {
+    server.behavior = (response) => {
       kept ??= response.socket!;
       response.end('{"for":"this request"}');
     };
@@ -124,12 +124,12 @@ describe('a request over TLS', () => {
 
   test.each([0, 1, 2])('does not use a closed one of three kept connections: number %i', async (closed) => {
     const open: ServerResponse[] = [];
-    server.behaviour = (response) => {
+    server.behavior = (response) => {
       open.push(response);
       if (open.length === 3) for (const each of open) each.end();
     };
     await Promise.all([send(), send(), send()]);
-    server.behaviour = (response) => response.end('{"for":"this request"}');
+    server.behavior = (response) => response.end('{"for":"this request"}');
     open[closed]!.req.socket.end();
     await endOfTurn();
 
@@ -150,7 +150,7 @@ describe('a request over TLS', () => {
 describe('T1: a redirect', () => {
   test.each([301, 302, 303, 307, 308])('with status %d is returned, never followed', async (status) => {
     const elsewhere = await LoopbackServer.start(right);
-    server.behaviour = (response) => response.writeHead(status, { location: `${elsewhere.url}/steal` }).end();
+    server.behavior = (response) => response.writeHead(status, { location: `${elsewhere.url}/steal` }).end();
 
     const answer = await send();
 
@@ -251,10 +251,10 @@ describe('an incomplete response', () => {
       socket!.destroy();
       for (const release of held) release();
     };
-    server.behaviour = (response) => {
+    server.behavior = (response) => {
       held.push(() => response.end('{}'));
       if (held.length < 64) return;
-      server.behaviour = cutOff;
+      server.behavior = cutOff;
       held.shift()!();
     };
 
@@ -280,14 +280,14 @@ describe('an incomplete response', () => {
       `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}\r\ncontent-length: 2\r\n\r\n{}`,
     ],
   ])('because %s, is unreadable', async (_, text) => {
-    server.behaviour = ({ socket }) => void socket!.write(text);
+    server.behavior = ({ socket }) => void socket!.write(text);
 
     expect(await failureOf(send())).toMatchObject({ code: 'unreadable', isSent: true });
   });
 
   test('because it takes too long, is given up in time and its connection closed', async () => {
     const closed = new Promise(
-      (resolve) => (server.behaviour = ({ socket }) => socket!.once('close', resolve)),
+      (resolve) => (server.behavior = ({ socket }) => socket!.once('close', resolve)),
     );
 
     const failure = await failureOf(send({ totalTimeoutMs: 100 }));
@@ -301,13 +301,13 @@ describe('an incomplete response', () => {
   });
 
   test('because its body arrives too slowly, is given up in time', async () => {
-    server.behaviour = (response) => response.writeHead(200).write('{"access');
+    server.behavior = (response) => response.writeHead(200).write('{"access');
 
     expect(await failureOf(send({ totalTimeoutMs: 100 }))).toMatchObject({ code: 'timeout', isSent: true });
   });
 
   test('because the connection is reset after the request was sent, may have had an effect', async () => {
-    server.behaviour = ({ socket }) => socket!.destroy();
+    server.behavior = ({ socket }) => socket!.destroy();
 
     expect(await failureOf(send())).toMatchObject({
       code: 'reset',
@@ -317,7 +317,7 @@ describe('an incomplete response', () => {
   });
 
   test('because the connection is reset during the body, is an error', async () => {
-    server.behaviour = (response) =>
+    server.behavior = (response) =>
       response.writeHead(200, { 'content-length': '100' }).write('{', () => response.socket!.destroy());
 
     expect(await failureOf(send())).toMatchObject({ code: 'reset', isSent: true });
@@ -325,7 +325,7 @@ describe('an incomplete response', () => {
 
   test('because a kept connection was closed, counts as sent', async () => {
     await send();
-    server.behaviour = ({ socket }) => socket!.destroy();
+    server.behavior = ({ socket }) => socket!.destroy();
 
     const failure = await failureOf(send());
 
@@ -335,7 +335,7 @@ describe('an incomplete response', () => {
 
   test('because it never ends, is cut off at the limit, and the connection is closed', async () => {
     const closed = new Promise<void>((resolve) => {
-      server.behaviour = (response) => {
+      server.behavior = (response) => {
         response.socket!.once('close', resolve);
         const pour = (): void =>
           void response.write('x'.repeat(500), (error) => (error ? undefined : pour()));
@@ -353,7 +353,7 @@ describe('an incomplete response', () => {
     [1_000, 'resolves'],
     [1_001, 'oversized'],
   ])('of %d bytes with a limit of 1,000: %s', async (bytes, outcome) => {
-    server.behaviour = (response) => response.end('x'.repeat(bytes));
+    server.behavior = (response) => response.end('x'.repeat(bytes));
 
     const result = await send().then(
       () => 'resolves',
@@ -365,9 +365,9 @@ describe('an incomplete response', () => {
 });
 
 test('no error contains a header or a body', async () => {
-  server.behaviour = ({ socket }) => socket!.destroy();
+  server.behavior = ({ socket }) => socket!.destroy();
   const reset = await failureOf(send());
-  server.behaviour = (response) => response.end(CANARY.repeat(1_000));
+  server.behavior = (response) => response.end(CANARY.repeat(1_000));
   const oversized = await failureOf(send());
 
   for (const { message, stack, cause } of [reset, oversized]) {

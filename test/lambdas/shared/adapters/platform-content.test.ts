@@ -89,7 +89,7 @@ describe('the request', () => {
 
 describe('an answer', () => {
   test.each([200, 204, 401, 409, 502, 503])('with %i is returned unchanged', async (status) => {
-    server.behaviour = (response) => response.writeHead(status, { 'Retry-After': '7' }).end();
+    server.behavior = (response) => response.writeHead(status, { 'Retry-After': '7' }).end();
 
     expect(await restore()).toEqual({ kind: 'answered', status, retryAfter: '7', body: '' });
     expect(server.requests).toHaveLength(1);
@@ -99,14 +99,14 @@ describe('an answer', () => {
     ['of 1 MiB is read', 1024 * 1024, 'answered'],
     ['over 1 MiB is unreadable', 1024 * 1024 + 1, 'unreadable'],
   ])('%s', async (_, bytes, kind) => {
-    server.behaviour = (response) => response.end('x'.repeat(bytes));
+    server.behavior = (response) => response.end('x'.repeat(bytes));
 
     expect((await restore()).kind).toBe(kind);
     expect(server.requests).toHaveLength(1);
   });
 
   test('that is not HTTP is unreadable', async () => {
-    server.behaviour = ({ socket }) => void socket!.write('SSH-2.0-x\r\n');
+    server.behavior = ({ socket }) => void socket!.write('SSH-2.0-x\r\n');
 
     expect(await restore()).toEqual({
       kind: 'unreadable',
@@ -118,7 +118,7 @@ describe('an answer', () => {
 test.each([-300_000, 300_000])(
   'setting the wall clock by %d ms does not move the deadline',
   async (setMs) => {
-    server.behaviour = () => undefined;
+    server.behavior = () => undefined;
     clock.set(setMs);
 
     const result = await restore({ leftMs: 50.5 });
@@ -161,7 +161,7 @@ describe('F29: a request that was sent', () => {
   test('is no_answer if there is none in time', async () => {
     // The connection is already open, so that the short time is not spent on TLS.
     await restore();
-    server.behaviour = () => undefined;
+    server.behavior = () => undefined;
 
     const result = await restore({ leftMs: 30 });
 
@@ -170,14 +170,14 @@ describe('F29: a request that was sent', () => {
   });
 
   test('is no_answer if the connection breaks, and is not sent again', async () => {
-    server.behaviour = (response) => response.destroy();
+    server.behavior = (response) => response.destroy();
 
     expect((await restore()).kind).toBe('no_answer');
     expect(server.requests).toHaveLength(1);
   });
 
   test('is no_answer if the response is cut off', async () => {
-    server.behaviour = (response) => {
+    server.behavior = (response) => {
       response.writeHead(200, { 'Content-Length': '100' }).write('{"id":');
       setImmediate(() => response.destroy());
     };
@@ -187,7 +187,7 @@ describe('F29: a request that was sent', () => {
   });
 
   test('has a reason that contains neither the token nor the acting user', async () => {
-    server.behaviour = (response) => response.destroy();
+    server.behavior = (response) => response.destroy();
 
     const said = JSON.stringify(await restore());
 

@@ -8,7 +8,7 @@ import {
   selfSigned,
   type ServerCertificate,
 } from '../../../support/lambdas/certificates';
-import { type Behaviour, LoopbackServer } from '../../../support/lambdas/loopback-server';
+import { type Behavior, LoopbackServer } from '../../../support/lambdas/loopback-server';
 import { trustAuthority } from '../../../support/lambdas/trusted-authority';
 import { NOON_MS, VirtualClock } from '../../../support/lambdas/virtual-clock';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   trustAuthority(authority.certificatePem);
   server = await LoopbackServer.start(certificate);
-  server.behaviour = (response) => response.end(GRANTED);
+  server.behavior = (response) => response.end(GRANTED);
 });
 afterEach(async () => {
   await LoopbackServer.stopAll();
@@ -77,7 +77,7 @@ describe('a token request', () => {
 
   test('counts the lifetime of the token from the start of the request', async () => {
     const clock = new VirtualClock();
-    server.behaviour = (response) => {
+    server.behavior = (response) => {
       clock.advance(4_000);
       response.sendDate = false;
       response.end(GRANTED);
@@ -99,7 +99,7 @@ describe('a token request', () => {
     ['forward', 300_000, 0],
   ])('counts from the earlier time if the clock is set %s during the request', async (_, setMs, movedMs) => {
     const clock = new VirtualClock();
-    server.behaviour = (response) => {
+    server.behavior = (response) => {
       clock.advance(4_000);
       clock.set(setMs);
       response.sendDate = false;
@@ -118,7 +118,7 @@ describe('a token request', () => {
 
 describe('an answer that is not a token', () => {
   test('because of a refusal causes an error without the body', async () => {
-    server.behaviour = (response, { body }) =>
+    server.behavior = (response, { body }) =>
       response.writeHead(400).end(JSON.stringify({ error: 'invalid_client', error_description: body }));
 
     const failure = await failureOf(request());
@@ -130,12 +130,12 @@ describe('an answer that is not a token', () => {
   });
 
   test('because of an overload says how long to wait', async () => {
-    server.behaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end();
+    server.behavior = (response) => response.writeHead(429, { 'retry-after': '7' }).end();
 
     expect(await failureOf(request())).toMatchObject({ code: 'platform_unavailable', retryAfterMs: 7_000 });
   });
 
-  test.each<[string, string, Behaviour]>([
+  test.each<[string, string, Behavior]>([
     [
       'is larger than 64 KiB',
       'the answer is larger than 65536 bytes',
@@ -146,8 +146,8 @@ describe('an answer that is not a token', () => {
       'the answer is not HTTP (HPE_INVALID_CONSTANT)',
       ({ socket }) => void socket!.write('SSH-2.0-x\r\n'),
     ],
-  ])('because it %s is a bad answer, which a retry would not fix', async (_, message, behaviour) => {
-    server.behaviour = behaviour;
+  ])('because it %s is a bad answer, which a retry would not fix', async (_, message, behavior) => {
+    server.behavior = behavior;
 
     const failure = await failureOf(request());
 
@@ -163,7 +163,7 @@ describe('an endpoint that gives no answer', () => {
   const RETRYABLE = { code: 'platform_unavailable', isRetryable: true };
 
   test('because it is slow is an outage after the timeout', async () => {
-    server.behaviour = () => undefined;
+    server.behavior = () => undefined;
 
     const failure = await failureOf(request({ timeoutMs: 100 }));
 
@@ -174,7 +174,7 @@ describe('an endpoint that gives no answer', () => {
   });
 
   test('because the connection breaks after sending is an outage, because an extra token is harmless', async () => {
-    server.behaviour = ({ socket }) => socket!.destroy();
+    server.behavior = ({ socket }) => socket!.destroy();
 
     expect(await failureOf(request())).toMatchObject(RETRYABLE);
   });
@@ -217,10 +217,10 @@ test.each(['http://localhost', 'ftp://localhost'])('the secret is never sent to 
 test('no error contains the secret or the token', async () => {
   const failures: TokenError[] = [];
   for (const status of [200, 302, 400, 401, 429, 500]) {
-    server.behaviour = (response, { body }) => response.writeHead(status).end(`<p>${body} token</p>`);
+    server.behavior = (response, { body }) => response.writeHead(status).end(`<p>${body} token</p>`);
     failures.push(await failureOf(request()));
   }
-  server.behaviour = ({ socket }) => socket!.destroy();
+  server.behavior = ({ socket }) => socket!.destroy();
   failures.push(await failureOf(request()));
 
   for (const { message, stack, cause } of failures) {

@@ -30,7 +30,7 @@ describe('stored contents', () => {
 
   test("a tenant's list does not contain another tenant's content", async () => {
     const platform = new PlatformUnderTest();
-    const [foreign] = (await platform.tenant('me-south-1_Neighbour')).archivedContentIds;
+    const [foreign] = (await platform.tenant('me-south-1_Neighbor')).archivedContentIds;
 
     const answer = await platform.control('GET', `contents/staging/mea/me-south-1_Staging/${foreign}`);
 

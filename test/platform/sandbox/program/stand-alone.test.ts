@@ -114,7 +114,7 @@ describe('when it is ready', () => {
       `  webhooks          ${origin}/staging/mea/webhooks/v1`,
       `  webhooks tokens   ${origin}/staging/mea/webhooks-auth`,
       '  tenant            me-south-1_Staging (8 contents: 5 archived, 1 draft, 1 published, 1 ready)',
-      '  tenant            me-south-1_Neighbour (8 contents: 5 archived, 1 draft, 1 published, 1 ready)',
+      '  tenant            me-south-1_Neighbor (8 contents: 5 archived, 1 draft, 1 published, 1 ready)',
     ]);
     expect(lines).toContain(`  live              ${origin}/tenant-service/live`);
     expect(lines).toContain(`  CA to trust       ${caFile}`);
