@@ -12,7 +12,6 @@ test.each([
   ['DecryptionFailure', 'access_denied'],
   ['EncryptionFailure', 'access_denied'],
   ['KMSAccessDeniedException', 'access_denied'],
-  ['KMSDisabledException', 'access_denied'],
   ['ResourceNotFoundException', 'not_found'],
   ['LimitExceededException', 'limit_exceeded'],
   ['InvalidParameterException', 'malformed'],

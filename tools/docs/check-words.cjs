@@ -50,7 +50,7 @@ const files = execFileSync('git', ['ls-files', '--', ...process.argv.slice(2)], 
   // Words of the platform and of npm, measured results, and this list.
   .filter(
     (file) =>
-      !/specification\.md$|package-lock\.json$|mutation-testing\.json$|docs/conformance\.md$|check-words\.(cjs|test\.ts)$/.test(
+      !/specification\.md$|package-lock\.json$|mutation-testing\.json$|docs\/conformance\.md$|check-words\.(cjs|test\.ts)$/.test(
         file,
       ),
   );
