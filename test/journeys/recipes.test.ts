@@ -156,6 +156,24 @@ describe('the blocks for the restore API on the laptop', () => {
   });
 });
 
+describe('the block for practice on the laptop', () => {
+  withShell('loads credentials that the sandbox issues', async () => {
+    const page = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
+    const section = page.slice(page.indexOf('## Practice on the laptop'), page.indexOf('## Rotation'));
+    const { stateDir } = system.process;
+    const script = blocksOf({ file: 'deploy.md', text: section }, 'sh')
+      .join('\n')
+      .replaceAll('.latchkey/', `${stateDir}/`)
+      .replace('npx latchkey', `node '${join(PROJECT_ROOT, 'bin/latchkey.cjs')}'`)
+      .replace('--local', `--local --state-dir '${stateDir}'`);
+
+    const { status, stderr } = run('bash', ['-euo', 'pipefail', '-c', script]);
+
+    expect(stderr).toContain('The platform accepts');
+    expect(status).toBe(0);
+  });
+});
+
 describe('with invalid input', () => {
   const CANARY = 'canary-7f3a';
 
