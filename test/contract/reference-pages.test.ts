@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import {
+  FINER_TOKEN_FAULTS,
+  RESTORE_METRICS,
+  ROTATION_METRICS,
+  TOKEN_METRICS,
+  WATCH_METRICS,
+} from '../../contract/metrics';
+import { PROBLEM_CODES } from '../../contract/problem';
+import { ROTATION_FAILURES } from '../../contract/rotation';
+import { ENSURE_ERROR_CODES } from '../../contract/token-refresh';
+
+const pageNamed = (name: string) => readFileSync(join(__dirname, '../../docs', name), 'utf8');
+
+it.each([
+  ['metrics.md', [...TOKEN_METRICS, ...RESTORE_METRICS, ...ROTATION_METRICS, ...WATCH_METRICS]],
+  ['errors.md', [...ENSURE_ERROR_CODES, ...FINER_TOKEN_FAULTS, ...ROTATION_FAILURES]],
+  ['restore-api.md', PROBLEM_CODES],
+])('%s explains each name', (page, names: readonly string[]) => {
+  const text = pageNamed(page);
+
+  expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
