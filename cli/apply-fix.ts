@@ -5,7 +5,7 @@ import { type Finding, type Fix } from '../inspect/finding';
 import { chooseTenant } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
-import { CredentialSecret } from './credentials/credential-secret';
+import { LabeledSecret } from './credentials/labeled-secret';
 import { promoteCandidate, type Promotion } from './credentials/promote-candidate';
 import { enableSchedule } from './deployment-schedules';
 import { ensureToken } from './ensure-token';
@@ -87,7 +87,7 @@ async function apply(
     case 'remove_labels':
       return removeLabels(secretOf(chosen(), finding, fix.secretId, interrupted), fix);
     case 'rotate': {
-      const secret = new CredentialSecret(chosen(), fix.credential, interrupted);
+      const secret = new LabeledSecret(chosen(), fix.credential, interrupted);
       const { kind } = await promoteCandidate(context, secret, progress);
       if (kind !== 'unfinished') {
         return { isDone: kind === 'promoted' || kind === 'unchanged', outcome: PROMOTIONS[kind] };
@@ -144,17 +144,13 @@ function secretOf(
   { credential = 'client-credentials' }: Finding,
   secretId: string,
   interrupted: AbortSignal,
-): CredentialSecret {
+): LabeledSecret {
   const secretIds = { ...chosen.tenant.secretIds, [credential]: secretId };
-  return new CredentialSecret(
-    { ...chosen, tenant: { ...chosen.tenant, secretIds } },
-    credential,
-    interrupted,
-  );
+  return new LabeledSecret({ ...chosen, tenant: { ...chosen.tenant, secretIds } }, credential, interrupted);
 }
 
 async function removeLabels(
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   { versions }: Extract<Fix, { action: 'remove_labels' }>,
 ): Promise<RepairOutcome> {
   let gone = 0;

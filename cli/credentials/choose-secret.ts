@@ -3,10 +3,10 @@ import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { showArgument } from '../safe-text';
 import { type ChosenTenant } from '../system';
-import { CredentialSecret, type SecretState } from './credential-secret';
+import { LabeledSecret, type SecretState } from './labeled-secret';
 
 interface ChosenSecret {
-  secret: CredentialSecret;
+  secret: LabeledSecret;
   state: SecretState;
 }
 
@@ -29,7 +29,7 @@ export async function chooseSecret(
   const kinds = kind === undefined ? CREDENTIAL_KINDS : [kind];
   const candidates = await Promise.all(
     kinds.map(async (each) => {
-      const secret = new CredentialSecret(chosen, each, terminal.interrupted);
+      const secret = new LabeledSecret(chosen, each, terminal.interrupted);
       return { secret, state: await secret.describe() };
     }),
   );

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { startCredentialWatch } from '../start-credential-watch';
 import { type ChosenTenant } from '../system';
 import { type Style } from '../terminal';
-import { type CredentialSecret, type SecretState } from './credential-secret';
+import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { clearEndedRun } from './pending-version';
 import { credentialKeyOf } from './promote-and-report';
 import { stagedMeanwhile } from './stage-candidate';
@@ -20,7 +20,7 @@ import { writeVersion } from './write-version';
  */
 export async function loadFirst(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   state: SecretState,
   value: object,
 ): Promise<ExitCode> {
@@ -37,7 +37,7 @@ export async function loadFirst(
  */
 export async function reportFirstLoad(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   versionId: string,
 ): Promise<ExitCode> {
   const { chosen, kind } = secret;

@@ -7,7 +7,7 @@ import { commandFor } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 import { ADMIN_SESSION_FIELDS, readFields } from './credential-input';
-import { CredentialSecret } from './credential-secret';
+import { LabeledSecret } from './labeled-secret';
 import { reportFirstLoad } from './first-load';
 import { type KeyAnswer } from './key-answer';
 import { clearEndedRun } from './pending-version';
@@ -41,7 +41,7 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
       'To load a key that was generated elsewhere: `latchkey api-key put`',
     );
   }
-  const secret = new CredentialSecret(chosen, 'api-key', terminal.interrupted);
+  const secret = new LabeledSecret(chosen, 'api-key', terminal.interrupted);
   // Everything that can fail without a key is checked before one is generated.
   const seen = await secret.describe();
   await requireNoneUnderWay(context, secret, seen, flags);

@@ -1,7 +1,7 @@
 import { REFUSED_LABEL, UNTESTED_LABEL } from '../../contract/credential-labels';
 import { ROTATION_MAY_RUN_SEC } from '../../contract/rotation';
 import { type CommandContext } from '../command';
-import { type CredentialSecret, outcomeOf, type SecretState } from './credential-secret';
+import { type LabeledSecret, outcomeOf, type SecretState } from './labeled-secret';
 
 /** Whether a version's last test failed, which ends its rotation. */
 export function hasFailed(state: SecretState, versionId: string): boolean {
@@ -16,7 +16,7 @@ export function hasFailed(state: SecretState, versionId: string): boolean {
  */
 export async function clearEndedRun(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   state: SecretState,
 ): Promise<void> {
   const { AWSPENDING: pending, AWSCURRENT: current } = state.versionWith;
@@ -32,7 +32,7 @@ export async function clearEndedRun(
 
 async function isLeftBehind(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   versionId: string,
 ): Promise<boolean> {
   const createdAtMs = await secret.createdAtMs(versionId);

@@ -1,5 +1,5 @@
 import { type CredentialKind } from '../../contract/secret-names';
-import { type CredentialSecret, type SecretState } from './credential-secret';
+import { type LabeledSecret, type SecretState } from './labeled-secret';
 
 /** What happens to the previously current credential. */
 export interface PreviousFate {
@@ -15,12 +15,12 @@ export function realPrevious({ versionWith }: SecretState): string | undefined {
 }
 
 /** Removes AWSPREVIOUS, so that neither the API's authorizer nor a rollback finds the version. @throws {CommandError} */
-export function takeOffPrevious(secret: CredentialSecret, versionId: string): Promise<'moved' | 'conflict'> {
+export function takeOffPrevious(secret: LabeledSecret, versionId: string): Promise<'moved' | 'conflict'> {
   return secret.moveLabel('AWSPREVIOUS', { from: versionId });
 }
 
 /** The line about the previous credential. */
-export function previousLine({ kind }: CredentialSecret, previous: PreviousFate | undefined): string {
+export function previousLine({ kind }: LabeledSecret, previous: PreviousFate | undefined): string {
   if (previous === undefined) return 'Previous: none';
   const { versionId, fate, acceptedUntil } = previous;
   if (fate === 'revoked') return `Revoked in Latchkey: version ${versionId}. ${atThePlatform(kind)}`;

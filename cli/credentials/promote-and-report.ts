@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { startFunction } from '../invoke-function';
 import { startCredentialWatch } from '../start-credential-watch';
 import { type Style } from '../terminal';
-import { type CredentialSecret } from './credential-secret';
+import { type LabeledSecret } from './labeled-secret';
 import { type PreviousFate, previousLine, takeOffPrevious } from './previous-version';
 import { promoteCandidate, type Promotion } from './promote-candidate';
 
@@ -21,7 +21,7 @@ export interface PromoteFlags {
  */
 export async function promoteAndReport(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   { revokePrevious = false }: PromoteFlags,
 ): Promise<ExitCode> {
   const { chosen, kind } = secret;
@@ -52,11 +52,11 @@ export async function promoteAndReport(
 }
 
 /** The fields that identify a credential in a result. */
-export function credentialKeyOf({ chosen, kind }: CredentialSecret): object {
+export function credentialKeyOf({ chosen, kind }: LabeledSecret): object {
   return { ...tenantKeyOf(chosen), credential: kind };
 }
 
-async function promoteWithProgress(context: CommandContext, secret: CredentialSecret): Promise<Promotion> {
+async function promoteWithProgress(context: CommandContext, secret: LabeledSecret): Promise<Promotion> {
   const progress = context.terminal.progress('Starting the rotation');
   try {
     const promotion = await promoteCandidate(context, secret, progress);
@@ -71,7 +71,7 @@ async function promoteWithProgress(context: CommandContext, secret: CredentialSe
 }
 
 /** Starts a sweep, which replaces the old credential's tokens. */
-async function replaceTokens(context: CommandContext, { chosen }: CredentialSecret): Promise<void> {
+async function replaceTokens(context: CommandContext, { chosen }: LabeledSecret): Promise<void> {
   try {
     await startFunction(
       chosen.deployment,
@@ -87,7 +87,7 @@ async function replaceTokens(context: CommandContext, { chosen }: CredentialSecr
 
 async function fateOfPrevious(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   versionId: string | undefined,
   isRevoked: boolean,
 ): Promise<PreviousFate | undefined> {
@@ -108,7 +108,7 @@ async function fateOfPrevious(
 }
 
 function nextLines(
-  { chosen, kind }: CredentialSecret,
+  { chosen, kind }: LabeledSecret,
   previous: PreviousFate | undefined,
   style: Style,
 ): string[] {
@@ -124,7 +124,7 @@ function nextLines(
 }
 
 function notPromoted(
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   promotion: Exclude<Promotion, { kind: 'promoted' | 'unchanged' }>,
   isRevocationWanted: boolean,
 ): CommandError {
@@ -171,11 +171,11 @@ function notPromoted(
   }
 }
 
-function notRevoked({ chosen, kind }: CredentialSecret): string {
+function notRevoked({ chosen, kind }: LabeledSecret): string {
   return `The previous one was not revoked. Once the new one is current: ${commandFor(chosen, 'credentials revoke-previous', kind)}`;
 }
 
-function nothingStaged({ chosen, kind }: CredentialSecret): CommandError {
+function nothingStaged({ chosen, kind }: LabeledSecret): CommandError {
   return new CommandError(
     EXIT.failed,
     'nothing_staged',
@@ -186,6 +186,6 @@ function nothingStaged({ chosen, kind }: CredentialSecret): CommandError {
   );
 }
 
-function retryCommand({ chosen, kind }: CredentialSecret): string {
+function retryCommand({ chosen, kind }: LabeledSecret): string {
   return commandFor(chosen, 'credentials rotate', kind);
 }

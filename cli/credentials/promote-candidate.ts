@@ -6,7 +6,7 @@ import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { type Progress } from '../terminal';
-import { type CredentialSecret, outcomeOf, type SecretState } from './credential-secret';
+import { type LabeledSecret, outcomeOf, type SecretState } from './labeled-secret';
 import { clearEndedRun, hasFailed } from './pending-version';
 
 const POLL_MS = 1_000;
@@ -47,7 +47,7 @@ interface Run {
  */
 export async function promoteCandidate(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   progress: Progress,
 ): Promise<Promotion> {
   const deadlineMs = context.nowMs() + LIMIT_MS;
@@ -88,7 +88,7 @@ export async function promoteCandidate(
  */
 async function startRun(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   state: SecretState,
   own: Set<string>,
 ): Promise<string | undefined> {
@@ -110,7 +110,7 @@ async function startRun(
 /** Undefined if the rotation ended without taking the candidate, so that another one is needed. */
 async function awaitRun(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   run: Run,
   candidate: string,
   deadlineMs: number,
@@ -179,7 +179,7 @@ function promoted({ versionWith }: SecretState): Promotion {
 
 async function nextState(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
 ): Promise<SecretState | 'interrupted' | 'unavailable'> {
   try {
     await context.sleep(POLL_MS);

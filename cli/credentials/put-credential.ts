@@ -6,7 +6,7 @@ import { type CommandContext, type TenantFlags } from '../command';
 import { type ExitCode } from '../exit-codes';
 import { type Terminal } from '../terminal';
 import { API_KEY_FIELDS, CLIENT_CREDENTIALS_FIELDS, readFields, utcTime } from './credential-input';
-import { CredentialSecret } from './credential-secret';
+import { LabeledSecret } from './labeled-secret';
 import { loadFirst } from './first-load';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
 import { notProven, proveCredential } from './prove-credential';
@@ -50,7 +50,7 @@ async function loadCredential(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const chosen = chooseTenant(await context.system(), flags);
-  const secret = new CredentialSecret(chosen, kind, terminal.interrupted);
+  const secret = new LabeledSecret(chosen, kind, terminal.interrupted);
   await requireNoneUnderWay(context, secret, await secret.describe(), flags);
   const credential = await read(terminal);
   const outcome = await proveCredential(context, chosen, credential);

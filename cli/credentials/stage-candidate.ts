@@ -3,7 +3,7 @@ import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
 import { EXIT } from '../exit-codes';
-import { type CredentialSecret, type SecretState } from './credential-secret';
+import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { hasFailed } from './pending-version';
 
 /** Within this time, another operator is assumed to be promoting the candidate. */
@@ -17,7 +17,7 @@ export interface StageFlags {
 /** @throws {CommandError} if another operator seems to be loading a credential */
 export async function requireNoneUnderWay(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   state: SecretState,
   { replace = false }: StageFlags,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function requireNoneUnderWay(
 }
 
 /** The error for a `conflict` of {@link writeVersion}. */
-export function stagedMeanwhile(secret: CredentialSecret): CommandError {
+export function stagedMeanwhile(secret: LabeledSecret): CommandError {
   return new CommandError(
     EXIT.failed,
     'changed_meanwhile',
@@ -53,7 +53,7 @@ export function stagedMeanwhile(secret: CredentialSecret): CommandError {
 
 /** Whether a rotation of this candidate has failed, judging only rotations that started after it was staged. */
 async function hasRotationFailed(
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   state: SecretState,
   stagedAtMs: number,
 ): Promise<boolean> {

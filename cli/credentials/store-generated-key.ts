@@ -4,7 +4,7 @@ import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
 import { EXIT } from '../exit-codes';
-import { type CredentialSecret, type SecretState } from './credential-secret';
+import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 
@@ -14,7 +14,7 @@ import { writeVersion } from './write-version';
  */
 export async function storeGeneratedKey(
   context: CommandContext,
-  secret: CredentialSecret,
+  secret: LabeledSecret,
   seen: SecretState,
   value: ApiKeyValue,
 ): Promise<{ versionId: string; isCurrent: boolean }> {
@@ -46,7 +46,7 @@ export async function storeGeneratedKey(
   }
 }
 
-function notStored({ chosen }: CredentialSecret, failure: CommandError): CommandError {
+function notStored({ chosen }: LabeledSecret, failure: CommandError): CommandError {
   const again = commandFor(chosen, 'api-key generate');
   const lost = `Nobody can see or use the lost key. The platform's support can revoke it.`;
   if (failure.exitCode === EXIT.unavailable) {

@@ -2,7 +2,7 @@ import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { nextVersionId } from '../../lambdas/shared/domain/compare-and-set';
 import { retryWhileUnavailable } from '../call-aws';
 import { type CommandContext } from '../command';
-import { type CredentialSecret, type SecretState } from './credential-secret';
+import { type LabeledSecret, type SecretState } from './labeled-secret';
 
 const MOST_ATTEMPTS = 5;
 
@@ -18,7 +18,7 @@ type WriteOutcome =
  */
 export async function writeVersion(
   context: CommandContext,
-  interruptible: CredentialSecret,
+  interruptible: LabeledSecret,
   seen: SecretState,
   value: object,
   label: 'AWSCURRENT' | typeof CANDIDATE_LABEL,

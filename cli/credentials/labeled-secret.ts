@@ -34,7 +34,7 @@ type PutOutcome =
 const NEVER = new AbortController().signal;
 
 /** The secret of one credential. Never reads a value. */
-export class CredentialSecret {
+export class LabeledSecret {
   readonly chosen: ChosenTenant;
   readonly kind: CredentialKind;
   readonly #interrupted: AbortSignal;
@@ -47,8 +47,8 @@ export class CredentialSecret {
   }
 
   /** The same secret, with reads that ignore interruption. */
-  uninterrupted(): CredentialSecret {
-    return new CredentialSecret(this.chosen, this.kind, NEVER);
+  uninterrupted(): LabeledSecret {
+    return new LabeledSecret(this.chosen, this.kind, NEVER);
   }
 
   /** @throws {CommandError} also if the secret is scheduled for deletion */

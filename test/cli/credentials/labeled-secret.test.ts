@@ -1,4 +1,4 @@
-import { CredentialSecret } from '../../../cli/credentials/credential-secret';
+import { LabeledSecret } from '../../../cli/credentials/labeled-secret';
 import { type ChosenTenant } from '../../../cli/system';
 import { LocalAws } from '../../local/aws/local-account';
 import { World } from './support/world';
@@ -7,7 +7,7 @@ const FIRST = 'a'.repeat(32);
 const SECOND = 'b'.repeat(32);
 
 let aws: LocalAws;
-let secret: CredentialSecret;
+let secret: LabeledSecret;
 
 beforeEach(async () => {
   aws = new LocalAws();
@@ -17,7 +17,7 @@ beforeEach(async () => {
   const deployment = { ...system.deployments[0]!, secretsManager: aws.secretsManager() };
   const tenant = { ...deployment.tenants[0]!, secretIds: { 'client-credentials': arn, 'api-key': arn } };
   const chosen: ChosenTenant = { system, deployment, tenant };
-  secret = new CredentialSecret(chosen, 'api-key', new AbortController().signal);
+  secret = new LabeledSecret(chosen, 'api-key', new AbortController().signal);
 });
 afterEach(() => aws.stop());
 
