@@ -30,6 +30,18 @@ export interface RestoredRecord {
   items: RestoredItem[];
 }
 
+/** The status of a restored content. @see the platform's specification, "States and transitions", rule 1 */
+export const RESTORED_STATUS = 'published';
+
+/**
+ * Whether the status of a record contradicts a successful restore. Any other status than {@link RESTORED_STATUS} is
+ * unexpected, but passed on, because the specification does not show the full set.
+ * @see the platform's specification, "States and transitions", rules 1 and 2
+ */
+export function contradictsRestore(status: string): boolean {
+  return ['archived', 'draft'].includes(status.trim().toLowerCase());
+}
+
 export interface RestoredItem {
   id?: string;
   type?: string;

@@ -182,6 +182,15 @@ export const OUTCOMES = {
     mayHaveChanged: true,
     retry: 'after_checking',
   },
+  contradictedByRecord: {
+    status: 500,
+    code: 'outcome_unknown',
+    title: 'Internal Server Error',
+    detail:
+      'The platform reports success, but the record is still archived or a draft. Check before you retry.',
+    mayHaveChanged: true,
+    retry: 'after_checking',
+  },
   unknownWithoutAnswer: {
     status: 504,
     code: 'outcome_unknown',

@@ -2,7 +2,12 @@ import { isSameContent } from '../../contract/content-id';
 import { gatewayProblems } from '../../contract/gateway-problems';
 import { isJsonObject, parseJsonObject } from '../../contract/json-object';
 import { type Problem } from '../../contract/problem';
-import { type RestoreAuth, type RestoredItem, type RestoredRecord } from '../../contract/restore-operation';
+import {
+  contradictsRestore,
+  type RestoreAuth,
+  type RestoredItem,
+  type RestoredRecord,
+} from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 import { type HttpsAnswer, type HttpsError } from '../../lambdas/shared/adapters/https-client';
 import { parseRetryAfterMs } from '../../lambdas/shared/domain/retry-after';
@@ -45,9 +50,11 @@ export function interpretAnswer(
   const unknown = (detail: string) => ({ outcome: 'outcome_unknown', ...told, detail }) as const;
   if (status === OUTCOMES.restored.status) {
     const record = readRecord(body ?? {}, contentId);
-    return record === undefined
-      ? unknown('the response with status 200 is not a record of this content')
-      : { outcome: 'restored', ...told, record };
+    if (record === undefined) return unknown('the response with status 200 is not a record of this content');
+    if (contradictsRestore(record.status)) {
+      return unknown('the response has status 200, but the record is still archived or a draft');
+    }
+    return { outcome: 'restored', ...told, record };
   }
   const { code, detail: said } = (body ?? {}) as Partial<Problem>;
   const detail = documentedDetail(status, code, said, auth);

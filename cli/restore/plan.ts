@@ -35,6 +35,8 @@ export interface Tally {
   readonly left: number;
   /** Restored contents with items that the platform failed to process. */
   readonly withItemsInError: number;
+  /** Restored contents with another status than `published`. */
+  readonly withOtherStatus: number;
   /** The number of each outcome, the most frequent first. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
@@ -47,9 +49,11 @@ export function tallyOf(
   const counts = new Map<string, number>();
   let left = 0;
   let withItemsInError = 0;
+  let withOtherStatus = 0;
   for (const { contentId } of items) {
-    const { outcome, itemsInError } = known(contentId) ?? {};
+    const { outcome, itemsInError, recordStatus } = known(contentId) ?? {};
     if (itemsInError !== undefined) withItemsInError += 1;
+    if (recordStatus !== undefined) withOtherStatus += 1;
     if (outcome === undefined) left += 1;
     else counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   }
@@ -60,6 +64,7 @@ export function tallyOf(
     unknown,
     left,
     withItemsInError,
+    withOtherStatus,
     outcomes: Object.fromEntries([...counts].sort(([, a], [, b]) => b - a)),
   };
 }

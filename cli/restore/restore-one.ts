@@ -1,4 +1,4 @@
-import { type RestoredRecord } from '../../contract/restore-operation';
+import { RESTORED_STATUS, type RestoredRecord } from '../../contract/restore-operation';
 import { chooseTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
@@ -39,8 +39,8 @@ export async function restoreOne(
     progress.failed(answer.outcome === 'outcome_unknown' ? 'Outcome unknown' : 'Not restored');
     throw failureFor(answer, chosen);
   }
-  progress.done('Restored');
   const { outcome, record } = answer;
+  progress.done(record.status === RESTORED_STATUS ? 'Restored' : 'The platform reports success');
   terminal.result({ ...tenantKeyOf(chosen), contentId: item.contentId, outcome, record }, (style) =>
     recordText(record, style),
   );
@@ -67,7 +67,9 @@ function recordText({ id, status, items }: RestoredRecord, style: Style): string
     shown(item.failureReason, 200),
   ]);
   return [
-    `${style.good('✓')} ${harmless(id)} is ${shown(status)}`,
+    status === RESTORED_STATUS
+      ? `${style.good('✓')} ${harmless(id)} is ${status}`
+      : `${style.warning('!')} ${harmless(id)} is ${shown(status)}; the platform’s specification says ${RESTORED_STATUS}`,
     ...(rows.length === 0 ? [] : table([['rank', 'type', 'status', 'summary', ''], ...rows], '  ')),
   ].join('\n');
 }

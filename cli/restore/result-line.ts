@@ -21,6 +21,8 @@ export interface ResultLine extends RunKey {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly detail?: string;
+  /** For a restored content: its status, if that is not `published`. */
+  readonly recordStatus?: string;
   /** For a restored content: how many of its items the platform failed to process, if any. */
   readonly itemsInError?: number;
   /** How many requests were sent for the content, including this one. */
@@ -93,13 +95,14 @@ export function resultText(result: ResultLine): string {
 function parseLine(line: string): ResultLine | undefined {
   const value: Partial<ResultLine> | undefined = parseJsonObject(line);
   if (value === undefined) return undefined;
-  const { contentId, outcome, at, attempt, itemsInError } = value;
+  const { contentId, outcome, at, attempt, itemsInError, recordStatus } = value;
   const isWhole =
     isContentId(contentId) &&
     (outcome === 'restored' || isFailureCode(outcome)) &&
     typeof at === 'string' &&
     Number.isInteger(attempt) &&
     (itemsInError === undefined || (Number.isInteger(itemsInError) && itemsInError > 0)) &&
+    (recordStatus === undefined || typeof recordStatus === 'string') &&
     RUN_FIELDS.every((field) => typeof value[field] === 'string');
   return isWhole ? (value as ResultLine) : undefined;
 }

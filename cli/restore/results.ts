@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { contentKey } from '../../contract/content-id';
+import { RESTORED_STATUS } from '../../contract/restore-operation';
 import { isInError, type RestoreAnswer } from './answer';
 import { type AppendFile, openAppendFile } from './append-file';
 import { type RestoreItem } from './item';
@@ -19,6 +20,8 @@ interface ResultsOptions {
   readonly openToAppend?: (file: string) => Promise<AppendFile>;
 }
 
+/** Longer statuses are cut off in the results. */
+const MAX_STATUS_CHARS = 64;
 const INTERRUPTED = 'the run was interrupted before it stored the answer';
 
 /**
@@ -97,7 +100,8 @@ export class Results {
   #line({ contentId, actingUser }: RestoreItem, answer: RestoreAnswer, attempt: number): ResultLine {
     const { outcome, status, requestId } = answer;
     const { run, nowMs } = this.#options;
-    const itemsInError = 'record' in answer ? answer.record.items.filter(isInError).length : 0;
+    const record = 'record' in answer ? answer.record : undefined;
+    const itemsInError = record?.items.filter(isInError).length ?? 0;
     return {
       contentId,
       outcome,
@@ -105,6 +109,8 @@ export class Results {
       ...(requestId !== undefined && { requestId }),
       at: new Date(nowMs()).toISOString(),
       ...('detail' in answer && { detail: answer.detail }),
+      ...(record !== undefined &&
+        record.status !== RESTORED_STATUS && { recordStatus: record.status.slice(0, MAX_STATUS_CHARS) }),
       ...(itemsInError > 0 && { itemsInError }),
       attempt,
       ...run,

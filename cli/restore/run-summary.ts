@@ -35,7 +35,7 @@ export function exitCodeOf({ tally, stopped }: Pick<Summary, 'tally' | 'stopped'
 /** For programs. */
 export function summaryDocument(summary: Summary): object {
   const { tenant, tally, duplicates, results, stopped } = summary;
-  const { restored, failed, unknown, left, outcomes, withItemsInError } = tally;
+  const { restored, failed, unknown, left, outcomes, withItemsInError, withOtherStatus } = tally;
   const next = nextSteps(summary).flatMap(({ command }) => command ?? []);
   return {
     ...tenant,
@@ -45,6 +45,7 @@ export function summaryDocument(summary: Summary): object {
     left,
     outcomes,
     withItemsInError,
+    withOtherStatus,
     duplicates,
     results,
     ...(stopped !== undefined && { stopped: errorDocument(stopped) }),
@@ -55,7 +56,7 @@ export function summaryDocument(summary: Summary): object {
 /** For people. */
 export function summaryText(summary: Summary, style: Style): string {
   const { tenant, tally, duplicates, results, stopped } = summary;
-  const { restored, failed, unknown, left, outcomes, withItemsInError } = tally;
+  const { restored, failed, unknown, left, outcomes, withItemsInError, withOtherStatus } = tally;
   const total = restored + failed + unknown + left;
   const paint = (outcome: string) =>
     outcome === 'restored'
@@ -76,6 +77,9 @@ export function summaryText(summary: Summary, style: Style): string {
     ...table(rows, '  '),
     ...(withItemsInError > 0
       ? [`  ${withItemsInError} restored with items in error: see itemsInError in the results`]
+      : []),
+    ...(withOtherStatus > 0
+      ? [`  ${withOtherStatus} restored, but not published: see recordStatus in the results`]
       : []),
     ...(duplicates > 0
       ? [`  ${duplicates} duplicate ${duplicates === 1 ? 'line' : 'lines'} in the list`]

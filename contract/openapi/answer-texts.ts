@@ -34,6 +34,8 @@ export const OUTCOME_CAUSES: Readonly<Partial<Record<OutcomeName, string>>> = {
   unknownAfterAnswer:
     'The platform answered with another 5xx, a redirect, an undocumented status, or a success whose body is over 1 MiB or ' +
     'is not a valid record of this content.',
+  contradictedByRecord:
+    'The platform answered with success, but with the status `archived` or `draft` in its record.',
   unknownWithoutAnswer: 'The request was sent, but the connection broke or no answer came in time.',
 };
 

@@ -1,5 +1,5 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { type RestoredRecord } from '../../contract/restore-operation';
+import { contradictsRestore, RESTORED_STATUS, type RestoredRecord } from '../../contract/restore-operation';
 import { type OutcomeName } from '../../contract/restore-outcomes';
 import { parseRetryAfterMs } from '../shared/domain/retry-after';
 import { UpstreamTokenError } from '../shared/domain/upstream-token-error';
@@ -115,9 +115,7 @@ function interpret(
       const { successStatus, failureReasonField } = deployment.restore;
       if (result.status === successStatus) {
         const record = parseRestoredRecord(result.body, contentId, failureReasonField);
-        return record === undefined
-          ? { outcome: 'unknownAfterAnswer', upstreamStatus: result.status, reason: 'unreadable record' }
-          : { outcome: 'restored', record, upstreamStatus: result.status };
+        return { ...judgeRecord(record), upstreamStatus: result.status };
       }
       const outcome = BY_UPSTREAM_STATUS[result.status] ?? 'unknownAfterAnswer';
       const waitMs =
@@ -129,4 +127,14 @@ function interpret(
       };
     }
   }
+}
+
+function judgeRecord(record: RestoredRecord | undefined): RestoreResult {
+  if (record === undefined) return { outcome: 'unknownAfterAnswer', reason: 'unreadable record' };
+  if (record.status === RESTORED_STATUS) return { outcome: 'restored', record };
+  // Only a single word is logged: a longer text could be the content's.
+  const status = /^\w{1,32}$/.test(record.status) ? `"${record.status}"` : 'not one word';
+  const reason = `status: found ${status}; expected: ${RESTORED_STATUS}`;
+  if (contradictsRestore(record.status)) return { outcome: 'contradictedByRecord', reason };
+  return { outcome: 'restored', record, reason };
 }

@@ -116,6 +116,29 @@ describe('latchkey restore --from', () => {
     expect(said).not.toContain('canary');
   });
 
+  it('counts contents whose record is not published, and never counts an archived one as restored', async () => {
+    restoring.write(idsOf(3));
+    const recordWith = (status: string) => (contentId: string) => ({
+      status: 200,
+      headers: {},
+      body: JSON.stringify({ id: contentId, status, items: [] }),
+    });
+    restoring.api.script('id-0', recordWith('ready'));
+    restoring.api.script('id-1', recordWith('archived'));
+
+    const first = await restoring.runMany();
+    const second = await restoring.runMany();
+
+    expect([first, second]).toEqual([75, 75]);
+    expect(restoring.results()).toMatchObject([
+      { outcome: 'restored', recordStatus: 'ready' },
+      { outcome: 'outcome_unknown' },
+      { outcome: 'restored' },
+    ]);
+    expect(restoring.results()[2]).not.toHaveProperty('recordStatus');
+    expect(restoring.document()).toMatchObject({ restored: 2, unknown: 1, withOtherStatus: 1 });
+  });
+
   it('never resends contents that are not archived, and does not suggest it', async () => {
     restoring.write(idsOf(2));
     restoring.api.script('id-0', problem(409, 'not_archived'));

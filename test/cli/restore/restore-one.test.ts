@@ -82,6 +82,31 @@ describe('latchkey restore CONTENT_ID', () => {
     },
   );
 
+  it.each(['archived', 'draft', ' Archived '])(
+    'leaves the outcome unknown after a 200 with a record that is "%s"',
+    async (status) => {
+      alwaysAnswer({ status, items: [] });
+
+      const failure = await failureOf(restoring.run({ contentId: 'id-1' }));
+
+      expect(failure).toMatchObject({ exitCode: 75, code: 'outcome_unknown' });
+      expect(failure.message).toContain('the record is still archived or a draft');
+      expect(restoring.terminal.results).toEqual([]);
+    },
+  );
+
+  it('says so if the platform reports success with another status than published', async () => {
+    alwaysAnswer({ status: 'ready', items: [] });
+
+    expect(await restoring.run({ contentId: 'id-1' })).toBe(0);
+
+    expect(restoring.document()).toMatchObject({ outcome: 'restored', record: { status: 'ready' } });
+    expect(restoring.terminal.results[0]!.text).toBe(
+      '! id-1 is ready; the platform’s specification says published',
+    );
+    expect(restoring.terminal.said.join('\n')).not.toContain('✓ Restored');
+  });
+
   it('renews a refused token by its digest, and sends once more', async () => {
     restoring.api.script('id-1', problem(401, 'unauthorized'));
 

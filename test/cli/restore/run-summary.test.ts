@@ -7,7 +7,7 @@ import { PLAIN } from '../../../cli/style';
 function tally(outcomes: Record<string, number>, left = 0): Tally {
   const { restored = 0, outcome_unknown: unknown = 0, ...failures } = outcomes;
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  return { restored, failed, unknown, left, outcomes, withItemsInError: 0 };
+  return { restored, failed, unknown, left, outcomes, withItemsInError: 0, withOtherStatus: 0 };
 }
 
 const summary = (more: Partial<Summary>): Summary => ({

@@ -12,6 +12,7 @@ const OTHERS: Partial<Record<OutcomeName, Metric>> = {
   platformRefusedToken: 'RestoreFailed',
   platformFailed: 'RestoreFailed',
   unknownAfterAnswer: 'RestoreOutcomeUnknown',
+  contradictedByRecord: 'RestoreOutcomeUnknown',
   unknownWithoutAnswer: 'RestoreOutcomeUnknown',
 };
 const ALL = Object.entries(OUTCOMES) as [OutcomeName, Outcome][];

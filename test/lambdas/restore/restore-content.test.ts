@@ -68,6 +68,28 @@ describe('a restore', () => {
   });
 });
 
+// The platform's specification, "States and transitions", rules 1 and 2
+describe('the status of the record', () => {
+  test.each(['archived', 'draft', 'Draft', ' ARCHIVED '])('%j contradicts the success', async (status) => {
+    world.platform.script.push(answerOf(200, recordOf(CONTENT_ID, { status })));
+
+    const result = await world.restore();
+
+    expect(result).toMatchObject({ outcome: 'contradictedByRecord', upstreamStatus: 200 });
+    expect(result).not.toHaveProperty('record');
+    expect(world.platform.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['ready', 'status: found "ready"; expected: published'],
+    ['a text\nwith more', 'status: found not one word; expected: published'],
+  ])('%j is passed on, and logged as unexpected', async (status, reason) => {
+    world.platform.script.push(answerOf(200, recordOf(CONTENT_ID, { status })));
+
+    expect(await world.restore()).toMatchObject({ outcome: 'restored', record: { status }, reason });
+  });
+});
+
 describe('sends nothing and requests no token', () => {
   test.each<[string, OutcomeName, () => ReturnType<RestoreFunction['restore']>]>([
     [

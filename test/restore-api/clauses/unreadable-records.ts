@@ -44,6 +44,20 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(200, 500, 'outcome_unknown'),
     hole: HOLES.everyRecordIsSuccess,
   })),
+  ...(
+    [
+      ['C336', 'archived', 'States, rule 1'],
+      ['C337', 'draft', 'States, rule 2'],
+      ['C338', 'ARCHIVED', 'States, rule 1'],
+    ] as const
+  ).map(([id, status, clause]): ClauseCase => ({
+    id,
+    clause,
+    title: `200 with a record that is ${status}, so it contradicts itself`,
+    given: { faults: ({ contentId }) => [{ status: 200, body: { ...PLAIN, id: contentId, status } }] },
+    expected: answered(200, 500, 'outcome_unknown', { detail: /still archived or a draft/ }),
+    hole: HOLES.everyRecordIsSuccess,
+  })),
   {
     id: 'C333',
     clause: 'Endpoints 3, response',
