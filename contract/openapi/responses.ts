@@ -16,18 +16,27 @@ export interface DocumentedResponse {
   content: Record<string, DocumentedContent>;
 }
 
-/** The operation's responses by status; one response covers all answers with that status. */
+/** A status that is not documented. Its body may be anything. @see the platform's specification, "Errors", default */
+const DEFAULT_RESPONSE: DocumentedResponse = {
+  description:
+    'An unexpected error, perhaps a system failure, from API Gateway or a proxy in front of it. This request may have ' +
+    'modified the content: check whether it is published before you retry. If it persists, contact the operators of the ' +
+    'deployment.',
+  headers: {},
+  content: {},
+};
+
+/** The operation's responses by status, and the default; one response covers all answers with that status. */
 export function responsesOf(answers: readonly DocumentedAnswer[]): Record<string, DocumentedResponse> {
   const statuses = [...new Set(answers.map(({ status }) => status))];
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const ofStatus = answers.filter((answer) => answer.status === status);
-      return [
-        String(status),
-        { description: describe(ofStatus), headers: headersOf(ofStatus), content: contentOf(ofStatus) },
-      ];
-    }),
-  );
+  const byStatus = statuses.map((status) => {
+    const ofStatus = answers.filter((answer) => answer.status === status);
+    return [
+      String(status),
+      { description: describe(ofStatus), headers: headersOf(ofStatus), content: contentOf(ofStatus) },
+    ];
+  });
+  return { ...Object.fromEntries(byStatus), default: DEFAULT_RESPONSE };
 }
 
 function describe(answers: readonly DocumentedAnswer[]): string {
