@@ -106,6 +106,8 @@ test.each([
   [`bearer ${SECRET}`, 'c-1', 'authorization'],
   [`Bearer ${SECRET} ${SECRET}`, 'c-1', 'authorization'],
   [`Bearer ${SECRET}`, 'c 1', 'correlationId'],
+  [`Bearer ${SECRET}`, SECRET, 'correlationId'],
+  [`Bearer ${SECRET}`, '6c6b5ee59e8d4ae49d1c21b1c3b1a111', 'correlationId'],
   [`Bearer ${SECRET}`, 'ü', 'correlationId'],
 ])(
   'an administrator session of %j and %j is refused for its %s',

@@ -7,7 +7,7 @@ import { answer, type Ending, expectDone, expectFailure, TENANT, World } from '.
 
 const SECRETS = {
   session: 'Mn4sessionCanary99',
-  correlation: 'Op5correlationCanary',
+  correlation: '0b5c0119-e1a7-4a5b-8c3d-9d1c21b1c3b1',
   key: 'Qr6generatedCanary',
 };
 const SESSION = { authorization: `Bearer ${SECRETS.session}`, correlationId: SECRETS.correlation };

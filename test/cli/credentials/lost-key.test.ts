@@ -8,7 +8,10 @@ import { answer, type Ending, expectDone, expectFailure, World } from './support
  * F26: a key was generated, but storing it fails. The command always reports a lost key, and never repeats the mutation.
  */
 const KEY = 'Uv8generatedCanary';
-const SESSION = { authorization: 'Bearer Wx9sessionCanary', correlationId: 'Yz0correlationCanary' };
+const SESSION = {
+  authorization: 'Bearer Wx9sessionCanary',
+  correlationId: '6c6b5ee5-9e8d-4ae4-9d1c-21b1c3b1a111',
+};
 const SECRETS = { key: KEY, session: 'Wx9sessionCanary', correlation: SESSION.correlationId };
 const CURRENT = 'c'.repeat(32);
 const SEEDS = [1, 2, 3];

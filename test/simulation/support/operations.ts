@@ -11,7 +11,7 @@ import { type OperatedDeployment } from './operated-deployment';
 /** A site administrator's session, as `api-key generate` reads it. */
 export const SESSION = JSON.stringify({
   authorization: 'Bearer administrator',
-  correlationId: 'correlation',
+  correlationId: '6c6b5ee5-9e8d-4ae4-9d1c-21b1c3b1a111',
 });
 
 interface LoadOptions {
