@@ -29,6 +29,8 @@ export const DEPLOYMENT_ALARMS = [
   'restore-errors',
   'restore-outcome-unknown',
   'restore-latency',
+  /** The platform offers restore, but the configuration says otherwise; or the reverse. */
+  'restore-availability',
   'throttles',
   /** Any of the token alarms, so that one outage notifies once. */
   'tokens',
@@ -56,6 +58,7 @@ export const COMPOSITE_ALARMS = {
 export const PAGING_ALARMS = [
   'tokens',
   'restore',
+  'restore-availability',
   'rotation-overdue',
   'api-key-expiring-soon',
   'watch-silent',
@@ -66,6 +69,7 @@ export const RESTORE_ALARMS = [
   'restore-errors',
   'restore-outcome-unknown',
   'restore-latency',
+  'restore-availability',
   'restore',
 ] as const satisfies readonly DeploymentAlarm[];
 

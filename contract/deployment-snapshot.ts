@@ -1,5 +1,6 @@
 import { type DeploymentFile } from './deployment-file';
 import { type TokenType } from './platform';
+import { type ProbeAnswer } from './restore-operation';
 import { type CredentialKind } from './secret-names';
 import { type EnsureErrorCode } from './token-refresh';
 
@@ -19,6 +20,8 @@ export interface DeploymentSnapshot {
   /** The deployment file that the functions were deployed with. */
   deployment: DeploymentFile;
   tenants: TenantSnapshot[];
+  /** Whether the platform offers restore; absent without a restore API. */
+  restore?: ProbeAnswer;
 }
 
 export interface TenantSnapshot {

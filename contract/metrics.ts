@@ -77,6 +77,8 @@ export const REFUSAL_FAULTS = [
  * - `RestoreWithoutToken`: no token was available. The token alarms report that, so the restore alarms leave it out.
  * - `RestoreFailed`: any other 5xx that certainly modified nothing.
  * - `RestoreOutcomeUnknown`: 500 or 504 with the code `outcome_unknown`.
+ * - `RestoreAvailabilityMismatch`: whether the platform's offer contradicts `restore.available`, 1 or 0, each time that the
+ *   restore function found out.
  */
 export const RESTORE_METRICS = [
   'Restored',
@@ -86,6 +88,7 @@ export const RESTORE_METRICS = [
   'RestoreFailed',
   'RestoreOutcomeUnknown',
   'RestoreLatency',
+  'RestoreAvailabilityMismatch',
 ] as const;
 export type RestoreMetric = (typeof RESTORE_METRICS)[number];
 

@@ -47,3 +47,10 @@ export function normalizeAddress(address: string): string {
 export function showAddress(address: string): string {
   return address.replace(/^(https?:\/*)?.*@.*$/is, '$1…').replace(/([?#]).+$/s, '$1…');
 }
+
+/**
+ * The path of the platform's restore operation, perhaps with a query. It has `{contentId}` once, and no segment `.` or `..`,
+ * which a URL parser would resolve.
+ */
+export const RESTORE_PATH_FORM =
+  /^(?=[^{]*\{contentId\}[^{]*$)(\/(?!\.{1,2}(\/|\?|$))([\w.~:@-]|\{contentId\})+)+(\?([\w.~:@=&,/-]|\{contentId\})+)?$/;

@@ -52,6 +52,24 @@ export interface RestoredItem {
   failureReason?: string;
 }
 
+/**
+ * Whether the platform offers its restore operation. `absent`: not at the configured method and path. `undetermined`: its
+ * answers do not say.
+ */
+export type Availability = 'offered' | 'absent' | 'undetermined';
+
+/** Event by which credential-watch asks the restore function for a {@link ProbeAnswer}. */
+export interface ProbeEvent {
+  action: 'probe';
+}
+
+/** What the restore function found out, without touching any content. */
+export interface ProbeAnswer {
+  availability: Availability;
+  /** What the platform did, as the end of a sentence about it. */
+  reason: string;
+}
+
 /** An author reference or collaboration id: 1–256 printable ASCII characters, so it is also valid in a header. */
 export const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;
 /** {@link REFERENCE} in words, for messages. */

@@ -132,6 +132,24 @@ export const OUTCOMES = {
     mayHaveChanged: false,
     retry: 'after_correction',
   },
+  restoreAbsent: {
+    status: 501,
+    code: 'restore_unavailable',
+    title: 'Not Implemented',
+    detail:
+      'The platform answers as if it had no restore operation at the configured method and path; the content was not modified.',
+    mayHaveChanged: false,
+    retry: 'no',
+  },
+  contentOrOperationNotFound: {
+    status: 404,
+    code: 'content_not_found',
+    title: 'Not Found',
+    detail:
+      'The content does not exist, or the platform does not offer the restore operation: its answers do not say which.',
+    mayHaveChanged: false,
+    retry: 'after_correction',
+  },
   notArchived: {
     status: 409,
     code: 'not_archived',

@@ -5,6 +5,7 @@ import { configurationFindings } from './configuration-findings';
 import { credentialFindings } from './credential-findings';
 import { type Finding, type Found, type RuleContext, type Severity } from './finding';
 import { fixCommands } from './fix-commands';
+import { restoreFindings } from './restore-findings';
 import { scheduleFindings, type ScheduleState } from './schedule-findings';
 import { tokenFindings } from './token-findings';
 
@@ -44,6 +45,7 @@ export function inspect({
     ...located(undefined, (context) => [
       ...(configured === undefined ? [] : configurationFindings(deployment, configured, context)),
       ...scheduleFindings(schedules, context),
+      ...restoreFindings(snapshot, context),
     ]),
     ...tenants.flatMap((tenant) =>
       located(tenant.tenantId, (context) => tenantFindings(tenant, credentials.maxAgeDays, context)),

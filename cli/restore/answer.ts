@@ -62,7 +62,9 @@ export function interpretAnswer(
     return unknown(`undocumented response with status ${status}`);
   }
   const retryAfterMs = parseRetryAfterMs(headers['retry-after'], nowMs);
-  return { outcome: code, ...told, detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  const isAmbiguous = detail === OUTCOMES.contentOrOperationNotFound.detail;
+  const outcome = isAmbiguous ? 'content_or_operation_not_found' : code;
+  return { outcome, ...told, detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** Whether the platform failed to process an item. */

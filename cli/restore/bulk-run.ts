@@ -11,6 +11,8 @@ import { type Results } from './results';
 const MAX_TRIES = 3;
 /** After this many contents in a row without a usable answer, the contents are not at fault. */
 const MAX_LOST_IN_A_ROW = 5;
+/** After this many answers that blame the content or the operation, and no restore that reached the operation. */
+const MAX_AMBIGUOUS = 3;
 const FIRST_BACKOFF_MS = 500;
 /** How often the remaining wait is reported. */
 const WAIT_TOLD_EVERY_MS = 1_000;
@@ -52,6 +54,7 @@ export class BulkRun {
   readonly #items: readonly RestoreItem[];
   #next = 0;
   #lostInARow = 0;
+  #ambiguous = 0;
   /** Detail of the last throttled answer. */
   #throttleDetail = '';
   /** The one wait that all requests share. */
@@ -172,11 +175,13 @@ export class BulkRun {
     this.#lostInARow = isLost ? this.#lostInARow + 1 : 0;
     if (kind !== 'throttled') pace.accepted();
     if (kind === 'content' || kind === 'needless') this.#hasWorked = true;
+    if (kind === 'ambiguous') this.#ambiguous += 1;
     if (answer.outcome === 'restored') return;
     const isForAll =
       kind === 'everyone' ||
       kind === 'throttled' ||
       (kind === 'access' && !this.#hasWorked) ||
+      (kind === 'ambiguous' && !this.#hasWorked && this.#ambiguous >= MAX_AMBIGUOUS) ||
       this.#lostInARow >= MAX_LOST_IN_A_ROW;
     // After an interruption, ignore faults that a wait or a renewal might have fixed.
     if (isForAll && !interrupted.aborted) this.#end(stopFor(answer));

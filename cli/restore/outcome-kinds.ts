@@ -1,8 +1,11 @@
 import { type ProblemCode } from '../../contract/problem';
 import { EXIT, type ExitCode } from '../exit-codes';
 
-/** Why a content was not restored: a code of the restore API, or `api_unreachable` if nothing could be sent. */
-export type FailureCode = ProblemCode | 'api_unreachable';
+/**
+ * Why a content was not restored: a code of the restore API, or one of ours. `api_unreachable`: nothing could be sent.
+ * `content_or_operation_not_found`: a `content_not_found` that may mean that the platform does not offer restore.
+ */
+export type FailureCode = ProblemCode | 'api_unreachable' | 'content_or_operation_not_found';
 
 /** What an outcome means for its content, and for the others. */
 type FailureKind =
@@ -16,6 +19,8 @@ type FailureKind =
   | 'throttled'
   /** Nothing was modified; every other content would fail the same way. */
   | 'everyone'
+  /** Specific to this content, or every other would fail the same way; a retry may succeed. */
+  | 'ambiguous'
   /** The caller lacks permission for this content, or for all. */
   | 'access'
   /** The content may have been restored. */
@@ -28,6 +33,7 @@ const everyone = { kind: 'everyone', exitCode: EXIT.failed } as const;
 /** The kind of each code, and the exit code if it is the only failure. */
 const FAILURES: Readonly<Record<FailureCode, { kind: FailureKind; exitCode: ExitCode }>> = {
   content_not_found: content,
+  content_or_operation_not_found: { kind: 'ambiguous', exitCode: EXIT.failed },
   not_archived: { kind: 'needless', exitCode: EXIT.failed },
   rejected_by_platform: content,
   invalid_request: content,

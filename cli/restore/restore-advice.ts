@@ -45,7 +45,10 @@ function adviceFor(code: FailureCode, chosen: ChosenTenant): string {
         'permit it.'
       );
     case 'restore_unavailable':
-      return `Nothing was modified. Once the platform offers restore, set restore.available and deploy: npx cdk deploy '${stackName}*'`;
+      return (
+        'Nothing was modified. Once the platform offers restore, set restore.available, restore.method and ' +
+        `restore.path as it documents them, and deploy: npx cdk deploy '${stackName}*'`
+      );
     case 'unknown_tenant':
     case 'unknown_route':
       return `Nothing was modified. The deployment differs from the configuration; deploy it: npx cdk deploy '${stackName}*'`;
@@ -53,6 +56,8 @@ function adviceFor(code: FailureCode, chosen: ChosenTenant): string {
       return 'If the content is published, no action is needed: an earlier attempt may have restored it.';
     case 'content_not_found':
       return 'Nothing was modified. Check the id, and that it belongs to this tenant.';
+    case 'content_or_operation_not_found':
+      return `Nothing was modified. Check the id, and whether the platform offers restore: ${doctor}`;
     case 'rejected_by_platform':
     case 'invalid_request':
     case 'body_too_large':

@@ -24,6 +24,10 @@ export const OUTCOME_CAUSES: Readonly<Partial<Record<OutcomeName, string>>> = {
   platformRefusedToken: 'The platform answered 401 twice, the second time to a new access token.',
   forbidden: 'The platform answered 403.',
   contentNotFound: 'The platform answered 404: the content does not exist.',
+  restoreAbsent:
+    'The platform answered 404 or 403, and answers operations that do not exist in the same way, but others not.',
+  contentOrOperationNotFound:
+    'The platform answered 404, and answers in the same way for operations that do not exist and those that do.',
   notArchived:
     'The platform answered 409: the content is not archived. An earlier attempt may have restored it.',
   platformWantsOtherMediaType: 'The platform answered 415 although the body is application/json.',

@@ -34,9 +34,9 @@ export function responsesOf(answers: readonly DocumentedAnswer[]): Record<string
     return [
       String(status),
       { description: describe(ofStatus), headers: headersOf(ofStatus), content: contentOf(ofStatus) },
-    ];
+    ] as const;
   });
-  return { ...Object.fromEntries(byStatus), default: DEFAULT_RESPONSE };
+  return { ...Object.fromEntries<DocumentedResponse>(byStatus), default: DEFAULT_RESPONSE };
 }
 
 function describe(answers: readonly DocumentedAnswer[]): string {

@@ -1,10 +1,13 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
+import { LambdaRestoreProbe } from '../shared/adapters/lambda-restore-probe';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerInspector } from '../shared/adapters/secrets-manager-inspector';
 import { systemClock } from '../shared/adapters/system-clock';
+import { type CredentialWatchEnvironment } from './environment';
 import { type SnapshotPorts } from './take-snapshot';
 
 export interface CredentialWatchPorts extends SnapshotPorts {
@@ -13,7 +16,7 @@ export interface CredentialWatchPorts extends SnapshotPorts {
 }
 
 /** Wires the ports, once per process. */
-export function composePorts(): CredentialWatchPorts {
+export function composePorts({ RESTORE_ARN }: CredentialWatchEnvironment): CredentialWatchPorts {
   const deployment = readDeploymentFile();
   // Without throwOnRequestTimeout, the SDK only warns about a slow request and keeps waiting.
   const client = new SecretsManagerClient({
@@ -22,6 +25,8 @@ export function composePorts(): CredentialWatchPorts {
   return {
     deployment,
     secrets: new SecretsManagerInspector(client, deployment),
+    restore:
+      RESTORE_ARN === undefined ? undefined : new LambdaRestoreProbe(new LambdaClient({}), RESTORE_ARN),
     clock: systemClock,
     log: jsonLog(),
     metrics: embeddedMetrics(deployment),

@@ -20,7 +20,7 @@ export async function handler(
   event: unknown,
   context: Context,
 ): Promise<DeploymentSnapshot | { findings: Finding[] }> {
-  ports ??= composePorts();
+  ports ??= composePorts(process.env);
   const { clock, deployment, log, metrics } = ports;
   log.addContext(context);
   const endsAtMs = clock.monotonicMs() + context.getRemainingTimeInMillis() - RESERVE_MS;

@@ -6,17 +6,21 @@ import {
 import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../contract/secret-names';
 import { tokenKeyOf } from '../../contract/token-key';
-import { type Clock, type SecretInspector } from '../shared/ports';
+import { type Clock, type RestoreProbe, type SecretInspector } from '../shared/ports';
 
 /** Maximum parallel inspections. More would only slow each of them down. */
 const PARALLEL = 25;
 /** Time limit per secret, for all its calls and retries, so that a slow one does not hold up the others. */
 const SECRET_TIMEOUT_MS = 10_000;
+/** Time limit of the probe. It runs while secrets are inspected. */
+const PROBE_TIMEOUT_MS = 15_000;
 const NOT_REACHED: SecretFailure = { access: 'unavailable', reason: 'no time was left to inspect it' };
 
 export interface SnapshotPorts {
   deployment: DeploymentFile;
   secrets: SecretInspector;
+  /** Undefined without a restore API. */
+  restore?: RestoreProbe | undefined;
   clock: Clock;
 }
 
@@ -33,7 +37,7 @@ type InspectSecret = <T>(
  * @param endsAtMs deadline, in ms by the monotonic clock
  */
 export async function takeSnapshot(
-  { deployment, secrets, clock }: SnapshotPorts,
+  { deployment, secrets, restore, clock }: SnapshotPorts,
   tenantIds: readonly string[] | undefined,
   endsAtMs: number,
 ): Promise<DeploymentSnapshot> {
@@ -45,10 +49,12 @@ export async function takeSnapshot(
       return leftMs > 0 ? inspect(Math.min(SECRET_TIMEOUT_MS, leftMs)) : failed(NOT_REACHED);
     });
   const asked = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
+  const probing = restore?.ask(Math.max(1, Math.min(PROBE_TIMEOUT_MS, endsAtMs - clock.monotonicMs())));
   const tenants = await Promise.all(
     asked.map((tenant) => inspectTenant(deployment, tenant, secrets, inspectSecret)),
   );
-  return { takenAt, deployment, tenants };
+  const probed = await probing;
+  return { takenAt, deployment, tenants, ...(probed !== undefined && { restore: probed }) };
 }
 
 async function inspectTenant(

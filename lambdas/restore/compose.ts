@@ -6,6 +6,7 @@ import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { systemClock } from '../shared/adapters/system-clock';
 import { ClientUpstreamTokens } from '../shared/adapters/upstream-tokens';
 import { type RestoreEnvironment } from './environment';
+import { OperationAvailability } from './operation-availability';
 import { type RestorePorts } from './restore-content';
 
 export interface RestoreHandlerPorts extends RestorePorts {
@@ -16,15 +17,18 @@ export interface RestoreHandlerPorts extends RestorePorts {
 /** Wires the ports, once per process. */
 export function composePorts(environment: RestoreEnvironment): RestoreHandlerPorts {
   const deployment = readDeploymentFile();
+  const platform = new HttpsContentPlatform(deployment, systemClock);
+  const metrics = embeddedMetrics(deployment);
   return {
     deployment,
     tokens: new ClientUpstreamTokens(
       createTokenSource({ prefix: deployment.prefix, tokenRefresh: environment.TOKEN_REFRESH_ARN }),
       systemClock,
     ),
-    platform: new HttpsContentPlatform(deployment, systemClock),
+    platform,
+    availability: new OperationAvailability({ deployment, platform, clock: systemClock, metrics }),
     clock: systemClock,
     log: jsonLog(),
-    metrics: embeddedMetrics(deployment),
+    metrics,
   };
 }

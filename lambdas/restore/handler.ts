@@ -1,9 +1,11 @@
 import { type APIGatewayProxyEvent, type APIGatewayProxyResult, type Context } from 'aws-lambda';
 
 import { type Problem } from '../../contract/problem';
+import { type ProbeAnswer, type ProbeEvent } from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 import { composePorts, type RestoreHandlerPorts } from './compose';
 import { type RestoreEnvironment } from './environment';
+import { probeOperation } from './probe-operation';
 import { recordRestoreMetrics } from './record-restore-metrics';
 import { restoreContent, type RestoreResult } from './restore-content';
 import { type IncomingRequest } from './restore-request';
@@ -13,15 +15,22 @@ const RESERVE_MS = 1_500;
 
 let ports: RestoreHandlerPorts | undefined;
 
-/** Handler of the restore function, for API Gateway's Lambda proxy integration. */
-export async function handler(event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> {
+/** Handler of the restore function, for API Gateway's Lambda proxy integration and for credential-watch. */
+export async function handler(event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult>;
+export async function handler(event: ProbeEvent, context: Context): Promise<ProbeAnswer>;
+export async function handler(
+  event: APIGatewayProxyEvent | ProbeEvent,
+  context: Context,
+): Promise<APIGatewayProxyResult | ProbeAnswer> {
   ports ??= composePorts(process.env as unknown as RestoreEnvironment);
   const { clock, log, metrics } = ports;
   log.addContext(context);
   const startedAtMs = clock.monotonicMs();
   const deadlineMs = startedAtMs + context.getRemainingTimeInMillis() - RESERVE_MS;
-  const tenantId = event.pathParameters?.tenantId ?? '';
   try {
+    // API Gateway's events have no such field.
+    if ('action' in event) return await probeOperation(ports, deadlineMs);
+    const tenantId = event.pathParameters?.tenantId ?? '';
     const result = await restoreContent(ports, tenantId, incomingRequest(event), deadlineMs);
     const outcome: Outcome = OUTCOMES[result.outcome];
     const durationMs = Math.round(clock.monotonicMs() - startedAtMs);

@@ -1,9 +1,21 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { contradictsRestore, RESTORED_STATUS, type RestoredRecord } from '../../contract/restore-operation';
+import {
+  contradictsRestore,
+  type ProbeAnswer,
+  RESTORED_STATUS,
+  type RestoredRecord,
+} from '../../contract/restore-operation';
 import { type OutcomeName } from '../../contract/restore-outcomes';
 import { parseRetryAfterMs } from '../shared/domain/retry-after';
 import { UpstreamTokenError } from '../shared/domain/upstream-token-error';
-import { type Clock, type ContentPlatform, type UpstreamResult, type UpstreamTokens } from '../shared/ports';
+import {
+  type Clock,
+  type ContentPlatform,
+  type UpstreamResult,
+  type UpstreamToken,
+  type UpstreamTokens,
+} from '../shared/ports';
+import { type OperationAvailability } from './operation-availability';
 import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 import { parseRestoredRecord } from './restored-record';
 
@@ -20,8 +32,6 @@ const OWN_FAULTS: readonly string[] = [
 
 /** Outcomes by the platform's documented error status. After any other status, the outcome is unknown. */
 const BY_UPSTREAM_STATUS: Readonly<Record<number, OutcomeName>> = {
-  403: 'forbidden',
-  404: 'contentNotFound',
   409: 'notArchived',
   415: 'platformWantsOtherMediaType',
   422: 'rejectedByPlatform',
@@ -29,10 +39,14 @@ const BY_UPSTREAM_STATUS: Readonly<Record<number, OutcomeName>> = {
   502: 'platformFailed',
 };
 
+/** Answers that a platform also gives if it does not have the operation. Gateways use 403 for that. */
+const MAY_BE_ABSENCE: readonly number[] = [403, 404];
+
 export interface RestorePorts {
   deployment: DeploymentFile;
   tokens: UpstreamTokens;
   platform: ContentPlatform;
+  availability: OperationAvailability;
   clock: Clock;
 }
 
@@ -68,15 +82,14 @@ export async function restoreContent(
   const { contentId, actingUser } = parsed;
 
   const tenant = { environment, platformRegion, tenantId };
-  const send = (token: Parameters<ContentPlatform['restore']>[2]) =>
-    platform.restore(contentId, actingUser, token, deadlineMs);
+  const send = (token: UpstreamToken) => platform.restore(contentId, actingUser, token, deadlineMs);
   const sendBeforeMs = deadlineMs - MIN_REQUEST_MS;
   try {
     const token = await tokens.get(tenant, sendBeforeMs);
     if (clock.monotonicMs() > sendBeforeMs)
       return { outcome: 'tokenUnavailable', reason: 'no time left to send' };
     const first = await send(token);
-    if (!isUnauthorized(first)) return interpret(ports, contentId, first);
+    if (!isUnauthorized(first)) return await interpret(ports, contentId, first, token, deadlineMs);
     const next = await tokens.get(tenant, sendBeforeMs, token);
     if (clock.monotonicMs() > sendBeforeMs) {
       return {
@@ -87,7 +100,7 @@ export async function restoreContent(
     }
     const second = await send(next);
     if (isUnauthorized(second)) return { outcome: 'platformRefusedToken', upstreamStatus: 401 };
-    return interpret(ports, contentId, second);
+    return await interpret(ports, contentId, second, next, deadlineMs);
   } catch (error) {
     if (!(error instanceof UpstreamTokenError)) throw error;
     const outcome = OWN_FAULTS.includes(error.code) ? 'tokenOutOfReach' : 'tokenUnavailable';
@@ -99,11 +112,14 @@ function isUnauthorized(result: UpstreamResult): boolean {
   return result.kind === 'answered' && result.status === 401;
 }
 
-function interpret(
-  { deployment, clock }: RestorePorts,
+/** @param token the token of the request */
+async function interpret(
+  { deployment, clock, availability }: RestorePorts,
   contentId: string,
   result: UpstreamResult,
-): RestoreResult {
+  token: UpstreamToken,
+  deadlineMs: number,
+): Promise<RestoreResult> {
   switch (result.kind) {
     case 'not_sent':
       return { outcome: 'platformUnreachable', reason: result.reason };
@@ -113,9 +129,14 @@ function interpret(
       return { outcome: 'unknownAfterAnswer', reason: result.reason };
     case 'answered': {
       const { successStatus, failureReasonField } = deployment.restore;
+      availability.note(result.status);
       if (result.status === successStatus) {
         const record = parseRestoredRecord(result.body, contentId, failureReasonField);
         return { ...judgeRecord(record), upstreamStatus: result.status };
+      }
+      if (MAY_BE_ABSENCE.includes(result.status)) {
+        const found = await availability.find(token, deadlineMs);
+        return { ...judgeRefusal(result.status, found), upstreamStatus: result.status };
       }
       const outcome = BY_UPSTREAM_STATUS[result.status] ?? 'unknownAfterAnswer';
       const waitMs =
@@ -127,6 +148,13 @@ function interpret(
       };
     }
   }
+}
+
+function judgeRefusal(status: number, { availability, reason }: ProbeAnswer): RestoreResult {
+  if (availability === 'absent') return { outcome: 'restoreAbsent', reason: `the platform: ${reason}` };
+  if (status === 403) return { outcome: 'forbidden' };
+  if (availability === 'offered') return { outcome: 'contentNotFound' };
+  return { outcome: 'contentOrOperationNotFound', reason: `the platform: ${reason}` };
 }
 
 function judgeRecord(record: RestoredRecord | undefined): RestoreResult {

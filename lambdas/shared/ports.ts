@@ -1,7 +1,7 @@
 import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/deployment-snapshot';
 import { type Metric, type MetricDimension } from '../../contract/metrics';
 import { type TokenType } from '../../contract/platform';
-import { type ActingUser } from '../../contract/restore-operation';
+import { type ActingUser, type ProbeAnswer } from '../../contract/restore-operation';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type TenantKey, type TokenKey } from '../../contract/token-key';
 import { type AcceptedSecret } from './domain/accepted-secret';
@@ -224,6 +224,17 @@ export interface ContentPlatform {
     token: UpstreamToken,
     deadlineMs: number,
   ): Promise<UpstreamResult>;
+  /**
+   * Sends a request that modifies nothing, because it names no acting user, with the method of the restore operation.
+   * @param path below the content base URL
+   */
+  probe(path: string, token: UpstreamToken, deadlineMs: number): Promise<UpstreamResult>;
+}
+
+/** Asks the restore function whether the platform offers restore. */
+export interface RestoreProbe {
+  /** `undetermined` if the function gives no answer in time. */
+  ask(timeoutMs: number): Promise<ProbeAnswer>;
 }
 
 /** Reads the secrets that authenticate callers of the restore API. */

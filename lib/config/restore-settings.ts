@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { RESTORE_PATH_FORM } from '../../contract/platform-address';
+
 /** 204 and 205 have no body, and the record in the body is what shows success. */
 const SUCCESS_STATUSES = '200–299, but not 204 or 205';
 
@@ -17,11 +19,12 @@ export const restore = z.strictObject({
     .describe('HTTP method of the platform’s restore operation.'),
   path: z
     .string()
-    .regex(/^(\/[A-Za-z0-9._~-]+)*\/\{contentId\}(\/[A-Za-z0-9._~-]+)*$/, {
-      error: 'a path with {contentId} as one segment, such as /contents/{contentId}/restore',
+    .regex(RESTORE_PATH_FORM, {
+      error:
+        'a path with {contentId} once, such as /contents/{contentId}/restore or /contents/{contentId}:restore',
     })
     .default('/contents/{contentId}/restore')
-    .describe('Path of the platform’s restore operation, relative to contentBaseUrl.'),
+    .describe('Path of the platform’s restore operation, relative to contentBaseUrl; it may have a query.'),
   successStatus: z
     .int({ error: SUCCESS_STATUSES })
     .min(200, { error: SUCCESS_STATUSES })

@@ -113,6 +113,9 @@ export function watchSeries({ tenants }: Size): number {
   return 1 + ALARMED_FINDINGS.length + CREDENTIAL_KINDS.length + 1 + tenants;
 }
 
+/** Metrics that the restore function emits in each run of credential-watch: `RestoreAvailabilityMismatch`. */
+const PROBE_SERIES = 1;
+
 /** Number of adopted secrets, which are not in the templates. */
 export function adoptedSecrets({ tenants }: Pick<DeploymentConfiguration, 'tenants'>): number {
   return tenants.flatMap(({ adopt }) => Object.values(adopt).filter((arn) => arn !== undefined)).length;
@@ -129,7 +132,7 @@ export function monthlyUseOf(size: Size): MonthlyUse {
     keyRequests: DAYS_PER_MONTH * sum(values),
     runs: DAYS_PER_MONTH * (SWEEPS_PER_DAY + WATCH_RUNS_PER_DAY),
     runSec: (DAYS_PER_MONTH * (SWEEPS_PER_DAY * sweepMs(size) + WATCH_RUNS_PER_DAY * watchMs(size))) / 1000,
-    metricSeries: SWEEP_SERIES + (watchSeries(size) * WATCH_RUNS_PER_DAY) / 24,
+    metricSeries: SWEEP_SERIES + ((watchSeries(size) + PROBE_SERIES) * WATCH_RUNS_PER_DAY) / 24,
     logGb:
       (DAYS_PER_MONTH * (SWEEPS_PER_DAY * RUN_LOG_BYTES + WATCH_RUNS_PER_DAY * watchLogBytes)) / BYTES_PER_GB,
   };

@@ -55,10 +55,6 @@ export class DeploymentStack extends Stack {
       reservedConcurrency: deployment.reservedConcurrency,
     });
     this.credentialRotator = new CredentialRotator(this, 'Rotation', shared);
-    this.credentialWatch = new CredentialWatch(this, 'Watch', {
-      ...shared,
-      deadLetterQueue: this.tokenRefresher.deadLetterQueue,
-    });
     if (deployment.restoreApi.enabled) {
       this.restoreApi = new RestoreApi(this, 'Restore', {
         ...shared,
@@ -71,6 +67,11 @@ export class DeploymentStack extends Stack {
       this.publish('restore-usage-plan-id', this.restoreApi.usagePlanId);
       this.publish('restore-domain-target', this.restoreApi.domainTarget);
     }
+    this.credentialWatch = new CredentialWatch(this, 'Watch', {
+      ...shared,
+      deadLetterQueue: this.tokenRefresher.deadLetterQueue,
+      restoreArn: this.restoreApi?.restoreArn,
+    });
     for (const account of readerAccountsOf(deployment.tenants))
       this.tokenRefresher.allowEnsureFreshFrom(account);
     this.operatorPolicy = new OperatorPolicy(this, 'Operator', {

@@ -9,11 +9,19 @@ import {
   startScene,
 } from './support/replay/fault-replay';
 import { PLATFORM_FAULTS } from './support/replay/platform-fault-replays';
-import { type Replay } from './support/replay/replay';
+import { Operator } from './support/replay/operator';
+import { Replay } from './support/replay/replay';
 import { type ReplayedTemplates, replayedTemplates } from './support/replay/replayed-templates';
 import { ROTATION_FAULTS } from './support/replay/rotation-fault-replays';
 import { RUN_FAULTS } from './support/replay/run-fault-replays';
 import { STORE_FAULTS } from './support/replay/store-fault-replays';
+import {
+  answerOf,
+  lackingOperation,
+  offeringRestore,
+  recordOf,
+  withoutRestore,
+} from '../support/lambdas/restore-functions';
 import { IS_FULL, printFigures } from '../support/test-size';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -130,6 +138,53 @@ describe('a deployment with many tenants', () => {
         'tokens',
         'tenant-3/credential-refused',
       ]);
+      expect(replay.ringing()).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('restore that the platform does not have', () => {
+  const removeRestore = ({ platform }: Replay) => {
+    platform.restores = () => lackingOperation('/restore');
+    platform.probed = withoutRestore;
+  };
+  const offerRestore = ({ platform }: Replay) => {
+    platform.restores = (contentId) => answerOf(200, recordOf(contentId));
+    platform.probed = offeringRestore;
+  };
+
+  test(
+    'notifies once, and clears with the first restore',
+    async () => {
+      const { replay } = await startScene(two);
+      removeRestore(replay);
+      await replay.time.advance(9 * HOUR_MS);
+      const during = replay.ringing();
+      offerRestore(replay);
+      await replay.time.advance(20 * MINUTE_MS);
+
+      expect(alarmsOf(replay.pages())).toEqual(['restore-availability']);
+      expect(during).toEqual(['restore-availability']);
+      expect(replay.ringing()).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'is noticed by credential-watch without any restore, and so is its return',
+    async () => {
+      const replay = await Replay.start(two);
+      const operator = new Operator(replay);
+      for (const { tenantId } of two.deployment.tenants) await operator.load(tenantId, 'client-credentials');
+      removeRestore(replay);
+      await replay.time.advance(7 * HOUR_MS);
+      const during = replay.ringing();
+      offerRestore(replay);
+      await replay.time.advance(7 * HOUR_MS);
+
+      expect(alarmsOf(replay.pages())).toEqual(['restore-availability']);
+      expect(during).toEqual(['restore-availability']);
       expect(replay.ringing()).toEqual([]);
     },
     TIMEOUT_MS,

@@ -25,19 +25,36 @@ export class HttpsContentPlatform implements ContentPlatform {
     token: UpstreamToken,
     deadlineMs: number,
   ): Promise<UpstreamResult> {
-    const { method, actingUserIn } = this.deployment.restore;
+    const isInHeader = this.deployment.restore.actingUserIn === 'header';
+    return this.send(this.urlOf(contentId), token, deadlineMs, {
+      headers: isInHeader ? headersOf(actingUser) : {},
+      body: isInHeader ? {} : actingUser,
+    });
+  }
+
+  probe(path: string, token: UpstreamToken, deadlineMs: number): Promise<UpstreamResult> {
+    const url = new URL(`${this.deployment.platform.contentBaseUrl}${path}`);
+    return this.send(url, token, deadlineMs, { headers: {}, body: {} });
+  }
+
+  private async send(
+    url: URL,
+    token: UpstreamToken,
+    deadlineMs: number,
+    { headers, body }: { headers: Record<string, string>; body: object },
+  ): Promise<UpstreamResult> {
     const leftMs = Math.max(1, Math.floor(deadlineMs - this.clock.monotonicMs()));
     try {
       const answer = await sendHttps({
-        url: this.urlOf(contentId),
-        method,
+        url,
+        method: this.deployment.restore.method,
         headers: {
           authorization: `Bearer ${token.accessToken}`,
           'content-type': 'application/json',
           accept: 'application/json',
-          ...(actingUserIn === 'header' && headersOf(actingUser)),
+          ...headers,
         },
-        body: JSON.stringify(actingUserIn === 'header' ? {} : actingUser),
+        body: JSON.stringify(body),
         connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, leftMs),
         totalTimeoutMs: leftMs,
         maxAnswerBytes: MAX_ANSWER_BYTES,

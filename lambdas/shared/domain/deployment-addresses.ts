@@ -1,4 +1,4 @@
-import { addressFault } from '../../../contract/platform-address';
+import { addressFault, RESTORE_PATH_FORM } from '../../../contract/platform-address';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 
 /** The deployment file has an address that no configuration allows. The message does not show the address. */
@@ -14,11 +14,10 @@ export class HostileAddressError extends Error {
  * @see reliability facts T2 (SSRF by base URL)
  */
 export function checkAddresses({ platform, restore }: Pick<DeploymentFile, 'platform' | 'restore'>): void {
-  // Without a slash, the path could change the host of the base URL: `@elsewhere.example`, `.elsewhere.example`.
-  if (!restore.path.startsWith('/'))
-    throw new HostileAddressError('restore.path in deployment.json: no leading slash');
-  const restoreUrl = `${platform.contentBaseUrl}${restore.path.replace('{contentId}', 'id')}`;
-  for (const [name, address] of Object.entries({ ...platform, 'restore.path': restoreUrl })) {
+  if (!RESTORE_PATH_FORM.test(restore.path)) {
+    throw new HostileAddressError('restore.path in deployment.json: not a plain path with {contentId}');
+  }
+  for (const [name, address] of Object.entries(platform) as [string, string][]) {
     const fault = addressFault(address, hasPort(address));
     if (fault !== undefined) throw new HostileAddressError(`${name} in deployment.json: ${fault}`);
   }

@@ -107,6 +107,11 @@ export function deploymentAlarmText(
       'Callers wait, and some of them time out',
       'Find the cause with docs/runbook/restore-api.md',
     ],
+    'restore-availability': [
+      `What the platform says of its restore operation in ${place} contradicts restore.available in the configuration`,
+      'Either restores fail although they are configured, or the platform offers them and the restore API still refuses them',
+      `Run ${doctor}, which says which, and what to change`,
+    ],
     throttles: [
       `Functions in ${place} have been throttled for 15 minutes, because no concurrency was available`,
       'Restores fail, and rotations and credential checks are late',

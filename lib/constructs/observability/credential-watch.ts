@@ -8,6 +8,7 @@ import { type WatchEvent } from '../../../contract/deployment-snapshot';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type FindingKind } from '../../../contract/finding-kinds';
 import { deploymentPath, CREDENTIAL_KINDS, type CredentialKind } from '../../../contract/secret-names';
+import { type CredentialWatchEnvironment } from '../../../lambdas/credential-watch/environment';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
 import { deploymentMetric } from './deployment-metric';
@@ -22,6 +23,8 @@ export interface CredentialWatchProps {
   readonly encryptionKeyArn: string;
   /** Receives runs that failed or could not start. */
   readonly deadLetterQueue: sqs.IQueue;
+  /** The restore function, which is asked whether the platform offers restore. @default none */
+  readonly restoreArn?: string;
   /** @default outside any VPC, with logs kept for 90 days */
   readonly functionSettings?: FunctionSettings;
 }
@@ -45,6 +48,9 @@ export class CredentialWatch extends Construct {
     super(scope, id);
     this.deployment = props.deployment;
     const { environment, platformRegion } = props.deployment;
+    const { restoreArn } = props;
+    const functionEnvironment: CredentialWatchEnvironment =
+      restoreArn === undefined ? {} : { RESTORE_ARN: restoreArn };
     const watch = new BundledFunction(this, 'CredentialWatch', {
       bundleName: 'credential-watch',
       description: `credential-watch of ${environment} ${platformRegion}`,
@@ -52,10 +58,16 @@ export class CredentialWatch extends Construct {
       // Enough for hundreds of tenants with a few calls each, some of them throttled.
       timeout: Duration.seconds(60),
       settings: props.functionSettings,
+      environment: { ...functionEnvironment },
     });
     this.watch = watch;
     this.credentialWatchArn = watch.function.functionArn;
     this.allowReading(watch.role, props.encryptionKeyArn);
+    if (restoreArn !== undefined) {
+      watch.role.addToPolicy(
+        new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [restoreArn] }),
+      );
+    }
     const { deadLetterQueue } = props;
     deliverFailures(watch, { deadLetterQueue, ...RETRY_POLICY });
     this.schedule = new FunctionSchedule(this, 'Schedule', {

@@ -18,6 +18,14 @@ export function restoreAlarmConditions(api: RestoreApi, thresholds: AlarmThresho
       api.metricOutcome('RestoreOutcomeUnknown', { period: HOUR }),
       thresholds.restoreOutcomesUnknown,
     ),
+    // The minimum, so that the first answer after a fix clears the alarm. Between two probes, it keeps its state.
+    'restore-availability': {
+      ...atLeast(
+        api.metricAvailabilityMismatch({ statistic: cloudwatch.Stats.MINIMUM, period: FIVE_MINUTES }),
+        1,
+      ),
+      silence: cloudwatch.TreatMissingData.IGNORE,
+    },
     'restore-latency': { ...above(api.metricLatency(), latencyLimitMs), periods: 3 },
   };
 }

@@ -101,7 +101,7 @@ export class RestoreApi extends Construct {
 
   /** Responses of the restore function with one outcome. */
   metricOutcome(
-    outcome: Exclude<RestoreMetric, 'RestoreLatency'>,
+    outcome: Exclude<RestoreMetric, 'RestoreLatency' | 'RestoreAvailabilityMismatch'>,
     options?: cloudwatch.MetricOptions,
   ): cloudwatch.Metric {
     return deploymentMetric(this.props.deployment, outcome, options);
@@ -111,6 +111,11 @@ export class RestoreApi extends Construct {
   metricLatency(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { statistic: cloudwatch.Stats.p(90) };
     return deploymentMetric(this.props.deployment, 'RestoreLatency', { ...usual, ...options });
+  }
+
+  /** 1 if the platform's offer contradicts `restore.available`, otherwise 0, each time that the restore function found out. */
+  metricAvailabilityMismatch(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return deploymentMetric(this.props.deployment, 'RestoreAvailabilityMismatch', options);
   }
 
   /** Requests to the stage, including refused ones. */

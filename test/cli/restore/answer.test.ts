@@ -31,7 +31,9 @@ describe('an answer of the restore API', () => {
 
       expect(answer).toMatchObject({ outcome: code, status, requestId: REQUEST_ID });
       expect(JSON.stringify(answer)).not.toContain('canary');
-      expect(read(answerOf(status, { code, detail }), auth)).toMatchObject({ outcome: code, detail });
+      const isAmbiguous = detail === OUTCOMES.contentOrOperationNotFound.detail;
+      const outcome = isAmbiguous ? 'content_or_operation_not_found' : code;
+      expect(read(answerOf(status, { code, detail }), auth)).toMatchObject({ outcome, detail });
     },
   );
 

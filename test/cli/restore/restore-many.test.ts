@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 
+import { OUTCOMES } from '../../../contract/restore-outcomes';
 import { broken, problem, type Step } from './support/fake-restore-api';
 import { idsOf, Restoring, TENANT_ID } from './support/restoring';
 
@@ -29,6 +30,9 @@ async function expectRun({ contents, steps = {}, always, exitCode, requests, doc
   expect(restoring.api.requests).toHaveLength(requests);
   expect(restoring.document()).toMatchObject(document);
 }
+
+/** The platform answers 404 to operations that exist and to those that do not. */
+const AMBIGUOUS = problem(404, 'content_not_found', {}, OUTCOMES.contentOrOperationNotFound.detail);
 
 describe('latchkey restore --from', () => {
   it('restores every content once, and writes one line per content', async () => {
@@ -212,6 +216,13 @@ describe('latchkey restore --from', () => {
       },
     ],
     [
+      'three answers that blame the content or the operation',
+      {
+        ...{ contents: 9, always: AMBIGUOUS, exitCode: 1, requests: 3 },
+        document: { failed: 3, left: 6, stopped: { code: 'content_or_operation_not_found' } },
+      },
+    ],
+    [
       'being throttled for minutes',
       {
         ...{ contents: 3, always: problem(429, 'too_many_requests'), exitCode: 69, requests: 9 },
@@ -225,6 +236,18 @@ describe('latchkey restore --from', () => {
 
     expect(await restoring.runMany()).toBe(0);
     expect(restoring.api.published.size).toBe(run.contents);
+  });
+
+  it('does not stop at such answers once the operation has worked, and sends their contents again', async () => {
+    restoring.write(idsOf(9));
+    const unclear = ['id-2', 'id-4', 'id-6', 'id-8'];
+    for (const id of unclear) restoring.api.script(id, AMBIGUOUS);
+
+    const first = await restoring.runMany({ parallel: 1 });
+    const second = await restoring.runMany({ parallel: 1 });
+
+    expect([first, second]).toEqual([1, 0]);
+    expect(restoring.sentIds().slice(9)).toEqual(unclear);
   });
 
   it('stops at five unknown outcomes in a row', () =>

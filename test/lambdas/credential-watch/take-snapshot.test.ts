@@ -3,7 +3,7 @@ import { type TokenType } from '../../../contract/platform';
 import { type CredentialKind } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
-import { type SecretInspector } from '../../../lambdas/shared/ports';
+import { type RestoreProbe, type SecretInspector } from '../../../lambdas/shared/ports';
 import { credential, token } from '../../inspect/snapshots';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 import { NOON_MS, VirtualClock } from '../../support/lambdas/virtual-clock';
@@ -56,6 +56,29 @@ test('a snapshot has both credentials and every declared token of every tenant, 
     expect(credentials.map(({ kind }) => kind)).toEqual(['client-credentials', 'api-key']);
     expect(tokens).toEqual([token()]);
   }
+});
+
+test('a snapshot says whether the platform offers restore, if the deployment has a restore API', async () => {
+  const timeoutsMs: number[] = [];
+  const restore: RestoreProbe = {
+    ask: async (timeoutMs) => {
+      timeoutsMs.push(timeoutMs);
+      return { availability: 'absent', reason: 'it answered 405' };
+    },
+  };
+  const take = (ports: { restore?: RestoreProbe }, leftMs: number) =>
+    takeSnapshot(
+      { deployment, clock, secrets: new TimedInspector(clock), ...ports },
+      ['tenant-1'],
+      clock.monotonicMs() + leftMs,
+    );
+
+  expect(await take({ restore }, 60_000)).toMatchObject({
+    restore: { availability: 'absent', reason: 'it answered 405' },
+  });
+  await take({ restore }, 5_000);
+  expect(await take({}, 60_000)).not.toHaveProperty('restore');
+  expect(timeoutsMs).toEqual([15_000, 5_000]);
 });
 
 test('a snapshot of some tenants has only those', async () => {

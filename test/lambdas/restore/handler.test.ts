@@ -77,6 +77,23 @@ const lines = () =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
+test('a probe of credential-watch is answered without touching a content', async () => {
+  platform.behavior = (response) => {
+    response.statusCode = 404;
+    response.end('{"status":404}');
+  };
+
+  const answer = await restore.handler({ action: 'probe' }, CONTEXT);
+
+  expect(answer).toEqual({
+    availability: 'undetermined',
+    reason: 'it answers 404 to every such request',
+  });
+  expect(platform.requests.map(({ body }) => body)).toEqual(['{}', '{}', '{}', '{}']);
+  expect(platform.requests.map(({ path }) => path).join()).not.toContain(CONTENT_ID);
+  expect(output()).toBe('');
+});
+
 describe('a success', () => {
   test('is a 200 with the record', async () => {
     const answer = await call();

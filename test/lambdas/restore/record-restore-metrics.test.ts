@@ -6,6 +6,7 @@ import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 const OTHERS: Partial<Record<OutcomeName, Metric>> = {
   restored: 'Restored',
   restoreUnavailable: 'RestoreNotOffered',
+  restoreAbsent: 'RestoreNotOffered',
   tokenUnavailable: 'RestoreWithoutToken',
   tokenOutOfReach: 'RestoreFailed',
   platformUnreachable: 'RestoreFailed',

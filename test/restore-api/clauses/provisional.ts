@@ -61,6 +61,25 @@ export const CASES: readonly ClauseCase[] = [
     },
     hole: HOLES.configurationIsIgnored,
   },
+  ...(
+    [
+      ['C708', '/contents/{contentId}:restore', (id) => `/contents/${id}:restore`],
+      ['C709', '/restore?content={contentId}&now=1', (id) => `/restore?content=${id}&now=1`],
+    ] as const satisfies [ClauseCase['id'], string, (id: string) => string][]
+  ).map(([id, path, sent]): ClauseCase => ({
+    id,
+    clause: 'Endpoints 3, method and path: not shown',
+    title: `the path ${path}`,
+    given: {
+      arrange: (world) => world.configure({ restore: { path } }),
+      faults: (world) => [{ status: 200, body: recordOf(world) }],
+    },
+    expected: {
+      ...PLAIN_RECORD,
+      sent: ({ contentId }: ClauseWorld) => ({ path: `/staging/mea/rest/v1${sent(contentId)}` }),
+    },
+    hole: HOLES.configurationIsIgnored,
+  })),
   {
     id: 'C705',
     clause: 'Endpoints 3, success status code: not shown',

@@ -10,7 +10,9 @@ import {
   type UpstreamTokens,
 } from '../../../lambdas/shared/ports';
 import { type IncomingRequest } from '../../../lambdas/restore/restore-request';
+import { OperationAvailability } from '../../../lambdas/restore/operation-availability';
 import { restoreContent } from '../../../lambdas/restore/restore-content';
+import { CountingMetrics } from './counting-metrics';
 import { deploymentOf, TENANT_ID } from './token-functions';
 import { VirtualClock } from './virtual-clock';
 
@@ -84,6 +86,23 @@ class ScriptedTokens implements UpstreamTokens {
   }
 }
 
+/** A platform that knows `restore` and `publish`, and validates a request before it looks for the content. */
+export function offeringRestore(path: string): UpstreamResult {
+  return /\/(restore|publish)$/.test(path)
+    ? answerOf(422, JSON.stringify({ status: 422, message: 'at least one of authorRef and collaborationId' }))
+    : lackingOperation(path);
+}
+
+/** A platform that knows `publish`, but not `restore`. */
+export function withoutRestore(path: string): UpstreamResult {
+  return path.endsWith('/restore') ? lackingOperation(path) : offeringRestore(path);
+}
+
+/** The answer for an operation that does not exist. */
+export function lackingOperation(path: string): UpstreamResult {
+  return answerOf(404, JSON.stringify({ status: 404, error: 'Not Found', message: `no such path: ${path}` }));
+}
+
 /** Restores every content, unless scripted otherwise. */
 class ScriptedPlatform implements ContentPlatform {
   readonly requests: {
@@ -107,6 +126,16 @@ class ScriptedPlatform implements ContentPlatform {
     this.requests.push({ contentId, actingUser, accessToken, deadlineMs });
     return this.script.shift() ?? this.always(contentId, actingUser);
   }
+
+  /** Paths of all probes. */
+  readonly probes: string[] = [];
+  /** The answer to a probe. */
+  probed: (path: string) => UpstreamResult | Promise<UpstreamResult> = offeringRestore;
+
+  async probe(path: string): Promise<UpstreamResult> {
+    this.probes.push(path);
+    return this.probed(path);
+  }
 }
 
 /** The restore function's use case on virtual time, with fake ports. */
@@ -118,9 +147,14 @@ export class RestoreFunction {
   /** How long the caller waits, in ms. */
   patienceMs = 26_500;
 
+  readonly metrics = new CountingMetrics();
+  #availability: OperationAvailability | undefined;
+
   get ports() {
-    const { deployment, tokens, platform } = this;
-    return { deployment, tokens, platform, clock: this.clock as Clock };
+    const { deployment, tokens, platform, metrics } = this;
+    const clock: Clock = this.clock;
+    this.#availability ??= new OperationAvailability({ deployment, platform, clock, metrics });
+    return { deployment, tokens, platform, clock, availability: this.#availability };
   }
 
   restore(request: IncomingRequest = requestOf(), tenantId = TENANT_ID) {

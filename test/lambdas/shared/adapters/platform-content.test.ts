@@ -196,6 +196,33 @@ describe('F29: a request that was sent', () => {
   });
 });
 
+test.each(['/contents/{contentId}:restore', '/contents/restore?id={contentId}'])(
+  'the path %s accepts plain ids, and none that would change it',
+  async (path) => {
+    await restore({ path });
+    await expect(restore({ path, contentId: 'a&b=c' })).rejects.toThrow('the content id changes the path');
+    await expect(restore({ path, contentId: 'a/../b' })).rejects.toThrow('the content id changes the path');
+
+    expect(server.requests.map((request) => request.path)).toEqual([
+      `/rest/v1${path.replace('{contentId}', CONTENT_ID)}`,
+    ]);
+  },
+);
+
+test('a probe has the method of the operation, the token and no acting user', async () => {
+  const deployment = restoringDeploymentOf([TENANT_ID], { method: 'PUT', actingUserIn: 'header' });
+  const platform = { ...deployment.platform, contentBaseUrl: `${server.url}/rest/v1` };
+  const content = new HttpsContentPlatform({ ...deployment, platform }, clock);
+
+  await content.probe('/contents/x:restore?y=1', { accessToken: TOKEN }, clock.monotonicMs() + 5_000);
+
+  expect(server.requests).toMatchObject([
+    { method: 'PUT', path: '/rest/v1/contents/x:restore?y=1', headers: { authorization: `Bearer ${TOKEN}` } },
+  ]);
+  expect(server.requests[0]).toMatchObject({ body: '{}' });
+  expect(Object.keys(server.requests[0]!.headers).join()).not.toMatch(/x-author|x-collaboration/);
+});
+
 test.each([
   '.',
   '..',

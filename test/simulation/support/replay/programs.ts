@@ -6,12 +6,16 @@ import { takeSnapshot } from '../../../../lambdas/credential-watch/take-snapshot
 import { watch } from '../../../../lambdas/credential-watch/watch';
 import { parseWatchEvent } from '../../../../lambdas/credential-watch/watch-event';
 import { recordRestoreMetrics } from '../../../../lambdas/restore/record-restore-metrics';
+import { type ProbeEvent } from '../../../../contract/restore-operation';
 import { OUTCOMES } from '../../../../contract/restore-outcomes';
+import { OperationAvailability } from '../../../../lambdas/restore/operation-availability';
+import { probeOperation } from '../../../../lambdas/restore/probe-operation';
 import { restoreContent } from '../../../../lambdas/restore/restore-content';
 import { CountedRuns } from '../../../../lambdas/rotate-credentials/counted-runs';
 import { rotate } from '../../../../lambdas/rotate-credentials/rotate';
 import { PlatformProof } from '../../../../lambdas/shared/adapters/platform-proof';
 import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
+import { LambdaRestoreProbe } from '../../../../lambdas/shared/adapters/lambda-restore-probe';
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstream-tokens';
 import { type ContentPlatform, type Log, type Metrics } from '../../../../lambdas/shared/ports';
@@ -56,10 +60,15 @@ export function rotationProgram({ deployment, outside, metrics }: ProcessStart):
 }
 
 /** credential-watch, like its handler. */
-export function watchProgram({ deployment, outside, metrics }: ProcessStart): Program {
+export function watchProgram(
+  { deployment, outside, metrics }: ProcessStart,
+  restoreFunction?: { arn: string; invoker: FunctionInvoker },
+): Program {
   const { clock, send } = outside;
   const secrets = new SecretsManagerInspector(clientOf(send), deployment);
-  const ports = { deployment, secrets, clock, log: SILENT, metrics };
+  const restore =
+    restoreFunction && new LambdaRestoreProbe(lambdaOf(restoreFunction.invoker), restoreFunction.arn);
+  const ports = { deployment, secrets, restore, clock, log: SILENT, metrics };
   return async (event, endsAtMs) => {
     const { action, tenantIds } = parseWatchEvent(event, deployment);
     const snapshot = await takeSnapshot(ports, tenantIds, endsAtMs);
@@ -84,9 +93,13 @@ export function restoreProgram(
     secretsManager: clientOf(send),
     lambda: lambdaOf(tokenRefresh.invoker),
   });
-  const ports = { deployment, clock, platform, tokens: new ClientUpstreamTokens(source, clock) };
+  const ports = {
+    ...{ deployment, clock, platform, tokens: new ClientUpstreamTokens(source, clock) },
+    availability: new OperationAvailability({ deployment, platform, clock, metrics }),
+  };
   return async (event, endsAtMs) => {
     const startedAtMs = clock.monotonicMs();
+    if ('action' in (event as RestoreEvent | ProbeEvent)) return probeOperation(ports, endsAtMs);
     const { tenantId } = event as RestoreEvent;
     const { outcome } = await restoreContent(ports, tenantId, requestOf(), endsAtMs);
     recordRestoreMetrics(metrics, outcome, clock.monotonicMs() - startedAtMs);

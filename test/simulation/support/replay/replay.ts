@@ -214,7 +214,7 @@ export class Replay {
       case 'rotate-credentials-arn':
         return rotationProgram(start);
       case 'credential-watch-arn':
-        return watchProgram(start);
+        return watchProgram(start, { arn: this.arnOf('restore-arn'), invoker: this.functions });
       case 'restore-arn': {
         const tokenRefresh = { arn: this.arnOf('token-refresh-arn'), invoker: this.functions };
         return restoreProgram(start, this.platform, tokenRefresh);

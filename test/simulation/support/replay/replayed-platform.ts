@@ -2,7 +2,7 @@ import { type CredentialKind } from '../../../../contract/secret-names';
 import { type ContentPlatform, type UpstreamResult } from '../../../../lambdas/shared/ports';
 import { CredentialPlatform } from '../../../faults/rotation/credential-platform';
 import { type Platform, type Reply, type Turn } from '../../../faults/support/platform-double';
-import { answerOf, recordOf } from '../../../support/lambdas/restore-functions';
+import { answerOf, offeringRestore, recordOf } from '../../../support/lambdas/restore-functions';
 
 /** The platform with all tenants: token endpoints, API keys, and the restore operation. */
 export class ReplayedPlatform implements Platform, ContentPlatform {
@@ -49,6 +49,13 @@ export class ReplayedPlatform implements Platform, ContentPlatform {
 
   async restore(contentId: string): Promise<UpstreamResult> {
     return this.script.shift() ?? this.restores(contentId);
+  }
+
+  /** Answers the probes of the restore operation. */
+  probed: (path: string) => UpstreamResult = offeringRestore;
+
+  async probe(path: string): Promise<UpstreamResult> {
+    return this.probed(path);
   }
 }
 

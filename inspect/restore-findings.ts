@@ -1,0 +1,34 @@
+import { type DeploymentSnapshot } from '../contract/deployment-snapshot';
+import { type Found, type RuleContext } from './finding';
+
+/** The finding for a platform whose offer of restore contradicts the configuration; empty if it does not. */
+export function restoreFindings(
+  { deployment, restore }: Pick<DeploymentSnapshot, 'deployment' | 'restore'>,
+  { commands }: RuleContext,
+): Found[] {
+  const { available, method, path } = deployment.restore;
+  if (available && restore?.availability === 'absent') {
+    return [
+      {
+        kind: 'restore_absent',
+        severity: 'critical',
+        message: `The platform does not offer restore as ${method} ${path}: ${restore.reason}.`,
+        meaning:
+          'Every restore fails with 501 and modifies nothing. Correct restore.path and restore.method, or set restore.available to false, and deploy.',
+        repair: { command: commands.deploy() },
+      },
+    ];
+  }
+  if (!available && restore?.availability === 'offered') {
+    return [
+      {
+        kind: 'restore_offered',
+        severity: 'warning',
+        message: `The platform offers restore as ${method} ${path}, but restore.available is false.`,
+        meaning: 'The restore API answers every request with 501. Set restore.available to true, and deploy.',
+        repair: { command: commands.deploy() },
+      },
+    ];
+  }
+  return [];
+}

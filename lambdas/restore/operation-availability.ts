@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+
+import { type Availability, type ProbeAnswer } from '../../contract/restore-operation';
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { elapsedMs, type Moment, momentOf } from '../shared/domain/moment';
+import {
+  type Clock,
+  type ContentPlatform,
+  type Metrics,
+  type UpstreamResult,
+  type UpstreamToken,
+} from '../shared/ports';
+import { judgeAvailability, type ProbeResult } from './judge-availability';
+
+/** How long an answer is used before the platform is asked again. */
+const REMEMBERED_MS: Readonly<Record<Availability, number>> = {
+  offered: 600_000,
+  absent: 60_000,
+  undetermined: 60_000,
+};
+/** Time limit of a probe's requests, which are sent at the same time. */
+const PROBE_MS = 4_000;
+/** An operation of the specification. @see the platform's specification, "Acting-user object", rule 4 */
+const KNOWN_PATH = '/contents/{contentId}/publish';
+/** Answers that only an operation that exists can give to a valid request. */
+const EVIDENCE: readonly number[] = [409, 415, 422];
+
+export interface AvailabilityPorts {
+  deployment: Pick<DeploymentFile, 'restore'>;
+  platform: Pick<ContentPlatform, 'probe'>;
+  clock: Clock;
+  metrics: Metrics;
+}
+
+/**
+ * Finds out whether the platform offers the configured restore operation, and remembers it.
+ *
+ * The operation gets a request that it must refuse: an invented content id, and no acting user. Its answer is compared
+ * with those of operations that cannot exist and, if it is the same, of one that does. Nothing can be modified: "a failed
+ * validation of the acting-user references writes nothing".
+ * @see the platform's specification, "Errors", general rule 2
+ * @see docs/decisions/0019-restore-availability.md
+ */
+export class OperationAvailability {
+  private readonly ports: AvailabilityPorts;
+  private known: (ProbeAnswer & { at: Moment }) | undefined;
+
+  constructor(ports: AvailabilityPorts) {
+    this.ports = ports;
+  }
+
+  /** Notes the status of a restore: evidence of the operation spares a probe. */
+  note(status: number): void {
+    if (status !== this.ports.deployment.restore.successStatus && !EVIDENCE.includes(status)) return;
+    if (this.remembered()?.availability === 'offered') return;
+    this.remember({ availability: 'offered', reason: `it answered a restore with ${status}` });
+  }
+
+  /** @param deadlineMs by the monotonic clock; without enough time, the answer is `undetermined` */
+  async find(token: UpstreamToken, deadlineMs: number): Promise<ProbeAnswer> {
+    const remembered = this.remembered();
+    if (remembered !== undefined) return remembered;
+    const { clock } = this.ports;
+    if (deadlineMs - clock.monotonicMs() < 2 * PROBE_MS) {
+      return { availability: 'undetermined', reason: 'no time was left to find out' };
+    }
+    return this.remember(await this.probe(token));
+  }
+
+  private remembered(): ProbeAnswer | undefined {
+    if (this.known === undefined) return undefined;
+    const { at, ...answer } = this.known;
+    return elapsedMs(at, momentOf(this.ports.clock)) < REMEMBERED_MS[answer.availability]
+      ? answer
+      : undefined;
+  }
+
+  private remember(answer: ProbeAnswer): ProbeAnswer {
+    const { deployment, metrics, clock } = this.ports;
+    this.known = { ...answer, at: momentOf(clock) };
+    if (answer.availability !== 'undetermined') {
+      const isMismatch = (answer.availability === 'offered') !== deployment.restore.available;
+      metrics.count('RestoreAvailabilityMismatch', isMismatch ? 1 : 0);
+    }
+    return answer;
+  }
+
+  private async probe(token: UpstreamToken): Promise<ProbeAnswer> {
+    const { path } = this.ports.deployment.restore;
+    const [restore, ...unknown] = await Promise.all([
+      this.ask(path, token),
+      this.ask(path, token, `-${inventedHex(8)}`),
+      this.ask(path, token, `-${inventedHex(8)}`),
+    ]);
+    const first = judgeAvailability(restore, unknown);
+    if (first !== 'compare') return first;
+    const compared = judgeAvailability(restore, unknown, await this.ask(KNOWN_PATH, token));
+    return compared === 'compare'
+      ? { availability: 'undetermined', reason: 'its answers cannot be told apart' }
+      : compared;
+  }
+
+  /** @param suffix added to the path, which names an operation that does not exist */
+  private async ask(path: string, token: UpstreamToken, suffix = ''): Promise<ProbeResult> {
+    const { platform, clock } = this.ports;
+    const [before = '', query] = path.replace('{contentId}', inventedHex(12)).split('?');
+    const asked = query === undefined ? `${before}${suffix}` : `${before}${suffix}?${query}`;
+    const result: UpstreamResult = await platform.probe(asked, token, clock.monotonicMs() + PROBE_MS);
+    return { path: asked, suffix, result };
+  }
+}
+
+/** Looks like a content id of the platform, and is none. */
+function inventedHex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}

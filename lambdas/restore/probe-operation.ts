@@ -1,0 +1,31 @@
+import { type ProbeAnswer } from '../../contract/restore-operation';
+import { UpstreamTokenError } from '../shared/domain/upstream-token-error';
+import { type RestorePorts } from './restore-content';
+
+/** Tenants whose token is tried: one may not be loaded yet, or refused. */
+const MOST_TENANTS = 3;
+
+/**
+ * Finds out whether the platform offers the restore operation, with the token of some tenant. Modifies nothing.
+ * @param deadlineMs by the monotonic clock
+ */
+export async function probeOperation(
+  { deployment, tokens, availability }: RestorePorts,
+  deadlineMs: number,
+): Promise<ProbeAnswer> {
+  const { environment, platformRegion, tenants } = deployment;
+  const able = tenants.filter((tenant) =>
+    tenant.tokens.some((token) => token.interface === 'content' && token.scope === 'api/write'),
+  );
+  let reason = 'it was not asked, because no tenant has a content token api/write';
+  for (const { tenantId } of able.slice(0, MOST_TENANTS)) {
+    try {
+      const token = await tokens.get({ environment, platformRegion, tenantId }, deadlineMs);
+      return await availability.find(token, deadlineMs);
+    } catch (error) {
+      if (!(error instanceof UpstreamTokenError)) throw error;
+      reason = `it was not asked, because no token is available (${error.code})`;
+    }
+  }
+  return { availability: 'undetermined', reason };
+}

@@ -1,0 +1,44 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+
+import { parseJsonObject } from '../../../contract/json-object';
+import { type Availability, type ProbeAnswer, type ProbeEvent } from '../../../contract/restore-operation';
+import { type RestoreProbe } from '../ports';
+
+const AVAILABILITIES: readonly Availability[] = ['offered', 'absent', 'undetermined'];
+
+const NO_ANSWER: ProbeAnswer = {
+  availability: 'undetermined',
+  reason: 'it was not asked, because the restore function did not answer',
+};
+
+/** Invokes the restore function, whose failures have alarms of their own. */
+export class LambdaRestoreProbe implements RestoreProbe {
+  private readonly client: Pick<LambdaClient, 'send'>;
+  private readonly functionArn: string;
+
+  constructor(client: Pick<LambdaClient, 'send'>, functionArn: string) {
+    this.client = client;
+    this.functionArn = functionArn;
+  }
+
+  async ask(timeoutMs: number): Promise<ProbeAnswer> {
+    const event: ProbeEvent = { action: 'probe' };
+    const command = new InvokeCommand({
+      FunctionName: this.functionArn,
+      Payload: Buffer.from(JSON.stringify(event)),
+    });
+    try {
+      const { Payload } = await this.client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
+      return parseAnswer(Buffer.from(Payload ?? []).toString('utf8')) ?? NO_ANSWER;
+    } catch {
+      return NO_ANSWER;
+    }
+  }
+}
+
+function parseAnswer(text: string): ProbeAnswer | undefined {
+  const answer: Partial<ProbeAnswer> = parseJsonObject(text) ?? {};
+  const availability = AVAILABILITIES.find((each) => each === answer.availability);
+  if (availability === undefined || typeof answer.reason !== 'string') return undefined;
+  return { availability, reason: answer.reason };
+}

@@ -1,0 +1,194 @@
+import { type Availability } from '../../../contract/restore-operation';
+import { probeOperation } from '../../../lambdas/restore/probe-operation';
+import { UpstreamTokenError } from '../../../lambdas/shared/domain/upstream-token-error';
+import {
+  answerOf,
+  lackingOperation,
+  offeringRestore,
+  RestoreFunction,
+  restoringDeploymentOf,
+  withoutRestore,
+} from '../../support/lambdas/restore-functions';
+import { TENANT_ID } from '../../support/lambdas/token-functions';
+
+const MINUTE_MS = 60_000;
+const TOKEN = { accessToken: 'token-0' };
+const HEX = /[0-9a-f]{16,}/g;
+
+let world: RestoreFunction;
+beforeEach(() => (world = new RestoreFunction()));
+
+const find = () => world.ports.availability.find(TOKEN, world.clock.monotonicMs() + 26_500);
+const shapesOf = (paths: readonly string[]) => paths.map((path) => path.replaceAll(HEX, 'HEX'));
+
+describe('a probe', () => {
+  it('asks for the operation and two that cannot exist, with invented contents', async () => {
+    expect(await find()).toMatchObject({ availability: 'offered' });
+    expect(shapesOf(world.platform.probes)).toEqual([
+      '/contents/HEX/restore',
+      '/contents/HEX/restore-HEX',
+      '/contents/HEX/restore-HEX',
+    ]);
+    expect(new Set(world.platform.probes.map((path) => path.match(HEX)![0])).size).toBe(3);
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  it('compares with publish only if the operation looks absent', async () => {
+    world.platform.probed = withoutRestore;
+
+    expect(await find()).toMatchObject({ availability: 'absent' });
+    expect(shapesOf(world.platform.probes).at(-1)).toBe('/contents/HEX/publish');
+  });
+
+  it.each([
+    ['/v2/contents/{contentId}:restore', '/v2/contents/HEX:restore-HEX'],
+    ['/restore?content={contentId}&now=1', '/restore-HEX?content=HEX&now=1'],
+  ])('keeps the form of %s', async (path, unknown) => {
+    world.deployment = restoringDeploymentOf([TENANT_ID], { path });
+
+    await find();
+
+    expect(shapesOf(world.platform.probes)[1]).toBe(unknown);
+  });
+
+  it('is not sent without enough time', async () => {
+    const { availability } = world.ports;
+
+    expect(await availability.find(TOKEN, world.clock.monotonicMs() + 7_000)).toMatchObject({
+      availability: 'undetermined',
+    });
+    expect(world.platform.probes).toEqual([]);
+  });
+
+  it.each<[Availability, RestoreFunction['platform']['probed'], number]>([
+    ['offered', offeringRestore, 10],
+    ['absent', withoutRestore, 1],
+    ['undetermined', lackingOperation, 1],
+  ])('that found "%s" is remembered', async (availability, probed, minutes) => {
+    world.platform.probed = probed;
+    const first = await find();
+    const sent = world.platform.probes.length;
+
+    world.clock.advance(minutes * MINUTE_MS - 1);
+    const again = await find();
+    const sentAgain = world.platform.probes.length;
+    world.clock.advance(1);
+    await find();
+
+    expect(first).toMatchObject({ availability });
+    expect(again).toEqual(first);
+    expect(sentAgain).toBe(sent);
+    expect(world.platform.probes).toHaveLength(2 * sent);
+  });
+
+  it.each([200, 409, 415, 422])('is spared by a restore that was answered with %d', async (status) => {
+    world.ports.availability.note(status);
+
+    expect(await find()).toMatchObject({ availability: 'offered' });
+    expect(world.platform.probes).toEqual([]);
+  });
+
+  it.each([201, 400, 403, 404, 500, 502])('is needed after a restore answered with %d', async (status) => {
+    world.ports.availability.note(status);
+    await find();
+
+    expect(world.platform.probes).not.toEqual([]);
+  });
+});
+
+describe('the metric RestoreAvailabilityMismatch', () => {
+  it.each([
+    [true, offeringRestore, 0],
+    [true, withoutRestore, 1],
+    [false, offeringRestore, 1],
+    [false, withoutRestore, 0],
+    [true, lackingOperation, undefined],
+  ])('with restore.available %s is recorded once for each probe', async (available, probed, value) => {
+    world.deployment = restoringDeploymentOf([TENANT_ID], { available });
+    world.platform.probed = probed;
+
+    await find();
+    await find();
+
+    expect(world.metrics.counts).toEqual(value === undefined ? {} : { RestoreAvailabilityMismatch: value });
+  });
+
+  it('is 0 as soon as a restore works again', async () => {
+    world.platform.probed = withoutRestore;
+    await find();
+    world.metrics.counts.RestoreAvailabilityMismatch = 0;
+
+    await world.restore();
+
+    expect(world.metrics.counts).toEqual({ RestoreAvailabilityMismatch: 0 });
+    expect(await find()).toMatchObject({ availability: 'offered' });
+  });
+});
+
+// The platform answers 404 to both; only one of them is the content's fault.
+describe('a restore that the platform answers with 404', () => {
+  it.each([
+    ['of the content', offeringRestore, 'contentNotFound', 404],
+    ['of the operation', withoutRestore, 'restoreAbsent', 404],
+    ['that may be either', lackingOperation, 'contentOrOperationNotFound', 404],
+    ['of a gateway without the operation', gatewayWithoutRestore, 'restoreAbsent', 403],
+    ['of a caller without the permission', offeringRestore, 'forbidden', 403],
+    ['of a platform that forbids everything', () => answerOf(403), 'forbidden', 403],
+  ] as const)('%s', async (_, probed, outcome, status) => {
+    world.platform.always = () => answerOf(status);
+    world.platform.probed = probed;
+
+    expect(await world.restore()).toMatchObject({ outcome, upstreamStatus: status });
+    expect(world.platform.requests).toHaveLength(1);
+  });
+
+  it('is of the content if the operation has worked before, without a probe', async () => {
+    await world.restore();
+    world.platform.always = () => answerOf(404);
+
+    expect(await world.restore()).toMatchObject({ outcome: 'contentNotFound' });
+    expect(world.platform.probes).toEqual([]);
+  });
+});
+
+describe('a probe for credential-watch', () => {
+  const probe = () => probeOperation(world.ports, world.clock.monotonicMs() + 26_500);
+
+  it('uses the token of the first tenant that has one', async () => {
+    world.deployment = restoringDeploymentOf(['tenant-1', 'tenant-2']);
+    world.tokens.failures.push(new UpstreamTokenError('not_loaded', 'no credentials are loaded'));
+
+    expect(await probe()).toMatchObject({ availability: 'offered' });
+    expect(world.tokens.calls.map(({ tenant }) => tenant.tenantId)).toEqual(['tenant-1', 'tenant-2']);
+  });
+
+  it('asks nothing without a token', async () => {
+    const failure = new UpstreamTokenError('credential_refused', 'refused');
+    world.deployment = restoringDeploymentOf(['a', 'b', 'c', 'd']);
+    world.tokens.failures.push(failure, failure, failure, failure);
+
+    expect(await probe()).toEqual({
+      availability: 'undetermined',
+      reason: 'it was not asked, because no token is available (credential_refused)',
+    });
+    expect(world.tokens.calls).toHaveLength(3);
+    expect(world.platform.probes).toEqual([]);
+  });
+
+  it('asks nothing if no tenant has the token type', async () => {
+    world.deployment = {
+      ...world.deployment,
+      tenants: [{ tenantId: TENANT_ID, tokens: [{ interface: 'content', scope: 'api/read' }], adopted: {} }],
+    };
+
+    expect(await probe()).toMatchObject({ reason: expect.stringContaining('api/write') as string });
+    expect(world.tokens.calls).toEqual([]);
+  });
+});
+
+/** API Gateway's answer to a path without a route. */
+function gatewayWithoutRestore(path: string) {
+  return path.endsWith('/publish')
+    ? offeringRestore(path)
+    : answerOf(403, '{"message":"Missing Authentication Token"}');
+}
