@@ -202,6 +202,10 @@ describe('permissions to invoke functions', () => {
           (deploymentKey) =>
             `Role of restore ${of(deploymentKey)} → Role of token-refresh ${of(deploymentKey)}`,
         ),
+        ...DEPLOYMENT_KEYS.map(
+          (deploymentKey) =>
+            `Role of credential-watch ${of(deploymentKey)} → Role of restore ${of(deploymentKey)}`,
+        ),
         ...DEPLOYMENT_KEYS.flatMap((deploymentKey) =>
           ['token-sweep', 'credential-watch'].map(
             (name) => `Role of the schedule that starts ${name} → Role of ${name} ${of(deploymentKey)}`,

@@ -1,3 +1,4 @@
+import { DEPLOYMENT_ALARMS } from '../../../contract/alarms';
 import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../../support/lib/synthesis';
 
@@ -53,7 +54,7 @@ describe('the dashboard of a deployment', () => {
     const [first] = one.widgets;
 
     expect(first).toMatchObject({ type: 'alarm', y: 0 });
-    expect(first!.properties.alarms).toHaveLength(20);
+    expect(first!.properties.alarms).toHaveLength(DEPLOYMENT_ALARMS.length);
   });
 
   it('then shows tokens, credentials and restores', () => {

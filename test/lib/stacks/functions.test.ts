@@ -33,7 +33,7 @@ const FUNCTIONS: [name: string, timeoutSec: number, concurrency: number | undefi
     60,
     SHARED,
     [
-      ...[...LOG, ...READ, 'sqs:SendMessage'],
+      ...[...LOG, ...READ, 'sqs:SendMessage', 'lambda:InvokeFunction'],
       ...['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'],
     ],
   ],

@@ -124,6 +124,7 @@ describe('secrecy', () => {
 
     expect(variables).toEqual([
       ['TOKEN_REFRESH_ARN', { 'Fn::GetAtt': [expect.stringMatching(/^TokensTokenRefreshFunction/), 'Arn'] }],
+      ['RESTORE_ARN', { 'Fn::GetAtt': [expect.stringMatching(/^RestoreFunction/), 'Arn'] }],
     ]);
   });
 
