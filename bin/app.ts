@@ -2,27 +2,47 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { App, Validations } from 'aws-cdk-lib';
-import { type CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { App, Stack, Validations } from 'aws-cdk-lib';
 import type * as cdkNag from 'cdk-nag';
 
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration } from '../lib/config/schema';
-import { deploymentStackName, tenantStackName } from '../lib/config/stack-names';
-import { type CountedTemplate } from '../lib/costs/inventory';
-import { READ_ON } from '../lib/costs/prices';
-import { costSummary } from '../lib/costs/cost-summary';
+import { costReport } from '../lib/costs/cost-report';
 import { addStacks } from '../lib/stacks/add-stacks';
+
+/** Nobody's credentials are for this account, so the CDK CLI refuses to deploy to it. */
+const NO_ACCOUNT = '000000000000';
+
+const EXAMPLE = 'config/example.json';
+const UNNAMED_EXAMPLE = [
+  '! No configuration: this is the example, for an account that does not exist, so it cannot be deployed',
+  '  npx latchkey init              writes config/latchkey.json',
+  `  -c config=${EXAMPLE}  uses the example with your account`,
+];
 
 /** The CDK app: the stacks of one configuration file, checked by cdk-nag unless CDK_VALIDATION is `false`. */
 function main(): void {
   const app = new App();
   if (process.env.CDK_VALIDATION !== 'false') addChecks(app);
-  const configuration = loadConfiguration(configurationFile(app));
+  const named = configurationFile(app);
+  const file = named ?? projectFile(EXAMPLE);
+  const loaded = loadConfiguration(file);
+  const configuration = named === undefined ? inAccount(NO_ACCOUNT, loaded) : loaded;
   addStacks(app, configuration);
-  const assembly = app.synth();
-  // Skip the costs after failed checks, and for a laptop.
-  if (!configuration.local && !process.exitCode) printCosts(configuration, assembly);
+  const { stacks } = app.synth();
+  // Skip the costs after failed checks, for a laptop, and for commands that deploy nothing.
+  if (!configuration.local && !process.exitCode && needsBundles(app)) {
+    const { lines, faults } = costReport(configuration, stacks);
+    print(lines);
+    if (faults.length > 0) throw new ConfigurationError(file, faults);
+  }
+  if (named === undefined) print(UNNAMED_EXAMPLE);
+  else if (!configuration.local && isRegionByDefault(configuration)) {
+    print([
+      '! No AWS region is set, so CDK uses that of your AWS profile, or us-east-1',
+      '  Set "region" in each deployment, or AWS_REGION',
+    ]);
+  }
 }
 
 /** Loads cdk-nag only when needed: loading and checking take a third of a synthesis. */
@@ -31,33 +51,52 @@ function addChecks(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 
-/** Prints to standard error, so that the output of `cdk ls` and `cdk synth` stays clean. */
-function printCosts({ prefix, deployments }: Configuration, assembly: CloudAssembly): void {
-  for (const deployment of deployments) {
-    const stackNames = [
-      deploymentStackName(prefix, deployment),
-      ...deployment.tenants.map(({ tenantId }) => tenantStackName(prefix, deployment, tenantId)),
-    ];
-    const templates = stackNames.map(
-      (stackName) => assembly.getStackByName(stackName).template as CountedTemplate,
-    );
-    console.error(costSummary(deployment, templates).join('\n'));
-  }
-  console.error(`List prices of us-east-1, read on ${READ_ON}, without restores. Details: docs/costs.md`);
-}
-
-/** `-c config=PATH`, else LATCHKEY_CONFIG, else config/latchkey.json, else the example. */
-function configurationFile(app: App): string {
+/** `-c config=PATH`, else LATCHKEY_CONFIG, else config/latchkey.json; undefined if there is none. */
+function configurationFile(app: App): string | undefined {
   const given = (app.node.tryGetContext('config') as string | undefined) ?? process.env.LATCHKEY_CONFIG;
   if (given !== undefined && given !== '') return given;
-  const own = join(__dirname, '../config/latchkey.json');
-  return existsSync(own) ? own : join(__dirname, '../config/example.json');
+  const own = projectFile('config/latchkey.json');
+  return existsSync(own) ? own : undefined;
+}
+
+function projectFile(name: string): string {
+  return join(__dirname, '..', name);
+}
+
+function inAccount(account: string, { deployments, ...rest }: Configuration): Configuration {
+  return { ...rest, deployments: deployments.map((deployment) => ({ ...deployment, account })) };
+}
+
+/**
+ * Whether the CDK command uses the functions' code. `cdk synth`, `diff` and `deploy` do; `cdk ls` and `destroy` do not.
+ * @see https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.Stack.html#bundlingrequired
+ */
+function needsBundles(app: App): boolean {
+  return app.node.children.some((child) => Stack.isStack(child) && child.bundlingRequired);
+}
+
+/**
+ * Whether the CDK CLI chose the region. It does not say how, so a profile with us-east-1 counts too.
+ * @see https://docs.aws.amazon.com/cdk/v2/guide/environments.html
+ */
+function isRegionByDefault({ deployments }: Configuration): boolean {
+  const { AWS_REGION, AWS_DEFAULT_REGION, CDK_DEFAULT_REGION } = process.env;
+  return (
+    (AWS_REGION ?? AWS_DEFAULT_REGION) === undefined &&
+    CDK_DEFAULT_REGION === 'us-east-1' &&
+    deployments.some(({ region }) => region === undefined)
+  );
+}
+
+/** Prints to standard error, so that the output of `cdk synth` stays clean. */
+function print(lines: readonly string[]): void {
+  console.error(lines.join('\n'));
 }
 
 try {
   main();
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
-  console.error(error.message);
+  print([error.message]);
   process.exitCode = 1;
 }

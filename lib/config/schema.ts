@@ -6,6 +6,7 @@ import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
 import { ADDRESS_RULE } from '../../contract/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
+import { quotas } from './quota-settings';
 import { restoreApi } from './restore-api-settings';
 import { restore } from './restore-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
@@ -151,6 +152,11 @@ export const configurationSchema = z
       .default('managed')
       .describe(
         'API Gateway has one logging role per account and AWS region. managed: Latchkey creates it. existing: you have set it up already.',
+      ),
+    quotas: quotas
+      .default({})
+      .describe(
+        'Your AWS quotas, per account and AWS region, where they differ from AWS’s defaults. A synthesis fails if the deployments need more.',
       ),
     endpoints: z
       .partialRecord(z.enum(ENVIRONMENTS), z.partialRecord(z.enum(PLATFORM_REGIONS), platformAddresses))

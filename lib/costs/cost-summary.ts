@@ -1,7 +1,7 @@
 import { type DeploymentConfiguration } from '../config/schema';
 import { type CountedTemplate } from './inventory';
 import { monthlyPrice } from './monthly-price';
-import { quotaUse } from './quotas';
+import { notableUses, type QuotaUse } from './quotas';
 import { sizeOf } from './usage';
 
 /** The most expensive items, listed by name; the rest is summed up as `other`. */
@@ -9,7 +9,7 @@ const NAMED_ITEMS = 5;
 const QUOTAS_PER_LINE = 3;
 
 /**
- * The lines that synth prints about a deployment: size, monthly price and quota use.
+ * The lines about a deployment: its size and monthly price.
  * @param templates of the deployment's stack and its tenant stacks
  */
 export function costSummary(
@@ -20,19 +20,37 @@ export function costSummary(
   const { items, totalUsd } = monthlyPrice(deployment, templates);
   const named = items.slice(0, NAMED_ITEMS);
   const restUsd = named.reduce((left, { monthlyUsd }) => left - monthlyUsd, totalUsd);
-  const quotas = quotaUse(deployment, templates).map(({ what, used, atMost, of }) => {
-    const most = atMost === undefined ? '' : `–${atMost}`;
-    return `${grouped(used)}${most} of ${grouped(of)} ${what}`;
-  });
   const parts = [
     ...named.map(({ what, monthlyUsd }) => `${what} ${usd(monthlyUsd)}`),
     `other ${usd(restUsd)}`,
   ];
   return [
     `${deployment.environment} ${deployment.platformRegion}: ${count(tenants, 'tenant')}, ${count(tokens, 'token')}`,
-    `  price   about USD ${usd(totalUsd)} a month: ${parts.join(', ')}`,
-    ...lines(quotas).map((line, index) => `  ${index === 0 ? 'quotas' : '      '}  ${line}`),
+    `  about USD ${usd(totalUsd)} a month: ${parts.join(', ')}`,
   ];
+}
+
+/**
+ * The lines about the quotas of one account and AWS region.
+ * @param place as in `in eu-west-1 of account 111122223333`
+ */
+export function quotaSummary(uses: readonly QuotaUse[], place: string): string[] {
+  const parts = uses.map(
+    ({ used, atMost, of, what }) =>
+      `${grouped(used)} of ${grouped(of)} ${what}${atMost === undefined ? '' : ` (at most ${atMost}, by design)`}`,
+  );
+  const notable = notableUses(uses);
+  return [
+    `Quotas ${place}`,
+    ...lines(parts).map((line) => `  ${line}`),
+    ...(notable.length === 0 ? ['  ✓ None is used above 80 %'] : notable.map(notableLine)),
+  ];
+}
+
+function notableLine({ used, of, what, isRate }: QuotaUse): string {
+  const share = `${Math.round((100 * used) / of)} %`;
+  if (isRate !== true) return `  ! ${share} of the quota: ${grouped(used)} of ${grouped(of)} ${what}`;
+  return `  ! ${share} of the quota at most: ${what}. AWS throttles the excess, and the functions retry`;
 }
 
 /** Joins the parts, {@link QUOTAS_PER_LINE} per line. */
@@ -48,11 +66,12 @@ export function usd(amount: number): string {
   return amount.toFixed(2);
 }
 
-function count(number: number, thing: string): string {
+/** `1 tenant`, `2 tenants` */
+export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }
 
 /** `10,000`, regardless of the machine's locale. */
-function grouped(number: number): string {
+export function grouped(number: number): string {
   return number.toLocaleString('en-US');
 }

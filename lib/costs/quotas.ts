@@ -1,5 +1,7 @@
+import { DEFAULT_QUOTAS, type QuotaName, type Quotas } from '../config/quota-settings';
 import { type DeploymentConfiguration } from '../config/schema';
 import { type CountedTemplate, inventoryOf } from './inventory';
+import { sum } from './sum';
 import {
   adoptedSecrets,
   MOST_WRITES_PER_DAY,
@@ -9,43 +11,71 @@ import {
   sizeOf,
 } from './usage';
 
-/** How much of an AWS quota a deployment uses. */
+/** How much of an AWS quota the deployments in one account and AWS region use. */
 export interface QuotaUse {
   what: string;
   used: number;
-  /** Maximum, if it is higher than normal use. */
+  /** Maximum, if it is higher than normal use. Latchkey keeps it below the quota. */
   atMost?: number;
-  /** Default quota, per account and AWS region unless `what` names one secret or stack. */
+  /** The configured quota, else AWS's default. Per account and AWS region unless `what` names one secret or stack. */
   of: number;
+  /** The field of the configuration's `quotas` that sets it; undefined for quotas that AWS does not change. */
+  setting?: QuotaName;
+  /** Whether more of it is throttled and retried, so that no deployment fails. */
+  isRate?: true;
 }
 
 /**
- * The AWS quotas that a deployment comes closest to.
+ * The AWS quotas that deployments come closest to.
+ * @param deployments all that share one account and AWS region
+ * @param templates of all their stacks
+ * @param quotas as configured, where they differ from the defaults
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (versions, secrets, rates)
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (resources)
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks, resources)
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html (alarms)
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html (schedules)
  */
 export function quotaUse(
-  deployment: DeploymentConfiguration,
+  deployments: readonly DeploymentConfiguration[],
   templates: readonly CountedTemplate[],
+  quotas: Quotas = {},
 ): QuotaUse[] {
   const inventory = inventoryOf(templates);
-  const size = sizeOf(deployment);
+  const sizes = deployments.map(sizeOf);
+  const secrets = inventory.secrets + sum(deployments.map(adoptedSecrets));
+  const writes = Math.ceil(sum(sizes.map(mostWritesPerSec)));
+  const reads = Math.ceil(sum(sizes.map(mostReadsPerSec)));
+  const settable = (setting: QuotaName, what: string, used: number): QuotaUse => ({
+    ...{ what, used, of: quotas[setting] ?? DEFAULT_QUOTAS[setting], setting },
+  });
   return [
+    { what: 'secret writes per second', used: writes, of: 50, isRate: true },
+    { what: 'secret reads per second', used: reads, of: 10_000, isRate: true },
+    { what: 'secrets', used: secrets, of: 500_000 },
+    settable('alarms', 'alarms', inventory.alarms + inventory.compositeAlarms),
+    settable('stacks', 'stacks', templates.length),
+    settable('concurrentExecutions', 'reserved concurrency', inventory.reservedConcurrency),
+    settable('schedules', 'schedules', inventory.schedules),
+    { what: 'resources in the largest stack', used: inventory.resourcesOfLargestStack, of: 500 },
     {
       what: 'versions per token secret in 24 h',
       used: RENEWALS_PER_DAY,
       atMost: MOST_WRITES_PER_DAY,
       of: 100,
     },
-    { what: 'secret writes per second', used: Math.ceil(mostWritesPerSec(size)), of: 50 },
-    { what: 'secret reads per second', used: Math.ceil(mostReadsPerSec(size)), of: 10_000 },
-    { what: 'secrets', used: inventory.secrets + adoptedSecrets(deployment), of: 500_000 },
-    { what: 'alarms', used: inventory.alarms + inventory.compositeAlarms, of: 5_000 },
-    { what: 'reserved concurrency', used: inventory.reservedConcurrency, of: 1_000 },
-    { what: 'resources in the largest stack', used: inventory.resourcesOfLargestStack, of: 500 },
-    { what: 'schedules', used: inventory.schedules, of: 10_000_000 },
   ];
+}
+
+/** The share of a quota above which its use is reported. */
+const NOTABLE_SHARE = 0.8;
+
+/** The uses above 80 % of their quota. */
+export function notableUses(uses: readonly QuotaUse[]): QuotaUse[] {
+  return uses.filter(({ used, of }) => used > NOTABLE_SHARE * of);
+}
+
+/** The uses that AWS would refuse in the middle of a deployment. */
+export function exceededUses(uses: readonly QuotaUse[]): QuotaUse[] {
+  return uses.filter(({ used, of, isRate }) => used > of && isRate !== true);
 }

@@ -12,8 +12,20 @@ interface Run {
   output: string;
   /** Names of the stacks, none if it failed. */
   stacks: () => string[];
+  /** The accounts of its stacks. */
+  accounts: () => string[];
   /** Names of what has checked them. */
   checks: () => string[];
+}
+
+/** The stacks in the manifest of a cloud assembly. */
+function stacksIn(folder: string): Record<string, { environment: string }> {
+  const { artifacts } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+    artifacts: Record<string, { type: string; environment: string }>;
+  };
+  return Object.fromEntries(
+    Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack'),
+  );
 }
 
 /** Runs the app as the CDK CLI does: context in its environment. */
@@ -26,12 +38,10 @@ function runWith(context: Record<string, unknown>, environment: Record<string, s
   return {
     status,
     output: stdout + stderr,
-    stacks: () => {
-      const { artifacts } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
-        artifacts: Record<string, { type: string }>;
-      };
-      return Object.keys(artifacts).filter((id) => artifacts[id]!.type === 'aws:cloudformation:stack');
-    },
+    stacks: () => Object.keys(stacksIn(folder)),
+    accounts: () => [
+      ...new Set(Object.values(stacksIn(folder)).map(({ environment }) => environment.split('/')[2]!)),
+    ],
     checks: () => {
       const report = join(folder, 'validation-report.json');
       if (!existsSync(report)) return [];
@@ -68,6 +78,48 @@ describe('the CDK app', () => {
       expect.arrayContaining(['latchkey-staging-global', 'latchkey-production-global']),
     );
     expect(run.checks()).toContain('AwsSolutions');
+  });
+
+  // A developer's own configuration would be used.
+  const describeWithoutOwn = existsSync(join(ROOT, 'config/latchkey.json')) ? describe.skip : describe;
+
+  describeWithoutOwn('without a configuration', () => {
+    const run = runWith({}, { CDK_DEFAULT_ACCOUNT: '222233334444', CDK_DEFAULT_REGION: 'eu-west-1' });
+
+    it('synthesizes the example for an account that does not exist', () => {
+      expect(run.status).toBe(0);
+      expect(run.accounts()).toEqual(['000000000000']);
+    });
+
+    it('says so, with the way out', () => {
+      expect(run.output.split('\n').slice(-4, -1)).toEqual([
+        '! No configuration: this is the example, for an account that does not exist, so it cannot be deployed',
+        '  npx latchkey init              writes config/latchkey.json',
+        '  -c config=config/example.json  uses the example with your account',
+      ]);
+    });
+  });
+
+  it('uses the account of the AWS credentials for the example if it is named', () => {
+    const run = runWith(
+      { config: join(ROOT, 'config/example.json') },
+      { CDK_DEFAULT_ACCOUNT: '222233334444', CDK_DEFAULT_REGION: 'eu-west-1' },
+    );
+
+    expect(run.accounts()).toEqual(['222233334444']);
+    expect(run.output).not.toContain('!');
+  });
+
+  it('warns if the AWS region is the default of CDK', () => {
+    const unnamed = file('unnamed.json', written({ account: undefined, region: undefined }));
+    const at = (region: string, environment = {}) =>
+      runWith({ config: unnamed }, { CDK_DEFAULT_REGION: region, ...environment }).output;
+
+    expect(at('us-east-1')).toContain(
+      '! No AWS region is set, so CDK uses that of your AWS profile, or us-east-1',
+    );
+    expect(at('eu-west-1')).not.toContain('No AWS region');
+    expect(at('us-east-1', { AWS_REGION: 'us-east-1' })).not.toContain('No AWS region');
   });
 
   it('skips the checks with CDK_VALIDATION=false', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { COMPOSITE_ALARMS, DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../contract/alarms';
 import { inventoryOf } from '../../../lib/costs/inventory';
 import { monthlyPrice, pricePerThousandRestores } from '../../../lib/costs/monthly-price';
-import { quotaUse } from '../../../lib/costs/quotas';
+import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
 import { usd } from '../../../lib/costs/cost-summary';
 import { monthlyUseOf, sizeOf } from '../../../lib/costs/usage';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
@@ -46,14 +46,51 @@ describe.each(SIZES.map((tenants, index) => ({ tenants, made: deployments[index]
     });
 
     it('stays below every quota', () => {
-      const over = quotaUse(made.deployment, made.templates).filter(
-        ({ used, atMost = used, of }) => atMost >= of,
-      );
+      const uses = quotaUse([made.deployment], made.templates);
 
-      expect(over).toEqual([]);
+      expect(notableUses(uses)).toEqual([]);
+      expect(uses.filter(({ atMost = 0, of }) => atMost >= of)).toEqual([]);
     });
   },
 );
+
+describe('the quotas of an account and region', () => {
+  const large = synthesizeTenants(100);
+  /** Deployments of 100 tenants each. */
+  const times = (count: number) => ({
+    deployments: Array.from({ length: count }, () => large.deployment),
+    templates: Array.from({ length: count }, () => large.templates).flat(),
+  });
+  const usesOf = (count: number, quotas = {}) => {
+    const { deployments, templates } = times(count);
+    return quotaUse(deployments, templates, quotas);
+  };
+  const names = (uses: { what: string }[]) => uses.map(({ what }) => what);
+
+  it('are the sum over all deployments there', () => {
+    const used = Object.fromEntries(usesOf(3).map((use) => [use.what, use.used]));
+
+    expect(used).toMatchObject({ secrets: 1200, alarms: 660, stacks: 306, 'reserved concurrency': 6 });
+  });
+
+  it('are too small for 2,800 tenants unless they were raised', () => {
+    expect(names(exceededUses(usesOf(28)))).toEqual(['alarms', 'stacks']);
+    expect(exceededUses(usesOf(28, { alarms: 10_000, stacks: 4_000 }))).toEqual([]);
+  });
+
+  it('are reported above 80 %', () => {
+    expect(names(notableUses(usesOf(15)))).toContain('secret writes per second');
+    expect(names(notableUses(usesOf(15)))).not.toContain('stacks');
+    expect(names(notableUses(usesOf(16)))).toContain('stacks');
+  });
+
+  it('do not stop a deployment at a rate, which AWS throttles', () => {
+    const rates = usesOf(15).filter(({ used, of }) => used > of);
+
+    expect(names(rates)).toContain('secret writes per second');
+    expect(exceededUses(rates)).toEqual([]);
+  });
+});
 
 describe('the price of a month', () => {
   it('is the sum of its items, most expensive first', () => {
@@ -74,7 +111,7 @@ describe('the price of a month', () => {
     });
 
     expect(usd(priceOf(adopting).totalUsd)).toBe(usd(priceOf(deployments[0]!).totalUsd));
-    expect(quotaUse(adopting.deployment, adopting.templates)).toContainEqual({
+    expect(quotaUse([adopting.deployment], adopting.templates)).toContainEqual({
       ...{ what: 'secrets', used: 4, of: 500_000 },
     });
   });
@@ -126,11 +163,11 @@ describe('docs/costs.md', () => {
   });
 
   it('has the use of each quota', () => {
-    const uses = deployments.map(({ deployment, templates }) => quotaUse(deployment, templates));
+    const uses = deployments.map(({ deployment, templates }) => quotaUse([deployment], templates));
     const rows = uses[0]!.map(({ what, of }, index) => {
       const used = uses.map((quotas) => {
         const { used: usual, atMost } = quotas[index]!;
-        return atMost === undefined ? usual.toLocaleString('en-US') : `${usual}–${atMost}`;
+        return usual.toLocaleString('en-US') + (atMost === undefined ? '' : ` (at most ${atMost})`);
       });
       return row(what, of.toLocaleString('en-US'), ...used);
     });

@@ -1,31 +1,74 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
+
 import { type AppRun, runApp } from '../../support/lib/app-process';
 import { written, type WrittenConfiguration } from '../../support/lib/configuration';
 import { temporaryFolder } from '../../support/lib/synthesis';
 
-/** Runs the app as the CDK command does. */
-function synthesizing(value: WrittenConfiguration): AppRun {
+/** Runs the app as the CDK command does, with the context that it passes on. */
+function synthesizing(value: WrittenConfiguration, context: Record<string, unknown> = {}): AppRun {
   const folder = temporaryFolder();
   const file = join(folder, 'configuration.json');
   writeFileSync(file, JSON.stringify(value));
-  return runApp(join(folder, 'out'), { LATCHKEY_CONFIG: file });
+  const CDK_CONTEXT_JSON = JSON.stringify(context);
+  return runApp(join(folder, 'out'), { LATCHKEY_CONFIG: file, CDK_CONTEXT_JSON });
 }
 
 describe('a synthesis', () => {
-  it('prints the size, price and quotas of each deployment to standard error', () => {
+  it('prints size and price of each deployment, their sum, and the quotas of their account and region', () => {
     const { deployments, ...rest } = written();
     const both = [deployments[0]!, { ...deployments[0]!, platformRegion: 'mea' as const, tenants: [] }];
 
     const { status, stdout, stderr } = synthesizing({ ...rest, deployments: both });
 
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
-    expect(stderr).toMatch(/^staging global: 1 tenant, 1 token\n {2}price {3}about USD \d+\.\d\d a month: /);
+    expect(stderr).toMatch(/^staging global: 1 tenant, 1 token\n {2}about USD \d+\.\d\d a month: /);
     expect(stderr).toMatch(/\nstaging mea: 0 tenants, 0 tokens\n/);
-    expect(stderr).toContain('36–96 of 100 versions per token secret in 24 h');
-    expect(stderr).toContain('of 10,000 secret reads per second');
+    const prices = [...stderr.matchAll(/about USD (\d+\.\d\d) a month/g)].map(([, price]) => Number(price));
+    expect(prices).toHaveLength(3);
+    expect(prices[2]).toBeCloseTo(prices[0]! + prices[1]!, 1);
+    expect(stderr).toContain('2 deployments, list prices of us-east-1');
+    expect(stderr.match(/Quotas .*/g)).toEqual(['Quotas in eu-west-1 of account 222233334444']);
+    expect(stderr).toContain('4 of 2,000 stacks');
+    expect(stderr).toContain('36 of 100 versions per token secret in 24 h (at most 96, by design)');
+    expect(stderr).toContain('✓ None is used above 80 %');
     expect(stderr.split('\n').every((line) => line.length <= 140)).toBe(true);
+  });
+
+  it('prints the quotas of each account and region', () => {
+    const { deployments, ...rest } = written();
+    const elsewhere = { ...deployments[0]!, platformRegion: 'mea' as const, region: 'me-central-1' };
+
+    const { stderr } = synthesizing({ ...rest, deployments: [deployments[0]!, elsewhere] });
+
+    expect(stderr.match(/Quotas .*/g)).toEqual([
+      'Quotas in eu-west-1 of account 222233334444',
+      'Quotas in me-central-1 of account 222233334444',
+    ]);
+    expect(stderr.match(/3 of 2,000 stacks/g)).toHaveLength(2);
+  });
+
+  it('warns of a quota used above 80 %, and fails above it', () => {
+    const warned = synthesizing({ ...written(), quotas: { alarms: 25 } });
+    const failed = synthesizing({ ...written(), quotas: { alarms: 20 } });
+
+    expect(warned.status).toBe(0);
+    expect(warned.stderr).toContain('  ! 88 % of the quota: 22 of 25 alarms\n');
+    expect(failed.status).toBe(1);
+    expect(failed.stderr).toContain(
+      '  quotas.alarms: found 22 alarms in eu-west-1 of account 222233334444; allowed: at most 20, or the higher quota that AWS has granted you\n',
+    );
+  });
+
+  it('prints nothing for a command that deploys nothing, such as `cdk ls`', () => {
+    const { status, stderr } = synthesizing(
+      { ...written(), quotas: { alarms: 20 } },
+      { [BUNDLING_STACKS]: [] },
+    );
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   it('prints nothing for a local configuration', () => {

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/**
+ * AWS's default quotas per account and AWS region, of those that AWS changes on request.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html (alarms)
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks)
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
+ * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html (schedules)
+ */
+export const DEFAULT_QUOTAS = {
+  alarms: 5_000,
+  stacks: 2_000,
+  concurrentExecutions: 1_000,
+  schedules: 10_000_000,
+} as const;
+
+const quota = (what: string, usual: number) => {
+  const error = 'a whole number from 1';
+  return z
+    .int({ error, abort: true })
+    .min(1, { error })
+    .optional()
+    .describe(`${what}. AWS’s default: ${usual.toLocaleString('en-US')}.`);
+};
+
+/** The `quotas` object of the configuration. */
+export const quotas = z.strictObject({
+  alarms: quota('CloudWatch alarms', DEFAULT_QUOTAS.alarms),
+  stacks: quota('CloudFormation stacks', DEFAULT_QUOTAS.stacks),
+  concurrentExecutions: quota('Lambda’s concurrent executions', DEFAULT_QUOTAS.concurrentExecutions),
+  schedules: quota('EventBridge schedules', DEFAULT_QUOTAS.schedules),
+});
+export type Quotas = z.output<typeof quotas>;
+export type QuotaName = keyof typeof DEFAULT_QUOTAS;

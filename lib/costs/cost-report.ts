@@ -1,0 +1,64 @@
+import { type Configuration } from '../config/schema';
+import { deploymentStackName, tenantStackName } from '../config/stack-names';
+import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
+import { type CountedTemplate } from './inventory';
+import { monthlyPrice } from './monthly-price';
+import { READ_ON } from './prices';
+import { exceededUses, type QuotaUse, quotaUse } from './quotas';
+import { sum } from './sum';
+
+/** A stack of the cloud assembly. */
+interface SynthesizedStack {
+  stackName: string;
+  /** Unknown parts have CDK's placeholders, such as `unknown-account`. */
+  environment: { account: string; region: string };
+  template: CountedTemplate;
+}
+
+/** What a synthesis says about costs and quotas. */
+export interface CostReport {
+  lines: string[];
+  /** Quotas that are too small for the deployments, as faults of the configuration. */
+  faults: string[];
+}
+
+/** Prices each deployment, and adds up the quotas of each account and AWS region. */
+export function costReport(configuration: Configuration, stacks: readonly SynthesizedStack[]): CostReport {
+  const { prefix, deployments } = configuration;
+  const costed = deployments.map((deployment) => {
+    const stackName = deploymentStackName(prefix, deployment);
+    const names = deployment.tenants.map(({ tenantId }) => tenantStackName(prefix, deployment, tenantId));
+    const own = stacks.filter((stack) => [stackName, ...names].includes(stack.stackName));
+    return { deployment, place: placeOf(own[0]!), templates: own.map(({ template }) => template) };
+  });
+  const quotas = [...new Set(stacks.map(placeOf))].map((place) => {
+    const here = costed.filter((each) => each.place === place).map(({ deployment }) => deployment);
+    const templates = stacks.filter((stack) => placeOf(stack) === place).map(({ template }) => template);
+    return { place, uses: quotaUse(here, templates, configuration.quotas) };
+  });
+  const totalUsd = sum(
+    costed.map(({ deployment, templates }) => monthlyPrice(deployment, templates).totalUsd),
+  );
+  return {
+    lines: [
+      ...costed.flatMap(({ deployment, templates }) => costSummary(deployment, templates)),
+      `${count(deployments.length, 'deployment')}, list prices of us-east-1 read on ${READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
+      ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
+      'Details: docs/costs.md',
+    ],
+    faults: quotas.flatMap(({ place, uses }) => exceededUses(uses).map((use) => faultLine(use, place))),
+  };
+}
+
+/** `in eu-west-1 of account 111122223333` */
+function placeOf({ environment: { account, region } }: SynthesizedStack): string {
+  const where = region === 'unknown-region' ? 'in your AWS region' : `in ${region}`;
+  return account === 'unknown-account' ? `${where} of your account` : `${where} of account ${account}`;
+}
+
+function faultLine({ used, of, what, setting }: QuotaUse, place: string): string {
+  const allowed = `at most ${grouped(of)}`;
+  if (setting === undefined)
+    return `deployments: found ${grouped(used)} ${what} ${place}; allowed: ${allowed}`;
+  return `quotas.${setting}: found ${grouped(used)} ${what} ${place}; allowed: ${allowed}, or the higher quota that AWS has granted you`;
+}
