@@ -8,15 +8,20 @@ import { tenantIssues } from './tenant-rules';
 interface Address {
   path: (string | number)[];
   environment: string;
+  field: string;
   value: string;
 }
 
 /** All violated rules that involve several fields. */
 export function crossIssues(outline: Outline): ConfigurationIssue[] {
   const addresses = listAddresses(outline);
+  const wrong = [...addressIssues(outline, addresses), ...separationIssues(addresses)];
+  const others = addresses.filter(({ path }) => !wrong.some((issue) => issue.path === path));
   return [
-    ...addressIssues(outline, addresses),
-    ...separationIssues(addresses),
+    ...wrong,
+    ...ENVIRONMENTS.flatMap((environment) =>
+      collisionIssues(others.filter((address) => address.environment === environment)),
+    ),
     ...deploymentIssues(outline),
     ...tenantIssues(outline),
   ];
@@ -28,7 +33,7 @@ function listAddresses({ endpoints }: Outline): Address[] {
       Object.entries(endpoints[environment]?.[platformRegion] ?? {}).flatMap(([field, value]) =>
         value === null
           ? []
-          : [{ path: ['endpoints', environment, platformRegion, field], environment, value }],
+          : [{ path: ['endpoints', environment, platformRegion, field], environment, field, value }],
       ),
     ),
   );
@@ -56,4 +61,37 @@ function separationIssues(addresses: Address[]): ConfigurationIssue[] {
       const allowed = `a staging address, separate from ${same.path.join('.')}`;
       return [{ path: staging.path, found: showAddress(staging.value), allowed }];
     });
+}
+
+/**
+ * Addresses of one environment that cannot be right together: two interfaces with the same address, two token
+ * endpoints with the same address, or two tenant services.
+ * @see docs/decisions/0020-addresses-of-one-environment.md
+ */
+function collisionIssues(addresses: readonly Address[]): ConfigurationIssue[] {
+  const isSame = (one: Address, other: Address) =>
+    normalizeAddress(one.value) === normalizeAddress(other.value);
+  return addresses.flatMap((address, index) => {
+    const { path, field, value } = address;
+    const found = showAddress(value);
+    const earlier = addresses.slice(0, index);
+    if (field === 'tenantServiceUrl') {
+      const other = earlier.find((each) => each.field === field && !isSame(each, address));
+      if (other === undefined) return [];
+      const allowed = `the address in ${other.path.join('.')}; an environment has one tenant service`;
+      return [{ path, found, allowed }];
+    }
+    const same = earlier.find((other) => isSame(other, address) && differs(field, other.field));
+    if (same === undefined) return [];
+    return [{ path, found, allowed: `an address that differs from ${same.path.join('.')}` }];
+  });
+}
+
+const BASES = ['contentBaseUrl', 'webhooksBaseUrl'];
+const TOKEN_BASES = ['contentTokenBaseUrl', 'webhooksTokenBaseUrl'];
+
+/** Whether addresses of these fields, in whichever region, have to differ. */
+function differs(field: string, other: string): boolean {
+  if (TOKEN_BASES.includes(field)) return TOKEN_BASES.includes(other);
+  return field !== other && BASES.includes(field) && BASES.includes(other);
 }

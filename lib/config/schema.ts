@@ -22,13 +22,19 @@ const address = z.string({ error: ADDRESS_RULE }).meta({ format: 'uri', descript
 const platformAddresses = z.strictObject({
   contentBaseUrl: address.describe('Base URL of the content interface, including its version path.'),
   contentTokenBaseUrl: address.describe(
-    'Token base URL of the content interface; /oauth2/token/TENANT is appended.',
+    'Token base URL of the content interface; /oauth2/token/TENANT is appended. Differs between platform regions.',
   ),
   webhooksBaseUrl: address.optional().describe('Base URL of the webhooks interface.'),
   webhooksTokenBaseUrl: address
     .optional()
-    .describe('Token base URL of the webhooks interface. Required if a webhooks token is declared.'),
-  tenantServiceUrl: address.optional().describe('URL of the tenant service, which generates API keys.'),
+    .describe(
+      'Token base URL of the webhooks interface. Differs from the content interface’s. Required if a webhooks token is declared.',
+    ),
+  tenantServiceUrl: address
+    .optional()
+    .describe(
+      'URL of the tenant service, which generates API keys. An environment has one for both platform regions.',
+    ),
 });
 
 /** Default for the age, in days, at which a credential must be replaced. */

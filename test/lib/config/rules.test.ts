@@ -218,3 +218,80 @@ describe('the alarms of a deployment', () => {
     expect(faultsOf(written({ alarms: { apiKeyNoticeDays: 'soon' as never } }))).toHaveLength(1);
   });
 });
+
+describe('the addresses of one environment', () => {
+  type Field = keyof ReturnType<typeof addressesOf>;
+  type Place = readonly ['global' | 'mea', Field];
+
+  /** The faults if an address has the value of another one, apart from a slash. */
+  function faultsIfSame([region, field]: Place, [otherRegion, otherField]: Place): readonly string[] {
+    const value = written();
+    const { staging } = value.endpoints;
+    staging![region]![field] = `${staging![otherRegion]![otherField]}/`;
+    return faultsOf(value);
+  }
+
+  it.each<[Place, Place]>([
+    [
+      ['mea', 'contentTokenBaseUrl'],
+      ['global', 'contentTokenBaseUrl'],
+    ],
+    [
+      ['mea', 'webhooksTokenBaseUrl'],
+      ['global', 'webhooksTokenBaseUrl'],
+    ],
+    [
+      ['global', 'webhooksTokenBaseUrl'],
+      ['global', 'contentTokenBaseUrl'],
+    ],
+    [
+      ['mea', 'webhooksTokenBaseUrl'],
+      ['global', 'contentTokenBaseUrl'],
+    ],
+    [
+      ['global', 'webhooksBaseUrl'],
+      ['global', 'contentBaseUrl'],
+    ],
+    [
+      ['mea', 'webhooksBaseUrl'],
+      ['global', 'contentBaseUrl'],
+    ],
+  ])('refuse %s equal to %s', (place, other) => {
+    const faults = faultsIfSame(place, other);
+
+    expect(faults).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^endpoints\\.staging\\.${place.join('\\.')}: found "https://.*"; allowed: an address that differs from endpoints\\.staging\\.${other.join('\\.')}$`,
+        ),
+      ),
+    ]);
+  });
+
+  it.each<[Place, Place]>([
+    [
+      ['mea', 'contentBaseUrl'],
+      ['global', 'contentBaseUrl'],
+    ],
+    [
+      ['mea', 'webhooksBaseUrl'],
+      ['global', 'webhooksBaseUrl'],
+    ],
+    [
+      ['global', 'contentTokenBaseUrl'],
+      ['global', 'contentBaseUrl'],
+    ],
+  ])('allow %s equal to %s', (place, other) => {
+    expect(faultsIfSame(place, other)).toEqual([]);
+  });
+
+  it('name one tenant service', () => {
+    const value = written();
+    value.endpoints.staging!.mea!.tenantServiceUrl = 'https://tenants.mea.platform.example/graphql';
+
+    expect(faultsOf(value)).toEqual([
+      'endpoints.staging.mea.tenantServiceUrl: found "https://tenants.mea.platform.example/graphql"; ' +
+        'allowed: the address in endpoints.staging.global.tenantServiceUrl; an environment has one tenant service',
+    ]);
+  });
+});

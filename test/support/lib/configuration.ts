@@ -20,7 +20,7 @@ export const ALL_TOKENS: TokenType[] = [
   { interface: 'webhooks', scope: 'api/all' },
 ];
 
-/** All five URLs of one deployment. */
+/** All five URLs of one deployment, such as `staging-mea`. An environment has one tenant service. */
 export function addressesOf(
   deploymentKey: string,
 ): Record<
@@ -32,7 +32,7 @@ export function addressesOf(
     contentTokenBaseUrl: `https://auth.${deploymentKey}.platform.example`,
     webhooksBaseUrl: `https://webhooks.${deploymentKey}.platform.example/v1`,
     webhooksTokenBaseUrl: `https://webhooks-auth.${deploymentKey}.platform.example`,
-    tenantServiceUrl: `https://tenants.${deploymentKey}.platform.example/graphql`,
+    tenantServiceUrl: `https://tenants.${deploymentKey.split('-')[0]}.platform.example/graphql`,
   };
 }
 
