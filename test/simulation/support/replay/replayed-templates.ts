@@ -40,7 +40,7 @@ export function replayedTemplates(
           mea: {
             contentBaseUrl: `${PLATFORM}/api`,
             contentTokenBaseUrl: `${PLATFORM}/content`,
-            webhooksBaseUrl: `${PLATFORM}/api`,
+            webhooksBaseUrl: `${PLATFORM}/webhooks-api`,
             webhooksTokenBaseUrl: `${PLATFORM}/webhooks`,
             tenantServiceUrl: `${PLATFORM}/tenants`,
           },
