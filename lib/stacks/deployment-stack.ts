@@ -21,6 +21,7 @@ import { RestoreApi } from '../constructs/restore/restore-api';
 import { secretArnPattern } from '../constructs/internal/secret-arns';
 import { TokenRefresher } from '../constructs/tokens/token-refresher';
 import { deploymentPath } from '../../contract/secret-names';
+import { addDeploymentOutputs } from './stack-outputs';
 
 export interface DeploymentStackProps extends StackProps {
   readonly configuration: Configuration;
@@ -106,6 +107,7 @@ export class DeploymentStack extends Stack {
     this.publish('token-sweep-arn', this.tokenRefresher.tokenSweepArn);
     this.publish('rotate-credentials-arn', this.credentialRotator.rotateCredentialsArn);
     this.publish('credential-watch-arn', this.credentialWatch.credentialWatchArn);
+    addDeploymentOutputs(this, configuration.prefix, deployment);
   }
 
   /** The key policy lets identity policies of its own account decide; reader accounts may only decrypt tokens. */

@@ -10,6 +10,7 @@ import { CredentialSecret } from '../constructs/credentials/credential-secret';
 import { TenantAlarms } from '../constructs/observability/tenant-alarms';
 import { TokenSecret } from '../constructs/tokens/token-secret';
 import { UsagePlanMember } from '../constructs/restore/restore-usage-plan';
+import { addTenantOutputs } from './stack-outputs';
 
 export interface TenantStackProps extends StackProps {
   readonly configuration: Configuration;
@@ -73,6 +74,7 @@ export class TenantStack extends Stack {
       tenant,
       topic: sns.Topic.fromTopicArn(this, 'Topic', topicArn),
     });
+    if (adopt.clientCredentials === undefined) addTenantOutputs(this, tenant);
   }
 
   /**

@@ -1,0 +1,47 @@
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
+
+import { placeFlags } from '../../contract/place-flags';
+import { deploymentPath } from '../../contract/secret-names';
+import { deploymentName, type DeploymentKey, type TenantKey } from '../../contract/token-key';
+
+/** What `cdk deploy` prints after a deployment: where its dashboard and parameters are, and how to check it. */
+export function addDeploymentOutputs(stack: Stack, prefix: string, deploymentKey: DeploymentKey): void {
+  const path = deploymentPath(prefix, deploymentKey);
+  new CfnOutput(stack, 'DashboardUrl', {
+    value: dashboardUrl(stack.region, `${prefix}-${deploymentName(deploymentKey)}`),
+  });
+  new CfnOutput(stack, 'ParameterPath', {
+    value: `/${path}/`,
+    description: 'Path of the SSM parameters with function ARNs and the restore API’s URL',
+  });
+  new CfnOutput(stack, 'CheckCommand', {
+    value: `npx latchkey doctor ${placeFlags(deploymentKey)}`,
+    description: 'Says what is missing or wrong',
+  });
+}
+
+/** What `cdk deploy` prints after a tenant: how to load its client credentials. */
+export function addTenantOutputs(stack: Stack, tenantKey: TenantKey): void {
+  new CfnOutput(stack, 'NextCommand', {
+    value: `npx latchkey credentials put ${placeFlags(tenantKey)}`,
+    description: 'Loads the client id and secret from the platform’s support',
+  });
+}
+
+/** @see https://docs.aws.amazon.com/whitepapers/latest/aws-fault-isolation-boundaries/partitions.html (each partition has its own console) */
+function dashboardUrl(region: string, name: string): string {
+  return `https://${consoleHost(region)}/cloudwatch/home?region=${region}#dashboards/dashboard/${name}`;
+}
+
+/** An unknown region, as in an environment-agnostic stack, is taken for one of the partition `aws`. */
+function consoleHost(region: string): string {
+  switch (RegionInfo.get(region).partition) {
+    case 'aws-cn':
+      return 'console.amazonaws.cn';
+    case 'aws-us-gov':
+      return 'console.amazonaws-us-gov.com';
+    default:
+      return `${region}.console.aws.amazon.com`;
+  }
+}
