@@ -2,18 +2,22 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
+import { checkBootstrap } from './bootstrap-check';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { readSchedules } from './deployment-schedules';
 import { readAlarms } from './read-alarms';
+import { type Deployment } from './system';
 
 /** Whether a resource that an operator needs exists and may be used. */
 export interface Check extends DeploymentKey {
   readonly name: string;
   /** Undefined if the check passed. */
   readonly failure: CommandError | undefined;
+  /** Why it could not be checked, if that is no failure. */
+  readonly note?: string;
 }
 
 /** The functions that commands need. */
@@ -23,6 +27,7 @@ const FUNCTIONS = [
   'rotate-credentials-arn',
   'credential-watch-arn',
 ] as const;
+const FUNCTION_NAMES: readonly string[] = FUNCTIONS.map(functionName);
 
 /**
  * Checks that each deployment has its functions, and that the caller may find them and read its schedules, its alarms
@@ -50,7 +55,7 @@ export async function checkAccess(
       );
     };
     return [
-      ...FUNCTIONS.map((leaf) => check(leaf.replace(/-arn$/, ''), () => deployment.functionArn(leaf))),
+      ...FUNCTIONS.map((leaf) => check(functionName(leaf), () => deployment.functionArn(leaf))),
       ...(tenant === undefined
         ? []
         : CREDENTIAL_KINDS.map((kind) =>
@@ -60,7 +65,32 @@ export async function checkAccess(
       check('permission to read alarms', () => readAlarms(context, chosen)),
     ];
   });
-  return Promise.all(checks);
+  const done = await Promise.all(checks);
+  const bootstraps = await Promise.all(deployments.map(({ deployment }) => bootstrapCheck(deployment, done)));
+  return [...bootstraps.filter((check) => check !== undefined), ...done];
+}
+
+/** Whether CDK can deploy a deployment of which nothing exists yet; undefined for others. */
+async function bootstrapCheck(
+  { environment, platformRegion, bootstrap }: Deployment,
+  checks: readonly Check[],
+): Promise<Check | undefined> {
+  const functions = checks.filter(
+    (check) =>
+      check.environment === environment &&
+      check.platformRegion === platformRegion &&
+      FUNCTION_NAMES.includes(check.name),
+  );
+  const isDeployed = functions.some(({ failure }) => failure?.code !== 'not_found');
+  if (bootstrap === undefined || isDeployed) return undefined;
+  let note: string | undefined;
+  const failure = await failureOf(async () => (note = await checkBootstrap(bootstrap)));
+  return { environment, platformRegion, name: 'CDK bootstrap', failure, ...(note !== undefined && { note }) };
+}
+
+/** `token-refresh` */
+function functionName(leaf: (typeof FUNCTIONS)[number]): string {
+  return leaf.replace(/-arn$/, '');
 }
 
 async function failureOf(work: () => Promise<unknown>): Promise<CommandError | undefined> {

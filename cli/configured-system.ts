@@ -14,9 +14,10 @@ import { deploymentFileOf } from '../lib/config/compose-deployment-file';
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';
+import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
 import { CommandError, foundText, usageError } from './command-error';
 import { shellWord } from './command-text';
-import { parameterReader, restoreAuthOf, restoreUrlOf } from './deployment-parameters';
+import { parameterReader, readParameter, restoreAuthOf, restoreUrlOf } from './deployment-parameters';
 import { EXIT } from './exit-codes';
 import { showFile } from './safe-text';
 import { type Deployment, type System, type Tenant, USUAL_CONFIGURATION } from './system';
@@ -41,7 +42,7 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
   const clientsOf = clientsByRegion(profile);
   return {
     deployments: configuration.deployments.map((deployment) =>
-      describeDeployment(configuration, deployment, clientsOf(deployment.region), options.interrupted),
+      describeDeployment(configuration, deployment, clientsOf(deployment.region), options),
     ),
     flags: [
       ...(config === undefined ? [] : [`--config ${shellWord(config)}`]),
@@ -117,7 +118,7 @@ function describeDeployment(
   configuration: Configuration,
   deployment: DeploymentConfiguration,
   { ssm, ...clients }: Clients,
-  interrupted: AbortSignal,
+  options: ConfiguredSystemOptions,
 ): Deployment {
   const { prefix } = configuration;
   const { environment, platformRegion } = deployment;
@@ -125,7 +126,7 @@ function describeDeployment(
   const configured = deploymentFileOf(configuration, deployment);
   const stackName = deploymentStackName(prefix, deploymentKey);
   const named = { ...deploymentKey, prefix, stackName };
-  const parameter = parameterReader(ssm, named, interrupted);
+  const parameter = parameterReader(ssm, named, options.interrupted);
   const functionArn = cached(async (leaf) => inAccount(await parameter(leaf), deployment.account, stackName));
   return {
     ...named,
@@ -146,6 +147,9 @@ function describeDeployment(
       };
     }),
     ...clients,
+    bootstrap: bootstrapOf(deployment, options, (name) =>
+      readParameter(ssm, name, named, options.interrupted),
+    ),
     functionArn,
     restoreApi: async () => {
       const url = await restoreUrlOf(parameter, stackName);
@@ -154,6 +158,21 @@ function describeDeployment(
       return { url, auth };
     },
   };
+}
+
+function bootstrapOf(
+  { account, region }: DeploymentConfiguration,
+  { config, profile, workingDir }: ConfiguredSystemOptions,
+  read: (parameter: string) => Promise<string>,
+): Bootstrap {
+  const parameter = bootstrapParameter(workingDir);
+  const ofApp = config === undefined ? [] : [`-c config=${shellWord(config)}`];
+  const command = [
+    'npx cdk bootstrap',
+    ...(account === undefined || region === undefined ? ofApp : [`aws://${account}/${region}`]),
+    ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
+  ].join(' ');
+  return { parameter, command, version: () => read(parameter) };
 }
 
 /** Rejects an ARN of another account, which may have a deployment of the same name. */

@@ -16,14 +16,22 @@ export function parameterReader(
   deployment: AwsCall['deployment'],
   interrupted: AbortSignal,
 ): ReadParameter {
-  return async (leaf) => {
-    const name = parameterName(deployment.prefix, deployment, leaf);
-    const { Parameter } = await callAws(
-      { action: 'ssm:GetParameter', resource: name, deployment, interrupted },
-      (options) => ssm.send(new GetParameterCommand({ Name: name }), options),
-    );
-    return Parameter?.Value ?? '';
-  };
+  return (leaf) =>
+    readParameter(ssm, parameterName(deployment.prefix, deployment, leaf), deployment, interrupted);
+}
+
+/** Reads an SSM parameter. @throws {CommandError} `not_found` if it does not exist */
+export async function readParameter(
+  ssm: SSMClient,
+  name: string,
+  deployment: AwsCall['deployment'],
+  interrupted: AbortSignal,
+): Promise<string> {
+  const { Parameter } = await callAws(
+    { action: 'ssm:GetParameter', resource: name, deployment, interrupted },
+    (options) => ssm.send(new GetParameterCommand({ Name: name }), options),
+  );
+  return Parameter?.Value ?? '';
 }
 
 /** The address of a deployment's restore API. @throws {CommandError} if it has none */

@@ -23,6 +23,7 @@ export function doctorText(
     ...tried.map(({ repair, isDone, outcome }) =>
       isDone ? `${style.good('✓')} ${repair}: ${outcome}` : `${style.bad('✗')} ${repair}: ${outcome}`,
     ),
+    ...checks.flatMap((check) => noteLines(check, style)),
     ...failedInspections.flatMap((inspection) =>
       failureLines(inspection.deployment, 'the deployment', inspection.failure, style),
     ),
@@ -31,6 +32,12 @@ export function doctorText(
   ];
   const isHealthy = failedChecks.length + failedInspections.length + findings.length === 0;
   return [...lines, ...(isHealthy ? [style.good('✓ Nothing is wrong')] : [])].join('\n');
+}
+
+function noteLines({ environment, platformRegion, name, note }: Check, style: Style): string[] {
+  if (note === undefined) return [];
+  const place = style.bold(`${environment} ${platformRegion}`);
+  return [`${style.dim('· Not checked')}  ${place}  ${name}`, `    ${note}`];
 }
 
 function failureLines(

@@ -10,6 +10,7 @@ import { type RestoreAuth } from '../contract/restore-operation';
 import { type CredentialKind } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';
+import { type Bootstrap } from './bootstrap-check';
 
 /** The default configuration file, relative to the working directory. */
 export const USUAL_CONFIGURATION = 'config/latchkey.json';
@@ -39,6 +40,8 @@ export interface Deployment extends DeploymentKey {
   readonly lambda: LambdaClient;
   readonly cloudWatch: CloudWatchClient;
   readonly scheduler: SchedulerClient;
+  /** Undefined with `--local`, where nothing is deployed by CDK. */
+  readonly bootstrap?: Bootstrap;
   /** @throws {CommandError} if the deployment has no such function, or the caller may not read its ARN */
   functionArn(leaf: Extract<ParameterLeaf, `${string}-arn`>): Promise<string>;
   /** @throws {CommandError} if the deployment has no restore API, or the caller may not read its address */

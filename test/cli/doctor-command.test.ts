@@ -1,6 +1,8 @@
 import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
 
+import { CommandError } from '../../cli/command-error';
 import { doctor } from '../../cli/doctor-command';
+import { EXIT, type ExitCode } from '../../cli/exit-codes';
 import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
 import { credential, MINUTE_MS, snapshotOf, token, version } from '../inspect/snapshots';
 import { TENANT_ID } from '../support/lambdas/token-functions';
@@ -95,6 +97,71 @@ describe('latchkey doctor', () => {
 
     expect(exitCode).toBe(1);
     expect(text).toContain('no function rotate-credentials');
+  });
+
+  describe('before anything is deployed', () => {
+    const COMMAND = 'npx cdk bootstrap aws://111122223333/eu-west-1';
+    const PARAMETER = '/cdk-bootstrap/hnb659fds/version';
+
+    /** Nothing is deployed; reading the version of CDK's bootstrap stack has this result. */
+    function undeployed(version: () => Promise<string>): OperatedSystem {
+      const system = operatedTenant(() => snapshotOf());
+      delete system.functions['credential-watch'];
+      system.bootstrap = { parameter: PARAMETER, command: COMMAND, version };
+      return system;
+    }
+    const failing = (exitCode: ExitCode, code: string) => () =>
+      Promise.reject(new CommandError(exitCode, code, `ssm:GetParameter on ${PARAMETER} failed`));
+
+    it('says that CDK needs its bootstrap stack first, and how to create it', async () => {
+      const { exitCode, text } = await undeployed(failing(EXIT.failed, 'not_found')).run(doctor, {});
+
+      expect(exitCode).toBe(1);
+      expect(text).toContain('CDK bootstrap');
+      expect(text).toContain(`CDK cannot deploy here yet: the parameter ${PARAMETER} does not exist`);
+      expect(text).toContain(`Once per account and region: ${COMMAND}`);
+    });
+
+    it('says that the bootstrap stack is too old', async () => {
+      const { text } = await undeployed(async () => '5').run(doctor, {});
+
+      expect(text).toContain(`${PARAMETER}: found 5; allowed: 6 or later`);
+      expect(text).toContain(COMMAND);
+    });
+
+    it('says nothing of a bootstrap stack that is recent enough', async () => {
+      const { text, document } = await undeployed(async () => '6').run(doctor, {});
+
+      expect(document).toMatchObject({
+        checks: expect.arrayContaining([
+          expect.objectContaining({ name: 'CDK bootstrap', ok: true }),
+        ]) as unknown,
+      });
+      expect(text).not.toContain('CDK bootstrap');
+    });
+
+    it('does not count a missing permission to read its version as a failure', async () => {
+      const { text, document } = await undeployed(failing(EXIT.refused, 'access_denied')).run(doctor, {});
+
+      expect(text).toContain('· Not checked  staging mea  CDK bootstrap');
+      expect(text).toContain(
+        `ssm:GetParameter on ${PARAMETER} failed. If \`cdk deploy\` asks for it: ${COMMAND}`,
+      );
+      expect(document).toMatchObject({
+        checks: expect.arrayContaining([
+          expect.objectContaining({ name: 'CDK bootstrap', ok: true, note: expect.any(String) as string }),
+        ]) as unknown,
+      });
+    });
+  });
+
+  it('does not ask for CDK’s bootstrap stack once something is deployed', async () => {
+    const system = operated(() => snapshotOf());
+    system.bootstrap = { parameter: '', command: '', version: () => Promise.reject(new Error('asked')) };
+
+    const { exitCode } = await system.run(doctor, {});
+
+    expect(exitCode).toBe(0);
   });
 
   it('with --fix removes the finding’s labels, inspects again and exits with 0', async () => {

@@ -113,6 +113,47 @@ describe('the system of a configuration', () => {
     expect(failure).toMatchObject({ exitCode: 77, code: 'other_account' });
   });
 
+  describe('knows CDK’s bootstrap stack', () => {
+    const here = { region: 'eu-west-1', account: '111122223333' };
+    const bootstrapOf = (deployment: object, more = {}) => {
+      const tenants = CONFIGURATION.deployments[0]!.tenants.map(({ tenantId, tokens }) => ({
+        tenantId,
+        tokens,
+      }));
+      const deployments = [{ environment: 'staging', platformRegion: 'mea', tenants, ...deployment }];
+      const config = write({ ...CONFIGURATION, deployments });
+      return openConfiguredSystem(options({ config, ...more })).deployments[0]!.bootstrap!;
+    };
+
+    it('by the parameter with its version', async () => {
+      const Name = '/cdk-bootstrap/hnb659fds/version';
+      ssm.on(GetParameterCommand, { Name }).resolves({ Parameter: { Value: '30' } });
+
+      const bootstrap = bootstrapOf(here);
+
+      expect(bootstrap.parameter).toBe(Name);
+      expect(await bootstrap.version()).toBe('30');
+    });
+
+    it.each([
+      ['the account and region', here, {}, 'aws://111122223333/eu-west-1'],
+      ['the profile', here, { profile: 'ops' }, 'aws://111122223333/eu-west-1 --profile ops'],
+      ['the configuration, if it names no region', { account: here.account }, {}, '-c config=own.json'],
+    ])('and the command that creates it, with %s', (_, deployment, more, words) => {
+      expect(bootstrapOf(deployment, more).command).toBe(`npx cdk bootstrap ${words}`);
+    });
+
+    it('by the qualifier in cdk.json', () => {
+      const withQualifier = (qualifier: unknown) => {
+        write({ context: { '@aws-cdk/core:bootstrapQualifier': qualifier } }, 'cdk.json');
+        return bootstrapOf(here).parameter;
+      };
+
+      expect(withQualifier('acme')).toBe('/cdk-bootstrap/acme/version');
+      expect(withQualifier('../x')).toBe('/cdk-bootstrap/hnb659fds/version');
+    });
+  });
+
   describe('finds the restore API', () => {
     const published = (values: Record<string, string>) => {
       ssm.on(GetParameterCommand).callsFake(({ Name }: { Name: string }) => {

@@ -43,6 +43,7 @@ export class OperatedSystem {
   readonly alarms = new InMemoryAlarms();
   readonly schedules = new InMemorySchedules();
   restoreApi: RestoreApi = { url: 'https://restore.example/v1', auth: 'platform' };
+  bootstrap: Deployment['bootstrap'];
   /** Answers HTTPS requests. */
   sendRequest: System['sendRequest'] = () => Promise.reject(new Error('no request is expected'));
   /** Called for each wait. */
@@ -55,6 +56,7 @@ export class OperatedSystem {
       stackName,
       prefix: 'latchkey',
       configured: undefined,
+      ...(this.bootstrap !== undefined && { bootstrap: this.bootstrap }),
       platform: {
         contentBaseUrl: 'https://platform.example/content',
         contentTokenBaseUrl: 'https://platform.example/auth',

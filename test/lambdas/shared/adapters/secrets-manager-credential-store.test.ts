@@ -33,7 +33,7 @@ async function failureOf(call: Promise<unknown>): Promise<StoreError> {
   expect(`${failure.message} ${failure.stack}`).not.toContain('canary');
   return failure;
 }
-// docs/deploy.md, step 3
+// docs/deploy.md, step 4
 const howToLoad = (tenantId: string) =>
   `to load them, run latchkey credentials put --environment staging --platform-region mea --tenant ${tenantId}`;
 

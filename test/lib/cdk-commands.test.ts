@@ -3,14 +3,17 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import { MIN_BOOTSTRAP_VERSION } from '../../cli/bootstrap-check';
 import { bundlingOncePerRun } from '../support/bundling-once-per-run';
-import { temporaryFolder } from '../support/lib/synthesis';
+import { configuration } from '../support/lib/configuration';
+import { synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../support/test-run';
 
 jest.setTimeout(60_000);
 
 const ROOT = join(__dirname, '../..');
 const CALLER = '222233334444';
+const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'x' };
 
 /** Answers like STS for credentials of {@link CALLER}, which cannot assume a role elsewhere. */
 const sts = createServer((request, response) => {
@@ -34,14 +37,17 @@ const actions: string[] = [];
 beforeAll(() => new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve)));
 afterAll(() => new Promise((resolve) => sts.close(resolve)));
 
-/** Runs `cdk deploy --all` without a configuration, with AWS on loopback. */
-function deploy(credentials: Record<string, string>): Promise<{ status: number | null; output: string }> {
+const deploy = (credentials: Record<string, string>) =>
+  runCdk(['deploy', '--all', '--require-approval', 'never'], credentials);
+
+/** Runs a command of the CDK CLI without a configuration, with AWS on loopback. */
+function runCdk(
+  args: string[],
+  credentials: Record<string, string>,
+): Promise<{ status: number | null; output: string }> {
   const child = spawn(
     process.execPath,
-    [
-      join(ROOT, 'node_modules/aws-cdk/bin/cdk'),
-      ...['deploy', '--all', '--require-approval', 'never', '--no-notices', '--output', temporaryFolder()],
-    ],
+    [join(ROOT, 'node_modules/aws-cdk/bin/cdk'), ...args, ...['--no-notices', '--output', temporaryFolder()]],
     {
       cwd: ROOT,
       env: {
@@ -75,11 +81,27 @@ describe('`cdk deploy` without a configuration', () => {
   it('is refused with credentials of an account, before anything is changed', async () => {
     actions.length = 0;
 
-    const { status, output } = await deploy({ AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'x' });
+    const { status, output } = await deploy(CREDENTIALS);
 
     expect(status).toBe(1);
     expect(output).toContain('npx latchkey init ');
     expect(output).toContain(`current credentials (which are for account ${CALLER}`);
     expect([...new Set(actions)]).toEqual(['GetCallerIdentity', 'AssumeRole']);
+  });
+});
+
+it('`cdk bootstrap`, as doctor prints it, looks for the bootstrap stack of that account', async () => {
+  actions.length = 0;
+
+  await runCdk(['bootstrap', `aws://${CALLER}/eu-west-1`], CREDENTIALS);
+
+  expect([...new Set(actions)].slice(0, 2)).toEqual(['GetCallerIdentity', 'DescribeStacks']);
+});
+
+describe('the bootstrap stack that doctor asks for', () => {
+  it('is the oldest that the stacks allow', () => {
+    const { stacks } = synthesizeOnce(configuration()).assembly;
+
+    for (const stack of stacks) expect(stack.requiresBootstrapStackVersion).toBe(MIN_BOOTSTRAP_VERSION);
   });
 });
