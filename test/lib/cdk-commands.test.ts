@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import { CloudAssembly, CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+
 import { MIN_BOOTSTRAP_VERSION } from '../../cli/bootstrap-check';
 import { bundlingOncePerRun } from '../support/bundling-once-per-run';
-import { configuration } from '../support/lib/configuration';
+import { configuration, tenant, written } from '../support/lib/configuration';
 import { synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../support/test-run';
 
@@ -20,7 +23,9 @@ const sts = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));
   request.on('end', () => {
-    actions.push(new URLSearchParams(body).get('Action') ?? request.url!);
+    const parameters = new URLSearchParams(body);
+    actions.push(parameters.get('Action') ?? request.url!);
+    roles.push(...parameters.getAll('RoleArn'));
     response.setHeader('content-type', 'text/xml');
     if (actions.at(-1) === 'GetCallerIdentity') {
       response.end(
@@ -33,6 +38,7 @@ const sts = createServer((request, response) => {
   });
 });
 const actions: string[] = [];
+const roles: string[] = [];
 
 beforeAll(() => new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve)));
 afterAll(() => new Promise((resolve) => sts.close(resolve)));
@@ -40,14 +46,16 @@ afterAll(() => new Promise((resolve) => sts.close(resolve)));
 const deploy = (credentials: Record<string, string>) =>
   runCdk(['deploy', '--all', '--require-approval', 'never'], credentials);
 
-/** Runs a command of the CDK CLI without a configuration, with AWS on loopback. */
+/** Runs a command of the CDK CLI, without a configuration unless the environment names one, with AWS on loopback. */
 function runCdk(
   args: string[],
-  credentials: Record<string, string>,
+  environment: Record<string, string>,
 ): Promise<{ status: number | null; output: string }> {
+  const isOwn = args.includes('--output') || args.includes('--app');
+  const output = isOwn ? [] : ['--output', temporaryFolder()];
   const child = spawn(
     process.execPath,
-    [join(ROOT, 'node_modules/aws-cdk/bin/cdk'), ...args, ...['--no-notices', '--output', temporaryFolder()]],
+    [join(ROOT, 'node_modules/aws-cdk/bin/cdk'), ...args, '--no-notices', ...output],
     {
       cwd: ROOT,
       env: {
@@ -59,15 +67,15 @@ function runCdk(
         ...{ AWS_EC2_METADATA_DISABLED: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
         [TEST_RUN_VARIABLE]: testRunFolder(),
         ...bundlingOncePerRun(),
-        ...credentials,
+        ...environment,
       },
     },
   );
-  let output = '';
+  let text = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   }
-  return new Promise((resolve) => child.once('close', (status) => resolve({ status, output })));
+  return new Promise((resolve) => child.once('close', (status) => resolve({ status, output: text })));
 }
 
 describe('`cdk deploy` without a configuration', () => {
@@ -103,5 +111,81 @@ describe('the bootstrap stack that doctor asks for', () => {
     const { stacks } = synthesizeOnce(configuration()).assembly;
 
     for (const stack of stacks) expect(stack.requiresBootstrapStackVersion).toBe(MIN_BOOTSTRAP_VERSION);
+  });
+});
+
+describe('a pipeline with two accounts and another qualifier', () => {
+  const PRODUCTION = '555566667777';
+  const qualifier = 'acme';
+  const folder = temporaryFolder();
+  const assembly = join(folder, 'assembly');
+  const LATCHKEY_CONFIG = join(folder, 'configuration.json');
+  let synthesized: { status: number | null; output: string };
+  const stacks = () => new CloudAssembly(assembly).stacks;
+
+  beforeAll(async () => {
+    const { deployments, ...rest } = written();
+    const production = { ...deployments[0]!, environment: 'production', account: PRODUCTION };
+    const both = [deployments[0]!, { ...production, tenants: [tenant('tenant-live')] }];
+    writeFileSync(LATCHKEY_CONFIG, JSON.stringify({ ...rest, deployments: both }));
+    const context = `@aws-cdk/core:bootstrapQualifier=${qualifier}`;
+    synthesized = await runCdk(['synth', '--quiet', '--output', assembly, '-c', context], {
+      LATCHKEY_CONFIG,
+    });
+  });
+
+  it('synthesizes without AWS credentials', () => {
+    expect(synthesized).toMatchObject({ status: 0 });
+    expect(stacks().map(({ stackName, environment }) => `${stackName} ${environment.account}`)).toEqual(
+      expect.arrayContaining([
+        `latchkey-staging-global ${CALLER}`,
+        `latchkey-staging-global-tenant-a ${CALLER}`,
+        `latchkey-api-gateway ${CALLER}`,
+        `latchkey-production-global ${PRODUCTION}`,
+        `latchkey-production-global-tenant-live ${PRODUCTION}`,
+        `latchkey-api-gateway ${PRODUCTION}`,
+      ]),
+    );
+  });
+
+  it('uses roles, bucket and version of that bootstrap stack in each account', () => {
+    for (const { environment, assumeRoleArn, bootstrapStackVersionSsmParameter, ...stack } of stacks()) {
+      const { account, region } = environment;
+      expect(assumeRoleArn).toBe(
+        `arn:\${AWS::Partition}:iam::${account}:role/cdk-${qualifier}-deploy-role-${account}-${region}`,
+      );
+      expect(bootstrapStackVersionSsmParameter).toBe(`/cdk-bootstrap/${qualifier}/version`);
+      expect(JSON.stringify(stack.assets)).not.toContain('hnb659fds');
+    }
+  });
+
+  it('has no stack that depends on another account', () => {
+    for (const stack of stacks()) {
+      for (const dependency of stack.dependencies.filter(
+        (each) => each instanceof CloudFormationStackArtifact,
+      )) {
+        expect(dependency.environment.account).toBe(stack.environment.account);
+      }
+    }
+  });
+
+  it('selects the stacks of one environment', async () => {
+    const { status, output } = await runCdk(['ls', '--app', assembly, 'latchkey-staging-*'], {});
+
+    expect(status).toBe(0);
+    expect(output).toContain('latchkey-staging-global-tenant-a');
+    expect(output).not.toContain('production');
+  });
+
+  it('deploys them with the roles of that account', async () => {
+    roles.length = 0;
+
+    await runCdk(
+      ['deploy', '--app', assembly, '--require-approval', 'never', 'latchkey-production-*'],
+      CREDENTIALS,
+    );
+
+    expect(roles).not.toEqual([]);
+    for (const role of roles) expect(role).toMatch(`::${PRODUCTION}:role/cdk-${qualifier}-`);
   });
 });
