@@ -34,7 +34,7 @@ export async function proveCredential(
     const proving = proof.prove(tenant, credential, context.nowMs() + PROOF_TIMEOUT_MS);
     const outcome = await unlessAborted(proving, terminal.interrupted);
     if (outcome.kind === 'proven') progress.done('The platform accepts it');
-    else progress.failed('The platform does not accept it');
+    else progress.failed(outcome.kind === 'refused' ? 'The platform refuses it' : 'Could not test it');
     return outcome;
   } catch (error) {
     progress.failed('Not tested');
@@ -42,7 +42,7 @@ export async function proveCredential(
   }
 }
 
-/** The error for a credential that the platform did not accept. */
+/** The error for a credential that the platform refused or could not be asked about. */
 export function notProven(
   kind: CredentialKind,
   outcome: Exclude<ProofOutcome, { kind: 'proven' }>,
@@ -60,7 +60,7 @@ export function notProven(
     : new CommandError(
         EXIT.unavailable,
         'could_not_test',
-        `the platform could not test the ${kind}: ${outcome.reason}`,
+        `the ${kind} could not be tested: ${outcome.reason}`,
         { advice },
       );
 }

@@ -54,7 +54,7 @@ async function loadCredential(
   await requireNoneUnderWay(context, secret, await secret.describe(), flags);
   const credential = await read(terminal);
   const outcome = await proveCredential(context, chosen, credential);
-  if (outcome.kind !== 'proven') throw notProven(kind, outcome, 'Nothing was written.');
+  if (outcome.kind !== 'proven') throw notProven(kind, outcome, 'Nothing was stored');
 
   // Typing may have taken a while.
   const state = await secret.describe();

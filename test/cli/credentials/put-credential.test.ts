@@ -1,4 +1,5 @@
 import { putCredentials } from '../../../cli/credentials/put-credential';
+import { HttpsError } from '../../../lambdas/shared/adapters/https-client';
 import { FakeTerminal } from '../support/fake-terminal';
 import { leaks } from './support/no-leak';
 import { answer, type Ending, expectDone, expectFailure, World } from './support/world';
@@ -23,6 +24,27 @@ afterEach(() => {
 
 function loadOld(): void {
   world.clientCredentials.add(CURRENT, JSON.stringify(OLD), ['AWSCURRENT']);
+}
+
+/** What is told about a credential that was not stored. */
+interface Told {
+  exitCode: number;
+  code: string;
+  message: unknown;
+  outcome: string;
+}
+
+const REFUSED: Told = {
+  ...{ exitCode: 77, code: 'credential_refused', outcome: 'The platform refuses it' },
+  message: expect.stringContaining('the platform refuses the client-credentials: '),
+};
+const NOT_TESTED: Told = {
+  ...{ exitCode: 69, code: 'could_not_test', outcome: 'Could not test it' },
+  message: expect.stringContaining('the client-credentials could not be tested: content api/read: '),
+};
+
+function unreachable(): HttpsError {
+  return new HttpsError('connect', 'no connection', false);
 }
 
 async function put(flags: Parameters<typeof putCredentials>[1] = {}): Promise<Ending> {
@@ -99,15 +121,19 @@ describe('the first client credentials', () => {
 
 describe('nothing is written', () => {
   test.each([
-    ['refused', answer(401, '{"error":"invalid_client"}'), 77, 'credential_refused'],
-    ['not answered', answer(503), 69, 'could_not_test'],
-    ['answered with nonsense', answer(200, '<html>'), 69, 'could_not_test'],
-  ])('if the platform has %s', async (_, platformAnswer, exit, code) => {
+    ['refused it', () => answer(401, '{"error":"invalid_client"}'), REFUSED],
+    ['not answered', () => answer(503), NOT_TESTED],
+    ['answered with nonsense', () => answer(200, '<html>'), NOT_TESTED],
+    ['not been reachable', () => Promise.reject(unreachable()), NOT_TESTED],
+  ] as [string, World['platform'], Told][])('if the platform has %s', async (_, platform, told) => {
+    const { outcome, ...failure } = told;
     loadOld();
-    world.platform = () => platformAnswer;
+    world.platform = platform;
 
-    await expectFailure(put(), { exitCode: exit, code });
+    const { advice } = await expectFailure(put(), failure);
 
+    expect(advice).toBe('Nothing was stored');
+    expect(world.terminal.said.at(-1)).toBe(outcome);
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });
 
