@@ -6,7 +6,7 @@ export interface CommandContext {
   readonly terminal: Terminal;
   /** Opens the system that the flags select (`--local`, `--config`, `--profile`), once. @throws {CommandError} */
   readonly system: () => Promise<System>;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the clock of the opened system. */
   readonly nowMs: () => number;
   /** Waits. @throws {CommandError} when interrupted */
   readonly sleep: (ms: number) => Promise<void>;

@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly stderr: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
   readonly workingDir: string;
-  /** Paths of the laptop system are relative to this. */
+  /** Of the command: the checkout, or the folder of an installed package. */
   readonly projectRoot: string;
   readonly runProgram: ProgramRunner['runProgram'];
   /** Aborted by SIGINT and SIGTERM. */
@@ -63,11 +63,17 @@ function contextOf(
 ): CommandContext & ProgramRunner {
   const { interrupted } = terminal;
   let opening: Promise<System> | undefined;
+  let clockAheadMs = 0;
+  const open = async () => {
+    const system = await openSystem(flags, { ...surroundings, interrupted });
+    clockAheadMs = system.laptop?.clockAheadMs ?? 0;
+    return system;
+  };
   return {
     terminal,
-    system: () => (opening ??= openSystem(flags, { ...surroundings, interrupted })),
+    system: () => (opening ??= open()),
     runProgram: surroundings.runProgram,
-    nowMs: () => Date.now(),
+    nowMs: () => Date.now() + clockAheadMs,
     sleep: async (ms) => {
       await sleep(ms, interrupted);
       if (interrupted.aborted) throw interruption();

@@ -178,11 +178,7 @@ export async function openSystem(
 ) {
   const { local, stateDir, config, profile } = flags;
   if (local === true) {
-    return (await import('./open-local-system.js')).openLocalSystem(
-      surroundings.projectRoot,
-      stateDir,
-      surroundings.interrupted,
-    );
+    return (await import('./open-local-system.js')).openLocalSystem({ ...surroundings, stateDir });
   }
   return (await import('./configured-system.js')).openConfiguredSystem({ ...surroundings, config, profile });
 }

@@ -4,6 +4,7 @@ import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type DeploymentFile } from '../contract/deployment-file';
+import { type LocalRun } from '../contract/local-run';
 import { type ParameterLeaf } from '../contract/parameter-names';
 import { type TokenType } from '../contract/platform';
 import { type RestoreAuth } from '../contract/restore-operation';
@@ -15,7 +16,7 @@ import { type Bootstrap } from './bootstrap-check';
 /** The default configuration file, relative to the working directory. */
 export const USUAL_CONFIGURATION = 'config/latchkey.json';
 
-/** The default state directory of `npm start`, relative to the project. */
+/** The default state directory of `npm start`, relative to the project root. */
 export const USUAL_STATE_DIR = '.latchkey';
 
 /** What a command acts on: the deployments of a configuration on AWS, or those of the running laptop system. */
@@ -25,6 +26,17 @@ export interface System {
   readonly flags: string;
   /** Sends requests to the platform; on the laptop, it trusts the sandbox's certificate authority. */
   readonly sendRequest: typeof sendHttps;
+  /** Only with `--local`. */
+  readonly laptop?: Laptop;
+}
+
+/** How to reach the running laptop system. */
+export interface Laptop {
+  readonly run: Pick<LocalRun, 'aws' | 'operator' | 'sandboxControl'>;
+  /** Absolute path of the PEM file with the certificates to trust. */
+  readonly caFile: string;
+  /** How far its clock is ahead of this machine's. */
+  readonly clockAheadMs: number;
 }
 
 /** One environment × one platform region. */

@@ -11,8 +11,8 @@ import { dispatch, protocolOf } from './dispatch';
 import { Faults } from './endpoint-faults';
 import { type RestResponse } from './lambda-service';
 import { type Call } from './operation';
-import { LOCAL_SERVICE, type LocalHandlers, runLocalControl } from './local-control';
-import { renderError } from './protocols';
+import { asksForTime, LOCAL_SERVICE, type LocalHandlers, runLocalControl } from './local-control';
+import { renderError, renderJson } from './protocols';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const KEEP_ALIVE_MS = 65_000;
@@ -72,8 +72,12 @@ async function serve(
   let answer: RestResponse;
   try {
     const request = await readRequest(incoming);
-    service = claimedService(request);
-    answer = await answerSigned(options, faults, service, request, incoming, requestId);
+    if (asksForTime(request)) {
+      answer = renderJson({ now: new Date(options.clock.nowMs()).toISOString() });
+    } else {
+      service = claimedService(request);
+      answer = await answerSigned(options, faults, service, request, incoming, requestId);
+    }
   } catch (error) {
     if (incoming.readableAborted) return;
     const refusal = toAwsError(error, options.reporter);

@@ -15,6 +15,11 @@ type LocalHandler = (input: Input) => object | Promise<object>;
 /** Handlers by NAME. */
 export type LocalHandlers = Readonly<Record<string, LocalHandler>>;
 
+/** Whether a request is `GET /_local/clock`. It needs no signature, because signatures need the time. */
+export function asksForTime({ method, url }: SignedRequest): boolean {
+  return method === 'GET' && url === '/_local/clock';
+}
+
 /**
  * Handles the run's own control paths, which only the administrator may call.
  * @throws {AwsError} AccessDeniedException for another caller, UnknownOperationException for an unknown path
@@ -41,7 +46,12 @@ export async function runLocalControl(
   }
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
   if (!handler || request.method !== 'POST') {
-    const known = ['POST faults', 'DELETE faults', ...Object.keys(handlers).map((each) => `POST ${each}`)];
+    const known = [
+      'GET clock',
+      'POST faults',
+      'DELETE faults',
+      ...Object.keys(handlers).map((each) => `POST ${each}`),
+    ];
     throw new AwsError('UnknownOperationException', `unknown /_local path; allowed: ${known.join(', ')}`, {
       statusCode: 404,
     });

@@ -1,5 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -247,14 +248,18 @@ describe('the system of a configuration', () => {
 
 describe('the laptop system', () => {
   let server: Server;
+  let nowMs: number;
   beforeEach(async () => {
-    server = createServer();
+    nowMs = Date.now();
+    server = createServer((_, response) => {
+      response.writeHead(200, { date: new Date(nowMs).toUTCString(), connection: 'close' }).end();
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
   const REFRESH = 'arn:aws:lambda:eu-west-1:000000000000:function:refresh';
-  function writeRun(): void {
+  function writeRun(stateDir = dir, caFile = 'ca.pem'): void {
     const run: LocalRun = {
       aws: {
         endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -264,7 +269,7 @@ describe('the laptop system', () => {
         secretAccessKey: 'administrator',
       },
       operator: { accessKeyId: 'operator', secretAccessKey: 'operator' },
-      caFile: 'ca.pem',
+      caFile,
       sandboxControl: 'https://127.0.0.1:1/_sandbox',
       deployments: [
         {
@@ -287,14 +292,21 @@ describe('the laptop system', () => {
         },
       ],
     };
-    writeFileSync(join(dir, 'local.json'), JSON.stringify(run));
-    writeFileSync(join(dir, 'ca.pem'), 'an authority');
+    mkdirSync(stateDir, { recursive: true });
+    writeFileSync(join(stateDir, 'local.json'), JSON.stringify(run));
+    writeFileSync(join(stateDir, 'ca.pem'), 'an authority');
   }
+  const open = (more: Partial<Parameters<typeof openLocalSystem>[0]> = {}) =>
+    openLocalSystem({
+      ...{ stateDir: undefined, env: {}, workingDir: dir, projectRoot: join(dir, 'elsewhere') },
+      interrupted: new AbortController().signal,
+      ...more,
+    });
 
   it('is read from local.json, with an operator’s permissions', async () => {
     writeRun();
 
-    const system = await openLocalSystem(dir, '.', new AbortController().signal);
+    const system = await open({ stateDir: '.' });
 
     const [deployment] = system.deployments;
     expect(system.flags).toBe('--local --state-dir .');
@@ -321,7 +333,7 @@ describe('the laptop system', () => {
     writeRun();
     arrange();
 
-    const failure = await failureOf(() => openLocalSystem(dir, stateDir, new AbortController().signal));
+    const failure = await failureOf(() => open({ stateDir }));
     if (!server.listening) server.listen(0, '127.0.0.1');
 
     expect(failure).toMatchObject({
@@ -329,5 +341,53 @@ describe('the laptop system', () => {
       message: expect.stringContaining(says) as string,
       advice: expect.stringContaining('npm start') as string,
     });
+  });
+
+  describe('is found', () => {
+    const caFileOf = async (more: Parameters<typeof open>[0]) => (await open(more)).laptop?.caFile;
+
+    it.each([
+      ['in the working directory', (project: string) => ({ workingDir: project })],
+      ['in a folder above it', (project: string) => ({ workingDir: join(project, 'a/b') })],
+      ['in the checkout of the command', (project: string) => ({ projectRoot: project })],
+      ['where --state-dir says', (project: string) => ({ stateDir: join(project, '.latchkey') })],
+      [
+        'where LATCHKEY_STATE_DIR says',
+        (project: string) => ({ env: { LATCHKEY_STATE_DIR: join(project, '.latchkey') } }),
+      ],
+    ])('%s, with its certificates', async (_, optionsFor) => {
+      const project = join(dir, 'project');
+      mkdirSync(join(project, 'a/b'), { recursive: true });
+      writeRun(join(project, '.latchkey'), '.latchkey/ca.pem');
+
+      expect(await caFileOf(optionsFor(project))).toBe(join(project, '.latchkey/ca.pem'));
+    });
+
+    it('in a state directory outside the project', async () => {
+      const stateDir = join(dir, 'state/of/run');
+      writeRun(stateDir, '../state/of/run/ca.pem');
+
+      expect(await caFileOf({ stateDir })).toBe(join(stateDir, 'ca.pem'));
+    });
+
+    it('with --state-dir rather than LATCHKEY_STATE_DIR', async () => {
+      writeRun(join(dir, 'flag'));
+
+      expect(await caFileOf({ stateDir: 'flag', env: { LATCHKEY_STATE_DIR: 'none' } })).toBe(
+        join(dir, 'flag/ca.pem'),
+      );
+    });
+  });
+
+  it('has requests signed by its own clock, which can be ahead', async () => {
+    writeRun();
+    nowMs += 3_600_000;
+
+    const { deployments, laptop } = await open({ stateDir: '.' });
+
+    expect(laptop!.clockAheadMs / 1000).toBeCloseTo(3_600, -1);
+    for (const client of ['secretsManager', 'lambda', 'cloudWatch', 'scheduler'] as const) {
+      expect(deployments[0]![client].config.systemClockOffset).toBe(laptop!.clockAheadMs);
+    }
   });
 });

@@ -65,6 +65,16 @@ describe('the local AWS endpoint', () => {
     expect((await refusalOf(read('one', aws.secretsManager(change(aws.administrator))))).name).toBe(name);
   });
 
+  it('tells the run’s time without a signature', async () => {
+    aws.clock.advanceMs(60 * 60_000);
+
+    const answer = await fetch(`${aws.url}/_local/clock`);
+    const { now } = (await answer.json()) as { now: string };
+
+    expect(Math.abs(Date.parse(now) - aws.clock.nowMs())).toBeLessThan(5_000);
+    expect(aws.warnings).toEqual([]);
+  });
+
   it('refuses an unsigned request', async () => {
     const answer = await fetch(aws.url, { method: 'POST', headers: TARGET, body: '{"SecretId":"one"}' });
 
