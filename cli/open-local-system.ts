@@ -11,7 +11,7 @@ import { shellWord } from './command-text';
 import { noRestoreApi, parameterReader, restoreAuthOf } from './deployment-parameters';
 import { EXIT } from './exit-codes';
 import { findLocalRun, type StateDirOptions } from './local-run';
-import { type Deployment, type System } from './system';
+import { type Deployment, type Laptop, type System } from './system';
 
 const FUNCTIONS: Partial<
   Record<Parameters<Deployment['functionArn']>[0], keyof LocalDeployment['functions']>
@@ -55,6 +55,12 @@ export async function openLocalSystem(
     sendRequest: sendHttpsTrusting(ca),
     laptop: { run, caFile, clockAheadMs },
   };
+}
+
+/** How to reach the laptop system that was opened. */
+export function laptopOf({ laptop }: System): Laptop {
+  if (laptop === undefined) throw new TypeError('the system is not the laptop’s');
+  return laptop;
 }
 
 function describeDeployment(

@@ -4,6 +4,7 @@ import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
 import { type TokenFlags } from './choose-tenant';
 import { usageError } from './command-error';
+import { type Shell, SHELLS } from './shells';
 import { showArgument } from './safe-text';
 import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './system';
 
@@ -30,6 +31,8 @@ export interface Flags extends TokenFlags {
   seed?: string;
   caFile?: string;
   yes?: boolean;
+  shell?: Shell;
+  administrator?: boolean;
   local?: boolean;
   stateDir?: string;
   config?: string;
@@ -94,6 +97,9 @@ const OPTIONS = {
     ),
   fix: () => new Option('--fix', 'apply the available fixes, after you confirm'),
   yes: () => new Option('--yes', 'do not ask for confirmation'),
+  shell: () => word('--shell <name>', 'shell that evaluates the lines', SHELLS),
+  administrator: () =>
+    new Option('--administrator', 'use the key of the local account’s administrator, who may do everything'),
   local: () => new Option('--local', 'use the running laptop system (npm start), not AWS'),
   stateDir: () =>
     new Option('--state-dir <dir>', `state directory of the laptop system (default: ${USUAL_STATE_DIR})`),

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { version } from '../package.json';
 import { type CommandContext, type ProgramRunner } from './command';
 import { type ExitCode } from './exit-codes';
+import { LOCAL_COMMANDS } from './local-commands';
 import { type Flags, OPTION_SETS, type OptionName, optionNamed } from './options';
 
 type Run = (context: CommandContext & ProgramRunner, flags: Flags) => Promise<ExitCode>;
@@ -10,7 +11,8 @@ type Run = (context: CommandContext & ProgramRunner, flags: Flags) => Promise<Ex
 /** Runs the chosen command with the given flags. */
 type RunCommand = (run: Run, flags: Flags) => Promise<void>;
 
-interface CommandDefinition {
+/** A command of the command line. */
+export interface CommandDefinition {
   summary: string;
   /** A positional argument; it is passed among the flags, as `contentId`. */
   argument?: { name: '[content-id]'; description: string };
@@ -19,6 +21,8 @@ interface CommandDefinition {
   examples: string[];
   /** Follows the summary in the command's own help. */
   details?: string;
+  /** Always acts on the running laptop system, without --local. */
+  isLocal?: boolean;
   run: Run;
 }
 
@@ -139,6 +143,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) => (await import('./restore/restore-command.js')).restore(context, flags),
   },
+  ...LOCAL_COMMANDS,
   sandbox: {
     summary: 'run a sandbox of the learning platform on this machine',
     details:
@@ -158,6 +163,7 @@ const GROUPS: Record<string, string> = {
   credentials: 'manage client credentials: put, rotate, revoke-previous',
   'api-key': 'manage API keys: generate, put',
   token: 'manage access tokens: show, refresh',
+  local: 'use the running laptop system: env, new-credentials, new-api-key, new-session',
 };
 
 /** The commands that can follow these arguments, or come first. */
@@ -229,7 +235,8 @@ function addCommand(parent: Command, name: string, definition: CommandDefinition
     .addHelpText('after', examplesText(examples) + (options.includes('tenant') ? TENANT_FLAGS_NOTE : ''));
   for (const option of options) command.addOption(optionNamed(option));
   if (argument === undefined) {
-    command.action((flags: Flags) => run(definition.run, flags));
+    const local = definition.isLocal === true && { local: true };
+    command.action((flags: Flags) => run(definition.run, { ...flags, ...local }));
     return;
   }
   command.argument(argument.name, argument.description);

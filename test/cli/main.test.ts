@@ -51,6 +51,10 @@ describe('the command line', () => {
     [['doctor']],
     [['token', 'show']],
     [['token', 'refresh']],
+    [['local', 'env']],
+    [['local', 'new-credentials']],
+    [['local', 'new-api-key']],
+    [['local', 'new-session']],
     [['sandbox']],
   ])('has a summary, examples and flags for %j', async (words) => {
     const { exitCode, stdout } = await run([...words, '--help']);
@@ -80,7 +84,7 @@ describe('the command line', () => {
     ],
     [
       ['Canary9x'],
-      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore, sandbox',
+      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore, local, sandbox',
     ],
     [
       ['restore', 'id-1', '--author-ref', '--local'],

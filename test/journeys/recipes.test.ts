@@ -54,6 +54,23 @@ function run(program: string, args: string[], environment: object = {}) {
   return { status, stdout, stderr };
 }
 
+/** The shell blocks of a page, for this system’s state directory and from any folder. */
+function scriptOf(file: string, text: string): string {
+  return blocksOf({ file, text }, 'sh')
+    .join('\n')
+    .replaceAll('.latchkey/', `${system.process.stateDir}/`)
+    .replaceAll('npx latchkey', `node '${join(PROJECT_ROOT, 'bin/latchkey.cjs')}'`);
+}
+
+/** Runs a script with nothing that a recipe should set itself. */
+function runInShell(script: string) {
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    ...{ encoding: 'utf8', cwd: PROJECT_ROOT },
+    env: { ...process.env, LATCHKEY_STATE_DIR: system.process.stateDir },
+  });
+  return { status, stdout, stderr };
+}
+
 const contentsUrl = () => `${place.deployment.platform.contentBaseUrl}/contents`;
 const python = (...more: string[]) =>
   run('python3', [join(RECIPES, 'read_token.py'), tokenArn(place, 'api/read'), ...more]);
@@ -87,6 +104,19 @@ describe('the Python recipe', () => {
 
     expect(python(contentsUrl())).toMatchObject({ status: 1, stdout: '302\n' });
     expect(await requestsTo('/elsewhere')).toBe(before);
+  });
+});
+
+describe('the block for reading a token on the laptop', () => {
+  withShell('calls the platform', async () => {
+    await sweep(place);
+    const page = readFileSync(join(PROJECT_ROOT, 'docs/read-tokens.md'), 'utf8');
+    const section = page.slice(0, page.indexOf('## Grant the right'));
+
+    const { status, stdout, stderr } = runInShell(scriptOf('read-tokens.md', section));
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toBeInstanceOf(Object);
   });
 });
 
@@ -136,12 +166,9 @@ describe('the blocks for the restore API on the laptop', () => {
     await sweep(global);
     const page = readFileSync(join(PROJECT_ROOT, 'docs/restore-api.md'), 'utf8');
     const section = page.slice(page.indexOf('### On the laptop'), page.indexOf('### From a service on Node'));
-    const script = blocksOf({ file: 'restore-api.md', text: section }, 'sh')
-      .join('\n')
-      .replace('.latchkey/local.json', join(system.process.stateDir, 'local.json'))
-      .replace('.latchkey/ca.pem', join(system.process.stateDir, 'ca.pem'));
+    const script = scriptOf('restore-api.md', section);
 
-    const { status, stdout, stderr } = run('bash', ['-euo', 'pipefail', '-c', `cd "$0"; ${script}`, folder]);
+    const { status, stdout, stderr } = runInShell(`cd "${folder}"; ${script}`);
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const restored = stdout.trim().split('\n');
@@ -160,14 +187,8 @@ describe('the block for practice on the laptop', () => {
   withShell('loads credentials that the sandbox issues', async () => {
     const page = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
     const section = page.slice(page.indexOf('## Practice on the laptop'), page.indexOf('## Rotation'));
-    const { stateDir } = system.process;
-    const script = blocksOf({ file: 'deploy.md', text: section }, 'sh')
-      .join('\n')
-      .replaceAll('.latchkey/', `${stateDir}/`)
-      .replace('npx latchkey', `node '${join(PROJECT_ROOT, 'bin/latchkey.cjs')}'`)
-      .replace('--local', `--local --state-dir '${stateDir}'`);
 
-    const { status, stderr } = run('bash', ['-euo', 'pipefail', '-c', script]);
+    const { status, stderr } = runInShell(scriptOf('deploy.md', section));
 
     expect(stderr).toContain('The platform accepts');
     expect(status).toBe(0);

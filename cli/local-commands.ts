@@ -1,0 +1,45 @@
+import { OPTION_SETS, type OptionName } from './options';
+import { type CommandDefinition } from './program';
+
+const { tenant, output } = OPTION_SETS;
+const ISSUE_OPTIONS: OptionName[] = [...tenant, 'stateDir', ...output];
+const ISSUE_DETAILS = 'Prints one JSON object to a pipe or a file, never to a terminal: it is a secret.';
+const issuing = () => import('./issue-credential.js');
+
+/** The commands for the running laptop system only. */
+export const LOCAL_COMMANDS: Record<string, CommandDefinition> = {
+  'local env': {
+    summary: 'print environment variables for other programs that use the laptop system',
+    details:
+      'The access key is an operator’s. Evaluate the lines in a shell of its own: curl and Python then trust only the ' +
+      'laptop’s certificates.',
+    options: ['shell', 'administrator', 'stateDir', ...output],
+    examples: ['local env', 'local env --shell fish', 'local env --administrator --json'],
+    isLocal: true,
+    run: async (context, flags) => (await import('./local-env-command.js')).printLocalEnv(context, flags),
+  },
+  'local new-credentials': {
+    summary: 'have the sandbox issue a client id and secret',
+    details: ISSUE_DETAILS,
+    options: ISSUE_OPTIONS,
+    examples: ['local new-credentials | latchkey credentials put --local'],
+    isLocal: true,
+    run: async (context, flags) => (await issuing()).issueCredential(context, 'credentials', flags),
+  },
+  'local new-api-key': {
+    summary: 'have the sandbox issue an API key',
+    details: ISSUE_DETAILS,
+    options: ISSUE_OPTIONS,
+    examples: ['local new-api-key | latchkey api-key put --local'],
+    isLocal: true,
+    run: async (context, flags) => (await issuing()).issueCredential(context, 'api-keys', flags),
+  },
+  'local new-session': {
+    summary: 'have the sandbox sign in a site administrator, for api-key generate',
+    details: ISSUE_DETAILS,
+    options: ISSUE_OPTIONS,
+    examples: ['local new-session | latchkey api-key generate --local'],
+    isLocal: true,
+    run: async (context, flags) => (await issuing()).issueCredential(context, 'sessions', flags),
+  },
+};

@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
+import { documentOf, runLatchkey } from '../support/command';
+import { PROJECT_ROOT } from '../support/local-process';
+import { OperatedTenant } from '../support/operated-tenant';
+import { blocksOf } from '../support/runbook';
+import { RunningSystem } from '../support/running-system';
+
+/** The laptop system, used by installed commands and by other programs, as the pages say. */
+let system: RunningSystem;
+let tenant: OperatedTenant;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-laptop-'));
+  system = await RunningSystem.start(['--no-job']);
+  tenant = await OperatedTenant.loaded(system, 'staging', 'mea');
+});
+afterAll(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The blocks of one section of a page, in order. */
+function blocks(page: string, heading: string): string[] {
+  const text = readFileSync(join(PROJECT_ROOT, 'docs', page), 'utf8');
+  const section = text.slice(text.indexOf(`## ${heading}`)).slice(1);
+  return blocksOf({ file: page, text: section.slice(0, section.search(/^## /m)) }, 'sh');
+}
+
+/** Runs a block as printed, in the checkout. */
+function runAsPrinted(block: string) {
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', block], {
+    ...{ encoding: 'utf8', cwd: PROJECT_ROOT },
+    env: { ...process.env, LATCHKEY_STATE_DIR: system.process.stateDir },
+  });
+  return { status, stdout, stderr };
+}
+
+describe('the page “Get started”', () => {
+  it('rotates client credentials and an API key that the sandbox issues', async () => {
+    const before = [
+      await tenant.current<ClientCredentialsValue>('client-credentials'),
+      await tenant.current<ApiKeyValue>('api-key'),
+    ];
+
+    for (const block of blocks('get-started.md', 'Rotate a credential')) {
+      expect(runAsPrinted(block)).toMatchObject({ status: 0 });
+    }
+
+    const [pair, key] = before as [ClientCredentialsValue, ApiKeyValue];
+    expect((await tenant.current<ClientCredentialsValue>('client-credentials')).clientId).not.toBe(
+      pair.clientId,
+    );
+    expect((await tenant.current<ApiKeyValue>('api-key')).apiKey).not.toBe(key.apiKey);
+  });
+});
+
+it('is reached by other programs with the printed environment', async () => {
+  const variables = documentOf<Record<string, string>>(
+    await runLatchkey(['local', 'env', '--json', '--state-dir', system.process.stateDir]),
+  );
+  const script = `
+    const { SecretsManagerClient, GetSecretValueCommand } = require('@aws-sdk/client-secrets-manager');
+    const read = (SecretId) => new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId }));
+    Promise.all(${JSON.stringify([
+      tenant.place.tenant.tokens[0]!.arn,
+      tenant.place.tenant.clientCredentialsArn,
+    ])}.map((arn) => read(arn).then(() => 'read', (error) => error.name))).then((ends) => console.log(ends.join(' ')));
+    fetch(process.argv[1]).then(({ status }) => console.log(status));`;
+
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['-e', script, tenant.place.deployment.platform.contentBaseUrl],
+    {
+      encoding: 'utf8',
+      cwd: PROJECT_ROOT,
+      env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...variables },
+    },
+  );
+
+  expect({ lines: stdout.trim().split('\n').sort(), stderr }).toEqual({
+    lines: ['404', 'read AccessDeniedException'],
+    stderr: '',
+  });
+});
+
+describe('an installed command', () => {
+  let program: string;
+  beforeAll(() => {
+    const installed = join(folder, 'node_modules/latchkey');
+    for (const file of ['bin/latchkey.cjs', 'dist/latchkey.js', 'package.json']) {
+      cpSync(join(PROJECT_ROOT, file), join(installed, file));
+    }
+    program = join(installed, 'bin/latchkey.cjs');
+  });
+
+  it('uses a laptop elsewhere, by its state directory', async () => {
+    const { stateDir } = system.process;
+    const id = tenant.place.tenant.archivedContentIds[0]!;
+    const authorRef = tenant.place.tenant.authorRefs[0]!;
+    const run = (...args: string[]) => runLatchkey([...args, '--local', '--state-dir', stateDir], options);
+    const options = { program, workingDir: folder };
+
+    const put = await runLatchkey(['credentials', 'put', ...tenant.flags, '--local'], {
+      ...options,
+      env: { LATCHKEY_STATE_DIR: stateDir },
+      input: JSON.stringify(await tenant.newPair()),
+    });
+    const restored = await run('restore', id, '--author-ref', authorRef, ...tenant.flags);
+
+    expect(put).toMatchObject({ exitCode: 0 });
+    expect(restored).toMatchObject({ exitCode: 0 });
+  });
+
+  it('finds one in a folder above the working directory', async () => {
+    const project = join(folder, 'project');
+    mkdirSync(join(project, 'src'), { recursive: true });
+    cpSync(system.process.stateDir, join(project, '.latchkey'), { recursive: true });
+
+    const result = await runLatchkey(['status', '--local'], { program, workingDir: join(project, 'src') });
+
+    expect(result.stderr).toBe('');
+    expect(result.stdout).toContain('me-south-1_StagingMea');
+  });
+
+  it('says that none is running where there is none', async () => {
+    const { exitCode, stderr } = await runLatchkey(['status', '--local'], { program, workingDir: folder });
+
+    expect(exitCode).toBe(69);
+    expect(stderr).toContain('npm start');
+  });
+});
+
+it('warns of no expired signature after its clock was advanced', async () => {
+  await system.advance(3_600);
+
+  const results = [
+    await tenant.run('status'),
+    await tenant.run('doctor'),
+    await tenant.run('token refresh --all'),
+  ];
+
+  expect(results.map(({ exitCode }) => exitCode)).not.toContain(69);
+  expect(system.process.output).not.toMatch(/signature expired/i);
+});
